@@ -1,0 +1,24 @@
+# Compiler settings that every room shares.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+  set(CMAKE_BUILD_TYPE Release)
+endif()
+
+find_program(NESTOR_CCACHE ccache)
+if(NESTOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${NESTOR_CCACHE})
+endif()
+
+add_library(nestor_flags INTERFACE)
+# -ffp-contract=off: the same bits on every target (no fused multiply-add behind our back).
+target_compile_options(nestor_flags INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Wnon-virtual-dtor
+  -Wold-style-cast -Werror -ffp-contract=off)
+if(NESTOR_SANITIZE)
+  add_compile_options(-fsanitize=${NESTOR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${NESTOR_SANITIZE})
+endif()

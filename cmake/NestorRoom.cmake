@@ -1,0 +1,40 @@
+# nestor_room(<path> [SOURCES ...] [USES <room path> ...] [LIBRARIES <target> ...] [EMBEDDED])
+#
+# One library per room, named after its path: solver/core -> nestor_solver_core, nestor::solver_core.
+# The include path of a room is a folder of its own that holds one link to the room's sources, so
+# `#include "io/error.h"` compiles only in rooms that list io under USES: the arrows of
+# ARCHITECTURE.md are link dependencies. EMBEDDED rooms build without exceptions and RTTI.
+function(nestor_room path)
+  cmake_parse_arguments(ROOM "EMBEDDED" "" "SOURCES;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  string(REPLACE "/" "_" name ${path})
+  set(link ${PROJECT_BINARY_DIR}/rooms/${name}/${path})
+  get_filename_component(folder ${link} DIRECTORY)
+  file(MAKE_DIRECTORY ${folder})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/${path} ${link} SYMBOLIC)
+
+  set(uses "")
+  foreach(used IN LISTS ROOM_USES)
+    string(REPLACE "/" "_" used_name ${used})
+    list(APPEND uses nestor_${used_name})
+  endforeach()
+
+  if(ROOM_SOURCES)
+    add_library(nestor_${name} STATIC ${ROOM_SOURCES})
+    set(scope PUBLIC)
+    target_link_libraries(nestor_${name} PRIVATE $<BUILD_INTERFACE:nestor_flags> ${ROOM_PRIVATE_LIBRARIES})
+    if(ROOM_EMBEDDED)
+      target_compile_options(nestor_${name} PRIVATE -fno-exceptions -fno-rtti)
+    endif()
+  else()
+    add_library(nestor_${name} INTERFACE)
+    set(scope INTERFACE)
+  endif()
+  target_include_directories(nestor_${name} ${scope}
+    $<BUILD_INTERFACE:${PROJECT_BINARY_DIR}/rooms/${name}> $<INSTALL_INTERFACE:include/nestor>)
+  target_compile_features(nestor_${name} ${scope} cxx_std_20)
+  target_link_libraries(nestor_${name} ${scope} ${uses} ${ROOM_LIBRARIES})
+  set_target_properties(nestor_${name} PROPERTIES EXPORT_NAME ${name})
+  add_library(nestor::${name} ALIAS nestor_${name})
+  set_property(GLOBAL APPEND PROPERTY NESTOR_ROOMS nestor_${name})
+  set_property(GLOBAL APPEND PROPERTY NESTOR_ROOM_PATHS ${path})
+endfunction()

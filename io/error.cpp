@@ -1,0 +1,63 @@
+#include "io/error.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+namespace nestor::io {
+namespace {
+
+// Levenshtein distance, letters compared without case.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  const auto lower = [](char c) { return std::tolower(static_cast<unsigned char>(c)); };
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i);
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substituted = diagonal + (lower(a[i - 1]) != lower(b[j - 1]) ? 1 : 0);
+      diagonal = row[j];
+      row[j] = std::min({substituted, row[j] + 1, row[j - 1] + 1});
+    }
+  }
+  return row[b.size()];
+}
+
+}  // namespace
+
+std::string Error::to_string() const {
+  std::string text = where.file;
+  if (where.line > 0) text += fmt::format(":{}", where.line);
+  if (where.line > 0 && where.column > 0) text += fmt::format(":{}", where.column);
+  return text.empty() ? message : text + ": " + message;
+}
+
+Error input_error(SourceLocation where, std::string message) {
+  return {ErrorKind::input, std::move(where), std::move(message)};
+}
+
+Error usage_error(std::string message) { return {ErrorKind::usage, {}, std::move(message)}; }
+
+std::string_view nearest_word(std::string_view word, const std::vector<std::string_view>& candidates) {
+  constexpr std::size_t longest = 64;  // a hostile key must not cost quadratic time
+  if (word.size() > longest) return {};
+  std::string_view best;
+  std::size_t best_distance = std::max<std::size_t>(2, word.size() / 2) + 1;
+  for (const auto candidate : candidates) {
+    if (candidate.size() > longest) continue;
+    const auto distance = edit_distance(word, candidate);
+    if (distance < best_distance && distance < candidate.size()) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates) {
+  const auto nearest = nearest_word(word, candidates);
+  return nearest.empty() ? std::string() : fmt::format(" (did you mean '{}'?)", nearest);
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,66 @@
+// The project's one error type: what went wrong, where in which file, and what kind of failure it is (which
+// decides the exit status). Result<T> carries either a value or an Error; nothing in the library throws.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace nestor::io {
+
+/// Values are the tool's exit statuses (overview, "Common surface").
+enum class ErrorKind { usage = 2, input = 3, infeasible = 4, internal = 5 };
+
+/// A place in an input. Line and column count from 1; 0 means "the file as a whole".
+struct SourceLocation {
+  std::string file;
+  int line = 0;
+  int column = 0;
+};
+
+struct Error {
+  ErrorKind kind = ErrorKind::internal;
+  SourceLocation where;
+  std::string message;
+
+  /// "file:line:column: message", leaving out what is not known.
+  std::string to_string() const;
+};
+
+Error input_error(SourceLocation where, std::string message);
+Error usage_error(std::string message);
+
+template <typename T>
+class [[nodiscard]] Result {
+ public:
+  Result(T value) : content_(std::move(value)) {}      // NOLINT(google-explicit-constructor)
+  Result(Error error) : content_(std::move(error)) {}  // NOLINT(google-explicit-constructor)
+
+  bool ok() const { return content_.index() == 0; }
+  explicit operator bool() const { return ok(); }
+  T& value() & { return std::get<0>(content_); }
+  const T& value() const& { return std::get<0>(content_); }
+  T&& value() && { return std::get<0>(std::move(content_)); }
+  T& operator*() & { return value(); }
+  const T& operator*() const& { return value(); }
+  T* operator->() { return &value(); }
+  const T* operator->() const { return &value(); }
+  const Error& error() const { return std::get<1>(content_); }
+
+ private:
+  std::variant<T, Error> content_;
+};
+
+/// Result of something that has no value: empty when all went well.
+using MaybeError = std::optional<Error>;
+
+/// The candidate with the fewest edits to `word`, or an empty view if none is close enough to suggest.
+std::string_view nearest_word(std::string_view word, const std::vector<std::string_view>& candidates);
+
+/// " (did you mean 'x'?)" or nothing.
+std::string suggestion(std::string_view word, const std::vector<std::string_view>& candidates);
+
+}  // namespace nestor::io

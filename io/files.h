@@ -1,0 +1,28 @@
+// Whole files in and out. Reading checks the size before it allocates; writing goes to a temporary beside the
+// target and renames, so that nobody ever sees a partial file.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <string_view>
+
+#include "io/error.h"
+
+namespace nestor::io {
+
+/// JSON that keeps the order in which keys were written: what every output of the project is built from.
+using Json = nlohmann::ordered_json;
+
+inline constexpr std::uintmax_t default_size_limit = std::uintmax_t{1} << 30;
+
+Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t limit = default_size_limit);
+
+/// Replaces `path` in one step; "-" writes to standard output.
+MaybeError write_file(const std::filesystem::path& path, std::string_view content);
+
+/// The project's one way to print JSON: two spaces, keys in written order, a final newline.
+std::string to_text(const Json& json);
+MaybeError write_json(const std::filesystem::path& path, const Json& json);
+
+}  // namespace nestor::io

@@ -1,0 +1,27 @@
+// The door of the cim model: which (layer, architecture) pairs it accepts. Behind the door plain 64-bit
+// arithmetic cannot overflow, so neither the evaluator nor the search checks again.
+//
+// Every size, traffic figure and latency of any mapping is at most
+//     macs * (stride0 + dilation0) * (stride1 + dilation1) * max bits * (mvm_cycles + 4) * 8
+// (a tile of I with extents f has at most prod(f) * (stride + dilation) per spatial direction elements; a
+// transfer takes at most its bits in cycles, is repeated at most macs / prod(f) times, and there are three
+// operands and two directions). The door asks for this product to stay below 2^62.
+#pragma once
+
+#include <cstdint>
+
+#include "model/loopnest/architecture.h"
+#include "model/loopnest/layer.h"
+
+namespace nestor::cim {
+
+enum class Refusal : std::uint8_t {
+  none,
+  too_large,               ///< the product above does not fit
+  nonpositive,             ///< a bound, stride, dilation or width below 1
+  operand_without_memory,  ///< an operand has fewer than two memories
+};
+
+Refusal admit(const LayerShape& layer, const Architecture& machine);
+
+}  // namespace nestor::cim

@@ -1,0 +1,14 @@
+// The canonical form of a mapping (model-cim, section 3): in every block but the innermost memory's, the
+// innermost loop is relevant to the operand. The search space is the canonical mappings.
+#pragma once
+
+#include "model/loopnest/mapping.h"
+
+namespace nestor {
+
+/// Brings a mapping into canonical form: irrelevant loops at the inner end of a block join the next used
+/// block inward; a memory left without loops is bypassed and loses its double buffer. Loops with factor 1 are
+/// dropped.
+void normalise(Mapping& mapping, const Architecture& machine);
+
+}  // namespace nestor

@@ -1,0 +1,75 @@
+// The seven dimensions of a layer's loop nest and its three operands (model-cim, section 1). Everything in
+// the loop-nest rooms is indexed by these two enumerations.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "solver/core/checked.h"
+
+namespace nestor {
+
+enum class Dim : std::uint8_t { N, K, C, P, Q, R, S };
+inline constexpr std::size_t dim_count = 7;
+inline constexpr std::array<Dim, dim_count> all_dims = {Dim::N, Dim::K, Dim::C, Dim::P,
+                                                        Dim::Q, Dim::R, Dim::S};
+
+enum class Operand : std::uint8_t { I, W, O };
+inline constexpr std::size_t operand_count = 3;
+inline constexpr std::array<Operand, operand_count> all_operands = {Operand::I, Operand::W, Operand::O};
+
+constexpr std::size_t index_of(Dim dim) { return static_cast<std::size_t>(dim); }
+constexpr std::size_t index_of(Operand operand) { return static_cast<std::size_t>(operand); }
+constexpr char letter(Dim dim) { return "NKCPQRS"[index_of(dim)]; }
+constexpr char letter(Operand operand) { return "IWO"[index_of(operand)]; }
+
+/// One extent, factor or bound per dimension.
+using Extents = std::array<Int, dim_count>;
+inline constexpr Extents unit_extents = {1, 1, 1, 1, 1, 1, 1};
+
+/// A set of dimensions or of operands, as bits.
+template <typename Enum>
+class EnumSet {
+ public:
+  constexpr EnumSet() = default;
+  template <typename... Items>
+  static constexpr EnumSet of(Items... items) {
+    EnumSet set;
+    (set.insert(items), ...);
+    return set;
+  }
+  constexpr void insert(Enum item) { bits_ = static_cast<std::uint8_t>(bits_ | mask(item)); }
+  constexpr void erase(Enum item) { bits_ = static_cast<std::uint8_t>(bits_ & ~mask(item)); }
+  constexpr bool contains(Enum item) const { return (bits_ & mask(item)) != 0; }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr std::uint8_t bits() const { return bits_; }
+  friend constexpr bool operator==(EnumSet, EnumSet) = default;
+
+ private:
+  static constexpr std::uint8_t mask(Enum item) {
+    return static_cast<std::uint8_t>(1U << static_cast<unsigned>(item));
+  }
+  std::uint8_t bits_ = 0;
+};
+using DimSet = EnumSet<Dim>;
+using OperandSet = EnumSet<Operand>;
+
+inline constexpr DimSet reduction_dims = DimSet::of(Dim::C, Dim::R, Dim::S);
+
+constexpr DimSet relevant_dims(Operand operand) {
+  switch (operand) {
+    case Operand::I:
+      return DimSet::of(Dim::N, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S);
+    case Operand::W:
+      return DimSet::of(Dim::K, Dim::C, Dim::R, Dim::S);
+    case Operand::O:
+      return DimSet::of(Dim::N, Dim::K, Dim::P, Dim::Q);
+  }
+  return {};
+}
+
+constexpr bool is_relevant(Dim dim, Operand operand) { return relevant_dims(operand).contains(dim); }
+constexpr bool is_reduction(Dim dim) { return reduction_dims.contains(dim); }
+
+}  // namespace nestor

@@ -1,0 +1,36 @@
+// A mapping of a layer onto an architecture (model-cim, section 3): spatial factors per axis, ordered
+// temporal loops with a memory per operand, and the double-buffered (memory, operand) pairs. Plain data: what
+// may be wrong with a mapping is said by cim/legality.h, what it costs by cim/evaluate.h.
+#pragma once
+
+#include "model/loopnest/architecture.h"
+
+namespace nestor {
+
+/// Bounds whose product fits 63 bits have at most 62 factors above 1.
+inline constexpr std::size_t max_loops = 64;
+
+struct Loop {
+  Dim dim = Dim::N;
+  Int factor = 1;
+  std::array<std::uint8_t, operand_count> at{};  ///< per operand, the memory whose block holds this loop
+
+  friend constexpr bool operator==(const Loop&, const Loop&) = default;
+};
+
+struct Mapping {
+  std::array<Extents, max_axes> spatial = all_unit();      ///< factor per axis and dimension
+  FixedVector<Loop, max_loops> loops;                      ///< outermost first
+  std::array<OperandSet, max_memories> double_buffered{};  ///< per memory
+
+  friend constexpr bool operator==(const Mapping&, const Mapping&) = default;
+
+ private:
+  static constexpr std::array<Extents, max_axes> all_unit() {
+    std::array<Extents, max_axes> axes{};
+    for (auto& axis : axes) axis = unit_extents;
+    return axes;
+  }
+};
+
+}  // namespace nestor

@@ -1,0 +1,39 @@
+// How a run of the solver ended. One enumeration for the engine, the tool and the C API; no strings that
+// allocate, so it also serves the embedded core.
+#pragma once
+
+#include <cstdint>
+
+namespace nestor {
+
+enum class Status : std::uint8_t {
+  optimal,
+  gap_reached,
+  time_limit,
+  work_limit,
+  memory_limit,
+  interrupted,
+  infeasible,
+};
+
+constexpr const char* to_string(Status status) {
+  switch (status) {
+    case Status::optimal:
+      return "optimal";
+    case Status::gap_reached:
+      return "gap_reached";
+    case Status::time_limit:
+      return "time_limit";
+    case Status::work_limit:
+      return "work_limit";
+    case Status::memory_limit:
+      return "memory_limit";
+    case Status::interrupted:
+      return "interrupted";
+    case Status::infeasible:
+      return "infeasible";
+  }
+  return "?";
+}
+
+}  // namespace nestor

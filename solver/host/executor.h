@@ -1,0 +1,32 @@
+// Where parallel work runs. One small interface so that the same code runs on oneTBB (the default), on plain
+// std::thread (ThreadSanitizer cannot see into the distribution's TBB) and serially. Nothing here depends on
+// timing: run(count, task) calls task(i) once for each i in [0, count) in any order and returns when all
+// ended.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+namespace nestor {
+
+class Executor {
+ public:
+  using Task = std::function<void(std::size_t)>;
+
+  Executor() = default;
+  Executor(const Executor&) = delete;
+  Executor& operator=(const Executor&) = delete;
+  virtual ~Executor() = default;
+
+  virtual void run(std::size_t count, const Task& task) = 0;
+  virtual int threads() const = 0;
+};
+
+enum class ExecutorKind { tbb, std_thread, serial };
+
+/// An executor of `threads` threads (0: one per hardware thread). One thread, or kind serial, runs in the
+/// caller.
+std::unique_ptr<Executor> make_executor(ExecutorKind kind, int threads);
+
+}  // namespace nestor
