@@ -1,0 +1,88 @@
+// A schedule: the instruction sequence that runs a netlist on bit-serial arrays (model-simd, "Machine" and
+// "Files"). What schedulers produce, what io/netlist/schedule_file prints and reads, what verify replays. It
+// refers to the netlist by node index and carries no names, so that millions of instructions stay small.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "model/simd/netlist.h"
+
+namespace nestor::simd {
+
+/// One row of one array.
+struct Place {
+  std::uint32_t array = 0;
+  std::uint32_t row = 0;
+  friend constexpr bool operator==(Place, Place) = default;
+};
+
+/// Where primary input `index` (from 0) lies before the first instruction; never overwritten.
+constexpr Place input_place(std::uint32_t index, std::uint32_t rows) { return {index / rows, index % rows}; }
+
+/// What a compute reads: a row of its own array, or a constant, either with the free negation.
+class Operand {
+ public:
+  constexpr Operand() = default;
+  static constexpr Operand constant(bool value) { return Operand(static_cast<std::uint32_t>(value)); }
+  static constexpr Operand stored(std::uint32_t row, bool inverted) {
+    return Operand(((row + 1) << 1U) | static_cast<std::uint32_t>(inverted));
+  }
+  constexpr bool is_constant() const { return code_ < 2; }
+  constexpr std::uint32_t row() const { return (code_ >> 1U) - 1; }  ///< not of a constant
+  /// Of a row: read through the negation. Of a constant: its value.
+  constexpr bool inverted() const { return (code_ & 1U) != 0; }
+  friend constexpr bool operator==(Operand, Operand) = default;
+
+ private:
+  explicit constexpr Operand(std::uint32_t code) : code_(code) {}
+  std::uint32_t code_ = 0;
+};
+
+/// Rows and arrays an operand and a place can address, with room to spare in 32 bits.
+inline constexpr std::uint32_t row_limit = 1U << 30U;
+
+enum class InstructionKind : std::uint8_t { copy, xor3, maj3 };
+
+/// Why a scheduler copied, for its report: to bring a fanin in, to save a value that had to make room, or
+/// other. Not part of the schedule's text; verify ignores it.
+enum class CopyCause : std::uint8_t { none, fanin, eviction };
+
+struct Instruction {
+  InstructionKind kind = InstructionKind::copy;
+  CopyCause cause = CopyCause::none;
+  NodeIndex node = 0;  ///< the gate computed; of a copy, the value moved (for reports, verify ignores it)
+  Place to;
+  Place from;                      ///< of a copy
+  std::array<Operand, 3> operand;  ///< of a compute, rows of to.array, in the order of the gate's fanins
+
+  static constexpr Instruction copy(Place from, Place to, NodeIndex value, CopyCause why) {
+    return {InstructionKind::copy, why, value, to, from, {}};
+  }
+  static constexpr Instruction compute(GateKind gate, Place to, std::array<Operand, 3> operand,
+                                       NodeIndex node) {
+    const auto kind = gate == GateKind::xor3 ? InstructionKind::xor3 : InstructionKind::maj3;
+    return {kind, CopyCause::none, node, to, {}, operand};
+  }
+  constexpr bool is_copy() const { return kind == InstructionKind::copy; }
+};
+
+/// Where a primary output is found at the end.
+struct OutputPlace {
+  enum class Kind : std::uint8_t { stored, constant, input };
+  Kind kind = Kind::stored;
+  bool inverted = false;    ///< of a constant: its value
+  Place place;              ///< of a stored output
+  std::uint32_t input = 0;  ///< of an output that is a primary input: its index from 0
+};
+
+struct Schedule {
+  std::uint32_t rows = 0;         ///< of every array
+  std::uint32_t array_limit = 0;  ///< 0: as many as useful
+  bool recompute = false;         ///< may a node be computed more than once?
+  std::vector<Instruction> instructions;
+  std::vector<OutputPlace> outputs;  ///< in the netlist's order
+};
+
+}  // namespace nestor::simd
