@@ -15,7 +15,7 @@ inline constexpr std::size_t max_axes = 8;
 inline constexpr Int unlimited_capacity = std::numeric_limits<Int>::max();
 
 struct Memory {
-  OperandSet operands;
+  OperandSet operands{};
   Int capacity = unlimited_capacity;  ///< bits
   Int bandwidth = 1;                  ///< bits per cycle
   bool double_buffer = false;         ///< may be double-buffered, chosen per operand
@@ -27,7 +27,7 @@ struct Memory {
 
 struct Axis {
   Int size = 1;
-  DimSet dims;
+  DimSet dims{};
   friend constexpr bool operator==(const Axis&, const Axis&) = default;
 };
 

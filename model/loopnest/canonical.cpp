@@ -1,0 +1,41 @@
+#include "model/loopnest/canonical.h"
+
+namespace nestor {
+namespace {
+
+std::array<OperandSet, max_memories> memories_with_loops(const Mapping& mapping) {
+  std::array<OperandSet, max_memories> used{};
+  for (const Loop& loop : mapping.loops)
+    for (const Operand operand : all_operands) used[loop.at[index_of(operand)]].insert(operand);
+  return used;
+}
+
+}  // namespace
+
+void normalise(Mapping& mapping, const Architecture& machine) {
+  const auto used_before = memories_with_loops(mapping);
+  for (std::size_t i = mapping.loops.size(); i-- > 0;)
+    if (mapping.loops[i].factor == 1) mapping.loops.erase_at(i);
+
+  // Inside out, so that the loop just inside is already where it stays: its memory is the next used one
+  // inward.
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
+    auto inward = static_cast<std::uint8_t>(machine.innermost(operand));
+    for (std::size_t i = mapping.loops.size(); i-- > 0;) {
+      Loop& loop = mapping.loops[i];
+      const bool ends_block = loop.at[x] != inward;
+      if (ends_block && !is_relevant(loop.dim, operand)) loop.at[x] = inward;
+      inward = loop.at[x];
+    }
+  }
+
+  const auto used_after = memories_with_loops(mapping);
+  for (std::size_t m = 0; m < machine.memories.size(); ++m)
+    for (const Operand operand : all_operands) {
+      const bool emptied = used_before[m].contains(operand) && !used_after[m].contains(operand);
+      if (emptied && m != machine.innermost(operand)) mapping.double_buffered[m].erase(operand);
+    }
+}
+
+}  // namespace nestor
