@@ -3,9 +3,14 @@
 # One library per room, named after its path: solver/core -> nestor_solver_core, nestor::solver_core.
 # The include path of a room is a folder of its own that holds one link to the room's sources, so
 # `#include "io/error.h"` compiles only in rooms that list io under USES: the arrows of
-# ARCHITECTURE.md are link dependencies. EMBEDDED rooms build without exceptions and RTTI.
+# ARCHITECTURE.md are link dependencies. EMBEDDED rooms build without exceptions and RTTI, and are the only
+# ones that a build of the embedded core sees. Each header of a room is compiled on its own, so that it needs
+# no other included before it.
 function(nestor_room path)
   cmake_parse_arguments(ROOM "EMBEDDED" "" "SOURCES;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  if(NESTOR_EMBEDDED_ONLY AND NOT ROOM_EMBEDDED)
+    return()
+  endif()
   string(REPLACE "/" "_" name ${path})
   set(link ${PROJECT_BINARY_DIR}/rooms/${name}/${path})
   get_filename_component(folder ${link} DIRECTORY)
@@ -37,4 +42,25 @@ function(nestor_room path)
   add_library(nestor::${name} ALIAS nestor_${name})
   set_property(GLOBAL APPEND PROPERTY NESTOR_ROOMS nestor_${name})
   set_property(GLOBAL APPEND PROPERTY NESTOR_ROOM_PATHS ${path})
+  if(NESTOR_TESTS OR NESTOR_EMBEDDED_ONLY)
+    nestor_compile_headers(${path} ${name} "${ROOM_EMBEDDED}")
+  endif()
+endfunction()
+
+# One translation unit per header of the room, compiled with what the room itself can see.
+function(nestor_compile_headers path name embedded)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/${path}/*.h)
+  set(units "")
+  foreach(header IN LISTS headers)
+    set(unit ${PROJECT_BINARY_DIR}/headers/${header}.cpp)
+    file(CONFIGURE OUTPUT ${unit} CONTENT "#include \"${header}\"\n#include \"${header}\"\n")
+    list(APPEND units ${unit})
+  endforeach()
+  if(units)
+    add_library(nestor_headers_${name} OBJECT ${units})
+    target_link_libraries(nestor_headers_${name} PRIVATE nestor_flags nestor_${name})
+    if(embedded)
+      target_compile_options(nestor_headers_${name} PRIVATE -fno-exceptions -fno-rtti)
+    endif()
+  endif()
 endfunction()

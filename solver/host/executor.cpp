@@ -62,12 +62,21 @@ class ThreadExecutor final : public Executor {
   int threads_;
 };
 
+// ThreadSanitizer cannot see into the distribution's TBB and would report its every hand-over as a race.
+#if defined(__SANITIZE_THREAD__)
+constexpr bool thread_sanitizer = true;
+#elif defined(__has_feature)
+constexpr bool thread_sanitizer = __has_feature(thread_sanitizer);
+#else
+constexpr bool thread_sanitizer = false;
+#endif
+
 }  // namespace
 
 std::unique_ptr<Executor> make_executor(ExecutorKind kind, int threads) {
   if (threads <= 0) threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   if (kind == ExecutorKind::serial || threads == 1) return std::make_unique<SerialExecutor>();
-  if (kind == ExecutorKind::std_thread) return std::make_unique<ThreadExecutor>(threads);
+  if (kind == ExecutorKind::std_thread || thread_sanitizer) return std::make_unique<ThreadExecutor>(threads);
   return std::make_unique<TbbExecutor>(threads);
 }
 

@@ -1,0 +1,65 @@
+# The two commands a stranger needs are `make demo` and `make test`. Everything else is for those who change
+# the code; CMake presets (CMakePresets.json) do the work.
+SHELL := /bin/bash
+JOBS ?= $(shell scripts/jobs.sh)
+FUZZ_SECONDS ?= 60
+SOURCES = $(shell git ls-files '*.h' '*.cpp')
+configure = cmake --preset $(1) --log-level=WARNING
+build = $(call configure,$(1)) >/dev/null && cmake --build build/$(1) -j $(JOBS)
+run_tests = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-tests=error
+
+.PHONY: demo test nightly build format format-check lint embedded asan tsan fuzz install-deps install-ci-deps package clean
+.DEFAULT_GOAL := build
+
+install-deps:
+	@scripts/install-dependencies.sh build test
+
+install-ci-deps:
+	@scripts/install-dependencies.sh build test ci
+
+build: install-deps
+	@$(call build,release)
+
+demo: build
+	@scripts/demo.sh build/release/app/nestor
+
+test: build
+	@$(call run_tests,release) -LE nightly
+
+nightly: install-ci-deps
+	@$(call build,release)
+	@$(call run_tests,release)
+	@scripts/check-packages.sh build/release
+
+format: install-ci-deps
+	@clang-format -i $(SOURCES)
+
+format-check: install-ci-deps
+	@clang-format --dry-run -Werror $(SOURCES)
+
+lint: install-ci-deps
+	@$(call build,release)
+	@scripts/lint.sh build/release
+
+embedded: install-ci-deps
+	@$(call build,embedded)
+	@scripts/check-embedded.sh build/embedded
+
+asan: install-ci-deps
+	@$(call build,asan)
+	@$(call run_tests,asan) -LE nightly
+
+tsan: install-ci-deps
+	@$(call build,tsan)
+	@$(call run_tests,tsan) -LE nightly
+
+fuzz: install-ci-deps
+	@$(call build,fuzz)
+	@scripts/run-fuzzers.sh $(FUZZ_SECONDS) build/fuzz
+
+package: install-ci-deps
+	@$(call build,release)
+	@scripts/check-packages.sh build/release
+
+clean:
+	@rm -rf build

@@ -1,0 +1,8 @@
+#!/usr/bin/env bash
+# Prints how many compilers may run at once: one per core, and 2 GiB of free memory for each.
+set -euo pipefail
+cores=$(nproc)
+available_kib=$(awk '/^MemAvailable:/ {print $2}' /proc/meminfo 2>/dev/null || echo 4194304)
+by_memory=$((available_kib / (2 * 1024 * 1024)))
+jobs=$((cores < by_memory ? cores : by_memory))
+echo $((jobs < 1 ? 1 : jobs))

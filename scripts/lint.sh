@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# Runs clang-tidy on every source of a compilation database, skipping those that passed before with the same
+# content (their own and that of every project header they include). Two limits keep it within minutes: the
+# stamps, and LINT_SECONDS (0: none), after which the files not reached are counted and left to the next run.
+#   scripts/lint.sh [BUILD_DIR]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build/release}
+stamps=${NESTOR_LINT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nestor/lint}
+limit=${LINT_SECONDS:-0}
+mkdir -p "$stamps"
+
+settings=$(clang-tidy --version | sha256sum; sha256sum <.clang-tidy)
+
+# "path<TAB>digest" per source: the digest covers the source and its project headers, as ninja knows them.
+digests() {
+  ninja -C "$build" -t deps 2>/dev/null | awk -v root="$PWD/" '
+    /^[^ ].*: #deps/ { source = ""; next }
+    /^    / {
+      file = $1
+      sub(".*/rooms/[^/]*/", root, file)                  # the link a room is seen through
+      if (index(file, root) != 1) next
+      file = substr(file, length(root) + 1)
+      if (file ~ /^build\//) next
+      if (source == "") source = file
+      print source "\t" file
+    }' | sort -u | while IFS=$'\t' read -r source file; do
+      [[ $source == *.cpp && -f $file ]] && printf '%s\t%s\n' "$source" "$(content_of "$file")"
+    done | awk -F'\t' '{ all[$1] = all[$1] $2 } END { for (s in all) print s "\t" all[s] }' | sort
+}
+declare -A contents=()
+while read -r digest file; do contents[$file]=$digest; done < <(git ls-files -co --exclude-standard '*.h' '*.cpp' |
+  xargs -r sha256sum 2>/dev/null)
+content_of() { echo "${contents[$1]:-none}"; }
+
+todo=()
+while IFS=$'\t' read -r source text; do
+  stamp=$stamps/$(printf '%s%s%s' "$settings" "$source" "$text" | sha256sum | cut -c1-32)
+  [[ -e $stamp ]] || todo+=("$source" "$stamp")
+done < <(digests)
+
+# shellcheck disable=SC2317  # reached through xargs
+check() {
+  if [[ $4 -gt 0 && $(date +%s) -ge $4 ]]; then echo "$2" >>"$5"; return 0; fi
+  if output=$(clang-tidy --quiet -p "$1" "$2" 2>/dev/null); then
+    touch "$3"
+  else
+    printf '%s\n' "$output"
+    return 1
+  fi
+}
+export -f check
+
+late=$(mktemp)
+trap 'rm -f "$late"' EXIT
+deadline=$((limit > 0 ? $(date +%s) + limit : 0))
+status=0
+if [[ ${#todo[@]} -gt 0 ]]; then
+  printf '%s\0' "${todo[@]}" |
+    xargs -0 -n 2 -P "$(scripts/jobs.sh)" bash -c "check '$build' \"\$1\" \"\$2\" $deadline '$late'" _ || status=1
+fi
+echo "clang-tidy: $((${#todo[@]} / 2)) files to check, $(wc -l <"$late") left to the next run"
+exit $status

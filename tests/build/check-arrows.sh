@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# Reads "room include-directory..." lines and fails if a room sees a header of a room that its place in the
+# tree does not allow. The rules are ARCHITECTURE.md's arrows.
+set -euo pipefail
+allowed_of() {
+  case $1 in
+    solver/core) echo 'solver/core' ;;
+    solver/*) echo 'solver/' ;;
+    model/loopnest) echo 'model/loopnest|solver/core' ;;
+    model/*) echo 'model/|solver/' ;;
+    heuristics*) echo 'heuristics|model/|solver/' ;;
+    sim*) echo 'sim|model/(loopnest|workload|simd|[a-z]+_types)|solver/core' ;;
+    io*) echo 'io|model/|sim|heuristics|solver/' ;;
+    *) echo '.*' ;;
+  esac
+}
+status=0
+while read -r room directories; do
+  for directory in $directories; do
+    [[ $directory == */rooms/* ]] || continue
+    while IFS= read -r seen; do
+      if [[ ! $seen =~ ^($(allowed_of "$room")) ]]; then
+        echo "$room sees $seen" >&2
+        status=1
+      fi
+    done < <(cd "$directory" && find . -type l -printf '%P\n')
+  done
+done <"$1"
+exit $status
