@@ -1,13 +1,14 @@
-# nestor_room(<path> [SOURCES ...] [USES <room path> ...] [LIBRARIES <target> ...] [EMBEDDED])
+# nestor_room(<path> [SOURCES ...] [USES <room path> ...] [LIBRARIES <target> ...]
+#             [PRIVATE_LIBRARIES <target> ...] [EMBEDDED] [INTERNAL])
 #
 # One library per room, named after its path: solver/core -> nestor_solver_core, nestor::solver_core.
 # The include path of a room is a folder of its own that holds one link to the room's sources, so
 # `#include "io/error.h"` compiles only in rooms that list io under USES: the arrows of
 # ARCHITECTURE.md are link dependencies. EMBEDDED rooms build without exceptions and RTTI, and are the only
-# ones that a build of the embedded core sees. Each header of a room is compiled on its own, so that it needs
+# ones that a build of the embedded core sees. INTERNAL rooms are not installed. Each header of a room is compiled on its own, so that it needs
 # no other included before it.
 function(nestor_room path)
-  cmake_parse_arguments(ROOM "EMBEDDED" "" "SOURCES;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ROOM "EMBEDDED;INTERNAL" "" "SOURCES;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   if(NESTOR_EMBEDDED_ONLY AND NOT ROOM_EMBEDDED)
     return()
   endif()
@@ -40,8 +41,10 @@ function(nestor_room path)
   target_link_libraries(nestor_${name} ${scope} ${uses} ${ROOM_LIBRARIES})
   set_target_properties(nestor_${name} PROPERTIES EXPORT_NAME ${name})
   add_library(nestor::${name} ALIAS nestor_${name})
-  set_property(GLOBAL APPEND PROPERTY NESTOR_ROOMS nestor_${name})
-  set_property(GLOBAL APPEND PROPERTY NESTOR_ROOM_PATHS ${path})
+  if(NOT ROOM_INTERNAL)
+    set_property(GLOBAL APPEND PROPERTY NESTOR_ROOMS nestor_${name})
+    set_property(GLOBAL APPEND PROPERTY NESTOR_ROOM_PATHS ${path})
+  endif()
   if(NESTOR_TESTS OR NESTOR_EMBEDDED_ONLY)
     nestor_compile_headers(${path} ${name} "${ROOM_EMBEDDED}")
   endif()

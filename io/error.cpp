@@ -39,6 +39,8 @@ Error input_error(SourceLocation where, std::string message) {
 
 Error usage_error(std::string message) { return {ErrorKind::usage, {}, std::move(message)}; }
 
+Error internal_error(std::string message) { return {ErrorKind::internal, {}, std::move(message)}; }
+
 std::string_view nearest_word(std::string_view word, const std::vector<std::string_view>& candidates) {
   constexpr std::size_t longest = 64;  // a hostile key must not cost quadratic time
   if (word.size() > longest) return {};

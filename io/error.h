@@ -32,6 +32,7 @@ struct Error {
 
 Error input_error(SourceLocation where, std::string message);
 Error usage_error(std::string message);
+Error internal_error(std::string message);
 
 template <typename T>
 class [[nodiscard]] Result {

@@ -1,0 +1,131 @@
+#include "app/command_line.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+
+namespace nestor::app {
+namespace {
+
+constexpr std::string_view version_text = "nestor " NESTOR_VERSION "\n";
+
+const VerbEntry* find_verb(std::string_view name) {
+  for (const auto& entry : verbs())
+    if (io::to_string(entry.verb) == name) return &entry;
+  return nullptr;
+}
+
+std::string general_help() {
+  std::string text =
+      "Nestor finds provably optimal mappings of work onto machines that compute in or near memory.\n\n"
+      "Usage: nestor VERB INPUT... [OPTION...]\n\nVerbs:\n";
+  for (const auto& entry : verbs())
+    text += fmt::format("  {:10} {}\n", io::to_string(entry.verb), entry.summary);
+  text +=
+      "\n`nestor VERB --help` lists the options of a verb; `nestor --version` prints the version.\n"
+      "Exit status: 0 done as asked, 1 a limit stopped it or a claim fails, 2 bad usage, 3 bad input,\n"
+      "4 infeasible, 5 internal error.\n";
+  return text;
+}
+
+// "--latency-model MODEL" padded to a column, then the help broken at `width`.
+void append_option_help(std::string& text, std::string_view option, std::string help) {
+  constexpr std::size_t column = 28;
+  constexpr std::size_t width = 100 - column;
+  std::string line = fmt::format("  {:<{}}", option, column - 2);
+  if (line.size() > column) line += "\n" + std::string(column, ' ');
+  while (help.size() > width) {
+    const auto space = help.rfind(' ', width);
+    if (space == std::string::npos) break;
+    line += help.substr(0, space) + "\n" + std::string(column, ' ');
+    help.erase(0, space + 1);
+  }
+  text += line + help + "\n";
+}
+
+std::string verb_help(const VerbEntry& entry) {
+  std::string text = fmt::format("{}\n\nUsage: nestor {} {} [OPTION...]\n\nOptions:\n", entry.summary,
+                                 io::to_string(entry.verb), entry.inputs);
+  const io::RunOptions defaults;
+  for (const auto& option : io::option_table()) {
+    if (!option.verbs.contains(entry.verb)) continue;
+    std::string help(option.help);
+    if (const auto range = option.range(); !range.empty()) help += fmt::format(": {}", range);
+    const auto value = option.get(defaults);
+    if (!option.is_switch() && !value.empty()) help += fmt::format(" (default {})", value);
+    const auto name = option.placeholder.empty() ? fmt::format("--{}", option.name)
+                      : option.may_stand_alone() ? fmt::format("--{} [{}]", option.name, option.placeholder)
+                                                 : fmt::format("--{} {}", option.name, option.placeholder);
+    append_option_help(text, name, help);
+  }
+  return text;
+}
+
+// Declares the verb's options to CLI11; what they set and what is wrong goes to `options` and `error`.
+void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, io::MaybeError& error) {
+  parser.add_option("inputs", options.inputs);
+  for (const auto& option : io::option_table()) {
+    if (!option.verbs.contains(entry.verb)) continue;
+    const auto assign = [&options, &error, &option](const CLI::results_t& values) {
+      auto problem = option.set(options, values.empty() ? std::string() : values.back());
+      if (problem && !error) error = std::move(problem);
+      return true;
+    };
+    auto* declared = parser.add_option(fmt::format("--{}", option.name), assign);
+    if (option.is_switch())
+      declared->expected(0);
+    else if (option.may_stand_alone())
+      declared->expected(0, 1);
+    else
+      declared->expected(1);
+    declared->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+  }
+}
+
+io::Error unknown_option(const VerbEntry& entry, std::string_view word) {
+  std::vector<std::string> names;
+  for (const auto& option : io::option_table())
+    if (option.verbs.contains(entry.verb)) names.push_back(fmt::format("--{}", option.name));
+  names.emplace_back("--help");
+  const auto bare = word.substr(0, word.find('='));
+  return io::usage_error(fmt::format("unknown option '{}' of {}{}", bare, io::to_string(entry.verb),
+                                     io::suggestion(bare, {names.begin(), names.end()})));
+}
+
+}  // namespace
+
+io::Result<Command> parse_command_line(std::span<const char* const> arguments) {
+  const std::vector<std::string> words(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
+  if (words.empty()) return io::usage_error("no verb given; `nestor --help` lists them");
+  const auto& first = words.front();
+  if (first == "--version") return Command{.text = std::string(version_text)};
+  if (first == "--help" || first == "-h" || first == "help") {
+    const auto* entry = words.size() > 1 ? find_verb(words[1]) : nullptr;
+    return Command{.text = entry != nullptr ? verb_help(*entry) : general_help()};
+  }
+  const auto* entry = find_verb(first);
+  if (entry == nullptr) {
+    std::vector<std::string_view> names;
+    for (const auto& verb : verbs()) names.push_back(io::to_string(verb.verb));
+    return io::usage_error(fmt::format("unknown verb '{}'{}", first, io::suggestion(first, names)));
+  }
+
+  Command command{.verb = entry};
+  io::MaybeError error;
+  CLI::App parser;
+  parser.set_help_flag("-h,--help");
+  parser.allow_extras();
+  declare(parser, *entry, command.options, error);
+  try {
+    parser.parse(std::vector<std::string>(words.rbegin(), words.rend() - 1));  // CLI11 wants them backwards
+  } catch (const CLI::CallForHelp&) {
+    return Command{.text = verb_help(*entry)};
+  } catch (const CLI::ParseError& failure) {
+    return io::usage_error(failure.what());
+  }
+  if (const auto extras = parser.remaining(); !extras.empty()) return unknown_option(*entry, extras.front());
+  if (error) return *error;
+  return command;
+}
+
+}  // namespace nestor::app

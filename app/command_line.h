@@ -1,0 +1,17 @@
+// From argv to a verb and its RunOptions. Parsing is CLI11's; which options there are, what they accept and
+// what help says about them is the option table's (io/options.h).
+#pragma once
+
+#include "app/verbs.h"
+
+namespace nestor::app {
+
+struct Command {
+  const VerbEntry* verb = nullptr;  ///< null: print `text` and be done
+  io::RunOptions options = {};
+  std::string text = {};
+};
+
+io::Result<Command> parse_command_line(std::span<const char* const> arguments);
+
+}  // namespace nestor::app

@@ -1,0 +1,43 @@
+#include "app/console.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+namespace nestor::app {
+namespace {
+
+// The first errno that writing to standard output met.
+int write_error = 0;
+
+void remember_error() {
+  if (write_error == 0) write_error = errno;
+}
+
+}  // namespace
+
+void prepare_streams() {
+  std::signal(SIGPIPE, SIG_IGN);
+  // open() takes the lowest free descriptor, which is the closed one. Opened the wrong way round, so that
+  // using it still fails.
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(descriptor, F_GETFD) == -1) [[maybe_unused]]
+      const int taken = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
+void print_text(std::string_view text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) remember_error();
+}
+
+io::MaybeError finish_output() {
+  if (std::fflush(stdout) != 0) remember_error();
+  if (write_error == 0 || write_error == EPIPE) return std::nullopt;
+  return io::input_error({"standard output"},
+                         fmt::format("cannot be written: {}", std::strerror(write_error)));
+}
+
+}  // namespace nestor::app

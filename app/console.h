@@ -1,0 +1,26 @@
+// Standard output as the verbs use it: text is written through print(), and what went wrong with it is said
+// once, at the end. A reader that went away (nestor show ... | head) is no error; a full disk or a closed
+// standard output is.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "io/error.h"
+
+namespace nestor::app {
+
+/// Before anything else: gives closed standard streams a descriptor, so that no file opened later takes their
+/// place, and makes a broken pipe an error code instead of the end of the run.
+void prepare_streams();
+
+void print_text(std::string_view text);
+
+template <typename... Values>
+void print(fmt::format_string<Values...> format, Values&&... values) {
+  print_text(fmt::format(format, std::forward<Values>(values)...));
+}
+
+/// Flushes and reports the first failure of print().
+io::MaybeError finish_output();
+
+}  // namespace nestor::app

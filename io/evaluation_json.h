@@ -1,0 +1,13 @@
+// The `evaluation` object of a layer (model-cim, section 9): what `evaluate` and `map` write.
+#pragma once
+
+#include "io/files.h"
+#include "model/cim/evaluate.h"
+#include "model/workload/named_architecture.h"
+
+namespace nestor::io {
+
+/// Figures of both latency models; energies without leakage, EDP with it (section 7).
+Json evaluation_to_json(const cim::Evaluation& evaluation, const NamedArchitecture& architecture);
+
+}  // namespace nestor::io

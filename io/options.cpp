@@ -1,0 +1,193 @@
+#include "io/options.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+
+namespace nestor::io {
+namespace {
+
+constexpr std::array<std::string_view, 2> latency_models = {"miredo", "stall"};
+constexpr std::array<std::string_view, 4> verb_names = {"show", "evaluate", "simulate", "verify"};
+
+/// A choice among the words of an enumeration that counts from 0.
+template <auto Field>
+constexpr ChoiceValue choice(std::span<const std::string_view> words) {
+  using Enum = std::remove_cvref_t<decltype(std::declval<RunOptions>().*Field)>;
+  return {words, [](RunOptions& options, std::size_t i) { options.*Field = static_cast<Enum>(i); },
+          [](const RunOptions& options) { return static_cast<std::size_t>(options.*Field); }};
+}
+
+constexpr VerbSet on_mappings = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify);
+
+constexpr std::array table = {
+    Option{"arch", "ARCH", TextValue{&RunOptions::arch},
+           "The machine: the name of one that ships, or a YAML or JSON file", on_mappings},
+    Option{"layers", "FILE", TextValue{&RunOptions::layers},
+           "The network: the name of one that ships, a layer file or an ONNX model", on_mappings},
+    Option{"mapping", "FILE", TextValue{&RunOptions::mapping},
+           "One mapping, or a list of mappings in the order of the layers", on_mappings},
+    Option{"latency-model", "MODEL", choice<&RunOptions::latency_model>(latency_models),
+           "The latency model in force for totals and EDP", VerbSet::of(Verb::evaluate)},
+    Option{"json", "FILE", TextValue{&RunOptions::json, "-"},
+           "Write the result as JSON; - or no FILE means standard output, instead of the tables",
+           on_mappings},
+};
+
+MaybeError bad_value(const Option& option, std::string_view text, std::string_view expected,
+                     std::string_view hint = {}) {
+  return usage_error(fmt::format("--{}: found '{}', expected {}{}", option.name, text, expected, hint));
+}
+
+template <typename Number>
+std::optional<Number> parse_number(std::string_view text) {
+  Number number{};
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+// One overload per kind of value: how it is parsed, shown and described.
+
+MaybeError assign(const Option& option, const SwitchValue& value, RunOptions& options,
+                  std::string_view text) {
+  if (text != "" && text != "true" && text != "false") return bad_value(option, text, "true or false");
+  options.*value.field = text != "false";
+  return std::nullopt;
+}
+MaybeError assign(const Option& option, const IntegerValue& value, RunOptions& options,
+                  std::string_view text) {
+  const auto number = parse_number<Int>(text);
+  if (!number || *number < value.low || *number > value.high) return bad_value(option, text, option.range());
+  options.*value.field = *number;
+  return std::nullopt;
+}
+MaybeError assign(const Option& option, const RealValue& value, RunOptions& options, std::string_view text) {
+  const auto number = parse_number<double>(text);
+  if (!number || !(*number >= value.low && *number <= value.high))  // also refuses NaN
+    return bad_value(option, text, option.range());
+  options.*value.field = *number;
+  return std::nullopt;
+}
+MaybeError assign(const Option& option, const TextValue& value, RunOptions& options, std::string_view text) {
+  if (text.empty()) text = value.when_bare;
+  if (text.empty())
+    return usage_error(fmt::format("--{}: expected {}, found nothing", option.name, option.placeholder));
+  options.*value.field = text;
+  return std::nullopt;
+}
+MaybeError assign(const Option& option, const ChoiceValue& value, RunOptions& options,
+                  std::string_view text) {
+  for (std::size_t i = 0; i < value.words.size(); ++i) {
+    if (value.words[i] == text) {
+      value.set(options, i);
+      return std::nullopt;
+    }
+  }
+  return bad_value(option, text, option.range(), suggestion(text, {value.words.begin(), value.words.end()}));
+}
+MaybeError assign(const Option& option, const CustomValue& value, RunOptions& options,
+                  std::string_view text) {
+  auto error = value.set(options, text);
+  if (error) error->message = fmt::format("--{}: {}", option.name, error->message);
+  return error;
+}
+
+std::string shown(const SwitchValue& value, const RunOptions& options) {
+  return options.*value.field ? "true" : "false";
+}
+std::string shown(const IntegerValue& value, const RunOptions& options) {
+  return fmt::format("{}", options.*value.field);
+}
+std::string shown(const RealValue& value, const RunOptions& options) {
+  return std::isinf(options.*value.field) ? "none" : fmt::format("{}", options.*value.field);
+}
+std::string shown(const TextValue& value, const RunOptions& options) { return options.*value.field; }
+std::string shown(const ChoiceValue& value, const RunOptions& options) {
+  return std::string(value.words[value.get(options)]);
+}
+std::string shown(const CustomValue& value, const RunOptions& options) { return value.get(options); }
+
+std::string range_of(const SwitchValue&) { return {}; }
+std::string range_of(const IntegerValue& value) {
+  if (value.high == std::numeric_limits<Int>::max()) return fmt::format("an integer from {}", value.low);
+  return fmt::format("an integer from {} to {}", value.low, value.high);
+}
+std::string range_of(const RealValue& value) {
+  if (std::isinf(value.high)) return fmt::format("a number from {}", value.low);
+  return fmt::format("a number from {} to {}", value.low, value.high);
+}
+std::string range_of(const TextValue&) { return {}; }
+std::string range_of(const ChoiceValue& value) {
+  std::string text;
+  for (std::size_t i = 0; i < value.words.size(); ++i) {
+    if (i > 0) text += i + 1 == value.words.size() ? " or " : ", ";
+    text += value.words[i];
+  }
+  return text;
+}
+std::string range_of(const CustomValue& value) { return std::string(value.range); }
+
+}  // namespace
+
+bool Option::may_stand_alone() const {
+  const auto* text = std::get_if<TextValue>(&value);
+  return text != nullptr && !text->when_bare.empty();
+}
+
+std::string Option::range() const {
+  return std::visit([](const auto& kind) { return range_of(kind); }, value);
+}
+
+std::string Option::get(const RunOptions& options) const {
+  return std::visit([&](const auto& kind) { return shown(kind, options); }, value);
+}
+
+MaybeError Option::set(RunOptions& options, std::string_view text) const {
+  return std::visit([&](const auto& kind) { return assign(*this, kind, options, text); }, value);
+}
+
+std::span<const Option> option_table() { return table; }
+
+const Option* find_option(Verb verb, std::string_view name) {
+  for (const auto& option : table)
+    if (option.name == name && option.verbs.contains(verb)) return &option;
+  return nullptr;
+}
+
+MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std::string_view text) {
+  if (const auto* option = find_option(verb, name)) return option->set(options, text);
+  std::vector<std::string_view> names;
+  for (const auto& option : table)
+    if (option.verbs.contains(verb)) names.push_back(option.name);
+  return usage_error(
+      fmt::format("'{}' is not an option of {}{}", name, to_string(verb), suggestion(name, names)));
+}
+
+std::string_view to_string(Verb verb) { return verb_names[static_cast<std::size_t>(verb)]; }
+std::string_view to_string(cim::LatencyModel model) {
+  return latency_models[static_cast<std::size_t>(model)];
+}
+
+std::string options_page() {
+  std::string page =
+      "# Options\n\n"
+      "Generated from the option table (`io/options.cpp`) by `make expected`; a test compares them.\n"
+      "`nestor VERB --help` lists the options of one verb.\n\n"
+      "| option | values | default | verbs | what it does |\n"
+      "|---|---|---|---|---|\n";
+  const RunOptions defaults;
+  for (const auto& option : table) {
+    std::string verbs;
+    for (std::size_t i = 0; i < verb_names.size(); ++i)
+      if (option.verbs.contains(static_cast<Verb>(i)))
+        verbs += fmt::format("{}{}", verbs.empty() ? "" : ", ", verb_names[i]);
+    page += fmt::format("| `--{}{}{}` | {} | {} | {} | {} |\n", option.name,
+                        option.placeholder.empty() ? "" : " ", option.placeholder, option.range(),
+                        option.get(defaults), verbs, option.help);
+  }
+  return page;
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,108 @@
+// The project's one option table. Each row names an option, its values, its help and the verbs that honour
+// it; the command line, the help texts, docs/options.md and the C++ API (RunOptions, set_option) all come
+// from it.
+//
+// To add an option: a field with its default in RunOptions, a row in options.cpp, and the verb that reads it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "io/error.h"
+#include "model/cim/evaluate.h"
+
+namespace nestor::io {
+
+enum class Verb : std::uint8_t { show, evaluate, simulate, verify };
+
+class VerbSet {
+ public:
+  template <typename... Verbs>
+  static constexpr VerbSet of(Verbs... verbs) {
+    VerbSet set;
+    ((set.bits_ |= 1U << static_cast<unsigned>(verbs)), ...);
+    return set;
+  }
+  constexpr bool contains(Verb verb) const { return (bits_ >> static_cast<unsigned>(verb) & 1U) != 0; }
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
+/// What a run is asked to do: the inputs and one field per option, with its default.
+struct RunOptions {
+  std::vector<std::string> inputs;  ///< the positional arguments
+
+  std::string arch;
+  std::string layers;
+  std::string mapping;
+  cim::LatencyModel latency_model = cim::LatencyModel::stall;
+  std::string json;  ///< empty: none; "-": standard output
+};
+
+// The kinds of value. Each knows its field, so that one row is all there is to an option.
+struct SwitchValue {
+  bool RunOptions::*field;
+};
+struct IntegerValue {
+  Int RunOptions::*field;
+  Int low;
+  Int high;
+};
+struct RealValue {
+  double RunOptions::*field;
+  double low;
+  double high;
+};
+struct TextValue {
+  std::string RunOptions::*field;
+  std::string_view when_bare = {};  ///< if not empty, the option may stand alone and then means this
+};
+struct ChoiceValue {
+  std::span<const std::string_view> words;  ///< in the order of the enumeration
+  void (*set)(RunOptions&, std::size_t);
+  std::size_t (*get)(const RunOptions&);
+};
+/// Anything with a syntax of its own.
+struct CustomValue {
+  MaybeError (*set)(RunOptions&, std::string_view text);
+  std::string (*get)(const RunOptions&);
+  std::string_view range;
+};
+using OptionValue = std::variant<SwitchValue, IntegerValue, RealValue, TextValue, ChoiceValue, CustomValue>;
+
+struct Option {
+  std::string_view name;         ///< without dashes
+  std::string_view placeholder;  ///< what help calls the value ("FILE"); empty for a switch
+  OptionValue value;
+  std::string_view help;
+  VerbSet verbs;
+
+  bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
+  bool may_stand_alone() const;
+  /// The allowed values as a person reads them; empty when anything goes.
+  std::string range() const;
+  /// The value in `options` as it would be typed; empty when unset.
+  std::string get(const RunOptions& options) const;
+  /// Parses and checks `text`; on error `options` is unchanged. A switch takes "" or "true" or "false".
+  MaybeError set(RunOptions& options, std::string_view text) const;
+};
+
+std::span<const Option> option_table();
+
+/// The row of an option that `verb` honours, or null.
+const Option* find_option(Verb verb, std::string_view name);
+
+/// The same by text, for callers that hold names: a usage error for an unknown name or a bad value.
+MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std::string_view text);
+
+std::string_view to_string(Verb verb);
+std::string_view to_string(cim::LatencyModel model);
+
+/// docs/options.md.
+std::string options_page();
+
+}  // namespace nestor::io
