@@ -1,0 +1,65 @@
+// The evaluator against the second reading in model/verify, on random machines and mappings.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <iostream>
+
+#include "model/cim/evaluate.h"
+#include "model/cim/legality.h"
+#include "model/verify/figures.h"
+#include "model/verify/rules.h"
+#include "support/random_cases.h"
+
+namespace nestor {
+namespace {
+
+using testing::FeatureCount;
+using testing::RandomCase;
+
+constexpr std::uint64_t cases = 20000;
+
+void expect_same(long double expected, double found, const char* what, const RandomCase& random) {
+  EXPECT_LE(std::fabs(static_cast<double>(expected) - found), 1e-9 * std::fabs(found)) << what << "\n"
+                                                                                       << random.describe();
+}
+
+TEST(RandomAgreement, EvaluatorAndSecondReadingGiveEveryFigureTheSame) {
+  FeatureCount features;
+  for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
+    const RandomCase random = testing::random_case(seed);
+    const Architecture& machine = random.architecture.machine;
+    features.add(machine, random.layer, random.mapping);
+    SCOPED_TRACE(random.describe());
+    const auto broken = verify::broken_rules(random.layer, random.architecture, random.mapping);
+    ASSERT_TRUE(broken.empty()) << broken.front();
+    ASSERT_FALSE(cim::find_violation(random.layer, machine, random.mapping).has_value());
+
+    const auto a = cim::evaluate(random.layer, machine, random.mapping);
+    const auto b = verify::recompute(random.layer, machine, random.mapping);
+    EXPECT_EQ(a.miredo_cycles, static_cast<Int>(b.miredo_cycles));
+    EXPECT_EQ(a.stall_cycles, static_cast<Int>(b.stall_cycles));
+    EXPECT_EQ(a.fill_cycles, static_cast<Int>(b.fill_cycles));
+    EXPECT_EQ(a.drain_cycles, static_cast<Int>(b.drain_cycles));
+    EXPECT_EQ(a.steps, static_cast<Int>(b.steps));
+    EXPECT_EQ(a.macs, static_cast<Int>(b.macs));
+    EXPECT_EQ(a.used, b.used);
+    expect_same(b.energy_pj, a.energy_pj, "energy", random);
+    expect_same(b.compute_energy_pj, a.compute_energy_pj, "compute energy", random);
+    for (const auto model : {cim::LatencyModel::miredo, cim::LatencyModel::stall})
+      expect_same(b.edp(machine, a.cycles(model)), a.edp(machine, model), "edp", random);
+    for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+      EXPECT_EQ(a.usage_bits[m], static_cast<Int>(b.usage_bits[m])) << "memory " << m;
+      for (std::size_t x = 0; x < operand_count; ++x) {
+        EXPECT_EQ(a.size_bits[m][x], static_cast<Int>(b.size_bits[m][x])) << "memory " << m;
+        EXPECT_EQ(a.read_bits[m][x], static_cast<Int>(b.read_bits[m][x])) << "memory " << m;
+        EXPECT_EQ(a.write_bits[m][x], static_cast<Int>(b.write_bits[m][x])) << "memory " << m;
+        expect_same(b.memory_energy_pj[m][x], a.memory_energy_pj[m][x], "memory energy", random);
+      }
+    }
+  }
+  EXPECT_EQ(features.below_five_per_cent(), "");
+  std::cout << cases << " cases: " << features.to_string() << "\n";
+}
+
+}  // namespace
+}  // namespace nestor

@@ -1,0 +1,347 @@
+#include "support/random_cases.h"
+
+#include <algorithm>
+
+#include "model/loopnest/canonical.h"
+#include "model/verify/figures.h"
+#include "model/verify/rules.h"
+
+namespace nestor::testing {
+namespace {
+
+template <typename T>
+const T& pick(Random& random, const std::vector<T>& from) {
+  return from[random.below(from.size())];
+}
+
+double random_energy(Random& random) { return static_cast<double>(random.between(0, 4000)) / 512.0; }
+
+/// A list of memories: one or two homes, shared and private buffers, one innermost memory per operand.
+void add_memories(Random& random, Architecture& machine) {
+  const auto add = [&](OperandSet operands) {
+    Memory memory{.operands = operands};
+    memory.bandwidth = random.chance(0.5) ? random.between(1, 40) : Int{8} << random.between(0, 4);
+    memory.double_buffer = random.chance(0.7);
+    memory.read_energy = random_energy(random);
+    memory.write_energy = random_energy(random);
+    machine.memories.push_back(memory);
+  };
+  const OperandSet all = OperandSet::of(Operand::I, Operand::W, Operand::O);
+  if (random.chance(0.9)) {
+    add(all);
+  } else {
+    add(OperandSet::of(Operand::W));
+    add(OperandSet::of(Operand::I, Operand::O));
+  }
+  for (Int buffers = random.between(0, 4); buffers > 0; --buffers) {
+    OperandSet operands;
+    while (operands.empty())
+      for (const Operand operand : all_operands)
+        if (random.chance(0.65)) operands.insert(operand);
+    add(operands);
+  }
+  std::vector<Operand> order(all_operands.begin(), all_operands.end());
+  for (std::size_t i = 0; i < order.size(); ++i)
+    std::swap(order[i], order[i + random.below(order.size() - i)]);
+  for (const Operand operand : order) add(OperandSet::of(operand));
+}
+
+/// Axes at random places; at least one below everything, as in a macro.
+void add_axes(Random& random, Architecture& machine) {
+  const auto count = static_cast<std::size_t>(random.between(1, 4));
+  std::vector<std::size_t> places(count);
+  for (auto& place : places) place = 1 + random.below(machine.memories.size());
+  places.front() = machine.memories.size();
+  std::sort(places.begin(), places.end());
+  for (std::size_t m = 0; m < machine.memories.size(); ++m)
+    machine.memories[m].axes_above = static_cast<std::uint8_t>(
+        std::count_if(places.begin(), places.end(), [&](std::size_t place) { return place <= m; }));
+  for (std::size_t a = 0; a < count; ++a) {
+    Axis axis;
+    while (axis.dims.empty())
+      for (const Dim dim : all_dims)
+        if (random.chance(0.4)) axis.dims.insert(dim);
+    machine.axes.push_back(axis);
+  }
+}
+
+std::string numbered(char letter_of_kind, std::size_t number) {
+  std::string name(1, letter_of_kind);
+  name += std::to_string(number);
+  return name;
+}
+
+void name_parts(NamedArchitecture& architecture) {
+  architecture.name = "random";
+  for (std::size_t m = 0; m < architecture.machine.memories.size(); ++m)
+    architecture.memory_names.push_back(numbered('m', m));
+  for (std::size_t a = 0; a < architecture.machine.axes.size(); ++a)
+    architecture.axis_names.push_back(numbered('a', a));
+}
+
+std::vector<std::uint8_t> chain_of(Operand operand, const Architecture& machine) {
+  std::vector<std::uint8_t> chain;
+  for (std::size_t m = 0; m < machine.memories.size(); ++m)
+    if (machine.memories[m].operands.contains(operand)) chain.push_back(static_cast<std::uint8_t>(m));
+  return chain;
+}
+
+/// Random places for the loops of each operand, brought into canonical form.
+void place_blocks(Random& random, const Architecture& machine, Mapping& mapping) {
+  for (const Operand operand : all_operands) {
+    const auto chain = chain_of(operand, machine);
+    std::vector<std::uint8_t> places(mapping.loops.size());
+    for (auto& place : places) place = pick(random, chain);
+    std::sort(places.begin(), places.end());
+    for (std::size_t i = 0; i < places.size(); ++i) mapping.loops[i].at[index_of(operand)] = places[i];
+  }
+  normalise(mapping, machine);
+}
+
+void choose_buffering(Random& random, const Architecture& machine, Mapping& mapping) {
+  for (const Operand operand : all_operands) {
+    for (const std::uint8_t m : chain_of(operand, machine)) {
+      const bool used = m == machine.innermost(operand) ||
+                        std::any_of(mapping.loops.begin(), mapping.loops.end(),
+                                    [&](const Loop& loop) { return loop.at[index_of(operand)] == m; });
+      if (used && m != machine.home(operand) && machine.memories[m].double_buffer && random.chance(0.55))
+        mapping.double_buffered[m].insert(operand);
+    }
+  }
+}
+
+void choose_factors(Random& random, const RandomCaseOptions& options, RandomCase& result) {
+  Mapping& mapping = result.mapping;
+  Architecture& machine = result.architecture.machine;
+  for (std::size_t a = 0; a < machine.axes.size(); ++a) {
+    Int lanes = 1;
+    for (const Dim dim : all_dims) {
+      if (!machine.axes[a].dims.contains(dim) || lanes > 8 || random.chance(0.4)) continue;
+      const Int factor = random.between(1, 4);
+      mapping.spatial[a][index_of(dim)] = factor;
+      lanes *= factor;
+    }
+    machine.axes[a].size = lanes + (random.chance(0.5) ? 0 : random.between(0, 5));
+  }
+  static const std::vector<Int> factors = {2, 2, 2, 2, 3, 3, 4, 5, 6, 7};
+  Int steps = 1;
+  for (Int loops = random.between(0, options.max_loops); loops > 0; --loops) {
+    const Int factor = pick(random, factors);
+    if (steps * factor > options.max_steps) continue;
+    steps *= factor;
+    mapping.loops.push_back({.dim = all_dims[random.below(dim_count)], .factor = factor});
+  }
+  for (const Loop& loop : mapping.loops) result.layer.bounds[index_of(loop.dim)] *= loop.factor;
+  for (const Extents& axis : mapping.spatial)
+    for (std::size_t d = 0; d < dim_count; ++d) result.layer.bounds[d] *= axis[d];
+}
+
+/// Capacities around what the mapping needs, so that a size that comes out too large is noticed.
+void set_capacities(Random& random, RandomCase& result) {
+  Architecture& machine = result.architecture.machine;
+  const auto usage = verify::recompute(result.layer, machine, result.mapping).usage_bits;
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    bool all_home = true;
+    for (const Operand operand : all_operands)
+      if (machine.memories[m].operands.contains(operand) && machine.home(operand) != m) all_home = false;
+    if (all_home) continue;
+    const Int need = std::max<Int>(1, static_cast<Int>(usage[m]));
+    machine.memories[m].capacity = random.chance(0.5) ? need : need + random.between(0, 2 * need);
+  }
+}
+
+}  // namespace
+
+RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
+  Random random(seed);
+  RandomCase result;
+  result.seed = seed;
+  Architecture& machine = result.architecture.machine;
+  add_memories(random, machine);
+  add_axes(random, machine);
+  name_parts(result.architecture);
+  machine.mvm_cycles = random.between(1, 16);
+  machine.mac_energy = random_energy(random);
+  machine.leakage = random.chance(0.4) ? random_energy(random) : 0;
+
+  LayerShape& layer = result.layer;
+  for (auto& stride : layer.stride) stride = random.chance(0.6) ? 1 : random.between(2, 3);
+  for (auto& dilation : layer.dilation) dilation = random.chance(0.6) ? 1 : random.between(2, 3);
+  static const std::vector<Int> widths = {1, 2, 4, 7, 8, 8, 16};
+  layer.bits = {pick(random, widths), pick(random, widths), pick(random, widths), 0};
+  layer.bits.partial_sum = layer.bits.output + random.between(0, 24);
+
+  choose_factors(random, options, result);
+  place_blocks(random, machine, result.mapping);
+  choose_buffering(random, machine, result.mapping);
+  set_capacities(random, result);
+  return result;
+}
+
+namespace {
+
+/// The prime factors of a bound, each sent to an axis that takes it or to the temporal loops.
+void scatter_bounds(Random& random, const LayerShape& layer, const Architecture& machine, Mapping& mapping) {
+  std::array<Int, max_axes> lanes{};
+  lanes.fill(1);
+  const double spatial_share = random.unit();
+  std::vector<Loop> loops;
+  for (const Dim dim : all_dims) {
+    Int left = layer.bound(dim);
+    for (Int factor = 2; left > 1; factor = left % factor == 0 ? factor : factor + 1) {
+      if (left % factor != 0) continue;
+      left /= factor;
+      const std::size_t a = machine.axes.empty() ? 0 : random.below(machine.axes.size());
+      const bool fits = a < machine.axes.size() && machine.axes[a].dims.contains(dim) &&
+                        lanes[a] * factor <= machine.axes[a].size;
+      if (fits && random.chance(spatial_share)) {
+        mapping.spatial[a][index_of(dim)] *= factor;
+        lanes[a] *= factor;
+      } else {
+        loops.push_back({.dim = dim, .factor = factor});
+      }
+    }
+  }
+  for (std::size_t i = 0; i < loops.size(); ++i)
+    std::swap(loops[i], loops[i + random.below(loops.size() - i)]);
+  for (const Loop& loop : loops) {
+    if (!mapping.loops.empty() && mapping.loops.back().dim == loop.dim && random.chance(0.7))
+      mapping.loops.back().factor *= loop.factor;
+    else
+      mapping.loops.push_back(loop);
+  }
+}
+
+}  // namespace
+
+std::vector<Mapping> random_mappings(const LayerShape& layer, const NamedArchitecture& architecture,
+                                     std::size_t count, std::uint64_t seed) {
+  Random random(seed);
+  std::vector<Mapping> found;
+  for (std::size_t attempt = 0; attempt < 2000 * count && found.size() < count; ++attempt) {
+    Mapping mapping;
+    scatter_bounds(random, layer, architecture.machine, mapping);
+    place_blocks(random, architecture.machine, mapping);
+    Mapping buffered = mapping;
+    choose_buffering(random, architecture.machine, buffered);
+    for (const Mapping& candidate : {buffered, mapping}) {
+      if (!verify::broken_rules(layer, architecture, candidate).empty()) continue;
+      found.push_back(candidate);
+      break;
+    }
+  }
+  return found;
+}
+
+std::string RandomCase::describe() const {
+  std::string text = "seed " + std::to_string(seed) + ": bounds";
+  for (const Dim dim : all_dims) text += std::string(" ") + letter(dim) + std::to_string(layer.bound(dim));
+  text += " stride " + std::to_string(layer.stride[0]) + "," + std::to_string(layer.stride[1]);
+  text += " dilation " + std::to_string(layer.dilation[0]) + "," + std::to_string(layer.dilation[1]) + "\n";
+  const Architecture& machine = architecture.machine;
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    const Memory& memory = machine.memories[m];
+    text += "  m" + std::to_string(m) + " ";
+    for (const Operand operand : all_operands) {
+      if (!memory.operands.contains(operand)) continue;
+      text += letter(operand);
+      if (mapping.double_buffered[m].contains(operand)) text += '*';
+    }
+    text +=
+        " bw " + std::to_string(memory.bandwidth) + " axes above " + std::to_string(memory.axes_above) + "\n";
+  }
+  for (std::size_t a = 0; a < machine.axes.size(); ++a) {
+    text += "  axis " + std::to_string(a) + ":";
+    for (const Dim dim : all_dims)
+      if (mapping.spatial[a][index_of(dim)] > 1)
+        text += std::string(" ") + letter(dim) + std::to_string(mapping.spatial[a][index_of(dim)]);
+    text += "\n";
+  }
+  for (const Loop& loop : mapping.loops) {
+    text += std::string("  for ") + letter(loop.dim) + std::to_string(loop.factor);
+    for (const Operand operand : all_operands)
+      text += std::string(" ") + letter(operand) + "@m" + std::to_string(loop.at[index_of(operand)]);
+    text += "\n";
+  }
+  return text;
+}
+
+namespace {
+
+constexpr std::array<const char*, static_cast<std::size_t>(Feature::count_)> feature_names = {
+    "bypass",
+    "uneven blocks",
+    "double buffering",
+    "returning partial sums",
+    "two-iteration loop",
+    "stride",
+    "dilation",
+    "batch",
+    "spatial reduction",
+    "four memories in a chain"};
+
+/// What one operand's chain contributes.
+void mark_chain(const Architecture& machine, const Mapping& mapping, Operand operand,
+                std::array<bool, static_cast<std::size_t>(Feature::count_)>& has) {
+  const auto mark = [&](Feature feature) { has[static_cast<std::size_t>(feature)] = true; };
+  const std::size_t x = index_of(operand);
+  std::size_t used = 0;
+  std::size_t end = 0;  // one past the block of the memory at hand
+  bool reduced = false;
+  bool returns = false;
+  for (const std::uint8_t m : chain_of(operand, machine)) {
+    const std::size_t begin = end;
+    while (end < mapping.loops.size() && mapping.loops[end].at[x] == m)
+      reduced |= is_reduction(mapping.loops[end++].dim);
+    const bool ends = m == machine.home(operand) || m == machine.innermost(operand);
+    if (end == begin && !ends) mark(Feature::bypass);
+    if (end > begin || ends) ++used;
+    if (m == machine.innermost(operand)) break;
+    if (end > begin && mapping.loops[end - 1].factor == 2) mark(Feature::two_iteration_loop);
+    if (end > begin && reduced) returns = true;
+  }
+  if (operand == Operand::O && returns) mark(Feature::returning_partial_sums);
+  if (used >= 4) mark(Feature::four_memories);
+}
+
+}  // namespace
+
+void FeatureCount::add(const Architecture& machine, const LayerShape& layer, const Mapping& mapping) {
+  std::array<bool, static_cast<std::size_t>(Feature::count_)> has{};
+  const auto mark = [&](Feature feature, bool present) { has[static_cast<std::size_t>(feature)] |= present; };
+  for (const Operand operand : all_operands) mark_chain(machine, mapping, operand, has);
+  for (const Loop& loop : mapping.loops)
+    mark(Feature::uneven_blocks, loop.at[0] != loop.at[1] || loop.at[1] != loop.at[2]);
+  for (const OperandSet operands : mapping.double_buffered)
+    mark(Feature::double_buffering, !operands.empty());
+  const auto spans = [&](Dim dim) { return layer.bound(dim) > 1; };
+  mark(Feature::stride, (layer.stride[0] > 1 && spans(Dim::P)) || (layer.stride[1] > 1 && spans(Dim::Q)));
+  mark(Feature::dilation,
+       (layer.dilation[0] > 1 && spans(Dim::R)) || (layer.dilation[1] > 1 && spans(Dim::S)));
+  mark(Feature::batch, spans(Dim::N));
+  const std::size_t output_macro = machine.innermost(Operand::O);
+  for (std::size_t a = 0; a < machine.memories[output_macro].axes_above; ++a)
+    for (const Dim dim : all_dims)
+      mark(Feature::spatial_reduction, is_reduction(dim) && mapping.spatial[a][index_of(dim)] > 1);
+  for (std::size_t f = 0; f < has.size(); ++f) cases_with_[f] += has[f] ? 1U : 0U;
+  ++cases_;
+}
+
+std::string FeatureCount::below_five_per_cent() const {
+  std::string text;
+  for (std::size_t f = 0; f < cases_with_.size(); ++f)
+    if (20 * cases_with_[f] < cases_)
+      text += std::string(feature_names[f]) + " " + std::to_string(cases_with_[f]) + " of " +
+              std::to_string(cases_) + "; ";
+  return text;
+}
+
+std::string FeatureCount::to_string() const {
+  std::string text;
+  for (std::size_t f = 0; f < cases_with_.size(); ++f)
+    text += std::string(f == 0 ? "" : ", ") + feature_names[f] + " " +
+            std::to_string(cases_ == 0 ? 0 : 100 * cases_with_[f] / cases_) + " %";
+  return text;
+}
+
+}  // namespace nestor::testing

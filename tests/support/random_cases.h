@@ -1,0 +1,67 @@
+// Random small machines, layers and legal canonical mappings for the tests of everything that evaluates,
+// checks or replays a mapping. A case is a pure function of its seed, so a failure is reported as one number.
+//
+// FeatureCount makes a random test honest: it counts how many cases exercise what the formulas branch on, and
+// below_five_per_cent() names what was too rare for the test to mean anything.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/loopnest/layer.h"
+#include "model/loopnest/mapping.h"
+#include "model/workload/named_architecture.h"
+#include "solver/core/random.h"
+
+namespace nestor::testing {
+
+struct RandomCase {
+  std::uint64_t seed = 0;
+  NamedArchitecture architecture;
+  LayerShape layer;
+  Mapping mapping;
+
+  /// Everything needed to see what the case is, for a failure message.
+  std::string describe() const;
+};
+
+struct RandomCaseOptions {
+  Int max_steps = 2000;  ///< iterations of all temporal loops
+  int max_loops = 9;
+};
+
+/// A random mapping on a random machine, whose capacities fit it (often exactly).
+RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options = {});
+
+/// A random legal mapping of `layer` onto `architecture`, by rejection; the last draw need not exist when the
+/// capacities are tight, so the result may be empty.
+std::vector<Mapping> random_mappings(const LayerShape& layer, const NamedArchitecture& architecture,
+                                     std::size_t count, std::uint64_t seed);
+
+enum class Feature {
+  bypass,
+  uneven_blocks,
+  double_buffering,
+  returning_partial_sums,
+  two_iteration_loop,  ///< that carries a transfer
+  stride,
+  dilation,
+  batch,
+  spatial_reduction,
+  four_memories,  ///< used in one operand's chain
+  count_
+};
+
+class FeatureCount {
+ public:
+  void add(const Architecture& machine, const LayerShape& layer, const Mapping& mapping);
+  /// Names and shares of the features that fewer than 5 % of the cases have; empty is good.
+  std::string below_five_per_cent() const;
+  std::string to_string() const;
+
+ private:
+  std::array<std::size_t, static_cast<std::size_t>(Feature::count_)> cases_with_{};
+  std::size_t cases_ = 0;
+};
+
+}  // namespace nestor::testing
