@@ -1,0 +1,247 @@
+#include "io/checked_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+namespace nestor::io {
+namespace {
+
+std::optional<Int> to_integer(std::string_view text) {
+  Int value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// A decimal number as YAML and JSON share it; not "inf", "nan" or hexadecimal.
+std::optional<double> to_number(std::string_view text) {
+  const bool plain = text.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (!plain || code != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
+
+// A whole number, also when written as 8.0 or 1e3.
+std::optional<Int> to_whole(std::string_view text) {
+  if (const auto value = to_integer(text)) return value;
+  const auto value = to_number(text);
+  constexpr double exact_limit = 9007199254740992.0;  // 2^53
+  if (!value || std::floor(*value) != *value || std::fabs(*value) > exact_limit) return std::nullopt;
+  return static_cast<Int>(*value);
+}
+
+std::string range_text(IntRange range) {
+  if (range.high == std::numeric_limits<Int>::max()) return fmt::format("of at least {}", range.low);
+  return fmt::format("from {} to {}", range.low, range.high);
+}
+
+std::string expected(std::string_view what, const Node& node, std::string_view expectation) {
+  return fmt::format("{} is {}, expected {}", what, node.describe(), expectation);
+}
+
+std::vector<std::string_view> as_vector(Words words) { return {words.begin(), words.end()}; }
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+}  // namespace
+
+void Reading::fail(const Node& where, std::string message) {
+  if (!error_) error_ = input_error(where.where(), std::move(message));
+}
+
+std::string join_words(Words words) {
+  std::string text;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    if (i > 0) text += i + 1 == words.size() ? " or " : ", ";
+    text += words[i];
+  }
+  return text;
+}
+
+Int read_integer(const Node& node, std::string_view what, IntRange range, Reading& reading) {
+  const auto value = node.is_scalar() && !node.is_quoted() ? to_whole(node.text()) : std::nullopt;
+  if (value && *value >= range.low && *value <= range.high) return *value;
+  reading.fail(node, expected(what, node, "a whole number " + range_text(range)));
+  return std::clamp<Int>(1, range.low, range.high);
+}
+
+double read_number(const Node& node, std::string_view what, double low, Reading& reading) {
+  const auto value = node.is_scalar() && !node.is_quoted() ? to_number(node.text()) : std::nullopt;
+  if (value && *value >= low) return *value;
+  reading.fail(node, expected(what, node, fmt::format("a number of at least {}", low)));
+  return low;
+}
+
+bool read_flag(const Node& node, std::string_view what, Reading& reading) {
+  const auto text = node.is_quoted() ? std::string_view() : node.text();
+  if (text == "true" || text == "True" || text == "TRUE") return true;
+  if (text != "false" && text != "False" && text != "FALSE")
+    reading.fail(node, expected(what, node, "true or false"));
+  return false;
+}
+
+std::string read_text(const Node& node, std::string_view what, Reading& reading) {
+  if (!node.is_scalar()) reading.fail(node, expected(what, node, "a text"));
+  return std::string(node.text());
+}
+
+std::string read_name(const Node& node, std::string_view what, Reading& reading) {
+  constexpr std::size_t longest = 64;
+  const auto text = node.text();
+  const auto is_bad = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '/'; };
+  if (!node.is_scalar() || text.empty() || text.size() > longest || is_blank(text.front()) ||
+      is_blank(text.back()) || std::any_of(text.begin(), text.end(), is_bad)) {
+    reading.fail(node, expected(what, node,
+                                fmt::format("a name of 1 to {} printable characters without '/'", longest)));
+    return "?";
+  }
+  return std::string(text);
+}
+
+Int read_quantity(const Node& node, std::string_view what, std::span<const Unit> units, IntRange range,
+                  Reading& reading) {
+  std::vector<std::string_view> names;
+  for (const auto& unit : units) names.push_back(unit.name);
+  const auto fail = [&](std::string_view detail) {
+    reading.fail(node, fmt::format("{} is {}{}, expected a whole number {} or a number with unit {}", what,
+                                   node.describe(), detail, range_text(range), join_words(names)));
+    return std::clamp<Int>(1, range.low, range.high);
+  };
+  if (!node.is_scalar()) return fail("");
+  const auto text = node.text();
+  const auto number_end = std::min(text.find_first_not_of("0123456789+-.eE"), text.size());
+  auto unit_name = text.substr(number_end);
+  auto number_text = text.substr(0, number_end);
+  while (!number_text.empty() && is_blank(number_text.back())) number_text.remove_suffix(1);
+  while (!unit_name.empty() && is_blank(unit_name.front())) unit_name.remove_prefix(1);
+
+  Int factor = 1;
+  if (!unit_name.empty()) {
+    const auto unit = std::find_if(units.begin(), units.end(),
+                                   [&](const Unit& candidate) { return candidate.name == unit_name; });
+    if (unit == units.end()) return fail(suggestion(unit_name.substr(0, 64), names));
+    factor = unit->factor;
+  }
+  std::optional<Int> value;
+  if (const auto whole = to_whole(number_text))
+    value = checked_multiply(*whole, factor);
+  else if (const auto number = to_number(number_text); number && std::fabs(*number) < 1e12) {
+    const double product = *number * static_cast<double>(factor);
+    if (std::floor(product) == product && std::fabs(product) < 9e15) value = static_cast<Int>(product);
+  }
+  if (!value || *value < range.low || *value > range.high) return fail("");
+  return *value;
+}
+
+std::size_t read_word(const Node& node, std::string_view what, Words words, Reading& reading) {
+  const auto found = std::find(words.begin(), words.end(), node.text());
+  if (node.is_scalar() && found != words.end()) return static_cast<std::size_t>(found - words.begin());
+  reading.fail(node, fmt::format("{} is {}{}, expected {}", what, node.describe(),
+                                 suggestion(node.text(), as_vector(words)), join_words(words)));
+  return 0;
+}
+
+std::vector<Node> read_list(const Node& node, std::string_view what, std::size_t low, std::size_t high,
+                            Reading& reading) {
+  if (!node.is_list()) {
+    reading.fail(node, expected(what, node, "a list"));
+    return {};
+  }
+  if (node.size() < low || node.size() > high) {
+    const auto count = low == high ? fmt::format("{}", low) : fmt::format("{} to {}", low, high);
+    reading.fail(node, fmt::format("{} has {} item{}, expected {}", what, node.size(),
+                                   node.size() == 1 ? "" : "s", count));
+    return {};
+  }
+  std::vector<Node> items;
+  for (std::size_t i = 0; i < node.size(); ++i) items.push_back(node.item(i));
+  return items;
+}
+
+MapReader::MapReader(const Node& node, std::string what, Words keys, Reading& reading)
+    : node_(node), what_(std::move(what)), reading_(reading) {
+  if (!node.is_map()) {
+    reading_.fail(node, expected(what_, node, "a map with keys " + join_words(keys)));
+    return;
+  }
+  for (std::size_t i = 0; i < node.size() && !reading_.failed(); ++i) {
+    const auto key = node.key(i);
+    if (std::find(keys.begin(), keys.end(), key.text()) == keys.end())
+      reading_.fail(key, fmt::format("unknown key {} in {}{}, expected {}", quote(key.text()), what_,
+                                     suggestion(key.text(), as_vector(keys)), join_words(keys)));
+  }
+}
+
+std::optional<Node> MapReader::find(std::string_view key) const {
+  return reading_.failed() ? std::nullopt : node_.find(key);
+}
+
+std::optional<Node> MapReader::require(std::string_view key) const {
+  const auto value = find(key);
+  if (!value) reading_.fail(node_, fmt::format("{} has no key '{}'", what_, key));
+  return value;
+}
+
+Int MapReader::integer(std::string_view key, IntRange range) const {
+  const auto value = require(key);
+  return value ? read_integer(*value, key, range, reading_) : std::clamp<Int>(1, range.low, range.high);
+}
+
+Int MapReader::integer(std::string_view key, IntRange range, Int fallback) const {
+  const auto value = find(key);
+  return value ? read_integer(*value, key, range, reading_) : fallback;
+}
+
+double MapReader::number(std::string_view key, double low, double fallback) const {
+  const auto value = find(key);
+  return value ? read_number(*value, key, low, reading_) : fallback;
+}
+
+bool MapReader::flag(std::string_view key, bool fallback) const {
+  const auto value = find(key);
+  return value ? read_flag(*value, key, reading_) : fallback;
+}
+
+std::string MapReader::text(std::string_view key, std::string fallback) const {
+  const auto value = find(key);
+  return value ? read_text(*value, key, reading_) : fallback;
+}
+
+std::string MapReader::name(std::string_view key) const {
+  const auto value = require(key);
+  return value ? read_name(*value, key, reading_) : "?";
+}
+
+std::string MapReader::name(std::string_view key, std::string fallback) const {
+  const auto value = find(key);
+  return value ? read_name(*value, key, reading_) : fallback;
+}
+
+Int MapReader::quantity(std::string_view key, std::span<const Unit> units, IntRange range) const {
+  const auto value = require(key);
+  return value ? read_quantity(*value, key, units, range, reading_)
+               : std::clamp<Int>(1, range.low, range.high);
+}
+
+Int MapReader::quantity(std::string_view key, std::span<const Unit> units, IntRange range,
+                        Int fallback) const {
+  const auto value = find(key);
+  return value ? read_quantity(*value, key, units, range, reading_) : fallback;
+}
+
+std::size_t MapReader::word(std::string_view key, Words words) const {
+  const auto value = require(key);
+  return value ? read_word(*value, key, words, reading_) : 0;
+}
+
+std::vector<Node> MapReader::list(std::string_view key, std::size_t low, std::size_t high) const {
+  const auto value = require(key);
+  return value ? read_list(*value, key, low, high, reading_) : std::vector<Node>{};
+}
+
+}  // namespace nestor::io

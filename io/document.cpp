@@ -1,0 +1,249 @@
+#include "io/document.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/document_builder.h"
+#include "io/files.h"
+
+namespace nestor::io {
+namespace detail {
+
+Position position_at(std::string_view text, std::size_t offset) {
+  offset = std::min(offset, text.size());
+  Position where;
+  std::size_t line_start = 0;
+  for (std::size_t i = 0; i < offset; ++i)
+    if (text[i] == '\n') {
+      ++where.line;
+      line_start = i + 1;
+    }
+  for (std::size_t i = line_start; i < offset; ++i)
+    if ((static_cast<unsigned char>(text[i]) & 0xC0U) != 0x80U) ++where.column;
+  return where;
+}
+
+std::uint32_t TreeBuilder::add(Position where, NodeKind kind) {
+  if (tree_.nodes.size() >= limits_.nodes)
+    throw DocumentError{where, fmt::format("more than {} values in one file", limits_.nodes)};
+  const auto index = static_cast<std::uint32_t>(tree_.nodes.size());
+  if (!open_.empty()) {
+    auto& parent = open_.back();
+    const bool is_key = tree_.nodes[parent.node].kind == NodeKind::map && parent.children.size() % 2 == 0;
+    if (is_key && kind != NodeKind::scalar) throw DocumentError{where, "a key of a map must be text"};
+    parent.children.push_back(index);
+  }
+  tree_.nodes.push_back({where.line, where.column, 0, 0, kind, false});
+  return index;
+}
+
+void TreeBuilder::scalar(Position where, std::string_view text, bool is_quoted) {
+  const auto index = add(where, NodeKind::scalar);
+  auto& node = tree_.nodes[index];
+  node.begin = static_cast<std::uint32_t>(tree_.texts.size());
+  node.size = static_cast<std::uint32_t>(text.size());
+  node.quoted = is_quoted;
+  tree_.texts += text;
+}
+
+void TreeBuilder::nothing(Position where) { add(where, NodeKind::nothing); }
+
+void TreeBuilder::start(Position where, NodeKind kind) {
+  if (open_.size() >= limits_.depth)
+    throw DocumentError{where, fmt::format("nested deeper than {} levels", limits_.depth)};
+  const auto index = add(where, kind);
+  open_.push_back({index, {}});
+}
+
+void TreeBuilder::end() {
+  const auto closed = std::move(open_.back());
+  open_.pop_back();
+  auto& node = tree_.nodes[closed.node];
+  if (node.kind == NodeKind::map) refuse_duplicate_keys(closed.children);
+  node.begin = static_cast<std::uint32_t>(tree_.children.size());
+  node.size = static_cast<std::uint32_t>(closed.children.size());
+  tree_.children.insert(tree_.children.end(), closed.children.begin(), closed.children.end());
+}
+
+void TreeBuilder::refuse_duplicate_keys(const std::vector<std::uint32_t>& entries) const {
+  const auto text_of = [&](std::uint32_t node) { return tree_.text(tree_.nodes[node]); };
+  std::vector<std::uint32_t> keys;
+  for (std::size_t i = 0; i < entries.size(); i += 2) keys.push_back(entries[i]);
+  std::stable_sort(keys.begin(), keys.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return text_of(a) < text_of(b); });
+  const auto same = [&](std::uint32_t a, std::uint32_t b) { return text_of(a) == text_of(b); };
+  const auto pair = std::adjacent_find(keys.begin(), keys.end(), same);
+  if (pair == keys.end()) return;
+  const auto& first = tree_.nodes[*pair];
+  const auto& second = tree_.nodes[*(pair + 1)];
+  throw DocumentError{{second.line, second.column},
+                      fmt::format("key {} is already given at line {}, column {}", quote(text_of(*pair)),
+                                  first.line, first.column)};
+}
+
+DocumentTree TreeBuilder::take() {
+  if (tree_.nodes.empty()) nothing({});
+  return std::move(tree_);
+}
+
+}  // namespace detail
+
+namespace {
+
+using detail::DocumentError;
+using detail::TreeBuilder;
+
+// Bytes of the UTF-8 sequence that starts at `i`, or 0 if it is not valid (overlong forms, surrogates and
+// code points beyond U+10FFFF included).
+std::size_t utf8_length(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) {
+    return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0U;
+  };
+  const auto continues = [&](std::size_t k) { return (byte(k) & 0xC0U) == 0x80U; };
+  const unsigned lead = byte(0);
+  if (lead < 0x80U) return 1;
+  if (lead >= 0xC2U && lead <= 0xDFU) return continues(1) ? 2 : 0;
+  if (lead >= 0xE0U && lead <= 0xEFU) {
+    const bool overlong = lead == 0xE0U && byte(1) < 0xA0U;
+    const bool surrogate = lead == 0xEDU && byte(1) > 0x9FU;
+    return continues(1) && continues(2) && !overlong && !surrogate ? 3 : 0;
+  }
+  if (lead >= 0xF0U && lead <= 0xF4U) {
+    const bool outside = (lead == 0xF0U && byte(1) < 0x90U) || (lead == 0xF4U && byte(1) > 0x8FU);
+    return continues(1) && continues(2) && continues(3) && !outside ? 4 : 0;
+  }
+  return 0;
+}
+
+void refuse_bad_bytes(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const auto value = static_cast<unsigned char>(text[i]);
+    const auto length = utf8_length(text, i);
+    if (length == 0)
+      throw DocumentError{detail::position_at(text, i),
+                          fmt::format("byte 0x{:02x} is not valid UTF-8, expected a UTF-8 text file", value)};
+    if (value < 0x20 && value != '\t' && value != '\n' && value != '\r')
+      throw DocumentError{detail::position_at(text, i),
+                          fmt::format("control character 0x{:02x}, expected a text file", value)};
+    i += length;
+  }
+}
+
+bool looks_like_json(std::string_view text) {
+  const auto first = text.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && (text[first] == '{' || text[first] == '[');
+}
+
+detail::DocumentTree parse_tree(std::string_view text, const std::string& file,
+                                const DocumentLimits& limits) {
+  if (text.size() > limits.bytes)
+    throw DocumentError{{1, 1}, fmt::format("larger than {} bytes", limits.bytes)};
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  refuse_bad_bytes(text);
+  const bool named_json = std::string_view(file).ends_with(".json");
+  if (named_json || looks_like_json(text)) {
+    TreeBuilder builder(file, limits);
+    try {
+      detail::parse_json_events(text, builder);
+      return builder.take();
+    } catch (const detail::JsonSyntaxError& error) {
+      // {a: 1} starts like JSON and is YAML.
+      if (named_json) throw DocumentError{error.where, error.message};
+    }
+  }
+  TreeBuilder builder(file, limits);
+  detail::parse_yaml_events(text, builder);
+  return builder.take();
+}
+
+Error located(const std::string& file, const DocumentError& error) {
+  return input_error({file, static_cast<int>(error.where.line), static_cast<int>(error.where.column)},
+                     error.message);
+}
+
+}  // namespace
+
+Document::Document(std::unique_ptr<const detail::DocumentTree> tree) : tree_(std::move(tree)) {}
+Document::Document(Document&&) noexcept = default;
+Document& Document::operator=(Document&&) noexcept = default;
+Document::~Document() = default;
+const std::string& Document::file() const { return tree_->file; }
+
+Result<Document> Document::parse(std::string_view text, const std::string& file,
+                                 const DocumentLimits& limits) {
+  try {
+    auto tree = parse_tree(text, file, limits);
+    return Document(std::make_unique<const detail::DocumentTree>(std::move(tree)));
+  } catch (const DocumentError& error) {
+    return located(file, error);
+  } catch (const std::exception& error) {  // whatever else a parser library may throw
+    return input_error({file}, fmt::format("cannot be parsed: {}", error.what()));
+  }
+}
+
+Result<Document> Document::read(const std::string& path, const DocumentLimits& limits) {
+  const auto text = read_file(path, limits.bytes);
+  if (!text) return text.error();
+  return parse(*text, path, limits);
+}
+
+NodeKind Node::kind() const { return tree_->nodes[index_].kind; }
+
+std::string_view Node::text() const { return is_scalar() ? tree_->text(tree_->nodes[index_]) : ""; }
+
+bool Node::is_quoted() const { return tree_->nodes[index_].quoted; }
+
+std::size_t Node::size() const {
+  const auto& node = tree_->nodes[index_];
+  if (node.kind == NodeKind::list) return node.size;
+  return node.kind == NodeKind::map ? node.size / 2 : 0;
+}
+
+Node Node::item(std::size_t i) const { return {tree_, tree_->children[tree_->nodes[index_].begin + i]}; }
+Node Node::key(std::size_t i) const { return item(2 * i); }
+Node Node::value(std::size_t i) const { return item(2 * i + 1); }
+
+std::optional<Node> Node::find(std::string_view wanted) const {
+  if (!is_map()) return std::nullopt;
+  for (std::size_t i = 0; i < size(); ++i)
+    if (key(i).text() == wanted) return value(i);
+  return std::nullopt;
+}
+
+SourceLocation Node::where() const {
+  const auto& node = tree_->nodes[index_];
+  return {tree_->file, static_cast<int>(node.line), static_cast<int>(node.column)};
+}
+
+std::string Node::describe() const {
+  switch (kind()) {
+    case NodeKind::nothing:
+      return "nothing";
+    case NodeKind::list:
+      return "a list";
+    case NodeKind::map:
+      return "a map";
+    case NodeKind::scalar:
+      break;
+  }
+  return is_quoted() ? "the text " + quote(text()) : quote(text());
+}
+
+std::string quote(std::string_view text) {
+  constexpr std::size_t longest = 60;
+  std::string shown = "'";
+  std::size_t i = 0;
+  while (i < text.size() && i < longest) {
+    const auto value = static_cast<unsigned char>(text[i]);
+    const auto length = std::max<std::size_t>(1, utf8_length(text, i));
+    if (value < 0x20 || value == 0x7f)
+      shown += fmt::format("\\x{:02x}", value);
+    else
+      shown += text.substr(i, length);
+    i += length;
+  }
+  return shown + (i < text.size() ? "...'" : "'");
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,78 @@
+// How a Document is stored and built (private to the io room). The tree is three flat arrays: nodes, the
+// child lists of the containers, and all scalar text back to back. The builder receives parser events and
+// enforces the limits; a violated limit is thrown as DocumentError and caught in Document::parse.
+#pragma once
+
+#include "io/document.h"
+
+namespace nestor::io::detail {
+
+struct TreeNode {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+  std::uint32_t begin = 0;  ///< into `texts` for a scalar, into `children` for a container
+  std::uint32_t size = 0;   ///< bytes of the scalar, or children (a map has key, value, key, value, ...)
+  NodeKind kind = NodeKind::nothing;
+  bool quoted = false;
+};
+
+struct DocumentTree {
+  std::string file;
+  std::vector<TreeNode> nodes;  ///< the root is node 0
+  std::vector<std::uint32_t> children;
+  std::string texts;
+
+  std::string_view text(const TreeNode& node) const {
+    return std::string_view(texts).substr(node.begin, node.size);
+  }
+};
+
+struct Position {
+  std::uint32_t line = 1;
+  std::uint32_t column = 1;
+};
+
+/// Leaves a parser early; never leaves Document::parse.
+struct DocumentError {
+  Position where;
+  std::string message;
+};
+
+class TreeBuilder {
+ public:
+  TreeBuilder(const std::string& file, const DocumentLimits& limits) : limits_(limits) { tree_.file = file; }
+
+  void scalar(Position where, std::string_view text, bool is_quoted);
+  void nothing(Position where);
+  void start(Position where, NodeKind kind);
+  void end();
+  /// A tree without nodes gets one `nothing` as its root.
+  DocumentTree take();
+
+ private:
+  std::uint32_t add(Position where, NodeKind kind);
+  void refuse_duplicate_keys(const std::vector<std::uint32_t>& entries) const;
+
+  struct Open {
+    std::uint32_t node;
+    std::vector<std::uint32_t> children;
+  };
+  DocumentLimits limits_;
+  DocumentTree tree_;
+  std::vector<Open> open_;
+};
+
+/// What parse_json_events throws for text that is not JSON; broken limits are DocumentError there too.
+struct JsonSyntaxError {
+  Position where;
+  std::string message;
+};
+
+/// Feed `builder` from the text; what is wrong with it is thrown.
+void parse_json_events(std::string_view text, TreeBuilder& builder);
+void parse_yaml_events(std::string_view text, TreeBuilder& builder);
+
+/// Position of a byte offset; columns count characters, not bytes.
+Position position_at(std::string_view text, std::size_t offset);
+
+}  // namespace nestor::io::detail

@@ -1,0 +1,127 @@
+// YAML text to tree events, through yaml-cpp's event interface: no YAML::Node is ever built, so nothing is
+// expanded or copied before the limits are checked.
+#include <fmt/format.h>
+#include <yaml-cpp/depthguard.h>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/parser.h>
+
+#include <algorithm>
+#include <istream>
+#include <streambuf>
+
+#include "io/document_builder.h"
+
+namespace nestor::io::detail {
+namespace {
+
+// Lets an istream read a string_view without a copy.
+class ViewBuffer : public std::streambuf {
+ public:
+  explicit ViewBuffer(std::string_view text) {
+    char* begin = const_cast<char*>(text.data());  // only read: a get area, no put area
+    setg(begin, begin, begin + text.size());
+  }
+};
+
+// yaml-cpp's columns count bytes; ours count characters. Marks mostly grow, so the last one on a line is
+// where counting goes on: a long line costs linear time.
+class Lines {
+ public:
+  explicit Lines(std::string_view text) : text_(text) {
+    starts_.push_back(0);
+    for (std::size_t i = 0; i < text.size(); ++i)
+      if (text[i] == '\n') starts_.push_back(i + 1);
+  }
+
+  Position position(const YAML::Mark& mark) {
+    if (mark.line < 0 || static_cast<std::size_t>(mark.line) >= starts_.size()) return {};
+    const auto start = starts_[static_cast<std::size_t>(mark.line)];
+    const auto line = static_cast<std::uint32_t>(mark.line) + 1;
+    const auto end = std::min(text_.size(), start + static_cast<std::size_t>(std::max(0, mark.column)));
+    if (line != last_.line || end < offset_) {
+      last_ = {line, 1};
+      offset_ = start;
+    }
+    for (; offset_ < end; ++offset_)
+      if ((static_cast<unsigned char>(text_[offset_]) & 0xC0U) != 0x80U) ++last_.column;
+    return last_;
+  }
+
+ private:
+  std::string_view text_;
+  std::vector<std::size_t> starts_;
+  Position last_;
+  std::size_t offset_ = 0;
+};
+
+class Events : public YAML::EventHandler {
+ public:
+  Events(Lines& lines, TreeBuilder& builder) : lines_(lines), builder_(builder) {}
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (++documents_ > 1)
+      throw DocumentError{lines_.position(mark), "a second document starts here, expected one per file"};
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override {
+    builder_.nothing(checked(mark, "", anchor));
+  }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { refuse_anchor(mark); }
+  void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                const std::string& value) override {
+    const auto where = checked(mark, tag, anchor);
+    const bool is_quoted = tag == "!";
+    if (!is_quoted && (value == "~" || value == "null"))
+      builder_.nothing(where);
+    else
+      builder_.scalar(where, value, is_quoted);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                       YAML::EmitterStyle::value) override {
+    builder_.start(checked(mark, tag, anchor), NodeKind::list);
+  }
+  void OnSequenceEnd() override { builder_.end(); }
+  void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  YAML::EmitterStyle::value) override {
+    builder_.start(checked(mark, tag, anchor), NodeKind::map);
+  }
+  void OnMapEnd() override { builder_.end(); }
+
+ private:
+  // An alias can make a small file mean a huge tree; nothing we read needs one.
+  [[noreturn]] void refuse_anchor(const YAML::Mark& mark) {
+    throw DocumentError{lines_.position(mark), "anchors and aliases are not accepted"};
+  }
+  Position checked(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor) {
+    if (anchor != 0) refuse_anchor(mark);
+    const auto where = lines_.position(mark);
+    if (!tag.empty() && tag != "?" && tag != "!")
+      throw DocumentError{where, fmt::format("tag {} is not accepted", quote(tag))};
+    return where;
+  }
+
+  Lines& lines_;
+  TreeBuilder& builder_;
+  int documents_ = 0;
+};
+
+}  // namespace
+
+void parse_yaml_events(std::string_view text, TreeBuilder& builder) {
+  Lines lines(text);
+  ViewBuffer buffer(text);
+  std::istream in(&buffer);
+  try {
+    YAML::Parser parser(in);
+    Events events(lines, builder);
+    while (parser.HandleNextDocument(events)) {
+    }
+  } catch (const YAML::DeepRecursion& error) {
+    throw DocumentError{lines.position(error.mark), "nested too deeply"};
+  } catch (const YAML::Exception& error) {
+    throw DocumentError{lines.position(error.mark), fmt::format("not valid YAML: {}", error.msg)};
+  }
+}
+
+}  // namespace nestor::io::detail

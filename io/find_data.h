@@ -1,0 +1,26 @@
+// Architectures and networks that ship with Nestor are found by name, everything else by path. An argument
+// with a '/' or a file ending, or that names an existing file, is a path. Shipped files are looked for in
+// $NESTOR_DATA, then in the source tree this binary was built from, then in share/nestor beside the
+// installed binary.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "io/error.h"
+
+namespace nestor::io {
+
+enum class DataKind { architecture, network };
+
+/// The file behind a path or a shipped name; an unknown name is answered with the nearest shipped one.
+Result<std::filesystem::path> find_data(DataKind kind, const std::string& path_or_name);
+
+/// Names that can be given instead of a path, sorted.
+std::vector<std::string> shipped_names(DataKind kind);
+
+/// The data directory in use, empty if there is none.
+std::filesystem::path data_directory();
+
+}  // namespace nestor::io

@@ -1,0 +1,39 @@
+// Mapping files (model-cim, section 3): spatial factors per axis, temporal loops from the outside in with the
+// memory that holds each operand's block, double-buffered pairs. Reading resolves names against an
+// architecture; whether the mapping is legal is for model/cim/legality.h to say.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/checked_reader.h"
+#include "io/files.h"
+#include "model/loopnest/mapping.h"
+#include "model/workload/named_architecture.h"
+#include "model/workload/network.h"
+
+namespace nestor::io {
+
+// The keys of the format, in the order in which they are written.
+namespace mapping_keys {
+inline constexpr std::array<std::string_view, 3> top = {"spatial", "temporal", "double_buffer"};
+inline constexpr std::array<std::string_view, 3> loop = {"dim", "factor", "at"};
+inline constexpr std::array<std::string_view, 2> pair = {"memory", "operand"};
+}  // namespace mapping_keys
+
+/// One mapping, or a list with one mapping per layer, in the order of the layers.
+Result<std::vector<Mapping>> parse_mappings(std::string_view text, const std::string& file,
+                                            const NamedArchitecture& architecture,
+                                            std::span<const Layer> layers);
+Result<std::vector<Mapping>> read_mappings(const std::string& path, const NamedArchitecture& architecture,
+                                           std::span<const Layer> layers);
+
+/// One mapping embedded in another document. Loops with factor 1 are dropped.
+Mapping read_mapping_node(const Node& node, const NamedArchitecture& architecture, Reading& reading);
+
+Json mapping_to_json(const Mapping& mapping, const NamedArchitecture& architecture);
+
+}  // namespace nestor::io

@@ -1,0 +1,76 @@
+#include "io/architecture_file.h"
+
+#include <gmock/gmock.h>
+
+#include "support/reference_data.h"
+
+namespace nestor::io {
+namespace {
+
+// The example of model-cim, section 2.
+constexpr const char* table4 = R"(
+name: miredo-table4
+kind: cim
+hierarchy:
+  - memory: {name: dram, operands: [I, W, O], bandwidth: 64}          # no capacity: unlimited
+  - memory: {name: gbuf, operands: [I, W, O], capacity: 256 KiB, bandwidth: 256, double_buffer: true}
+  - spatial: {name: core, size: 8, dims: [N, K, P, Q]}
+  - memory: {name: lbuf, operands: [I, O], capacity: 8 KiB, bandwidth: 128, double_buffer: true}
+  - memory: {name: ireg, operands: [I], capacity: 2048, bandwidth: 1024, double_buffer: true}
+  - memory: {name: oreg, operands: [O], capacity: 2048, bandwidth: 1024, double_buffer: true}
+  - memory: {name: macro, operands: [W], capacity: 32768, bandwidth: 256}
+  - spatial: {name: row, size: 128, dims: [C, R, S]}
+  - spatial: {name: column, size: 32, dims: [K]}
+compute: {mvm_cycles: 8}
+)";
+
+TEST(ArchitectureFile, ReadsTheExampleOfTheContract) {
+  const auto read = parse_architecture(table4, "table4.yaml");
+  ASSERT_TRUE(read) << read.error().to_string();
+  const auto& machine = read->machine;
+  EXPECT_EQ(read->name, "miredo-table4");
+  EXPECT_THAT(read->memory_names, ::testing::ElementsAre("dram", "gbuf", "lbuf", "ireg", "oreg", "macro"));
+  EXPECT_THAT(read->axis_names, ::testing::ElementsAre("core", "row", "column"));
+  EXPECT_EQ(machine.memories[0].capacity, unlimited_capacity);
+  EXPECT_EQ(machine.memories[1].capacity, 256 * 1024 * 8);
+  EXPECT_EQ(machine.memories[2].axes_above, 1);
+  EXPECT_EQ(machine.memories[5].axes_above, 1);
+  EXPECT_TRUE(machine.memories[3].double_buffer);
+  EXPECT_FALSE(machine.memories[5].double_buffer);
+  EXPECT_EQ(machine.axes[1].dims, DimSet::of(Dim::C, Dim::R, Dim::S));
+  EXPECT_EQ(machine.mvm_cycles, 8);
+}
+
+TEST(ArchitectureFile, WhatIsWrittenReadsBackTheSame) {
+  const auto read = parse_architecture(table4, "table4.yaml");
+  ASSERT_TRUE(read);
+  const auto again = parse_architecture(to_text(architecture_to_json(*read)), "again.json");
+  ASSERT_TRUE(again) << again.error().to_string();
+  EXPECT_EQ(again->machine, read->machine);
+  EXPECT_EQ(again->memory_names, read->memory_names);
+  EXPECT_EQ(again->axis_names, read->axis_names);
+}
+
+TEST(ArchitectureFile, AllMeansEveryDimension) {
+  std::string text = table4;
+  text.replace(text.find("[N, K, P, Q]"), 12, "all");
+  const auto read = parse_architecture(text, "all.yaml");
+  ASSERT_TRUE(read) << read.error().to_string();
+  for (const auto dim : all_dims) EXPECT_TRUE(read->machine.axes[0].dims.contains(dim));
+}
+
+TEST(ArchitectureFile, AgreesWithTheReferenceFiles) {
+  for (const std::string name : {"miredo-default", "miredo-transformer", "miredo-table4"}) {
+    const auto path = std::string(NESTOR_SHARED_DIR) + "/data/cim/" + name + ".json";
+    if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
+    const auto read = read_architecture(path);
+    ASSERT_TRUE(read) << read.error().to_string();
+    const auto reference = testing::load_reference_architecture(name);
+    EXPECT_EQ(read->machine, reference.machine);
+    EXPECT_EQ(read->memory_names, reference.memory_names);
+    EXPECT_EQ(read->axis_names, reference.axis_names);
+  }
+}
+
+}  // namespace
+}  // namespace nestor::io

@@ -1,0 +1,145 @@
+#include "io/document.h"
+
+#include <gmock/gmock.h>
+
+#include "io/checked_reader.h"
+
+namespace nestor::io {
+namespace {
+
+std::string error_of(std::string_view text, const std::string& file = "in.yaml",
+                     const DocumentLimits& limits = {}) {
+  const auto document = Document::parse(text, file, limits);
+  return document ? "" : document.error().to_string();
+}
+
+std::string place(const Node& node) {
+  const auto where = node.where();
+  return std::to_string(where.line) + ":" + std::to_string(where.column);
+}
+
+TEST(Document, MarksEveryNodeOfYaml) {
+  const auto document = Document::parse("a: 1\nlist:\n  - x\n  - {k: v}\n", "in.yaml");
+  ASSERT_TRUE(document);
+  const auto root = document->root();
+  EXPECT_EQ(place(root), "1:1");
+  EXPECT_EQ(place(*root.find("a")), "1:4");
+  EXPECT_EQ(place(root.key(1)), "2:1");
+  const auto list = *root.find("list");
+  ASSERT_EQ(list.size(), 2U);
+  EXPECT_EQ(place(list.item(0)), "3:5");
+  EXPECT_EQ(place(*list.item(1).find("k")), "4:9");
+}
+
+TEST(Document, MarksEveryNodeOfJson) {
+  const auto document =
+      Document::parse("{\"a\": 12,\n \"list\": [true , {\"k\"\n: \"v\"}, null]}", "in.json");
+  ASSERT_TRUE(document);
+  const auto root = document->root();
+  EXPECT_EQ(place(root), "1:1");
+  EXPECT_EQ(place(root.key(0)), "1:2");
+  EXPECT_EQ(place(*root.find("a")), "1:7");
+  const auto list = *root.find("list");
+  EXPECT_EQ(place(list), "2:10");
+  EXPECT_EQ(place(list.item(0)), "2:11");
+  EXPECT_EQ(place(list.item(1)), "2:18");
+  EXPECT_EQ(place(*list.item(1).find("k")), "3:3");
+  EXPECT_EQ(list.item(2).kind(), NodeKind::nothing);
+  EXPECT_EQ(place(list.item(2)), "3:9");
+}
+
+TEST(Document, AcceptsAllOfJson) {
+  const auto document = Document::parse(
+      R"({"text": "\u00e9\ud83d\ude00\/\n\t\"", "numbers": [1e-5, -1.5E+10, 0, -0, 18446744073709551615],
+          "":[ ], "o":{ }, ")" +
+          std::string(3000, 'k') + R"(": false})",
+      "in.json");
+  ASSERT_TRUE(document) << document.error().to_string();
+  EXPECT_EQ(document->root().find("text")->text(), "\u00e9\U0001F600/\n\t\"");
+  EXPECT_EQ(document->root().find("numbers")->item(1).text(), "-1.5E+10");
+  EXPECT_TRUE(document->root().find(std::string(3000, 'k')));
+}
+
+TEST(Document, JsonAndYamlGiveTheSameTree) {
+  const auto yaml = Document::parse("name: x\nsizes: [1, 2.5, true, null]\n", "a.yaml");
+  const auto json = Document::parse(R"({"name": "x", "sizes": [1, 2.5, true, null]})", "a.json");
+  ASSERT_TRUE(yaml && json);
+  EXPECT_EQ(yaml->root().find("name")->text(), json->root().find("name")->text());
+  for (std::size_t i = 0; i < 4; ++i) {
+    const auto a = yaml->root().find("sizes")->item(i);
+    const auto b = json->root().find("sizes")->item(i);
+    EXPECT_EQ(a.kind(), b.kind());
+    EXPECT_EQ(a.text(), b.text());
+    EXPECT_EQ(a.is_quoted(), b.is_quoted());
+  }
+}
+
+TEST(Document, ColumnsCountCharactersNotBytes) {
+  const auto document = Document::parse("{é: [ü, x]}", "in.yaml");
+  ASSERT_TRUE(document);
+  EXPECT_EQ(place(document->root().value(0).item(1)), "1:9");
+}
+
+TEST(Document, RefusesWhatCouldHurt) {
+  EXPECT_EQ(error_of("a: &x [1]\nb: *x\n"), "in.yaml:1:4: anchors and aliases are not accepted");
+  EXPECT_EQ(error_of("a: *x\n"), "in.yaml:1:4: not valid YAML: the referenced anchor is not defined");
+  EXPECT_EQ(error_of("a: !!binary x\n"), "in.yaml:1:4: tag 'tag:yaml.org,2002:binary' is not accepted");
+  EXPECT_EQ(error_of("a: 1\nb: 2\na: 3\n"), "in.yaml:3:1: key 'a' is already given at line 1, column 1");
+  EXPECT_EQ(error_of(R"({"a": 1, "a": 2})", "in.json"),
+            "in.json:1:10: key 'a' is already given at line 1, column 2");
+  EXPECT_EQ(error_of("? [1, 2]\n: 3\n"), "in.yaml:1:3: a key of a map must be text");
+  EXPECT_EQ(error_of("a: 1\n--- \nb: 2\n"),
+            "in.yaml:2:1: a second document starts here, expected one per file");
+  EXPECT_EQ(error_of(std::string("a: \0b", 5)), "in.yaml:1:4: control character 0x00, expected a text file");
+  EXPECT_EQ(error_of("a: \xff"), "in.yaml:1:4: byte 0xff is not valid UTF-8, expected a UTF-8 text file");
+  EXPECT_EQ(error_of(std::string(70, '[')), "in.yaml:1:65: nested deeper than 64 levels");
+  EXPECT_EQ(error_of(std::string(1'000'000, '[')), "in.yaml:1:65: nested deeper than 64 levels");
+  EXPECT_EQ(error_of(std::string(1'000'000, '['), "in.json"), "in.json:1:65: nested deeper than 64 levels");
+  EXPECT_EQ(error_of("[1, 2, 3]", "in.yaml", {.nodes = 3}), "in.yaml:1:8: more than 3 values in one file");
+  EXPECT_EQ(error_of("[1, 2, 3]", "in.yaml", {.bytes = 8}), "in.yaml:1:1: larger than 8 bytes");
+}
+
+TEST(Document, SaysWhereTheSyntaxIsWrong) {
+  EXPECT_EQ(error_of("{\"a\": 1,}", "in.json"),
+            "in.json:1:9: not valid JSON: unexpected '}'; expected string literal");
+  EXPECT_EQ(error_of("{\"a\": [1, 2}", "in.json"),
+            "in.json:1:12: not valid JSON: unexpected '}'; expected ']'");
+  EXPECT_EQ(error_of("a: [1, 2\n"), "in.yaml:2:1: not valid YAML: end of sequence flow not found");
+}
+
+TEST(CheckedReader, ReadsNumbersAsPeopleWriteThem) {
+  const auto document = Document::parse("[8, 8.0, 1e3, 256 KiB, 0.5 KiB, 3 B, 7b, 2MiB, 2048]", "in.yaml");
+  ASSERT_TRUE(document);
+  Reading reading;
+  std::vector<Int> values;
+  for (std::size_t i = 0; i < document->root().size(); ++i)
+    values.push_back(read_quantity(document->root().item(i), "x", size_units, {1}, reading));
+  EXPECT_FALSE(reading.failed());
+  EXPECT_THAT(values, ::testing::ElementsAre(8, 8, 1000, 2097152, 4096, 24, 7, 16777216, 2048));
+}
+
+TEST(CheckedReader, RefusesNumbersThatAreNone) {
+  for (const char* text : {"0x10", "1_000", ".inf", ".nan", "nan", "inf", "1e999", "8.5",
+                           "99999999999999999999", "\"8\"", "[8]", "~", "1 8"}) {
+    const auto document = Document::parse(std::string("v: ") + text, "in.yaml");
+    ASSERT_TRUE(document) << text;
+    Reading reading;
+    read_integer(*document->root().find("v"), "v", {0}, reading);
+    EXPECT_TRUE(reading.failed()) << text;
+  }
+}
+
+TEST(CheckedReader, KeepsTheFirstThingFoundWrong) {
+  const auto document = Document::parse("a: x\nb: y\n", "in.yaml");
+  ASSERT_TRUE(document);
+  constexpr std::string_view keys[] = {"a", "b"};
+  Reading reading;
+  const MapReader map(document->root(), "thing", keys, reading);
+  map.integer("a", {1, 9});
+  map.integer("b", {1, 9});
+  ASSERT_TRUE(reading.failed());
+  EXPECT_EQ(reading.error().to_string(), "in.yaml:1:4: a is 'x', expected a whole number from 1 to 9");
+}
+
+}  // namespace
+}  // namespace nestor::io
