@@ -8,7 +8,7 @@ configure = cmake --preset $(1) --log-level=WARNING
 build = $(call configure,$(1)) >/dev/null && cmake --build build/$(1) -j $(JOBS)
 run_tests = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-tests=error
 
-.PHONY: demo test nightly build format format-check lint embedded asan tsan fuzz install-deps install-ci-deps package clean
+.PHONY: demo test nightly build format format-check lint embedded asan tsan fuzz install-deps install-ci-deps package expected clean
 .DEFAULT_GOAL := build
 
 install-deps:
@@ -30,6 +30,10 @@ nightly: install-ci-deps
 	@$(call build,release)
 	@$(call run_tests,release)
 	@scripts/check-packages.sh build/release
+
+# Rewrites what tests compare with: docs/options.md and the scenes of tests/cli. Read the difference.
+expected: build
+	@NESTOR_UPDATE_EXPECTED=1 ctest --test-dir build/release -R '^Options|CommandLine' >/dev/null; git diff --stat
 
 format: install-ci-deps
 	@clang-format -i $(SOURCES)

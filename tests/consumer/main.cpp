@@ -1,4 +1,5 @@
-// Uses one header of each kind of room, so that linking needs the private dependencies of the static libraries.
+// Uses one header of each kind of room, so that linking needs the private dependencies of the static
+// libraries.
 #include <cstdio>
 
 #include "io/table.h"

@@ -1,0 +1,61 @@
+#include "io/options.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <set>
+
+#include "io/files.h"
+
+namespace nestor::io {
+namespace {
+
+TEST(Options, TheCommittedPageIsTheOneTheTableGives) {
+  const auto* const page = NESTOR_SOURCE_DIR "/docs/options.md";
+  if (std::getenv("NESTOR_UPDATE_EXPECTED") != nullptr) {
+    ASSERT_FALSE(write_file(page, options_page()));
+  }
+  const auto committed = read_file(page);
+  ASSERT_TRUE(committed) << committed.error().to_string();
+  EXPECT_EQ(committed.value(), options_page()) << "run `make expected`";
+}
+
+TEST(Options, EveryDefaultIsAcceptedAsItsOwnValue) {
+  for (const auto& option : option_table()) {
+    const RunOptions defaults;
+    RunOptions options;
+    const auto text = option.get(defaults);
+    if (text.empty() || text == "none") continue;
+    EXPECT_FALSE(option.set(options, text)) << option.name;
+    EXPECT_EQ(option.get(options), text);
+  }
+}
+
+TEST(Options, NoVerbHasTwoOptionsOfOneName) {
+  std::set<std::pair<std::string_view, int>> seen;
+  for (const auto& option : option_table())
+    for (int verb = 0; verb < 32; ++verb)
+      if (option.verbs.contains(static_cast<Verb>(verb))) {
+        EXPECT_TRUE(seen.insert({option.name, verb}).second) << option.name;
+      }
+}
+
+TEST(Options, ABadValueIsAnErrorThatNamesTheRangeAndLeavesTheOptionAlone) {
+  RunOptions options;
+  const auto error = set_option(options, Verb::evaluate, "latency-model", "stal");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message,
+            "--latency-model: found 'stal', expected miredo or stall (did you mean 'stall'?)");
+  EXPECT_EQ(error->kind, ErrorKind::usage);
+  EXPECT_EQ(options.latency_model, cim::LatencyModel::stall);
+}
+
+TEST(Options, AnUnknownNameIsAnsweredWithTheNearest) {
+  RunOptions options;
+  const auto error = set_option(options, Verb::evaluate, "latencymodel", "stall");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message, "'latencymodel' is not an option of evaluate (did you mean 'latency-model'?)");
+}
+
+}  // namespace
+}  // namespace nestor::io
