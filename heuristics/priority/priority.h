@@ -1,0 +1,219 @@
+// Priority-driven construction with random ties, restarts, and improvement by perturb-and-rederive: the
+// search frame of MASIM (section III), freed from its subject so that every mapping space can seed its
+// incumbents with it.
+//
+// A *problem* is a placement that is built one choice at a time. At each step it offers the choices open to
+// it, each with a priority; the search takes the best, breaking ties evenly at random, until the placement is
+// complete. Restarts repeat this with other ties. Improvement takes the best sequence found, lets the problem
+// perturb it (which must leave every prefix legal), keeps the unchanged prefix and re-derives the rest: each
+// step is then fixed except for what the problem lets vary (MASIM: the node is fixed, array and rows vary).
+// Passes repeat until a given number of them in a row brought nothing. Every run is abandoned as soon as its
+// cost reaches that of the best.
+//
+// What a problem supplies (concept PriorityProblem):
+//
+//     Choice, Priority, Cost          plain values; `a < b` on priorities means b is preferred
+//     reset()                         back to the empty placement
+//     complete(), cost()              of the placement as it stands; cost never falls as choices are applied
+//     apply(choice)
+//     for_each_choice(visit)          visit(choice, priority) for every choice open now, in a fixed order
+//     for_each_variant(choice, visit) the same, for one step whose fixed part is given by `choice`
+//     perturb(sequence, random)       changes the sequence in place, returns the first index that differs, or
+//                                     the size if it could not; entries from there on keep only their fixed
+//                                     part
+//     rewind(prefix)                  optional: go to the state after `prefix` (choices of the best sequence)
+//                                     faster than reset() and apply()
+//
+// Nothing here allocates, throws or needs the standard library beyond spans, so it runs in the embedded core;
+// the caller gives the two sequence buffers. The same seed gives the same result on every target.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "solver/core/random.h"
+
+namespace nestor::priority {
+
+namespace detail {
+/// Stands for any visitor when the concept is checked.
+template <typename Problem>
+struct AnyVisitor {
+  void operator()(const typename Problem::Choice&, const typename Problem::Priority&) const {}
+};
+}  // namespace detail
+
+template <typename P>
+concept PriorityProblem = requires(P problem, const P constant, const typename P::Choice choice,
+                                   const typename P::Priority priority, const typename P::Cost cost,
+                                   std::span<typename P::Choice> sequence, Random random) {
+  { priority < priority } -> std::convertible_to<bool>;
+  { cost < cost } -> std::convertible_to<bool>;
+  problem.reset();
+  { constant.complete() } -> std::convertible_to<bool>;
+  { constant.cost() } -> std::convertible_to<typename P::Cost>;
+  problem.apply(choice);
+  problem.for_each_choice(detail::AnyVisitor<P>{});
+  problem.for_each_variant(choice, detail::AnyVisitor<P>{});
+  { problem.perturb(sequence, random) } -> std::convertible_to<std::size_t>;
+};
+
+template <typename P>
+concept Rewindable = PriorityProblem<P> && requires(P problem, std::span<const typename P::Choice> prefix) {
+  problem.rewind(prefix);
+};
+
+struct Statistics {
+  std::uint64_t constructions = 0;
+  std::uint64_t passes = 0;
+  std::uint64_t abandoned = 0;     ///< runs stopped because they reached the best cost
+  std::uint64_t dead_ends = 0;     ///< runs in which no choice was open
+  std::uint64_t improvements = 0;  ///< new bests
+};
+
+/// A stop rule that never stops.
+struct NeverStop {
+  bool operator()() const { return false; }
+};
+
+template <PriorityProblem Problem>
+class PrioritySearch {
+ public:
+  using Choice = typename Problem::Choice;
+  using Priority = typename Problem::Priority;
+  using Cost = typename Problem::Cost;
+
+  /// Both buffers must hold the longest sequence; a construction that would outgrow them is a dead end.
+  PrioritySearch(Problem& problem, std::span<Choice> work, std::span<Choice> best, std::uint64_t seed)
+      : problem_(&problem), work_(work), best_(best), random_(seed) {}
+
+  bool found() const { return found_; }
+  const Cost& best_cost() const { return best_cost_; }
+  std::span<const Choice> best() const { return best_.first(best_size_); }
+  const Statistics& statistics() const { return statistics_; }
+
+  /// One construction from nothing; true if it became the best.
+  bool construct() {
+    ++statistics_.constructions;
+    problem_->reset();
+    std::size_t size = 0;
+    while (!problem_->complete()) {
+      Pick pick(random_);
+      problem_->for_each_choice(pick);
+      if (!advance(pick, size)) return false;
+    }
+    return keep(size);
+  }
+
+  /// `restarts` constructions; `stop()` is asked between them.
+  template <typename Stop = NeverStop>
+  void restart(std::uint64_t restarts, Stop stop = {}) {
+    for (std::uint64_t i = 0; i < restarts && !stop(); ++i) construct();
+  }
+
+  /// Takes a sequence from elsewhere as the best if its cost is lower.
+  bool adopt(std::span<const Choice> sequence) {
+    problem_->reset();
+    std::size_t size = 0;
+    for (const Choice& choice : sequence) {
+      if (size == work_.size()) return false;
+      problem_->apply(choice);
+      work_[size++] = choice;
+    }
+    return problem_->complete() && keep(size);
+  }
+
+  /// One improvement pass; true if it became the best.
+  bool improve_once() {
+    ++statistics_.passes;
+    for (std::size_t i = 0; i < best_size_; ++i) work_[i] = best_[i];
+    std::size_t size = problem_->perturb(work_.first(best_size_), random_);
+    if (size >= best_size_) return false;
+    go_to(size);
+    while (!problem_->complete()) {
+      if (size == best_size_) return false;
+      Pick pick(random_);
+      problem_->for_each_variant(work_[size], pick);
+      if (!advance(pick, size)) return false;
+    }
+    return keep(size);
+  }
+
+  /// Passes until `patience` of them in a row brought nothing.
+  template <typename Stop = NeverStop>
+  void improve(std::uint64_t patience, Stop stop = {}) {
+    if (!found_) return;
+    for (std::uint64_t idle = 0; idle < patience && !stop();) idle = improve_once() ? 0 : idle + 1;
+  }
+
+ private:
+  /// The best of the choices visited; the k-th of equals replaces the pick with chance 1/k.
+  class Pick {
+   public:
+    explicit Pick(Random& random) : random_(&random) {}
+    void operator()(const Choice& choice, const Priority& priority) {
+      if (equals_ != 0 && priority < priority_) return;
+      if (equals_ == 0 || priority_ < priority) {
+        equals_ = 1;
+      } else if (random_->below(++equals_) != 0) {
+        return;
+      }
+      choice_ = choice;
+      priority_ = priority;
+    }
+    bool any() const { return equals_ != 0; }
+    const Choice& choice() const { return choice_; }
+
+   private:
+    Random* random_;
+    std::uint64_t equals_ = 0;
+    Choice choice_{};
+    Priority priority_{};
+  };
+
+  bool advance(const Pick& pick, std::size_t& size) {
+    if (!pick.any() || size == work_.size()) {
+      ++statistics_.dead_ends;
+      return false;
+    }
+    work_[size++] = pick.choice();
+    problem_->apply(pick.choice());
+    if (found_ && !(problem_->cost() < best_cost_)) {
+      ++statistics_.abandoned;
+      return false;
+    }
+    return true;
+  }
+
+  bool keep(std::size_t size) {
+    if (found_ && !(problem_->cost() < best_cost_)) return false;
+    for (std::size_t i = 0; i < size; ++i) best_[i] = work_[i];
+    best_size_ = size;
+    best_cost_ = problem_->cost();
+    found_ = true;
+    ++statistics_.improvements;
+    return true;
+  }
+
+  /// The state after the first `size` choices of the best sequence.
+  void go_to(std::size_t size) {
+    if constexpr (Rewindable<Problem>) {
+      problem_->rewind(best_.first(size));
+    } else {
+      problem_->reset();
+      for (std::size_t i = 0; i < size; ++i) problem_->apply(best_[i]);
+    }
+  }
+
+  Problem* problem_;
+  std::span<Choice> work_, best_;
+  Random random_;
+  std::size_t best_size_ = 0;
+  Cost best_cost_{};
+  bool found_ = false;
+  Statistics statistics_;
+};
+
+}  // namespace nestor::priority
