@@ -9,23 +9,6 @@
 namespace nestor::io {
 namespace {
 
-std::optional<Int> to_integer(std::string_view text) {
-  Int value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-// A decimal number as YAML and JSON share it; not "inf", "nan" or hexadecimal.
-std::optional<double> to_number(std::string_view text) {
-  const bool plain = text.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
-  double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (!plain || code != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
-}
-
 // A whole number, also when written as 8.0 or 1e3.
 std::optional<Int> to_whole(std::string_view text) {
   if (const auto value = to_integer(text)) return value;
@@ -49,6 +32,22 @@ std::vector<std::string_view> as_vector(Words words) { return {words.begin(), wo
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 }  // namespace
+
+std::optional<Int> to_integer(std::string_view text) {
+  Int value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> to_number(std::string_view text) {
+  const bool plain = text.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
+  double value = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (!plain || code != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
+    return std::nullopt;
+  return value;
+}
 
 void Reading::fail(const Node& where, std::string message) {
   if (!error_) error_ = input_error(where.where(), std::move(message));

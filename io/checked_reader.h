@@ -55,6 +55,10 @@ inline constexpr Unit size_units[] = {{"b", 1},
 inline constexpr Unit frequency_units[] = {
     {"Hz", 1}, {"kHz", 1'000}, {"MHz", 1'000'000}, {"GHz", 1'000'000'000}};
 
+/// The text as a number, if it is one as YAML and JSON share it (not "inf", "nan", hexadecimal).
+std::optional<Int> to_integer(std::string_view text);
+std::optional<double> to_number(std::string_view text);
+
 using Words = std::span<const std::string_view>;
 
 // Single values. `what` names the value in messages ("bandwidth").

@@ -87,7 +87,11 @@ Network read_network(const Document& document, const LayerOptions& options, Read
 
 Layer read_layer_node(const Node& node, const std::string& fallback_name, const LayerOptions& options,
                       Reading& reading) {
-  const MapReader map(node, "layer", keys::layer, reading);
+  return read_layer_fields(MapReader(node, "layer", keys::layer, reading), fallback_name, options, reading);
+}
+
+Layer read_layer_fields(const MapReader& map, const std::string& fallback_name, const LayerOptions& options,
+                        Reading& reading) {
   Layer layer;
   layer.name = map.name("name", fallback_name);
   if (const auto dims = map.require("dims")) layer.shape.bounds = read_dims(*dims, reading);
@@ -99,12 +103,12 @@ Layer read_layer_node(const Node& node, const std::string& fallback_name, const 
   layer.repeat = map.integer("repeat", extent_range, 1);
   const bool activation_product = map.flag("activation_product", false);
   if (reading.failed()) return layer;
-  divide_by_groups(layer, map.find("groups").value_or(node), reading);
+  divide_by_groups(layer, map.find("groups").value_or(map.node()), reading);
 
   auto& batched = activation_product ? layer.repeat : layer.shape.bounds[index_of(Dim::N)];
   const bool fits = multiply_into(layer.repeat, layer.groups) && multiply_into(batched, options.batch);
   if (!fits || !fits_limit(layer))
-    reading.fail(node,
+    reading.fail(map.node(),
                  fmt::format("layer '{}' is too large: more than 2^56 multiply-accumulates", layer.name));
   return layer;
 }
@@ -145,16 +149,19 @@ Result<BitWidths> parse_bits_option(std::string_view text) {
 
 Json layer_to_json(const Layer& layer) {
   const auto& shape = layer.shape;
+  // A nest whose repeat is not a multiple of its groups (no file gives one) is written as what runs: one
+  // group.
+  const Int groups = layer.repeat % layer.groups == 0 ? layer.groups : 1;
   Json json = {{"name", layer.name}};
   auto& dims = json["dims"] = Json::object();
   for (const auto dim : all_dims) {
     const bool is_grouped = dim == Dim::K || dim == Dim::C;
-    dims[std::string(1, letter(dim))] = shape.bound(dim) * (is_grouped ? layer.groups : 1);
+    dims[std::string(1, letter(dim))] = shape.bound(dim) * (is_grouped ? groups : 1);
   }
   json["stride"] = shape.stride;
   json["dilation"] = shape.dilation;
-  json["groups"] = layer.groups;
-  json["repeat"] = layer.repeat / layer.groups;
+  json["groups"] = groups;
+  json["repeat"] = layer.repeat / groups;
   json["bits"] = {{"I", shape.bits.input},
                   {"W", shape.bits.weight},
                   {"O", shape.bits.output},

@@ -36,6 +36,10 @@ Result<Network> parse_layers(std::string_view text, const std::string& file,
 Layer read_layer_node(const Node& node, const std::string& fallback_name, const LayerOptions& options,
                       Reading& reading);
 
+/// The same for a map that has more keys than a layer's.
+Layer read_layer_fields(const MapReader& map, const std::string& fallback_name, const LayerOptions& options,
+                        Reading& reading);
+
 /// By path, or by the name of a network that ships (find_data.h).
 Result<Network> read_layers(const std::string& path_or_name, const LayerOptions& options = {});
 

@@ -1,0 +1,163 @@
+// Result files, "nestor.result/1" (overview, "Common surface"): what a run was asked, what it found per layer
+// and what that is worth in total. The architecture is embedded, so that verify, evaluate, simulate and show
+// need nothing else. Every figure is optional: a layer may have no mapping yet (a limit, infeasible), and
+// verbs other than map add their own figures. docs/formats.md lists the keys.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/checked_reader.h"
+#include "io/files.h"
+#include "model/cim/evaluate.h"
+#include "model/loopnest/mapping.h"
+#include "model/workload/named_architecture.h"
+#include "model/workload/network.h"
+#include "solver/core/status.h"
+
+namespace nestor::io {
+
+inline constexpr std::string_view result_schema = "nestor.result/1";
+
+// The keys of the format, in the order in which they are written.
+namespace result_keys {
+inline constexpr std::array<std::string_view, 14> top = {
+    "schema",   "version", "verb",   "space",        "network", "objective", "latency_model",
+    "complete", "options", "inputs", "architecture", "layers",  "unmapped",  "totals"};
+inline constexpr std::array<std::string_view, 4> input = {"role", "name", "bytes", "digest"};
+/// In a layer after the keys of a layer file.
+inline constexpr std::array<std::string_view, 17> layer = {
+    "same_as",      "status", "objective",  "lower_bound",   "gap",          "latency_cycles",
+    "energy_pj",    "edp",    "mapping",    "usage_bits",    "traffic_bits", "search",
+    "alternatives", "front",  "evaluation", "replay_cycles", "stalls"};
+inline constexpr std::array<std::string_view, 5> search = {"nodes", "labels", "pruned", "seconds",
+                                                           "incumbents"};
+inline constexpr std::array<std::string_view, 2> incumbent = {"seconds", "objective"};
+inline constexpr std::array<std::string_view, 5> point = {"objective", "latency_cycles", "energy_pj", "edp",
+                                                          "mapping"};
+inline constexpr std::array<std::string_view, 2> unmapped = {"type", "count"};
+inline constexpr std::array<std::string_view, 9> totals = {
+    "layers", "mapped", "macs", "latency_cycles", "energy_pj", "edp", "objective", "lower_bound", "gap"};
+}  // namespace result_keys
+
+struct ResultInput {
+  std::string role;  ///< "architecture", "layers", "mapping", ...
+  std::string name;  ///< as it was given
+  Int bytes = 0;
+  std::string digest;
+};
+
+/// One mapping and its cost under the latency model in force; energy with leakage.
+struct MappedPoint {
+  std::optional<double> objective;
+  std::optional<Int> latency_cycles;
+  std::optional<double> energy_pj;
+  std::optional<double> edp;
+  std::optional<Mapping> mapping;
+};
+
+struct SearchStatistics {
+  struct Incumbent {
+    double seconds = 0;
+    double objective = 0;
+  };
+  Int nodes = 0;
+  Int labels = 0;
+  std::vector<std::pair<std::string, Int>> pruned;  ///< per bound, in the order they are tried
+  double seconds = 0;
+  std::vector<Incumbent> incumbents;
+};
+
+struct LayerResult {
+  Layer layer;
+  std::string same_as;  ///< an earlier layer of equal shape, whose result this is; empty if solved itself
+  std::optional<Status> status;
+  std::optional<double> lower_bound;
+  std::optional<double> gap;
+  MappedPoint best;
+  Json usage_bits = Json::object();    ///< as in an `evaluation` (evaluation_json.h)
+  Json traffic_bits = Json::object();  ///< likewise
+  std::optional<SearchStatistics> search;
+  std::vector<MappedPoint> alternatives;  ///< next best, in order
+  std::vector<MappedPoint> front;         ///< latency-energy Pareto front, by latency
+  Json evaluation;                        ///< of evaluate; null if absent
+  std::optional<Int> replay_cycles;       ///< of simulate
+  Json stalls;                            ///< of simulate; null if absent
+};
+
+/// Sums over the layers, each weighted by its repeat. `edp` is total energy times total latency.
+struct ResultTotals {
+  Int layers = 0;
+  Int mapped = 0;  ///< layers with a mapping; the figures below are theirs
+  Int macs = 0;
+  Int latency_cycles = 0;
+  double energy_pj = 0;
+  double edp = 0;
+  std::optional<double> objective;    ///< if every layer has one
+  std::optional<double> lower_bound;  ///< if every layer has one
+  std::optional<double> gap;
+};
+
+struct RunResult {
+  std::string version;
+  std::string verb = "map";
+  std::string space = "cim";
+  std::string network;
+  std::string objective = "latency";
+  std::string latency_model = "stall";
+  bool complete = true;  ///< false while a run is under way
+  std::vector<std::pair<std::string, std::string>> options;
+  std::vector<ResultInput> inputs;
+  NamedArchitecture architecture;
+  std::vector<LayerResult> layers;
+  std::vector<UnmappedOperator> unmapped;
+  std::optional<ResultTotals> totals;  ///< as read; the writer computes its own
+};
+
+Result<RunResult> parse_result(std::string_view text, const std::string& file);
+Result<RunResult> read_result(const std::string& path);
+
+/// Is this document meant to be a result file?
+bool is_result(const Document& document);
+
+Json result_to_json(const RunResult& result);
+MaybeError write_result(const std::filesystem::path& path, const RunResult& result);
+
+ResultTotals compute_totals(const std::vector<LayerResult>& layers);
+
+/// Cost, usage and traffic of the layer's mapping, under the latency model in force.
+void set_figures(LayerResult& layer, const cim::Evaluation& evaluation, const NamedArchitecture& architecture,
+                 cim::LatencyModel model);
+
+/// Keeps a result file up to date while a run goes on: finished layers survive an interruption. A file is
+/// rewritten (atomically) after a layer unless the last rewrite is younger than a tenth of a second or ten
+/// times what it took, so that many small layers do not cost quadratic time.
+class ResultWriter {
+ public:
+  /// `result` has the run's head; its layers are those still to come. An empty path writes nothing.
+  ResultWriter(std::filesystem::path path, RunResult result);
+
+  /// Layer `index` of the run is finished. Not thread-safe.
+  MaybeError finish_layer(std::size_t index, LayerResult layer);
+  /// The run has ended: writes unconditionally, with `complete` true.
+  MaybeError finish();
+
+  const RunResult& result() const { return result_; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  MaybeError write();
+
+  std::filesystem::path path_;
+  RunResult result_;
+  std::vector<bool> finished_;
+  Clock::time_point next_write_;
+};
+
+}  // namespace nestor::io

@@ -1,0 +1,144 @@
+#include "io/result_file.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "io/architecture_file.h"
+#include "io/digest.h"
+
+namespace nestor::io {
+namespace {
+
+constexpr const char* machine = R"(
+name: m
+hierarchy:
+  - memory: {name: dram, operands: [I, W, O], bandwidth: 64, read_energy: 1.5}
+  - memory: {name: buf, operands: [I, O], bandwidth: 64, double_buffer: true}
+  - memory: {name: macro, operands: [W], bandwidth: 64}
+  - spatial: {name: row, size: 4, dims: [C]}
+compute: {mvm_cycles: 1}
+)";
+
+LayerResult solved_layer(const std::string& name) {
+  LayerResult layer;
+  layer.layer.name = name;
+  layer.layer.shape.bounds = {1, 8, 4, 1, 1, 1, 1};
+  layer.layer.repeat = 3;
+  layer.status = Status::optimal;
+  layer.best.objective = 100;
+  layer.lower_bound = 100;
+  layer.gap = 0;
+  layer.best.latency_cycles = 100;
+  layer.best.energy_pj = 2.5;
+  layer.best.edp = 250;
+  Mapping mapping;
+  mapping.spatial[0][index_of(Dim::C)] = 4;
+  mapping.loops.push_back({Dim::K, 8, {0, 2, 1}});
+  mapping.double_buffered[1].insert(Operand::O);
+  layer.best.mapping = mapping;
+  layer.usage_bits = {{"buf", 512}};
+  layer.traffic_bits = {{"dram/I", {{"read", 64}}}};
+  layer.search = SearchStatistics{7, 9, {{"compute", 3}, {"traffic", 1}}, 0.25, {{0.1, 120}, {0.2, 100}}};
+  return layer;
+}
+
+RunResult example() {
+  RunResult run;
+  run.version = "0.1.0";
+  run.network = "net";
+  run.options = {{"seed", "1"}};
+  run.inputs = {{"architecture", "m.yaml", 3, digest("abc")}};
+  run.architecture = parse_architecture(machine, "m.yaml").value();
+  run.layers.push_back(solved_layer("a"));
+  LayerResult unsolved;
+  unsolved.layer.name = "b";
+  unsolved.status = Status::time_limit;
+  unsolved.lower_bound = 12.5;
+  run.layers.push_back(unsolved);
+  run.unmapped = {{"MaxPool", 2}};
+  return run;
+}
+
+TEST(ResultFile, WhatIsWrittenReadsBackTheSame) {
+  const auto text = to_text(result_to_json(example()));
+  const auto read = parse_result(text, "run.json");
+  ASSERT_TRUE(read) << read.error().to_string();
+  EXPECT_EQ(to_text(result_to_json(*read)), text);
+  ASSERT_EQ(read->layers.size(), 2U);
+  EXPECT_EQ(read->layers[0].best.mapping, example().layers[0].best.mapping);
+  EXPECT_EQ(read->layers[0].layer, example().layers[0].layer);
+  EXPECT_EQ(read->architecture.machine, example().architecture.machine);
+  EXPECT_EQ(read->layers[0].search->pruned[1].first, "traffic");
+  EXPECT_FALSE(read->layers[1].best.mapping);
+  EXPECT_EQ(read->layers[1].lower_bound, 12.5);
+  ASSERT_TRUE(read->totals);
+  EXPECT_EQ(read->totals->latency_cycles, 300);
+}
+
+TEST(ResultFile, EveryKeyItWritesIsListed) {
+  const auto json = result_to_json(example());
+  const auto expect_listed = [](const Json& map, Words words) {
+    for (const auto& [key, value] : map.items())
+      EXPECT_NE(std::find(words.begin(), words.end(), key), words.end()) << key;
+  };
+  expect_listed(json, result_keys::top);
+  expect_listed(json.at("totals"), result_keys::totals);
+  expect_listed(json.at("layers").at(0).at("search"), result_keys::search);
+}
+
+TEST(ResultFile, TotalsWeighEachLayerByItsRepeat) {
+  auto run = example();
+  const auto partial = compute_totals(run.layers);
+  EXPECT_EQ(partial.layers, 2);
+  EXPECT_EQ(partial.mapped, 1);
+  EXPECT_EQ(partial.macs, 3 * 32);
+  EXPECT_EQ(partial.latency_cycles, 300);
+  EXPECT_DOUBLE_EQ(partial.energy_pj, 7.5);
+  EXPECT_DOUBLE_EQ(partial.edp, 7.5 * 300);
+  EXPECT_FALSE(partial.objective) << "layer b has none";
+  EXPECT_EQ(partial.lower_bound, 312.5);
+  run.layers.pop_back();
+  EXPECT_EQ(compute_totals(run.layers).objective, 300);
+  EXPECT_EQ(compute_totals(run.layers).gap, 0);
+}
+
+TEST(ResultFile, TotalsOfHostileFiguresDoNotOverflow) {
+  auto layer = solved_layer("a");
+  layer.best.latency_cycles = std::numeric_limits<Int>::max();
+  EXPECT_EQ(compute_totals({layer, layer}).latency_cycles, std::numeric_limits<Int>::max());
+}
+
+TEST(ResultWriter, FinishedLayersAreOnDiskBeforeTheRunEnds) {
+  const auto path = std::filesystem::path(::testing::TempDir()) / "nestor-result-writer.json";
+  std::filesystem::remove(path);
+  auto run = example();
+  const auto layers = run.layers;
+  ResultWriter writer(path, run);
+  ASSERT_FALSE(writer.finish_layer(1, layers[1]));
+  const auto partial = read_result(path.string());
+  ASSERT_TRUE(partial) << partial.error().to_string();
+  EXPECT_FALSE(partial->complete);
+  ASSERT_EQ(partial->layers.size(), 1U);
+  EXPECT_EQ(partial->layers[0].layer.name, "b");
+
+  ASSERT_FALSE(writer.finish_layer(0, layers[0]));
+  ASSERT_FALSE(writer.finish());
+  const auto whole = read_result(path.string());
+  ASSERT_TRUE(whole) << whole.error().to_string();
+  EXPECT_TRUE(whole->complete);
+  ASSERT_EQ(whole->layers.size(), 2U);
+  EXPECT_EQ(whole->layers[0].layer.name, "a");
+  std::filesystem::remove(path);
+}
+
+TEST(Digest, IsFnv1a) {
+  EXPECT_EQ(digest(""), "fnv1a64:cbf29ce484222325");
+  EXPECT_EQ(digest("a"), "fnv1a64:af63dc4c8601ec8c");
+  EXPECT_EQ(digest("foobar"), "fnv1a64:85944171f73967e8");
+}
+
+}  // namespace
+}  // namespace nestor::io
