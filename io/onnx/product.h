@@ -1,0 +1,37 @@
+// A matrix product as loop nests: which dimensions are rows, columns and reduction, what repeats it and what
+// is folded into its rows. Shape rules and layer extraction both read operands through here.
+#pragma once
+
+#include <optional>
+
+#include "io/onnx/node_view.h"
+
+namespace nestor::io::onnx_import {
+
+struct Product {
+  Int rows = unknown_dim;     ///< m: of one matrix of the left operand
+  Int columns = unknown_dim;  ///< n
+  Int depth = unknown_dim;    ///< k
+  Shape batch;                ///< broadcast leading dimensions of the result
+  Shape right_batch;          ///< leading dimensions of the right operand, filled up with 1 on the left
+  bool row_vector = false;    ///< the left operand is a vector: the result has no row dimension
+  bool column_vector = false;
+};
+
+/// numpy's matmul of shapes `a` and `b`; complains and returns nothing if they do not fit.
+std::optional<Product> matrix_product(NodeView& node, const Shape& a, const Shape& b);
+
+/// Gemm's two matrices after transA and transB.
+std::optional<Product> gemm_product(NodeView& node, const Shape& a, const Shape& b);
+
+/// Extents of the Attention operator (opset 23): query, key and value of [batch, heads, length, size], or of
+/// [batch, length, heads * size] with the head counts as attributes, and past keys in front if given.
+struct AttentionExtents {
+  Int batch = unknown_dim, heads = unknown_dim, key_heads = unknown_dim;
+  Int queries = unknown_dim, keys = unknown_dim;  ///< lengths
+  Int size = unknown_dim, value_size = unknown_dim;
+  bool flat = false;  ///< three-dimensional operands
+};
+std::optional<AttentionExtents> attention_extents(NodeView& node);
+
+}  // namespace nestor::io::onnx_import

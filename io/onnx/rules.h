@@ -1,0 +1,69 @@
+// How the shape, type and (for small integer tensors) values of a node's outputs follow from its inputs: one
+// rule per operator, gathered in one table. A rule that cannot tell leaves the output unknown; a rule that
+// finds a contradiction complains. Shapes of weights that the file lacks are all these rules need.
+#pragma once
+
+#include <string_view>
+
+#include "io/onnx/node_view.h"
+
+namespace nestor::io::onnx_import {
+
+using Rule = void (*)(NodeView&);
+
+/// The rule for an operator, or null.
+Rule find_rule(std::string_view op);
+
+// rules_elementwise.cpp
+void infer_same_shape(NodeView& node);
+void infer_boolean_same_shape(NodeView& node);
+void infer_broadcast(NodeView& node);
+void infer_comparison(NodeView& node);
+void infer_where(NodeView& node);
+void infer_cast(NodeView& node);
+void infer_quantize(NodeView& node);
+void infer_dequantize(NodeView& node);
+void infer_dynamic_quantize(NodeView& node);
+
+// rules_window.cpp
+void infer_convolution(NodeView& node);
+void infer_quantised_convolution(NodeView& node);
+void infer_pool(NodeView& node);
+void infer_global_pool(NodeView& node);
+void infer_pad(NodeView& node);
+void infer_resize(NodeView& node);
+void infer_depth_to_space(NodeView& node);
+void infer_space_to_depth(NodeView& node);
+
+// rules_product.cpp
+void infer_matrix_product(NodeView& node);
+void infer_gemm(NodeView& node);
+void infer_attention(NodeView& node);
+
+// rules_layout.cpp
+void infer_constant(NodeView& node);
+void infer_shape(NodeView& node);
+void infer_size(NodeView& node);
+void infer_reshape(NodeView& node);
+void infer_flatten(NodeView& node);
+void infer_squeeze(NodeView& node);
+void infer_unsqueeze(NodeView& node);
+void infer_transpose(NodeView& node);
+void infer_expand(NodeView& node);
+void infer_tile(NodeView& node);
+void infer_constant_of_shape(NodeView& node);
+void infer_range(NodeView& node);
+
+// rules_select.cpp
+void infer_concat(NodeView& node);
+void infer_split(NodeView& node);
+void infer_slice(NodeView& node);
+void infer_gather(NodeView& node);
+void infer_reduce(NodeView& node);
+void infer_arg_reduce(NodeView& node);
+void infer_top_k(NodeView& node);
+
+/// The shape of two operands broadcast against each other (numpy's rule); complains if they do not fit.
+Shape broadcast(NodeView& node, const Shape& a, const Shape& b);
+
+}  // namespace nestor::io::onnx_import

@@ -1,0 +1,23 @@
+// import_onnx in a build without libonnx and protobuf.
+#include "io/onnx/import.h"
+
+namespace nestor::io {
+namespace {
+
+Error unavailable() {
+  return usage_error(
+      "this nestor was built without ONNX (libonnx and protobuf were not found, or NESTOR_ONNX is OFF); "
+      "describe the network as a layer file instead");
+}
+
+}  // namespace
+
+bool onnx_available() { return false; }
+
+Result<Network> import_onnx(const std::filesystem::path&, const OnnxOptions&) { return unavailable(); }
+
+Result<Network> import_onnx_bytes(std::string_view, const std::string&, const OnnxOptions&) {
+  return unavailable();
+}
+
+}  // namespace nestor::io
