@@ -123,7 +123,9 @@ void choose_factors(Random& random, const RandomCaseOptions& options, RandomCase
     }
     machine.axes[a].size = lanes + (random.chance(0.5) ? 0 : random.between(0, 5));
   }
-  static const std::vector<Int> factors = {2, 2, 2, 2, 3, 3, 4, 5, 6, 7};
+  static const std::vector<Int> short_factors = {2, 2, 2, 2, 3, 3, 4, 5, 6, 7};
+  static const std::vector<Int> mixed_factors = {2, 2, 3, 3, 5, 8, 17, 36, 61, 150, 400};
+  const auto& factors = options.long_loops ? mixed_factors : short_factors;
   Int steps = 1;
   for (Int loops = random.between(0, options.max_loops); loops > 0; --loops) {
     const Int factor = pick(random, factors);

@@ -28,6 +28,7 @@ struct RandomCase {
 struct RandomCaseOptions {
   Int max_steps = 2000;  ///< iterations of all temporal loops
   int max_loops = 9;
+  bool long_loops = false;  ///< some loops of tens to hundreds of iterations
 };
 
 /// A random mapping on a random machine, whose capacities fit it (often exactly).

@@ -1,0 +1,186 @@
+#include "io/netlist/gate_match.h"
+
+#include <vector>
+
+namespace nestor::io {
+namespace {
+
+using simd::GateKind;
+using Kind = PostfixToken::Kind;
+using Table = std::uint8_t;  // truth table over three variables
+
+constexpr std::array<Table, 3> variable_table = {0xaa, 0xcc, 0xf0};
+
+bool same(Literal a, Literal b) {
+  return a.token.kind() == b.token.kind() && a.token.value() == b.token.value() && a.inverted == b.inverted;
+}
+
+Literal constant(bool value) { return {PostfixToken(Kind::constant, value ? 1 : 0), false}; }
+
+// Reads literals and operators off the front of an expression.
+class Reader {
+ public:
+  explicit Reader(std::span<const PostfixToken> tokens) : tokens_(tokens) {}
+
+  bool at_end() const { return tokens_.empty(); }
+
+  std::optional<Literal> literal() {
+    if (at_end() || !tokens_.front().is_operand()) return std::nullopt;
+    Literal result{tokens_.front(), false};
+    tokens_ = tokens_.subspan(1);
+    while (!at_end() && tokens_.front().kind() == Kind::invert) {
+      result.inverted = !result.inverted;
+      tokens_ = tokens_.subspan(1);
+    }
+    if (result.token.kind() == Kind::constant)
+      result = constant((result.token.value() != 0) != result.inverted);
+    return result;
+  }
+
+  bool take(Kind kind, std::uint32_t operands) {
+    if (at_end() || tokens_.front().kind() != kind || tokens_.front().value() != operands) return false;
+    tokens_ = tokens_.subspan(1);
+    return true;
+  }
+
+ private:
+  std::span<const PostfixToken> tokens_;
+};
+
+// `a`, `a & b`, `a | b`, `a ^ b`, `a ^ b ^ c`, each name possibly inverted.
+std::optional<GateMatch> match_operator(std::span<const PostfixToken> tokens) {
+  Reader reader(tokens);
+  std::array<Literal, 3> operand;
+  std::uint32_t count = 0;
+  while (count < 3) {
+    const auto literal = reader.literal();
+    if (!literal) break;
+    operand[count++] = *literal;
+  }
+  if (count == 1 && reader.at_end()) return GateMatch{false, GateKind::xor3, operand};
+  if (count < 2) return std::nullopt;
+  std::optional<GateMatch> match;
+  if (reader.take(Kind::parity, count)) {
+    match = GateMatch{true, GateKind::xor3, operand};
+  } else if (count == 2 && reader.take(Kind::conjunction, 2)) {
+    match = GateMatch{true, GateKind::maj3, {operand[0], operand[1], constant(false)}};
+  } else if (count == 2 && reader.take(Kind::disjunction, 2)) {
+    match = GateMatch{true, GateKind::maj3, {operand[0], operand[1], constant(true)}};
+  }
+  return reader.at_end() ? match : std::nullopt;
+}
+
+// Three pairs that cover {a, b, c}, in any order and orientation.
+std::optional<GateMatch> match_majority(std::span<const PostfixToken> tokens) {
+  Reader reader(tokens);
+  std::array<std::array<Literal, 2>, 3> pair;
+  for (auto& [left, right] : pair) {
+    const auto a = reader.literal();
+    const auto b = reader.literal();
+    if (!a || !b || !reader.take(Kind::conjunction, 2)) return std::nullopt;
+    left = *a;
+    right = *b;
+  }
+  if (!reader.take(Kind::disjunction, 3) || !reader.at_end()) return std::nullopt;
+  const auto is_pair = [](const std::array<Literal, 2>& p, Literal x, Literal y) {
+    return (same(p[0], x) && same(p[1], y)) || (same(p[0], y) && same(p[1], x));
+  };
+  const auto [a, b] = pair[0];
+  for (const auto c : pair[1]) {
+    if ((is_pair(pair[1], a, c) && is_pair(pair[2], b, c)) ||
+        (is_pair(pair[1], b, c) && is_pair(pair[2], a, c))) {
+      return GateMatch{true, GateKind::maj3, {a, b, c}};
+    }
+  }
+  return std::nullopt;
+}
+
+struct TabulatedFunction {
+  Table table = 0;
+  std::array<PostfixToken, 3> variable = {PostfixToken(Kind::constant, 0), PostfixToken(Kind::constant, 0),
+                                          PostfixToken(Kind::constant, 0)};
+};
+
+Table apply(Kind kind, Table a, Table b) {
+  if (kind == Kind::conjunction) return a & b;
+  if (kind == Kind::disjunction) return a | b;
+  return a ^ b;
+}
+
+// Nothing where the expression names more than three symbols.
+std::optional<TabulatedFunction> tabulate(std::span<const PostfixToken> tokens) {
+  TabulatedFunction function;
+  std::size_t variables = 0;
+  std::vector<Table> stack;
+  for (const auto token : tokens) {
+    if (token.kind() == Kind::constant) {
+      stack.push_back(token.value() != 0 ? 0xff : 0x00);
+    } else if (token.kind() == Kind::symbol) {
+      std::size_t i = 0;
+      while (i < variables && function.variable[i].value() != token.value()) ++i;
+      if (i == 3) return std::nullopt;
+      if (i == variables) function.variable[variables++] = token;
+      stack.push_back(variable_table[i]);
+    } else if (token.kind() == Kind::invert) {
+      stack.back() = static_cast<Table>(~stack.back());
+    } else {
+      for (auto more = token.value(); more > 1; --more) {
+        const Table right = stack.back();
+        stack.pop_back();
+        stack.back() = apply(token.kind(), stack.back(), right);
+      }
+    }
+  }
+  function.table = stack.back();
+  return function;
+}
+
+// Every gate over up to three literals and the constants, compared with the table. 3^3 choices of what each
+// fanin reads (variable, inverted variable, constant) suffice because both gates are symmetric and self-dual.
+std::optional<GateMatch> match_table(const TabulatedFunction& function) {
+  struct Choice {
+    Table table;
+    Literal literal;
+  };
+  std::array<std::vector<Choice>, 3> choices;
+  for (std::size_t i = 0; i < 3; ++i) {
+    const Table table = variable_table[i];
+    const auto token = function.variable[i];
+    if (token.kind() == Kind::symbol) {
+      choices[i] = {{table, {token, false}}, {static_cast<Table>(~table), {token, true}}};
+    }
+  }
+  for (const bool value : {false, true}) {
+    const Table table = value ? 0xff : 0x00;
+    if (function.table == table) return GateMatch{false, GateKind::xor3, {constant(value)}};
+    for (auto& fanin : choices) fanin.push_back({table, constant(value)});
+  }
+  for (const auto& fanin : choices) {
+    for (const auto& a : fanin) {
+      if (a.table == function.table) return GateMatch{false, GateKind::xor3, {a.literal}};
+    }
+  }
+  for (const auto& a : choices[0]) {
+    for (const auto& b : choices[1]) {
+      for (const auto& c : choices[2]) {
+        const std::array<Literal, 3> operand = {a.literal, b.literal, c.literal};
+        if ((a.table ^ b.table ^ c.table) == function.table) return GateMatch{true, GateKind::xor3, operand};
+        const Table majority =
+            static_cast<Table>((a.table & b.table) | (a.table & c.table) | (b.table & c.table));
+        if (majority == function.table) return GateMatch{true, GateKind::maj3, operand};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<GateMatch> match_gate(std::span<const PostfixToken> tokens) {
+  if (auto match = match_operator(tokens)) return match;
+  if (auto match = match_majority(tokens)) return match;
+  const auto function = tabulate(tokens);
+  return function ? match_table(*function) : std::nullopt;
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,40 @@
+// Netlists made on the spot: arithmetic and control circuits of any size and random logic, so that tests and
+// benchmarks need no foreign file. All are XOR3/MAJ3 already; adders are chains of xor3 + maj3.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "io/error.h"
+#include "model/simd/netlist.h"
+#include "model/simd/xmg_builder.h"
+
+namespace nestor::io {
+
+struct GeneratorSize {
+  std::uint32_t width = 0;  ///< 0: the generator's default
+  std::uint32_t count = 0;  ///< words (max, sorter) or gates (random); 0: the generator's default
+  std::uint64_t seed = 1;   ///< of random
+};
+
+struct Generator {
+  std::string_view name;
+  std::string_view help;  ///< what width and count mean
+  std::uint32_t default_width;
+  std::uint32_t default_count;
+  std::uint32_t smallest_width;
+  std::uint32_t largest_width;
+  std::uint64_t (*gate_limit)(std::uint64_t width, std::uint64_t count);  ///< at least what build() makes
+  void (*build)(simd::XmgBuilder& builder, const GeneratorSize& size);
+};
+
+std::span<const Generator> generators();
+
+/// A netlist of at most 2^26 gates, or why not.
+Result<simd::Netlist> generate(std::string_view name, GeneratorSize size);
+
+/// The smallest width (for random: the count) for which a generator makes at least `gates` gates.
+Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gates, std::uint64_t seed);
+
+}  // namespace nestor::io

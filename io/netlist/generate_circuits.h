@@ -1,0 +1,24 @@
+// The circuits of generate.h, one function each; `width` and `count` as its table of generators says.
+#pragma once
+
+#include "io/netlist/generate.h"
+
+namespace nestor::io {
+
+// generate_arithmetic.cpp
+void build_adder(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_multiplier(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_divider(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_square_root(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_sine(simd::XmgBuilder& builder, const GeneratorSize& size);
+
+// generate_control.cpp
+void build_comparator(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_max(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_priority(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_decoder(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_sorter(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_crc(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_random(simd::XmgBuilder& builder, const GeneratorSize& size);
+
+}  // namespace nestor::io

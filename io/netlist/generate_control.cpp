@@ -1,0 +1,173 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/netlist/generate_circuits.h"
+#include "io/netlist/word_circuits.h"
+#include "solver/core/random.h"
+
+namespace nestor::io {
+
+using simd::Signal;
+using simd::XmgBuilder;
+
+namespace {
+
+std::vector<Word> input_words(XmgBuilder& builder, const GeneratorSize& size) {
+  std::vector<Word> words;
+  for (std::uint32_t i = 0; i < size.count; ++i) {
+    words.push_back(input_word(builder, fmt::format("w{}_", i), size.width));
+  }
+  return words;
+}
+
+// All minterms of some bits: two halves, and every pair of their minterms.
+std::vector<Signal> minterms(XmgBuilder& builder, const Word& bits) {
+  if (bits.size() == 1) return {!bits[0], bits[0]};
+  const auto middle = bits.begin() + static_cast<std::ptrdiff_t>(bits.size() / 2);
+  const auto low = minterms(builder, Word(bits.begin(), middle));
+  const auto high = minterms(builder, Word(middle, bits.end()));
+  std::vector<Signal> result;
+  for (const auto h : high) {
+    for (const auto l : low) result.push_back(builder.and2(h, l));
+  }
+  return result;
+}
+
+void compare_exchange(XmgBuilder& builder, Word& a, Word& b) {
+  const Signal swap = less(builder, b, a);
+  const auto smaller = select_word(builder, swap, b, a);
+  b = select_word(builder, swap, a, b);
+  a = smaller;
+}
+
+}  // namespace
+
+void build_comparator(XmgBuilder& builder, const GeneratorSize& size) {
+  const auto a = input_word(builder, "a", size.width);
+  const auto b = input_word(builder, "b", size.width);
+  const Signal below = less(builder, a, b);
+  const Signal above = less(builder, b, a);
+  builder.output("lt", below);
+  builder.output("eq", builder.and2(!below, !above));
+  builder.output("gt", above);
+}
+
+// The largest word and (from the least significant bit) which one it is, the first where several are equal.
+void build_max(XmgBuilder& builder, const GeneratorSize& size) {
+  struct Candidate {
+    Word word;
+    Word index;
+  };
+  std::size_t index_bits = 1;
+  while ((std::size_t{1} << index_bits) < size.count) ++index_bits;
+  std::vector<Candidate> candidates;
+  for (auto& word : input_words(builder, size)) {
+    candidates.push_back({std::move(word), constant_word(candidates.size(), index_bits)});
+  }
+  while (candidates.size() > 1) {
+    std::vector<Candidate> winners;
+    for (std::size_t i = 0; i + 1 < candidates.size(); i += 2) {
+      const auto& [word, index] = candidates[i];
+      const auto& [other_word, other_index] = candidates[i + 1];
+      const Signal other = less(builder, word, other_word);
+      winners.push_back(
+          {select_word(builder, other, other_word, word), select_word(builder, other, other_index, index)});
+    }
+    if (candidates.size() % 2 != 0) winners.push_back(std::move(candidates.back()));
+    candidates = std::move(winners);
+  }
+  output_word(builder, "max", candidates.front().word);
+  output_word(builder, "index", candidates.front().index);
+}
+
+// The index of the highest input that is 1, and whether there is one.
+void build_priority(XmgBuilder& builder, const GeneratorSize& size) {
+  const auto request = input_word(builder, "r", size.width);
+  std::size_t index_bits = 1;
+  while ((std::size_t{1} << index_bits) < size.width) ++index_bits;
+  Word index(index_bits, XmgBuilder::constant(false));
+  Signal higher = XmgBuilder::constant(false);
+  for (std::size_t i = request.size(); i-- > 0;) {
+    const Signal granted = builder.and2(request[i], !higher);
+    for (std::size_t bit = 0; bit < index_bits; ++bit) {
+      if (((i >> bit) & 1U) != 0) index[bit] = builder.or2(index[bit], granted);
+    }
+    higher = builder.or2(higher, request[i]);
+  }
+  output_word(builder, "index", index);
+  builder.output("valid", higher);
+}
+
+void build_decoder(XmgBuilder& builder, const GeneratorSize& size) {
+  output_word(builder, "line", minterms(builder, input_word(builder, "a", size.width)));
+}
+
+// Batcher's merge exchange (Knuth, volume 3, algorithm 5.2.2M), which takes any number of words.
+void build_sorter(XmgBuilder& builder, const GeneratorSize& size) {
+  auto words = input_words(builder, size);
+  const std::size_t n = words.size();
+  std::size_t top = 1;
+  while (top * 2 < n) top *= 2;
+  for (std::size_t p = top; p > 0; p /= 2) {
+    std::size_t q = top;
+    std::size_t r = 0;
+    std::size_t d = p;
+    while (true) {
+      for (std::size_t i = 0; i + d < n; ++i) {
+        if ((i & p) == r) compare_exchange(builder, words[i], words[i + d]);
+      }
+      if (q == p) break;
+      d = q - p;
+      q /= 2;
+      r = p;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i) output_word(builder, fmt::format("s{}_", i), words[i]);
+}
+
+// One step of CRC-32 (IEEE 802.3, not reflected) per data bit, from a given state.
+void build_crc(XmgBuilder& builder, const GeneratorSize& size) {
+  constexpr std::uint32_t polynomial = 0x04c11db7;
+  constexpr std::size_t state_bits = 32;
+  auto state = input_word(builder, "state", state_bits);
+  for (const auto bit : input_word(builder, "d", size.width)) {
+    const Signal out = state.back();
+    for (std::size_t i = state_bits - 1; i > 0; --i) {
+      state[i] = ((polynomial >> i) & 1U) != 0 ? builder.xor3(state[i - 1], out, bit) : state[i - 1];
+    }
+    state[0] = builder.xor2(out, bit);
+  }
+  output_word(builder, "next", state);
+}
+
+// Gates of both kinds over fanins that are mostly recent (so that the netlist is deep and its live values are
+// many but bounded) and sometimes any; every gate that nothing reads is an output.
+void build_random(XmgBuilder& builder, const GeneratorSize& size) {
+  Random random(size.seed);
+  std::vector<Signal> signals = input_word(builder, "x", size.width);
+  std::vector<std::uint32_t> readers(signals.size() + 1, 0);
+  const auto pick = [&] {
+    constexpr std::uint64_t window = 64;
+    const auto pool = random.below(8) == 0 ? signals.size() : std::min<std::uint64_t>(window, signals.size());
+    const auto signal = signals[signals.size() - 1 - random.below(pool)];
+    return random.below(2) == 0 ? signal : !signal;
+  };
+  for (std::uint64_t tries = 0; builder.gate_count() < size.count && tries < 16ULL * size.count; ++tries) {
+    const auto before = builder.gate_count();
+    const auto a = pick();
+    const auto b = pick();
+    const auto c = random.below(4) == 0 ? XmgBuilder::constant(random.below(2) == 0) : pick();
+    const auto result = random.below(2) == 0 ? builder.xor3(a, b, c) : builder.maj3(a, b, c);
+    if (builder.gate_count() == before) continue;
+    signals.emplace_back(result.node(), false);
+    readers.push_back(0);
+    for (const auto fanin : {a, b, c}) ++readers[fanin.node()];
+  }
+  std::size_t outputs = 0;
+  for (std::size_t i = size.width; i < signals.size(); ++i) {
+    if (readers[signals[i].node()] == 0) builder.output(fmt::format("y{}", outputs++), signals[i]);
+  }
+}
+
+}  // namespace nestor::io

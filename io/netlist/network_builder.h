@@ -1,0 +1,87 @@
+// From named definitions to a network: the half that the Verilog and the BLIF reader share. A reader names
+// inputs and outputs and defines names by postfix expressions in any order; build() checks that every name is
+// defined once and without loops, orders the definitions, and turns operators into XOR3/MAJ3 gates. Nothing
+// here recurses, so nesting is limited by the size of the file alone.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "io/error.h"
+#include "io/netlist/postfix.h"
+#include "model/simd/logic_network.h"
+
+namespace nestor::io {
+
+/// Line and column, both from 1.
+struct TextPosition {
+  std::uint32_t line = 0;
+  std::uint32_t column = 0;
+};
+
+class NetworkBuilder {
+ public:
+  explicit NetworkBuilder(std::string file) : file_(std::move(file)) {}
+
+  /// The symbol of a name, new if it was not seen before; `where` is kept as its first mention.
+  SymbolId symbol(std::string_view name, TextPosition where);
+  bool is_known(std::string_view name) const { return index_.count(name) != 0; }
+  const std::string& name(SymbolId symbol) const { return symbols_[symbol].name; }
+
+  MaybeError add_input(SymbolId symbol, TextPosition where);
+  MaybeError add_output(SymbolId symbol, TextPosition where);
+  /// `expression` must be well formed; operators take at least two operands.
+  MaybeError define(SymbolId symbol, std::span<const PostfixToken> expression, TextPosition where);
+  void set_model_name(std::string_view model) { model_name_ = model; }
+
+  Result<simd::LogicNetwork> build();
+
+  Error error(TextPosition where, std::string message) const;
+
+ private:
+  enum class State : std::uint8_t { waiting, active, done };
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  struct Symbol {
+    std::string name;
+    TextPosition first_mention;
+    TextPosition driven_at;           ///< of its definition or input declaration; line 0 while it has none
+    std::uint32_t definition = none;  ///< into definitions_
+    State state = State::waiting;
+    bool input = false;
+    bool output = false;
+    simd::Signal signal;  ///< once done
+  };
+  struct Definition {
+    SymbolId symbol = 0;
+    std::size_t begin = 0;  ///< of its tokens
+    std::size_t end = 0;
+  };
+
+  std::span<const PostfixToken> tokens_of(const Definition& definition) const;
+  MaybeError mark_driven(SymbolId symbol, TextPosition where);
+  MaybeError resolve(SymbolId root);
+  void emit(const Definition& definition);
+  simd::Signal emit_operators(std::span<const PostfixToken> tokens);
+  simd::Signal signal_of(PostfixToken token) const;
+  simd::Signal add_gate(simd::GateKind kind, simd::Signal a, simd::Signal b, simd::Signal c);
+  void name_gates();
+
+  std::string file_;
+  std::string model_name_;
+  std::deque<Symbol> symbols_;  ///< a deque: the index below views the names
+  std::unordered_map<std::string_view, SymbolId> index_;
+  std::vector<SymbolId> inputs_;
+  std::vector<SymbolId> outputs_;
+  std::vector<Definition> definitions_;
+  std::vector<PostfixToken> tokens_;
+  std::vector<SymbolId> pending_;  ///< stack of resolve()
+  simd::LogicNetwork network_;
+};
+
+}  // namespace nestor::io

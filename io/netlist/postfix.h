@@ -1,0 +1,27 @@
+// Logic expressions in postfix order, as the netlist readers hand them to the network builder.
+#pragma once
+
+#include <cstdint>
+
+namespace nestor::io {
+
+using SymbolId = std::uint32_t;
+
+/// One step of a postfix expression, packed to four bytes: millions are held at once.
+class PostfixToken {
+ public:
+  enum class Kind : std::uint8_t { symbol, constant, invert, conjunction, disjunction, parity };
+  static constexpr std::uint32_t value_limit = 1U << 29U;
+
+  constexpr PostfixToken(Kind kind, std::uint32_t value)
+      : code_(static_cast<std::uint32_t>(kind) << 29U | (value & (value_limit - 1))) {}
+  constexpr Kind kind() const { return static_cast<Kind>(code_ >> 29U); }
+  /// The symbol, the constant's value, or how many operands the operator takes.
+  constexpr std::uint32_t value() const { return code_ & (value_limit - 1); }
+  constexpr bool is_operand() const { return kind() == Kind::symbol || kind() == Kind::constant; }
+
+ private:
+  std::uint32_t code_;
+};
+
+}  // namespace nestor::io

@@ -1,0 +1,74 @@
+// The names of one Verilog module: what is declared, as what, and which symbol of the network each bit is.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "io/error.h"
+#include "io/netlist/network_builder.h"
+
+namespace nestor::io {
+
+/// Bits of an operand or target, least significant first: symbols, and in operands constants.
+using VerilogBits = std::vector<PostfixToken>;
+
+struct VerilogRange {
+  std::uint32_t left = 0;
+  std::uint32_t right = 0;
+  std::uint32_t width() const { return (left > right ? left - right : right - left) + 1; }
+};
+
+enum class VerilogNet : std::uint8_t { wire, input, output };
+
+class VerilogScope {
+ public:
+  /// `text_size` bounds the bits that vectors may declare: a short file cannot ask for much memory. Names
+  /// passed in must outlive the scope.
+  VerilogScope(NetworkBuilder& builder, std::size_t text_size);
+
+  MaybeError list_port(std::string_view name, TextPosition where);
+  MaybeError declare(std::string_view name, VerilogNet net, std::optional<VerilogRange> range,
+                     TextPosition where);
+  /// Ports and directions must agree once the module is read.
+  MaybeError check_ports() const;
+
+  /// Appends the bits of a name, whole or selected. A name never declared is a one-bit wire.
+  MaybeError append_bits(std::string_view name, std::optional<VerilogRange> select, TextPosition where,
+                         VerilogBits& bits);
+
+ private:
+  struct Declared {
+    bool wire = false;
+    bool port = false;
+    bool operator[](VerilogNet net) const { return net == VerilogNet::wire ? wire : port; }
+  };
+  struct Vector {
+    VerilogRange range;
+    SymbolId first = 0;  ///< of the least significant bit; the others follow
+    Declared declared;
+  };
+  struct Port {
+    std::string_view name;
+    TextPosition where;
+  };
+
+  MaybeError declare_scalar(std::string_view name, VerilogNet net, TextPosition where);
+  MaybeError declare_vector(std::string_view name, VerilogNet net, VerilogRange range, TextPosition where);
+  MaybeError add_port_bits(VerilogNet net, SymbolId first, std::uint32_t width, TextPosition where);
+
+  NetworkBuilder& builder_;
+  std::size_t bit_limit_;
+  std::size_t bits_declared_ = 0;
+  std::unordered_map<std::string_view, Vector> vectors_;
+  std::vector<Declared> scalars_;  ///< by symbol
+  std::vector<Port> listed_;
+  std::unordered_set<std::string_view> listed_names_;
+  std::vector<Port> directed_;
+  std::unordered_set<std::string_view> directed_names_;
+};
+
+}  // namespace nestor::io

@@ -1,0 +1,32 @@
+// Circuits on words (bits from the least significant) that the generators are made of.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "model/simd/xmg_builder.h"
+
+namespace nestor::io {
+
+using Word = std::vector<simd::Signal>;
+
+Word input_word(simd::XmgBuilder& builder, std::string_view name, std::size_t width);
+void output_word(simd::XmgBuilder& builder, std::string_view name, const Word& word);
+
+struct Sum {
+  Word word;
+  simd::Signal carry;
+};
+
+/// a + b + carry, as wide as both; one xor3 and one maj3 per bit.
+Sum add(simd::XmgBuilder& builder, const Word& a, const Word& b, simd::Signal carry);
+/// `invert` is xor-ed into every bit.
+Word xor_each(simd::XmgBuilder& builder, const Word& word, simd::Signal invert);
+Word select_word(simd::XmgBuilder& builder, simd::Signal select, const Word& a, const Word& b);
+/// a < b, unsigned; one maj3 per bit.
+simd::Signal less(simd::XmgBuilder& builder, const Word& a, const Word& b);
+/// Signed `word` divided by 2^shift, as wide as before.
+Word shifted_right(const Word& word, std::size_t shift);
+Word constant_word(std::uint64_t value, std::size_t width);
+
+}  // namespace nestor::io

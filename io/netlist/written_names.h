@@ -1,0 +1,31 @@
+// The name each node and output gets in a written netlist: its own, unless two different signals would share
+// it (an output called like a gate it is not, or like an input it is not), which only netlists built in
+// memory or read from BLIF and AIGER can bring about.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "model/simd/netlist.h"
+
+namespace nestor::io {
+
+class WrittenNames {
+ public:
+  /// BLIF lets an output be an input by having its name; Verilog does not.
+  WrittenNames(const simd::Netlist& netlist, bool outputs_may_be_inputs);
+
+  std::string_view node(simd::NodeIndex node) const;
+  std::string_view output(std::size_t index) const { return outputs_[index]; }
+  /// The output's name is that of its gate or input: nothing is left to connect.
+  bool is_connected(std::size_t index) const;
+
+ private:
+  const simd::Netlist& netlist_;
+  std::vector<std::string> outputs_;
+  std::unordered_map<simd::NodeIndex, std::string> renamed_;
+};
+
+}  // namespace nestor::io

@@ -1,0 +1,38 @@
+// Bit-parallel simulation of netlists: 64 input patterns a word. The one oracle for what a netlist computes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/simd/netlist.h"
+#include "solver/core/random.h"
+
+namespace nestor::simd {
+
+/// `inputs` holds one word per primary input; the result one per output. `values` is scratch, reused between
+/// calls.
+std::vector<std::uint64_t> simulate(const Netlist& netlist, std::span<const std::uint64_t> inputs,
+                                    std::vector<std::uint64_t>& values);
+
+/// Blocks of 64 patterns: every combination where there are at most 16 inputs, else random ones.
+class PatternSource {
+ public:
+  static constexpr std::size_t exhaustive_inputs = 16;
+
+  PatternSource(std::size_t input_count, std::uint64_t random_patterns, std::uint64_t seed);
+
+  std::uint64_t block_count() const { return blocks_; }
+  bool is_exhaustive() const { return exhaustive_; }
+  /// Fills one word per input for the next block. Of an exhaustive source with under 6 inputs, patterns
+  /// repeat.
+  void next(std::span<std::uint64_t> inputs);
+
+ private:
+  Random random_;
+  std::uint64_t blocks_;
+  std::uint64_t at_ = 0;
+  bool exhaustive_;
+};
+
+}  // namespace nestor::simd

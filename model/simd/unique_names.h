@@ -1,0 +1,29 @@
+// Names for nodes that have none: "n<index>", extended where the source uses that word already.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+namespace nestor::simd {
+
+class UniqueNames {
+ public:
+  /// Only words that fresh() could produce are remembered.
+  void reserve(std::string_view name) {
+    if (!name.empty() && name.front() == 'n') taken_.emplace(name);
+  }
+  /// Different for different indices.
+  std::string fresh(std::size_t index) const {
+    std::string name(1, 'n');
+    name += std::to_string(index);
+    while (!taken_.empty() && taken_.count(name) != 0) name += '_';
+    return name;
+  }
+
+ private:
+  std::unordered_set<std::string> taken_;
+};
+
+}  // namespace nestor::simd

@@ -1,0 +1,42 @@
+// A table from short integer sequences to short integer sequences, both in one growing array. Stops taking
+// entries when it is full. Internal to sim.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "solver/core/checked.h"
+
+namespace nestor::sim {
+
+class Memo {
+ public:
+  explicit Memo(std::size_t max_integers) : max_integers_(max_integers), slots_(64, empty) {}
+
+  /// The value stored for the key, or an empty span. Valid until the next insert().
+  std::span<const Int> find(std::span<const Int> key) const;
+  /// The key must not be there yet; values must not be empty.
+  void insert(std::span<const Int> key, std::span<const Int> value);
+  std::size_t size() const { return entries_.size(); }
+
+ private:
+  struct Entry {
+    std::uint64_t hash = 0;
+    std::size_t begin = 0;  ///< in content_: key, then value
+    std::uint32_t key_size = 0;
+    std::uint32_t value_size = 0;
+  };
+  static constexpr std::uint32_t empty = ~std::uint32_t{0};
+
+  void place(std::uint32_t entry);
+  void grow();
+
+  std::size_t max_integers_;
+  std::vector<Int> content_;
+  std::vector<Entry> entries_;
+  std::vector<std::uint32_t> slots_;  ///< open addressing over entries_, at most half full
+};
+
+}  // namespace nestor::sim

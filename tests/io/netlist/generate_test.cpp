@@ -1,0 +1,223 @@
+// Generated circuits compute what their names say: compared with integer arithmetic on random words.
+#include "io/netlist/generate.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <numbers>
+
+#include "model/simd/reorder.h"
+#include "model/simd/simulate.h"
+
+namespace nestor {
+namespace {
+
+using simd::Netlist;
+
+Netlist make(std::string_view name, io::GeneratorSize size) {
+  auto netlist = io::generate(name, size);
+  EXPECT_TRUE(netlist.ok()) << netlist.error().to_string();
+  return netlist.ok() ? std::move(netlist).value() : Netlist{};
+}
+
+using Words = std::map<std::string, std::uint64_t>;
+
+std::string numbered(std::string name, std::uint32_t index) {
+  name += std::to_string(index);
+  name += '_';
+  return name;
+}
+
+// "w12_3" is bit 3 of "w12_"; "valid" has no digits and is bit 0.
+std::pair<std::string, int> split_name(const std::string& name) {
+  const auto end = name.find_last_not_of("0123456789") + 1;
+  return {name.substr(0, end), end < name.size() ? std::stoi(name.substr(end)) : 0};
+}
+
+// Runs `rounds` blocks of 64 random patterns and hands each pattern's words to `check`.
+void for_patterns(const Netlist& netlist, int rounds,
+                  const std::function<void(const Words& inputs, const Words& outputs)>& check) {
+  Random random(7);
+  std::vector<std::uint64_t> inputs(netlist.input_names.size());
+  std::vector<std::uint64_t> values;
+  for (int round = 0; round < rounds; ++round) {
+    for (auto& input : inputs) input = random.next();
+    const auto outputs = simd::simulate(netlist, inputs, values);
+    for (unsigned pattern = 0; pattern < 64; ++pattern) {
+      Words in;
+      Words out;
+      for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const auto [word, bit] = split_name(netlist.input_names[i]);
+        in[word] |= ((inputs[i] >> pattern) & 1U) << bit;
+      }
+      for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto [word, bit] = split_name(netlist.outputs[i].name);
+        out[word] |= ((outputs[i] >> pattern) & 1U) << bit;
+      }
+      check(in, out);
+    }
+  }
+}
+
+TEST(Generate, AdderAdds) {
+  const auto netlist = make("adder", {.width = 13});
+  EXPECT_EQ(netlist.gates.size(), 26U);
+  for_patterns(netlist, 4,
+               [](const Words& in, const Words& out) { EXPECT_EQ(out.at("s"), in.at("a") + in.at("b")); });
+}
+
+TEST(Generate, MultiplierMultiplies) {
+  for_patterns(make("multiplier", {.width = 11}), 4,
+               [](const Words& in, const Words& out) { EXPECT_EQ(out.at("p"), in.at("a") * in.at("b")); });
+}
+
+TEST(Generate, DividerDivides) {
+  for (const std::uint32_t width : {1U, 5U, 12U}) {
+    for_patterns(make("divider", {.width = width}), 8, [](const Words& in, const Words& out) {
+      if (in.at("d") == 0) return;
+      EXPECT_EQ(out.at("q"), in.at("n") / in.at("d"));
+      EXPECT_EQ(out.at("r"), in.at("n") % in.at("d"));
+    });
+  }
+}
+
+TEST(Generate, SquareRootIsTheFloor) {
+  for (const std::uint32_t width : {2U, 3U, 8U, 20U}) {
+    for_patterns(make("sqrt", {.width = width}), 8, [](const Words& in, const Words& out) {
+      const auto root = out.at("q");
+      EXPECT_LE(root * root, in.at("a"));
+      EXPECT_GT((root + 1) * (root + 1), in.at("a"));
+    });
+  }
+}
+
+TEST(Generate, SineIsGoodToAFewUnits) {
+  for (const std::uint32_t width : {8U, 16U, 30U}) {
+    const double scale = std::ldexp(1.0, static_cast<int>(width));
+    for_patterns(make("sine", {.width = width}), 4, [&](const Words& in, const Words& out) {
+      const double angle = static_cast<double>(in.at("z")) / scale * std::numbers::pi / 2;
+      EXPECT_NEAR(static_cast<double>(out.at("s")), std::sin(angle) * scale, 4) << in.at("z");
+    });
+  }
+}
+
+TEST(Generate, ComparatorAndMaxCompare) {
+  for_patterns(make("comparator", {.width = 3}), 4, [](const Words& in, const Words& out) {
+    EXPECT_EQ(out.at("lt") != 0, in.at("a") < in.at("b"));
+    EXPECT_EQ(out.at("eq") != 0, in.at("a") == in.at("b"));
+    EXPECT_EQ(out.at("gt") != 0, in.at("a") > in.at("b"));
+  });
+  for_patterns(make("max", {.width = 4, .count = 5}), 8, [](const Words& in, const Words& out) {
+    std::vector<std::uint64_t> words;
+    for (std::uint32_t i = 0; i < 5; ++i) words.push_back(in.at(numbered("w", i)));
+    const auto largest = std::max_element(words.begin(), words.end());
+    EXPECT_EQ(out.at("max"), *largest);
+    EXPECT_EQ(out.at("index"), static_cast<std::uint64_t>(largest - words.begin()));
+  });
+}
+
+TEST(Generate, PriorityFindsTheHighestRequest) {
+  for_patterns(make("priority", {.width = 6}), 4, [](const Words& in, const Words& out) {
+    const auto requests = in.at("r");
+    EXPECT_EQ(out.at("valid"), requests != 0 ? 1U : 0U);
+    if (requests != 0) {
+      EXPECT_EQ(out.at("index"), static_cast<std::uint64_t>(std::bit_width(requests) - 1));
+    }
+  });
+}
+
+TEST(Generate, DecoderSetsOneLine) {
+  const auto netlist = make("decoder", {});
+  EXPECT_EQ(netlist.gates.size(), 304U);  // as the paper's `dec`
+  for_patterns(make("decoder", {.width = 5}), 4, [](const Words& in, const Words& out) {
+    EXPECT_EQ(out.at("line"), std::uint64_t{1} << in.at("a"));
+  });
+}
+
+TEST(Generate, SorterSorts) {
+  for (const std::uint32_t count : {2U, 5U, 8U, 11U}) {
+    for_patterns(make("sorter", {.width = 3, .count = count}), 4, [&](const Words& in, const Words& out) {
+      std::vector<std::uint64_t> words;
+      std::vector<std::uint64_t> sorted;
+      for (std::uint32_t i = 0; i < count; ++i) {
+        words.push_back(in.at(numbered("w", i)));
+        sorted.push_back(out.at(numbered("s", i)));
+      }
+      std::sort(words.begin(), words.end());
+      EXPECT_EQ(sorted, words);
+    });
+  }
+}
+
+TEST(Generate, CrcDividesByThePolynomial) {
+  for_patterns(make("crc", {.width = 40}), 4, [](const Words& in, const Words& out) {
+    std::uint32_t crc = static_cast<std::uint32_t>(in.at("state"));
+    for (int i = 0; i < 40; ++i) {
+      const bool feedback = ((crc >> 31U) & 1U) != ((in.at("d") >> i) & 1U);
+      crc = (crc << 1U) ^ (feedback ? 0x04c11db7U : 0U);
+    }
+    EXPECT_EQ(out.at("next"), crc);
+  });
+}
+
+TEST(Generate, RandomLogicHasTheGatesAskedForAndFollowsItsSeed) {
+  const auto netlist = make("random", {.width = 20, .count = 5000, .seed = 3});
+  EXPECT_EQ(netlist.gates.size(), 5000U);
+  EXPECT_FALSE(netlist.outputs.empty());
+  EXPECT_EQ(netlist.gates, make("random", {.width = 20, .count = 5000, .seed = 3}).gates);
+  EXPECT_NE(netlist.gates, make("random", {.width = 20, .count = 5000, .seed = 4}).gates);
+}
+
+TEST(Generate, GateLimitsHoldAtEverySize) {
+  for (const auto& generator : io::generators()) {
+    for (const std::uint32_t width : {2U, 5U, 11U, 20U}) {
+      for (const std::uint32_t count : {2U, 7U, 20U}) {
+        if (width < generator.smallest_width || width > generator.largest_width) continue;
+        if (generator.name == "decoder" && width > 12) continue;
+        const auto netlist = make(generator.name, {.width = width, .count = count});
+        EXPECT_LE(netlist.gates.size(), generator.gate_limit(width, count)) << generator.name << ' ' << width;
+      }
+    }
+  }
+}
+
+TEST(Generate, ReachesAGivenSize) {
+  for (const auto& generator : io::generators()) {
+    if (generator.name == "sine") continue;  // its width is limited
+    const auto netlist = io::generate_of_size(generator.name, 20000, 1);
+    ASSERT_TRUE(netlist.ok()) << netlist.error().to_string();
+    EXPECT_GE(netlist->gates.size(), 20000U) << generator.name;
+    EXPECT_LE(netlist->gates.size(), 42000U) << generator.name;  // a decoder can only double
+  }
+}
+
+TEST(Generate, RefusesWhatItCannotMake) {
+  EXPECT_EQ(io::generate("ader", {}).error().message, "unknown circuit 'ader' (did you mean 'adder'?)");
+  EXPECT_EQ(io::generate("sine", {.width = 57}).error().message, "sine: width 57 is not between 4 and 56");
+  EXPECT_EQ(io::generate("multiplier", {.width = 5000}).error().message,
+            "multiplier: about 75000000 gates asked for, at most 67108864 are made");
+}
+
+TEST(Reorder, ShuffledNetlistsComputeTheSame) {
+  const auto netlist = make("multiplier", {.width = 8});
+  const auto other = simd::shuffled(netlist, 5, true);
+  EXPECT_NE(netlist.gates, other.gates);
+  EXPECT_EQ(netlist.gates.size(), other.gates.size());
+  for (auto node = other.first_gate(); node < other.node_count(); ++node) {
+    for (const auto fanin : other.gate(node).fanin) EXPECT_LT(fanin.node(), node);
+  }
+  simd::PatternSource source(16, 0, 1);
+  std::vector<std::uint64_t> inputs(16);
+  std::vector<std::uint64_t> values;
+  for (std::uint64_t block = 0; block < source.block_count(); ++block) {
+    source.next(inputs);
+    EXPECT_EQ(simd::simulate(netlist, inputs, values), simd::simulate(other, inputs, values));
+  }
+}
+
+}  // namespace
+}  // namespace nestor

@@ -1,0 +1,30 @@
+// Section 10 of model-cim taken by the letter, slowly: one entry per tile and per transfer, every rule a
+// sentence of the page, tile numbers and visits found by division from the step number. What the fast replay
+// is compared with. Transfer lengths come from model/verify, so nothing is shared with sim.
+#pragma once
+
+#include <vector>
+
+#include "model/loopnest/layer.h"
+#include "model/loopnest/mapping.h"
+
+namespace nestor::testing {
+
+struct LiteralLevel {
+  Operand operand = Operand::I;
+  std::size_t memory = 0;
+  Int fetches = 0;
+  Int write_backs = 0;
+  Int buffer_cycles = 0;
+  Int peak_buffers = 0;
+};
+
+struct LiteralReplay {
+  Int cycles = 0;
+  std::array<Int, 5> stalls{};  ///< mode switch, weights, inputs, partial sums, write-back
+  std::vector<LiteralLevel> levels;
+};
+
+LiteralReplay literal_replay(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
+
+}  // namespace nestor::testing

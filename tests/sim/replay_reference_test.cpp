@@ -1,0 +1,30 @@
+// The replay against the reference files: every cycle count exact, plain and skipping.
+#include <gtest/gtest.h>
+
+#include "sim/replay.h"
+#include "support/reference_data.h"
+
+namespace nestor::sim {
+namespace {
+
+class ReplayReference : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ReplayReference, CyclesAreExact) {
+  const auto cases = nestor::testing::load_reference_cases(GetParam());
+  if (cases.empty()) GTEST_SKIP() << "reference file " << GetParam() << " is not on this machine";
+  for (std::size_t i = 0; i < cases.size(); ++i) {
+    const auto& reference = cases[i];
+    for (const bool plain : {true, false}) {
+      const auto result =
+          replay(reference.layer, reference.architecture.machine, reference.mapping, {.plain = plain});
+      ASSERT_EQ(result.status, ReplayStatus::complete);
+      EXPECT_EQ(result.cycles, reference.replay_cycles) << "case " << i << (plain ? ", plain" : ", skipping");
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sim, ReplayReference,
+                         ::testing::Values("examples.json", "mappings.json", "tiny.json"));
+
+}  // namespace
+}  // namespace nestor::sim
