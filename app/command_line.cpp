@@ -72,12 +72,7 @@ void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, 
       return true;
     };
     auto* declared = parser.add_option(fmt::format("--{}", option.name), assign);
-    if (option.is_switch())
-      declared->expected(0);
-    else if (option.may_stand_alone())
-      declared->expected(0, 1);
-    else
-      declared->expected(1);
+    declared->expected(0, option.is_switch() ? 0 : 1);  // the table says what a missing value means
     declared->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }
 }

@@ -3,7 +3,15 @@
 namespace nestor::app {
 namespace {
 
-constexpr std::array<VerbEntry, 0> table = {};
+using io::Verb;
+
+constexpr std::array table = {
+    VerbEntry{Verb::show, "[WHAT...]", "Print an architecture, a network or a mapping as text", show},
+    VerbEntry{Verb::evaluate, "[RESULT]",
+              "Say what given mappings cost: latency, energy, traffic, memory use", evaluate},
+    VerbEntry{Verb::simulate, "[RESULT]", "Replay given mappings event by event and count cycles and waits",
+              simulate},
+};
 
 }  // namespace
 

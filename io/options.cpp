@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+
+#include "io/layer_file.h"
 
 namespace nestor::io {
 namespace {
@@ -19,6 +22,18 @@ constexpr ChoiceValue choice(std::span<const std::string_view> words) {
           [](const RunOptions& options) { return static_cast<std::size_t>(options.*Field); }};
 }
 
+MaybeError set_bits(RunOptions& options, std::string_view text) {
+  const auto bits = parse_bits_option(text);
+  if (!bits) return bits.error();
+  options.bits = *bits;
+  return std::nullopt;
+}
+std::string get_bits(const RunOptions& options) {
+  if (!options.bits) return {};
+  return fmt::format("{},{},{},{}", options.bits->input, options.bits->weight, options.bits->output,
+                     options.bits->partial_sum);
+}
+
 constexpr VerbSet on_mappings = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify);
 
 constexpr std::array table = {
@@ -28,8 +43,14 @@ constexpr std::array table = {
            "The network: the name of one that ships, a layer file or an ONNX model", on_mappings},
     Option{"mapping", "FILE", TextValue{&RunOptions::mapping},
            "One mapping, or a list of mappings in the order of the layers", on_mappings},
+    Option{"bits", "I,W,O,PSUM", CustomValue{set_bits, get_bits, "four widths, as 8,8,8,32"},
+           "Bit widths of every layer's input, weight, output and partial sum", on_mappings},
+    Option{"batch", "N", IntegerValue{&RunOptions::batch, 1, Int{1} << 31},
+           "Inputs processed at once; binds a symbolic batch", on_mappings},
     Option{"latency-model", "MODEL", choice<&RunOptions::latency_model>(latency_models),
            "The latency model in force for totals and EDP", VerbSet::of(Verb::evaluate)},
+    Option{"plain", "", SwitchValue{&RunOptions::plain},
+           "Simulate every step instead of multiplying stretches that repeat", VerbSet::of(Verb::simulate)},
     Option{"json", "FILE", TextValue{&RunOptions::json, "-"},
            "Write the result as JSON; - or no FILE means standard output, instead of the tables",
            on_mappings},
@@ -37,7 +58,7 @@ constexpr std::array table = {
 
 MaybeError bad_value(const Option& option, std::string_view text, std::string_view expected,
                      std::string_view hint = {}) {
-  return usage_error(fmt::format("--{}: found '{}', expected {}{}", option.name, text, expected, hint));
+  return usage_error(fmt::format("--{} is '{}', expected {}{}", option.name, text, expected, hint));
 }
 
 template <typename Number>
@@ -70,11 +91,8 @@ MaybeError assign(const Option& option, const RealValue& value, RunOptions& opti
   options.*value.field = *number;
   return std::nullopt;
 }
-MaybeError assign(const Option& option, const TextValue& value, RunOptions& options, std::string_view text) {
-  if (text.empty()) text = value.when_bare;
-  if (text.empty())
-    return usage_error(fmt::format("--{}: expected {}, found nothing", option.name, option.placeholder));
-  options.*value.field = text;
+MaybeError assign(const Option&, const TextValue& value, RunOptions& options, std::string_view text) {
+  options.*value.field = text.empty() ? value.when_bare : text;
   return std::nullopt;
 }
 MaybeError assign(const Option& option, const ChoiceValue& value, RunOptions& options,
@@ -87,11 +105,8 @@ MaybeError assign(const Option& option, const ChoiceValue& value, RunOptions& op
   }
   return bad_value(option, text, option.range(), suggestion(text, {value.words.begin(), value.words.end()}));
 }
-MaybeError assign(const Option& option, const CustomValue& value, RunOptions& options,
-                  std::string_view text) {
-  auto error = value.set(options, text);
-  if (error) error->message = fmt::format("--{}: {}", option.name, error->message);
-  return error;
+MaybeError assign(const Option&, const CustomValue& value, RunOptions& options, std::string_view text) {
+  return value.set(options, text);
 }
 
 std::string shown(const SwitchValue& value, const RunOptions& options) {
@@ -131,6 +146,10 @@ std::string range_of(const CustomValue& value) { return std::string(value.range)
 
 }  // namespace
 
+bool RunOptions::is_given(std::string_view name) const {
+  return std::find(given.begin(), given.end(), name) != given.end();
+}
+
 bool Option::may_stand_alone() const {
   const auto* text = std::get_if<TextValue>(&value);
   return text != nullptr && !text->when_bare.empty();
@@ -145,7 +164,12 @@ std::string Option::get(const RunOptions& options) const {
 }
 
 MaybeError Option::set(RunOptions& options, std::string_view text) const {
-  return std::visit([&](const auto& kind) { return assign(*this, kind, options, text); }, value);
+  if (text.empty() && !is_switch() && !may_stand_alone())
+    return usage_error(
+        fmt::format("--{} has no value, expected {}", name, range().empty() ? placeholder : range()));
+  auto error = std::visit([&](const auto& kind) { return assign(*this, kind, options, text); }, value);
+  if (!error && !options.is_given(name)) options.given.push_back(name);
+  return error;
 }
 
 std::span<const Option> option_table() { return table; }
@@ -168,6 +192,10 @@ MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std
 std::string_view to_string(Verb verb) { return verb_names[static_cast<std::size_t>(verb)]; }
 std::string_view to_string(cim::LatencyModel model) {
   return latency_models[static_cast<std::size_t>(model)];
+}
+
+cim::LatencyModel latency_model_named(std::string_view word) {
+  return word == to_string(cim::LatencyModel::miredo) ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
 }
 
 std::string options_page() {

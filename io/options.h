@@ -5,6 +5,7 @@
 // To add an option: a field with its default in RunOptions, a row in options.cpp, and the verb that reads it.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 
 #include "io/error.h"
 #include "model/cim/evaluate.h"
+#include "model/loopnest/layer.h"
 
 namespace nestor::io {
 
@@ -39,8 +41,14 @@ struct RunOptions {
   std::string arch;
   std::string layers;
   std::string mapping;
+  std::optional<BitWidths> bits;  ///< of every layer, whatever the file says
+  Int batch = 1;
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
+  bool plain = false;
   std::string json;  ///< empty: none; "-": standard output
+
+  std::vector<std::string_view> given;  ///< names of the options that were set, each once
+  bool is_given(std::string_view name) const;
 };
 
 // The kinds of value. Each knows its field, so that one row is all there is to an option.
@@ -101,6 +109,8 @@ MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std
 
 std::string_view to_string(Verb verb);
 std::string_view to_string(cim::LatencyModel model);
+/// The word must be one that to_string gives.
+cim::LatencyModel latency_model_named(std::string_view word);
 
 /// docs/options.md.
 std::string options_page();

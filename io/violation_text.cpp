@@ -68,4 +68,18 @@ std::string violation_text(const cim::Violation& violation, const Mapping& mappi
   return "unknown rule";
 }
 
+std::string refusal_text(cim::Refusal refusal) {
+  switch (refusal) {
+    case cim::Refusal::none:
+      return "accepted";
+    case cim::Refusal::too_large:
+      return "bounds, widths and cycles multiply to more than the model's 64-bit integers hold";
+    case cim::Refusal::nonpositive:
+      return "a bound, stride, dilation or width is below 1";
+    case cim::Refusal::operand_without_memory:
+      return "the architecture has fewer than two memories for one of its operands";
+  }
+  return "unknown reason";
+}
+
 }  // namespace nestor::io

@@ -45,7 +45,7 @@ TEST(Options, ABadValueIsAnErrorThatNamesTheRangeAndLeavesTheOptionAlone) {
   const auto error = set_option(options, Verb::evaluate, "latency-model", "stal");
   ASSERT_TRUE(error);
   EXPECT_EQ(error->message,
-            "--latency-model: found 'stal', expected miredo or stall (did you mean 'stall'?)");
+            "--latency-model is 'stal', expected miredo or stall (did you mean 'stall'?)");
   EXPECT_EQ(error->kind, ErrorKind::usage);
   EXPECT_EQ(options.latency_model, cim::LatencyModel::stall);
 }

@@ -1,0 +1,136 @@
+#include "app/inputs.h"
+
+#include <fmt/format.h>
+
+#include "io/architecture_file.h"
+#include "io/digest.h"
+#include "io/find_data.h"
+#include "io/layer_file.h"
+#include "io/mapping_file.h"
+#include "io/onnx/import.h"
+#include "io/violation_text.h"
+#include "model/cim/admission.h"
+#include "model/loopnest/canonical.h"
+
+namespace nestor::app {
+namespace {
+
+io::LayerResult mapped_layer(Layer layer, const std::optional<Mapping>& mapping) {
+  io::LayerResult record;
+  record.layer = std::move(layer);
+  record.best.mapping = mapping;
+  return record;
+}
+
+io::Result<io::RunResult> from_result_file(const io::RunOptions& options) {
+  for (const auto& [name, value] : {std::pair{"arch", &options.arch}, std::pair{"layers", &options.layers},
+                                    std::pair{"mapping", &options.mapping}})
+    if (!value->empty())
+      return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
+  if (options.inputs.size() > 1)
+    return io::usage_error(fmt::format("unexpected input '{}', expected one result file", options.inputs[1]));
+
+  auto result = io::read_result(options.inputs.front());
+  if (!result) return result;
+  if (result->space != "cim")
+    return io::input_error({options.inputs.front()},
+                           fmt::format("space is '{}', expected cim", result->space));
+  result->inputs = {describe_input("result", options.inputs.front(), options.inputs.front())};
+  for (auto& layer : result->layers) layer = mapped_layer(std::move(layer.layer), layer.best.mapping);
+  return result;
+}
+
+io::Result<io::RunResult> from_files(const io::RunOptions& options) {
+  for (const auto& [name, value] : {std::pair{"arch", &options.arch}, std::pair{"layers", &options.layers},
+                                    std::pair{"mapping", &options.mapping}})
+    if (value->empty())
+      return io::usage_error(
+          fmt::format("--{} is missing: expected a result file, or --arch, --layers and --mapping", name));
+
+  auto architecture = io::read_architecture(options.arch);
+  if (!architecture) return architecture.error();
+  auto network = read_network(options.layers, options);
+  if (!network) return network.error();
+  auto mappings = io::read_mappings(options.mapping, *architecture, network->layers);
+  if (!mappings) return mappings.error();
+
+  io::RunResult run;
+  run.network = network->name;
+  run.unmapped = std::move(network->unmapped);
+  for (std::size_t i = 0; i < network->layers.size(); ++i)
+    run.layers.push_back(mapped_layer(std::move(network->layers[i]), (*mappings)[i]));
+  const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
+    if (const auto path = io::find_data(kind, name)) run.inputs.push_back(describe_input(role, name, *path));
+  };
+  add_input("architecture", options.arch, io::DataKind::architecture);
+  add_input("layers", options.layers, io::DataKind::network);
+  run.inputs.push_back(describe_input("mapping", options.mapping, options.mapping));
+  run.architecture = std::move(*architecture);
+  return run;
+}
+
+io::OnnxOptions onnx_options(const io::RunOptions& options) {
+  io::OnnxOptions onnx;
+  onnx.bits = options.bits;
+  if (options.is_given("batch")) onnx.batch = options.batch;
+  return onnx;
+}
+
+}  // namespace
+
+io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options) {
+  if (path_or_name.ends_with(".onnx")) return io::import_onnx(path_or_name, onnx_options(options));
+  return io::read_layers(path_or_name, {.bits = options.bits, .batch = options.batch});
+}
+
+io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
+  auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
+  if (!run) return run;
+  if (options.is_given("latency-model") || options.inputs.empty())
+    run->latency_model = io::to_string(options.latency_model);
+  run->version = NESTOR_VERSION;
+  run->verb = io::to_string(verb);
+  run->options = given_options(options, verb);
+  run->totals.reset();
+  return run;
+}
+
+io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& options) {
+  const auto& machine = run.architecture.machine;
+  const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
+  for (auto& record : run.layers) {
+    if (!record.best.mapping) continue;
+    const auto& layer = record.layer;
+    const auto refusal = cim::admit(layer.shape, machine);
+    if (refusal != cim::Refusal::none)
+      return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
+    auto& mapping = *record.best.mapping;
+    normalise(mapping, machine);
+    if (const auto violation = cim::find_violation(layer.shape, machine, mapping))
+      return io::input_error({file}, fmt::format("mapping of layer '{}': {}", layer.name,
+                                                 io::violation_text(*violation, mapping, run.architecture)));
+  }
+  return std::nullopt;
+}
+
+io::ResultInput describe_input(std::string_view role, const std::string& name,
+                               const std::filesystem::path& path) {
+  io::ResultInput input;
+  input.role = role;
+  input.name = name;
+  if (const auto content = io::read_file(path)) {
+    input.bytes = static_cast<Int>(content->size());
+    input.digest = io::digest(*content);
+  }
+  return input;
+}
+
+std::vector<std::pair<std::string, std::string>> given_options(const io::RunOptions& options, io::Verb verb) {
+  std::vector<std::pair<std::string, std::string>> given;
+  for (const auto& option : io::option_table())
+    if (option.verbs.contains(verb) && options.is_given(option.name))
+      given.emplace_back(option.name, option.get(options));
+  return given;
+}
+
+}  // namespace nestor::app

@@ -1,0 +1,12 @@
+// An architecture as a person reads it: the hierarchy from the outside in, indented below each spatial axis.
+#pragma once
+
+#include <string>
+
+#include "model/workload/named_architecture.h"
+
+namespace nestor::io {
+
+std::string architecture_text(const NamedArchitecture& architecture);
+
+}  // namespace nestor::io

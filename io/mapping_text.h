@@ -1,0 +1,16 @@
+// A mapping as a person reads it: the loop nest from the outside in, with the memory that holds each
+// operand's block at each loop, what runs in parallel, and how full each memory is.
+#pragma once
+
+#include <string>
+
+#include "model/cim/evaluate.h"
+#include "model/workload/named_architecture.h"
+
+namespace nestor::io {
+
+/// The mapping is legal; `evaluation` is its own.
+std::string mapping_text(const Mapping& mapping, const cim::Evaluation& evaluation,
+                         const NamedArchitecture& architecture);
+
+}  // namespace nestor::io
