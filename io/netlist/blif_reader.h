@@ -1,0 +1,15 @@
+// BLIF in: one flat model of .inputs, .outputs and .names (covers of the on-set or the off-set). Latches,
+// subcircuits, gates of a library and further models are refused.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "io/error.h"
+#include "model/simd/logic_network.h"
+
+namespace nestor::io {
+
+Result<simd::LogicNetwork> parse_blif(std::string_view text, const std::string& file);
+
+}  // namespace nestor::io

@@ -1,0 +1,65 @@
+// Schedules as text (model-simd, "Files"):
+//
+//   nestor-schedule 1
+//   rows 8
+//   arrays 4                         # optional: the limit
+//   recompute                        # optional: nodes may be computed more than once
+//   input x1 0 0                     # name, array, row; one line per primary input in order
+//   copy 0 0 1 0                     # array row -> array row
+//   xor3 1 8 0 ~1 2 @n12             # array, row, fanins (row, ~row, =0 or =1), the node computed
+//   output y1 1 8 ~                  # name, array, row, ~ when inverted; or `=0`, `=1`; or `input x3`
+//
+// Blanks, control characters, % and a leading # in names are written as %XX. Reading is in two steps: the
+// words of the text alone, then what they mean for a netlist.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/error.h"
+#include "model/simd/schedule.h"
+#include "model/simd/verify_schedule.h"
+
+namespace nestor::io {
+
+struct ScheduleText {
+  struct Input {
+    std::uint32_t line = 0;
+    std::string_view name;
+    simd::Place place;
+  };
+  struct Output {
+    std::uint32_t line = 0;
+    std::string_view name;
+    std::string_view input;  ///< of an output that is an input: its name
+    simd::OutputPlace place;
+  };
+  struct Step {
+    std::uint32_t line = 0;
+    std::string_view node;  ///< of a compute: its name, still escaped
+  };
+
+  simd::Schedule schedule;  ///< nodes and inputs are still names in the lists below
+  std::vector<Input> inputs;
+  std::vector<Step> steps;  ///< as schedule.instructions
+  std::vector<Output> outputs;
+};
+
+/// The views in the result point into `text`.
+Result<ScheduleText> parse_schedule(std::string_view text, const std::string& file);
+
+/// Finds the nodes, inputs and outputs of a netlist that a schedule names, and puts outputs in the netlist's
+/// order. A schedule that names others, or has inputs elsewhere than the machine puts them, is not one of
+/// this netlist.
+Result<simd::Schedule> resolve_schedule(const ScheduleText& text, const simd::Netlist& netlist,
+                                        const std::string& file);
+
+/// The line a fault found by verify_schedule is in (0: the file as a whole).
+std::uint32_t line_of(const ScheduleText& text, const simd::ScheduleFault& fault,
+                      const simd::Netlist& netlist);
+
+std::string to_text(const simd::Schedule& schedule, const simd::Netlist& netlist);
+
+}  // namespace nestor::io

@@ -1,0 +1,104 @@
+// BLIF in and out.
+#include "io/netlist/blif_reader.h"
+
+#include <gtest/gtest.h>
+
+#include "io/netlist/generate.h"
+#include "io/netlist/netlist_writer.h"
+#include "model/simd/simulate.h"
+#include "solver/core/random.h"
+
+namespace nestor {
+namespace {
+
+simd::LogicNetwork read(std::string_view text) {
+  auto network = io::parse_blif(text, "t.blif");
+  EXPECT_TRUE(network.ok()) << network.error().to_string();
+  return network.ok() ? std::move(network).value() : simd::LogicNetwork{};
+}
+
+std::vector<std::uint64_t> tables_of(const simd::Netlist& netlist) {
+  std::vector<std::uint64_t> inputs(netlist.input_names.size());
+  simd::PatternSource(inputs.size(), 0, 1).next(inputs);
+  std::vector<std::uint64_t> values;
+  return simd::simulate(netlist, inputs, values);
+}
+
+constexpr std::uint64_t a = 0xaaaaaaaaaaaaaaaaULL;
+constexpr std::uint64_t b = 0xccccccccccccccccULL;
+constexpr std::uint64_t c = 0xf0f0f0f0f0f0f0f0ULL;
+
+TEST(Blif, ReadsCoversContinuationsAndComments) {
+  const auto network = read(
+      "# a comment\n.model m # its name\n.inputs a \\\n  b\n.inputs c\n.outputs x y one zero \\ \n a inv\n"
+      ".names a b c x\n11- 1\n1-1 1\n-11 1\n"
+      ".names a b c \\\n y\n001 1\n010 1\n100 1\n111 1\n.names one\n1\n.names zero\n"
+      ".names t inv\n1 0\n.names a b t\n0- 0\n-1 0\n.end\n");
+  EXPECT_EQ(network.netlist.name, "m");
+  EXPECT_EQ(network.netlist.gates.size(), 3U);
+  EXPECT_TRUE(network.already_mapped);
+  EXPECT_EQ(tables_of(network.netlist),
+            (std::vector<std::uint64_t>{(a & b) | (a & c) | (b & c), a ^ b ^ c, ~0ULL, 0, a, ~(a & ~b)}));
+}
+
+// Random covers of every width against their meaning, computed pattern by pattern.
+TEST(Blif, CoversMeanWhatTheySay) {
+  Random random(3);
+  for (int round = 0; round < 400; ++round) {
+    const auto width = static_cast<std::size_t>(random.below(8));
+    const auto cubes = static_cast<std::size_t>(random.below(width == 0 ? 2 : 9));
+    const bool off_set = random.below(2) == 0;
+    std::string text = ".model m\n.inputs";
+    std::string names = ".names";
+    for (std::size_t i = 0; i < width; ++i)
+      ((text += " x") += std::to_string(i), (names += " x") += std::to_string(i));
+    text += "\n.outputs y\n" + names + " y\n";
+    std::vector<std::string> cover;
+    for (std::size_t i = 0; i < cubes; ++i) {
+      std::string cube;
+      for (std::size_t k = 0; k < width; ++k) cube += "01-"[random.below(3)];
+      cover.push_back(cube);
+      text += cube + (width > 0 ? " " : "") + (off_set ? "0" : "1") + "\n";
+    }
+    const auto netlist = read(text + ".end\n").netlist;
+    std::vector<std::uint64_t> inputs(width);
+    std::vector<std::uint64_t> values;
+    for (std::size_t pattern = 0; pattern < std::size_t{1} << width; ++pattern) {
+      for (std::size_t i = 0; i < width; ++i) inputs[i] = (pattern >> i) & 1U;
+      bool covered = false;
+      for (const auto& cube : cover) {
+        bool inside = true;
+        for (std::size_t i = 0; i < width; ++i)
+          inside = inside && (cube[i] == '-' || (cube[i] == '1') == (inputs[i] != 0));
+        covered = covered || inside;
+      }
+      const bool expected = cubes > 0 && covered != off_set;
+      ASSERT_EQ(simd::simulate(netlist, inputs, values)[0] & 1U, expected ? 1U : 0U) << text << pattern;
+    }
+  }
+}
+
+TEST(Blif, FindsParitiesInSmallTables) {
+  std::string text = ".model m\n.inputs a b c d\n.outputs y\n.names a b c d y\n";
+  for (int i = 0; i < 16; ++i) {
+    if (__builtin_popcount(static_cast<unsigned>(i)) % 2 == 0) continue;
+    for (int bit = 0; bit < 4; ++bit) text += ((i >> bit) & 1) != 0 ? '1' : '0';
+    text += " 1\n";
+  }
+  EXPECT_EQ(read(text + ".end\n").netlist.gates.size(), 3U);
+}
+
+TEST(Blif, ReadsBackWhatIsWritten) {
+  for (const auto& generator : io::generators()) {
+    const auto netlist = io::generate(generator.name, {});
+    ASSERT_TRUE(netlist.ok());
+    const auto again = read(io::to_blif(*netlist));
+    EXPECT_TRUE(again.already_mapped) << generator.name;
+    EXPECT_EQ(again.netlist.gates, netlist->gates) << generator.name;
+    EXPECT_EQ(again.netlist.gate_names, netlist->gate_names) << generator.name;
+    EXPECT_EQ(io::to_blif(again.netlist), io::to_blif(*netlist)) << generator.name;
+  }
+}
+
+}  // namespace
+}  // namespace nestor

@@ -1,0 +1,290 @@
+// Schedules as text, and the verifier that replays them: what is right passes, every planted fault is
+// rejected with a message that names it.
+#include "io/netlist/schedule_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <sstream>
+
+#include "io/netlist/generate.h"
+#include "io/netlist/spread_schedule.h"
+#include "io/netlist/verilog_reader.h"
+#include "model/simd/verify_schedule.h"
+
+namespace nestor {
+namespace {
+
+using simd::Netlist;
+using testing::HasSubstr;
+
+// "" for a schedule that holds, else the first complaint, from the text alone.
+std::string complaint(const Netlist& netlist, const std::string& text) {
+  const auto parsed = io::parse_schedule(text, "s.txt");
+  if (!parsed) return parsed.error().to_string();
+  const auto schedule = io::resolve_schedule(*parsed, netlist, "s.txt");
+  if (!schedule) return schedule.error().to_string();
+  const auto verdict = simd::verify_schedule(netlist, netlist, *schedule);
+  if (!verdict.fault) return "";
+  return "line " + std::to_string(io::line_of(*parsed, *verdict.fault, netlist)) + ": " +
+         verdict.fault->message;
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const auto& line : lines) (text += line) += '\n';
+  return text;
+}
+
+Netlist full_adder() {
+  auto network = io::parse_verilog(
+      "module fa(a, b, c, s, k, z, p); input a, b, c; output s, k, z, p;\n"
+      "assign s = a ^ b ^ c; assign n = (a & b) | (a & ~c) | (b & ~c); assign t = n & ~s; assign k = ~t;\n"
+      "assign z = 1'b1; assign p = ~b; endmodule",
+      "fa.v");
+  EXPECT_TRUE(network.ok());
+  return std::move(network).value().netlist;
+}
+
+// Three inputs in array 0; the sum in place, the rest in array 1.
+const char* const good_schedule = R"(nestor-schedule 1
+rows 4   # small
+input a 0 0
+input b 0 1
+input c 0 2
+xor3 0 3 0 1 2 @s
+copy 0 0 1 0
+copy 0 1 1 1
+copy 0 2 1 2
+maj3 1 3 1 ~2 0 @n
+copy 0 3 1 0
+maj3 1 3 3 ~0 =0 @t
+output s 1 0
+output k 1 3 ~
+output z =1
+output p input b ~
+)";
+
+TEST(Schedule, VerifiesAGoodOne) {
+  const auto netlist = full_adder();
+  EXPECT_EQ(complaint(netlist, good_schedule), "");
+  const auto parsed = io::parse_schedule(good_schedule, "s.txt");
+  const auto schedule = io::resolve_schedule(*parsed, netlist, "s.txt");
+  ASSERT_TRUE(schedule.ok());
+  const auto figures = simd::verify_schedule(netlist, netlist, *schedule).figures;
+  EXPECT_EQ(figures.computes, 3U);
+  EXPECT_EQ(figures.copies, 4U);
+  EXPECT_EQ(figures.arrays_used, 2U);
+  EXPECT_EQ(figures.rows_used, 4U);
+  EXPECT_EQ(figures.patterns, 8U);
+  EXPECT_TRUE(figures.exhaustive);
+  EXPECT_DOUBLE_EQ(figures.energy(1, 1.87), 3 + 4 * 1.87);
+}
+
+struct Mutation {
+  std::string what;
+  std::string from;
+  std::string to;
+  std::string message;
+};
+
+TEST(Schedule, RejectsPlantedFaults) {
+  const std::vector<Mutation> mutations = {
+      {"a lost value", "copy 0 3 1 0\n", "", "line 11: computes 't' from ~'a'; its fanins are 'n', ~'s', 0"},
+      {"a lost value", "copy 0 3 1 0", "copy 0 3 1 3",
+       "line 12: computes 't' from 's'; its fanins are 'n', ~'s', 0"},
+      {"a value never stored", "copy 0 2 1 2\n", "", "line 9: reads array 1 row 2, which holds nothing"},
+      {"a wrong polarity", "1 ~2 0 @n", "1 2 0 @n",
+       "line 10: computes 'n' from 'c'; its fanins are 'a', 'b', ~'c'"},
+      {"a wrong constant", "~0 =0 @t", "~0 =1 @t",
+       "line 12: computes 't' from 1; its fanins are 'n', ~'s', 0"},
+      {"a wrong operation", "xor3 0 3", "maj3 0 3", "line 6: computes 's' as maj3; it is a xor3"},
+      {"a clobbered input", "xor3 0 3", "xor3 0 1", "line 6: overwrites input 'b' in array 0 row 1"},
+      {"a clobbered input", "copy 0 3 1 0", "copy 1 3 0 2", "line 11: overwrites input 'c' in array 0 row 2"},
+      {"a missing output", "output k 1 3 ~\n", "", "s.txt: output 'k' is missing"},
+      {"an output lost", "output s 1 0", "output s 1 2",
+       "line 13: output 's' is 's'; found 'c' (array 1 row 2)"},
+      {"an output nowhere", "output s 1 0", "output s 7 0",
+       "line 13: output 's' is said to be in array 7 row 0, which holds nothing"},
+      {"an output's polarity", "output k 1 3 ~", "output k 1 3",
+       "line 14: output 'k' is ~'t'; found 't' (array 1 row 3)"},
+      {"a wrong constant output", "output z =1", "output z =0", "line 15: output 'z' is 1; found 0"},
+      {"a wrong input output", "input b ~", "input b", "line 16: output 'p' is ~'b'; found 'b'"},
+      {"a wrong input output", "input b ~", "input d ~", "s.txt:16: the netlist has no input 'd'"},
+      {"an output twice", "output z =1", "output z =1\noutput z =1", "s.txt:16: output 'z' again"},
+      {"an unknown output", "output z =1", "output z =1\noutput q =1",
+       "s.txt:16: the netlist has no output 'q'"},
+      {"a foreign row", "maj3 1 3 1", "maj3 1 4 1", "line 10: writes row 4 where arrays have 4 rows"},
+      {"a foreign row", "copy 0 3 1 0", "copy 0 5 1 0",
+       "line 11: copies from row 5 where arrays have 4 rows"},
+      {"a foreign fanin row", "maj3 1 3 1", "maj3 1 3 9", "line 10: reads row 9 where arrays have 4 rows"},
+      {"a foreign array", "rows 4   # small", "rows 4\narrays 1", "line 8: writes array 1 where there are 1"},
+      {"too few arrays", "rows 4   # small", "rows 2\narrays 1",
+       "s.txt:6: input 'c' lies in array 1 row 0, not in array 0 row 2"},
+      {"a reordered pair", "copy 0 3 1 0\nmaj3 1 3 3 ~0 =0 @t", "maj3 1 3 3 ~0 =0 @t\ncopy 0 3 1 0",
+       "line 11: computes 't' from ~'a'; its fanins are 'n', ~'s', 0"},
+      {"a copy of nothing", "copy 0 0 1 0", "copy 3 0 1 0",
+       "line 7: copies array 3 row 0, which holds nothing"},
+      {"a copy within an array", "copy 0 3 1 0", "copy 1 1 1 0",
+       "line 11: copies within array 1: a copy goes to another array"},
+      {"a node twice", "copy 0 3 1 0", "xor3 1 0 0 1 2 @s", "line 11: computes 's' a second time"},
+      {"an unknown node", "@s", "@q", "s.txt:6: the netlist has no node 'q'"},
+      {"inputs in another order", "input a 0 0\ninput b 0 1", "input b 0 0\ninput a 0 1",
+       "s.txt:3: input 'b' where the netlist has 'a'"},
+      {"an input elsewhere", "input c 0 2", "input c 1 2",
+       "s.txt:5: input 'c' lies in array 0 row 2, not in array 1 row 2"},
+      {"a missing input", "input c 0 2\n", "", "s.txt: input 'c' has no line"},
+      {"an input too many", "input c 0 2\n", "input c 0 2\ninput d 0 3\n",
+       "s.txt:6: input 'd': the netlist has only 3 inputs"},
+  };
+  const auto netlist = full_adder();
+  for (const auto& mutation : mutations) {
+    std::string text = good_schedule;
+    const auto at = text.find(mutation.from);
+    ASSERT_NE(at, std::string::npos) << mutation.from;
+    text.replace(at, mutation.from.size(), mutation.to);
+    EXPECT_EQ(complaint(netlist, text), mutation.message) << mutation.what;
+  }
+}
+
+TEST(Schedule, RecomputesOnlyWhereItSaysSo) {
+  std::string text = good_schedule;
+  text.replace(text.find("copy 0 3 1 0"), 12, "xor3 1 0 0 1 2 @s");
+  text.insert(text.find("input a"), "recompute\n");
+  EXPECT_EQ(complaint(full_adder(), text), "");
+}
+
+TEST(Schedule, NeverComputedNodesAreMissed) {
+  auto netlist = full_adder();
+  netlist.gates.push_back({simd::GateKind::xor3, {simd::Signal(1, false), simd::Signal(2, false), {}}});
+  netlist.gate_names.emplace_back("idle");
+  EXPECT_EQ(complaint(netlist, good_schedule), "line 0: never computes 'idle'");
+}
+
+// The structural check would hide a mistake in the simulation: a source netlist that differs must be noticed.
+TEST(Schedule, ComparesValuesWithTheSource) {
+  const auto netlist = full_adder();
+  auto other = netlist;
+  other.gates[2].fanin[2] = simd::Signal(0, true);
+  const auto parsed = io::parse_schedule(good_schedule, "s.txt");
+  const auto schedule = io::resolve_schedule(*parsed, netlist, "s.txt");
+  const auto verdict = simd::verify_schedule(netlist, other, *schedule);
+  ASSERT_TRUE(verdict.fault);
+  EXPECT_EQ(verdict.fault->message, "output 'k' differs from the source netlist");
+}
+
+TEST(Schedule, ReadsBackWhatIsWritten) {
+  for (const auto& generator : io::generators()) {
+    const auto netlist = io::generate(generator.name, {});
+    ASSERT_TRUE(netlist.ok());
+    for (const std::uint32_t rows : {8U, 64U}) {
+      const auto schedule = test::spread_schedule(*netlist, rows);
+      const auto text = io::to_text(schedule, *netlist);
+      EXPECT_EQ(complaint(*netlist, text), "") << generator.name;
+      const auto again = io::resolve_schedule(*io::parse_schedule(text, "s"), *netlist, "s");
+      ASSERT_TRUE(again.ok());
+      EXPECT_EQ(io::to_text(*again, *netlist), text) << generator.name;
+    }
+  }
+}
+
+TEST(Schedule, WritesNamesThatLookLikeSomethingElse) {
+  Netlist netlist;
+  netlist.input_names = {"#1", "a b", "50%", "=0"};
+  netlist.gates = {
+      {simd::GateKind::xor3, {simd::Signal(1, false), simd::Signal(2, true), simd::Signal(3, false)}}};
+  netlist.gate_names = {"@~\t"};
+  netlist.outputs = {{"input", simd::Signal(5, false)}, {"x#", simd::Signal(4, true)}};
+  EXPECT_EQ(complaint(netlist, io::to_text(test::spread_schedule(netlist, 5), netlist)), "");
+}
+
+// Each single fault of a whole class, on a schedule with hundreds of lines: none gets through.
+TEST(Schedule, RejectsEveryDeletionFlipAndClobberInAMultiplier) {
+  const auto netlist = io::generate("multiplier", {.width = 4});
+  const auto lines = lines_of(io::to_text(test::spread_schedule(*netlist, 9), *netlist));
+  const std::regex fanin("(~?)([0-9]+|=[01]) @");
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    auto deleted = lines;
+    deleted.erase(deleted.begin() + static_cast<std::ptrdiff_t>(i));
+    EXPECT_NE(complaint(*netlist, joined(deleted)), "") << "without " << lines[i];
+
+    const bool compute = lines[i].substr(1, 3) == "or3" || lines[i].substr(1, 3) == "aj3";
+    if (!compute) continue;
+    std::smatch match;
+    ASSERT_TRUE(std::regex_search(lines[i], match, fanin));
+    auto flipped = lines;
+    std::string other = match[2];
+    if (other.front() == '=') {
+      other = other == "=0" ? "=1" : "=0";
+    } else if (match[1] != "~") {
+      other.insert(other.begin(), '~');
+    }
+    flipped[i] = std::string(match.prefix()) + other + " @" + std::string(match.suffix());
+    EXPECT_THAT(complaint(*netlist, joined(flipped)), HasSubstr("its fanins are")) << flipped[i];
+
+    auto clobbered = lines;
+    clobbered[i] = std::regex_replace(lines[i], std::regex("^(....) [0-9]+ [0-9]+"), "$1 0 0");
+    EXPECT_NE(complaint(*netlist, joined(clobbered)), "") << clobbered[i];
+  }
+}
+
+TEST(Schedule, RejectsEverySwapOfAProducerAndItsReader) {
+  const auto netlist = io::generate("adder", {.width = 6});
+  const auto lines = lines_of(io::to_text(test::spread_schedule(*netlist, 64), *netlist));
+  for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+    // In this schedule a copy feeds the compute that follows it within three lines.
+    if (lines[i].substr(0, 4) != "copy" || lines[i + 1].substr(0, 4) == "copy") continue;
+    auto swapped = lines;
+    std::swap(swapped[i], swapped[i + 1]);
+    EXPECT_NE(complaint(*netlist, joined(swapped)), "") << lines[i];
+  }
+}
+
+struct BadText {
+  std::string text;
+  std::string message;
+};
+
+TEST(Schedule, NamesTheLineAndWordOfBadText) {
+  const std::string head = "nestor-schedule 1\nrows 4\n";
+  const std::vector<BadText> cases = {
+      {"", "s.txt:1:1: expected `nestor-schedule 1` as the first line"},
+      {"nestor-schedule 2\n", "s.txt:1:1: expected `nestor-schedule 1` as the first line"},
+      {"nestor-schedule 1\n", "s.txt:1:1: the file ends without `rows`"},
+      {"nestor-schedule 1\ninput a 0 0\n", "s.txt:2:1: found 'input', expected `rows` first"},
+      {"nestor-schedule 1\nrows 0\n", "s.txt:2:6: found '0', expected at least 1 of rows"},
+      {"nestor-schedule 1\nrows 99999999999\n",
+       "s.txt:2:6: found '99999999999', expected a number of rows (0 to 1073741824)"},
+      {head + "rows 4\n", "s.txt:3:1: `rows` is given twice"},
+      {head + "input a 0 0\narrays 2\n", "s.txt:4:1: `arrays` comes before inputs and instructions"},
+      {head + "input a 0\n", "s.txt:3:10: the line ends here, expected `input NAME ARRAY ROW`"},
+      {head + "  copy 0 0 1 0 7\n", "s.txt:3:16: found '7', expected the end of `copy ARRAY ROW ARRAY ROW`"},
+      {head + "copy 0 x 1 0\n", "s.txt:3:8: found 'x', expected a row (0 to 1073741824)"},
+      {head + "xor3 0 1 ~ 2 3 @n\n", "s.txt:3:10: found '~', expected a row, ~row, =0 or =1"},
+      {head + "xor3 0 1 1 2 =2 @n\n", "s.txt:3:14: found '=2', expected a row, ~row, =0 or =1"},
+      {head + "xor3 0 1 1 2 3 n\n", "s.txt:3:16: found 'n', expected @ and the name of a node"},
+      {head + "output y 0 1 !\n", "s.txt:3:14: found '!', expected ~ or the end of the line"},
+      {head + "output y =0\ncopy 0 0 1 0\n",
+       "s.txt:4:1: found 'copy', expected outputs only, after the first"},
+      {head + "copy 0 0 1 0\ninput a 0 0\n", "s.txt:4:1: `input` comes before instructions"},
+      {head + "maj 0 1 1 2 3 @n\n",
+       "s.txt:3:1: found 'maj', expected rows, arrays, recompute, input, copy, xor3, maj3 or output (did you "
+       "mean 'maj3'?)"},
+  };
+  for (const auto& test : cases) {
+    const auto parsed = io::parse_schedule(test.text, "s.txt");
+    ASSERT_FALSE(parsed.ok()) << test.text;
+    EXPECT_EQ(parsed.error().to_string(), test.message);
+  }
+}
+
+}  // namespace
+}  // namespace nestor

@@ -1,0 +1,205 @@
+// verify on results that are right, and on results with one number, loop or word changed.
+#include "io/verify/result_check.h"
+
+#include <gtest/gtest.h>
+
+#include "io/evaluation_json.h"
+#include "io/verify/claims.h"
+#include "sim/replay.h"
+#include "support/random_cases.h"
+
+namespace nestor::io {
+namespace {
+
+using testing::RandomCase;
+
+/// A finished run over one random layer that appears three times, as `map` would write it with everything on.
+RunResult run_over(const RandomCase& random, std::string_view objective, std::string_view model) {
+  RunResult run;
+  run.version = "test";
+  run.objective = objective;
+  run.latency_model = model;
+  run.architecture = random.architecture;
+  const auto latency_model = model == "stall" ? cim::LatencyModel::stall : cim::LatencyModel::miredo;
+  const Architecture& machine = random.architecture.machine;
+  const auto evaluation = cim::evaluate(random.layer, machine, random.mapping);
+  const auto replayed = sim::replay(random.layer, machine, random.mapping);
+
+  LayerResult layer;
+  layer.layer.name = "first";
+  layer.layer.shape = random.layer;
+  layer.layer.repeat = 2;
+  layer.status = Status::optimal;
+  layer.best.mapping = random.mapping;
+  set_figures(layer, evaluation, random.architecture, latency_model);
+  layer.best.objective = objective == "latency"  ? static_cast<double>(*layer.best.latency_cycles)
+                         : objective == "energy" ? *layer.best.energy_pj
+                                                 : *layer.best.edp;
+  layer.lower_bound = layer.best.objective;
+  layer.gap = 0;
+  layer.evaluation = evaluation_to_json(evaluation, random.architecture);
+  layer.replay_cycles = replayed.cycles;
+  layer.stalls = Json::object();
+  for (std::size_t cause = 0; cause < sim::stall_cause_count; ++cause)
+    layer.stalls[std::string(sim::name_of(static_cast<sim::StallCause>(cause)))] = replayed.stalls[cause];
+  layer.alternatives = {layer.best};
+  layer.front = {layer.best};
+  run.layers.push_back(layer);
+  layer.layer.name = "second";
+  layer.same_as = "first";
+  layer.layer.repeat = 1;
+  run.layers.push_back(layer);
+  return run;
+}
+
+ResultCheck check_text(const Json& json) {
+  const auto parsed = parse_result(to_text(json), "run.json");
+  if (!parsed) return {{parsed.error().to_string()}};  // refused by the reader: as good
+  return check_result(*parsed);
+}
+
+/// Every figure that the file claims of its mappings, from the evaluator: what a changed mapping must move
+/// for verify to see it. Alternatives and front claim the cost under the model in force only.
+std::string figures_of(const Json& json) {
+  const auto parsed = parse_result(to_text(json), "run.json");
+  if (!parsed) return "";
+  const Architecture& machine = parsed->architecture.machine;
+  std::string text;
+  for (const LayerResult& layer : parsed->layers) {
+    const auto cost = [&](const MappedPoint& point) {
+      return cim::evaluate(layer.layer.shape, machine, *point.mapping);
+    };
+    text += to_text(evaluation_to_json(cost(layer.best), parsed->architecture));
+    text += std::to_string(sim::replay(layer.layer.shape, machine, *layer.best.mapping).cycles);
+    for (const auto* points : {&layer.alternatives, &layer.front})
+      for (const MappedPoint& point : *points)
+        text += to_text({cost(point).stall_cycles, cost(point).energy_pj});
+  }
+  return text;
+}
+
+TEST(ResultCheck, ConfirmsWhatIsRight) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const RandomCase random = testing::random_case(seed);
+    SCOPED_TRACE(random.describe());
+    for (const char* objective : {"latency", "energy", "edp"})
+      for (const char* model : {"stall", "miredo"}) {
+        const auto check = check_text(result_to_json(run_over(random, objective, model)));
+        EXPECT_EQ(check.findings, std::vector<std::string>{});
+        EXPECT_EQ(check.mappings, 6);
+        EXPECT_GT(check.figures, 100);
+      }
+  }
+}
+
+TEST(ResultCheck, RejectsEveryChangedNumber) {
+  std::size_t changed = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const RandomCase random = testing::random_case(seed);
+    const Json valid = result_to_json(run_over(random, seed % 2 == 0 ? "edp" : "latency", "stall"));
+    const Json leaves = valid.flatten();
+    for (const auto& [path, value] : leaves.items()) {
+      const bool is_claim = path.starts_with("/layers/") || path.starts_with("/totals/");
+      // What only sometimes matters (a stride of a layer without rows) is no claim.
+      const bool is_shape = path.find("/stride") != std::string::npos ||
+                            path.find("/dilation") != std::string::npos ||
+                            path.find("/bits/") != std::string::npos;
+      if (!is_claim || is_shape || !value.is_number()) continue;
+      Json spoiled = valid;
+      Json& number = spoiled[Json::json_pointer(path)];
+      // Counts are off by one; amounts by a millionth, well above the tolerance.
+      const bool is_amount = path.ends_with("edp") || path.ends_with("energy_pj") ||
+                             path.ends_with("objective") || path.ends_with("bound") ||
+                             path.find("/energy/") != std::string::npos;
+      if (!is_amount && number.is_number_integer())
+        number = number.get<Int>() + 1;
+      else
+        number = number == 0 ? 1 : number.get<double>() * (1 + 1e-6);
+      EXPECT_FALSE(check_text(spoiled).findings.empty()) << path << " " << value << "\n" << random.describe();
+      ++changed;
+    }
+  }
+  EXPECT_GT(changed, 1000U);
+}
+
+TEST(ResultCheck, RejectsEveryChangedLoopThatMatters) {
+  std::size_t mattered = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    const RandomCase random = testing::random_case(seed);
+    const Json valid = result_to_json(run_over(random, "latency", "stall"));
+    const auto expect_rejected = [&](const Json& spoiled, const char* how) {
+      if (check_text(spoiled).findings.empty()) {
+        EXPECT_EQ(figures_of(spoiled), figures_of(valid)) << how << "\n" << random.describe();
+      } else {
+        ++mattered;
+      }
+    };
+    for (const char* place :
+         {"/layers/0/mapping", "/layers/1/alternatives/0/mapping", "/layers/0/front/0/mapping"}) {
+      const Json::json_pointer mapping(place);
+      const std::size_t loops = valid[mapping]["temporal"].size();
+      for (std::size_t i = 0; i < loops; ++i) {
+        Json without = valid;
+        without[mapping]["temporal"].erase(i);
+        EXPECT_FALSE(check_text(without).findings.empty()) << random.describe();
+        if (i + 1 < loops) {
+          Json swapped = valid;
+          std::swap(swapped[mapping]["temporal"][i], swapped[mapping]["temporal"][i + 1]);
+          expect_rejected(swapped, "swapped");
+        }
+        for (const char* operand : {"I", "W", "O"})
+          for (const std::string& memory : random.architecture.memory_names) {
+            Json moved = valid;
+            if (moved[mapping]["temporal"][i]["at"][operand] == memory) continue;
+            moved[mapping]["temporal"][i]["at"][operand] = memory;
+            expect_rejected(moved, "moved");
+          }
+      }
+      Json unbuffered = valid;
+      unbuffered[mapping]["double_buffer"] = Json::array();
+      expect_rejected(unbuffered, "unbuffered");
+    }
+  }
+  EXPECT_GT(mattered, 500U);
+}
+
+TEST(ResultCheck, RejectsClaimsThatContradictEachOther) {
+  const RunResult valid = run_over(testing::random_case(7), "latency", "stall");
+  const auto rejects = [&](auto&& spoil) {
+    RunResult run = valid;
+    spoil(run);
+    return !check_result(run).findings.empty();
+  };
+  EXPECT_FALSE(rejects([](RunResult&) {}));
+  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[0].status = Status::infeasible; }));
+  EXPECT_TRUE(rejects([](RunResult& run) { *run.layers[0].lower_bound -= 1; }));
+  EXPECT_TRUE(rejects([](RunResult& run) { *run.layers[0].lower_bound += 1; }));
+  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[0].lower_bound.reset(); }));
+  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[0].best.mapping.reset(); }));
+  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[1].same_as = "nobody"; }));
+  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[1].layer.shape.stride[0] += 1; }));
+  EXPECT_TRUE(rejects([](RunResult& run) { run.layers[0].front.push_back(run.layers[0].front[0]); }));
+  EXPECT_TRUE(rejects([](RunResult& run) { run.latency_model = "miredo"; }));
+  EXPECT_TRUE(rejects([](RunResult& run) { run.space = "pim"; }));
+  // Stopped early: a bound below the objective, and a gap that says so.
+  EXPECT_FALSE(rejects([](RunResult& run) {
+    for (LayerResult& layer : run.layers) {
+      layer.status = Status::time_limit;
+      layer.lower_bound = *layer.best.objective / 2;
+      layer.gap = 0.5;
+    }
+  }));
+}
+
+TEST(ResultCheck, SaysWhatIsClaimedAndWhatIsFound) {
+  RunResult run = run_over(testing::random_case(7), "latency", "stall");
+  const Int right = *run.layers[0].best.latency_cycles;
+  run.layers[0].best.latency_cycles = right + 5;
+  const auto check = check_result(run);
+  ASSERT_EQ(check.findings.size(), 1U);
+  EXPECT_EQ(check.findings[0], "layer 1 'first': latency_cycles is claimed as " + std::to_string(right + 5) +
+                                   ", found " + std::to_string(right));
+}
+
+}  // namespace
+}  // namespace nestor::io

@@ -1,0 +1,153 @@
+// The JSON Schemas in data/schema say the same as the readers, and every file that ships satisfies them.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "io/architecture_file.h"
+#include "io/find_data.h"
+#include "io/layer_file.h"
+#include "io/mapping_file.h"
+#include "io/node_json.h"
+#include "io/result_file.h"
+#include "io/vocabulary.h"
+#include "support/schema_check.h"
+
+namespace nestor::io {
+namespace {
+
+using nestor::testing::check_schema;
+using nestor::testing::schema_part;
+
+nlohmann::json as_json(const std::string& path) {
+  const auto document = Document::read(path);
+  EXPECT_TRUE(document) << document.error().to_string();
+  return document ? nlohmann::json(node_to_json(document->root())) : nlohmann::json();
+}
+
+void expect_keys(const std::string& reference, std::vector<std::string_view> keys) {
+  std::vector<std::string> stated;
+  for (const auto& [key, value] : schema_part(reference).at("properties").items()) stated.push_back(key);
+  std::vector<std::string> read(keys.begin(), keys.end());
+  std::sort(stated.begin(), stated.end());
+  std::sort(read.begin(), read.end());
+  EXPECT_EQ(stated, read) << reference;
+}
+
+template <typename... Lists>
+std::vector<std::string_view> all_of(const Lists&... lists) {
+  std::vector<std::string_view> all;
+  (all.insert(all.end(), lists.begin(), lists.end()), ...);
+  return all;
+}
+
+TEST(Schema, NamesTheKeysThatTheReadersKnow) {
+  expect_keys("architecture.schema.json", all_of(architecture_keys::top));
+  expect_keys("architecture.schema.json#/$defs/memory", all_of(architecture_keys::memory));
+  expect_keys("architecture.schema.json#/$defs/axis", all_of(architecture_keys::axis));
+  expect_keys("architecture.schema.json#/properties/compute", all_of(architecture_keys::compute));
+  expect_keys("layers.schema.json", all_of(layer_keys::top));
+  expect_keys("layers.schema.json#/$defs/layer", all_of(layer_keys::layer));
+  expect_keys("layers.schema.json#/$defs/bits", all_of(layer_keys::bits));
+  expect_keys("layers.schema.json#/$defs/dims", all_of(dim_words));
+  expect_keys("mapping.schema.json#/$defs/mapping", all_of(mapping_keys::top));
+  expect_keys("mapping.schema.json#/$defs/loop", all_of(mapping_keys::loop));
+  expect_keys("mapping.schema.json#/$defs/pair", all_of(mapping_keys::pair));
+  expect_keys("mapping.schema.json#/$defs/factors", all_of(dim_words));
+  expect_keys("result.schema.json", all_of(result_keys::top));
+  expect_keys("result.schema.json#/$defs/layer", all_of(layer_keys::layer, result_keys::layer));
+  expect_keys("result.schema.json#/$defs/input", all_of(result_keys::input));
+  expect_keys("result.schema.json#/$defs/search", all_of(result_keys::search));
+  expect_keys("result.schema.json#/$defs/incumbent", all_of(result_keys::incumbent));
+  expect_keys("result.schema.json#/$defs/point", all_of(result_keys::point));
+  expect_keys("result.schema.json#/$defs/unmapped", all_of(result_keys::unmapped));
+  expect_keys("result.schema.json#/$defs/totals", all_of(result_keys::totals));
+}
+
+TEST(Schema, NamesTheUnitsThatTheReaderKnows) {
+  const auto units = [](const std::string& reference) {
+    const auto pattern = schema_part(reference).at("oneOf").at(1).at("pattern").get<std::string>();
+    return pattern.substr(pattern.find('('));
+  };
+  const auto expected = [](std::span<const Unit> table) {
+    std::string text;
+    for (const auto& unit : table) text.append(text.empty() ? "(" : "|").append(unit.name);
+    return text.append(")?$");
+  };
+  EXPECT_EQ(units("architecture.schema.json#/$defs/bits"), expected(size_units));
+  EXPECT_EQ(units("architecture.schema.json#/properties/clock"), expected(frequency_units));
+}
+
+TEST(Schema, HoldsForEveryShippedArchitecture) {
+  const auto names = shipped_names(DataKind::architecture);
+  EXPECT_FALSE(names.empty());
+  for (const auto& name : names) {
+    const auto path = find_data(DataKind::architecture, name);
+    ASSERT_TRUE(path);
+    EXPECT_EQ(check_schema("architecture.schema.json", as_json(path->string())), "") << name;
+    const auto architecture = read_architecture(name);
+    ASSERT_TRUE(architecture) << architecture.error().to_string();
+    EXPECT_EQ(architecture->name, name);
+    EXPECT_FALSE(architecture->source.empty()) << name;
+    EXPECT_EQ(check_schema("architecture.schema.json", architecture_to_json(*architecture)), "") << name;
+  }
+}
+
+TEST(Schema, HoldsForEveryShippedNetwork) {
+  const auto names = shipped_names(DataKind::network);
+  for (const auto& name : names) {
+    const auto path = find_data(DataKind::network, name);
+    ASSERT_TRUE(path);
+    EXPECT_EQ(check_schema("layers.schema.json", as_json(path->string())), "") << name;
+    const auto network = read_layers(name);
+    ASSERT_TRUE(network) << network.error().to_string();
+    EXPECT_EQ(network->name, name);
+    EXPECT_EQ(check_schema("layers.schema.json", network_to_json(*network)), "") << name;
+  }
+}
+
+TEST(Schema, HoldsForReferenceMappings) {
+  const auto path = std::string(NESTOR_SHARED_DIR) + "/data/cim/mappings.json";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
+  for (const auto& entry : as_json(path)) {
+    EXPECT_EQ(check_schema("mapping.schema.json", entry.at("mapping")), "");
+    EXPECT_EQ(check_schema("architecture.schema.json", entry.at("architecture")), "");
+  }
+}
+
+TEST(Schema, HoldsForWrittenResults) {
+  RunResult run;
+  run.architecture = read_architecture("miredo-default").value();
+  run.inputs = {{"architecture", "miredo-default", 1, "fnv1a64:0123456789abcdef"}};
+  LayerResult layer;
+  layer.status = Status::optimal;
+  layer.layer.name = "a";
+  layer.best = {1.5, 2, 3.5, 4, Mapping{}};
+  layer.search = SearchStatistics{1, 2, {{"compute", 1}}, 0.5, {{0.5, 1}}};
+  layer.front = {layer.best};
+  layer.usage_bits = {{"gbuf", 8}};
+  layer.traffic_bits = {{"dram/O", {{"read", 0}, {"write", 8}}}};
+  run.layers = {layer};
+  run.unmapped = {{"Relu", 3}};
+  EXPECT_EQ(check_schema("result.schema.json", result_to_json(run)), "");
+}
+
+// The checker must be able to say no.
+TEST(Schema, CheckerFindsWhatIsWrong) {
+  const auto good = as_json(find_data(DataKind::architecture, "miredo-default").value().string());
+  const auto refused = [&](const char* pointer, const nlohmann::json& value) {
+    auto changed = good;
+    changed[nlohmann::json::json_pointer(pointer)] = value;
+    return !check_schema("architecture.schema.json", changed).empty();
+  };
+  EXPECT_TRUE(refused("/kind", "pim"));
+  EXPECT_TRUE(refused("/extra", 1));
+  EXPECT_TRUE(refused("/hierarchy/0/memory/bandwidth", 0));
+  EXPECT_TRUE(refused("/hierarchy/0/memory/bandwidth", "8 bytes"));
+  EXPECT_TRUE(refused("/hierarchy/0/memory/operands", {"I", "I"}));
+  EXPECT_TRUE(refused("/hierarchy/0/spatial", {{"name", "x"}}));
+  EXPECT_TRUE(refused("/compute", nlohmann::json::object()));
+  EXPECT_FALSE(refused("/leakage", 0.5));
+}
+
+}  // namespace
+}  // namespace nestor::io
