@@ -11,6 +11,8 @@ constexpr std::array table = {
               "Say what given mappings cost: latency, energy, traffic, memory use", evaluate},
     VerbEntry{Verb::simulate, "[RESULT]", "Replay given mappings event by event and count cycles and waits",
               simulate},
+    VerbEntry{Verb::verify, "[RESULT]",
+              "Confirm a result's claims with code that shares nothing with the search", verify},
 };
 
 }  // namespace
