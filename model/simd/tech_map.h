@@ -1,0 +1,30 @@
+// Technology mapping to XOR3/MAJ3 (model-simd, "Files"): a netlist that is XOR3/MAJ3 already is left as it
+// is, any other is covered with cuts of three leaves so that few gates remain. A full adder, however it is
+// written, becomes one xor3 and one maj3.
+#pragma once
+
+#include <cstdint>
+
+#include "model/simd/logic_network.h"
+
+namespace nestor::simd {
+
+enum class MapPolicy : std::uint8_t {
+  when_needed,  ///< the contract's rule
+  always,
+};
+
+struct MapReport {
+  std::uint64_t gates_before = 0;
+  std::uint64_t gates_after = 0;
+  bool restructured = false;
+};
+
+struct MappedNetlist {
+  Netlist netlist;
+  MapReport report;
+};
+
+MappedNetlist map_to_xmg(LogicNetwork network, MapPolicy policy = MapPolicy::when_needed);
+
+}  // namespace nestor::simd
