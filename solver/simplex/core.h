@@ -1,0 +1,110 @@
+// The state that the dual and the primal algorithm share: the scaled program, the current basis with its
+// factors, and the primal and dual values that belong to it.
+//
+// Every row gets a logical variable equal to its activity, so that the program reads
+//
+//     minimise cost . z   subject to   [A | -I] z = 0,  lower <= z <= upper
+//
+// with variables 0..columns-1 the columns and columns..total-1 the row activities. The reduced cost of a
+// logical is its row's dual value. Places of the basis are rows: head[r] is the variable pivoted in row r.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solver/core/random.h"
+#include "solver/simplex/factorization.h"
+#include "solver/simplex/options.h"
+
+namespace nestor::simplex {
+
+class Core {
+ public:
+  // -- Program, in scaled units --------------------------------------------------------------------------
+  Index columns = 0;
+  Index rows = 0;
+  Index total = 0;
+  std::vector<double> lower, upper;  ///< may be widened by the primal's perturbation
+  std::vector<double> cost;          ///< may be shifted by the dual's perturbation
+  std::vector<double> true_lower, true_upper, true_cost;
+  std::vector<double> unit;  ///< true value of variable j = unit[j] * scaled value (powers of two)
+  double cost_unit = 1;      ///< true cost = scaled cost * cost_unit (/ unit)
+
+  // -- Basis ---------------------------------------------------------------------------------------------
+  std::vector<Place> place;         ///< by variable
+  std::vector<Index> head;          ///< by row: its basic variable
+  std::vector<double> value;        ///< by variable
+  std::vector<double> reduced;      ///< by variable; 0 for basic ones
+  std::vector<double> dual_weight;  ///< by row: squared norm of its row of the inverse (dual steepest edge)
+  Factorization factors;
+
+  // -- Settings of the attempt ---------------------------------------------------------------------------
+  double primal_tolerance = 1e-9;
+  double dual_tolerance = 1e-9;
+  double threshold = 0.1;         ///< of the factorization
+  std::size_t update_limit = 64;  ///< pivots between factorizations
+  Random random{1};
+  std::uint64_t iterations = 0;
+  std::uint64_t iteration_limit = UINT64_MAX;
+
+  /// Takes the program, keeps no basis. Scales if asked.
+  void load(const LinearProgram& program, bool scale);
+  /// Takes over bounds and costs that changed, keeping scale factors, basis and factors.
+  void reload_bounds(const LinearProgram& program);
+  void reload_costs(const LinearProgram& program);
+
+  void set_slack_basis();
+  /// Makes `places` the basis: too many or dependent basic variables are replaced, missing ones completed.
+  void set_basis(const std::vector<Place>& places);
+
+  /// Factors the basis afresh and recomputes primal and dual values.
+  void refactor();
+  void refactor_if_long();
+  bool is_fresh() const { return factors.updates() == 0; }
+
+  void compute_primals();
+  void compute_duals();
+  /// One step of iterative refinement of both, for the answer that leaves the solver.
+  void refine();
+  /// Drops all shifts of costs (bounds); says whether there were any.
+  bool restore_costs();
+  bool restore_bounds();
+
+  std::span<const Entry> column(Index variable) const;
+  std::span<const Entry> row(Index r) const { return span_of(row_start_, row_entries_, r); }
+  /// v := B^-1 (column of `variable`).
+  void forward_column(Index variable, SparseVector& v);
+  /// v := the row r of B^-1 (as a vector over rows).
+  void backward_unit(Index r, SparseVector& v);
+  /// result := multipliers^T [A | -I] over nonbasic variables (basic ones may hold rounding noise).
+  void price(const SparseVector& multipliers, SparseVector& result) const;
+
+  bool is_fixed(Index variable) const { return lower[variable] == upper[variable]; }
+  bool is_boxed(Index variable) const { return lower[variable] > -infinity && upper[variable] < infinity; }
+  bool is_free(Index variable) const { return lower[variable] == -infinity && upper[variable] == infinity; }
+  /// How far below its lower (negative) or above its upper (positive) bound; 0 within tolerance.
+  double violation(Index variable) const;
+  double primal_infeasibility() const;
+  /// How much the reduced cost of a nonbasic variable has the wrong sign; 0 if none.
+  double dual_violation(Index variable) const;
+  /// A nonbasic variable takes the value its place says; a place its bounds do not offer is corrected.
+  void settle(Index variable);
+  /// Exchanges the basic variable of row r for `entering`; values and reduced costs are the caller's care.
+  void exchange(Index r, Index entering, Place leaving_place, const SparseVector& direction);
+
+ private:
+  static std::span<const Entry> span_of(const std::vector<std::size_t>& start,
+                                        const std::vector<Entry>& entries, Index i) {
+    return {entries.data() + start[i], start[i + 1] - start[i]};
+  }
+  void complete_head();
+
+  std::vector<std::size_t> column_start_, row_start_;
+  std::vector<Entry> column_entries_, row_entries_, logical_entries_;
+  std::vector<std::span<const Entry>> basis_columns_;
+  std::vector<double> weight_of_variable_;
+  std::vector<Index> old_head_;
+  SparseVector work_;
+};
+
+}  // namespace nestor::simplex

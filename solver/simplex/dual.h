@@ -1,0 +1,45 @@
+// The bounded dual simplex: from a dual feasible basis (boxed variables flip to the bound their reduced cost
+// wants, others have their cost shifted until it is) pivots on violated rows until none is left.
+// Steepest-edge row choice, long-step ratio test (Maros 2003; Koberstein 2005, chapters 3 and 6), costs
+// perturbed when the search stalls. Shifts and perturbations remain in Core::cost; the caller restores and
+// cleans up.
+#pragma once
+
+#include "solver/simplex/core.h"
+#include "solver/simplex/dual_ratio_test.h"
+
+namespace nestor::simplex {
+
+enum class Outcome : std::uint8_t { optimal, infeasible, unbounded, limit, trouble };
+
+class DualSimplex {
+ public:
+  explicit DualSimplex(Core& core) : core_(core) {}
+
+  /// optimal: primal feasible and dual feasible for Core::cost. infeasible: see farkas_multipliers().
+  Outcome run(bool may_perturb);
+  const SparseVector& farkas_multipliers() const { return multipliers_; }
+
+ private:
+  enum class Step : std::uint8_t { done, again, infeasible, trouble };
+
+  void make_dual_feasible();
+  void perturb_costs();
+  Index choose_row();
+  Step iterate(Index r);
+  Step reject(Index r);
+  void flip(const std::vector<Index>& variables);
+  void update_duals(Index r, Index entering, bool to_lower);
+  void update_weights(Index r, double norm);
+
+  Core& core_;
+  DualRatioTest ratio_test_;
+  SparseVector multipliers_, alpha_, direction_, tau_, shift_;
+  std::vector<unsigned char> rejected_;
+  bool any_rejected_ = false;
+  bool may_perturb_ = true;
+  bool perturbed_ = false;
+  std::uint64_t stalled_ = 0;
+};
+
+}  // namespace nestor::simplex

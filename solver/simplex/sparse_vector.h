@@ -1,0 +1,41 @@
+// A vector that is mostly zero: a dense array for random access and the list of places that are not zero.
+// Invariant: `index` holds exactly the places whose value differs from zero, in no particular order.
+#pragma once
+
+#include <vector>
+
+#include "solver/simplex/linear_program.h"
+
+namespace nestor::simplex {
+
+struct SparseVector {
+  std::vector<double> value;
+  std::vector<Index> index;
+
+  void resize(std::size_t size) {
+    value.assign(size, 0.0);
+    index.clear();
+  }
+  void clear() {
+    for (const Index i : index) value[i] = 0;
+    index.clear();
+  }
+  /// Adds to one place. A sum that cancels exactly keeps its place with a value too small to matter.
+  void add(Index i, double amount) {
+    const double old = value[i];
+    const double sum = old + amount;
+    if (old == 0) index.push_back(i);
+    value[i] = sum == 0 ? 1e-300 : sum;
+  }
+  void set(Index i, double amount) {
+    if (value[i] == 0) index.push_back(i);
+    value[i] = amount == 0 ? 1e-300 : amount;
+  }
+  double squared_norm() const {
+    double sum = 0;
+    for (const Index i : index) sum += value[i] * value[i];
+    return sum;
+  }
+};
+
+}  // namespace nestor::simplex

@@ -1,0 +1,11 @@
+#include <gtest/gtest.h>
+
+#include "solver/simplex/comparison.h"
+
+namespace nestor::simplex {
+namespace {
+
+TEST(RandomPrograms, TenThousandAgreeWithGlpkAndClp) { compare_random_programs(10000); }
+
+}  // namespace
+}  // namespace nestor::simplex

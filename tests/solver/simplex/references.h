@@ -1,0 +1,19 @@
+// Other people's simplex codes, for comparison only. Each is there if CMake found its library.
+#pragma once
+
+#include <optional>
+
+#include "solver/simplex/options.h"
+
+namespace nestor::simplex {
+
+struct ReferenceAnswer {
+  LpStatus status = LpStatus::numerical_trouble;
+  double objective = 0;
+};
+
+/// Nothing if the library is not there.
+std::optional<ReferenceAnswer> solve_with_glpk(const LinearProgram& program);
+std::optional<ReferenceAnswer> solve_with_clp(const LinearProgram& program);
+
+}  // namespace nestor::simplex
