@@ -24,9 +24,9 @@ struct DimBinding {
 };
 
 struct OnnxOptions {
-  std::optional<Int> batch;       ///< binds a symbolic leading dimension of the inputs; 1 when absent
-  std::vector<DimBinding> dims;   ///< binds the other symbolic dimensions
-  std::optional<BitWidths> bits;  ///< instead of 8/8/8/32 and of what the tensor types say
+  std::optional<Int> batch = {};       ///< binds a symbolic leading dimension of the inputs; 1 when absent
+  std::vector<DimBinding> dims = {};   ///< binds the other symbolic dimensions
+  std::optional<BitWidths> bits = {};  ///< instead of 8/8/8/32 and of what the tensor types say
 };
 
 /// Whether this build can read ONNX at all.
