@@ -65,6 +65,16 @@ void SinkTrace::transfer(Operand operand, std::size_t level, TransferKind kind, 
   wants_more_ &= sink_.on_transfer(event);
 }
 
+void SinkTrace::occupied(Operand operand, std::size_t level, Int begin) {
+  occupied_since_[index_of(operand)][level] = begin;
+}
+
+void SinkTrace::released(Operand operand, std::size_t level, Int end) {
+  const Level& of = plan_.chain(operand)[level];
+  const Int begin = occupied_since_[index_of(operand)][level];
+  wants_more_ &= sink_.on_buffer({operand, of.memory, of.tile_bits, begin, end});
+}
+
 void SinkTrace::mvm(Int start, Int end, Int waited, StallCause cause) {
   wants_more_ &= sink_.on_mvm({steps_done_++, start, end, waited, cause});
 }

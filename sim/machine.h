@@ -53,12 +53,15 @@ class SinkTrace {
   SinkTrace(const Plan& plan, TimelineSink& sink) : plan_(plan), sink_(sink) {}
   void transfer(Operand operand, std::size_t level, TransferKind kind, Int end);
   void mvm(Int start, Int end, Int waited, StallCause cause);
+  void occupied(Operand operand, std::size_t level, Int begin);
+  void released(Operand operand, std::size_t level, Int end);
   bool wants_more() const { return wants_more_; }
 
  private:
   const Plan& plan_;
   TimelineSink& sink_;
   std::array<std::array<Int, max_memories>, operand_count> tiles_done_{};
+  std::array<std::array<Int, max_memories>, operand_count> occupied_since_{};
   Int steps_done_ = 0;
   bool wants_more_ = true;
 };
@@ -117,8 +120,8 @@ class Machine {
   Int ready_outputs(const Change& change, Trace& trace);
   template <typename Trace>
   Int multiply(Int input, Int weight, Int output, bool revisit, Trace& trace);
-  template <bool first>
-  void occupy_outputs(const Change& change, Int mvm_start);
+  template <bool first, typename Trace>
+  void occupy_outputs(const Change& change, Int mvm_start, Trace& trace);
 
   static constexpr Int never = std::numeric_limits<Int>::min();
   static constexpr std::size_t output = index_of(Operand::O);
@@ -144,7 +147,7 @@ void Machine::step(const Change& change, Trace& trace) {
   const Int weight = fetch_inputs<first>(Operand::W, change.from[index_of(Operand::W)], trace);
   const Int room = ready_outputs<first>(change, trace);
   const Int mvm_start = multiply(input, weight, room, change.revisit, trace);
-  occupy_outputs<first>(change, mvm_start);
+  occupy_outputs<first>(change, mvm_start, trace);
 }
 
 /// From the inside out: a tile may leave when the last tile inside it has, and the port is free.
@@ -178,7 +181,11 @@ Int Machine::fetch_inputs(Operand operand, std::size_t from, Trace& trace) {
       tally_.buffer_cycles[index_of(operand)][j] -= begin;
     }
     arrival = buffer.port = begin + buffer.transfer;
-    if constexpr (Trace::active) trace.transfer(operand, j, TransferKind::fetch, arrival);
+    if constexpr (Trace::active) {
+      if (!first) trace.released(operand, j, released);
+      trace.occupied(operand, j, begin);
+      trace.transfer(operand, j, TransferKind::fetch, arrival);
+    }
   }
   return arrival;
 }
@@ -234,12 +241,16 @@ Int Machine::multiply(Int input, Int weight, Int room, bool revisit, Trace& trac
   return start;
 }
 
-template <bool first>
-void Machine::occupy_outputs(const Change& change, Int mvm_start) {
+template <bool first, typename Trace>
+void Machine::occupy_outputs(const Change& change, Int mvm_start, [[maybe_unused]] Trace& trace) {
   for (std::size_t j = change.from[output]; j < outputs_.size(); ++j) {
     const Int begin = begin_[j] == never ? mvm_start : begin_[j];
     tally_.buffer_cycles[output][j] += (first ? 0 : left_[j]) - begin;
     if constexpr (!first) overlapped_[output][j] |= begin < left_[j];
+    if constexpr (Trace::active) {
+      if (!first) trace.released(Operand::O, j, left_[j]);
+      trace.occupied(Operand::O, j, begin);
+    }
   }
 }
 
@@ -249,12 +260,16 @@ Int Machine::finish(Trace& trace) {
   write_back(0, trace);
   for (std::size_t j = 0; j < outputs_.size(); ++j) {
     tally_.buffer_cycles[output][j] += left_[j];
+    if constexpr (Trace::active) trace.released(Operand::O, j, left_[j]);
     end = std::max(end, left_[j]);
   }
   for (const Operand operand : {Operand::I, Operand::W}) {
     const auto& chain = inputs_[index_of(operand)];
-    for (std::size_t j = 0; j < chain.size(); ++j)
-      tally_.buffer_cycles[index_of(operand)][j] += j + 1 < chain.size() ? chain[j + 1].port : now_;
+    for (std::size_t j = 0; j < chain.size(); ++j) {
+      const Int released = j + 1 < chain.size() ? chain[j + 1].port : now_;
+      tally_.buffer_cycles[index_of(operand)][j] += released;
+      if constexpr (Trace::active) trace.released(operand, j, released);
+    }
   }
   return end;
 }

@@ -31,12 +31,22 @@ struct MvmEvent {
   StallCause cause = StallCause::mode_switch;  ///< if waited > 0
 };
 
+/// A tile's stay in a buffer, told when the buffer is released.
+struct BufferEvent {
+  Operand operand = Operand::I;
+  std::size_t memory = 0;
+  Int bits = 0;
+  Int start = 0;
+  Int end = 0;
+};
+
 class TimelineSink {
  public:
   virtual ~TimelineSink() = default;
   /// False ends the replay early.
   virtual bool on_transfer(const TransferEvent& event) = 0;
   virtual bool on_mvm(const MvmEvent& event) = 0;
+  virtual bool on_buffer(const BufferEvent& event) = 0;
 };
 
 /// Plays every event of the plain replay to the sink. The figures of the result are complete only if the sink
