@@ -42,6 +42,7 @@ class ArchitectureReader {
 
   NamedArchitecture read(const Node& node) {
     refuse_other_kinds(node);
+    refuse_pim_keys(node);
     const MapReader top(node, "architecture", keys::top, reading_);
     result_.name = top.name("name");
     result_.source = top.text("source", "");

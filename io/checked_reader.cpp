@@ -18,9 +18,10 @@ std::optional<Int> to_whole(std::string_view text) {
   return static_cast<Int>(*value);
 }
 
-std::string range_text(IntRange range) {
-  if (range.high == std::numeric_limits<Int>::max()) return fmt::format("of at least {}", range.low);
-  return fmt::format("from {} to {}", range.low, range.high);
+// Names the bound that was missed; with no number at hand, the lower one.
+std::string range_text(IntRange range, std::optional<Int> value) {
+  if (value && *value > range.high) return fmt::format("of at most {}", range.high);
+  return fmt::format("of at least {}", range.low);
 }
 
 std::string expected(std::string_view what, const Node& node, std::string_view expectation) {
@@ -65,15 +66,16 @@ std::string join_words(Words words) {
 Int read_integer(const Node& node, std::string_view what, IntRange range, Reading& reading) {
   const auto value = node.is_scalar() && !node.is_quoted() ? to_whole(node.text()) : std::nullopt;
   if (value && *value >= range.low && *value <= range.high) return *value;
-  reading.fail(node, expected(what, node, "a whole number " + range_text(range)));
+  reading.fail(node, expected(what, node, "a whole number " + range_text(range, value)));
   return std::clamp<Int>(1, range.low, range.high);
 }
 
 double read_number(const Node& node, std::string_view what, double low, Reading& reading) {
   const auto value = node.is_scalar() && !node.is_quoted() ? to_number(node.text()) : std::nullopt;
   if (value && *value >= low) return *value;
-  reading.fail(node, expected(what, node, fmt::format("a number of at least {}", low)));
-  return low;
+  const bool any = low == std::numeric_limits<double>::lowest();
+  reading.fail(node, expected(what, node, any ? "a number" : fmt::format("a number of at least {}", low)));
+  return any ? 0 : low;
 }
 
 bool read_flag(const Node& node, std::string_view what, Reading& reading) {
@@ -106,12 +108,12 @@ Int read_quantity(const Node& node, std::string_view what, std::span<const Unit>
                   Reading& reading) {
   std::vector<std::string_view> names;
   for (const auto& unit : units) names.push_back(unit.name);
-  const auto fail = [&](std::string_view detail) {
+  const auto fail = [&](std::string_view detail, std::optional<Int> found) {
     reading.fail(node, fmt::format("{} is {}{}, expected a whole number {} or a number with unit {}", what,
-                                   node.describe(), detail, range_text(range), join_words(names)));
+                                   node.describe(), detail, range_text(range, found), join_words(names)));
     return std::clamp<Int>(1, range.low, range.high);
   };
-  if (!node.is_scalar()) return fail("");
+  if (!node.is_scalar()) return fail("", std::nullopt);
   const auto text = node.text();
   const auto number_end = std::min(text.find_first_not_of("0123456789+-.eE"), text.size());
   auto unit_name = text.substr(number_end);
@@ -123,24 +125,25 @@ Int read_quantity(const Node& node, std::string_view what, std::span<const Unit>
   if (!unit_name.empty()) {
     const auto unit = std::find_if(units.begin(), units.end(),
                                    [&](const Unit& candidate) { return candidate.name == unit_name; });
-    if (unit == units.end()) return fail(suggestion(unit_name.substr(0, 64), names));
+    if (unit == units.end()) return fail(suggestion(unit_name.substr(0, 64), names), std::nullopt);
     factor = unit->factor;
   }
   std::optional<Int> value;
   if (const auto whole = to_whole(number_text))
-    value = checked_multiply(*whole, factor);
+    value = checked_multiply(*whole, factor).value_or(std::numeric_limits<Int>::max());
   else if (const auto number = to_number(number_text); number && std::fabs(*number) < 1e12) {
     const double product = *number * static_cast<double>(factor);
     if (std::floor(product) == product && std::fabs(product) < 9e15) value = static_cast<Int>(product);
   }
-  if (!value || *value < range.low || *value > range.high) return fail("");
+  if (!value || *value < range.low || *value > range.high) return fail("", value);
   return *value;
 }
 
 std::size_t read_word(const Node& node, std::string_view what, Words words, Reading& reading) {
   const auto found = std::find(words.begin(), words.end(), node.text());
   if (node.is_scalar() && found != words.end()) return static_cast<std::size_t>(found - words.begin());
-  reading.fail(node, fmt::format("{} is {}{}, expected {}", what, node.describe(),
+  const auto described = node.is_scalar() ? quote(node.text()) : node.describe();
+  reading.fail(node, fmt::format("{} is {}{}, expected {}", what, described,
                                  suggestion(node.text(), as_vector(words)), join_words(words)));
   return 0;
 }
@@ -165,7 +168,7 @@ std::vector<Node> read_list(const Node& node, std::string_view what, std::size_t
 MapReader::MapReader(const Node& node, std::string what, Words keys, Reading& reading)
     : node_(node), what_(std::move(what)), reading_(reading) {
   if (!node.is_map()) {
-    reading_.fail(node, expected(what_, node, "a map with keys " + join_words(keys)));
+    reading_.fail(node, expected(what_, node, fmt::format("a map (keys {})", fmt::join(keys, ", "))));
     return;
   }
   for (std::size_t i = 0; i < node.size() && !reading_.failed(); ++i) {
@@ -182,65 +185,75 @@ std::optional<Node> MapReader::find(std::string_view key) const {
 
 std::optional<Node> MapReader::require(std::string_view key) const {
   const auto value = find(key);
-  if (!value) reading_.fail(node_, fmt::format("{} has no key '{}'", what_, key));
+  if (!value) {
+    const auto name = node_.find("name");
+    const auto which = name && name->is_scalar() ? fmt::format(" {}", quote(name->text())) : std::string();
+    reading_.fail(node_, fmt::format("{}{} has no key '{}'", what_, which, key));
+  }
   return value;
+}
+
+// A single letter says little without its map: "dims Q", "bits W".
+std::string MapReader::label(std::string_view key) const {
+  return key.size() == 1 ? fmt::format("{} {}", what_, key) : std::string(key);
 }
 
 Int MapReader::integer(std::string_view key, IntRange range) const {
   const auto value = require(key);
-  return value ? read_integer(*value, key, range, reading_) : std::clamp<Int>(1, range.low, range.high);
+  return value ? read_integer(*value, label(key), range, reading_)
+               : std::clamp<Int>(1, range.low, range.high);
 }
 
 Int MapReader::integer(std::string_view key, IntRange range, Int fallback) const {
   const auto value = find(key);
-  return value ? read_integer(*value, key, range, reading_) : fallback;
+  return value ? read_integer(*value, label(key), range, reading_) : fallback;
 }
 
 double MapReader::number(std::string_view key, double low, double fallback) const {
   const auto value = find(key);
-  return value ? read_number(*value, key, low, reading_) : fallback;
+  return value ? read_number(*value, label(key), low, reading_) : fallback;
 }
 
 bool MapReader::flag(std::string_view key, bool fallback) const {
   const auto value = find(key);
-  return value ? read_flag(*value, key, reading_) : fallback;
+  return value ? read_flag(*value, label(key), reading_) : fallback;
 }
 
 std::string MapReader::text(std::string_view key, std::string fallback) const {
   const auto value = find(key);
-  return value ? read_text(*value, key, reading_) : fallback;
+  return value ? read_text(*value, label(key), reading_) : fallback;
 }
 
 std::string MapReader::name(std::string_view key) const {
   const auto value = require(key);
-  return value ? read_name(*value, key, reading_) : "?";
+  return value ? read_name(*value, label(key), reading_) : "?";
 }
 
 std::string MapReader::name(std::string_view key, std::string fallback) const {
   const auto value = find(key);
-  return value ? read_name(*value, key, reading_) : fallback;
+  return value ? read_name(*value, label(key), reading_) : fallback;
 }
 
 Int MapReader::quantity(std::string_view key, std::span<const Unit> units, IntRange range) const {
   const auto value = require(key);
-  return value ? read_quantity(*value, key, units, range, reading_)
+  return value ? read_quantity(*value, label(key), units, range, reading_)
                : std::clamp<Int>(1, range.low, range.high);
 }
 
 Int MapReader::quantity(std::string_view key, std::span<const Unit> units, IntRange range,
                         Int fallback) const {
   const auto value = find(key);
-  return value ? read_quantity(*value, key, units, range, reading_) : fallback;
+  return value ? read_quantity(*value, label(key), units, range, reading_) : fallback;
 }
 
 std::size_t MapReader::word(std::string_view key, Words words) const {
   const auto value = require(key);
-  return value ? read_word(*value, key, words, reading_) : 0;
+  return value ? read_word(*value, label(key), words, reading_) : 0;
 }
 
 std::vector<Node> MapReader::list(std::string_view key, std::size_t low, std::size_t high) const {
   const auto value = require(key);
-  return value ? read_list(*value, key, low, high, reading_) : std::vector<Node>{};
+  return value ? read_list(*value, label(key), low, high, reading_) : std::vector<Node>{};
 }
 
 }  // namespace nestor::io

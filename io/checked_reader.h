@@ -46,12 +46,12 @@ struct Unit {
 };
 inline constexpr Unit size_units[] = {{"b", 1},
                                       {"B", 8},
-                                      {"Kib", Int{1} << 10},
                                       {"KiB", Int{8} << 10},
-                                      {"Mib", Int{1} << 20},
                                       {"MiB", Int{8} << 20},
-                                      {"Gib", Int{1} << 30},
-                                      {"GiB", Int{8} << 30}};
+                                      {"GiB", Int{8} << 30},
+                                      {"Kib", Int{1} << 10},
+                                      {"Mib", Int{1} << 20},
+                                      {"Gib", Int{1} << 30}};
 inline constexpr Unit frequency_units[] = {
     {"Hz", 1}, {"kHz", 1'000}, {"MHz", 1'000'000}, {"GHz", 1'000'000'000}};
 
@@ -104,6 +104,8 @@ class MapReader {
   const Node& node() const { return node_; }
 
  private:
+  std::string label(std::string_view key) const;
+
   Node node_;
   std::string what_;
   Reading& reading_;

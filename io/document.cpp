@@ -227,7 +227,10 @@ std::string Node::describe() const {
     case NodeKind::scalar:
       break;
   }
-  return is_quoted() ? "the text " + quote(text()) : quote(text());
+  if (is_quoted()) return "the text " + quote(text());
+  const bool is_number = text().size() <= 30 && !text().empty() &&
+                         text().find_first_not_of("0123456789+-.eE") == std::string_view::npos;
+  return is_number ? std::string(text()) : quote(text());
 }
 
 std::string quote(std::string_view text) {

@@ -50,7 +50,7 @@ class Node {
   std::optional<Node> find(std::string_view key) const;
 
   SourceLocation where() const;
-  /// What a person would call it: "a list", "nothing", "'12x'".
+  /// What a person would call it: "a list", "nothing", "12", "'12x'".
   std::string describe() const;
 
  private:

@@ -48,6 +48,16 @@ class Lines {
     return last_;
   }
 
+  /// Does the quote that starts at the last position end? (yaml-cpp lets the end of the file close it.)
+  bool quote_is_closed() const {
+    const char mark = offset_ < text_.size() ? text_[offset_] : '|';
+    if (mark != '"' && mark != '\'') return true;  // a block scalar
+    std::size_t i = offset_ + 1;
+    for (; i < text_.size() && text_[i] != mark; ++i)
+      if (mark == '"' && text_[i] == '\\') ++i;
+    return i < text_.size();
+  }
+
  private:
   std::string_view text_;
   std::vector<std::size_t> starts_;
@@ -72,6 +82,8 @@ class Events : public YAML::EventHandler {
                 const std::string& value) override {
     const auto where = checked(mark, tag, anchor);
     const bool is_quoted = tag == "!";
+    if (is_quoted && !lines_.quote_is_closed())
+      throw DocumentError{where, "not valid YAML: this quote is never closed"};
     if (!is_quoted && (value == "~" || value == "null"))
       builder_.nothing(where);
     else

@@ -26,6 +26,8 @@ class MappingReader {
         reading_(reading) {}
 
   Mapping read(const Node& node) {
+    if (const auto layout = node.find("layout"))
+      reading_.fail(*layout, "layout belongs to mappings of kind 'pim', this architecture is of kind 'cim'");
     const MapReader map(node, "mapping", keys::top, reading_);
     if (const auto spatial = map.find("spatial")) read_spatial(*spatial);
     if (const auto temporal = map.find("temporal"))
@@ -99,7 +101,7 @@ Result<std::vector<Mapping>> parse_mappings(std::string_view text, const std::st
   std::vector<Mapping> mappings;
   const std::size_t count = root.is_list() ? root.size() : 1;
   if (count != layers.size())
-    reading.fail(root, fmt::format("file has {} mapping{}, expected one for each of the {} layer{}", count,
+    reading.fail(root, fmt::format("{} mapping{} for {} layer{}, expected one per layer", count,
                                    count == 1 ? "" : "s", layers.size(), layers.size() == 1 ? "" : "s"));
   for (std::size_t i = 0; i < count && !reading.failed(); ++i)
     mappings.push_back(read_mapping_node(root.is_list() ? root.item(i) : root, architecture, reading));

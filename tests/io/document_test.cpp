@@ -138,7 +138,8 @@ TEST(CheckedReader, KeepsTheFirstThingFoundWrong) {
   map.integer("a", {1, 9});
   map.integer("b", {1, 9});
   ASSERT_TRUE(reading.failed());
-  EXPECT_EQ(reading.error().to_string(), "in.yaml:1:4: a is 'x', expected a whole number from 1 to 9");
+  EXPECT_EQ(reading.error().to_string(),
+            "in.yaml:1:4: thing a is 'x', expected a whole number of at least 1");
 }
 
 }  // namespace

@@ -70,8 +70,7 @@ TEST(MappingFile, WantsOneMappingPerLayer) {
   const std::vector<Layer> layers(2);
   const auto mappings = parse_mappings("[{}, {}, {}]", "in.json", *architecture, layers);
   ASSERT_FALSE(mappings);
-  EXPECT_EQ(mappings.error().to_string(),
-            "in.json:1:1: file has 3 mappings, expected one for each of the 2 layers");
+  EXPECT_EQ(mappings.error().to_string(), "in.json:1:1: 3 mappings for 2 layers, expected one per layer");
 }
 
 }  // namespace
