@@ -44,8 +44,7 @@ TEST(Options, ABadValueIsAnErrorThatNamesTheRangeAndLeavesTheOptionAlone) {
   RunOptions options;
   const auto error = set_option(options, Verb::evaluate, "latency-model", "stal");
   ASSERT_TRUE(error);
-  EXPECT_EQ(error->message,
-            "--latency-model is 'stal', expected miredo or stall (did you mean 'stall'?)");
+  EXPECT_EQ(error->message, "--latency-model is 'stal', expected miredo or stall (did you mean 'stall'?)");
   EXPECT_EQ(error->kind, ErrorKind::usage);
   EXPECT_EQ(options.latency_model, cim::LatencyModel::stall);
 }
