@@ -39,6 +39,7 @@ ModelBuilder::ModelBuilder(const std::string& name, const ModelOptions& options)
   model_->mutable_graph()->set_name(name);
 }
 
+ModelBuilder::ModelBuilder(ModelBuilder&& other) noexcept = default;
 ModelBuilder::~ModelBuilder() = default;
 
 std::string ModelBuilder::fresh(const std::string& stem) { return stem + "_" + std::to_string(++count_); }

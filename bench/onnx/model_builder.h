@@ -47,6 +47,7 @@ inline constexpr int int64_data = 7;
 class ModelBuilder {
  public:
   ModelBuilder(const std::string& name, const ModelOptions& options);
+  ModelBuilder(ModelBuilder&& other) noexcept;
   ~ModelBuilder();
 
   const ModelOptions& options() const { return options_; }

@@ -40,7 +40,8 @@ bool adds_constant(const Graph& graph, const Node& node, TensorId id) {
   const TensorId other = node.inputs[0] == id ? node.inputs[1] : node.inputs[0];
   if (other == no_tensor || other == id) return false;
   const int producer = graph.tensors[other].producer;
-  if (producer < 0) return graph.tensors[other].given && graph.tensors[other].shape.has_value();
+  // A vector that nothing computes; anything with more dimensions may be another activation.
+  if (producer < 0) return graph.tensors[other].shape && graph.tensors[other].shape->size() <= 1;
   const Node& maker = graph.nodes[static_cast<std::size_t>(producer)];
   if (maker.op == "Constant") return true;
   return maker.op == "DequantizeLinear" && !maker.inputs.empty() && maker.inputs[0] != no_tensor &&
