@@ -1,0 +1,123 @@
+// The templates of branch.h: generating the children of a label, and reading a mapping off a finished search.
+// Included by branch.h only.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "model/cim/space/branch.h"
+
+namespace nestor::cim {
+
+// The factors that the next loop of a dimension may have (see branch.h); wants() says for which moves.
+template <typename Visit>
+void Branch::each_factor(const Label& label, std::size_t dim, Visit visit) const {
+  const FactorLattice& lattice = lattices_[dim];
+  const LatticeNode node = label.node[dim];
+  if (needs_latency_ && !stall_) {
+    const auto left = static_cast<LatticeNode>(lattice.last() - node);
+    for (LatticeNode factors = 1; factors <= left; ++factors)
+      if (lattice.fits_beside(node, factors)) visit(factors);
+    return;
+  }
+  for (std::size_t k = 0; k < lattice.factor_count(); ++k) {
+    if (!lattice.can_multiply(node, k)) continue;
+    const LatticeNode one = lattice.stride(k);
+    visit(one);
+    const auto two = static_cast<LatticeNode>(2 * one);
+    if (needs_latency_ && lattice.factor(k) == 2 && lattice.fits_beside(one, one) &&
+        lattice.fits_beside(node, two))
+      visit(two);
+  }
+}
+
+template <typename Emit>
+double Branch::expand(const Label& label, double from, double below, double cut, Emit emit) const {
+  const Context here = context(label);
+  std::array<Moves, operand_count> moves;
+  for (const Operand operand : all_operands) list_moves(here, operand, moves[index_of(operand)]);
+  double least_beyond = std::numeric_limits<double>::infinity();
+
+  const auto consider = [&](const Step& step, const Trio& trio, Int period) {
+    const bool completes = label.rest == step.n;
+    double bound = bound_of(label, trio, period, step.n);
+    if (!completes && bound < below) {
+      // Without the miredo recursion the bound is already that of the child.
+      if (stall_ && bound < from) return;
+    } else if (bound >= cut || !completes) {
+      least_beyond = std::min(least_beyond, bound);
+      return;
+    }
+    const Label child =
+        place(label, step, {trio[0]->move, trio[1]->move, trio[2]->move}, period, here.complete);
+    bound = std::max(bound, feasible_bound(child));
+    if (completes ? bound < cut : bound < below) {
+      if (completes || bound >= from) emit(child, bound);
+    } else {
+      least_beyond = std::min(least_beyond, bound);
+    }
+  };
+
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    if (here.remaining[d] == 1) continue;
+    const auto dim = static_cast<Dim>(d);
+    // Every dimension is relevant to exactly two operands; the third one stays.
+    const auto a = index_of(is_relevant(dim, Operand::I) ? Operand::I : Operand::W);
+    const auto b = index_of(is_relevant(dim, Operand::O) ? Operand::O : Operand::W);
+    const std::size_t third = operand_count - a - b;
+    Offer stays;
+    if (!offer_of(moves[third][0], third, here.index[third], stays)) continue;
+    each_factor(label, d, [&](LatticeNode factors) {
+      Offers offers_b;
+      for (const Move& move : moves[b]) {
+        Offer offer;
+        if (offer_of(move, b, here.index[b] + factors * tables_[b]->stride(d), offer))
+          offers_b.push_back(offer);
+      }
+      Trio trio{};
+      trio[third] = &stays;
+      for (const Move& move : moves[a]) {
+        Offer offer_a;
+        if (!offer_of(move, a, here.index[a] + factors * tables_[a]->stride(d), offer_a)) continue;
+        trio[a] = &offer_a;
+        for (const Offer& offer_b : offers_b) {
+          trio[b] = &offer_b;
+          const Int period = std::max({label.critical, move.contender, offer_b.move->contender});
+          if (wants(label, d, factors, trio, period))
+            consider({.dim = d, .factors = factors, .n = lattices_[d].value(factors)}, trio, period);
+        }
+      }
+    });
+  }
+  return least_beyond;
+}
+
+template <typename Search>
+Mapping Branch::mapping(const Search& search) const {
+  Mapping mapping;
+  mapping.spatial = spatial_;
+  bool outer_moves_nothing = false;
+  search.walk_back([&](const Label& parent, const Label& child) {
+    std::size_t d = 0;
+    while (parent.node[d] == child.node[d]) ++d;
+    Loop loop{.dim = static_cast<Dim>(d),
+              .factor = lattices_[d].value(child.node[d]) / lattices_[d].value(parent.node[d])};
+    bool moves_nothing = true;
+    for (const Operand operand : all_operands) {
+      const auto x = index_of(operand);
+      loop.at[x] = static_cast<std::uint8_t>(tables_[x]->memory(child.at[x]));
+      if (child.at[x] == parent.at[x]) continue;
+      moves_nothing = false;
+      if (child.doubled[x]) mapping.double_buffered[tables_[x]->memory(parent.at[x])].insert(operand);
+    }
+    // A loop without transfers joins the loop of its dimension just inside.
+    if (outer_moves_nothing && mapping.loops.back().dim == loop.dim)
+      mapping.loops.back().factor *= loop.factor;
+    else
+      mapping.loops.push_back(loop);
+    outer_moves_nothing = moves_nothing;
+  });
+  return mapping;
+}
+
+}  // namespace nestor::cim

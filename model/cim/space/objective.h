@@ -1,0 +1,47 @@
+// What the search minimises (model-cim, section 8). Every objective is a non-decreasing function of two
+// quantities of a mapping: its latency under the model in force, and an additive cost that each transfer adds
+// to (energy; for eq14 the negative weighted sizes). The search bounds the two apart and combines them here.
+#pragma once
+
+#include "model/cim/evaluate.h"
+
+namespace nestor::cim {
+
+enum class ObjectiveKind : std::uint8_t { latency, energy, edp, eq14, blended };
+
+struct Objective {
+  ObjectiveKind kind = ObjectiveKind::latency;
+  LatencyModel latency_model = LatencyModel::stall;
+  double latency_weight = 1;   ///< mu1 of eq14, alpha of blended
+  double additive_weight = 1;  ///< mu2 of eq14, beta of blended
+  double leakage = 0;          ///< pJ per cycle, from the architecture
+
+  bool needs_latency() const { return kind != ObjectiveKind::energy || leakage > 0; }
+  bool needs_additive() const { return kind != ObjectiveKind::latency; }
+  /// Whether the additive cost is energy (otherwise eq14's sizes).
+  bool additive_is_energy() const { return kind != ObjectiveKind::eq14; }
+
+  double combine(double latency, double additive) const {
+    switch (kind) {
+      case ObjectiveKind::latency:
+        return latency;
+      case ObjectiveKind::energy:
+        return additive + leakage * latency;
+      case ObjectiveKind::edp:
+        return (additive + leakage * latency) * latency;
+      case ObjectiveKind::eq14:
+        return latency_weight * latency + additive;
+      case ObjectiveKind::blended:
+        return latency_weight * latency + additive_weight * (additive + leakage * latency);
+    }
+    return 0;
+  }
+};
+
+/// mu2 where none is given: 0.001 / (sum over memories that are home to no operand of index * capacity).
+double default_eq14_weight(const Architecture& machine);
+
+/// The objective's value of an evaluated mapping.
+double objective_value(const Objective& objective, const Evaluation& evaluation, const Architecture& machine);
+
+}  // namespace nestor::cim

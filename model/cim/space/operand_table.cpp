@@ -1,0 +1,222 @@
+#include "model/cim/space/operand_table.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "model/loopnest/tiles.h"
+
+namespace nestor::cim {
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+// The operand's memories that the constraints leave, outermost first.
+FixedVector<std::uint8_t, max_memories> chain_of(const Problem& problem, Operand operand) {
+  FixedVector<std::uint8_t, max_memories> chain;
+  const Architecture& machine = problem.machine;
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    if (!machine.memories[m].operands.contains(operand)) continue;
+    const bool end = m == machine.home(operand) || m == machine.innermost(operand);
+    if (end || !problem.constraints.must_not_use[m].contains(operand))
+      chain.push_back(static_cast<std::uint8_t>(m));
+  }
+  return chain;
+}
+
+}  // namespace
+
+OperandSetup make_setup(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+                        Operand operand) {
+  const Architecture& machine = problem.machine;
+  OperandSetup setup;
+  setup.operand = operand;
+  setup.chain = chain_of(problem, operand);
+  const bool need_lanes = problem.objective.needs_additive();
+  for (std::size_t c = 0; c < setup.chain.size(); ++c) {
+    const std::size_t above = machine.memories[setup.chain[c]].axes_above;
+    setup.below[c] = unit_extents;
+    setup.lanes_above[c] = 1;
+    for (std::size_t a = 0; a < machine.axes.size(); ++a)
+      for (const Dim dim : all_dims) {
+        const Int factor = lattices[index_of(dim)].value(choice.node[a][index_of(dim)]);
+        if (a >= above) {
+          if (is_relevant(dim, operand)) setup.below[c][index_of(dim)] *= factor;
+        } else {
+          if (need_lanes) setup.lanes_above[c] *= factor;
+          if (operand == Operand::O && is_reduction(dim) && factor > 1) setup.reduced_above[c] = true;
+        }
+      }
+  }
+  for (const Dim dim : all_dims) {
+    if (!is_relevant(dim, operand)) continue;
+    const auto d = index_of(dim);
+    LatticeNode used = 0;
+    for (std::size_t a = 0; a < machine.axes.size(); ++a)
+      used = static_cast<LatticeNode>(used + choice.node[a][d]);
+    setup.temporal[d] = lattices[d].complement(used);
+  }
+  return setup;
+}
+
+std::size_t OperandTable::bytes_needed(const OperandSetup& setup) {
+  constexpr std::size_t per_node = sizeof(Int) + sizeof(std::uint16_t) + sizeof(std::uint8_t);
+  constexpr std::size_t padding = 64;
+  std::size_t count = 1;
+  std::size_t bytes = padding;
+  for (const FactorSet& set : setup.temporal) {
+    std::size_t nodes = 1;
+    for (const auto& factor : set.factors) nodes *= factor.count + std::size_t{1};
+    count *= nodes;
+    bytes += nodes * per_node + padding;
+  }
+  return bytes + count * setup.chain.size() * sizeof(Entry);
+}
+
+bool OperandTable::build(const Problem& problem, const OperandSetup& setup, Arena& arena) {
+  setup_ = setup;
+  count_ = 1;
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    if (!lattices_[d].build(setup.temporal[d], arena)) return false;
+    strides_[d] = is_relevant(static_cast<Dim>(d), setup.operand) ? static_cast<TableIndex>(count_) : 0;
+    count_ *= lattices_[d].size();
+    if (count_ > std::numeric_limits<TableIndex>::max() / max_memories) return false;
+  }
+  entries_ = arena.allocate<Entry>(count_ * setup.chain.size());
+  if (entries_ == nullptr) return false;
+
+  const BitWidths& bits = problem.layer.bits;
+  final_width_ = setup.operand == Operand::I   ? bits.input
+                 : setup.operand == Operand::W ? bits.weight
+                                               : bits.output;
+  open_width_ = setup.operand == Operand::O ? bits.partial_sum : final_width_;
+  energy_ = problem.objective.additive_is_energy();
+  for (std::size_t c = 0; c < setup.chain.size(); ++c) {
+    const Memory& memory = problem.machine.memories[setup.chain[c]];
+    read_cost_[c] = memory.read_energy * static_cast<double>(setup.lanes_above[c]);
+    write_cost_[c] = memory.write_energy * static_cast<double>(setup.lanes_above[c]);
+    residence_weight_[c] =
+        energy_ || c == 0 ? 0 : -problem.objective.additive_weight * static_cast<double>(setup.chain[c]);
+    jump_targets_[c] = 0;
+    for (std::size_t to = c; to-- > 0;) {
+      jump_targets_[c] |= 1U << to;
+      if (problem.constraints.must_use[setup.chain[to]].contains(setup.operand)) break;
+    }
+  }
+  fill_sizes(problem);
+  fill_bounds(problem);
+  return true;
+}
+
+Int OperandTable::stored_width(std::size_t position, bool complete) const {
+  const bool open = position == innermost() || setup_.reduced_above[position] || !complete;
+  return open ? open_width_ : final_width_;
+}
+
+double OperandTable::transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward,
+                                   Int inward, Int width) const {
+  if (!energy_) return 0;
+  const Int copied_width = setup_.reduced_above[from] ? open_width_ : width;
+  const auto unique = static_cast<double>(entry(index, source).elements * width);
+  const auto copies = static_cast<double>(entry(index, from).elements * copied_width);
+  return static_cast<double>(inward) * (unique * read_cost_[source] + copies * write_cost_[from]) +
+         static_cast<double>(outward) * (copies * read_cost_[from] + unique * write_cost_[source]);
+}
+
+// Elements and transfer times of every content under every memory.
+void OperandTable::fill_sizes(const Problem& problem) {
+  std::array<LatticeNode, dim_count> node{};
+  for (std::size_t index = 0; index < count_; ++index) {
+    for (std::size_t c = 0; c < chain_length(); ++c) {
+      Extents extents = setup_.below[c];
+      for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= lattices_[d].value(node[d]);
+      Entry& entry = entries_[index * chain_length() + c];
+      entry = {};
+      entry.elements = elements(problem.layer, setup_.operand, extents);
+      const Int bandwidth = problem.machine.memories[setup_.chain[c]].bandwidth;
+      entry.cycles = ceil_divide(entry.elements * final_width_, bandwidth);
+      entry.open_cycles = ceil_divide(entry.elements * open_width_, bandwidth);
+    }
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      if (node[d] != lattices_[d].last()) {
+        ++node[d];
+        break;
+      }
+      node[d] = 0;
+    }
+  }
+}
+
+// Whether a content fits a memory at the narrowest width it can have there, alone and single-buffered.
+bool OperandTable::fits(const Problem& problem, TableIndex index, std::size_t position) const {
+  return position == 0 || entry(index, position).elements * stored_width(position, true) <=
+                              problem.machine.memories[setup_.chain[position]].capacity;
+}
+
+double OperandTable::relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to,
+                                       Int remaining) const {
+  const bool output = setup_.operand == Operand::O;
+  // The widest stored size is the safe one for eq14's negative weights.
+  const double residence = residence_cost(from, entry(index, from).elements * open_width_);
+  return residence +
+         transfer_cost(index, from, to, output ? remaining : 0, output ? 0 : remaining, final_width_);
+}
+
+// From the full content downwards: growing inside a block is free, a jump pays for its transfer.
+void OperandTable::fill_bounds(const Problem& problem) {
+  struct Rest {
+    double additive = infinite;
+    Int bottleneck = unreachable;
+    Int transfers = unreachable;
+  };
+  const std::size_t chain = chain_length();
+  std::array<LatticeNode, dim_count> node{};
+  for (std::size_t d = 0; d < dim_count; ++d) node[d] = lattices_[d].last();
+  for (std::size_t i = count_; i-- > 0;) {
+    const auto index = static_cast<TableIndex>(i);
+    std::array<Rest, max_memories> grown{};
+    Int remaining = 1;
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      remaining *= lattices_[d].remaining(node[d]);
+      for (std::size_t k = 0; k < lattices_[d].factor_count(); ++k) {
+        if (!lattices_[d].can_multiply(node[d], k)) continue;
+        const Entry* next = &entries_[(i + std::size_t{lattices_[d].stride(k)} * strides_[d]) * chain];
+        for (std::size_t c = 0; c < chain; ++c) {
+          grown[c].additive = std::min(grown[c].additive, next[c].additive);
+          grown[c].bottleneck = std::min(grown[c].bottleneck, next[c].bottleneck);
+          grown[c].transfers = std::min(grown[c].transfers, next[c].transfers);
+        }
+      }
+    }
+    const bool full = i + 1 == count_;
+    for (std::size_t c = 0; c < chain; ++c) {
+      Entry& entry = entries_[i * chain + c];
+      Rest best = grown[c];
+      if (full && may_end(c)) {
+        best = {.additive = c == 0 ? 0.0 : relaxed_jump_cost(index, c, 0, 1),
+                .bottleneck = 0,
+                .transfers = c == 0 ? 0 : entries_[i * chain].cycles};
+      }
+      for (std::size_t to = 0; to < c && !full; ++to) {
+        if (!may_jump(c, to)) continue;
+        const Int cycles = entries_[i * chain + to].cycles;
+        best.additive =
+            std::min(best.additive, relaxed_jump_cost(index, c, to, remaining) + grown[to].additive);
+        best.bottleneck = std::min(best.bottleneck, std::max(cycles * (remaining - 1), grown[to].bottleneck));
+        best.transfers = std::min(best.transfers, cycles + grown[to].transfers);
+      }
+      if (!fits(problem, index, c)) best = {};
+      entry.additive = best.additive;
+      entry.bottleneck = std::min(best.bottleneck, unreachable);
+      entry.transfers = std::min(best.transfers, unreachable);
+    }
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      if (node[d] != 0) {
+        --node[d];
+        break;
+      }
+      node[d] = lattices_[d].last();
+    }
+  }
+}
+
+}  // namespace nestor::cim

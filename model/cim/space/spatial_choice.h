@@ -1,0 +1,78 @@
+// The first decision of the cim space: which factors lie on which spatial axis. Choices are enumerated in a
+// fixed order (axes outermost first, dimensions in the order of Dim, sub-multisets in lattice order).
+#pragma once
+
+#include "model/cim/space/factor_lattice.h"
+#include "model/cim/space/problem.h"
+
+namespace nestor::cim {
+
+/// The lattices of all seven dimensions.
+using Lattices = std::array<FactorLattice, dim_count>;
+
+struct SpatialChoice {
+  std::array<std::array<LatticeNode, dim_count>, max_axes> node{};  ///< per axis and dimension
+
+  friend constexpr bool operator==(const SpatialChoice&, const SpatialChoice&) = default;
+};
+
+/// Temporal iterations that a choice leaves: the product of all bounds over all mapped factors.
+Int temporal_steps(const SpatialChoice& choice, const Lattices& lattices, std::size_t axes);
+
+/// Calls visit(choice) for each choice that the machine and the constraints allow; stops early when it
+/// returns false.
+class SpatialEnumerator {
+ public:
+  SpatialEnumerator(const Problem& problem, const Lattices& lattices)
+      : problem_(problem), lattices_(lattices) {}
+
+  template <typename Visit>
+  void run(Visit visit) {
+    used_.fill(0);
+    descend(0, 0, 1, visit);
+  }
+
+ private:
+  bool allowed(std::size_t axis, std::size_t dim) const {
+    const auto d = static_cast<Dim>(dim);
+    return problem_.machine.axes[axis].dims.contains(d) && problem_.constraints.axis_dims[axis].contains(d);
+  }
+  bool utilised(std::size_t axis, Int product) const {
+    return static_cast<double>(product) >=
+           problem_.constraints.min_utilisation[axis] * static_cast<double>(problem_.machine.axes[axis].size);
+  }
+
+  // Places dimension `dim` on `axis`; `product` is what the axis carries already.
+  template <typename Visit>
+  bool descend(std::size_t axis, std::size_t dim, Int product, Visit& visit) {
+    if (axis == problem_.machine.axes.size()) return visit(choice_);
+    if (dim == dim_count) {
+      if (!utilised(axis, product)) return true;
+      return descend(axis + 1, 0, 1, visit);
+    }
+    const FactorLattice& lattice = lattices_[dim];
+    const Int wanted = problem_.constraints.axis_factors[axis][dim];
+    const std::size_t nodes = allowed(axis, dim) ? lattice.size() : 1;
+    for (std::size_t node = 0; node < nodes; ++node) {
+      const auto candidate = static_cast<LatticeNode>(node);
+      const Int factor = lattice.value(candidate);
+      if (factor > problem_.machine.axes[axis].size / product) continue;
+      if (wanted != 0 && factor != wanted) continue;
+      if (!lattice.fits_beside(used_[dim], candidate)) continue;
+      choice_.node[axis][dim] = candidate;
+      used_[dim] = static_cast<LatticeNode>(used_[dim] + candidate);
+      const bool go_on = descend(axis, dim + 1, product * factor, visit);
+      used_[dim] = static_cast<LatticeNode>(used_[dim] - candidate);
+      choice_.node[axis][dim] = 0;
+      if (!go_on) return false;
+    }
+    return true;
+  }
+
+  const Problem& problem_;
+  const Lattices& lattices_;
+  SpatialChoice choice_;
+  std::array<LatticeNode, dim_count> used_{};
+};
+
+}  // namespace nestor::cim

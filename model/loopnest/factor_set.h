@@ -1,0 +1,45 @@
+// The factors from which the tiles of one dimension are built: a multiset whose product is the dimension's bound.
+// Full prime factors give every divisor; flexible factorization (flexible_factors.h) merges some, to shrink the
+// search. A tile extent is the product of a sub-multiset.
+#pragma once
+
+#include "model/loopnest/dims.h"
+#include "solver/core/fixed_vector.h"
+
+namespace nestor {
+
+/// 2 * 3 * 5 * ... * 53 exceeds 2^62: a bound has at most 15 different primes. Merged sets are no larger than
+/// max_loops in all.
+inline constexpr std::size_t max_distinct_factors = 16;
+
+struct FactorSet {
+  struct Factor {
+    Int value = 2;
+    std::uint16_t count = 1;
+    friend constexpr bool operator==(const Factor&, const Factor&) = default;
+  };
+  FixedVector<Factor, max_distinct_factors> factors;  ///< ascending values
+
+  Int product() const {
+    Int product = 1;
+    for (const Factor& factor : factors)
+      for (int i = 0; i < factor.count; ++i) product *= factor.value;
+    return product;
+  }
+  /// Number of factors, counted with multiplicity.
+  int size() const {
+    int size = 0;
+    for (const Factor& factor : factors) size += factor.count;
+    return size;
+  }
+  /// Adds a factor; false if there is no room for another distinct one.
+  bool add(Int value);
+  friend constexpr bool operator==(const FactorSet&, const FactorSet&) = default;
+};
+
+using FactorSets = std::array<FactorSet, dim_count>;
+
+FactorSet prime_factors(Int bound);
+FactorSets prime_factors(const Extents& bounds);
+
+}  // namespace nestor

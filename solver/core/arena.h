@@ -1,0 +1,45 @@
+// A bump allocator over bytes that the caller owns: the only source of memory in the embedded core. Running
+// out is an answer (nullptr), never a crash; rewind() gives everything after a mark back at once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <type_traits>
+
+namespace nestor {
+
+class Arena {
+ public:
+  Arena() = default;
+  explicit Arena(std::span<std::byte> bytes) : bytes_(bytes) {}
+
+  /// Uninitialised room for `count` items, or nullptr if it does not fit.
+  template <typename T>
+  T* allocate(std::size_t count) {
+    static_assert(std::is_trivially_destructible_v<T>);
+    const auto address = reinterpret_cast<std::uintptr_t>(bytes_.data()) + used_;
+    const std::size_t padding = (alignof(T) - address % alignof(T)) % alignof(T);
+    const std::size_t free_bytes = bytes_.size() - used_;
+    if (padding > free_bytes || count > (free_bytes - padding) / sizeof(T)) return nullptr;
+    T* items = reinterpret_cast<T*>(bytes_.data() + used_ + padding);
+    used_ += padding + count * sizeof(T);
+    if (used_ > peak_) peak_ = used_;
+    return items;
+  }
+
+  std::size_t mark() const { return used_; }
+  void rewind(std::size_t mark) { used_ = mark; }
+  std::size_t peak() const { return peak_; }
+  std::size_t size() const { return bytes_.size(); }
+  std::size_t available() const { return bytes_.size() - used_; }
+  /// Everything not yet handed out, as bytes, for a container that grows in place.
+  std::span<std::byte> remainder() const { return bytes_.subspan(used_); }
+
+ private:
+  std::span<std::byte> bytes_;
+  std::size_t used_ = 0;
+  std::size_t peak_ = 0;
+};
+
+}  // namespace nestor

@@ -1,0 +1,254 @@
+// Best-first search of one branch of a space by labels. The branch is a layered graph: a label is a partial
+// placement, its key names the completions it still has, every expansion goes to a deeper layer. Labels are
+// expanded in the order of (bound, depth, age); the search can be advanced to a target bound, left, and
+// advanced further, without repeating anything.
+//
+// Exactness. With bound(label) never above the cost of any completion, everything that is open has bound
+// least_open() or more, so no completion below least_open() is missing. dominates(a, b) may hold only if
+// every completion of b has one of a that costs no more, and only if bound(a) <= bound(b): then all ancestors
+// of a precede b in the order, so a is there before b is expanded and each surviving label is expanded once.
+//
+// A branch provides
+//     using Label                               trivially copyable
+//     Label root(), double root_bound()         the exact cost if max_depth() is 0
+//     std::uint64_t key(label), int depth(label), int max_depth()
+//     void expand(label, cut, emit)             calls emit(child, bound) for each child, in a fixed order; a
+//     child
+//                                               at max_depth() is complete and `bound` is its exact cost
+//     bool dominates(a, b)                      for labels of one key
+// and a Storage provides `template <T> using Array`: push_back and resize that answer false when memory is
+// short.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+namespace nestor {
+
+struct SearchCounts {
+  std::uint64_t expanded = 0;   ///< labels whose children were generated: the unit of work
+  std::uint64_t generated = 0;  ///< children that reached a bound
+  std::uint64_t cut = 0;        ///< children whose bound reached the cut
+  std::uint64_t dominated = 0;  ///< labels that died by dominance
+
+  void add(const SearchCounts& other) {
+    expanded += other.expanded;
+    generated += other.generated;
+    cut += other.cut;
+    dominated += other.dominated;
+  }
+  void subtract(const SearchCounts& other) {
+    expanded -= other.expanded;
+    generated -= other.generated;
+    cut -= other.cut;
+    dominated -= other.dominated;
+  }
+};
+
+enum class SearchEnd : std::uint8_t { reached, stopped, out_of_memory, out_of_work };
+
+inline constexpr double no_cost = std::numeric_limits<double>::infinity();
+
+/// What a search may use. `stop` is polled now and then; `work` bounds the expansions.
+struct SearchBudget {
+  std::uint64_t work = std::numeric_limits<std::uint64_t>::max();
+  bool (*stop)(const void* context) = nullptr;
+  const void* context = nullptr;
+  bool dominance = true;  ///< off only to measure what it earns
+};
+
+template <typename Branch, typename Storage>
+class LabelSearch {
+ public:
+  using Label = typename Branch::Label;
+
+  LabelSearch(const Branch& branch, Storage storage)
+      : branch_(branch), nodes_(storage), queue_(storage), buckets_(storage) {}
+
+  /// Expands every label with a bound below `target`, dropping what reaches `cut`. Solutions are kept if they
+  /// cost less than `cut` and any found before.
+  SearchEnd advance(double target, double cut, const SearchBudget& budget) {
+    cut_ = std::min(cut, best_cost_);
+    dominance_ = budget.dominance;
+    if (!started_ && !start()) return SearchEnd::out_of_memory;
+    std::uint64_t work = 0;
+    while (!queue_.empty() && queue_[0].bound < std::min(target, cut_)) {
+      if (work == budget.work) return SearchEnd::out_of_work;
+      const std::uint32_t index = pop();
+      if (nodes_[index].dead) continue;
+      ++work;
+      if (++counts_.expanded % poll_interval == 0 && budget.stop != nullptr && budget.stop(budget.context)) {
+        static_cast<void>(push(index));  // its place in the queue was just given free
+        return SearchEnd::stopped;
+      }
+      const Label label = nodes_[index].label;
+      const double beyond =
+          branch_.expand(label, nodes_[index].expanded_below, target, cut_,
+                         [&](const Label& child, double bound) { consider(child, bound, index); });
+      wait_for(index, target, beyond);
+      if (out_of_memory_) return SearchEnd::out_of_memory;
+    }
+    return SearchEnd::reached;
+  }
+
+  /// No completion costs less, but for best_cost() itself. Infinite when the branch is exhausted.
+  double least_open() const {
+    if (!started_) return branch_.root_bound();
+    return std::min(least_cut_, queue_.empty() ? no_cost : queue_[0].bound);
+  }
+  /// Whether nothing has been expanded: the search may be thrown away and opened again at no loss.
+  bool untouched() const { return counts_.expanded == 0 && !found(); }
+  bool found() const { return best_cost_ < no_cost; }
+  double best_cost() const { return best_cost_; }
+  const SearchCounts& counts() const { return counts_; }
+
+  /// Calls visit(parent, child) for each step of the best solution, from the last one back to the root.
+  template <typename Visit>
+  void walk_back(Visit visit) const {
+    Label child = best_;
+    for (std::uint32_t i = best_parent_; i != none; i = nodes_[i].parent) {
+      visit(nodes_[i].label, child);
+      child = nodes_[i].label;
+    }
+  }
+
+ private:
+  static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
+  static constexpr std::uint64_t poll_interval = 64;
+  static constexpr std::size_t first_buckets = 64;
+
+  struct Node {
+    Label label;
+    std::uint64_t key;
+    double bound;           ///< of the label; after an expansion, of the children not yet stored
+    double expanded_below;  ///< children with a bound below this have been stored
+    std::uint32_t parent;
+    std::uint32_t next_in_bucket;
+    bool dead;
+  };
+  struct QueueEntry {
+    double bound;
+    std::uint32_t depth;
+    std::uint32_t index;
+    // The heap keeps its largest item in front: "less" means later in the order of expansion.
+    friend bool operator<(const QueueEntry& a, const QueueEntry& b) {
+      if (a.bound != b.bound) return a.bound > b.bound;
+      if (a.depth != b.depth) return a.depth > b.depth;
+      return a.index > b.index;
+    }
+  };
+
+  bool start() {
+    started_ = true;
+    if (!buckets_.resize(first_buckets, none)) return false;
+    consider(branch_.root(), branch_.root_bound(), none);
+    return !out_of_memory_;
+  }
+
+  bool push(std::uint32_t index) {
+    const Node& node = nodes_[index];
+    if (!queue_.push_back({node.bound, static_cast<std::uint32_t>(branch_.depth(node.label)), index}))
+      return false;
+    std::push_heap(queue_.begin(), queue_.end());
+    return true;
+  }
+
+  std::uint32_t pop() {
+    std::pop_heap(queue_.begin(), queue_.end());
+    const std::uint32_t index = queue_[queue_.size() - 1].index;
+    queue_.pop_back();
+    return index;
+  }
+
+  // Children at or above the target come later, those at or above the cut never.
+  void wait_for(std::uint32_t index, double target, double beyond) {
+    if (beyond >= cut_) {
+      least_cut_ = std::min(least_cut_, beyond);
+      return;
+    }
+    nodes_[index].bound = beyond;
+    nodes_[index].expanded_below = target;
+    if (!push(index)) out_of_memory_ = true;
+  }
+
+  void consider(const Label& child, double bound, std::uint32_t parent) {
+    ++counts_.generated;
+    if (bound >= cut_) {
+      ++counts_.cut;
+      least_cut_ = std::min(least_cut_, bound);
+      return;
+    }
+    if (branch_.depth(child) == branch_.max_depth()) {
+      best_ = child;
+      best_parent_ = parent;
+      best_cost_ = cut_ = bound;
+      return;
+    }
+    add(child, bound, parent);
+  }
+
+  void add(const Label& label, double bound, std::uint32_t parent) {
+    const std::uint64_t key = branch_.key(label);
+    std::uint32_t& head = buckets_[hash(key) & (buckets_.size() - 1)];
+    if (dominance_ && is_dominated(label, key, head)) return;
+    const auto index = static_cast<std::uint32_t>(nodes_.size());
+    if (index == none || !nodes_.push_back({label, key, bound, -no_cost, parent, head, false})) {
+      out_of_memory_ = true;
+      return;
+    }
+    head = index;
+    if (!push(index) || (nodes_.size() > buckets_.size() && !rehash())) out_of_memory_ = true;
+  }
+
+  // Also kills what the new label dominates.
+  bool is_dominated(const Label& label, std::uint64_t key, std::uint32_t head) {
+    for (std::uint32_t i = head; i != none; i = nodes_[i].next_in_bucket) {
+      Node& other = nodes_[i];
+      if (other.key != key || other.dead) continue;
+      if (branch_.dominates(other.label, label)) {
+        ++counts_.dominated;
+        return true;
+      }
+      if (branch_.dominates(label, other.label)) {
+        ++counts_.dominated;
+        other.dead = true;
+      }
+    }
+    return false;
+  }
+
+  bool rehash() {
+    const std::size_t count = buckets_.size() * 4;
+    if (!buckets_.resize(count, none)) return false;
+    std::fill(buckets_.begin(), buckets_.end(), none);
+    for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
+      std::uint32_t& head = buckets_[hash(nodes_[i].key) & (count - 1)];
+      nodes_[i].next_in_bucket = head;
+      head = i;
+    }
+    return true;
+  }
+
+  static std::uint64_t hash(std::uint64_t key) {
+    key *= 0x9e3779b97f4a7c15ULL;
+    return key ^ (key >> 29U);
+  }
+
+  const Branch& branch_;
+  typename Storage::template Array<Node> nodes_;
+  typename Storage::template Array<QueueEntry> queue_;
+  typename Storage::template Array<std::uint32_t> buckets_;
+  SearchCounts counts_;
+  bool started_ = false;
+  bool dominance_ = true;
+  bool out_of_memory_ = false;
+  double cut_ = no_cost;
+  double least_cut_ = no_cost;
+  Label best_{};
+  std::uint32_t best_parent_ = none;
+  double best_cost_ = no_cost;
+};
+
+}  // namespace nestor

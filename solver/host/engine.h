@@ -1,0 +1,276 @@
+// The engine: branches of a space searched to proved optimality, in parallel and deterministically.
+//
+// A space offers numbered branches, each with a lower bound that is cheap to have; opening a branch gives a
+// search that can be advanced to a target bound. The engine raises the target from the least bound in rounds:
+// in each, every branch with something open below the target is advanced to it, in any order on any number of
+// threads, all with the incumbent's cost of the round's start as their cut. Outcomes are merged in
+// branch order at the round's end. How far the target rises depends only on counts. So objective, bound,
+// solution and work are the same for any number of threads and any timing.
+//
+// Why the answer is exact: a branch holds nothing below its least open bound that it has not found. The run
+// ends when no branch has anything open below the incumbent.
+//
+// A space provides
+//     using Solution
+//     std::size_t branch_count(), double branch_bound(i)
+//     std::unique_ptr<Run> open(i, HostStorage)          thread-safe; nullptr if memory is short
+//     bool retain(round)                                 no search is running: time to tidy up caches
+// and a Run: SearchEnd advance(target, cut, budget), least_open(), found(), best_cost(), solution(),
+// counts().
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "solver/core/label_search.h"
+#include "solver/core/status.h"
+#include "solver/host/executor.h"
+#include "solver/host/host_storage.h"
+#include "solver/host/stop_source.h"
+
+namespace nestor {
+
+struct EngineOptions {
+  std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions
+  double relative_gap = 0;  ///< stop once (incumbent - bound) <= this * |incumbent|
+  double absolute_gap = 0;
+  bool dominance = true;
+  std::size_t keep_best = 1;  ///< how many branches' best solutions to prove
+};
+
+/// Progress as the engine sees it at the end of a round.
+struct EngineProgress {
+  double incumbent = no_cost;
+  double bound = 0;
+  std::uint64_t work = 0;
+  bool improved = false;  ///< the incumbent changed
+};
+
+class EngineObserver {
+ public:
+  EngineObserver() = default;
+  EngineObserver(const EngineObserver&) = delete;
+  EngineObserver& operator=(const EngineObserver&) = delete;
+  virtual ~EngineObserver() = default;
+  virtual void round_ended(const EngineProgress& progress) = 0;
+};
+
+/// Costs closer than this, relatively, count as equal (optimality is claimed to it).
+inline constexpr double cost_tolerance = 1e-9;
+
+inline double slightly_below(double cost) {
+  return std::isfinite(cost) ? cost - std::abs(cost) * cost_tolerance : cost;
+}
+
+template <typename Space>
+class Engine {
+ public:
+  using Solution = typename Space::Solution;
+  using Run = typename Space::Run;
+
+  struct Found {
+    double cost = no_cost;
+    std::size_t branch = 0;
+    Solution solution;
+  };
+
+  struct Outcome {
+    Status status = Status::infeasible;
+    double bound = 0;
+    std::vector<Found> best;  ///< ascending cost, at most keep_best, one per branch
+    SearchCounts counts;
+    std::uint64_t branches = 0;
+    std::uint64_t branches_opened = 0;
+    std::uint64_t rounds = 0;
+    std::vector<std::pair<std::uint64_t, double>>
+        incumbents;  ///< (work, cost) whenever a better one appeared
+  };
+
+  Engine(Space& space, Executor& executor, MemoryBudget& memory, const EngineOptions& options,
+         StopSource& stop, EngineObserver* observer = nullptr)
+      : space_(space),
+        executor_(executor),
+        memory_(memory),
+        options_(options),
+        stop_(stop),
+        observer_(observer) {}
+
+  /// `seed`: a solution known beforehand, if any.
+  Outcome run(std::optional<Found> seed = std::nullopt) {
+    const std::size_t count = space_.branch_count();
+    outcome_.branches = count;
+    branches_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) branches_[i].bound = space_.branch_bound(i);
+    if (seed) accept(std::move(*seed));
+    double step = first_step;
+    while (const auto target = next_target(step)) {
+      const std::uint64_t before = outcome_.counts.expanded;
+      if (!run_round(*target)) break;
+      const std::uint64_t work = outcome_.counts.expanded - before;
+      if (work < little_work) step *= 2;
+      if (work > much_work) step /= 2;
+    }
+    finish();
+    return std::move(outcome_);
+  }
+
+ private:
+  static constexpr double first_step = 1.0 / 4096;  // of the bound
+  static constexpr std::uint64_t little_work = 1000;
+  static constexpr std::uint64_t much_work = 8000;
+  static constexpr std::uint64_t quantum = 20000;  // expansions of one branch in one round
+
+  struct BranchState {
+    double bound = 0;          // valid for everything the branch may still hold
+    std::unique_ptr<Run> run;  // open searches only
+  };
+  struct Turn {
+    std::size_t branch = 0;
+    SearchEnd end = SearchEnd::reached;
+    SearchCounts before{};
+    double best_before = no_cost;
+    bool opened = false;
+  };
+
+  double incumbent() const {
+    return outcome_.best.size() < options_.keep_best ? no_cost : outcome_.best.back().cost;
+  }
+  double best_cost() const { return outcome_.best.empty() ? no_cost : outcome_.best.front().cost; }
+
+  double least_bound() const {
+    double least = no_cost;
+    for (const BranchState& branch : branches_) least = std::min(least, branch.bound);
+    return least;
+  }
+
+  // The target of the next round; nothing once the incumbent is proved (or within the gap).
+  std::optional<double> next_target(double step) {
+    const double bound = least_bound();
+    const double wanted_below = slightly_below(incumbent());
+    if (bound == no_cost || bound >= wanted_below) return std::nullopt;
+    const double gap = incumbent() - bound;
+    if (incumbent() < no_cost &&
+        (gap <= options_.absolute_gap || gap <= options_.relative_gap * std::abs(incumbent()))) {
+      gap_reached_ = true;
+      return std::nullopt;
+    }
+    const double above = std::nextafter(bound, no_cost);
+    return std::min(std::max(above, bound + std::abs(bound) * step), wanted_below);
+  }
+
+  // Advances every branch with something below the target; false when a limit stopped the run.
+  bool run_round(double target) {
+    std::vector<Turn> turns;
+    for (std::size_t i = 0; i < branches_.size(); ++i)
+      if (branches_[i].bound < target) turns.push_back({.branch = i});
+    const double cut = slightly_below(incumbent());
+    SearchBudget budget{
+        .work = std::min(quantum, options_.work_limit - outcome_.counts.expanded),
+        .stop = [](const void* stop) { return static_cast<const StopSource*>(stop)->requested(); },
+        .context = &stop_,
+        .dominance = options_.dominance};
+    executor_.run(turns.size(), [&](std::size_t i) { take_turn(turns[i], target, cut, budget); });
+    ++outcome_.rounds;
+    return merge(turns);
+  }
+
+  void take_turn(Turn& turn, double target, double cut, const SearchBudget& budget) {
+    BranchState& branch = branches_[turn.branch];
+    if (stop_.requested()) {
+      turn.end = SearchEnd::stopped;
+      return;
+    }
+    if (!branch.run) {
+      branch.run = space_.open(turn.branch, HostStorage(memory_));
+      turn.opened = true;
+      if (!branch.run) {
+        turn.end = SearchEnd::out_of_memory;
+        return;
+      }
+    }
+    turn.before = branch.run->counts();
+    turn.best_before = branch.run->best_cost();
+    turn.end = branch.run->advance(target, cut, budget);
+  }
+
+  // In branch order; the first limit met ends the run.
+  bool merge(std::vector<Turn>& turns) {
+    bool improved = false;
+    for (Turn& turn : turns) {
+      BranchState& branch = branches_[turn.branch];
+      outcome_.branches_opened += static_cast<std::uint64_t>(turn.opened);
+      if (turn.end == SearchEnd::stopped) note_limit(stop_.status());
+      if (turn.end == SearchEnd::out_of_memory) note_limit(Status::memory_limit);
+      if (!branch.run) continue;
+      SearchCounts done = branch.run->counts();
+      done.subtract(turn.before);
+      outcome_.counts.add(done);
+      if (branch.run->best_cost() < turn.best_before) {
+        improved |= branch.run->best_cost() < best_cost();
+        accept({branch.run->best_cost(), turn.branch, branch.run->solution()});
+      }
+      if (turn.end == SearchEnd::out_of_memory) continue;
+      branch.bound = std::max(branch.bound, branch.run->least_open());
+      if (branch.bound >= slightly_below(incumbent()) || branch.bound == no_cost || branch.run->untouched())
+        branch.run.reset();
+    }
+    if (outcome_.counts.expanded >= options_.work_limit) note_limit(Status::work_limit);
+    if (observer_ != nullptr)
+      observer_->round_ended({best_cost(), valid_bound(), outcome_.counts.expanded, improved});
+    return !limit_;
+  }
+
+  void note_limit(Status status) {
+    if (!limit_) limit_ = status;
+  }
+
+  // At most one solution per branch; ties keep the earlier one.
+  void accept(Found found) {
+    auto& best = outcome_.best;
+    if (found.cost < best_cost()) outcome_.incumbents.emplace_back(outcome_.counts.expanded, found.cost);
+    const auto same = std::find_if(best.begin(), best.end(),
+                                   [&](const Found& other) { return other.branch == found.branch; });
+    if (same != best.end()) {
+      if (same->cost <= found.cost) return;
+      best.erase(same);
+    }
+    const auto at = std::upper_bound(best.begin(), best.end(), found.cost,
+                                     [](double cost, const Found& other) { return cost < other.cost; });
+    best.insert(at, std::move(found));
+    if (best.size() > options_.keep_best) best.pop_back();
+  }
+
+  double valid_bound() const { return std::min(best_cost(), least_bound()); }
+
+  void finish() {
+    outcome_.bound = valid_bound();
+    if (limit_)
+      outcome_.status = *limit_;
+    else if (outcome_.best.empty())
+      outcome_.status = Status::infeasible;
+    else if (gap_reached_)
+      outcome_.status = Status::gap_reached;
+    else {
+      outcome_.status = Status::optimal;
+      outcome_.bound = best_cost();
+    }
+  }
+
+  Space& space_;
+  Executor& executor_;
+  MemoryBudget& memory_;
+  EngineOptions options_;
+  StopSource& stop_;
+  EngineObserver* observer_;
+  std::vector<BranchState> branches_;
+  std::optional<Status> limit_;
+  bool gap_reached_ = false;
+  Outcome outcome_;
+};
+
+}  // namespace nestor

@@ -1,0 +1,85 @@
+// Storage of the label search on a desktop: vectors whose growth is charged to one memory budget, so that a
+// limit on bytes is a status and never a crash. The embedded profile brings storage over an Arena instead.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <vector>
+
+namespace nestor {
+
+class MemoryBudget {
+ public:
+  explicit MemoryBudget(std::size_t limit) : limit_(limit) {}
+
+  bool take(std::size_t bytes) {
+    if (used_.fetch_add(bytes, std::memory_order_relaxed) + bytes <= limit_) return true;
+    used_.fetch_sub(bytes, std::memory_order_relaxed);
+    return false;
+  }
+  void give_back(std::size_t bytes) { used_.fetch_sub(bytes, std::memory_order_relaxed); }
+  std::size_t used() const { return used_.load(std::memory_order_relaxed); }
+  std::size_t limit() const { return limit_; }
+
+ private:
+  std::size_t limit_;
+  std::atomic<std::size_t> used_{0};
+};
+
+template <typename T>
+class BudgetedArray {
+ public:
+  explicit BudgetedArray(MemoryBudget& budget) : budget_(budget) {}
+  BudgetedArray(const BudgetedArray&) = delete;
+  BudgetedArray& operator=(const BudgetedArray&) = delete;
+  ~BudgetedArray() { budget_.give_back(items_.capacity() * sizeof(T)); }
+
+  bool push_back(const T& item) {
+    if (items_.size() == items_.capacity() && !reserve(items_.empty() ? first_capacity : items_.size() * 2))
+      return false;
+    items_.push_back(item);
+    return true;
+  }
+  bool resize(std::size_t size, const T& fill) {
+    if (size > items_.capacity() && !reserve(size)) return false;
+    items_.resize(size, fill);
+    return true;
+  }
+  void pop_back() { items_.pop_back(); }
+  bool empty() const { return items_.empty(); }
+  std::size_t size() const { return items_.size(); }
+  T& operator[](std::size_t i) { return items_[i]; }
+  const T& operator[](std::size_t i) const { return items_[i]; }
+  auto begin() { return items_.begin(); }
+  auto end() { return items_.end(); }
+
+ private:
+  static constexpr std::size_t first_capacity = 64;
+
+  // While a vector grows, both the old and the new block exist.
+  bool reserve(std::size_t capacity) {
+    if (!budget_.take(capacity * sizeof(T))) return false;
+    const std::size_t before = items_.capacity();
+    items_.reserve(capacity);
+    budget_.give_back(before * sizeof(T));
+    return true;
+  }
+
+  MemoryBudget& budget_;
+  std::vector<T> items_;
+};
+
+/// The Storage that LabelSearch asks for.
+class HostStorage {
+ public:
+  template <typename T>
+  using Array = BudgetedArray<T>;
+
+  explicit HostStorage(MemoryBudget& budget) : budget_(&budget) {}
+  operator MemoryBudget&() const { return *budget_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  MemoryBudget* budget_;
+};
+
+}  // namespace nestor

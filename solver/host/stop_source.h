@@ -1,0 +1,37 @@
+// Why and when a run should stop from outside: a deadline or a signal. Polled from worker threads; cheap.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+
+#include "solver/core/status.h"
+
+namespace nestor {
+
+class StopSource {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  StopSource() = default;
+  explicit StopSource(std::optional<Clock::time_point> deadline) : deadline_(deadline) {}
+
+  /// Safe in a signal handler.
+  void interrupt() { interrupted_.store(true, std::memory_order_relaxed); }
+  /// A flag set elsewhere (one signal for many runs).
+  void watch(const std::atomic<bool>* flag) { watched_ = flag; }
+
+  bool interrupted() const {
+    return interrupted_.load(std::memory_order_relaxed) ||
+           (watched_ != nullptr && watched_->load(std::memory_order_relaxed));
+  }
+  bool requested() const { return interrupted() || (deadline_ && Clock::now() >= *deadline_); }
+  Status status() const { return interrupted() ? Status::interrupted : Status::time_limit; }
+
+ private:
+  std::atomic<bool> interrupted_{false};
+  const std::atomic<bool>* watched_ = nullptr;
+  std::optional<Clock::time_point> deadline_;
+};
+
+}  // namespace nestor
