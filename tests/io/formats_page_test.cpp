@@ -1,0 +1,80 @@
+// Every example on docs/formats.md is read by the reader it shows, so the page cannot drift from the code.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "io/architecture_file.h"
+#include "io/layer_file.h"
+#include "io/mapping_file.h"
+#include "io/result_file.h"
+
+namespace nestor::io {
+namespace {
+
+// The fenced blocks of a page by the second word of their opening line ("```yaml layers").
+std::map<std::string, std::vector<std::string>> examples_of(const std::string& page) {
+  std::map<std::string, std::vector<std::string>> examples;
+  std::istringstream lines(page);
+  std::string kind;
+  std::string content;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("```")) {
+      content += line + "\n";
+    } else if (kind.empty()) {
+      const auto space = line.find(' ');
+      kind = space == std::string::npos ? "unnamed" : line.substr(space + 1);
+      content.clear();
+    } else {
+      examples[kind].push_back(content);
+      kind.clear();
+    }
+  }
+  return examples;
+}
+
+template <typename T>
+std::string error_of(const Result<T>& result) {
+  return result ? "" : result.error().to_string();
+}
+
+TEST(FormatsPage, ShowsExamplesThatParse) {
+  const auto page = read_file(std::string(NESTOR_SOURCE_DIR) + "/docs/formats.md");
+  ASSERT_TRUE(page);
+  const auto examples = examples_of(*page);
+  EXPECT_EQ(examples.count("unnamed"), 0U) << "an example without its format";
+  ASSERT_EQ(examples.size(), 4U);
+
+  const auto architecture = parse_architecture(examples.at("architecture").at(0), "architecture");
+  ASSERT_TRUE(architecture) << error_of(architecture);
+  EXPECT_EQ(architecture->machine.clock, 200e6);
+  const auto network = parse_layers(examples.at("layers").at(0), "layers");
+  ASSERT_TRUE(network) << error_of(network);
+  EXPECT_EQ(network->layers.size(), 5U);
+  const auto mappings = parse_mappings(examples.at("mapping").at(0), "mapping", *architecture,
+                                       std::span(network->layers).first(1));
+  EXPECT_TRUE(mappings) << error_of(mappings);
+  const auto result = parse_result(examples.at("result").at(0), "result");
+  ASSERT_TRUE(result) << error_of(result);
+  EXPECT_EQ(compute_totals(result->layers).edp, result->totals->edp);
+  EXPECT_EQ(compute_totals(result->layers).macs, result->totals->macs);
+}
+
+TEST(FormatsPage, NamesEveryKey) {
+  const auto page = read_file(std::string(NESTOR_SOURCE_DIR) + "/docs/formats.md");
+  ASSERT_TRUE(page);
+  const auto expect_named = [&](Words keys) {
+    for (const auto key : keys) EXPECT_NE(page->find(key), std::string::npos) << key;
+  };
+  expect_named(architecture_keys::top);
+  expect_named(architecture_keys::memory);
+  expect_named(architecture_keys::axis);
+  expect_named(architecture_keys::compute);
+  expect_named(layer_keys::layer);
+  expect_named(mapping_keys::top);
+  expect_named(result_keys::top);
+  expect_named(result_keys::layer);
+}
+
+}  // namespace
+}  // namespace nestor::io
