@@ -25,8 +25,8 @@ constexpr std::size_t longest_name = 200;
 
 // Names are copied once per inlined call, so their length must not be the file's choice.
 std::string clipped(std::string_view name) {
-  if (name.size() <= longest_name) return std::string(name);
-  return std::string(name.substr(0, longest_name)) + "...";
+  if (name.size() <= longest_name) return printable(std::string(name));
+  return printable(std::string(name.substr(0, longest_name))) + "...";
 }
 
 std::string operator_name(const ::onnx::NodeProto& node) {
@@ -153,9 +153,10 @@ MaybeError Builder::add_initializers(Scope& scope) {
 
 MaybeError Builder::add_inputs(Scope& scope) {
   const auto& inputs = graph_.model->graph().input();
+  const std::size_t initializers = graph_.tensors.size();
   const auto is_initializer = [&](const ::onnx::ValueInfoProto& input) {
     const auto known = scope.tensors.find(input.name());
-    return known != scope.tensors.end() && graph_.tensors[known->second].shape.has_value();
+    return known != scope.tensors.end() && known->second < initializers;
   };
   for (const auto& input : inputs) {
     if (!is_initializer(input)) symbols_.note(input);

@@ -6,6 +6,7 @@
 #include "io/onnx/graph.h"
 #include "io/onnx/infer.h"
 #include "io/onnx/layers.h"
+#include "io/onnx/tensor.h"
 #include "io/onnx/wire.h"
 
 namespace nestor::io {
@@ -32,7 +33,11 @@ Result<Network> import_onnx_bytes(std::string_view bytes, const std::string& fil
                                   const OnnxOptions& options) {
   // protobuf and the standard library may throw (out of memory); nothing beyond this room shall notice.
   try {
-    return import_model(bytes, file, options);
+    auto network = import_model(bytes, file, options);
+    if (network) return network;
+    Error error = network.error();
+    error.message = onnx_import::printable(std::move(error.message));
+    return error;
   } catch (const std::exception& thrown) {
     return input_error({file}, std::string("cannot be read: ") + thrown.what());
   }

@@ -99,16 +99,22 @@ void Extractor::convolution(NodeView& node, std::size_t input_at, std::size_t we
   const std::vector<Int> kernel(weight->begin() + 2, weight->end());
   if (const auto stated = node.integers("kernel_shape"); stated && *stated != kernel) {
     return node.fail(fmt::format("attribute 'kernel_shape' is {}, but its weight has the shape {}",
-                                 to_string(*stated), to_string(*weight)));
+                                 list_text(*stated), to_string(*weight)));
   }
   const auto window = sliding_window(node, *input, kernel);
   const Int groups = node.integer("group", 1);
   if (!window) return;
   const Int channels = (*input)[1];
   const Int filters = (*weight)[0];
-  if (groups < 1 || channels % groups != 0 || filters % groups != 0 || channels / groups != (*weight)[1]) {
-    return node.fail(fmt::format("{} groups of an input {} and a weight {}: the channels do not divide",
-                                 groups, to_string(*input), to_string(*weight)));
+  if (groups < 1 || channels % groups != 0 || filters % groups != 0) {
+    return node.fail(
+        fmt::format("attribute 'group' is {}; expected a divisor of its {} input and {} output channels",
+                    groups, channels, filters));
+  }
+  if (channels / groups != (*weight)[1]) {
+    return node.fail(fmt::format(
+        "its weight has the shape {}; an input of {} channels in groups of {} expects {} in place of {}",
+        to_string(*weight), channels, channels / groups, channels / groups, (*weight)[1]));
   }
   Layer layer;
   layer.name = node.node().label;
@@ -189,9 +195,9 @@ void Extractor::map_attention(NodeView& node) {
 
 void Extractor::refuse_transposed(NodeView& node) {
   node.fail(
-      "transposed convolution cannot be mapped: its loop nest is not that of model-cim section 1; rewrite it "
-      "as "
-      "Resize and Conv, or cut the model before it");
+      "transposed convolution cannot be mapped: it is not the loop nest of a convolution; rewrite it as "
+      "Resize "
+      "and Conv, or cut the model before it");
 }
 
 Extractor::Mapper Extractor::mapper_of(std::string_view op) {

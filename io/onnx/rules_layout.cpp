@@ -123,12 +123,12 @@ void infer_reshape(NodeView& node) {
   std::optional<std::size_t> free;
   for (std::size_t i = 0; i < output.size(); ++i) {
     if (output[i] == -1) {
-      if (free) return node.fail(fmt::format("its target shape {} has more than one -1", to_string(*target)));
+      if (free) return node.fail(fmt::format("its target shape {} has more than one -1", list_text(*target)));
       free = i;
     } else if (output[i] == 0 && zero_copies) {
       if (i >= input->shape->size())
         return node.fail(
-            fmt::format("shape {} cannot become {}", to_string(*input->shape), to_string(*target)));
+            fmt::format("shape {} cannot become {}", to_string(*input->shape), list_text(*target)));
       output[i] = (*input->shape)[i];
     } else if (output[i] < -1) {
       return node.fail(fmt::format("its target shape has the extent {}", output[i]));
@@ -138,7 +138,7 @@ void infer_reshape(NodeView& node) {
   const auto before = element_count(*input->shape);
   const auto after = element_count(output);
   if (before && after && *before != *after) {
-    return node.fail(fmt::format("shape {} cannot become {}", to_string(*input->shape), to_string(*target)));
+    return node.fail(fmt::format("shape {} cannot become {}", to_string(*input->shape), list_text(*target)));
   }
   node.set(0, std::move(output), input->type);
   fold_copy(node);
@@ -224,7 +224,7 @@ void infer_transpose(NodeView& node) {
     for (std::size_t i = 0; i < order->size(); ++i) {
       const auto axis = node.axis((*order)[i], shape.size());
       if (!axis) return;
-      if (seen[*axis]) return node.fail(fmt::format("'perm' {} is not a permutation", to_string(*order)));
+      if (seen[*axis]) return node.fail(fmt::format("'perm' {} is not a permutation", list_text(*order)));
       seen[*axis] = true;
       output[i] = shape[*axis];
     }
@@ -271,7 +271,7 @@ void infer_tile(NodeView& node) {
   for (std::size_t i = 0; i < output.size(); ++i) {
     if (output[i] != unknown_dim) output[i] = checked_multiply(output[i], (*repeats)[i]).value_or(-2);
     if (output[i] < unknown_dim || (*repeats)[i] < 0)
-      return node.fail(fmt::format("repeats {} of {}", to_string(*repeats), to_string(*input->shape)));
+      return node.fail(fmt::format("repeats {} of {}", list_text(*repeats), to_string(*input->shape)));
   }
   node.set(0, std::move(output), input->type);
 }

@@ -74,13 +74,13 @@ void infer_split(NodeView& node) {
   Int sum = 0;
   for (const Int size : *sizes) {
     const auto more = size < unknown_dim ? std::nullopt : checked_add(sum, size);
-    if (!more) return node.fail(fmt::format("cannot be split into {}", to_string(*sizes)));
+    if (!more) return node.fail(fmt::format("cannot be split into {}", list_text(*sizes)));
     sum = *more;
   }
   const bool all_known = fully_known(*sizes) && shape[*axis] != unknown_dim;
   if (all_known && sum != shape[*axis]) {
     return node.fail(
-        fmt::format("axis {} of {} cannot be split into {}", *axis, to_string(shape), to_string(*sizes)));
+        fmt::format("axis {} of {} cannot be split into {}", *axis, to_string(shape), list_text(*sizes)));
   }
   const Constant* value = node.constant(0);
   const Shape whole = shape;

@@ -22,14 +22,33 @@ std::optional<Int> element_count(const Shape& shape) {
   return count;
 }
 
-std::string to_string(const Shape& shape) {
+namespace {
+
+template <typename Print>
+std::string bracketed(const std::vector<Int>& values, Print print) {
   constexpr std::size_t shown = 16;  // a hostile rank must not fill the screen
   std::string text = "[";
-  for (std::size_t i = 0; i < shape.size() && i < shown; ++i) {
+  for (std::size_t i = 0; i < values.size() && i < shown; ++i) {
     if (i > 0) text += ", ";
-    text += shape[i] == unknown_dim ? "?" : fmt::format("{}", shape[i]);
+    text += print(values[i]);
   }
-  return text + (shape.size() > shown ? ", ...]" : "]");
+  return text + (values.size() > shown ? ", ...]" : "]");
+}
+
+}  // namespace
+
+std::string list_text(const std::vector<Int>& values) {
+  return bracketed(values, [](Int value) { return fmt::format("{}", value); });
+}
+
+std::string to_string(const Shape& shape) {
+  return bracketed(shape, [](Int extent) { return extent == unknown_dim ? "?" : fmt::format("{}", extent); });
+}
+
+std::string printable(std::string text) {
+  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
+  std::replace_if(text.begin(), text.end(), is_control, '?');
+  return text;
 }
 
 std::optional<Int> quantised_bits(std::int32_t type) {

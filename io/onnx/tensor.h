@@ -24,6 +24,13 @@ std::optional<Int> element_count(const Shape& shape);
 /// "[1, 3, ?, 224]"
 std::string to_string(const Shape& shape);
 
+/// "[1, -1, 2]": numbers that are not extents.
+std::string list_text(const std::vector<Int>& values);
+
+/// Text from a file as part of a message or a name: control characters, which could end a line or steer a
+/// terminal, become '?'.
+std::string printable(std::string text);
+
 /// Numbers of TensorProto.DataType; the newer ones are unknown to older libonnx, so they are listed here.
 enum ElementType : std::int32_t {
   undefined_type = 0,

@@ -19,7 +19,7 @@ std::vector<Int> per_axis(NodeView& node, std::string_view name, std::size_t cou
   for (Int& value : values) {
     if (value >= least && value <= largest_step) continue;
     node.fail(
-        fmt::format("attribute '{}' is {}; expected {} to {}", name, to_string(values), least, largest_step));
+        fmt::format("attribute '{}' is {}; expected {} to {}", name, list_text(values), least, largest_step));
     return std::vector<Int>(count, fallback);
   }
   return values;
@@ -57,7 +57,7 @@ std::optional<Window> sliding_window(NodeView& node, const Shape& input, std::ve
   for (const Int extent : kernel) {
     if (extent >= 1 && extent <= largest_step) continue;
     node.fail(
-        fmt::format("its kernel is {}; expected extents from 1 to {}", to_string(kernel), largest_step));
+        fmt::format("its kernel is {}; expected extents from 1 to {}", list_text(kernel), largest_step));
     return std::nullopt;
   }
   Window window;

@@ -47,7 +47,12 @@ std::filesystem::path folder() { return std::filesystem::path(NESTOR_SOURCE_DIR)
 
 std::vector<std::filesystem::path> files() {
   std::vector<std::filesystem::path> paths;
-  for (const auto& entry : std::filesystem::directory_iterator(folder())) paths.push_back(entry.path());
+  for (const auto& entry : std::filesystem::directory_iterator(folder())) {
+#ifdef NESTOR_WITHOUT_ONNX
+    if (entry.path().stem() == "onnx") continue;
+#endif
+    paths.push_back(entry.path());
+  }
   std::sort(paths.begin(), paths.end());
   return paths;
 }

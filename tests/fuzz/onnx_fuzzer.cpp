@@ -1,0 +1,26 @@
+// Feeds bytes to the ONNX importer as if they were a file. Whatever they are, the answer is a network or an
+// error; and a network keeps its promises: positive bounds, and a count of products that fits.
+#include <cstdint>
+#include <cstdlib>
+
+#include "io/onnx/import.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace nestor;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+  const auto network = io::import_onnx_bytes(bytes, "fuzz.onnx", {.batch = 2});
+  if (!network.ok()) {
+    if (network.error().message.empty() || network.error().message.find('\n') != std::string::npos)
+      std::abort();
+    return 0;
+  }
+  for (const Layer& layer : network->layers) {
+    std::optional<Int> products = layer.repeat;
+    for (const Int bound : layer.shape.bounds) {
+      if (bound < 1 || !products) std::abort();
+      products = checked_multiply(*products, bound);
+    }
+    if (!products || layer.repeat < 1) std::abort();
+  }
+  return 0;
+}
