@@ -113,6 +113,21 @@ class PrioritySearch {
     for (std::uint64_t i = 0; i < restarts && !stop(); ++i) construct();
   }
 
+  /// Derives a run from a sequence given elsewhere, of which only the fixed parts count; true if it became
+  /// the best.
+  bool derive(std::span<const Choice> fixed) {
+    ++statistics_.constructions;
+    problem_->reset();
+    std::size_t size = 0;
+    while (!problem_->complete()) {
+      if (size == fixed.size()) return false;
+      Pick pick(random_);
+      problem_->for_each_variant(fixed[size], pick);
+      if (!advance(pick, size)) return false;
+    }
+    return keep(size);
+  }
+
   /// Takes a sequence from elsewhere as the best if its cost is lower.
   bool adopt(std::span<const Choice> sequence) {
     problem_->reset();

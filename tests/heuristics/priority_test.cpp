@@ -266,5 +266,16 @@ TEST(PrioritySearch, AdoptsABetterSequenceOnly) {
   EXPECT_EQ(search.best_cost(), 5);
 }
 
+TEST(PrioritySearch, DerivesTheFreePartOfAGivenSequence) {
+  TwoMachines jobs({4, 3, 2, 1});
+  Buffers<TwoMachines> buffers(4);
+  PrioritySearch search(jobs, std::span(buffers.work), std::span(buffers.best), 1);
+  using C = TwoMachines::Choice;
+  EXPECT_TRUE(search.derive(std::vector<C>{C{0, 0}, C{1, 0}, C{2, 0}, C{3, 0}}));
+  EXPECT_EQ(search.best_cost(), 5);  // longest first, each where it ends earliest
+  EXPECT_EQ(search.best()[1].job, 1);
+  EXPECT_NE(search.best()[1].machine, search.best()[0].machine);
+}
+
 }  // namespace
 }  // namespace nestor::priority

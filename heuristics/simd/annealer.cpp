@@ -1,0 +1,83 @@
+#include "heuristics/simd/annealer.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nestor::simd {
+
+namespace {
+
+/// How much of the price of values alive counts beside a copy.
+constexpr double price_weight = 0.1;
+
+bool holds_inputs(const Problem& problem, const WorkingArrays& working) {
+  return std::any_of(working.physical.begin(), working.physical.end(),
+                     [&](std::uint32_t array) { return array < problem.home_arrays(); });
+}
+
+AlivePrice price_for(const Problem& problem, const WorkingArrays& working) {
+  std::int64_t rows = 0;
+  for (const std::uint32_t array : working.physical) rows += problem.free_rows(array);
+  return {static_cast<std::int32_t>(std::min<std::int64_t>(rows, 1 << 30)), 1.0, 0.0};
+}
+
+}  // namespace
+
+Annealer::Annealer(const Problem& problem, WorkingArrays working, std::span<const std::uint32_t> order,
+                   std::span<const std::uint8_t> arrays)
+    : sequence_(problem, order),
+      evaluator_(problem, working),
+      mover_(sequence_, working.count()),
+      profile_(sequence_, price_for(problem, working), !holds_inputs(problem, working)) {
+  best_.working = std::move(working);
+  start_from(order, arrays);
+}
+
+void Annealer::start_from(std::span<const std::uint32_t> order, std::span<const std::uint8_t> arrays) {
+  sequence_.assign(order, arrays);
+  profile_.count();
+  evaluator_.evaluate(sequence_);
+  keep_best();
+}
+
+void Annealer::keep_best() {
+  if (evaluator_.current() >= best_.copies) return;
+  best_.copies = evaluator_.current();
+  best_.order = sequence_.order();
+  best_.arrays = sequence_.arrays();
+  best_.transfers = evaluator_.transfers();
+}
+
+void Annealer::run(std::uint64_t moves, double temperature, Random& random) {
+  if (evaluator_.current() == impossible) return;
+  for (std::uint64_t move = 0; move < moves; ++move) {
+    work_ += 4;
+    if (!mover_.propose(random)) continue;
+    const std::uint32_t first = mover_.first(), last = mover_.last();
+    const Copies current = evaluator_.current();
+    work_ += (last - first) / 4;
+    const double slope = mover_.rearranged() ? price_weight * profile_.change(first, last) : 0.0;
+    const double allowed = -temperature * std::log(1.0 - random.unit()) - slope;
+    const double limit = std::floor(static_cast<double>(current) + allowed + 1e-9);
+    if (allowed < -3.0 || limit < 0.0) {  // saving more than 3 copies by one move is too rare to look for
+      mover_.undo();
+      continue;
+    }
+    const Copies reached =
+        evaluator_.trial(sequence_, first, last, static_cast<Copies>(limit), current / 100 + 2);
+    if (reached == impossible) {
+      mover_.undo();
+      continue;
+    }
+    if (reached > current && current < best_.copies) {
+      mover_.undo();
+      keep_best();
+      mover_.redo();
+    }
+    if (mover_.rearranged()) profile_.commit();
+    evaluator_.accept();
+  }
+  keep_best();
+}
+
+}  // namespace nestor::simd

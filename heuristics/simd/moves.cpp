@@ -1,0 +1,146 @@
+#include "heuristics/simd/moves.h"
+
+#include <algorithm>
+
+namespace nestor::simd {
+
+namespace {
+constexpr std::size_t block_limit = 96;
+}
+
+Mover::Mover(Sequence& sequence, std::uint8_t working_arrays)
+    : sequence_(&sequence), working_arrays_(working_arrays), stamp_(sequence.size(), 0) {}
+
+void Mover::mark(std::uint32_t gate) {
+  stamp_[gate] = stamp_now_;
+  block_.push_back(gate);
+}
+
+/// The gate and all it depends on from position `lowest` on; false if that is too much.
+bool Mover::collect_ancestors(std::uint32_t gate, std::uint32_t lowest) {
+  const Problem& problem = sequence_->problem();
+  ++stamp_now_;
+  block_.clear();
+  mark(gate);
+  for (std::size_t i = 0; i < block_.size(); ++i) {
+    for (const Value value : problem.fanins(block_[i])) {
+      if (value == no_value || problem.is_input(value)) continue;
+      const std::uint32_t fanin = problem.gate_of(value);
+      if (stamp_[fanin] != stamp_now_ && sequence_->position_of(fanin) >= lowest) mark(fanin);
+    }
+    if (block_.size() > block_limit) return false;
+  }
+  return true;
+}
+
+/// The gate and all that depends on it up to position `highest`.
+bool Mover::collect_descendants(std::uint32_t gate, std::uint32_t highest) {
+  const Problem& problem = sequence_->problem();
+  ++stamp_now_;
+  block_.clear();
+  mark(gate);
+  for (std::size_t i = 0; i < block_.size(); ++i) {
+    const Value value = problem.value_of_gate(block_[i]);
+    for (std::uint32_t use = sequence_->first_use(value); use < sequence_->end_use(value); ++use) {
+      const std::uint32_t reader = sequence_->reader(use);
+      if (sequence_->position_of(reader) > highest) break;
+      if (stamp_[reader] != stamp_now_) mark(reader);
+    }
+    if (block_.size() > block_limit) return false;
+  }
+  return true;
+}
+
+bool Mover::move_earlier(std::uint32_t from, std::uint32_t to) {
+  if (!collect_ancestors(sequence_->gate_at(from), to)) return false;
+  before_.assign(sequence_->order().begin() + to, sequence_->order().begin() + from + 1);
+  if (block_.size() == before_.size()) return false;
+  after_.clear();
+  for (const std::uint32_t gate : before_)
+    if (stamp_[gate] == stamp_now_) after_.push_back(gate);
+  for (const std::uint32_t gate : before_)
+    if (stamp_[gate] != stamp_now_) after_.push_back(gate);
+  first_ = to;
+  last_ = from;
+  return true;
+}
+
+bool Mover::move_later(std::uint32_t from, std::uint32_t to) {
+  if (!collect_descendants(sequence_->gate_at(from), to)) return false;
+  before_.assign(sequence_->order().begin() + from, sequence_->order().begin() + to + 1);
+  if (block_.size() == before_.size()) return false;
+  after_.clear();
+  for (const std::uint32_t gate : before_)
+    if (stamp_[gate] != stamp_now_) after_.push_back(gate);
+  for (const std::uint32_t gate : before_)
+    if (stamp_[gate] == stamp_now_) after_.push_back(gate);
+  first_ = from;
+  last_ = to;
+  return true;
+}
+
+/// A position to move to: at a random distance, short ones as likely as long ones.
+std::uint32_t Mover::target(std::uint32_t from, bool earlier, Random& random) const {
+  const std::uint32_t room = earlier ? from : sequence_->size() - 1 - from;
+  if (room == 0) return from;
+  std::uint32_t scale = 1;
+  while (scale < room && random.below(6) != 0) scale *= 2;
+  const auto distance = static_cast<std::uint32_t>(1 + random.below(std::min(scale, room)));
+  return earlier ? from - distance : from + distance;
+}
+
+bool Mover::send(Random& random) {
+  if (working_arrays_ < 2) return false;
+  const auto array = static_cast<std::uint8_t>(random.below(working_arrays_));
+  sent_to_ = array;
+  arrays_before_.clear();
+  bool changed = false;
+  for (const std::uint32_t gate : block_) {
+    arrays_before_.push_back(sequence_->array_of(gate));
+    changed |= sequence_->array_of(gate) != array;
+    sequence_->set_array(gate, array);
+  }
+  return changed;
+}
+
+bool Mover::propose(Random& random) {
+  const auto from = static_cast<std::uint32_t>(random.below(sequence_->size()));
+  const bool earlier = random.below(2) == 0;
+  const std::uint32_t to = target(from, earlier, random);
+  rearranged_ = sent_ = false;
+  const std::uint64_t kind = working_arrays_ > 1 ? random.below(4) : 0;
+  if (to == from && kind == 0) return false;
+  const bool collected = earlier ? move_earlier(from, to) : move_later(from, to);
+  if (kind >= 2) {  // arrays only: of the gate, or of the connected block around it
+    if (kind == 3 || !collected) {
+      block_.assign(1, sequence_->gate_at(from));
+    }
+    sent_ = send(random);
+    first_ = sequence_->size();
+    last_ = 0;
+    for (const std::uint32_t gate : block_) {
+      first_ = std::min(first_, sequence_->position_of(gate));
+      last_ = std::max(last_, sequence_->position_of(gate));
+    }
+    return sent_;
+  }
+  if (!collected) return false;
+  rearranged_ = true;
+  sequence_->rearrange(first_, after_, block_);
+  if (kind == 1) sent_ = send(random);
+  return true;
+}
+
+void Mover::undo() {
+  if (sent_)
+    for (std::size_t i = 0; i < block_.size(); ++i) sequence_->set_array(block_[i], arrays_before_[i]);
+  if (rearranged_) sequence_->rearrange(first_, before_, block_);
+}
+
+void Mover::redo() {
+  if (sent_)
+    for (const std::uint32_t gate : block_) sequence_->set_array(gate, sent_to_);
+  if (rearranged_) sequence_->rearrange(first_, after_, block_);
+}
+
+}  // namespace nestor::simd

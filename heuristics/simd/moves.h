@@ -1,0 +1,51 @@
+// Neighbours of a schedule's sequence. A move takes a gate to an earlier or later position together with
+// everything that must go with it (ancestors when earlier, descendants when later), so that every move is
+// legal, and may send what moved to another working array. Moves are applied in place and can be undone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/simd/sequence.h"
+#include "solver/core/random.h"
+
+namespace nestor::simd {
+
+class Mover {
+ public:
+  explicit Mover(Sequence& sequence, std::uint8_t working_arrays);
+
+  /// Changes the sequence at random; false if the draw led nowhere (nothing changed).
+  bool propose(Random& random);
+  void undo();
+  /// Applies an undone move again.
+  void redo();
+  /// Did the last move change the order (and not only arrays)?
+  bool rearranged() const { return rearranged_; }
+  /// The positions that changed.
+  std::uint32_t first() const { return first_; }
+  std::uint32_t last() const { return last_; }
+
+ private:
+  bool move_earlier(std::uint32_t from, std::uint32_t to);
+  bool move_later(std::uint32_t from, std::uint32_t to);
+  bool collect_ancestors(std::uint32_t gate, std::uint32_t lowest);
+  bool collect_descendants(std::uint32_t gate, std::uint32_t highest);
+  bool send(Random& random);
+  void mark(std::uint32_t gate);
+  void apply();
+  std::uint32_t target(std::uint32_t from, bool earlier, Random& random) const;
+
+  Sequence* sequence_;
+  std::uint8_t working_arrays_;
+  std::vector<std::uint32_t> block_;
+  std::vector<std::uint32_t> stamp_;
+  std::uint32_t stamp_now_ = 0;
+  std::vector<std::uint32_t> before_, after_;
+  std::vector<std::uint8_t> arrays_before_;
+  std::uint8_t sent_to_ = 0;
+  std::uint32_t first_ = 0, last_ = 0;
+  bool rearranged_ = false, sent_ = false;
+};
+
+}  // namespace nestor::simd

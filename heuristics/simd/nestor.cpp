@@ -1,0 +1,137 @@
+#include "heuristics/simd/nestor.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "heuristics/simd/order_cuts.h"
+
+namespace nestor::simd {
+
+namespace {
+
+/// Moves between two looks at the limits.
+constexpr std::uint64_t round_work = 400'000;
+
+bool home(const Problem& problem, std::uint32_t array) { return array < problem.home_arrays(); }
+
+/// Arrays worth computing in: those that hold inputs and have a few rows left, and one that begins empty.
+std::vector<std::uint32_t> candidate_arrays(const Problem& problem) {
+  std::vector<std::uint32_t> result;
+  const std::uint32_t homes = problem.home_arrays();
+  const std::uint32_t limit = problem.array_limit() == 0 ? homes + 1 : problem.array_limit();
+  for (std::uint32_t array = 0; array < std::min(homes + 1, limit); ++array)
+    if (problem.free_rows(array) >= 4 && (!home(problem, array) || array == 0 || array + 1 == homes))
+      result.push_back(array);
+  return result;
+}
+
+double geometric(double from, double to, double fraction) { return from * std::pow(to / from, fraction); }
+
+}  // namespace
+
+NestorWorker::NestorWorker(const Problem& problem, std::uint32_t index, std::uint64_t seed,
+                           const NestorPlan& plan)
+    : problem_(&problem), index_(index), random_(seed + index * 0x9e3779b9ULL), plan_(plan) {}
+
+void NestorWorker::round() {
+  switch (stage_) {
+    case Stage::start:
+      start();
+      break;
+    case Stage::order:
+      order_round();
+      break;
+    case Stage::copies:
+      copies_round();
+      break;
+  }
+}
+
+/// Counts an order in every candidate array and remembers the best.
+void NestorWorker::try_order(const Order& order) {
+  const Sequence sequence(*problem_, order);
+  for (const std::uint32_t array : candidate_arrays(*problem_)) {
+    Evaluator evaluator(*problem_, single(array));
+    const Copies copies = evaluator.evaluate(sequence);
+    work_ += evaluator.work();
+    if (copies >= best_.copies) continue;
+    best_ = {copies, single(array), order, sequence.arrays(), evaluator.transfers()};
+  }
+}
+
+void NestorWorker::start() {
+  const std::array<Order, 4> orders = {
+      depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_),
+      depth_first_order(*problem_, RootRule::smallest_cone, FaninRule::widest, random_),
+      depth_first_order(*problem_, RootRule::given, FaninRule::deepest, random_),
+      greedy_order(*problem_, random_),
+  };
+  for (const Order& order : orders) try_order(order);
+  if (best_.copies == impossible) return;
+  working_ = best_.working;
+  const bool travel = !home(*problem_, working_.physical[0]);
+  OrderCuts cuts(*problem_, best_.order, travel);
+  for (int pass = 0; pass < 2; ++pass)
+    cuts.bisect(0, problem_->gate_count(), 8, random_, [] { return false; });
+  work_ += cuts.work();
+  try_order(cuts.order());
+  const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(working_.physical[0])) - 2, 0.1, 1.0};
+  order_annealer_ = std::make_unique<OrderAnnealer>(*problem_, cuts.order(), price, travel);
+  cycle_length_ = static_cast<std::uint64_t>(static_cast<double>(plan_.work) * plan_.order_share);
+  stage_ = Stage::order;
+}
+
+void NestorWorker::order_round() {
+  const std::uint64_t before = order_annealer_->work();
+  while (order_annealer_->work() < before + round_work) {
+    const double fraction =
+        static_cast<double>(order_annealer_->work()) / static_cast<double>(cycle_length_ + 1);
+    if (fraction >= 1.0) break;
+    order_annealer_->run(500, geometric(plan_.order_hot, plan_.order_cold, fraction), random_);
+  }
+  work_ += order_annealer_->work() - before;
+  try_order(order_annealer_->order());
+  if (order_annealer_->work() < cycle_length_) return;
+  begin_copies();
+}
+
+void NestorWorker::begin_copies() {
+  order_annealer_.reset();
+  working_ = best_.working;
+  if (index_ % 2 == 1) {
+    for (const std::uint32_t array : candidate_arrays(*problem_))
+      if (array != working_.physical[0] && working_.count() < 2) working_.physical.push_back(array);
+  }
+  annealer_ = std::make_unique<Annealer>(*problem_, working_, best_.order, best_.arrays);
+  cycle_length_ = plan_.work - std::min(plan_.work, work_);
+  cycle_length_ = std::max<std::uint64_t>(cycle_length_ / 4, 4 * round_work);
+  cycle_done_ = 0;
+  stage_ = Stage::copies;
+}
+
+void NestorWorker::copies_round() {
+  const std::uint64_t before = annealer_->work();
+  while (annealer_->work() < before + round_work) {
+    const double fraction =
+        static_cast<double>(cycle_done_ + annealer_->work() - before) / static_cast<double>(cycle_length_);
+    if (fraction >= 1.0) break;
+    annealer_->run(200, geometric(plan_.hot, plan_.cold, fraction), random_);
+  }
+  const std::uint64_t done = annealer_->work() - before;
+  work_ += done;
+  cycle_done_ += done;
+  if (annealer_->best().copies < best_.copies) best_ = annealer_->best();
+  if (cycle_done_ < cycle_length_) return;
+  ++cycle_;
+  cycle_length_ *= 3;
+  cycle_done_ = 0;
+  annealer_->start_from(annealer_->best().order, annealer_->best().arrays);
+}
+
+void NestorWorker::offer(const Found& found) {
+  if (annealer_ == nullptr || found.copies >= best_.copies) return;
+  best_ = found;
+  annealer_ = std::make_unique<Annealer>(*problem_, found.working, found.order, found.arrays);
+}
+
+}  // namespace nestor::simd

@@ -1,0 +1,61 @@
+// Nestor's own scheduler, one worker of it: an order is built, sorted by minimum cuts, annealed for few
+// values alive, and then annealed as a whole schedule with its true count of copies. Workers differ in seed,
+// starting order and working arrays; what each does depends on its work only, never on time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "heuristics/simd/annealer.h"
+#include "heuristics/simd/order_annealer.h"
+#include "heuristics/simd/orders.h"
+
+namespace nestor::simd {
+
+/// How a worker spends its planned work.
+struct NestorPlan {
+  std::uint64_t work = 0;     ///< planned for the worker; it goes on beyond with more cycles
+  double order_share = 0.35;  ///< of the work, spent on the order alone
+  double order_hot = 100, order_cold = 3;
+  double hot = 2.0, cold = 0.12;  ///< temperatures of a cycle on copies
+};
+
+class NestorWorker {
+ public:
+  NestorWorker(const Problem& problem, std::uint32_t index, std::uint64_t seed, const NestorPlan& plan);
+
+  /// A stretch of work of a fixed size.
+  void round();
+  const Found& best() const { return best_; }
+  std::uint64_t work() const { return work_; }
+  /// Continues from another worker's schedule at its next cycle.
+  void offer(const Found& found);
+  bool at_cycle_start() const { return stage_ == Stage::copies && cycle_done_ == 0; }
+
+ private:
+  enum class Stage : std::uint8_t { start, order, copies };
+  void start();
+  void order_round();
+  void copies_round();
+  void try_order(const Order& order);
+  void begin_copies();
+  WorkingArrays single(std::uint32_t array) const { return WorkingArrays{{array}}; }
+
+  const Problem* problem_;
+  std::uint32_t index_;
+  Random random_;
+  NestorPlan plan_;
+  Stage stage_ = Stage::start;
+  std::uint64_t work_ = 0;
+  std::uint64_t cycle_done_ = 0, cycle_length_ = 0;
+  std::uint32_t cycle_ = 0;
+  WorkingArrays working_;
+  std::unique_ptr<OrderAnnealer> order_annealer_;
+  std::unique_ptr<Annealer> annealer_;
+  Found best_;
+};
+
+}  // namespace nestor::simd

@@ -1,0 +1,51 @@
+// Makes an order hold fewer values at a time by minimum cuts. The values alive between two positions form a
+// cut of the netlist; among all ways to split a stretch of the order into a first and a second part (with its
+// ends held fast), maximum flow finds one that the fewest values cross. Sorting the stretch by that split
+// makes no prefix of the order worse (cuts are submodular: whatever a prefix cost, its parts inside and
+// together with the minimum cut cost no more), so repeating this over long and short stretches only improves.
+// Unlike moves of single gates this finds rearrangements of thousands of gates at once.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "heuristics/simd/min_cut.h"
+#include "model/simd/problem.h"
+#include "solver/core/random.h"
+
+namespace nestor::simd {
+
+class OrderCuts {
+ public:
+  /// `inputs_travel`: inputs take a row from their first to their last use (the working array is not their
+  /// home).
+  OrderCuts(const Problem& problem, std::vector<std::uint32_t> order, bool inputs_travel);
+
+  const std::vector<std::uint32_t>& order() const { return order_; }
+  /// Values alive after each position.
+  std::vector<std::uint32_t> profile() const;
+
+  /// Cuts the stretch [begin, end) somewhere between `first` and `last`; true if the order changed.
+  bool cut(std::uint32_t begin, std::uint32_t first, std::uint32_t last, std::uint32_t end, bool late);
+  /// Cuts halves, then halves of halves, down to stretches of `shortest` gates.
+  void bisect(std::uint32_t begin, std::uint32_t end, std::uint32_t shortest, Random& random,
+              const std::function<bool()>& stop);
+
+  std::uint64_t work() const { return flow_.work() + work_; }
+
+ private:
+  void add_value(Value value, std::uint32_t first, std::uint32_t last);
+  std::uint32_t node_of(std::uint32_t gate, std::uint32_t first) const { return 2 + position_[gate] - first; }
+
+  const Problem* problem_;
+  bool inputs_travel_;
+  std::vector<std::uint32_t> order_, position_, first_read_;
+  std::vector<std::uint32_t> stamp_;
+  std::uint32_t stamp_now_ = 0;
+  MinCut flow_;
+  std::vector<std::uint32_t> before_, after_;
+  std::uint64_t work_ = 0;
+};
+
+}  // namespace nestor::simd

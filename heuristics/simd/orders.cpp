@@ -1,0 +1,265 @@
+#include "heuristics/simd/orders.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <queue>
+#include <set>
+#include <tuple>
+
+namespace nestor::simd {
+
+namespace {
+
+/// Gates whose fanin gates are all done, as they become so.
+class Readiness {
+ public:
+  explicit Readiness(const Problem& problem) : problem_(&problem), missing_(problem.gate_count(), 0) {
+    for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
+      for (const Value value : problem.fanins(gate))
+        if (value != no_value && !problem.is_input(value)) ++missing_[gate];
+  }
+  bool ready(std::uint32_t gate) const { return missing_[gate] == 0; }
+  template <typename Visit>
+  void finish(std::uint32_t gate, Visit&& visit) {
+    for (const std::uint32_t reader : problem_->readers(problem_->value_of_gate(gate)))
+      if (--missing_[reader] == 0) visit(reader);
+  }
+
+ private:
+  const Problem* problem_;
+  std::vector<std::uint32_t> missing_;
+};
+
+/// Ready gates by a key, the least first.
+template <typename Key>
+Order list_order(const Problem& problem, const Key& key) {
+  using Entry = std::pair<decltype(key(0U)), std::uint32_t>;
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
+  Readiness readiness(problem);
+  for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
+    if (readiness.ready(gate)) queue.push({key(gate), gate});
+  Order order;
+  order.reserve(problem.gate_count());
+  while (!queue.empty()) {
+    const std::uint32_t gate = queue.top().second;
+    queue.pop();
+    order.push_back(gate);
+    readiness.finish(gate, [&](std::uint32_t next) { queue.push({key(next), next}); });
+  }
+  return order;
+}
+
+/// Gates that depth-first traversals start from: outputs in their order, then gates nobody reads.
+Order traversal_roots(const Problem& problem) {
+  Order roots;
+  for (const Value value : problem.staying()) roots.push_back(problem.gate_of(value));
+  for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
+    const Value value = problem.value_of_gate(gate);
+    if (!problem.must_stay(value) && problem.readers(value).empty()) roots.push_back(gate);
+  }
+  return roots;
+}
+
+/// Gates in the transitive fanin of each root; above a budget of steps the level stands in for the rest.
+std::vector<std::uint64_t> cone_sizes(const Problem& problem, const Order& roots) {
+  std::uint64_t budget = 40'000'000;
+  const std::vector<std::uint32_t> level = levels(problem);
+  std::vector<std::uint32_t> stamp(problem.gate_count(), 0), stack;
+  std::vector<std::uint64_t> sizes;
+  std::uint32_t now = 0;
+  for (const std::uint32_t root : roots) {
+    if (budget == 0) {
+      sizes.push_back(std::uint64_t{level[problem.value_of_gate(root)]} << 32);
+      continue;
+    }
+    std::uint64_t size = 0;
+    stack.assign(1, root);
+    stamp[root] = ++now;
+    while (!stack.empty()) {
+      const std::uint32_t gate = stack.back();
+      stack.pop_back();
+      ++size;
+      for (const Value value : problem.fanins(gate)) {
+        if (value == no_value || problem.is_input(value)) continue;
+        const std::uint32_t fanin = problem.gate_of(value);
+        if (stamp[fanin] == now) continue;
+        stamp[fanin] = now;
+        stack.push_back(fanin);
+      }
+    }
+    budget -= std::min(budget, size);
+    sizes.push_back(size);
+  }
+  return sizes;
+}
+
+}  // namespace
+
+std::vector<std::uint32_t> levels(const Problem& problem) {
+  std::vector<std::uint32_t> level(problem.value_count(), 0);
+  for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {  // gates are stored topologically
+    std::uint32_t highest = 0;
+    for (const Value value : problem.fanins(gate))
+      if (value != no_value) highest = std::max(highest, level[value]);
+    level[problem.value_of_gate(gate)] = highest + 1;
+  }
+  return level;
+}
+
+std::vector<std::uint32_t> strahler_numbers(const Problem& problem) {
+  std::vector<std::uint32_t> number(problem.value_count(), 1);
+  for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
+    std::array<std::uint32_t, 3> needs{};
+    for (std::size_t i = 0; i < 3; ++i)
+      if (const Value value = problem.fanins(gate)[i]; value != no_value) needs[i] = number[value];
+    std::sort(needs.rbegin(), needs.rend());
+    std::uint32_t rows = 1;
+    for (std::uint32_t i = 0; i < 3; ++i)
+      if (needs[i] != 0) rows = std::max(rows, needs[i] + i);
+    number[problem.value_of_gate(gate)] = rows;
+  }
+  return number;
+}
+
+Order depth_first_order(const Problem& problem, RootRule root_rule, FaninRule fanin_rule, Random& random) {
+  const std::vector<std::uint32_t> rank =
+      fanin_rule == FaninRule::widest ? strahler_numbers(problem) : levels(problem);
+  const Order roots = traversal_roots(problem);
+  std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>> queue;
+  std::vector<std::uint64_t> sizes(roots.size(), 0);
+  if (root_rule == RootRule::smallest_cone) sizes = cone_sizes(problem, roots);
+  for (std::size_t i = 0; i < roots.size(); ++i) {
+    const Value value = problem.value_of_gate(roots[i]);
+    if (root_rule == RootRule::shallowest) sizes[i] = rank[value];
+    if (root_rule == RootRule::given) sizes[i] = std::min<std::size_t>(i, problem.stay_count());
+    queue.emplace_back(sizes[i], random.next(), roots[i]);
+  }
+  std::sort(queue.begin(), queue.end());
+
+  Order order;
+  order.reserve(problem.gate_count());
+  std::vector<std::uint8_t> seen(problem.gate_count(), 0);  // 1: on the stack, 2: done
+  Order stack;
+  for (const auto& [size, tie, root] : queue) {
+    stack.assign(1, root);
+    while (!stack.empty()) {
+      const std::uint32_t gate = stack.back();
+      if (seen[gate] != 0) {
+        stack.pop_back();
+        if (seen[gate] == 1) order.push_back(gate);
+        seen[gate] = 2;
+        continue;
+      }
+      seen[gate] = 1;
+      std::array<std::pair<std::uint64_t, std::uint32_t>, 3> next{};
+      std::size_t count = 0;
+      for (const Value value : problem.fanins(gate)) {
+        if (value == no_value || problem.is_input(value) || seen[problem.gate_of(value)] != 0) continue;
+        const std::uint64_t first = fanin_rule == FaninRule::random ? 0 : rank[value];
+        const std::pair entry{first << 32 | random.next() >> 32, problem.gate_of(value)};
+        std::size_t at = count++;
+        for (; at > 0 && entry < next[at - 1]; --at) next[at] = next[at - 1];
+        next[at] = entry;
+      }
+      // The last pushed is visited first.
+      for (std::size_t i = 0; i < count; ++i) stack.push_back(next[i].second);
+    }
+  }
+  return order;
+}
+
+Order greedy_order(const Problem& problem, Random& random) {
+  const std::uint32_t gates = problem.gate_count();
+  std::vector<std::uint32_t> unread(problem.value_count()), born(problem.value_count(), 0);
+  for (Value value = 0; value < problem.value_count(); ++value)
+    unread[value] = static_cast<std::uint32_t>(problem.readers(value).size());
+  using Key = std::tuple<std::int32_t, std::uint32_t, std::uint64_t, std::uint32_t>;
+  std::set<Key> queue;
+  std::vector<Key> key_of(gates);
+  const auto make_key = [&](std::uint32_t gate) {
+    std::int32_t kept = 1;
+    std::uint32_t youngest = 0;
+    for (const Value value : problem.fanins(gate)) {
+      if (value == no_value) break;
+      if (unread[value] == 1 && !problem.is_input(value) && !problem.must_stay(value)) --kept;
+      youngest = std::max(youngest, born[value]);
+    }
+    return Key{kept, ~youngest, random.next(), gate};
+  };
+  const auto push = [&](std::uint32_t gate) {
+    key_of[gate] = make_key(gate);
+    queue.insert(key_of[gate]);
+  };
+  Readiness readiness(problem);
+  std::vector<std::uint8_t> done(gates, 0);
+  for (std::uint32_t gate = 0; gate < gates; ++gate)
+    if (readiness.ready(gate)) push(gate);
+  Order order;
+  while (!queue.empty()) {
+    const std::uint32_t gate = std::get<3>(*queue.begin());
+    queue.erase(queue.begin());
+    done[gate] = 1;
+    order.push_back(gate);
+    born[problem.value_of_gate(gate)] = static_cast<std::uint32_t>(order.size());
+    for (const Value value : problem.fanins(gate)) {
+      if (value == no_value || --unread[value] != 1 || problem.is_input(value)) continue;
+      for (const std::uint32_t reader : problem.readers(value))
+        if (done[reader] == 0 && readiness.ready(reader)) {
+          queue.erase(key_of[reader]);
+          push(reader);
+        }
+    }
+    readiness.finish(gate, push);
+  }
+  return order;
+}
+
+Order sweep_order(const Problem& problem, bool backwards, Random& random) {
+  const std::uint32_t count = problem.value_count();
+  std::vector<double> x(count), y(count), degree(count, 0.0);
+  const auto each_edge = [&](auto&& visit) {
+    for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
+      for (const Value value : problem.fanins(gate))
+        if (value != no_value)
+          visit(value, problem.value_of_gate(gate), 1.0 / static_cast<double>(problem.readers(value).size()));
+  };
+  for (double& coordinate : x) coordinate = random.unit() - 0.5;
+  each_edge([&](Value a, Value b, double weight) {
+    degree[a] += weight;
+    degree[b] += weight;
+  });
+  // Power iteration on the lazy random walk, without its constant eigenvector.
+  const int rounds =
+      static_cast<int>(std::clamp<std::uint64_t>(20'000'000 / (std::uint64_t{count} + 1), 10, 800));
+  for (int round = 0; round < rounds; ++round) {
+    double mean = 0, mass = 0, norm = 0;
+    for (Value v = 0; v < count; ++v) {
+      mean += x[v] * degree[v];
+      mass += degree[v];
+    }
+    mean /= std::max(mass, 1e-300);
+    for (Value v = 0; v < count; ++v) {
+      x[v] -= mean;
+      norm += x[v] * x[v] * degree[v];
+    }
+    const double scale = 1.0 / std::sqrt(norm + 1e-300);
+    std::fill(y.begin(), y.end(), 0.0);
+    for (double& coordinate : x) coordinate *= scale;
+    each_edge([&](Value a, Value b, double weight) {
+      y[a] += weight * x[b];
+      y[b] += weight * x[a];
+    });
+    for (Value v = 0; v < count; ++v)
+      if (degree[v] > 0) x[v] = 0.5 * (x[v] + y[v] / degree[v]);
+  }
+  const double sign = backwards ? -1.0 : 1.0;
+  return list_order(problem, [&](std::uint32_t gate) { return sign * x[problem.value_of_gate(gate)]; });
+}
+
+Order random_order(const Problem& problem, Random& random) {
+  return list_order(problem, [&](std::uint32_t) { return random.next(); });
+}
+
+}  // namespace nestor::simd

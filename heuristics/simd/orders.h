@@ -1,0 +1,38 @@
+// Constructive orders to start from. None of them looks at the order of the file: gates are taken by where
+// they stand in the netlist, ties at random.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/simd/problem.h"
+#include "solver/core/random.h"
+
+namespace nestor::simd {
+
+using Order = std::vector<std::uint32_t>;
+
+/// Levels from the inputs of every value.
+std::vector<std::uint32_t> levels(const Problem& problem);
+/// Strahler numbers: rows that computing a value alone would take if nothing were shared.
+std::vector<std::uint32_t> strahler_numbers(const Problem& problem);
+
+/// Which fanin a depth-first order descends into first.
+enum class FaninRule : std::uint8_t { random, deepest, widest };
+/// Which output it starts with.
+enum class RootRule : std::uint8_t { given, smallest_cone, shallowest, random };
+
+/// Depth first from the outputs: a gate follows its fanins at once.
+Order depth_first_order(const Problem& problem, RootRule roots, FaninRule fanins, Random& random);
+
+/// Always the ready gate that frees the most rows, then the one whose fanins are youngest.
+Order greedy_order(const Problem& problem, Random& random);
+
+/// Ready gates in the order of a coordinate that neighbours in the netlist share (the second eigenvector of
+/// its Laplacian): a sweep across the netlist along its longest direction.
+Order sweep_order(const Problem& problem, bool backwards, Random& random);
+
+/// Uniformly random ready gates.
+Order random_order(const Problem& problem, Random& random);
+
+}  // namespace nestor::simd

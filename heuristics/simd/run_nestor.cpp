@@ -1,0 +1,47 @@
+#include "heuristics/simd/methods.h"
+#include "heuristics/simd/nestor.h"
+#include "model/simd/emit.h"
+#include "solver/host/executor.h"
+
+namespace nestor::simd {
+
+namespace {
+
+/// Work that one second of one worker is planned to hold; a slower machine is stopped by the clock instead.
+constexpr double planned_rate = 10e6;
+
+}  // namespace
+
+bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
+  const auto executor = make_executor(ExecutorKind::tbb, run.request.threads);
+  const auto count = static_cast<std::size_t>(std::max(2, executor->threads()));
+  NestorPlan plan;
+  plan.work = static_cast<std::uint64_t>(run.request.time_limit * planned_rate);
+  std::vector<NestorWorker> workers;
+  for (std::size_t i = 0; i < count; ++i)
+    workers.emplace_back(run.problem, static_cast<std::uint32_t>(i), run.request.seed, plan);
+
+  std::size_t leader = 0;
+  for (;;) {
+    executor->run(count, [&](std::size_t i) { workers[i].round(); });
+    work = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      work += workers[i].work();
+      if (workers[i].best().copies < workers[leader].best().copies) leader = i;
+    }
+    const Copies copies = workers[leader].best().copies;
+    if (copies == impossible) return false;
+    run.campaign.note(copies, work);
+    if (copies <= run.bound.copies || run.campaign.over(work)) break;
+    for (std::size_t i = 0; i < count; ++i)
+      if (workers[i].at_cycle_start()) workers[i].offer(workers[leader].best());
+  }
+  const Found& best = workers[leader].best();
+  Sequence sequence(run.problem, best.order);
+  sequence.assign(best.order, best.arrays);
+  result.schedule = emit(run.netlist, sequence, best.working, best.transfers);
+  result.copies = best.copies;
+  return true;
+}
+
+}  // namespace nestor::simd

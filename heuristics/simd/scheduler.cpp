@@ -1,0 +1,29 @@
+#include "heuristics/simd/scheduler.h"
+
+#include "heuristics/simd/methods.h"
+
+namespace nestor::simd {
+
+std::optional<ScheduleResult> make_schedule(const Netlist& netlist, const ScheduleRequest& request) {
+  Campaign campaign(request);
+  const Problem problem(netlist, request.rows, request.array_limit);
+  if (!problem.inputs_fit()) return std::nullopt;
+  ScheduleResult result;
+  result.bound = lower_bound(problem);
+  const MethodRun run{netlist, problem, request, campaign, result.bound};
+  std::uint64_t work = 0;
+  bool found = false;
+  switch (request.method) {
+    case Method::nestor:
+      found = run_nestor(run, result, work);
+      break;
+    case Method::masim:
+      found = run_masim(run, result, work);
+      break;
+  }
+  if (!found) return std::nullopt;
+  campaign.finish(result, work);
+  return result;
+}
+
+}  // namespace nestor::simd

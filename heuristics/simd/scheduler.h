@@ -1,0 +1,52 @@
+// The front door of the simd schedulers: a netlist, a machine, a method and limits in; a schedule, its count
+// of copies, a lower bound and how the search went out.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/simd/bounds.h"
+#include "model/simd/schedule.h"
+#include "solver/core/status.h"
+
+namespace nestor::simd {
+
+enum class Method : std::uint8_t { nestor, masim };
+
+struct ScheduleRequest {
+  Method method = Method::nestor;
+  std::uint32_t rows = 256;
+  std::uint32_t array_limit = 0;  ///< 0: as many as useful
+  double time_limit = 60;         ///< seconds; also sets how much work is planned
+  std::uint64_t work_limit = 0;   ///< 0: none; a run it stops is the same on every machine
+  std::uint64_t seed = 1;
+  std::uint64_t restarts = 500;  ///< R of masim: constructions, and passes without gain before it ends
+  bool improve = true;           ///< masim's improvement passes
+  int threads = 0;               ///< 0: one per hardware thread
+};
+
+/// The best count after so much time and work.
+struct Milestone {
+  double seconds = 0;
+  std::uint64_t work = 0;
+  std::uint32_t copies = 0;
+};
+
+struct ScheduleResult {
+  Schedule schedule;
+  std::uint32_t copies = 0;
+  LowerBound bound;
+  Status status = Status::time_limit;
+  std::uint64_t work = 0;
+  double seconds = 0;
+  std::uint64_t trials = 0;  ///< of methods that construct and improve: constructions,
+  std::uint64_t passes = 0;  ///< and improvement passes
+  std::vector<Milestone> milestones;
+};
+
+/// Nothing if no schedule was found: the machine is too small.
+std::optional<ScheduleResult> make_schedule(const Netlist& netlist, const ScheduleRequest& request);
+
+}  // namespace nestor::simd

@@ -1,0 +1,76 @@
+#include "model/simd/bounds.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace nestor::simd {
+
+namespace {
+
+/// Sets of arrays and gates that are connected through what gates read.
+class Groups {
+ public:
+  explicit Groups(std::size_t count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0U); }
+  std::uint32_t find(std::uint32_t member) {
+    while (parent_[member] != member) member = parent_[member] = parent_[parent_[member]];
+    return member;
+  }
+  void join(std::uint32_t a, std::uint32_t b) { parent_[find(a)] = find(b); }
+
+ private:
+  std::vector<std::uint32_t> parent_;
+};
+
+}  // namespace
+
+LowerBound input_bound(const Problem& problem) {
+  std::uint32_t stuck = 0;
+  for (Value input = 0; input < problem.input_count(); ++input)
+    if (problem.free_rows(problem.home_of(input)) == 0 && !problem.readers(input).empty()) ++stuck;
+
+  // What is connected through reads (inputs of full arrays aside, which are counted above) and comes from k
+  // arrays must be joined by k - 1 copies of values of its own.
+  Groups groups(problem.value_count());
+  const auto counts = [&](Value value) {
+    return !problem.is_input(value) || problem.free_rows(problem.home_of(value)) != 0;
+  };
+  for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
+    for (const Value value : problem.fanins(gate))
+      if (value != no_value && counts(value)) groups.join(problem.value_of_gate(gate), value);
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> touches;  // component, array
+  for (Value input = 0; input < problem.input_count(); ++input)
+    if (counts(input) && !problem.readers(input).empty())
+      touches.emplace_back(groups.find(input), problem.home_of(input));
+  std::sort(touches.begin(), touches.end());
+  touches.erase(std::unique(touches.begin(), touches.end()), touches.end());
+  std::uint32_t meetings = 0;
+  for (std::size_t i = 1; i < touches.size(); ++i)
+    if (touches[i].first == touches[i - 1].first) ++meetings;
+
+  LowerBound bound{stuck + meetings, {}};
+  if (stuck > 0)
+    bound.argument = std::to_string(stuck) +
+                     " inputs that are read lie in arrays without a free row, where no gate can run";
+  if (meetings > 0)
+    bound.argument += (stuck > 0 ? "; " : "") + std::to_string(meetings) +
+                      " times the inputs of another array must meet in one connected part of the netlist";
+  return bound;
+}
+
+LowerBound output_bound(const Problem& problem) {
+  std::uint64_t rows = 0;
+  for (std::uint32_t array = 0; array < problem.home_arrays(); ++array) rows += problem.free_rows(array);
+  const std::uint64_t outputs = problem.stay_count();
+  if (outputs <= rows || problem.input_count() == 0) return {};
+  return {1, std::to_string(outputs) + " outputs do not fit the " + std::to_string(rows) +
+                 " free rows of the arrays that hold inputs, and an empty array is reached by copies only"};
+}
+
+LowerBound lower_bound(const Problem& problem) {
+  LowerBound best = input_bound(problem);
+  if (LowerBound other = output_bound(problem); other.copies > best.copies) best = std::move(other);
+  if (best.copies == 0) best.argument = "no argument applies";
+  return best;
+}
+
+}  // namespace nestor::simd

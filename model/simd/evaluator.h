@@ -1,0 +1,123 @@
+// How many copies a sequence (order and array of every gate) costs. The arrays are simulated as caches:
+// fanins are brought in when they are needed, and a value that must make room is chosen by its next use,
+// which the fixed order tells (Belady's rule, weighted by what losing the value costs: nothing if another
+// array holds it and it is not read here again, one copy to save or to bring it back, two for both).
+//
+// Gates run in at most 15 *working* arrays; all other arrays form one *pool* that only stores. Because any
+// row may be copied to any other, a pool is a single capacity; rows and pool arrays are chosen by emit().
+//
+// Rearranging a stretch of the order is cheap to re-evaluate: the state is checkpointed every few positions,
+// a trial restarts before the stretch and stops as soon as it meets the old state again behind it. Decisions
+// before the stretch are kept (they stay legal), so a trial may differ from a fresh evaluation; the recorded
+// transfers always describe the schedule that was counted.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/simd/sequence.h"
+
+namespace nestor::simd {
+
+using Copies = std::uint32_t;
+inline constexpr Copies impossible = ~Copies{0};
+inline constexpr std::uint8_t max_working_arrays = 15;
+
+/// The physical arrays that compute, by their number on the machine.
+struct WorkingArrays {
+  std::vector<std::uint32_t> physical;
+  std::uint8_t count() const { return static_cast<std::uint8_t>(physical.size()); }
+};
+
+enum class TransferKind : std::uint8_t { bring, save, drop };
+
+/// One event between computes. Array index count() of the working arrays is the pool.
+struct Transfer {
+  std::uint32_t position = 0;
+  Value value = 0;
+  TransferKind kind = TransferKind::bring;
+  bool for_result = false;  ///< makes room for the gate's result, after its fanins were read
+  std::uint8_t from = 0;
+  std::uint8_t to = 0;
+};
+
+class Evaluator {
+ public:
+  Evaluator(const Problem& problem, WorkingArrays working);
+
+  const WorkingArrays& working() const { return working_; }
+
+  /// Evaluates from the start; the result becomes the current one. `impossible` if the machine is too small.
+  Copies evaluate(const Sequence& sequence);
+  /// Evaluates after the positions [first, last] changed against the current evaluation; gives up with
+  /// `impossible` once the count is sure or (by `slack`) likely to pass `limit`.
+  Copies trial(const Sequence& sequence, std::uint32_t first, std::uint32_t last, Copies limit, Copies slack);
+  /// Makes the last trial current.
+  void accept();
+
+  Copies current() const { return current_total_; }
+  /// Positions simulated so far: the deterministic measure of work.
+  std::uint64_t work() const { return work_; }
+  std::vector<Transfer> transfers() const;
+
+ private:
+  struct Checkpoint {
+    Copies copies = 0;
+    std::uint64_t fingerprint = 0;
+    std::vector<std::uint32_t> counts;  ///< residents per array
+    std::vector<Value> residents;
+    std::vector<std::uint32_t> uses;  ///< next use index: of each resident, then of each input
+  };
+  struct Segment {
+    Checkpoint start;
+    std::vector<Transfer> transfers;
+  };
+  struct Slot {
+    Value value;
+    std::uint32_t next;  ///< position of the next use in this array, or never
+  };
+  struct Array {
+    std::uint32_t capacity = 0;
+    std::vector<Slot> slots;
+    bool full() const { return slots.size() >= capacity; }
+  };
+
+  void reset();
+  void clear();
+  void save(Checkpoint& checkpoint) const;
+  void restore(const Sequence& sequence, const Checkpoint& checkpoint);
+  bool run_segment(const Sequence& sequence, std::uint32_t segment, std::vector<Transfer>& log);
+  bool step(const Sequence& sequence, std::uint32_t position, std::vector<Transfer>& log);
+  bool make_room(const Sequence& sequence, std::uint8_t array, std::uint32_t position, const Fanins* pinned,
+                 std::vector<Transfer>& log);
+  std::uint8_t saving_place(std::uint8_t array) const;
+  std::uint8_t preferred_place(const Sequence& sequence, Value value, std::uint8_t array) const;
+  bool thin_pool(std::uint32_t position, bool for_result, std::vector<Transfer>& log);
+  void add(Value value, std::uint8_t array, std::uint32_t next);
+  void remove(Value value, std::uint8_t array);
+  void retire(Value value);
+  std::size_t slot_index(Value value, std::uint8_t array) const {
+    return std::size_t{value} * (std::size_t{working_.count()} + 1) + array;
+  }
+  std::uint32_t segment_count() const;
+
+  const Problem* problem_;
+  WorkingArrays working_;
+  std::uint8_t pool_;
+  std::vector<Array> arrays_;  ///< working arrays, then the pool
+  std::vector<std::uint16_t> home_;
+  std::vector<std::uint16_t> mask_;  ///< arrays that hold the value, one bit each
+  std::vector<std::uint32_t> use_;   ///< next use index of the value in the sequence
+  std::vector<std::uint32_t> slot_of_;
+  std::uint64_t fingerprint_ = 0;
+  Copies copies_ = 0;
+  std::uint64_t work_ = 0;
+
+  std::uint32_t segment_length_;
+  std::vector<Segment> current_, trial_;
+  Copies current_total_ = 0, trial_total_ = 0;
+  std::uint32_t trial_begin_ = 0, trial_end_ = 0;
+};
+
+}  // namespace nestor::simd

@@ -1,0 +1,73 @@
+// A netlist and a machine flattened for scheduling (model-simd, "Machine"): values are numbered from 0,
+// primary inputs first, then gates; constants disappear; each gate lists its distinct fanin values and each
+// value the gates that read it. Everything that searches for a schedule works on this, not on the Netlist.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/simd/netlist.h"
+
+namespace nestor::simd {
+
+using Value = std::uint32_t;
+inline constexpr Value no_value = ~Value{0};
+
+/// A gate's distinct non-constant fanins, padded with no_value.
+using Fanins = std::array<Value, 3>;
+
+class Problem {
+ public:
+  /// `array_limit` 0: as many arrays as useful.
+  Problem(const Netlist& netlist, std::uint32_t rows, std::uint32_t array_limit);
+
+  std::uint32_t rows() const { return rows_; }
+  std::uint32_t array_limit() const { return array_limit_; }
+  std::uint32_t input_count() const { return input_count_; }
+  std::uint32_t gate_count() const { return static_cast<std::uint32_t>(fanins_.size()); }
+  std::uint32_t value_count() const { return input_count_ + gate_count(); }
+
+  bool is_input(Value value) const { return value < input_count_; }
+  std::uint32_t gate_of(Value value) const { return value - input_count_; }
+  Value value_of_gate(std::uint32_t gate) const { return input_count_ + gate; }
+  NodeIndex node_of(Value value) const { return value + 1; }
+
+  const Fanins& fanins(std::uint32_t gate) const { return fanins_[gate]; }
+  std::span<const std::uint32_t> readers(Value value) const {
+    return {readers_.data() + reader_begin_[value], reader_begin_[value + 1] - reader_begin_[value]};
+  }
+  const std::vector<std::uint32_t>& reader_begin() const { return reader_begin_; }
+  const std::vector<std::uint32_t>& all_readers() const { return readers_; }
+  /// Must this value be stored when the schedule ends? Never true of an input.
+  bool must_stay(Value value) const { return must_stay_[value] != 0; }
+  std::uint32_t stay_count() const { return static_cast<std::uint32_t>(staying_.size()); }
+  /// Values that must stay, in the order of the outputs.
+  const std::vector<Value>& staying() const { return staying_; }
+
+  /// Arrays that hold inputs at first.
+  std::uint32_t home_arrays() const { return (input_count_ + rows_ - 1) / rows_; }
+  std::uint32_t home_of(Value input) const { return input / rows_; }
+  /// Rows of an array that may be written.
+  std::uint32_t free_rows(std::uint32_t array) const {
+    const std::uint64_t first = std::uint64_t{array} * rows_;
+    if (first >= input_count_) return rows_;
+    const std::uint64_t held = input_count_ - first;
+    return held >= rows_ ? 0 : rows_ - static_cast<std::uint32_t>(held);
+  }
+  /// Can this machine hold the inputs at all?
+  bool inputs_fit() const { return array_limit_ == 0 || home_arrays() <= array_limit_; }
+
+ private:
+  std::uint32_t rows_;
+  std::uint32_t array_limit_;
+  std::uint32_t input_count_;
+  std::vector<Fanins> fanins_;
+  std::vector<std::uint32_t> reader_begin_;
+  std::vector<std::uint32_t> readers_;
+  std::vector<std::uint8_t> must_stay_;
+  std::vector<Value> staying_;
+};
+
+}  // namespace nestor::simd
