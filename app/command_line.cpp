@@ -71,7 +71,9 @@ void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, 
       if (problem && !error) error = std::move(problem);
       return true;
     };
-    auto* declared = parser.add_option(fmt::format("--{}", option.name), assign);
+    const auto names = option.letter == '\0' ? fmt::format("--{}", option.name)
+                                             : fmt::format("-{},--{}", option.letter, option.name);
+    auto* declared = parser.add_option(names, assign);
     declared->expected(0, option.is_switch() ? 0 : 1);  // the table says what a missing value means
     declared->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
   }

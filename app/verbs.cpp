@@ -13,6 +13,7 @@ constexpr std::array table = {
               simulate},
     VerbEntry{Verb::verify, "[RESULT]",
               "Confirm a result's claims with code that shares nothing with the search", verify},
+    VerbEntry{Verb::schedule, "NETLIST", "Run a netlist on bit-serial arrays with few copies", schedule},
 };
 
 }  // namespace

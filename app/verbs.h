@@ -25,6 +25,7 @@ io::Result<Outcome> show(const io::RunOptions& options);
 io::Result<Outcome> evaluate(const io::RunOptions& options);
 io::Result<Outcome> simulate(const io::RunOptions& options);
 io::Result<Outcome> verify(const io::RunOptions& options);
+io::Result<Outcome> schedule(const io::RunOptions& options);
 
 std::span<const VerbEntry> verbs();
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "io/layer_file.h"
 
@@ -12,7 +13,8 @@ namespace nestor::io {
 namespace {
 
 constexpr std::array<std::string_view, 2> latency_models = {"miredo", "stall"};
-constexpr std::array<std::string_view, 4> verb_names = {"show", "evaluate", "simulate", "verify"};
+constexpr std::array<std::string_view, 5> verb_names = {"show", "evaluate", "simulate", "verify", "schedule"};
+constexpr std::array<std::string_view, 2> methods = {"nestor", "masim"};
 
 /// A choice among the words of an enumeration that counts from 0.
 template <auto Field>
@@ -53,7 +55,24 @@ constexpr std::array table = {
            "Simulate every step instead of multiplying stretches that repeat", VerbSet::of(Verb::simulate)},
     Option{"json", "FILE", TextValue{&RunOptions::json, "-"},
            "Write the result as JSON; - or no FILE means standard output, instead of the tables",
-           on_mappings},
+           VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule)},
+    Option{"rows", "N", IntegerValue{&RunOptions::rows, 4, Int{1} << 30}, "Rows of every array",
+           VerbSet::of(Verb::schedule)},
+    Option{"arrays", "N", IntegerValue{&RunOptions::arrays, 0, Int{1} << 20},
+           "Arrays of the machine; 0 means as many as useful", VerbSet::of(Verb::schedule)},
+    Option{"method", "METHOD", choice<&RunOptions::method>(methods), "The scheduler",
+           VerbSet::of(Verb::schedule)},
+    Option{"output", "FILE", TextValue{&RunOptions::output}, "Write the schedule as text",
+           VerbSet::of(Verb::schedule), 'o'},
+    Option{"time-limit", "SECONDS", RealValue{&RunOptions::time_limit, 0.0, 1e9},
+           "Time for the run; also sets how much work is planned", VerbSet::of(Verb::schedule)},
+    Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},
+           "Work after which the run ends, the same on every machine; 0 means none",
+           VerbSet::of(Verb::schedule)},
+    Option{"seed", "N", IntegerValue{&RunOptions::seed, 0, std::numeric_limits<Int>::max()},
+           "Seed of everything random", VerbSet::of(Verb::schedule)},
+    Option{"threads", "N", IntegerValue{&RunOptions::threads, 0, 1024},
+           "Threads; 0 means one per hardware thread", VerbSet::of(Verb::schedule)},
 };
 
 MaybeError bad_value(const Option& option, std::string_view text, std::string_view expected,

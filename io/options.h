@@ -15,10 +15,11 @@
 #include "io/error.h"
 #include "model/cim/evaluate.h"
 #include "model/loopnest/layer.h"
+#include "model/simd/method.h"
 
 namespace nestor::io {
 
-enum class Verb : std::uint8_t { show, evaluate, simulate, verify };
+enum class Verb : std::uint8_t { show, evaluate, simulate, verify, schedule };
 
 class VerbSet {
  public:
@@ -46,6 +47,15 @@ struct RunOptions {
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
   bool plain = false;
   std::string json;  ///< empty: none; "-": standard output
+
+  Int rows = 256;
+  Int arrays = 0;  ///< 0: as many as useful
+  simd::Method method = simd::Method::nestor;
+  std::string output;  ///< the schedule as text
+  double time_limit = 60;
+  Int work_limit = 0;  ///< 0: none
+  Int seed = 1;
+  Int threads = 0;  ///< 0: one per hardware thread
 
   std::vector<std::string_view> given;  ///< names of the options that were set, each once
   bool is_given(std::string_view name) const;
@@ -88,6 +98,7 @@ struct Option {
   OptionValue value;
   std::string_view help;
   VerbSet verbs;
+  char letter = '\0';  ///< the short form, if there is one
 
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
   bool may_stand_alone() const;

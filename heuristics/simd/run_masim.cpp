@@ -27,7 +27,7 @@ bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
       return false;
     }
     if (run.request.improve) search.improve(run.request.restarts, stop);
-    stop();
+    result.completed = !stop();
     result.copies = search.best_cost();
     result.schedule = machine.record(run.netlist, search.best());
     result.trials = search.statistics().constructions;

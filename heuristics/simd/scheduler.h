@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "model/simd/bounds.h"
+#include "model/simd/method.h"
 #include "model/simd/schedule.h"
 #include "solver/core/status.h"
 
 namespace nestor::simd {
-
-enum class Method : std::uint8_t { nestor, masim };
 
 struct ScheduleRequest {
   Method method = Method::nestor;
@@ -39,6 +38,7 @@ struct ScheduleResult {
   std::uint32_t copies = 0;
   LowerBound bound;
   Status status = Status::time_limit;
+  bool completed = false;  ///< the method came to its own end
   std::uint64_t work = 0;
   double seconds = 0;
   std::uint64_t trials = 0;  ///< of methods that construct and improve: constructions,

@@ -1,0 +1,90 @@
+// nestor schedule: in which order and where a netlist's gates run on bit-serial arrays, with few copies.
+#include "app/console.h"
+#include "app/inputs.h"
+#include "app/output.h"
+#include "app/schedule_json.h"
+#include "app/verbs.h"
+#include "io/netlist/read_netlist.h"
+#include "io/netlist/schedule_file.h"
+#include "io/table.h"
+
+namespace nestor::app {
+namespace {
+
+simd::ScheduleRequest request_of(const io::RunOptions& options) {
+  simd::ScheduleRequest request;
+  request.method = options.method;
+  request.rows = static_cast<std::uint32_t>(options.rows);
+  request.array_limit = static_cast<std::uint32_t>(options.arrays);
+  request.time_limit = options.time_limit;
+  request.work_limit = static_cast<std::uint64_t>(options.work_limit);
+  request.seed = static_cast<std::uint64_t>(options.seed);
+  request.threads = static_cast<int>(options.threads);
+  return request;
+}
+
+io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& options) {
+  io::Error error;
+  error.kind = io::ErrorKind::infeasible;
+  error.where.file = options.inputs.front();
+  const auto arrays =
+      options.arrays == 0 ? std::string("any number of arrays") : fmt::format("{} arrays", options.arrays);
+  error.message = fmt::format("no schedule found on {} of {} rows for {} inputs and {} nodes", arrays,
+                              options.rows, netlist.input_names.size(), netlist.gates.size());
+  return error;
+}
+
+void print_schedule(const ScheduleRun& run) {
+  const auto& [options, netlist, mapping, result, figures, energy] = run;
+  io::Table table({{"netlist", io::Align::left},
+                   {"nodes"},
+                   {"rows"},
+                   {"method", io::Align::left},
+                   {"status", io::Align::left},
+                   {"copies"},
+                   {"bound"},
+                   {"arrays"},
+                   {"energy"},
+                   {"seconds"}});
+  table.add_row({netlist.name, fmt::format("{}", figures.nodes), fmt::format("{}", options.rows),
+                 simd::to_string(options.method), std::string(status_text(result)),
+                 fmt::format("{}", figures.copies), fmt::format("{}", result.bound.copies),
+                 fmt::format("{}", figures.arrays_used),
+                 fmt::format("{:.2f}", figures.energy(energy.per_compute, energy.per_copy)),
+                 fmt::format("{:.1f}", result.seconds)});
+  print_text(table.to_string());
+  if (mapping.restructured) print("mapped from {} to {} nodes\n", mapping.gates_before, mapping.gates_after);
+  print("bound: {}\n", result.bound.argument);
+}
+
+}  // namespace
+
+io::Result<Outcome> schedule(const io::RunOptions& options) {
+  if (options.inputs.size() != 1)
+    return io::usage_error(fmt::format("expected one netlist, found {} inputs", options.inputs.size()));
+  auto read = io::read_netlist(options.inputs.front());
+  if (!read) return read.error();
+  const simd::Netlist source = read->netlist;
+  const simd::MappedNetlist mapped = simd::map_to_xmg(std::move(*read));
+  const simd::Netlist& netlist = mapped.netlist;
+
+  const auto result = simd::make_schedule(netlist, request_of(options));
+  if (!result) return no_schedule(netlist, options);
+  const auto verdict = simd::verify_schedule(netlist, source, result->schedule);
+  if (verdict.fault || verdict.figures.copies != result->copies) {
+    io::Error error;
+    error.message = verdict.fault ? "the schedule found is wrong: " + verdict.fault->message
+                                  : "the schedule found has another number of copies than was counted";
+    return error;
+  }
+
+  const ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, {}};
+  if (!options.output.empty())
+    if (auto error = io::write_file(options.output, io::to_text(result->schedule, netlist))) return *error;
+  if (prints_tables(options) && options.output != "-") print_schedule(run);
+  if (auto error = write_json_output(options, schedule_json(run))) return *error;
+  const bool limited = result->status != Status::optimal && !result->completed;
+  return limited ? Outcome::limited : Outcome::solved;
+}
+
+}  // namespace nestor::app

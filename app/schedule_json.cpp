@@ -1,0 +1,93 @@
+#include "app/schedule_json.h"
+
+#include <map>
+
+#include "app/inputs.h"
+#include "model/simd/occupancy.h"
+
+namespace nestor::app {
+namespace {
+
+constexpr std::size_t occupancy_samples = 200;
+
+io::Json netlist_json(const simd::Netlist& netlist, const simd::MapReport& mapping, const std::string& path) {
+  const auto input = describe_input("netlist", path, path);
+  return {{"name", netlist.name},
+          {"digest", input.digest},
+          {"inputs", netlist.input_names.size()},
+          {"outputs", netlist.outputs.size()},
+          {"nodes_before_mapping", mapping.gates_before},
+          {"restructured", mapping.restructured},
+          {"nodes", netlist.gates.size()}};
+}
+
+io::Json options_json(const io::RunOptions& options) {
+  io::Json json = io::Json::object();
+  for (const auto& [name, value] : given_options(options, io::Verb::schedule)) json[name] = value;
+  return json;
+}
+
+io::Json copies_json(const simd::Schedule& schedule) {
+  std::uint64_t fanins = 0, evictions = 0;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint64_t> pairs;
+  for (const auto& instruction : schedule.instructions) {
+    if (!instruction.is_copy()) continue;
+    (instruction.cause == simd::CopyCause::eviction ? evictions : fanins) += 1;
+    ++pairs[{instruction.from.array, instruction.to.array}];
+  }
+  auto by_pair = io::Json::array();
+  for (const auto& [pair, count] : pairs)
+    by_pair.push_back({{"from", pair.first}, {"to", pair.second}, {"copies", count}});
+  return {{"fanin", fanins}, {"eviction", evictions}, {"by_pair", std::move(by_pair)}};
+}
+
+io::Json occupancy_json(const simd::Schedule& schedule) {
+  auto occupancy = simd::occupancy(schedule, occupancy_samples);
+  auto arrays = io::Json::array();
+  for (std::size_t array = 0; array < occupancy.rows.size(); ++array)
+    arrays.push_back({{"array", array}, {"rows", std::move(occupancy.rows[array])}});
+  return {{"after_instructions", std::move(occupancy.after)}, {"arrays", std::move(arrays)}};
+}
+
+io::Json milestones_json(const simd::ScheduleResult& result) {
+  auto json = io::Json::array();
+  for (const auto& milestone : result.milestones)
+    json.push_back({{"seconds", milestone.seconds}, {"work", milestone.work}, {"copies", milestone.copies}});
+  return json;
+}
+
+}  // namespace
+
+std::string_view status_text(const simd::ScheduleResult& result) {
+  return result.completed && result.status != Status::optimal ? "completed" : to_string(result.status);
+}
+
+io::Json schedule_json(const ScheduleRun& run) {
+  const auto& [options, netlist, mapping, result, figures, energy] = run;
+  return {{"schema", schedule_schema},
+          {"version", NESTOR_VERSION},
+          {"verb", "schedule"},
+          {"netlist", netlist_json(netlist, mapping, options.inputs.front())},
+          {"options", options_json(options)},
+          {"method", simd::to_string(options.method)},
+          {"rows", options.rows},
+          {"array_limit", options.arrays},
+          {"status", status_text(result)},
+          {"copies", figures.copies},
+          {"computes", figures.computes},
+          {"energy", figures.energy(energy.per_compute, energy.per_copy)},
+          {"lower_bound", {{"copies", result.bound.copies}, {"argument", result.bound.argument}}},
+          {"arrays_used", figures.arrays_used},
+          {"rows_used", figures.rows_used},
+          {"copies_by_cause", copies_json(result.schedule)},
+          {"convergence", milestones_json(result)},
+          {"occupancy", occupancy_json(result.schedule)},
+          {"search",
+           {{"seconds", result.seconds},
+            {"work", result.work},
+            {"constructions", result.trials},
+            {"passes", result.passes}}},
+          {"verified", {{"patterns", figures.patterns}, {"exhaustive", figures.exhaustive}}}};
+}
+
+}  // namespace nestor::app

@@ -1,0 +1,35 @@
+// The JSON of nestor schedule, "nestor.schedule/1": what was asked, what came out, how the search went and
+// what a report draws (occupancy over time, copies by cause and by pair of arrays).
+#pragma once
+
+#include "heuristics/simd/scheduler.h"
+#include "io/files.h"
+#include "io/options.h"
+#include "model/simd/tech_map.h"
+#include "model/simd/verify_schedule.h"
+
+namespace nestor::app {
+
+inline constexpr std::string_view schedule_schema = "nestor.schedule/1";
+
+/// Energy per instruction in units of one compute (MASIM's figures for its hardware).
+struct SimdEnergy {
+  double per_compute = 1.0;
+  double per_copy = 1.87;
+};
+
+struct ScheduleRun {
+  const io::RunOptions& options;
+  const simd::Netlist& netlist;  ///< as scheduled
+  const simd::MapReport& mapping;
+  const simd::ScheduleResult& result;
+  const simd::ScheduleFigures& figures;
+  SimdEnergy energy;
+};
+
+/// "optimal", "time_limit", ..., or "completed" when a method came to its own end.
+std::string_view status_text(const simd::ScheduleResult& result);
+
+io::Json schedule_json(const ScheduleRun& run);
+
+}  // namespace nestor::app

@@ -1,0 +1,195 @@
+#include <gtest/gtest.h>
+
+#include "heuristics/simd/annealer.h"
+#include "heuristics/simd/cicpp.h"
+#include "heuristics/simd/order_cuts.h"
+#include "heuristics/simd/orders.h"
+#include "heuristics/simd/scheduler.h"
+#include "io/netlist/generate.h"
+#include "model/simd/emit.h"
+#include "model/simd/occupancy.h"
+#include "model/simd/verify_schedule.h"
+
+namespace nestor::simd {
+namespace {
+
+Netlist circuit(std::string_view name, io::GeneratorSize size) {
+  auto netlist = io::generate(name, size);
+  EXPECT_TRUE(netlist.ok());
+  return std::move(*netlist);
+}
+
+void expect_valid(const Netlist& netlist, const Schedule& schedule, std::uint32_t copies) {
+  const ScheduleVerdict verdict = verify_schedule(netlist, netlist, schedule);
+  ASSERT_FALSE(verdict.fault) << verdict.fault->message;
+  EXPECT_EQ(verdict.figures.copies, copies);
+}
+
+bool topological(const Problem& problem, const Order& order) {
+  std::vector<std::uint8_t> done(problem.gate_count(), 0);
+  for (const std::uint32_t gate : order) {
+    for (const Value value : problem.fanins(gate))
+      if (value != no_value && !problem.is_input(value) && done[problem.gate_of(value)] == 0) return false;
+    if (done[gate]++ != 0) return false;
+  }
+  return order.size() == problem.gate_count();
+}
+
+std::uint32_t peak(const std::vector<std::uint32_t>& profile) {
+  return *std::max_element(profile.begin(), profile.end());
+}
+
+TEST(Evaluator, CountsWhatTheVerifierCountsOnRandomMachines) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Netlist netlist = circuit("random", {.width = static_cast<std::uint32_t>(random.between(3, 12)),
+                                               .count = static_cast<std::uint32_t>(random.between(5, 80)),
+                                               .seed = seed});
+    const Problem problem(netlist, static_cast<std::uint32_t>(random.between(4, 14)), 0);
+    const Order order = random_order(problem, random);
+    const std::uint32_t homes = problem.home_arrays();
+    WorkingArrays working;
+    for (std::uint32_t array = 0; array < homes + 2; ++array)
+      if (problem.free_rows(array) >= 3) working.physical.push_back(array);
+    Sequence sequence(problem, order);
+    for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
+      sequence.set_array(gate, static_cast<std::uint8_t>(random.below(working.count())));
+    Evaluator evaluator(problem, working);
+    const Copies copies = evaluator.evaluate(sequence);
+    ASSERT_NE(copies, impossible);
+    expect_valid(netlist, emit(netlist, sequence, working, evaluator.transfers()), copies);
+  }
+}
+
+TEST(Evaluator, TrialsDescribeTheSchedulesTheyCount) {
+  const Netlist netlist = circuit("multiplier", {.width = 8});
+  const Problem problem(netlist, 24, 0);
+  Random random(3);
+  Annealer annealer(problem, {{0, 1, 2}},
+                    depth_first_order(problem, RootRule::random, FaninRule::random, random),
+                    std::vector<std::uint8_t>(problem.gate_count(), 1));
+  for (int stretch = 0; stretch < 20; ++stretch) {
+    annealer.run(500, 2.0 / (1 + stretch), random);
+    const Found& best = annealer.best();
+    Sequence sequence(problem, best.order);
+    sequence.assign(best.order, best.arrays);
+    ASSERT_TRUE(topological(problem, best.order));
+    expect_valid(netlist, emit(netlist, sequence, best.working, best.transfers), best.copies);
+  }
+}
+
+TEST(Evaluator, RespectsALimitOnArrays) {
+  const Netlist netlist = circuit("multiplier", {.width = 8});
+  for (const std::uint32_t arrays : {2U, 3U, 4U}) {
+    const Problem problem(netlist, 20, arrays);
+    Random random(1);
+    const Sequence sequence(problem, greedy_order(problem, random));
+    Evaluator evaluator(problem, {{0}});
+    const Copies copies = evaluator.evaluate(sequence);
+    if (copies == impossible) continue;
+    const Schedule schedule = emit(netlist, sequence, {{0}}, evaluator.transfers());
+    for (const Instruction& instruction : schedule.instructions) EXPECT_LT(instruction.to.array, arrays);
+    expect_valid(netlist, schedule, copies);
+  }
+}
+
+TEST(Orders, AreTopological) {
+  const Netlist netlist = circuit("divider", {.width = 8});
+  const Problem problem(netlist, 256, 0);
+  Random random(1);
+  for (const RootRule roots :
+       {RootRule::given, RootRule::smallest_cone, RootRule::shallowest, RootRule::random})
+    for (const FaninRule fanins : {FaninRule::random, FaninRule::deepest, FaninRule::widest})
+      EXPECT_TRUE(topological(problem, depth_first_order(problem, roots, fanins, random)));
+  EXPECT_TRUE(topological(problem, greedy_order(problem, random)));
+  EXPECT_TRUE(topological(problem, sweep_order(problem, false, random)));
+  EXPECT_TRUE(topological(problem, random_order(problem, random)));
+}
+
+TEST(OrderCuts, NeverRaiseThePeak) {
+  const Netlist netlist = circuit("multiplier", {.width = 12});
+  const Problem problem(netlist, 256, 0);
+  for (const bool travel : {false, true}) {
+    Random random(7);
+    OrderCuts cuts(problem, random_order(problem, random), travel);
+    std::uint32_t before = peak(cuts.profile());
+    const std::uint32_t first = before;
+    for (int pass = 0; pass < 4; ++pass) {
+      cuts.bisect(0, problem.gate_count(), 4, random, [] { return false; });
+      ASSERT_TRUE(topological(problem, cuts.order()));
+      EXPECT_LE(peak(cuts.profile()), before);
+      before = peak(cuts.profile());
+    }
+    EXPECT_LT(before, first / 2);
+  }
+}
+
+TEST(Cicpp, RecordsTheScheduleItCounted) {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    SCOPED_TRACE(seed);
+    Random random(seed);
+    const Netlist netlist = circuit(
+        "random", {.width = 9, .count = static_cast<std::uint32_t>(random.between(10, 120)), .seed = seed});
+    ScheduleRequest request;
+    request.method = Method::masim;
+    request.rows = static_cast<std::uint32_t>(random.between(6, 20));
+    request.restarts = 8;
+    request.seed = seed;
+    const auto result = make_schedule(netlist, request);
+    ASSERT_TRUE(result);
+    expect_valid(netlist, result->schedule, result->copies);
+  }
+}
+
+TEST(Scheduler, SameSeedAndWorkSameSchedule) {
+  const Netlist netlist = circuit("multiplier", {.width = 8});
+  ScheduleRequest request;
+  request.rows = 24;
+  request.work_limit = 4'000'000;
+  request.threads = 2;
+  const auto first = make_schedule(netlist, request);
+  const auto second = make_schedule(netlist, request);
+  ASSERT_TRUE(first && second);
+  EXPECT_EQ(first->status, Status::work_limit);
+  EXPECT_EQ(first->copies, second->copies);
+  EXPECT_EQ(first->work, second->work);
+  ASSERT_EQ(first->schedule.instructions.size(), second->schedule.instructions.size());
+  for (std::size_t i = 0; i < first->schedule.instructions.size(); ++i)
+    EXPECT_EQ(first->schedule.instructions[i].to, second->schedule.instructions[i].to);
+  expect_valid(netlist, first->schedule, first->copies);
+}
+
+TEST(Bounds, AnAdderBesideItsFullArrayIsOptimal) {
+  const Netlist netlist = circuit("adder", {.width = 16});
+  ScheduleRequest request;
+  request.rows = static_cast<std::uint32_t>(netlist.input_names.size());
+  request.time_limit = 5;
+  const auto result = make_schedule(netlist, request);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->bound.copies, netlist.input_names.size());
+  EXPECT_EQ(result->copies, netlist.input_names.size());
+  EXPECT_EQ(result->status, Status::optimal);
+}
+
+TEST(Occupancy, CountsRowsHeldBetweenWriteAndLastRead) {
+  // Copy a row away, read it twice, keep nothing.
+  Schedule schedule;
+  schedule.rows = 4;
+  schedule.instructions = {
+      Instruction::copy({0, 0}, {1, 0}, 1, CopyCause::fanin),
+      Instruction::copy({0, 1}, {1, 1}, 2, CopyCause::fanin),
+      Instruction::compute(GateKind::xor3, {1, 2},
+                           {Operand::stored(0, false), Operand::stored(1, false), Operand::constant(false)},
+                           3),
+      Instruction::compute(GateKind::xor3, {1, 1},
+                           {Operand::stored(0, false), Operand::stored(2, false), Operand::constant(false)},
+                           4)};
+  schedule.outputs = {{OutputPlace::Kind::stored, false, {1, 1}, 0}};
+  const Occupancy result = occupancy(schedule, 5);
+  ASSERT_EQ(result.rows.size(), 2U);
+  EXPECT_EQ(result.rows[1], (std::vector<std::uint32_t>{0, 1, 2, 2, 1}));
+}
+
+}  // namespace
+}  // namespace nestor::simd
