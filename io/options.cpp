@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::array<std::string_view, 2> latency_models = {"miredo", "stall"};
 constexpr std::array<std::string_view, 5> verb_names = {"show", "evaluate", "simulate", "verify", "schedule"};
-constexpr std::array<std::string_view, 2> methods = {"nestor", "masim"};
+constexpr std::array<std::string_view, 7> methods = {"nestor", "masim",  "gppic", "simpler",
+                                                     "star",   "date24", "exact"};
 
 /// A choice among the words of an enumeration that counts from 0.
 template <auto Field>

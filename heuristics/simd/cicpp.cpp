@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "heuristics/simd/perturb.h"
+#include "model/simd/emit.h"
+
 namespace nestor::simd {
 
 namespace {
@@ -393,25 +396,8 @@ void CicppMachine::apply(const Choice& choice) {
 // ---- perturb and rewind
 // --------------------------------------------------------------------------------------
 
-/// Section III-C: at a random step, another gate that was ready then goes first.
 std::size_t CicppMachine::perturb(std::span<Choice> sequence, Random& random) {
-  if (sequence.empty()) return 0;
-  for (std::uint32_t i = 0; i < sequence.size(); ++i) position_[sequence[i].gate] = i;
-  const auto at = static_cast<std::size_t>(random.below(sequence.size()));
-  std::size_t picked = sequence.size();
-  std::uint64_t candidates = 0;
-  for (std::size_t i = at + 1; i < sequence.size(); ++i) {
-    bool ready = true;
-    for (const Value value : problem_->fanins(sequence[i].gate))
-      if (value != no_value && !problem_->is_input(value))
-        ready = ready && position_[problem_->gate_of(value)] < at;
-    if (ready && random.below(++candidates) == 0) picked = i;
-  }
-  if (picked == sequence.size()) return picked;
-  std::rotate(sequence.begin() + static_cast<std::ptrdiff_t>(at),
-              sequence.begin() + static_cast<std::ptrdiff_t>(picked),
-              sequence.begin() + static_cast<std::ptrdiff_t>(picked) + 1);
-  return at;
+  return perturb_order(*problem_, sequence, position_, random);
 }
 
 void CicppMachine::rewind(std::span<const Choice> prefix) {
@@ -444,21 +430,10 @@ Schedule CicppMachine::record(const Netlist& netlist, std::span<const Choice> se
   reset();
   for (const Choice& choice : sequence) apply(choice);
   recorded_ = nullptr;
-  for (const Output& output : netlist.outputs) {
-    OutputPlace place;
-    place.inverted = output.signal.complemented();
-    if (output.signal.is_constant()) {
-      place.kind = OutputPlace::Kind::constant;
-    } else if (!netlist.is_gate(output.signal.node())) {
-      place.kind = OutputPlace::Kind::input;
-      place.input = output.signal.node() - 1;
-    } else {
-      const Value value = output.signal.node() - 1;
-      const auto array = static_cast<std::uint32_t>(std::countr_zero(state_.mask[value]));
-      place.place = {array, state_.row_of[cell(value, array)]};
-    }
-    schedule.outputs.push_back(place);
-  }
+  schedule.outputs = locate_outputs(netlist, [&](Value value) {
+    const auto array = static_cast<std::uint32_t>(std::countr_zero(state_.mask[value]));
+    return Place{array, state_.row_of[cell(value, array)]};
+  });
   return schedule;
 }
 

@@ -18,5 +18,8 @@ struct MethodRun {
 /// Each returns whether it found a schedule and adds its work to `work`.
 bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
+bool run_baseline(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
+/// May raise result.bound.
+bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 
 }  // namespace nestor::simd

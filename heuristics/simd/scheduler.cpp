@@ -20,6 +20,12 @@ std::optional<ScheduleResult> make_schedule(const Netlist& netlist, const Schedu
     case Method::masim:
       found = run_masim(run, result, work);
       break;
+    case Method::exact:
+      found = run_exact(run, result, work);
+      break;
+    default:
+      found = run_baseline(run, result, work);
+      break;
   }
   if (!found) return std::nullopt;
   campaign.finish(result, work);

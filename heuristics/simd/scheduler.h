@@ -21,9 +21,12 @@ struct ScheduleRequest {
   double time_limit = 60;         ///< seconds; also sets how much work is planned
   std::uint64_t work_limit = 0;   ///< 0: none; a run it stops is the same on every machine
   std::uint64_t seed = 1;
-  std::uint64_t restarts = 500;  ///< R of masim: constructions, and passes without gain before it ends
-  bool improve = true;           ///< masim's improvement passes
-  int threads = 0;               ///< 0: one per hardware thread
+  std::uint64_t restarts = 500;  ///< R: constructions, and passes in a row without gain
+  // Ablations.
+  bool improve = true;            ///< masim's improvement passes
+  bool improve_baseline = false;  ///< the same for the baselines
+  bool cicpp_generation = false;  ///< baselines: MASIM's instruction generation instead of the greedy one
+  int threads = 0;                ///< 0: one per hardware thread
 };
 
 /// The best count after so much time and work.

@@ -104,20 +104,9 @@ class Emitter {
   }
 
   Schedule finish() {
-    for (const Output& output : netlist_->outputs) {
-      OutputPlace place;
-      place.inverted = output.signal.complemented();
-      if (output.signal.is_constant()) {
-        place.kind = OutputPlace::Kind::constant;
-      } else if (!netlist_->is_gate(output.signal.node())) {
-        place.kind = OutputPlace::Kind::input;
-        place.input = output.signal.node() - 1;
-      } else {
-        const Value value = output.signal.node() - 1;
-        place.place = place_of(value, static_cast<std::uint8_t>(std::countr_zero(unsigned{mask_[value]})));
-      }
-      schedule_.outputs.push_back(place);
-    }
+    schedule_.outputs = locate_outputs(*netlist_, [&](Value value) {
+      return place_of(value, static_cast<std::uint8_t>(std::countr_zero(unsigned{mask_[value]})));
+    });
     return std::move(schedule_);
   }
 

@@ -8,7 +8,9 @@ namespace nestor::simd {
 
 std::optional<ExactSpace> ExactSpace::make(const Problem& problem, std::uint32_t copies) {
   // An array that begins empty is worth having only if a copy goes there.
-  std::uint64_t arrays = std::uint64_t{problem.home_arrays()} + copies;
+  // And one is as good as many where it holds every value there is.
+  const bool one_holds_all = problem.rows() >= problem.value_count();
+  std::uint64_t arrays = std::uint64_t{problem.home_arrays()} + (one_holds_all ? 1 : copies);
   if (problem.array_limit() != 0) arrays = std::min<std::uint64_t>(arrays, problem.array_limit());
   arrays = std::max<std::uint64_t>(arrays, 1);
   if (problem.value_count() > most_values || arrays > most_arrays) return std::nullopt;
@@ -66,7 +68,7 @@ bool ExactSpace::repeats_empty(const State& state, std::size_t array) const {
   return array > problem_->home_arrays() && state.held[array] == 0 && state.held[array - 1] == 0;
 }
 
-/// Drops what nobody needs and sorts arrays that are alike.
+/// Drops what nobody needs.
 void ExactSpace::settle(State& state) const {
   const Set wanted = needed(state.computed);
   for (std::size_t array = 0; array < arrays_; ++array) state.held[array] &= wanted;

@@ -5,7 +5,7 @@
 
 namespace nestor::simd {
 
-enum class Method : std::uint8_t { nestor, masim };
+enum class Method : std::uint8_t { nestor, masim, gppic, simpler, star, date24, exact };
 
 constexpr const char* to_string(Method method) {
   switch (method) {
@@ -13,6 +13,16 @@ constexpr const char* to_string(Method method) {
       return "nestor";
     case Method::masim:
       return "masim";
+    case Method::gppic:
+      return "gppic";
+    case Method::simpler:
+      return "simpler";
+    case Method::star:
+      return "star";
+    case Method::date24:
+      return "date24";
+    case Method::exact:
+      return "exact";
   }
   return "?";
 }

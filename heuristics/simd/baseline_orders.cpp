@@ -1,0 +1,236 @@
+#include "heuristics/simd/baseline_orders.h"
+
+#include <algorithm>
+#include <bit>
+#include <limits>
+#include <span>
+
+#include "heuristics/simd/order_cuts.h"
+#include "model/simd/sequence.h"
+
+namespace nestor::simd {
+
+namespace {
+
+/// Builds an order gate by gate; score(gate) is asked of every ready gate at every step, less is better.
+class ListBuilder {
+ public:
+  ListBuilder(const Problem& problem, bool first, Random& random)
+      : problem_(&problem),
+        first_(first),
+        random_(&random),
+        missing_(problem.gate_count(), 0),
+        done_(problem.gate_count(), 0),
+        unread_(problem.value_count()) {
+    for (Value value = 0; value < problem.value_count(); ++value)
+      unread_[value] = static_cast<std::uint32_t>(problem.readers(value).size());
+    for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
+      for (const Value value : problem.fanins(gate))
+        if (value != no_value && !problem.is_input(value)) ++missing_[gate];
+      if (missing_[gate] == 0) ready_.push_back(gate);
+    }
+  }
+
+  bool done(std::uint32_t gate) const { return done_[gate] != 0; }
+  std::uint32_t unread(Value value) const { return unread_[value]; }
+
+  template <typename Score>
+  Order build(Score&& score) {
+    Order order;
+    order.reserve(problem_->gate_count());
+    while (!ready_.empty()) {
+      std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), equals = 0;
+      std::size_t picked = 0;
+      for (std::size_t i = 0; i < ready_.size(); ++i) {
+        const std::uint64_t value = score(ready_[i], least);
+        if (value > least) continue;
+        if (value < least) {
+          least = value;
+          equals = 1;
+          picked = i;
+        } else if (first_ ? ready_[i] < ready_[picked] : random_->below(++equals) == 0) {
+          picked = i;
+        }
+      }
+      order.push_back(take(picked));
+    }
+    return order;
+  }
+
+ private:
+  std::uint32_t take(std::size_t index) {
+    const std::uint32_t gate = ready_[index];
+    ready_[index] = ready_.back();
+    ready_.pop_back();
+    done_[gate] = 1;
+    for (const Value value : problem_->fanins(gate))
+      if (value != no_value) --unread_[value];
+    for (const std::uint32_t reader : problem_->readers(problem_->value_of_gate(gate)))
+      if (--missing_[reader] == 0) ready_.push_back(reader);
+    return gate;
+  }
+
+  const Problem* problem_;
+  bool first_;
+  Random* random_;
+  std::vector<std::uint32_t> missing_;
+  std::vector<std::uint8_t> done_;
+  std::vector<std::uint32_t> unread_;
+  std::vector<std::uint32_t> ready_;
+};
+
+/// Orders up to this many gates exactly.
+constexpr std::uint32_t part_size = 10;
+
+/// The order of one part with the fewest values alive at its worst moment, then in sum.
+class PartOrder {
+ public:
+  PartOrder(const Problem& problem, std::span<const std::uint32_t> part,
+            const std::vector<std::uint32_t>& position, std::uint32_t first)
+      : problem_(&problem), part_(part), position_(&position), first_(first), alive_(1U << part.size(), 0) {
+    for (std::size_t i = 0; i < part.size(); ++i) {
+      needs_.push_back(0);
+      for (const Value value : problem.fanins(part[i])) {
+        if (value == no_value || problem.is_input(value)) continue;
+        if (const auto at = index_of(problem.gate_of(value)); at < part.size()) needs_[i] |= 1U << at;
+      }
+    }
+    count_alive();
+  }
+
+  Order best() const {
+    const std::uint32_t all = (1U << part_.size()) - 1;
+    std::vector<std::uint64_t> cost(all + 1, std::numeric_limits<std::uint64_t>::max());
+    std::vector<std::uint8_t> last(all + 1, 0);
+    cost[0] = 0;
+    for (std::uint32_t set = 0; set < all; ++set) {
+      if (cost[set] == std::numeric_limits<std::uint64_t>::max()) continue;
+      for (std::uint32_t i = 0; i < part_.size(); ++i) {
+        if ((set >> i & 1U) != 0 || (needs_[i] & ~set) != 0) continue;
+        const std::uint32_t next = set | 1U << i;
+        const auto alive = static_cast<std::uint64_t>(alive_[next] + bias);
+        const std::uint64_t worst = std::max(cost[set] >> 32U, alive);
+        const std::uint64_t total = worst << 32U | ((cost[set] & 0xffffffffU) + alive);
+        if (total >= cost[next]) continue;
+        cost[next] = total;
+        last[next] = static_cast<std::uint8_t>(i);
+      }
+    }
+    Order order;
+    for (std::uint32_t set = all; set != 0; set &= ~(1U << last[set])) order.push_back(part_[last[set]]);
+    std::reverse(order.begin(), order.end());
+    return order;
+  }
+
+ private:
+  static constexpr std::int32_t bias = 1 << 16;  ///< keeps counts relative to the part's start positive
+
+  std::size_t index_of(std::uint32_t gate) const {
+    return static_cast<std::size_t>(std::find(part_.begin(), part_.end(), gate) - part_.begin());
+  }
+  /// Values alive after every subset, relative to the start of the part.
+  void count_alive() {
+    for (std::size_t i = 0; i < part_.size(); ++i) {
+      const Value result = problem_->value_of_gate(part_[i]);
+      add_value(result, 1U << i);
+      for (const Value value : problem_->fanins(part_[i])) {
+        if (value == no_value || problem_->is_input(value)) continue;
+        if (index_of(problem_->gate_of(value)) == part_.size()) add_value(value, 0);
+      }
+    }
+  }
+  /// `maker`: the gate that makes it, if that is in the part.
+  void add_value(Value value, std::uint32_t maker) {
+    if (std::find(seen_.begin(), seen_.end(), value) != seen_.end()) return;
+    seen_.push_back(value);
+    std::uint32_t readers = 0;
+    bool later = problem_->must_stay(value);
+    for (const std::uint32_t gate : problem_->readers(value)) {
+      const std::uint32_t at = (*position_)[gate];
+      if (at < first_) continue;
+      if (at >= first_ + part_.size()) {
+        later = true;
+        break;
+      }
+      readers |= 1U << index_of(gate);
+    }
+    for (std::uint32_t set = 0; set < alive_.size(); ++set) {
+      const bool made = maker == 0 || (set & maker) != 0;
+      if (made && (later || (readers & ~set) != 0)) ++alive_[set];
+    }
+  }
+
+  const Problem* problem_;
+  std::span<const std::uint32_t> part_;
+  const std::vector<std::uint32_t>* position_;
+  std::uint32_t first_;
+  std::vector<std::uint32_t> needs_;
+  std::vector<std::int32_t> alive_;
+  std::vector<Value> seen_;
+};
+
+}  // namespace
+
+Order gppic_order(const Problem& problem, bool first, Random& random) {
+  ListBuilder builder(problem, first, random);
+  return builder.build([&](std::uint32_t gate, std::uint64_t) {
+    std::uint64_t kept = 3;
+    for (const Value value : problem.fanins(gate))
+      if (value != no_value && !problem.is_input(value) && builder.unread(value) == 1 &&
+          !problem.must_stay(value))
+        --kept;
+    return kept;
+  });
+}
+
+Order simpler_order(const Problem& problem, bool first, Random& random) {
+  return depth_first_order(problem, first ? RootRule::given : RootRule::random, FaninRule::widest, random);
+}
+
+Order star_order(const Problem& problem, bool first, Random& random) {
+  ListBuilder builder(problem, first, random);
+  std::vector<std::uint32_t> stamp(problem.gate_count(), 0), stack;
+  std::uint32_t now = 0;
+  return builder.build([&](std::uint32_t gate, std::uint64_t least) -> std::uint64_t {
+    const Value result = problem.value_of_gate(gate);
+    if (problem.must_stay(result)) return problem.gate_count();
+    // Its readers and all that they still wait for; counting stops once it cannot win.
+    ++now;
+    stack.clear();
+    std::uint64_t count = 0;
+    const auto visit = [&](std::uint32_t other) {
+      if (other == gate || stamp[other] == now || builder.done(other)) return;
+      stamp[other] = now;
+      stack.push_back(other);
+      ++count;
+    };
+    for (const std::uint32_t reader : problem.readers(result)) visit(reader);
+    while (!stack.empty() && count <= least) {
+      const std::uint32_t other = stack.back();
+      stack.pop_back();
+      for (const Value value : problem.fanins(other))
+        if (value != no_value && !problem.is_input(value)) visit(problem.gate_of(value));
+    }
+    return count;
+  });
+}
+
+Order date24_order(const Problem& problem, bool first, Random& random) {
+  OrderCuts cuts(problem, simpler_order(problem, first, random), false);
+  for (int pass = 0; pass < 3; ++pass)
+    cuts.bisect(0, problem.gate_count(), part_size, random, [] { return false; });
+  Order order = cuts.order();
+  std::vector<std::uint32_t> position(order.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
+  for (int pass = 0; pass < 2; ++pass)
+    for (std::uint32_t begin = 0; begin < order.size(); begin += part_size / 2) {
+      const auto size = std::min<std::size_t>(part_size, order.size() - begin);
+      const std::span<std::uint32_t> part(order.data() + begin, size);
+      const Order best = PartOrder(problem, part, position, begin).best();
+      std::copy(best.begin(), best.end(), part.begin());
+      for (std::uint32_t i = 0; i < size; ++i) position[part[i]] = begin + i;
+    }
+  return order;
+}
+
+}  // namespace nestor::simd

@@ -1,0 +1,60 @@
+// The schedulers MASIM is compared with: an order of their own, again and again with other ties, and greedy
+// instruction generation; in ablations with MASIM's generation or improvement.
+#include "heuristics/simd/baseline_orders.h"
+#include "heuristics/simd/cicpp.h"
+#include "heuristics/simd/greedy_machine.h"
+#include "heuristics/simd/methods.h"
+
+namespace nestor::simd {
+
+namespace {
+
+Order order_of(Method method, const Problem& problem, bool first, Random& random) {
+  switch (method) {
+    case Method::simpler:
+      return simpler_order(problem, first, random);
+    case Method::star:
+      return star_order(problem, first, random);
+    case Method::date24:
+      return date24_order(problem, first, random);
+    default:
+      return gppic_order(problem, first, random);
+  }
+}
+
+template <typename Machine>
+bool run_orders(const MethodRun& run, Machine machine, ScheduleResult& result, std::uint64_t& work) {
+  std::vector<typename Machine::Choice> current(run.problem.gate_count()), best(run.problem.gate_count());
+  std::vector<typename Machine::Choice> fixed(run.problem.gate_count());
+  priority::PrioritySearch<Machine> search(machine, current, best, run.request.seed);
+  Random random(run.request.seed);
+  const std::uint64_t before = work;
+  const auto stop = [&] {
+    work = before + machine.work();
+    if (search.found()) run.campaign.note(search.best_cost(), work);
+    return run.campaign.over(work);
+  };
+  std::uint64_t trial = 0;
+  do {
+    const Order order = order_of(run.request.method, run.problem, trial == 0, random);
+    for (std::size_t i = 0; i < order.size(); ++i) fixed[i] = {order[i], 0};
+    search.derive(fixed);
+  } while (++trial < run.request.restarts && !stop());
+  if (!search.found()) return false;
+  if (run.request.improve_baseline) search.improve(run.request.restarts, stop);
+  result.completed = !stop();
+  result.copies = search.best_cost();
+  result.schedule = machine.record(run.netlist, search.best());
+  result.trials = trial;
+  result.passes = search.statistics().passes;
+  return true;
+}
+
+}  // namespace
+
+bool run_baseline(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
+  if (!run.request.cicpp_generation) return run_orders(run, GreedyMachine(run.problem), result, work);
+  return run_orders(run, CicppMachine(run.problem, run.problem.home_arrays() + 7), result, work);
+}
+
+}  // namespace nestor::simd

@@ -1,0 +1,134 @@
+// Exact schedules of small netlists: a heuristic schedule first, then best-first search over the states of
+// model/simd/exact_space. Copies cost 1 and computes nothing, so states are kept in buckets by cost plus
+// bound; when no bucket below the best schedule is left, that schedule is proved optimal, and until then the
+// lowest open bucket is a lower bound.
+#include <algorithm>
+#include <unordered_map>
+
+#include "heuristics/simd/methods.h"
+#include "heuristics/simd/nestor.h"
+#include "model/simd/exact_space.h"
+
+namespace nestor::simd {
+
+namespace {
+
+constexpr std::size_t state_limit = 12'000'000;
+constexpr std::uint32_t nothing = ~std::uint32_t{0};
+
+class BestFirst {
+ public:
+  BestFirst(const ExactSpace& space, std::uint32_t below) : space_(&space), below_(below), open_(below) {
+    push(space.root(), nothing, {}, 0);
+  }
+
+  enum class End : std::uint8_t { found, exhausted, stopped };
+
+  /// Runs until a complete state is the cheapest, nothing below the limit is left, or `stop()`.
+  template <typename Stop>
+  End run(Stop&& stop) {
+    for (; lowest_ < below_; ++lowest_)
+      while (!open_[lowest_].empty()) {
+        if ((++work_ & 1023U) == 0 && stop()) return End::stopped;
+        if (nodes_.size() > state_limit) return End::stopped;
+        const std::uint32_t index = open_[lowest_].back();
+        open_[lowest_].pop_back();
+        if (nodes_[index].closed) continue;
+        const ExactSpace::State state = nodes_[index].state;
+        if (space_->complete(state)) {
+          last_ = index;
+          return End::found;
+        }
+        const std::uint32_t cost = nodes_[index].cost;
+        space_->expand(state, [&](const ExactSpace::State& child, const ExactSpace::Step& step) {
+          push(child, index, step, cost + (step.compute ? 0 : 1));
+        });
+      }
+    return End::exhausted;
+  }
+
+  /// No schedule below this cost exists.
+  std::uint32_t bound() const { return lowest_; }
+  std::uint64_t work() const { return work_; }
+  std::vector<ExactSpace::Step> steps() const {
+    std::vector<ExactSpace::Step> result;
+    for (std::uint32_t at = last_; nodes_[at].parent != nothing; at = nodes_[at].parent)
+      result.push_back(nodes_[at].step);
+    std::reverse(result.begin(), result.end());
+    return result;
+  }
+
+ private:
+  struct Node {
+    ExactSpace::State state;
+    std::uint32_t parent = nothing;
+    std::uint32_t cost = 0;
+    ExactSpace::Step step;
+    bool closed = false;  ///< dominated
+  };
+
+  void push(const ExactSpace::State& state, std::uint32_t parent, const ExactSpace::Step& step,
+            std::uint32_t cost) {
+    const std::uint32_t total = cost + space_->bound(state);
+    if (total >= below_) return;
+    auto& rivals = labels_[space_->key(state)];
+    for (const std::uint32_t rival : rivals)
+      if (nodes_[rival].cost <= cost && space_->dominates(nodes_[rival].state, state)) return;
+    std::erase_if(rivals, [&](std::uint32_t rival) {
+      if (cost > nodes_[rival].cost || !space_->dominates(state, nodes_[rival].state)) return false;
+      nodes_[rival].closed = true;
+      return true;
+    });
+    rivals.push_back(static_cast<std::uint32_t>(nodes_.size()));
+    open_[total].push_back(static_cast<std::uint32_t>(nodes_.size()));
+    nodes_.push_back({state, parent, cost, step, false});
+    lowest_ = std::min(lowest_, total);
+  }
+
+  const ExactSpace* space_;
+  std::uint32_t below_;
+  std::vector<std::vector<std::uint32_t>> open_;
+  std::vector<Node> nodes_;
+  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> labels_;
+  std::uint32_t lowest_ = 0, last_ = nothing;
+  std::uint64_t work_ = 0;
+};
+
+}  // namespace
+
+bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
+  ScheduleRequest brief = run.request;
+  brief.time_limit = std::min(brief.time_limit, 0.25);
+  brief.work_limit = 3'000'000;
+  Campaign brief_campaign(brief);
+  const MethodRun heuristic{run.netlist, run.problem, brief, brief_campaign, run.bound};
+  const bool found = run_nestor(heuristic, result, work);
+  if (found) {
+    run.campaign.note(result.copies, work);
+    if (result.copies <= run.bound.copies) return true;
+  } else {
+    // The machine may be too tight for the heuristic only: search up to a count no small netlist needs.
+    result.copies = 16 * run.problem.gate_count() + run.problem.input_count() + 64;
+  }
+
+  const auto space = ExactSpace::make(run.problem, result.copies - 1);
+  if (!space) return found;  // too large to search: the heuristic schedule and the bound stand
+  BestFirst search(*space, result.copies);
+  const std::uint64_t before = work;
+  const auto end = search.run([&] { return run.campaign.over(before + search.work()); });
+  work = before + search.work();
+  if (end == BestFirst::End::found) {
+    result.schedule = space->schedule(run.netlist, search.steps());
+    result.copies = search.bound();
+  }
+  if (!found && end != BestFirst::End::found) return false;
+  if (search.bound() > result.bound.copies || end != BestFirst::End::stopped) {
+    result.bound.copies = end == BestFirst::End::stopped ? search.bound() : result.copies;
+    result.bound.argument = end == BestFirst::End::stopped ? "exhaustive search left nothing cheaper open"
+                                                           : "exhaustive search found nothing cheaper";
+  }
+  run.campaign.note(result.copies, work);
+  return true;
+}
+
+}  // namespace nestor::simd
