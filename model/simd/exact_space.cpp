@@ -2,36 +2,23 @@
 
 #include <algorithm>
 #include <bit>
-#include <numeric>
+#include <unordered_set>
 
 namespace nestor::simd {
 
 std::optional<ExactSpace> ExactSpace::make(const Problem& problem, std::uint32_t copies) {
   // An array that begins empty is worth having only if a copy goes there.
-  // And one is as good as many where it holds every value there is.
-  const bool one_holds_all = problem.rows() >= problem.value_count();
+  // And one is as good as many if it has room for all that is ever needed at once: what the many do, the one
+  // can do without the copies between them.
+  if (problem.value_count() > most_values) return std::nullopt;
+  ExactSpace space(problem);
+  space.describe();
+  const bool one_holds_all = problem.rows() >= space.most_needed();
   std::uint64_t arrays = std::uint64_t{problem.home_arrays()} + (one_holds_all ? 1 : copies);
   if (problem.array_limit() != 0) arrays = std::min<std::uint64_t>(arrays, problem.array_limit());
   arrays = std::max<std::uint64_t>(arrays, 1);
-  if (problem.value_count() > most_values || arrays > most_arrays) return std::nullopt;
-
-  ExactSpace space(problem);
+  if (arrays > most_arrays) return std::nullopt;
   space.arrays_ = static_cast<std::uint32_t>(arrays);
-  space.gates_ = problem.gate_count();
-  space.inputs_ = problem.input_count();
-  space.readers_.assign(problem.value_count(), 0);
-  for (std::uint32_t gate = 0; gate < space.gates_; ++gate) {
-    const Value result = problem.value_of_gate(gate);
-    space.all_gates_ |= bit(result);
-    if (problem.must_stay(result)) space.must_stay_ |= bit(result);
-    Set fanins = 0;
-    for (const Value value : problem.fanins(gate))
-      if (value != no_value) {
-        fanins |= bit(value);
-        space.readers_[value] |= bit(result);
-      }
-    space.fanins_.push_back(fanins);
-  }
   for (std::uint32_t array = 0; array < space.arrays_; ++array)
     space.capacity_[array] = problem.free_rows(array);
   for (Value input = 0; input < space.inputs_; ++input) {
@@ -39,6 +26,47 @@ std::optional<ExactSpace> ExactSpace::make(const Problem& problem, std::uint32_t
     if (problem.free_rows(problem.home_of(input)) == 0) space.stuck_inputs_ |= bit(input);
   }
   return space;
+}
+
+/// The netlist as sets.
+void ExactSpace::describe() {
+  gates_ = problem_->gate_count();
+  inputs_ = problem_->input_count();
+  readers_.assign(problem_->value_count(), 0);
+  for (std::uint32_t gate = 0; gate < gates_; ++gate) {
+    const Value result = problem_->value_of_gate(gate);
+    all_gates_ |= bit(result);
+    if (problem_->must_stay(result)) must_stay_ |= bit(result);
+    Set fanins = 0;
+    for (const Value value : problem_->fanins(gate))
+      if (value != no_value) {
+        fanins |= bit(value);
+        readers_[value] |= bit(result);
+      }
+    fanins_.push_back(fanins);
+  }
+}
+
+/// The most values needed at any time in any order; all there are where that is too long to find out.
+std::uint32_t ExactSpace::most_needed() const {
+  constexpr std::size_t patience = 200'000;
+  std::unordered_set<Set> seen{0};
+  std::vector<Set> open{0};
+  int most = 0, unread = 0;  // a result that nobody needs takes a row for a moment
+  for (std::uint32_t gate = 0; gate < gates_; ++gate)
+    if (readers_[inputs_ + gate] == 0 && (must_stay_ & bit(inputs_ + gate)) == 0) unread = 1;
+  while (!open.empty()) {
+    State state;
+    state.computed = open.back();
+    open.pop_back();
+    most = std::max(most, std::popcount(needed(state.computed)));
+    for (std::uint32_t gate = 0; gate < gates_; ++gate)
+      if (const Set next = state.computed | bit(inputs_ + gate);
+          ready(state, gate) && seen.insert(next).second)
+        open.push_back(next);
+    if (seen.size() > patience) return problem_->value_count();
+  }
+  return static_cast<std::uint32_t>(most + unread);
 }
 
 /// Values that something still reads, and computed outputs.

@@ -61,6 +61,8 @@ class ExactSpace {
   explicit ExactSpace(const Problem& problem) : problem_(&problem) {}
   static constexpr Set bit(std::uint32_t value) { return Set{1} << value; }
   Set present(const State& state, std::size_t array) const { return state.held[array] | home_[array]; }
+  void describe();
+  std::uint32_t most_needed() const;
   Set needed(Set computed) const;
   Set elsewhere(const State& state, std::size_t array) const;
   bool ready(const State& state, std::uint32_t gate) const;

