@@ -11,7 +11,7 @@ constexpr std::array table = {
               "Say what given mappings cost: latency, energy, traffic, memory use", evaluate},
     VerbEntry{Verb::simulate, "[RESULT]", "Replay given mappings event by event and count cycles and waits",
               simulate},
-    VerbEntry{Verb::verify, "[RESULT]",
+    VerbEntry{Verb::verify, "[RESULT | SCHEDULE]",
               "Confirm a result's claims with code that shares nothing with the search", verify},
     VerbEntry{Verb::schedule, "NETLIST", "Run a netlist on bit-serial arrays with few copies", schedule},
 };

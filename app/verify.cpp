@@ -6,6 +6,7 @@
 #include "app/inputs.h"
 #include "app/output.h"
 #include "app/verbs.h"
+#include "app/verify_schedule.h"
 #include "io/units.h"
 
 namespace nestor::app {
@@ -26,6 +27,7 @@ io::Json to_json(const io::ResultCheck& check) {
 }  // namespace
 
 io::Result<Outcome> verify(const io::RunOptions& options) {
+  if (options.is_given("netlist") || names_schedule(options)) return verify_schedule(options);
   const auto run = read_claims(options);
   if (!run) return run.error();
   const auto check = io::check_result(*run);

@@ -42,6 +42,8 @@ struct RunOptions {
   std::string arch;
   std::string layers;
   std::string mapping;
+  std::string netlist;
+  bool remap = false;
   std::optional<BitWidths> bits;  ///< of every layer, whatever the file says
   Int batch = 1;
   cim::LatencyModel latency_model = cim::LatencyModel::stall;

@@ -10,8 +10,6 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::uintmax_t netlist_size_limit = std::uintmax_t{4} << 30U;
-
 enum class Format { unknown, verilog, blif, aiger };
 
 Format format_of(std::string_view text, std::string_view file) {

@@ -2,6 +2,7 @@
 // shows in its ending, or where that says nothing, in its first word.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -10,6 +11,9 @@
 #include "model/simd/logic_network.h"
 
 namespace nestor::io {
+
+/// Of netlists and schedules, in bytes.
+inline constexpr std::uintmax_t netlist_size_limit = std::uintmax_t{4} << 30U;
 
 Result<simd::LogicNetwork> read_netlist(const std::filesystem::path& path);
 

@@ -86,7 +86,7 @@ TEST(Schedule, VerifiesAGoodOne) {
   EXPECT_EQ(figures.rows_used, 4U);
   EXPECT_EQ(figures.patterns, 8U);
   EXPECT_TRUE(figures.exhaustive);
-  EXPECT_DOUBLE_EQ(figures.energy(1, 1.87), 3 + 4 * 1.87);
+  EXPECT_DOUBLE_EQ(figures.energy(), 3 + 4 * 1.87);
 }
 
 struct Mutation {

@@ -1,0 +1,12 @@
+// nestor verify SCHEDULE --netlist FILE: the schedule's half of the verb.
+#pragma once
+
+#include "app/verbs.h"
+
+namespace nestor::app {
+
+/// Is the input a schedule, by its first word?
+bool names_schedule(const io::RunOptions& options);
+io::Result<Outcome> verify_schedule(const io::RunOptions& options);
+
+}  // namespace nestor::app

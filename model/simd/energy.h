@@ -1,0 +1,12 @@
+// What instructions cost in energy, in units of one compute (model-simd, "Machine": a copy costs 1.87 times
+// as much).
+#pragma once
+
+namespace nestor::simd {
+
+struct EnergyCosts {
+  double per_compute = 1;
+  double per_copy = 1.87;
+};
+
+}  // namespace nestor::simd
