@@ -22,7 +22,9 @@ ChoiceList::ChoiceList(Problem problem)
   Arena arena(lattice_memory_);
   for (std::size_t d = 0; d < dim_count; ++d)
     if (!lattices_[d].build(problem_.factors[d], arena)) return;  // too many divisors: no branches
+  const bool symmetric = is_symmetric(problem_);
   SpatialEnumerator(problem_, lattices_).run([&](const SpatialChoice& choice) {
+    if (symmetric && mirror(choice) < choice) return true;  // its twin is there
     choices_.push_back(choice);
     bounds_.push_back(trivial_bound(choice));
     return true;

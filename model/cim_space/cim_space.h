@@ -39,6 +39,9 @@ class BranchRun {
     return feasible_ && branch_.root_bound() < target ? search_.advance(target, cut, budget)
                                                       : SearchEnd::reached;
   }
+  SearchEnd dive(double cut, const SearchBudget& budget) {
+    return feasible_ ? search_.dive(cut, budget) : SearchEnd::reached;
+  }
   double least_open() const { return feasible_ ? search_.least_open() : no_cost; }
   bool untouched() const { return search_.untouched(); }
   double best_cost() const { return search_.best_cost(); }

@@ -15,7 +15,8 @@
 //     void expand(label, cut, emit)             calls emit(child, bound) for each child, in a fixed order; a
 //     child
 //                                               at max_depth() is complete and `bound` is its exact cost
-//     bool dominates(a, b)                      for labels of one key
+//     bool dominates(a, b, cut)                 for labels of one key; completions at or above the cut do not
+//     count double preference(label)                  among children of equal bound, a dive takes the least
 // and a Storage provides `template <T> using Array`: push_back and resize that answer false when memory is
 // short.
 #pragma once
@@ -77,7 +78,8 @@ class LabelSearch {
     while (!queue_.empty() && queue_[0].bound < std::min(target, cut_)) {
       if (work == budget.work) return SearchEnd::out_of_work;
       const std::uint32_t index = pop();
-      if (nodes_[index].dead) continue;
+      if (nodes_[index].dead || !nodes_[index].in_queue) continue;
+      nodes_[index].in_queue = false;
       ++work;
       if (++counts_.expanded % poll_interval == 0 && budget.stop != nullptr && budget.stop(budget.context)) {
         static_cast<void>(push(index));  // its place in the queue was just given free
@@ -89,6 +91,32 @@ class LabelSearch {
                          [&](const Label& child, double bound) { consider(child, bound, index); });
       wait_for(index, target, beyond);
       if (out_of_memory_) return SearchEnd::out_of_memory;
+    }
+    return SearchEnd::reached;
+  }
+
+  /// Follows the most promising child down to a complete one: a first solution at little cost. What a dive
+  /// expands is expanded for good, so the search proper repeats nothing.
+  SearchEnd dive(double cut, const SearchBudget& budget) {
+    cut_ = std::min(cut, best_cost_);
+    dominance_ = budget.dominance;
+    if (!started_ && !start()) return SearchEnd::out_of_memory;
+    std::uint32_t index = queue_.empty() ? none : pop();
+    while (index != none) {
+      ++counts_.expanded;
+      Follower follower{*this};
+      const Label label = nodes_[index].label;
+      const double beyond = branch_.expand(label, nodes_[index].expanded_below, cut_, cut_,
+                                           [&](const Label& child, double bound) {
+                                             const auto before = nodes_.size();
+                                             consider(child, bound, index);
+                                             if (nodes_.size() > before)
+                                               follower.see(static_cast<std::uint32_t>(before));
+                                           });
+      wait_for(index, cut_, beyond);
+      if (out_of_memory_) return SearchEnd::out_of_memory;
+      index = follower.best;
+      if (index != none) nodes_[index].in_queue = false;  // its entry in the queue is stale from here on
     }
     return SearchEnd::reached;
   }
@@ -127,6 +155,22 @@ class LabelSearch {
     std::uint32_t parent;
     std::uint32_t next_in_bucket;
     bool dead;
+    bool in_queue;
+  };
+
+  // The child that a dive goes on with.
+  struct Follower {
+    const LabelSearch& search;
+    std::uint32_t best = none;
+    double preference = no_cost;
+    void see(std::uint32_t index) {
+      const double mine = search.branch_.preference(search.nodes_[index].label);
+      if (best != none && search.nodes_[index].bound >= search.nodes_[best].bound &&
+          (search.nodes_[index].bound > search.nodes_[best].bound || mine >= preference))
+        return;
+      best = index;
+      preference = mine;
+    }
   };
   struct QueueEntry {
     double bound;
@@ -148,7 +192,8 @@ class LabelSearch {
   }
 
   bool push(std::uint32_t index) {
-    const Node& node = nodes_[index];
+    Node& node = nodes_[index];
+    node.in_queue = true;
     if (!queue_.push_back({node.bound, static_cast<std::uint32_t>(branch_.depth(node.label)), index}))
       return false;
     std::push_heap(queue_.begin(), queue_.end());
@@ -194,7 +239,7 @@ class LabelSearch {
     std::uint32_t& head = buckets_[hash(key) & (buckets_.size() - 1)];
     if (dominance_ && is_dominated(label, key, head)) return;
     const auto index = static_cast<std::uint32_t>(nodes_.size());
-    if (index == none || !nodes_.push_back({label, key, bound, -no_cost, parent, head, false})) {
+    if (index == none || !nodes_.push_back({label, key, bound, -no_cost, parent, head, false, false})) {
       out_of_memory_ = true;
       return;
     }
@@ -207,11 +252,11 @@ class LabelSearch {
     for (std::uint32_t i = head; i != none; i = nodes_[i].next_in_bucket) {
       Node& other = nodes_[i];
       if (other.key != key || other.dead) continue;
-      if (branch_.dominates(other.label, label)) {
+      if (branch_.dominates(other.label, label, cut_)) {
         ++counts_.dominated;
         return true;
       }
-      if (branch_.dominates(label, other.label)) {
+      if (branch_.dominates(label, other.label, cut_)) {
         ++counts_.dominated;
         other.dead = true;
       }

@@ -124,9 +124,11 @@ class Engine {
   static constexpr std::uint64_t little_work = 1000;
   static constexpr std::uint64_t much_work = 8000;
   static constexpr std::uint64_t quantum = 20000;  // expansions of one branch in one round
+  static constexpr std::size_t most_dives = 16;    // branches that start with a dive, for a first incumbent
 
   struct BranchState {
     double bound = 0;          // valid for everything the branch may still hold
+    bool seen = false;         // opened at least once: the bound is the root's own
     std::unique_ptr<Run> run;  // open searches only
   };
   struct Turn {
@@ -135,6 +137,7 @@ class Engine {
     SearchCounts before{};
     double best_before = no_cost;
     bool opened = false;
+    bool dives = false;
   };
 
   double incumbent() const {
@@ -168,6 +171,7 @@ class Engine {
     std::vector<Turn> turns;
     for (std::size_t i = 0; i < branches_.size(); ++i)
       if (branches_[i].bound < target) turns.push_back({.branch = i});
+    choose_dives(turns);
     const double cut = slightly_below(incumbent());
     SearchBudget budget{
         .work = std::min(quantum, options_.work_limit - outcome_.counts.expanded),
@@ -177,6 +181,19 @@ class Engine {
     executor_.run(turns.size(), [&](std::size_t i) { take_turn(turns[i], target, cut, budget); });
     ++outcome_.rounds;
     return merge(turns);
+  }
+
+  // The branches of least bound, once their own bounds are known.
+  void choose_dives(std::vector<Turn>& turns) {
+    if (dives_ == most_dives) return;
+    std::vector<Turn*> candidates;
+    for (Turn& turn : turns)
+      if (branches_[turn.branch].seen) candidates.push_back(&turn);
+    std::stable_sort(candidates.begin(), candidates.end(), [this](const Turn* a, const Turn* b) {
+      return branches_[a->branch].bound < branches_[b->branch].bound;
+    });
+    for (std::size_t i = 0; i < candidates.size() && dives_ < most_dives; ++i, ++dives_)
+      candidates[i]->dives = true;
   }
 
   void take_turn(Turn& turn, double target, double cut, const SearchBudget& budget) {
@@ -195,7 +212,8 @@ class Engine {
     }
     turn.before = branch.run->counts();
     turn.best_before = branch.run->best_cost();
-    turn.end = branch.run->advance(target, cut, budget);
+    if (turn.dives) turn.end = branch.run->dive(cut, budget);
+    if (turn.end == SearchEnd::reached && !turn.dives) turn.end = branch.run->advance(target, cut, budget);
   }
 
   // In branch order; the first limit met ends the run.
@@ -207,6 +225,7 @@ class Engine {
       if (turn.end == SearchEnd::stopped) note_limit(stop_.status());
       if (turn.end == SearchEnd::out_of_memory) note_limit(Status::memory_limit);
       if (!branch.run) continue;
+      branch.seen = true;
       SearchCounts done = branch.run->counts();
       done.subtract(turn.before);
       outcome_.counts.add(done);
@@ -269,6 +288,7 @@ class Engine {
   EngineObserver* observer_;
   std::vector<BranchState> branches_;
   std::optional<Status> limit_;
+  std::size_t dives_ = 0;
   bool gap_reached_ = false;
   Outcome outcome_;
 };

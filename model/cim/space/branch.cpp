@@ -20,6 +20,8 @@ Branch::Setup Branch::prepare(const Problem& problem, const Lattices& lattices, 
   stall_ = problem.objective.latency_model == LatencyModel::stall;
   needs_latency_ = problem.objective.needs_latency();
   needs_additive_ = problem.objective.needs_additive();
+  trades_ = problem.objective.kind == ObjectiveKind::edp;
+  symmetric_ = is_symmetric(problem) && mirror(choice) == choice;
   max_depth_ = 0;
   key_states_ = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
@@ -36,7 +38,12 @@ Branch::Setup Branch::prepare(const Problem& problem, const Lattices& lattices, 
   find_shared_memories();
   if (shared_.full()) return Setup::too_large;
   set_base_cost();
-  root_bound_ = bound_or_cost(root());
+  const Label start = root();
+  const auto index = table_indices(start);
+  bool reachable = true;
+  for (std::size_t x = 0; x < operand_count; ++x)
+    reachable &= tables_[x]->entry(index[x], start.at[x]).bottleneck < unreachable;
+  root_bound_ = reachable ? bound_or_cost(start) : infinite;
   return root_bound_ < infinite ? Setup::ready : Setup::infeasible;
 }
 
@@ -101,25 +108,54 @@ std::uint64_t Branch::key(const Label& label) const {
   return key << 1U | static_cast<std::uint64_t>(label.entered_complete);
 }
 
+double Branch::preference(const Label& label) const {
+  const Int latency = stall_ ? label.steady + label.critical * (label.rest - 1) : label.critical * label.rest;
+  return problem_->objective.combine(static_cast<double>(latency), label.additive);
+}
+
 // Equal keys: the same loops to come, the same transfers possible. What differs enters the rest of the
 // recursion through the costs and the departed bits only, and in all of them it is monotone.
-bool Branch::dominates(const Label& a, const Label& b) const {
+bool Branch::dominates(const Label& a, const Label& b, double cut) const {
   for (std::size_t s = 0; s < shared_.size(); ++s)
     if (a.departed[s] > b.departed[s]) return false;
-  if (needs_additive_ && a.additive > b.additive) return false;
-  if (!needs_latency_) return true;
+  if (!needs_latency_) return a.additive <= b.additive;
+  Int excess = 0;
+  if (!latency_excess(a, b, excess)) return false;
+  if (excess <= 0 && (!needs_additive_ || a.additive <= b.additive)) return true;
+  return trades_ && trade_pays(a, b, excess, cut);
+}
+
+// How many cycles a completion takes more from a than from b, at most; false if that is not known. Stall: if
+// M and P of a exceed those of b by at most D, so does every later L, times the iterations in between: by
+// induction over Table III's rows the steady part of a grows by at most D * (rest - 1) more. Miredo: likewise
+// the final P exceeds by at most D * rest.
+bool Branch::latency_excess(const Label& a, const Label& b, Int& excess) const {
+  Int difference = std::max<Int>(0, a.critical - b.critical);
+  for (std::size_t x = 0; x < operand_count; ++x) difference = std::max(difference, a.busy[x] - b.busy[x]);
   if (!stall_) {
-    if (a.critical > b.critical) return false;
-    for (std::size_t x = 0; x < operand_count; ++x)
-      if (a.busy[x] > b.busy[x]) return false;
-    return true;
+    excess = difference * a.rest;
+    return trades_ || difference == 0;
   }
-  // If M and P of a exceed those of b by at most D, so does every later L times the iterations in between:
-  // by induction over Table III's rows the steady part of a grows by at most D * (rest - 1) more.
-  Int excess = std::max<Int>(0, a.critical - b.critical);
-  for (std::size_t x = 0; x < operand_count; ++x) excess = std::max(excess, a.busy[x] - b.busy[x]);
   const Int first = std::max(a.first[0] - b.first[0], a.first[1] - b.first[1]);
-  return a.steady + first + excess * (a.rest - 1) <= b.steady;
+  excess = a.steady + first + difference * (a.rest - 1) - b.steady;
+  return true;
+}
+
+// edp. Let a completion of b cost E * T < cut; from a it costs at most (E + e) * (T + t), e and t known and
+// of opposite signs. With E >= E0 and T >= T0, E <= cut / T0 and T <= cut / E0:
+//     t > 0 > e:  (E + e)(T + t) <= E T  if  E t <= -e (T + t), implied by  (cut / T0) t <= -e T0
+//     e > 0 > t:  symmetrically,         implied by  (cut / E0) e <= -t E0
+// The factor below 1 leaves room for rounding.
+bool Branch::trade_pays(const Label& a, const Label& b, Int excess, double cut) const {
+  constexpr double margin = 1 - 1e-9;
+  const double e = a.additive - b.additive + problem_->objective.leakage * static_cast<double>(excess);
+  const auto t = static_cast<double>(excess);
+  const auto least_latency = static_cast<double>(b.least_latency);
+  const double least_energy = b.least_additive + problem_->objective.leakage * least_latency;
+  if (cut == infinite) return false;
+  if (t <= 0 && e <= 0) return true;
+  if (t > 0) return e < 0 && cut * t <= -e * least_latency * least_latency * margin;
+  return e > 0 && cut * e <= -t * least_energy * least_energy * margin;
 }
 
 std::array<TableIndex, operand_count> Branch::table_indices(const Label& label) const {
@@ -235,18 +271,20 @@ bool Branch::offer_of(const Move& move, std::size_t x, TableIndex index, Offer& 
 // The bound of a child before it is built: a loop of n iterations with period L makes the steady part
 // (n-1) * L and M = L * n, so that what remains is at least L * (rest - 1) in all. For miredo, P_O grows by
 // at least as much, and feasible_bound adds the rest.
-double Branch::bound_of(const Label& label, const Trio& trio, Int period, Int n) const {
-  const double additive = label.additive + trio[0]->additive + trio[1]->additive + trio[2]->additive;
-  if (!needs_latency_) return problem_->objective.combine(0, additive);
+Branch::Bound Branch::bound_of(const Label& label, const Trio& trio, Int period, Int n) const {
+  Bound bound;
+  bound.additive = label.additive + trio[0]->additive + trio[1]->additive + trio[2]->additive;
+  if (!needs_latency_) return bound;
   const Int heaviest = std::max({trio[0]->bottleneck, trio[1]->bottleneck, trio[2]->bottleneck});
   const Int growth = std::max(period * (label.rest - 1), period * (n - 1) + heaviest);
-  if (!stall_) return problem_->objective.combine(static_cast<double>(label.busy[output] + growth), additive);
+  bound.latency = label.busy[output] + growth;
+  if (!stall_) return bound;
   std::array<Int, operand_count> first{};
   for (std::size_t x = 0; x < operand_count; ++x)
     first[x] = trio[x]->transfers + (trio[x]->move->jump ? trio[x]->move->cycles : 0);
-  const Int latency = label.steady + growth + std::max(label.first[0] + first[0], label.first[1] + first[1]) +
-                      first[output] + problem_->machine.mvm_cycles;
-  return problem_->objective.combine(static_cast<double>(latency), additive);
+  bound.latency = label.steady + growth + std::max(label.first[0] + first[0], label.first[1] + first[1]) +
+                  first[output] + problem_->machine.mvm_cycles;
+  return bound;
 }
 
 Branch::Label Branch::place(const Label& label, const Step& step, const Pair& moves, Int period,
@@ -267,6 +305,8 @@ Branch::Label Branch::place(const Label& label, const Step& step, const Pair& mo
     if (x == output) child.entered_complete = complete;
   }
   if (needs_latency_) add_latency(child, step, moves, period);
+  child.mirrored = symmetric_ && mirror(child.node) < child.node;
+  if (child.mirrored) child.node = mirror(child.node);
   settle(child);
   return child;
 }
@@ -352,25 +392,26 @@ bool Branch::fits(const Label& label, const std::array<TableIndex, operand_count
 double Branch::bound_or_cost(const Label& label) const {
   const auto index = table_indices(label);
   if (!fits(label, index)) return infinite;
-  return label.placed == max_depth_ ? complete_cost(label, index) : bound(label, index);
+  return label.placed == max_depth_ ? complete_cost(label, index) : combine(bound(label, index));
 }
 
-double Branch::feasible_bound(const Label& child) const {
+double Branch::feasible_bound(Label& child, const Bound& known) const {
   const auto index = table_indices(child);
   if (!fits(child, index)) return infinite;
   if (child.placed == max_depth_) return complete_cost(child, index);
-  return needs_latency_ && !stall_ ? bound(child, index) : -infinite;
+  child.least_additive = known.additive;
+  child.least_latency = known.latency;
+  if (!needs_latency_ || stall_) return -infinite;
+  const Bound exact = bound(child, index);
+  child.least_latency = std::max(known.latency, exact.latency);
+  return combine(exact);
 }
 
-double Branch::bound(const Label& label, const std::array<TableIndex, operand_count>& index) const {
-  double additive = label.additive;
-  for (std::size_t x = 0; x < operand_count; ++x) {
-    const OperandTable::Entry& entry = tables_[x]->entry(index[x], label.at[x]);
-    if (entry.bottleneck >= unreachable) return infinite;
-    additive += entry.additive;
-  }
-  const Int latency = needs_latency_ ? latency_bound(label, index) : 0;
-  return problem_->objective.combine(static_cast<double>(latency), additive);
+Branch::Bound Branch::bound(const Label& label, const std::array<TableIndex, operand_count>& index) const {
+  Bound bound{.latency = needs_latency_ ? latency_bound(label, index) : 0, .additive = label.additive};
+  for (std::size_t x = 0; x < operand_count; ++x)
+    bound.additive += tables_[x]->entry(index[x], label.at[x]).additive;
+  return bound;
 }
 
 // Loops still to be placed multiply M by `rest`. A jump with transfer T at `r` remaining iterations has L >=

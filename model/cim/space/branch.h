@@ -35,7 +35,9 @@ struct BranchLabel {
   std::array<Int, operand_count> busy{};  ///< P_x
   Int steady = 0;                         ///< stall model: sum of (N-1) * L, plus T_O of every slot
   std::array<Int, 2> first{};             ///< stall model: sums of T_I and T_W over the slots
-  Int rest = 1;                           ///< iterations of all loops still to be placed
+  Int least_latency = 0;                  ///< lower bounds of the two parts, where dominance trades them
+  double least_additive = 0;
+  Int rest = 1;                                     ///< iterations of all loops still to be placed
   std::array<Int, max_shared_memories> departed{};  ///< bits left behind in shared memories, per slot
 };
 
@@ -55,7 +57,9 @@ class Branch {
   int max_depth() const { return max_depth_; }
   int depth(const Label& label) const { return label.placed; }
   std::uint64_t key(const Label& label) const;
-  bool dominates(const Label& a, const Label& b) const;
+  bool dominates(const Label& a, const Label& b, double cut) const;
+  /// The cost so far if nothing but the loops' own iterations were still to pay.
+  double preference(const Label& label) const;
 
   /// Calls emit(child, bound) for the children whose bound lies in [from, below), and for complete children
   /// that cost less than `cut`. Returns the least bound among the other children at or above `below`.
@@ -129,18 +133,27 @@ class Branch {
   void settle(Label& child) const;
   bool can_jump(const Label& label, Operand operand) const;
   bool offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const;
-  double bound_of(const Label& label, const Trio& trio, Int period, Int n) const;
+  struct Bound {
+    Int latency = 0;
+    double additive = 0;
+  };
+  Bound bound_of(const Label& label, const Trio& trio, Int period, Int n) const;
+  double combine(const Bound& bound) const {
+    return problem_->objective.combine(static_cast<double>(bound.latency), bound.additive);
+  }
+  bool latency_excess(const Label& a, const Label& b, Int& excess) const;
+  bool trade_pays(const Label& a, const Label& b, Int excess, double cut) const;
 
   std::array<TableIndex, operand_count> table_indices(const Label& label) const;
   bool fits(const Label& label, const std::array<TableIndex, operand_count>& index) const;
   Int stored_bits(const Label& label, Operand operand, TableIndex index) const;
-  double bound(const Label& label, const std::array<TableIndex, operand_count>& index) const;
+  Bound bound(const Label& label, const std::array<TableIndex, operand_count>& index) const;
   Int latency_bound(const Label& label, const std::array<TableIndex, operand_count>& index) const;
   double complete_cost(const Label& label, const std::array<TableIndex, operand_count>& index) const;
   double bound_or_cost(const Label& label) const;
   // What a child's bound needs beyond bound_of: shared capacity, miredo's recursion, the cost of a complete
   // one.
-  double feasible_bound(const Label& child) const;
+  double feasible_bound(Label& child, const Bound& known) const;
 
   template <typename Visit>
   void each_factor(const Label& label, std::size_t dim, Visit visit) const;
@@ -157,6 +170,8 @@ class Branch {
   bool stall_ = true;
   bool needs_latency_ = true;
   bool needs_additive_ = false;
+  bool trades_ = false;     // edp: latency may pay for energy in dominance
+  bool symmetric_ = false;  // exchanging (P, R) with (Q, S) changes nothing
   int max_depth_ = 0;
   double base_additive_ = 0;
   double root_bound_ = 0;

@@ -40,7 +40,8 @@ double Branch::expand(const Label& label, double from, double below, double cut,
 
   const auto consider = [&](const Step& step, const Trio& trio, Int period) {
     const bool completes = label.rest == step.n;
-    double bound = bound_of(label, trio, period, step.n);
+    const Bound known = bound_of(label, trio, period, step.n);
+    double bound = combine(known);
     if (!completes && bound < below) {
       // Without the miredo recursion the bound is already that of the child.
       if (stall_ && bound < from) return;
@@ -48,9 +49,8 @@ double Branch::expand(const Label& label, double from, double below, double cut,
       least_beyond = std::min(least_beyond, bound);
       return;
     }
-    const Label child =
-        place(label, step, {trio[0]->move, trio[1]->move, trio[2]->move}, period, here.complete);
-    bound = std::max(bound, feasible_bound(child));
+    Label child = place(label, step, {trio[0]->move, trio[1]->move, trio[2]->move}, period, here.complete);
+    bound = std::max(bound, feasible_bound(child, known));
     if (completes ? bound < cut : bound < below) {
       if (completes || bound >= from) emit(child, bound);
     } else {
@@ -97,11 +97,15 @@ Mapping Branch::mapping(const Search& search) const {
   Mapping mapping;
   mapping.spatial = spatial_;
   bool outer_moves_nothing = false;
+  bool mirrored = false;  // whether this step's frame is the mirror of the complete label's
   search.walk_back([&](const Label& parent, const Label& child) {
+    mirrored ^= child.mirrored;
+    const auto node = child.mirrored ? mirror(child.node) : child.node;
     std::size_t d = 0;
-    while (parent.node[d] == child.node[d]) ++d;
-    Loop loop{.dim = static_cast<Dim>(d),
-              .factor = lattices_[d].value(child.node[d]) / lattices_[d].value(parent.node[d])};
+    while (parent.node[d] == node[d]) ++d;
+    const Int factor = lattices_[d].value(node[d]) / lattices_[d].value(parent.node[d]);
+    const auto dim = static_cast<Dim>(d);
+    Loop loop{.dim = mirrored ? mirror(dim) : dim, .factor = factor};
     bool moves_nothing = true;
     for (const Operand operand : all_operands) {
       const auto x = index_of(operand);

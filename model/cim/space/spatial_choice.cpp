@@ -2,6 +2,29 @@
 
 namespace nestor::cim {
 
+SpatialChoice mirror(SpatialChoice choice) {
+  for (auto& node : choice.node) node = mirror(node);
+  return choice;
+}
+
+bool is_symmetric(const Problem& problem) {
+  const LayerShape& layer = problem.layer;
+  bool same = layer.stride[0] == layer.stride[1] && layer.dilation[0] == layer.dilation[1];
+  for (const Dim dim : {Dim::P, Dim::R}) {
+    same &= problem.factors[index_of(dim)] == problem.factors[index_of(mirror(dim))];
+    for (std::size_t a = 0; a < problem.machine.axes.size(); ++a) {
+      const DimSet& machine = problem.machine.axes[a].dims;
+      const DimSet& wanted = problem.constraints.axis_dims[a];
+      const Extents& fixed = problem.constraints.axis_factors[a];
+      same &= machine.contains(dim) == machine.contains(mirror(dim));
+      same &= wanted.contains(dim) == wanted.contains(mirror(dim));
+      same &= fixed[index_of(dim)] == fixed[index_of(mirror(dim))];
+    }
+  }
+  for (const Loop& loop : problem.constraints.outer_loops) same &= mirror(loop.dim) == loop.dim;
+  return same;
+}
+
 Int temporal_steps(const SpatialChoice& choice, const Lattices& lattices, std::size_t axes) {
   Int steps = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {

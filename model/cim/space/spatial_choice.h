@@ -2,6 +2,8 @@
 // fixed order (axes outermost first, dimensions in the order of Dim, sub-multisets in lattice order).
 #pragma once
 
+#include <utility>
+
 #include "model/cim/space/factor_lattice.h"
 #include "model/cim/space/problem.h"
 
@@ -13,8 +15,34 @@ using Lattices = std::array<FactorLattice, dim_count>;
 struct SpatialChoice {
   std::array<std::array<LatticeNode, dim_count>, max_axes> node{};  ///< per axis and dimension
 
-  friend constexpr bool operator==(const SpatialChoice&, const SpatialChoice&) = default;
+  friend constexpr auto operator<=>(const SpatialChoice&, const SpatialChoice&) = default;
 };
+
+/// The dimension that takes a dimension's place when height and width are exchanged.
+constexpr Dim mirror(Dim dim) {
+  switch (dim) {
+    case Dim::P:
+      return Dim::Q;
+    case Dim::Q:
+      return Dim::P;
+    case Dim::R:
+      return Dim::S;
+    case Dim::S:
+      return Dim::R;
+    default:
+      return dim;
+  }
+}
+constexpr std::array<LatticeNode, dim_count> mirror(std::array<LatticeNode, dim_count> node) {
+  std::swap(node[index_of(Dim::P)], node[index_of(Dim::Q)]);
+  std::swap(node[index_of(Dim::R)], node[index_of(Dim::S)]);
+  return node;
+}
+SpatialChoice mirror(SpatialChoice choice);
+
+/// Whether exchanging (P, R) with (Q, S) maps the problem onto itself: every mapping then has a mirrored twin
+/// of equal cost, and one of each pair is enough.
+bool is_symmetric(const Problem& problem);
 
 /// Temporal iterations that a choice leaves: the product of all bounds over all mapped factors.
 Int temporal_steps(const SpatialChoice& choice, const Lattices& lattices, std::size_t axes);
