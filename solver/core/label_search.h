@@ -179,7 +179,7 @@ class LabelSearch {
     // The heap keeps its largest item in front: "less" means later in the order of expansion.
     friend bool operator<(const QueueEntry& a, const QueueEntry& b) {
       if (a.bound != b.bound) return a.bound > b.bound;
-      if (a.depth != b.depth) return a.depth > b.depth;
+      if (a.depth != b.depth) return a.depth < b.depth;
       return a.index > b.index;
     }
   };

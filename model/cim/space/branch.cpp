@@ -264,7 +264,8 @@ bool Branch::offer_of(const Move& move, std::size_t x, TableIndex index, Offer& 
   offer = {.move = &move,
            .additive = move.additive + entry.additive,
            .bottleneck = entry.bottleneck,
-           .transfers = entry.transfers};
+           .transfers = entry.transfers,
+           .stream = entry.stream};
   return true;
 }
 
@@ -275,16 +276,39 @@ Branch::Bound Branch::bound_of(const Label& label, const Trio& trio, Int period,
   Bound bound;
   bound.additive = label.additive + trio[0]->additive + trio[1]->additive + trio[2]->additive;
   if (!needs_latency_) return bound;
-  const Int heaviest = std::max({trio[0]->bottleneck, trio[1]->bottleneck, trio[2]->bottleneck});
-  const Int growth = std::max(period * (label.rest - 1), period * (n - 1) + heaviest);
-  bound.latency = label.busy[output] + growth;
-  if (!stall_) return bound;
-  std::array<Int, operand_count> first{};
-  for (std::size_t x = 0; x < operand_count; ++x)
-    first[x] = trio[x]->transfers + (trio[x]->move->jump ? trio[x]->move->cycles : 0);
-  bound.latency = label.steady + growth + std::max(label.first[0] + first[0], label.first[1] + first[1]) +
-                  first[output] + problem_->machine.mvm_cycles;
+  Ahead ahead{.steady = label.steady + period * (n - 1),
+              .latest = label.busy[output] + period * (n - 1),
+              .iterations = period * (label.rest - n)};
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    const Offer& offer = *trio[x];
+    ahead.bottleneck[x] = offer.bottleneck;
+    ahead.transfers[x] = offer.transfers;
+    ahead.stream[x] = offer.stream;
+    ahead.first[x] = (x == output ? 0 : label.first[x]) + (offer.move->jump ? offer.move->cycles : 0);
+  }
+  bound.latency = latency_of(ahead);
   return bound;
+}
+
+// Loops still to be placed multiply M by `rest`, and a jump with transfer T at r remaining iterations has L
+// >= T, so the time after the current content is at least T * (r - 1) too (the bottleneck). Stall: to it come
+// the first tiles of I or W and the last of O. One operand's bottleneck and transfers belong to the same
+// jumps: their least sum (the stream) is more than the sum of their least values. Miredo: P_O, and the P of
+// an operand that jumps no more, grow by at least L * (N - 1) in every row of Table III. And after the jump
+// home every row leaves P >= T * N, as L >= T (double) or L >= T + P (single); later loops multiply both. So
+// the latency is at least T * r of that jump, whatever happened before.
+Int Branch::latency_of(const Ahead& ahead) const {
+  const auto& bottleneck = ahead.bottleneck;
+  const Int growth = std::max({ahead.iterations, bottleneck[0], bottleneck[1], bottleneck[2]});
+  if (!stall_) return std::max({ahead.latest + growth, ahead.stream[0], ahead.stream[1], ahead.stream[2]});
+  const Int inputs = ahead.first[input] + ahead.transfers[input];
+  const Int weights = ahead.first[weight] + ahead.transfers[weight];
+  const Int first = std::max(inputs, weights);
+  const Int last = ahead.transfers[output];
+  const Int longest =
+      std::max({growth + first + last, ahead.first[input] + ahead.stream[input] + last,
+                ahead.first[weight] + ahead.stream[weight] + last, first + ahead.stream[output]});
+  return ahead.steady + ahead.first[output] + longest + problem_->machine.mvm_cycles;
 }
 
 Branch::Label Branch::place(const Label& label, const Step& step, const Pair& moves, Int period,
@@ -414,24 +438,19 @@ Branch::Bound Branch::bound(const Label& label, const std::array<TableIndex, ope
   return bound;
 }
 
-// Loops still to be placed multiply M by `rest`. A jump with transfer T at `r` remaining iterations has L >=
-// T, so the time after the current content is at least T * (r - 1) too.
 Int Branch::latency_bound(const Label& label, const std::array<TableIndex, operand_count>& index) const {
-  Int growth = label.critical * (label.rest - 1);
-  std::array<Int, operand_count> transfers{};
-  for (std::size_t x = 0; x < operand_count; ++x) {
+  Ahead ahead{
+      .steady = label.steady, .latest = label.busy[output], .iterations = label.critical * (label.rest - 1)};
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
     const OperandTable::Entry& entry = tables_[x]->entry(index[x], label.at[x]);
-    growth = std::max(growth, entry.bottleneck);
-    transfers[x] = entry.transfers;
+    ahead.bottleneck[x] = entry.bottleneck;
+    ahead.transfers[x] = entry.transfers;
+    ahead.stream[x] = entry.stream;
+    if (x != output) ahead.first[x] = label.first[x];
+    if (!can_jump(label, operand)) ahead.latest = std::max(ahead.latest, label.busy[x]);
   }
-  if (stall_)
-    return label.steady + growth + std::max(label.first[0] + transfers[0], label.first[1] + transfers[1]) +
-           transfers[output] + problem_->machine.mvm_cycles;
-  // P_O, and the P of an operand that jumps no more, grow by at least L * (N - 1) in every row of Table III.
-  Int latest = label.busy[output];
-  for (const Operand operand : all_operands)
-    if (!can_jump(label, operand)) latest = std::max(latest, label.busy[index_of(operand)]);
-  return latest + growth;
+  return latency_of(ahead);
 }
 
 // All loops are placed; what has not reached its home yet is filled or drained once.

@@ -109,6 +109,7 @@ class Branch {
     double additive = 0;  // of the move and of all that follows, relaxed
     Int bottleneck = 0;
     Int transfers = 0;
+    Int stream = 0;
   };
   using Offers = FixedVector<Offer, 2 * max_memories>;
   using Trio = std::array<const Offer*, operand_count>;
@@ -133,6 +134,17 @@ class Branch {
   void settle(Label& child) const;
   bool can_jump(const Label& label, Operand operand) const;
   bool offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const;
+  // What the loops and tables say of a label's latency, before they are put together.
+  struct Ahead {
+    Int steady = 0;                          // stall: the steady part and T_O so far
+    Int latest = 0;                          // miredo: the latest P that only grows
+    Int iterations = 0;                      // M * (rest - 1)
+    std::array<Int, operand_count> first{};  // T so far, I and W
+    std::array<Int, operand_count> transfers{};
+    std::array<Int, operand_count> bottleneck{};
+    std::array<Int, operand_count> stream{};
+  };
+  Int latency_of(const Ahead& ahead) const;
   struct Bound {
     Int latency = 0;
     double additive = 0;

@@ -167,7 +167,9 @@ void OperandTable::fill_bounds(const Problem& problem) {
     double additive = infinite;
     Int bottleneck = unreachable;
     Int transfers = unreachable;
+    Int stream = unreachable;
   };
+  const bool stall = problem.objective.latency_model == LatencyModel::stall;
   const std::size_t chain = chain_length();
   std::array<LatticeNode, dim_count> node{};
   for (std::size_t d = 0; d < dim_count; ++d) node[d] = lattices_[d].last();
@@ -184,6 +186,7 @@ void OperandTable::fill_bounds(const Problem& problem) {
           grown[c].additive = std::min(grown[c].additive, next[c].additive);
           grown[c].bottleneck = std::min(grown[c].bottleneck, next[c].bottleneck);
           grown[c].transfers = std::min(grown[c].transfers, next[c].transfers);
+          grown[c].stream = std::min(grown[c].stream, next[c].stream);
         }
       }
     }
@@ -194,7 +197,8 @@ void OperandTable::fill_bounds(const Problem& problem) {
       if (full && may_end(c)) {
         best = {.additive = c == 0 ? 0.0 : relaxed_jump_cost(index, c, 0, 1),
                 .bottleneck = 0,
-                .transfers = c == 0 ? 0 : entries_[i * chain].cycles};
+                .transfers = c == 0 ? 0 : entries_[i * chain].cycles,
+                .stream = c == 0 ? 0 : entries_[i * chain].cycles};
       }
       for (std::size_t to = 0; to < c && !full; ++to) {
         if (!may_jump(c, to)) continue;
@@ -203,11 +207,17 @@ void OperandTable::fill_bounds(const Problem& problem) {
             std::min(best.additive, relaxed_jump_cost(index, c, to, remaining) + grown[to].additive);
         best.bottleneck = std::min(best.bottleneck, std::max(cycles * (remaining - 1), grown[to].bottleneck));
         best.transfers = std::min(best.transfers, cycles + grown[to].transfers);
+        // Stall: max(b, b') + t + t' with the rest's least t' and least b' + t'. Miredo: see latency_bound.
+        const Int stream = stall
+                               ? std::max(cycles * remaining + grown[to].transfers, cycles + grown[to].stream)
+                               : std::max(to == 0 ? cycles * remaining : 0, grown[to].stream);
+        best.stream = std::min(best.stream, stream);
       }
       if (!fits(problem, index, c)) best = {};
       entry.additive = best.additive;
       entry.bottleneck = std::min(best.bottleneck, unreachable);
       entry.transfers = std::min(best.transfers, unreachable);
+      entry.stream = std::min(best.stream, unreachable);
     }
     for (std::size_t d = 0; d < dim_count; ++d) {
       if (node[d] != 0) {

@@ -44,6 +44,7 @@ class OperandTable {
     double additive = 0;  ///< least additive cost still to come
     Int bottleneck = 0;   ///< least over completions of the largest T * (remaining - 1)
     Int transfers = 0;    ///< least sum of one T per remaining boundary, fill and drain included
+    Int stream = 0;       ///< stall: least bottleneck plus transfers; miredo: least T * remaining at the home
   };
 
   /// Arena bytes that build needs.
