@@ -110,7 +110,7 @@ class Engine {
     double step = first_step;
     while (const auto target = next_target(step)) {
       const std::uint64_t before = outcome_.counts.expanded;
-      if (!run_round(*target)) break;
+      if (!reach(*target)) break;
       const std::uint64_t work = outcome_.counts.expanded - before;
       if (work < little_work) step *= 2;
       if (work > much_work) step /= 2;
@@ -123,8 +123,9 @@ class Engine {
   static constexpr double first_step = 1.0 / 4096;  // of the bound
   static constexpr std::uint64_t little_work = 1000;
   static constexpr std::uint64_t much_work = 8000;
-  static constexpr std::uint64_t quantum = 20000;  // expansions of one branch in one round
-  static constexpr std::size_t most_dives = 16;    // branches that start with a dive, for a first incumbent
+  static constexpr std::uint64_t quantum = 1000;  // expansions of one branch in one round
+  static constexpr std::size_t round_size = 32;   // branches searched in one round
+  static constexpr std::size_t most_dives = 16;   // branches that start with a dive, for a first incumbent
 
   struct BranchState {
     double bound = 0;          // valid for everything the branch may still hold
@@ -133,11 +134,11 @@ class Engine {
   };
   struct Turn {
     std::size_t branch = 0;
-    SearchEnd end = SearchEnd::reached;
+    bool dives = false;
+    bool opened = false;
     SearchCounts before{};
     double best_before = no_cost;
-    bool opened = false;
-    bool dives = false;
+    SearchEnd end = SearchEnd::reached;
   };
 
   double incumbent() const {
@@ -166,14 +167,38 @@ class Engine {
     return std::min(std::max(above, bound + std::abs(bound) * step), wanted_below);
   }
 
-  // Advances every branch with something below the target; false when a limit stopped the run.
-  bool run_round(double target) {
-    std::vector<Turn> turns;
+  // Advances every branch with something below the target, round by round; false when a limit stopped the
+  // run.
+  bool reach(double target) {
+    std::vector<std::size_t> waiting;
     for (std::size_t i = 0; i < branches_.size(); ++i)
-      if (branches_[i].bound < target) turns.push_back({.branch = i});
-    choose_dives(turns);
+      if (branches_[i].bound < target) waiting.push_back(i);
+    std::stable_sort(waiting.begin(), waiting.end(), [this](std::size_t a, std::size_t b) {
+      return branches_[a].bound < branches_[b].bound;
+    });
+    for (std::size_t next = 0; next < waiting.size();) {
+      const double aim = std::min(target, slightly_below(incumbent()));
+      std::vector<Turn> turns;
+      std::size_t searches = 0;  // opening a branch is little work
+      for (; next < waiting.size() && searches < round_size; ++next) {
+        const BranchState& branch = branches_[waiting[next]];
+        if (branch.bound >= aim) continue;
+        const bool dives = branch.seen && dives_ < most_dives;
+        dives_ += static_cast<std::size_t>(dives);
+        searches += static_cast<std::size_t>(branch.seen);
+        turns.push_back({.branch = waiting[next], .dives = dives});
+      }
+      if (!run_round(turns, aim)) return false;
+      for (const Turn& turn : turns)
+        if (branches_[turn.branch].bound < aim) waiting.push_back(turn.branch);
+    }
+    return true;
+  }
+
+  // One turn for each of the branches, in parallel, then the merge.
+  bool run_round(std::vector<Turn>& turns, double target) {
     const double cut = slightly_below(incumbent());
-    SearchBudget budget{
+    const SearchBudget budget{
         .work = std::min(quantum, options_.work_limit - outcome_.counts.expanded),
         .stop = [](const void* stop) { return static_cast<const StopSource*>(stop)->requested(); },
         .context = &stop_,
@@ -183,19 +208,8 @@ class Engine {
     return merge(turns);
   }
 
-  // The branches of least bound, once their own bounds are known.
-  void choose_dives(std::vector<Turn>& turns) {
-    if (dives_ == most_dives) return;
-    std::vector<Turn*> candidates;
-    for (Turn& turn : turns)
-      if (branches_[turn.branch].seen) candidates.push_back(&turn);
-    std::stable_sort(candidates.begin(), candidates.end(), [this](const Turn* a, const Turn* b) {
-      return branches_[a->branch].bound < branches_[b->branch].bound;
-    });
-    for (std::size_t i = 0; i < candidates.size() && dives_ < most_dives; ++i, ++dives_)
-      candidates[i]->dives = true;
-  }
-
+  // A branch that is seen for the first time is only opened: its own bound decides when its turn to be
+  // searched comes.
   void take_turn(Turn& turn, double target, double cut, const SearchBudget& budget) {
     BranchState& branch = branches_[turn.branch];
     if (stop_.requested()) {
@@ -212,8 +226,8 @@ class Engine {
     }
     turn.before = branch.run->counts();
     turn.best_before = branch.run->best_cost();
-    if (turn.dives) turn.end = branch.run->dive(cut, budget);
-    if (turn.end == SearchEnd::reached && !turn.dives) turn.end = branch.run->advance(target, cut, budget);
+    if (!branch.seen) return;
+    turn.end = turn.dives ? branch.run->dive(cut, budget) : branch.run->advance(target, cut, budget);
   }
 
   // In branch order; the first limit met ends the run.
