@@ -112,8 +112,8 @@ class Engine {
       const std::uint64_t before = outcome_.counts.expanded;
       if (!reach(*target)) break;
       const std::uint64_t work = outcome_.counts.expanded - before;
-      if (work < little_work) step *= 2;
-      if (work > much_work) step /= 2;
+      if (work < little_work || work < outcome_.counts.expanded / 4) step *= 2;
+      if (work > much_work && work > outcome_.counts.expanded / 1) step /= 2;
     }
     finish();
     return std::move(outcome_);
