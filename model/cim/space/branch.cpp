@@ -258,17 +258,6 @@ bool Branch::wants(const Label& label, std::size_t dim, LatticeNode factors, con
   return overruns(label, *trio[output]->move, period);
 }
 
-bool Branch::offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const {
-  const OperandTable::Entry& entry = tables_[x]->entry(index, move.to);
-  if (entry.bottleneck >= unreachable) return false;
-  offer = {.move = &move,
-           .additive = move.additive + entry.additive,
-           .bottleneck = entry.bottleneck,
-           .transfers = entry.transfers,
-           .stream = entry.stream};
-  return true;
-}
-
 // The bound of a child before it is built: a loop of n iterations with period L makes the steady part
 // (n-1) * L and M = L * n, so that what remains is at least L * (rest - 1) in all. For miredo, P_O grows by
 // at least as much, and feasible_bound adds the rest.

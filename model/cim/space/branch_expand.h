@@ -9,6 +9,17 @@
 
 namespace nestor::cim {
 
+inline bool Branch::offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const {
+  const OperandTable::Entry& entry = tables_[x]->entry(index, move.to);
+  if (entry.bottleneck >= unreachable) return false;
+  offer = {.move = &move,
+           .additive = move.additive + entry.additive,
+           .bottleneck = entry.bottleneck,
+           .transfers = entry.transfers,
+           .stream = entry.stream};
+  return true;
+}
+
 // The factors that the next loop of a dimension may have (see branch.h); wants() says for which moves.
 template <typename Visit>
 void Branch::each_factor(const Label& label, std::size_t dim, Visit visit) const {
@@ -38,6 +49,7 @@ double Branch::expand(const Label& label, double from, double below, double cut,
   for (const Operand operand : all_operands) list_moves(here, operand, moves[index_of(operand)]);
   double least_beyond = std::numeric_limits<double>::infinity();
 
+  const bool additive_only = !needs_latency_;
   const auto consider = [&](const Step& step, const Trio& trio, Int period) {
     const bool completes = label.rest == step.n;
     const Bound known = bound_of(label, trio, period, step.n);
@@ -67,6 +79,7 @@ double Branch::expand(const Label& label, double from, double below, double cut,
     const std::size_t third = operand_count - a - b;
     Offer stays;
     if (!offer_of(moves[third][0], third, here.index[third], stays)) continue;
+    const double settled = label.additive + stays.additive;
     each_factor(label, d, [&](LatticeNode factors) {
       Offers offers_b;
       for (const Move& move : moves[b]) {
@@ -82,6 +95,12 @@ double Branch::expand(const Label& label, double from, double below, double cut,
         trio[a] = &offer_a;
         for (const Offer& offer_b : offers_b) {
           trio[b] = &offer_b;
+          // Most pairs already cost too much.
+          const double additive = settled + offer_a.additive + offer_b.additive;
+          if (additive_only && additive >= below && label.rest != lattices_[d].value(factors)) {
+            least_beyond = std::min(least_beyond, additive);
+            continue;
+          }
           const Int period = std::max({label.critical, move.contender, offer_b.move->contender});
           if (wants(label, d, factors, trio, period))
             consider({.dim = d, .factors = factors, .n = lattices_[d].value(factors)}, trio, period);
