@@ -1,0 +1,174 @@
+// How fast networks are proved optimal: every unique layer of each network, per architecture and objective.
+// Machine-independent figures first (branches, expansions, labels), then processor and wall time.
+//
+//     proof_speed [--threads N] [--arch A[,B]] [--objective O[,P]] [--layer-limit SECONDS] [--layers]
+//     [NETWORK ...]
+//
+// Objectives: miredo, stall (latency), energy, miredo-edp, stall-edp.
+#include <fmt/format.h>
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "io/architecture_file.h"
+#include "io/layer_file.h"
+#include "io/table.h"
+#include "model/cim_space/cim_space.h"
+#include "model/workload/unique_shapes.h"
+#include "solver/host/engine.h"
+
+namespace nestor {
+namespace {
+
+using cim::LatencyModel;
+using cim::Objective;
+using cim::ObjectiveKind;
+using Space = cim::CimSpace<HostStorage>;
+
+struct NamedObjective {
+  std::string name;
+  Objective objective;
+};
+
+const std::vector<NamedObjective>& all_objectives() {
+  static const std::vector<NamedObjective> objectives = {
+      {"miredo", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::miredo}},
+      {"stall", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::stall}},
+      {"energy", {.kind = ObjectiveKind::energy}},
+      {"miredo-edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::miredo}},
+      {"stall-edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::stall}},
+  };
+  return objectives;
+}
+
+struct Arguments {
+  int threads = 1;
+  double layer_limit = 60;
+  bool per_layer = false;
+  std::vector<std::string> architectures = {"miredo-default", "miredo-table4"};
+  std::vector<std::string> objectives = {"miredo", "stall", "energy", "miredo-edp", "stall-edp"};
+  std::vector<std::string> networks;
+};
+
+std::vector<std::string> split(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+Arguments parse(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
+    if (word == "--threads")
+      arguments.threads = std::atoi(value().c_str());
+    else if (word == "--arch")
+      arguments.architectures = split(value());
+    else if (word == "--objective")
+      arguments.objectives = split(value());
+    else if (word == "--layer-limit")
+      arguments.layer_limit = std::atof(value().c_str());
+    else if (word == "--layers")
+      arguments.per_layer = true;
+    else
+      arguments.networks.push_back(word);
+  }
+  if (arguments.networks.empty()) arguments.networks = {"resnet18"};
+  return arguments;
+}
+
+struct Solved {
+  Engine<Space>::Outcome outcome;
+  double cpu = 0;
+  double wall = 0;
+};
+
+Solved solve(const LayerShape& shape, const Architecture& machine, const Objective& objective,
+             Executor& executor, double limit) {
+  const auto start = std::chrono::steady_clock::now();
+  const std::clock_t cpu_start = std::clock();
+  Space space(cim::make_problem(shape, machine, objective));
+  MemoryBudget memory(std::size_t{16} << 30U);
+  StopSource stop(start + std::chrono::microseconds(static_cast<long long>(limit * 1e6)));
+  Solved solved{.outcome = Engine<Space>(space, executor, memory, {}, stop).run()};
+  solved.cpu = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
+  solved.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return solved;
+}
+
+void run_network(const Network& network, const NamedArchitecture& architecture,
+                 const NamedObjective& objective, Executor& executor, const Arguments& arguments,
+                 io::Table& table) {
+  const auto shapes = unique_shapes(network.layers);
+  if (!shapes) return;
+  SearchCounts counts;
+  double cpu = 0;
+  double wall = 0;
+  std::vector<double> times;
+  std::size_t proved = 0;
+  for (const UniqueShape& unique : shapes->shapes) {
+    const Layer& layer = network.layers[unique.first];
+    const Solved solved =
+        solve(layer.shape, architecture.machine, objective.objective, executor, arguments.layer_limit);
+    counts.add(solved.outcome.counts);
+    cpu += solved.cpu;
+    wall += solved.wall;
+    times.push_back(solved.wall);
+    proved += static_cast<std::size_t>(solved.outcome.status == Status::optimal);
+    if (arguments.per_layer)
+      fmt::print("  {:24} {:12} {:.10g} bound {:.10g} branches {}/{} expanded {} labels {} cpu {:.4f} s\n",
+                 layer.name, to_string(solved.outcome.status),
+                 solved.outcome.best.empty() ? 0.0 : solved.outcome.best.front().cost, solved.outcome.bound,
+                 solved.outcome.branches_opened, solved.outcome.branches, solved.outcome.counts.expanded,
+                 solved.outcome.counts.generated, solved.cpu);
+  }
+  std::sort(times.begin(), times.end());
+  table.add_row({network.name, architecture.name, objective.name, fmt::format("{}/{}", proved, times.size()),
+                 std::to_string(counts.expanded), std::to_string(counts.generated),
+                 fmt::format("{:.3f}", cpu), fmt::format("{:.3f}", wall),
+                 fmt::format("{:.4f}", times[times.size() / 2]), fmt::format("{:.4f}", times.back())});
+}
+
+int run(const Arguments& arguments) {
+  io::Table table({{"network", io::Align::left},
+                   {"architecture", io::Align::left},
+                   {"objective", io::Align::left},
+                   {"proved"},
+                   {"expanded"},
+                   {"labels"},
+                   {"cpu s"},
+                   {"wall s"},
+                   {"median s"},
+                   {"worst s"}});
+  const auto executor = make_executor(ExecutorKind::tbb, arguments.threads);
+  for (const auto& network_name : arguments.networks)
+    for (const auto& architecture_name : arguments.architectures) {
+      const auto network = io::read_layers(network_name);
+      const auto architecture = io::read_architecture(architecture_name);
+      if (!network || !architecture) {
+        fmt::print(stderr, "{}\n", (network ? architecture.error() : network.error()).to_string());
+        return 3;
+      }
+      for (const auto& objective : all_objectives())
+        if (std::find(arguments.objectives.begin(), arguments.objectives.end(), objective.name) !=
+            arguments.objectives.end())
+          run_network(*network, *architecture, objective, *executor, arguments, table);
+    }
+  fmt::print("{}", table.to_string());
+  return 0;
+}
+
+}  // namespace
+}  // namespace nestor
+
+int main(int argc, char** argv) { return nestor::run(nestor::parse(argc, argv)); }
