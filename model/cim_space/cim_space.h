@@ -47,6 +47,7 @@ class BranchRun {
   double best_cost() const { return search_.best_cost(); }
   const SearchCounts& counts() const { return search_.counts(); }
   Mapping solution() const { return branch_.mapping(search_); }
+  const Branch& branch() const { return branch_; }
 
  private:
   std::vector<std::byte> lattices_;

@@ -17,11 +17,11 @@ const T& pick(Random& random, const std::vector<T>& from) {
 double random_energy(Random& random) { return static_cast<double>(random.between(0, 4000)) / 512.0; }
 
 /// A list of memories: one or two homes, shared and private buffers, one innermost memory per operand.
-void add_memories(Random& random, Architecture& machine) {
+void add_memories(Random& random, Architecture& machine, bool graded) {
   const auto add = [&](OperandSet operands) {
     Memory memory{.operands = operands};
     memory.bandwidth = random.chance(0.5) ? random.between(1, 40) : Int{8} << random.between(0, 4);
-    memory.double_buffer = random.chance(0.7);
+    memory.double_buffer = random.chance(graded ? 0.4 : 0.7);
     memory.read_energy = random_energy(random);
     memory.write_energy = random_energy(random);
     machine.memories.push_back(memory);
@@ -33,17 +33,35 @@ void add_memories(Random& random, Architecture& machine) {
     add(OperandSet::of(Operand::W));
     add(OperandSet::of(Operand::I, Operand::O));
   }
-  for (Int buffers = random.between(0, 4); buffers > 0; --buffers) {
+  // Graded machines have one operand, often O, with a long chain, and fewer buffers for the others, which
+  // keeps the number of mappings within what brute force can do.
+  const Operand deep =
+      random.chance(0.5) ? Operand::O : pick(random, std::vector<Operand>{Operand::I, Operand::W});
+  const double share = graded ? 0.2 : 0.65;
+  for (Int buffers = graded ? 2 : random.between(0, 4); buffers > 0; --buffers) {
     OperandSet operands;
+    if (graded) operands.insert(deep);
     while (operands.empty())
       for (const Operand operand : all_operands)
-        if (random.chance(0.65)) operands.insert(operand);
+        if (random.chance(share)) operands.insert(operand);
     add(operands);
   }
   std::vector<Operand> order(all_operands.begin(), all_operands.end());
   for (std::size_t i = 0; i < order.size(); ++i)
     std::swap(order[i], order[i + random.below(order.size() - i)]);
   for (const Operand operand : order) add(OperandSet::of(operand));
+}
+
+/// Outer memories slower and dearer than inner ones.
+void grade_memories(Random& random, Architecture& machine) {
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    Memory& memory = machine.memories[m];
+    const auto depth = static_cast<Int>(m);
+    memory.bandwidth = (Int{1} << depth) + random.between(0, 3);
+    const double energy = 64.0 / static_cast<double>(Int{1} << (2 * depth));
+    memory.read_energy = energy;
+    memory.write_energy = random.chance(0.5) ? energy : energy * 1.25;
+  }
 }
 
 /// Axes at random places; at least one below everything, as in a macro.
@@ -138,6 +156,43 @@ void choose_factors(Random& random, const RandomCaseOptions& options, RandomCase
     for (std::size_t d = 0; d < dim_count; ++d) result.layer.bounds[d] *= axis[d];
 }
 
+Operand longest_chain(const Architecture& machine) {
+  Operand longest = Operand::I;
+  for (const Operand operand : all_operands)
+    if (chain_of(operand, machine).size() > chain_of(longest, machine).size()) longest = operand;
+  return longest;
+}
+
+/// Few short loops, relevant to the operand with the longest chain: one for each of its memories. For O, the
+/// outermost may be a reduction, so that partial sums come back.
+void stack_loops(Random& random, RandomCase& result) {
+  const Operand operand = longest_chain(result.architecture.machine);
+  for (const Loop& loop : result.mapping.loops) result.layer.bounds[index_of(loop.dim)] /= loop.factor;
+  result.mapping.loops.clear();
+  const bool reduction_first = operand == Operand::O && random.chance(0.6);
+  while (result.mapping.loops.size() < (reduction_first ? 5U : 4U)) {
+    const bool reduce = reduction_first && result.mapping.loops.empty();
+    const Dim dim = reduce ? Dim::C : all_dims[random.below(dim_count)];
+    if (!reduce && !is_relevant(dim, operand)) continue;
+    const Int factor = random.chance(0.7) ? 2 : 3;
+    result.mapping.loops.push_back({.dim = dim, .factor = factor});
+    result.layer.bounds[index_of(dim)] *= factor;
+  }
+}
+
+/// One loop in each memory of the longest chain, as far as they go, so that capacities will allow it.
+void spread_longest_chain(const Architecture& machine, Mapping& mapping) {
+  const Operand operand = longest_chain(machine);
+  const auto chain = chain_of(operand, machine);
+  const bool reduction_first =
+      operand == Operand::O && !mapping.loops.empty() && is_reduction(mapping.loops[0].dim);
+  for (std::size_t i = 0; i < mapping.loops.size(); ++i) {
+    const std::size_t place = i - (i > 0 && reduction_first ? 1 : 0);
+    mapping.loops[i].at[index_of(operand)] = chain[std::min(place, chain.size() - 1)];
+  }
+  normalise(mapping, machine);
+}
+
 /// Capacities around what the mapping needs, so that a size that comes out too large is noticed.
 void set_capacities(Random& random, RandomCase& result) {
   Architecture& machine = result.architecture.machine;
@@ -159,7 +214,8 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
   RandomCase result;
   result.seed = seed;
   Architecture& machine = result.architecture.machine;
-  add_memories(random, machine);
+  add_memories(random, machine, options.graded);
+  if (options.graded) grade_memories(random, machine);
   add_axes(random, machine);
   name_parts(result.architecture);
   machine.mvm_cycles = random.between(1, 16);
@@ -174,7 +230,9 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
   layer.bits.partial_sum = layer.bits.output + random.between(0, 24);
 
   choose_factors(random, options, result);
+  if (options.graded && random.chance(0.75)) stack_loops(random, result);
   place_blocks(random, machine, result.mapping);
+  if (options.graded) spread_longest_chain(machine, result.mapping);
   choose_buffering(random, machine, result.mapping);
   set_capacities(random, result);
   return result;
@@ -308,8 +366,12 @@ void mark_chain(const Architecture& machine, const Mapping& mapping, Operand ope
 
 }  // namespace
 
-void FeatureCount::add(const Architecture& machine, const LayerShape& layer, const Mapping& mapping) {
-  std::array<bool, static_cast<std::size_t>(Feature::count_)> has{};
+namespace {
+
+using Features = std::array<bool, static_cast<std::size_t>(Feature::count_)>;
+
+void mark_features(const Architecture& machine, const LayerShape& layer, const Mapping& mapping,
+                   Features& has) {
   const auto mark = [&](Feature feature, bool present) { has[static_cast<std::size_t>(feature)] |= present; };
   for (const Operand operand : all_operands) mark_chain(machine, mapping, operand, has);
   for (const Loop& loop : mapping.loops)
@@ -325,6 +387,14 @@ void FeatureCount::add(const Architecture& machine, const LayerShape& layer, con
   for (std::size_t a = 0; a < machine.memories[output_macro].axes_above; ++a)
     for (const Dim dim : all_dims)
       mark(Feature::spatial_reduction, is_reduction(dim) && mapping.spatial[a][index_of(dim)] > 1);
+}
+
+}  // namespace
+
+void FeatureCount::add(const Architecture& machine, const LayerShape& layer,
+                       std::span<const Mapping> mappings) {
+  Features has{};
+  for (const Mapping& mapping : mappings) mark_features(machine, layer, mapping, has);
   for (std::size_t f = 0; f < has.size(); ++f) cases_with_[f] += has[f] ? 1U : 0U;
   ++cases_;
 }

@@ -5,6 +5,7 @@
 // below_five_per_cent() names what was too rare for the test to mean anything.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -29,6 +30,8 @@ struct RandomCaseOptions {
   Int max_steps = 2000;  ///< iterations of all temporal loops
   int max_loops = 9;
   bool long_loops = false;  ///< some loops of tens to hundreds of iterations
+  bool graded =
+      false;  ///< as real machines are: outer memories slower and dearer, so that optima use the chain
 };
 
 /// A random mapping on a random machine, whose capacities fit it (often exactly).
@@ -55,7 +58,11 @@ enum class Feature {
 
 class FeatureCount {
  public:
-  void add(const Architecture& machine, const LayerShape& layer, const Mapping& mapping);
+  void add(const Architecture& machine, const LayerShape& layer, const Mapping& mapping) {
+    add(machine, layer, std::span(&mapping, 1));
+  }
+  /// One case with several mappings: it has a feature if one of them has.
+  void add(const Architecture& machine, const LayerShape& layer, std::span<const Mapping> mappings);
   /// Names and shares of the features that fewer than 5 % of the cases have; empty is good.
   std::string below_five_per_cent() const;
   std::string to_string() const;

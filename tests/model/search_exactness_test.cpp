@@ -1,0 +1,185 @@
+// The engine against brute force on random tiny cases: equal optima for every objective and latency model,
+// bounds never above the best completion, dominance without effect on optima. NESTOR_EXACTNESS_CASES and
+// NESTOR_EXACTNESS_SEED set how many cases and which (the long bar runs thousands).
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <map>
+
+#include "model/cim/legality.h"
+#include "model/cim_space/cim_space.h"
+#include "solver/host/engine.h"
+#include "support/brute_force.h"
+#include "support/random_cases.h"
+
+namespace nestor::cim {
+namespace {
+
+using nestor::testing::RandomCase;
+using Space = CimSpace<HostStorage>;
+
+std::uint64_t setting(const char* name, std::uint64_t fallback) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : fallback;
+}
+
+const std::vector<Objective>& objectives() {
+  static const std::vector<Objective> all = [] {
+    std::vector<Objective> list;
+    for (const auto model : {LatencyModel::miredo, LatencyModel::stall}) {
+      list.push_back({.kind = ObjectiveKind::latency, .latency_model = model});
+      list.push_back({.kind = ObjectiveKind::energy, .latency_model = model});
+      list.push_back({.kind = ObjectiveKind::edp, .latency_model = model});
+      list.push_back({.kind = ObjectiveKind::eq14, .latency_model = model, .additive_weight = -1});
+      // Weights large enough that sizes and energy compete with latency.
+      list.push_back({.kind = ObjectiveKind::eq14, .latency_model = model, .additive_weight = 0.05});
+      list.push_back({.kind = ObjectiveKind::blended, .latency_model = model, .additive_weight = 0.1});
+    }
+    return list;
+  }();
+  return all;
+}
+
+struct Best {
+  double cost = no_cost;
+  Mapping mapping;
+};
+
+// The best mapping per objective, or nothing if there are too many to enumerate.
+std::optional<std::vector<Best>> enumerate(const RandomCase& sample, std::uint64_t limit) {
+  std::vector<Objective> resolved;
+  for (const Objective& objective : objectives())
+    resolved.push_back(make_problem(sample.layer, sample.architecture.machine, objective).objective);
+  std::vector<Best> best(resolved.size());
+  const bool complete = nestor::testing::for_each_mapping(
+      sample.layer, sample.architecture.machine, limit, [&](const Mapping& mapping) {
+        const Evaluation evaluation = evaluate(sample.layer, sample.architecture.machine, mapping);
+        for (std::size_t i = 0; i < resolved.size(); ++i) {
+          const double cost = objective_value(resolved[i], evaluation, sample.architecture.machine);
+          if (cost < best[i].cost) best[i] = {cost, mapping};
+        }
+      });
+  if (!complete) return std::nullopt;
+  return best;
+}
+
+Engine<Space>::Outcome solve(const RandomCase& sample, const Objective& objective,
+                             const EngineOptions& options) {
+  Space space(make_problem(sample.layer, sample.architecture.machine, objective));
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  StopSource stop;
+  return Engine<Space>(space, *executor, memory, options, stop).run();
+}
+
+void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const EngineOptions& options) {
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    const auto outcome = solve(sample, objectives()[i], options);
+    if (best[i].cost == no_cost) {
+      EXPECT_EQ(outcome.status, Status::infeasible);
+      continue;
+    }
+    const double tolerance = 1e-9 * std::abs(best[i].cost);
+    ASSERT_EQ(outcome.status, Status::optimal) << "objective " << i;
+    EXPECT_NEAR(outcome.best.front().cost, best[i].cost, tolerance) << "objective " << i;
+    EXPECT_NEAR(outcome.bound, best[i].cost, tolerance) << "objective " << i;
+    const Mapping& mapping = outcome.best.front().solution;
+    ASSERT_FALSE(find_violation(sample.layer, sample.architecture.machine, mapping)) << "objective " << i;
+    const Objective objective =
+        make_problem(sample.layer, sample.architecture.machine, objectives()[i]).objective;
+    const double real = objective_value(
+        objective, evaluate(sample.layer, sample.architecture.machine, mapping), sample.architecture.machine);
+    EXPECT_NEAR(real, best[i].cost, tolerance) << "objective " << i;
+  }
+}
+
+// A case small enough to enumerate; others are drawn again from a derived seed.
+std::pair<RandomCase, std::vector<Best>> tiny_case(std::uint64_t seed) {
+  constexpr std::uint64_t most_mappings = 150000;
+  for (std::uint64_t attempt = 0;; ++attempt) {
+    RandomCase sample = nestor::testing::random_case(
+        seed + (attempt << 40U), {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0});
+    if (auto best = enumerate(sample, most_mappings)) return {std::move(sample), std::move(*best)};
+  }
+}
+
+TEST(SearchExactness, EqualsBruteForceOnRandomTinyCases) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
+  const std::uint64_t first = setting("NESTOR_EXACTNESS_SEED", 1);
+  nestor::testing::FeatureCount features;
+  for (std::uint64_t seed = first; seed < first + cases; ++seed) {
+    const auto [sample, best] = tiny_case(seed);
+    SCOPED_TRACE(sample.describe());
+    expect_equal(sample, best, {});
+    if (::testing::Test::HasFailure()) return;
+    std::vector<Mapping> optima;
+    for (const Best& optimum : best) optima.push_back(optimum.mapping);
+    features.add(sample.architecture.machine, sample.layer, optima);
+  }
+  std::printf("%llu cases from seed %llu; of their optima: %s\n", static_cast<unsigned long long>(cases),
+              static_cast<unsigned long long>(first), features.to_string().c_str());
+  EXPECT_EQ(features.below_five_per_cent(), "");
+}
+
+TEST(SearchExactness, DominanceChangesNoOptimum) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) / 5;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const auto [sample, best] = tiny_case(seed + 1000000);
+    SCOPED_TRACE(sample.describe());
+    expect_equal(sample, best, {.dominance = false});
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+// The best completion of a label by following every child, without bound, dominance or cut.
+double best_completion(const Branch& branch, const Branch::Label& label, std::uint64_t& visited) {
+  double best = no_cost;
+  if (++visited > 20000) return best;
+  branch.expand(label, -no_cost, no_cost, no_cost, [&](const Branch::Label& child, double bound) {
+    best = std::min(
+        best, branch.depth(child) == branch.max_depth() ? bound : best_completion(branch, child, visited));
+  });
+  return best;
+}
+
+TEST(SearchExactness, NoBoundExceedsTheBestCompletionOfARandomPartialPlacement) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
+  std::uint64_t checked = 0;
+  double tightness = 0;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const RandomCase sample =
+        nestor::testing::random_case(seed + 5000000, {.max_steps = 200, .max_loops = 5});
+    for (const Objective& objective : objectives()) {
+      Space space(make_problem(sample.layer, sample.architecture.machine, objective));
+      MemoryBudget memory(std::size_t{1} << 30U);
+      Random random(seed);
+      const auto run = space.open(random.below(space.branch_count()), HostStorage(memory));
+      if (run->least_open() == no_cost) continue;
+      const Branch& branch = run->branch();
+      Branch::Label label = branch.root();
+      double bound = branch.root_bound();
+      for (std::uint64_t depth = random.below(4); depth > 0 && branch.depth(label) < branch.max_depth();
+           --depth) {
+        std::vector<std::pair<Branch::Label, double>> children;
+        branch.expand(label, -no_cost, no_cost, no_cost,
+                      [&](const Branch::Label& child, double b) { children.emplace_back(child, b); });
+        if (children.empty()) break;
+        std::tie(label, bound) = children[random.below(children.size())];
+      }
+      if (branch.depth(label) == branch.max_depth()) continue;
+      std::uint64_t visited = 0;
+      const double best = best_completion(branch, label, visited);
+      if (visited > 20000 || best == no_cost) continue;
+      SCOPED_TRACE(sample.describe());
+      ASSERT_LE(bound, best + 1e-9 * std::abs(best));
+      ++checked;
+      tightness += best == 0 ? 1 : bound / best;
+    }
+  }
+  std::printf("%llu partial placements, mean bound / best completion %.3f\n",
+              static_cast<unsigned long long>(checked), tightness / static_cast<double>(checked));
+  EXPECT_GT(checked, cases * 3);
+}
+
+}  // namespace
+}  // namespace nestor::cim
