@@ -36,7 +36,8 @@ void add_memories(Random& random, Architecture& machine, bool graded) {
   // Graded machines have one operand, often O, with a long chain, and fewer buffers for the others, which
   // keeps the number of mappings within what brute force can do.
   const Operand deep =
-      random.chance(0.5) ? Operand::O : pick(random, std::vector<Operand>{Operand::I, Operand::W});
+      graded ? pick(random, std::vector<Operand>{Operand::O, Operand::O, Operand::I, Operand::W})
+             : Operand::O;
   const double share = graded ? 0.2 : 0.65;
   for (Int buffers = graded ? 2 : random.between(0, 4); buffers > 0; --buffers) {
     OperandSet operands;
