@@ -226,7 +226,9 @@ MaybeError AigerReader::read_inputs() {
   for (std::uint32_t i = 0; i < header_.inputs; ++i) {
     Literal value = 0;
     if (auto failed = literal("an input's literal", true, value)) return failed;
-    if (node_of_[value / 2] != 0) return error_here(fmt::format("variable {} is defined twice", value / 2));
+    if (node_of_[value / 2] != 0) {
+      return error_at(line_, 1, fmt::format("variable {} is defined twice", value / 2));
+    }
     node_of_[value / 2] = i + 2;
     const bool last = i + 1 == header_.inputs && header_.outputs == 0 && header_.ands == 0;
     if (last && at_ == text_.size()) return {};
@@ -249,7 +251,7 @@ MaybeError AigerReader::read_text_ands() {
     }
     const auto variable = value[0] / 2;
     if (node_of_[variable] != 0 || definition_[variable].line != 0) {
-      return error_here(fmt::format("variable {} is defined twice", variable));
+      return error_at(line_, 1, fmt::format("variable {} is defined twice", variable));
     }
     definition_[variable] = {value[1], value[2], static_cast<std::uint32_t>(line_)};
     and_variables_.push_back(variable);
@@ -280,10 +282,10 @@ MaybeError AigerReader::order_ands() {
       for (const auto fanin : {definition.right / 2, definition.left / 2}) {
         if (node_of_[fanin] != 0) continue;
         if (definition_[fanin].line == 0) {
-          return error_at(definition.line, 0, fmt::format("variable {} is used but never defined", fanin));
+          return error_at(definition.line, 1, fmt::format("variable {} is used but never defined", fanin));
         }
         if (active[fanin])
-          return error_at(definition.line, 0, fmt::format("variable {} depends on itself", fanin));
+          return error_at(definition.line, 1, fmt::format("variable {} depends on itself", fanin));
         stack.push_back(fanin);
       }
       if (stack.size() > size_before) continue;

@@ -113,8 +113,10 @@ MaybeError VerilogScope::append_bits(std::string_view name, std::optional<Verilo
   const bool descending = vector.range.left >= vector.range.right;
   if (std::min(range.left, range.right) < low || std::max(range.left, range.right) > high ||
       (range.width() > 1 && (range.left > range.right) != descending)) {
-    return builder_.error(where, fmt::format("[{}:{}] is not within '{}[{}:{}]'", range.left, range.right,
-                                             name, vector.range.left, vector.range.right));
+    const auto selected = range.left == range.right ? fmt::format("[{}]", range.left)
+                                                    : fmt::format("[{}:{}]", range.left, range.right);
+    return builder_.error(where, fmt::format("{} is not within '{}[{}:{}]'", selected, name,
+                                             vector.range.left, vector.range.right));
   }
   const auto offset = descending ? range.right - low : high - range.right;
   for (std::uint32_t i = 0; i < range.width(); ++i) {

@@ -1,0 +1,9 @@
+// Any text is a network that survives mapping, writing and reading, or an error.
+#include "io/netlist/blif_reader.h"
+
+#include "netlist_fuzzing.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  nestor::fuzzing::check_network(nestor::io::parse_blif({reinterpret_cast<const char*>(data), size}, "fuzz"));
+  return 0;
+}

@@ -1,0 +1,57 @@
+// What every netlist reader's fuzz target checks of what it accepts: the netlist is well formed, and mapping it,
+// writing it and reading it back do not change what it computes.
+#pragma once
+
+#include <cstdlib>
+
+#include "io/netlist/blif_reader.h"
+#include "io/netlist/netlist_writer.h"
+#include "io/netlist/verilog_reader.h"
+#include "model/simd/simulate.h"
+#include "model/simd/tech_map.h"
+
+namespace nestor::fuzzing {
+
+inline void require(bool holds) {
+  if (!holds) std::abort();
+}
+
+inline void require_well_formed(const simd::Netlist& netlist) {
+  require(netlist.gate_names.size() == netlist.gates.size());
+  for (auto node = netlist.first_gate(); node < netlist.node_count(); ++node) {
+    for (const auto fanin : netlist.gate(node).fanin) require(fanin.node() < node);
+  }
+  for (const auto& output : netlist.outputs) require(output.signal.node() < netlist.node_count());
+}
+
+inline void require_equal_values(const simd::Netlist& left, const simd::Netlist& right) {
+  require(left.input_names.size() == right.input_names.size());
+  constexpr std::uint64_t patterns = 256;
+  simd::PatternSource source(left.input_names.size(), patterns, 1);
+  std::vector<std::uint64_t> inputs(left.input_names.size());
+  std::vector<std::uint64_t> values;
+  for (int block = 0; block < 4; ++block) {
+    source.next(inputs);
+    require(simd::simulate(left, inputs, values) == simd::simulate(right, inputs, values));
+  }
+}
+
+inline void check_network(const io::Result<simd::LogicNetwork>& network) {
+  if (!network.ok()) {
+    require(!network.error().message.empty());
+    return;
+  }
+  const auto& netlist = network->netlist;
+  require_well_formed(netlist);
+  const auto mapped = simd::map_to_xmg(*network, simd::MapPolicy::always);
+  require_well_formed(mapped.netlist);
+  require_equal_values(netlist, mapped.netlist);
+  const auto verilog = io::parse_verilog(io::to_verilog(netlist), "written.v");
+  require(verilog.ok());
+  require_equal_values(netlist, verilog->netlist);
+  const auto blif = io::parse_blif(io::to_blif(mapped.netlist), "written.blif");
+  require(blif.ok());
+  require_equal_values(netlist, blif->netlist);
+}
+
+}  // namespace nestor::fuzzing

@@ -1,0 +1,25 @@
+// Any text is refused as a schedule of a small adder, or verified or not without a crash; one that verifies prints
+// and verifies again.
+#include <cstdlib>
+
+#include "io/netlist/generate.h"
+#include "io/netlist/schedule_file.h"
+#include "model/simd/verify_schedule.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace nestor;
+  static const simd::Netlist netlist = *io::generate("adder", {.width = 2});
+  const auto text = io::parse_schedule({reinterpret_cast<const char*>(data), size}, "fuzz");
+  if (!text) return 0;
+  const auto schedule = io::resolve_schedule(*text, netlist, "fuzz");
+  if (!schedule) return 0;
+  const auto verdict = simd::verify_schedule(netlist, netlist, *schedule);
+  if (verdict.fault) {
+    io::line_of(*text, *verdict.fault, netlist);
+    return 0;
+  }
+  const auto printed = io::to_text(*schedule, netlist);
+  const auto again = io::resolve_schedule(*io::parse_schedule(printed, "again"), netlist, "again");
+  if (!again || simd::verify_schedule(netlist, netlist, *again).fault) std::abort();
+  return 0;
+}
