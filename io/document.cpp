@@ -149,9 +149,12 @@ detail::DocumentTree parse_tree(std::string_view text, const std::string& file,
       return builder.take();
     } catch (const detail::JsonSyntaxError& error) {
       // {a: 1} starts like JSON and is YAML.
-      if (named_json) throw DocumentError{error.where, error.message};
+      if (named_json || text.size() > limits.yaml_bytes) throw DocumentError{error.where, error.message};
     }
   }
+  if (text.size() > limits.yaml_bytes)
+    throw DocumentError{{1, 1},
+                        fmt::format("larger than {} bytes, expected JSON or less", limits.yaml_bytes)};
   TreeBuilder builder(file, limits);
   detail::parse_yaml_events(text, builder);
   return builder.take();

@@ -104,6 +104,7 @@ class Events : public nlohmann::json_sax<nlohmann::json> {
     if (const auto dash = what.find(" - "); dash != std::string_view::npos) what.remove_prefix(dash + 3);
     if (const auto id = what.find("] "); what.starts_with('[') && id != std::string_view::npos)
       what.remove_prefix(id + 2);
+    what = what.substr(0, what.find("; last read"));  // the position says it better
     const bool at_end = what.find("end of input") != std::string_view::npos;
     const auto where = at_end ? cursor_.here() : cursor_.last();
     throw JsonSyntaxError{where, fmt::format("not valid JSON: {}", what)};

@@ -97,6 +97,10 @@ TEST(Document, RefusesWhatCouldHurt) {
   EXPECT_EQ(error_of(std::string(1'000'000, '['), "in.json"), "in.json:1:65: nested deeper than 64 levels");
   EXPECT_EQ(error_of("[1, 2, 3]", "in.yaml", {.nodes = 3}), "in.yaml:1:8: more than 3 values in one file");
   EXPECT_EQ(error_of("[1, 2, 3]", "in.yaml", {.bytes = 8}), "in.yaml:1:1: larger than 8 bytes");
+  EXPECT_EQ(error_of("- 1\n- 2\n", "in.yaml", {.yaml_bytes = 4}),
+            "in.yaml:1:1: larger than 4 bytes, expected JSON or less");
+  EXPECT_EQ(error_of("[1, 2]", "in.yaml", {.yaml_bytes = 4}), "") << "JSON may be larger";
+  EXPECT_EQ(error_of("[1, a]", "in.yaml", {.yaml_bytes = 4}), "in.yaml:1:5: not valid JSON: invalid literal");
 }
 
 TEST(Document, SaysWhereTheSyntaxIsWrong) {
