@@ -6,6 +6,7 @@ namespace {
 using io::Verb;
 
 constexpr std::array table = {
+    VerbEntry{Verb::map, "NETWORK...", "Find the best mapping of every layer and prove it", map},
     VerbEntry{Verb::show, "[WHAT...]", "Print an architecture, a network or a mapping as text", show},
     VerbEntry{Verb::evaluate, "[RESULT]",
               "Say what given mappings cost: latency, energy, traffic, memory use", evaluate},

@@ -26,6 +26,7 @@ io::Result<Outcome> evaluate(const io::RunOptions& options);
 io::Result<Outcome> simulate(const io::RunOptions& options);
 io::Result<Outcome> verify(const io::RunOptions& options);
 io::Result<Outcome> schedule(const io::RunOptions& options);
+io::Result<Outcome> map(const io::RunOptions& options);
 
 std::span<const VerbEntry> verbs();
 

@@ -8,14 +8,19 @@
 #include <limits>
 
 #include "io/layer_file.h"
+#include "solver/core/checked.h"
 
 namespace nestor::io {
 namespace {
 
 constexpr std::array<std::string_view, 2> latency_models = {"miredo", "stall"};
-constexpr std::array<std::string_view, 5> verb_names = {"show", "evaluate", "simulate", "verify", "schedule"};
+constexpr std::array<std::string_view, 6> verb_names = {"show",   "evaluate", "simulate",
+                                                        "verify", "schedule", "map"};
 constexpr std::array<std::string_view, 7> methods = {"nestor", "masim",  "gppic", "simpler",
                                                      "star",   "date24", "exact"};
+constexpr std::array<std::string_view, 5> objectives = {"latency", "energy", "edp", "eq14", "blended"};
+constexpr std::array<std::string_view, 3> executors = {"tbb", "std-thread", "serial"};
+constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 /// A choice among the words of an enumeration that counts from 0.
 template <auto Field>
@@ -37,11 +42,54 @@ std::string get_bits(const RunOptions& options) {
                      options.bits->partial_sum);
 }
 
+MaybeError set_mu2(RunOptions& options, std::string_view text) {
+  double number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc() || end != text.data() + text.size() || !(number >= 0))
+    return usage_error(fmt::format("--mu2 is '{}', expected a number from 0", text));
+  options.mu2 = number;
+  return std::nullopt;
+}
+std::string get_mu2(const RunOptions& options) {
+  return options.mu2 < 0 ? std::string() : fmt::format("{}", options.mu2);
+}
+
+// Bytes, with or without a binary unit.
+constexpr Int least_memory = Int{1} << 20;
+constexpr Int most_memory = Int{1} << 50;
+constexpr std::array<std::pair<std::string_view, Int>, 4> byte_units = {
+    {{"KiB", Int{1} << 10}, {"MiB", Int{1} << 20}, {"GiB", Int{1} << 30}, {"", 1}}};
+
+MaybeError set_memory_limit(RunOptions& options, std::string_view text) {
+  for (const auto& [unit, factor] : byte_units) {
+    if (!text.ends_with(unit)) continue;
+    auto digits = text.substr(0, text.size() - unit.size());
+    while (digits.ends_with(' ')) digits.remove_suffix(1);
+    Int number = 0;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (code != std::errc() || end != digits.data() + digits.size()) break;
+    const auto bytes = checked_multiply(number, factor);
+    if (!bytes || *bytes < least_memory || *bytes > most_memory) break;
+    options.memory_limit = *bytes;
+    return std::nullopt;
+  }
+  return usage_error(
+      fmt::format("--memory-limit is '{}', expected bytes, KiB, MiB or GiB from 1MiB, as 64MiB", text));
+}
+std::string get_memory_limit(const RunOptions& options) {
+  for (const auto& [unit, factor] : {byte_units[2], byte_units[1], byte_units[0]})
+    if (options.memory_limit % factor == 0) return fmt::format("{}{}", options.memory_limit / factor, unit);
+  return fmt::format("{}", options.memory_limit);
+}
+
+constexpr VerbSet on_search = VerbSet::of(Verb::map);
+constexpr VerbSet on_layers =
+    VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map);
 constexpr VerbSet on_mappings = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify);
 
 constexpr std::array table = {
     Option{"arch", "ARCH", TextValue{&RunOptions::arch},
-           "The machine: the name of one that ships, or a YAML or JSON file", on_mappings},
+           "The machine: the name of one that ships, or a YAML or JSON file", on_layers},
     Option{"layers", "FILE", TextValue{&RunOptions::layers},
            "The network: the name of one that ships, a layer file or an ONNX model", on_mappings},
     Option{"mapping", "FILE", TextValue{&RunOptions::mapping},
@@ -51,16 +99,16 @@ constexpr std::array table = {
     Option{"remap", "", SwitchValue{&RunOptions::remap},
            "Map the netlist anew even where it is XOR3/MAJ3 already", VerbSet::of(Verb::verify)},
     Option{"bits", "I,W,O,PSUM", CustomValue{set_bits, get_bits, "four widths, as 8,8,8,32"},
-           "Bit widths of every layer's input, weight, output and partial sum", on_mappings},
+           "Bit widths of every layer's input, weight, output and partial sum", on_layers},
     Option{"batch", "N", IntegerValue{&RunOptions::batch, 1, Int{1} << 31},
-           "Inputs processed at once; binds a symbolic batch", on_mappings},
+           "Inputs processed at once; binds a symbolic batch", on_layers},
     Option{"latency-model", "MODEL", choice<&RunOptions::latency_model>(latency_models),
-           "The latency model in force for totals and EDP", VerbSet::of(Verb::evaluate)},
+           "The latency model in force for totals and EDP", VerbSet::of(Verb::evaluate, Verb::map)},
     Option{"plain", "", SwitchValue{&RunOptions::plain},
            "Simulate every step instead of multiplying stretches that repeat", VerbSet::of(Verb::simulate)},
     Option{"json", "FILE", TextValue{&RunOptions::json, "-"},
            "Write the result as JSON; - or no FILE means standard output, instead of the tables",
-           VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule)},
+           VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule, Verb::map)},
     Option{"rows", "N", IntegerValue{&RunOptions::rows, 4, Int{1} << 30}, "Rows of every array",
            VerbSet::of(Verb::schedule)},
     Option{"arrays", "N", IntegerValue{&RunOptions::arrays, 0, Int{1} << 20},
@@ -75,9 +123,34 @@ constexpr std::array table = {
            "Work after which the run ends, the same on every machine; 0 means none",
            VerbSet::of(Verb::schedule)},
     Option{"seed", "N", IntegerValue{&RunOptions::seed, 0, std::numeric_limits<Int>::max()},
-           "Seed of everything random", VerbSet::of(Verb::schedule)},
+           "Seed of everything random", VerbSet::of(Verb::schedule, Verb::map)},
     Option{"threads", "N", IntegerValue{&RunOptions::threads, 0, 1024},
-           "Threads; 0 means one per hardware thread", VerbSet::of(Verb::schedule)},
+           "Threads; 0 means one per hardware thread", VerbSet::of(Verb::schedule, Verb::map)},
+    Option{"objective", "WHAT", choice<&RunOptions::objective>(objectives),
+           "What every layer's mapping is to minimise", on_search},
+    Option{"mu1", "WEIGHT", RealValue{&RunOptions::mu1, 0, no_limit}, "Weight of latency in eq14", on_search},
+    Option{"mu2", "WEIGHT", CustomValue{set_mu2, get_mu2, "a number from 0"},
+           "Weight of tile sizes in eq14; without it, one that only breaks ties", on_search},
+    Option{"alpha", "WEIGHT", RealValue{&RunOptions::alpha, 0, no_limit}, "Weight of latency in blended",
+           on_search},
+    Option{"beta", "WEIGHT", RealValue{&RunOptions::beta, 0, no_limit}, "Weight of energy in blended",
+           on_search},
+    Option{"top", "K", IntegerValue{&RunOptions::top, 1, 1000},
+           "Prove the K best spatial unrollings of each layer", on_search},
+    Option{"nests", "", SwitchValue{&RunOptions::nests},
+           "Print the chosen mapping of every layer as a loop nest", on_search},
+    Option{"gap", "SHARE", RealValue{&RunOptions::gap, 0, no_limit},
+           "Be content with a mapping proved to lie within this share of the optimum", on_search},
+    Option{"time-limit", "SECONDS", RealValue{&RunOptions::run_time_limit, 0, no_limit}, "Time for the run",
+           on_search},
+    Option{"layer-time-limit", "SECONDS", RealValue{&RunOptions::layer_time_limit, 0, no_limit},
+           "Time for each layer", on_search},
+    Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},
+           "Nodes for each layer, the same on every machine; 0 means no limit", on_search},
+    Option{"memory-limit", "BYTES", CustomValue{set_memory_limit, get_memory_limit, "bytes, KiB, MiB or GiB"},
+           "Memory of the search", on_search},
+    Option{"executor", "KIND", choice<&RunOptions::executor>(executors), "Where parallel work runs",
+           on_search},
 };
 
 MaybeError bad_value(const Option& option, std::string_view text, std::string_view expected,

@@ -5,6 +5,7 @@
 // To add an option: a field with its default in RunOptions, a row in options.cpp, and the verb that reads it.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,12 +15,16 @@
 
 #include "io/error.h"
 #include "model/cim/evaluate.h"
+#include "model/cim/space/objective.h"
 #include "model/loopnest/layer.h"
 #include "model/simd/method.h"
 
 namespace nestor::io {
 
-enum class Verb : std::uint8_t { show, evaluate, simulate, verify, schedule };
+enum class Verb : std::uint8_t { show, evaluate, simulate, verify, schedule, map };
+
+/// Where parallel work runs; in the order of ExecutorKind (solver/host/executor.h).
+enum class Executor : std::uint8_t { tbb, std_thread, serial };
 
 class VerbSet {
  public:
@@ -58,6 +63,19 @@ struct RunOptions {
   Int work_limit = 0;  ///< 0: none
   Int seed = 1;
   Int threads = 0;  ///< 0: one per hardware thread
+
+  cim::ObjectiveKind objective = cim::ObjectiveKind::latency;
+  double mu1 = 1;    ///< weight of latency in eq14
+  double mu2 = -1;   ///< weight of sizes in eq14; negative: the default of the paper
+  double alpha = 1;  ///< weight of latency in blended
+  double beta = 1;   ///< weight of energy in blended
+  Int top = 1;
+  bool nests = false;
+  double gap = 0;
+  double run_time_limit = std::numeric_limits<double>::infinity();
+  double layer_time_limit = std::numeric_limits<double>::infinity();
+  Int memory_limit = Int{4} << 30;  ///< bytes
+  Executor executor = Executor::tbb;
 
   std::vector<std::string_view> given;  ///< names of the options that were set, each once
   bool is_given(std::string_view name) const;

@@ -121,10 +121,12 @@ class LabelSearch {
     return SearchEnd::reached;
   }
 
-  /// No completion costs less, but for best_cost() itself. Infinite when the branch is exhausted.
+  /// No completion costs less, but for best_cost() itself. Infinite when the branch is exhausted: nothing is
+  /// left, or nothing that costs less than best_cost().
   double least_open() const {
     if (!started_) return branch_.root_bound();
-    return std::min(least_cut_, queue_.empty() ? no_cost : queue_[0].bound);
+    const double least = std::min(least_cut_, queue_.empty() ? no_cost : queue_[0].bound);
+    return least >= best_cost_ ? no_cost : least;
   }
   /// Whether nothing has been expanded: the search may be thrown away and opened again at no loss.
   bool untouched() const { return counts_.expanded == 0 && !found(); }

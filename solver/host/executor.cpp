@@ -29,14 +29,16 @@ class TbbExecutor final : public Executor {
         arena_(threads) {}
 
   void run(std::size_t count, const Task& task) override {
-    arena_.execute([&] {
+    const auto loop = [&] {
       oneapi::tbb::parallel_for(
           oneapi::tbb::blocked_range<std::size_t>(0, count, 1),
           [&](const oneapi::tbb::blocked_range<std::size_t>& range) {
             for (std::size_t i = range.begin(); i != range.end(); ++i) task(i);
           },
           oneapi::tbb::simple_partitioner());
-    });
+    };
+    // A thread that waits for this loop may help with it, but must not begin a task of a loop around it.
+    arena_.execute([&] { oneapi::tbb::this_task_arena::isolate(loop); });
   }
   int threads() const override { return threads_; }
 

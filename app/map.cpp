@@ -1,0 +1,234 @@
+// nestor map: for every layer of a network the best mapping onto a machine, with proof of how good it is.
+#include "app/console.h"
+#include "app/inputs.h"
+#include "app/interrupt.h"
+#include "app/map_tables.h"
+#include "app/output.h"
+#include "app/verbs.h"
+#include "io/architecture_file.h"
+#include "io/find_data.h"
+#include "io/progress.h"
+#include "io/units.h"
+#include "io/violation_text.h"
+#include "mapper/map_network.h"
+
+namespace nestor::app {
+namespace {
+
+using mapper::LayerMap;
+
+mapper::Request request_of(const io::RunOptions& options) {
+  mapper::Request request;
+  request.objective.kind = options.objective;
+  request.objective.latency_model = options.latency_model;
+  if (options.objective == cim::ObjectiveKind::blended) {
+    request.objective.latency_weight = options.alpha;
+    request.objective.additive_weight = options.beta;
+  } else {
+    request.objective.latency_weight = options.mu1;
+    request.objective.additive_weight = options.mu2;
+  }
+  request.relative_gap = options.gap;
+  request.top = static_cast<std::size_t>(options.top);
+  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
+  request.layer_seconds = options.layer_time_limit;
+  return request;
+}
+
+// The head of the run's record, its layers without results.
+io::Result<io::RunResult> read_task(const io::RunOptions& options) {
+  if (options.inputs.empty())
+    return io::usage_error("no network given: expected a name that ships, a layer file or an ONNX model");
+  if (options.arch.empty()) return io::usage_error("--arch is missing: expected a machine to map onto");
+  auto architecture = io::read_architecture(options.arch);
+  if (!architecture) return architecture.error();
+
+  io::RunResult run;
+  run.version = NESTOR_VERSION;
+  run.objective = io::find_option(io::Verb::map, "objective")->get(options);
+  run.latency_model = io::to_string(options.latency_model);
+  run.options = given_options(options, io::Verb::map);
+  const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
+    if (const auto path = io::find_data(kind, name)) run.inputs.push_back(describe_input(role, name, *path));
+  };
+  add_input("architecture", options.arch, io::DataKind::architecture);
+  for (const auto& input : options.inputs) {
+    const auto network = read_network(input, options);
+    if (!network) return network.error();
+    add_input("layers", input, io::DataKind::network);
+    run.network += (run.network.empty() ? "" : " + ") + network->name;
+    for (const Layer& layer : network->layers) {
+      const auto refusal = cim::admit(layer.shape, architecture->machine);
+      if (refusal != cim::Refusal::none)
+        return io::input_error({input}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
+      run.layers.emplace_back().layer = layer;
+    }
+    run.unmapped.insert(run.unmapped.end(), network->unmapped.begin(), network->unmapped.end());
+  }
+  run.architecture = std::move(*architecture);
+  return run;
+}
+
+io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Architecture& machine,
+                         cim::LatencyModel model) {
+  io::MappedPoint point;
+  point.objective = mapped.objective;
+  point.latency_cycles = mapped.evaluation.cycles(model);
+  point.energy_pj = mapped.evaluation.total_energy_pj(machine, model);
+  point.edp = mapped.evaluation.edp(machine, model);
+  point.mapping = mapped.mapping;
+  return point;
+}
+
+io::SearchStatistics statistics_of(const mapper::SearchReport& report) {
+  io::SearchStatistics statistics;
+  statistics.nodes = static_cast<Int>(report.counts.expanded);
+  statistics.labels = static_cast<Int>(report.counts.generated);
+  statistics.pruned = {{"bound", static_cast<Int>(report.counts.cut)},
+                       {"dominated", static_cast<Int>(report.counts.dominated)}};
+  statistics.seconds = report.seconds;
+  for (const auto& incumbent : report.incumbents)
+    statistics.incumbents.push_back({incumbent.seconds, incumbent.objective});
+  return statistics;
+}
+
+io::LayerResult record_of(const Layer& layer, const LayerMap& map, const NamedArchitecture& architecture,
+                          cim::LatencyModel model) {
+  io::LayerResult record;
+  record.layer = layer;
+  record.status = map.status;
+  record.lower_bound = map.bound;
+  record.gap = map.gap();
+  record.search = statistics_of(map.search);
+  for (std::size_t i = 0; i < map.best.size(); ++i) {
+    auto point = point_of(map.best[i], architecture.machine, model);
+    if (i == 0)
+      record.best = std::move(point);
+    else
+      record.alternatives.push_back(std::move(point));
+  }
+  if (!map.best.empty()) io::set_figures(record, map.best.front().evaluation, architecture, model);
+  return record;
+}
+
+// Writes what is finished and shows what is going on.
+class Reporter final : public mapper::NetworkObserver {
+ public:
+  Reporter(io::ResultWriter& writer, const UniqueShapes& shapes, cim::LatencyModel model)
+      : writer_(writer), shapes_(shapes), model_(model) {}
+
+  void progressed(std::size_t shape, const mapper::LayerProgress& progress) override {
+    if (!line_.due()) return;
+    const auto& layers = writer_.result().layers;
+    const bool found = progress.incumbent < no_cost;
+    const auto figure = [](double value) { return value < no_cost ? io::figure_text(value) : "-"; };
+    line_.show(fmt::format("{} of {} solved, {}: bound {}, best {}, gap {}, {} nodes, {:.1f} s", finished_,
+                           shapes_.shapes.size(), layers[shapes_.shapes[shape].first].layer.name,
+                           figure(progress.bound), figure(progress.incumbent),
+                           found ? io::percent_text(1 - progress.bound / progress.incumbent) : "-",
+                           io::count_text(static_cast<Int>(progress.nodes)), seconds()));
+  }
+
+  void finished(std::size_t shape, const LayerMap& map) override {
+    ++finished_;
+    const auto& run = writer_.result();
+    const auto& name = run.layers[shapes_.shapes[shape].first].layer.name;
+    for (std::size_t i = 0; i < run.layers.size(); ++i) {
+      if (shapes_.shape_of_layer[i] != shape) continue;
+      auto record = record_of(run.layers[i].layer, map, run.architecture, model_);
+      if (i != shapes_.shapes[shape].first) {
+        record.same_as = name;
+        record.search.reset();
+      }
+      note(writer_.finish_layer(i, std::move(record)));
+    }
+  }
+
+  void close() { line_.clear(); }
+  const io::MaybeError& error() const { return error_; }
+
+ private:
+  void note(io::MaybeError error) {
+    if (error && !error_) error_ = std::move(error);
+  }
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+  io::ResultWriter& writer_;
+  const UniqueShapes& shapes_;
+  cim::LatencyModel model_;
+  io::ProgressLine line_;
+  io::MaybeError error_;
+  std::size_t finished_ = 0;
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+};
+
+// A search that contradicts the evaluator is a fault of the program, not of the input.
+io::MaybeError fault_of(const std::vector<LayerMap>& maps, const UniqueShapes& shapes,
+                        const std::vector<io::LayerResult>& layers) {
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    if (maps[i].fault == mapper::Fault::none) continue;
+    const auto& name = layers[shapes.shapes[i].first].layer.name;
+    return io::internal_error(
+        fmt::format("layer '{}': the search and the {} disagree; please report this", name,
+                    maps[i].fault == mapper::Fault::wrong_cost ? "evaluator's cost" : "legality check"));
+  }
+  return std::nullopt;
+}
+
+io::Result<Outcome> verdict(const std::vector<LayerMap>& maps, const UniqueShapes& shapes,
+                            const io::RunResult& run) {
+  auto outcome = Outcome::solved;
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    const Status status = maps[i].status;
+    if (status == Status::infeasible) {
+      io::Error error;
+      error.kind = io::ErrorKind::infeasible;
+      error.message = fmt::format("layer '{}' has no mapping onto {}",
+                                  run.layers[shapes.shapes[i].first].layer.name, run.architecture.name);
+      return error;
+    }
+    if (status != Status::optimal && status != Status::gap_reached) outcome = Outcome::limited;
+  }
+  return outcome;
+}
+
+mapper::Resources::Clock::time_point deadline_after(double seconds) {
+  using Clock = mapper::Resources::Clock;
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace
+
+io::Result<Outcome> map(const io::RunOptions& options) {
+  auto run = read_task(options);
+  if (!run) return run.error();
+  std::vector<Layer> layers;
+  for (const auto& record : run->layers) layers.push_back(record.layer);
+  const auto shapes = unique_shapes(layers);
+  if (!shapes) return io::input_error({options.inputs.front()}, "the layers repeat too often to be counted");
+
+  const auto executor =
+      make_executor(static_cast<ExecutorKind>(options.executor), static_cast<int>(options.threads));
+  MemoryBudget memory(static_cast<std::size_t>(options.memory_limit));
+  mapper::Resources resources{*executor, memory};
+  if (options.run_time_limit < no_cost) resources.deadline = deadline_after(options.run_time_limit);
+  resources.interrupted = &watch_signals();
+
+  const bool streams = options.json == "-";
+  io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
+  Reporter reporter(writer, *shapes, options.latency_model);
+  const auto maps = mapper::map_network(layers, shapes->shapes, writer.result().architecture.machine,
+                                        request_of(options), resources, &reporter);
+  reporter.close();
+  if (auto fault = fault_of(maps, *shapes, writer.result().layers)) return *fault;
+  if (reporter.error()) return *reporter.error();
+  if (auto error = writer.finish()) return *error;
+  if (streams)
+    if (auto error = write_json_output(options, io::result_to_json(writer.result()))) return *error;
+  if (prints_tables(options)) print_map_tables(writer.result(), options);
+  return verdict(maps, *shapes, writer.result());
+}
+
+}  // namespace nestor::app

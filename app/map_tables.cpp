@@ -1,0 +1,135 @@
+#include "app/map_tables.h"
+
+#include <cmath>
+
+#include "app/console.h"
+#include "app/output.h"
+#include "io/mapping_text.h"
+#include "io/network_text.h"
+#include "io/table.h"
+#include "io/units.h"
+
+namespace nestor::app {
+namespace {
+
+std::string objective_text(const io::RunResult& run, double value) {
+  if (run.objective == "energy") return io::energy_text(value);
+  constexpr double most_digits = 1e15;
+  if (run.objective == "latency" && std::floor(value) == value && std::abs(value) < most_digits)
+    return io::count_text(static_cast<Int>(value));
+  return io::figure_text(value);
+}
+
+template <typename T, typename Show>
+std::string or_dash(const std::optional<T>& value, Show show) {
+  return value ? show(*value) : "-";
+}
+
+std::string gap_text(double gap) { return gap == 0 ? "0" : io::percent_text(gap); }
+std::string seconds_text(double seconds) { return fmt::format("{:.3f} s", seconds); }
+
+double macs_of(const Layer& layer) {
+  double macs = 1;
+  for (const Int bound : layer.shape.bounds) macs *= static_cast<double>(bound);
+  return macs;
+}
+
+std::vector<std::string> layer_row(const io::RunResult& run, const io::LayerResult& record) {
+  const auto objective = [&](double value) { return objective_text(run, value); };
+  const auto& best = record.best;
+  const auto use = [&](Int cycles) {
+    return io::percent_text(utilisation(macs_of(record.layer), cycles, run.architecture.machine));
+  };
+  std::vector<std::string> row = {record.layer.name,
+                                  fmt::format("{}", record.layer.repeat),
+                                  record.status ? std::string(to_string(*record.status)) : "-",
+                                  or_dash(best.objective, objective),
+                                  or_dash(record.lower_bound, objective),
+                                  or_dash(record.gap, gap_text),
+                                  or_dash(best.latency_cycles, io::count_text),
+                                  or_dash(best.energy_pj, io::energy_text)};
+  if (!record.same_as.empty())
+    row.insert(row.end(), {"as " + record.same_as, ""});
+  else if (record.search)
+    row.insert(row.end(), {io::count_text(record.search->nodes), seconds_text(record.search->seconds)});
+  else
+    row.insert(row.end(), {"-", "-"});
+  row.push_back(or_dash(best.latency_cycles, use));
+  return row;
+}
+
+void add_totals(io::Table& table, const io::RunResult& run) {
+  const auto totals = io::compute_totals(run.layers);
+  const auto objective = [&](double value) { return objective_text(run, value); };
+  Int nodes = 0;
+  double seconds = 0;
+  for (const auto& record : run.layers)
+    if (record.search && record.same_as.empty()) {
+      nodes += record.search->nodes;
+      seconds += record.search->seconds;
+    }
+  table.add_rule();
+  table.add_row({"all, repeats counted", "", fmt::format("{} of {} mapped", totals.mapped, totals.layers),
+                 or_dash(totals.objective, objective), or_dash(totals.lower_bound, objective),
+                 or_dash(totals.gap, gap_text), io::count_text(totals.latency_cycles),
+                 io::energy_text(totals.energy_pj), io::count_text(nodes), seconds_text(seconds),
+                 io::percent_text(utilisation(static_cast<double>(totals.macs), totals.latency_cycles,
+                                              run.architecture.machine))});
+}
+
+void print_nest(const io::RunResult& run, const io::LayerResult& record) {
+  if (!record.best.mapping || !record.same_as.empty()) return;
+  const auto& shape = record.layer.shape;
+  const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
+  print("\n{}: {}\n\n{}", record.layer.name, io::shape_text(shape),
+        io::mapping_text(*record.best.mapping, evaluation, run.architecture));
+}
+
+// The K best of each layer, the best included.
+void print_alternatives(const io::RunResult& run) {
+  io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
+  const auto add = [&](const std::string& name, std::size_t rank, const io::MappedPoint& point) {
+    table.add_row({name, fmt::format("{}", rank),
+                   or_dash(point.objective, [&](double value) { return objective_text(run, value); }),
+                   or_dash(point.latency_cycles, io::count_text), or_dash(point.energy_pj, io::energy_text)});
+  };
+  bool any = false;
+  for (const auto& record : run.layers) {
+    if (!record.best.mapping || !record.same_as.empty()) continue;
+    add(record.layer.name, 1, record.best);
+    for (std::size_t i = 0; i < record.alternatives.size(); ++i) add("", i + 2, record.alternatives[i]);
+    any = true;
+  }
+  if (any) print("\n{}", table.to_string());
+}
+
+}  // namespace
+
+void print_map_tables(const io::RunResult& run, const io::RunOptions& options) {
+  io::Table table({{"layer", io::Align::left},
+                   {"repeat"},
+                   {"status", io::Align::left},
+                   {run.objective == "edp" ? "EDP pJ*cycles" : run.objective},
+                   {"bound"},
+                   {"gap"},
+                   {"cycles"},
+                   {"energy"},
+                   {"nodes"},
+                   {"time"},
+                   {"utilisation"}});
+  std::size_t solved = 0;
+  for (const auto& record : run.layers) {
+    table.add_row(layer_row(run, record));
+    if (record.same_as.empty()) ++solved;
+  }
+  if (run.layers.size() > 1) add_totals(table, run);
+  print("{} on {}, least {}, latency model {}\n\n{}", run.network, run.architecture.name, run.objective,
+        run.latency_model, table.to_string());
+  const auto totals = io::compute_totals(run.layers);
+  if (const auto text = totals_text(totals, run.architecture.machine); !text.empty()) print("\n{}\n", text);
+  if (options.top > 1) print_alternatives(run);
+  if (solved == 1 || options.nests)
+    for (const auto& record : run.layers) print_nest(run, record);
+}
+
+}  // namespace nestor::app

@@ -1,0 +1,11 @@
+// What `nestor map` prints: the layers with how far each is proved, totals, loop nests.
+#pragma once
+
+#include "io/options.h"
+#include "io/result_file.h"
+
+namespace nestor::app {
+
+void print_map_tables(const io::RunResult& run, const io::RunOptions& options);
+
+}  // namespace nestor::app

@@ -1,0 +1,32 @@
+// The project's one progress line: rewritten in place on a terminal, silent anywhere else.
+#pragma once
+
+#include <chrono>
+#include <string>
+
+namespace nestor::io {
+
+class ProgressLine {
+ public:
+  /// Shows on standard error if that is a terminal.
+  ProgressLine();
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+  ~ProgressLine() { clear(); }
+
+  /// Whether now is the time for a new text: at most ten times a second, never without a terminal. Ask before
+  /// the text is put together.
+  bool due() const { return terminal_ && Clock::now() >= next_; }
+  void show(std::string text);
+  /// Takes the line away, before other output.
+  void clear();
+
+ private:
+  using Clock = std::chrono::steady_clock;
+
+  bool terminal_;
+  bool shown_ = false;
+  Clock::time_point next_;
+};
+
+}  // namespace nestor::io

@@ -1,0 +1,56 @@
+// What the mapper found for one layer: mappings with their costs, how far they are proved, and what the
+// search did for it. Everything in it has been checked by code that is not the search's.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "model/cim/admission.h"
+#include "model/cim/evaluate.h"
+#include "solver/core/label_search.h"
+#include "solver/core/status.h"
+
+namespace nestor::mapper {
+
+struct MappedLayer {
+  LayerShape shape;  ///< the nest that is mapped
+  Mapping mapping;
+  cim::Evaluation evaluation;
+  double objective = 0;
+};
+
+struct Incumbent {
+  double seconds = 0;
+  double objective = 0;
+};
+
+struct SearchReport {
+  SearchCounts counts;
+  std::uint64_t branches = 0;  ///< spatial choices
+  std::uint64_t branches_opened = 0;
+  std::uint64_t rounds = 0;
+  double seconds = 0;
+  std::vector<Incumbent> incumbents;
+};
+
+/// Why there is no answer although the search ended. Neither happens on a layer that admit() accepts, unless
+/// the program has a fault.
+enum class Fault : std::uint8_t {
+  none,
+  illegal_mapping,  ///< the legality check refuses what the search found
+  wrong_cost,       ///< the evaluator says another cost than the search
+};
+
+struct LayerMap {
+  Fault fault = Fault::none;
+  Status status = Status::infeasible;
+  std::optional<double> bound;    ///< no mapping costs less
+  std::vector<MappedLayer> best;  ///< ascending cost, one per spatial choice; may be empty
+  SearchReport search;
+
+  /// (objective - bound) / |objective|, if both are known.
+  std::optional<double> gap() const;
+};
+
+}  // namespace nestor::mapper

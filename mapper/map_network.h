@@ -1,0 +1,28 @@
+// Maps the layers of a network. Layers of one shape are solved once; shapes are solved side by side on the
+// executor, the hardest first, and each search uses the threads that are left. Neither changes any result.
+#pragma once
+
+#include <span>
+
+#include "mapper/map_layer.h"
+#include "model/workload/unique_shapes.h"
+
+namespace nestor::mapper {
+
+/// Called from worker threads, one call at a time.
+class NetworkObserver {
+ public:
+  NetworkObserver() = default;
+  NetworkObserver(const NetworkObserver&) = delete;
+  NetworkObserver& operator=(const NetworkObserver&) = delete;
+  virtual ~NetworkObserver() = default;
+  virtual void progressed(std::size_t shape, const LayerProgress& progress) = 0;
+  virtual void finished(std::size_t shape, const LayerMap& map) = 0;
+};
+
+/// One result per entry of `shapes`. All layers passed admit().
+std::vector<LayerMap> map_network(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
+                                  const Architecture& machine, const Request& request,
+                                  const Resources& resources, NetworkObserver* observer = nullptr);
+
+}  // namespace nestor::mapper

@@ -1,0 +1,37 @@
+// What the mapper is asked, and what it may use. Plain data; the command line, the benchmarks and the C++ API
+// fill it in.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "model/cim/space/problem.h"
+#include "solver/host/executor.h"
+#include "solver/host/host_storage.h"
+
+namespace nestor::mapper {
+
+struct Request {
+  cim::Objective objective;  ///< kind, latency model and weights; a negative mu2 means eq14's default
+  cim::Constraints constraints;
+  double relative_gap = 0;  ///< stop once within this share of the optimum
+  std::size_t top = 1;      ///< how many spatial unrollings to prove, best first
+  std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
+  double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
+};
+
+/// What layers share while they are solved.
+struct Resources {
+  using Clock = std::chrono::steady_clock;
+
+  Executor& executor;
+  MemoryBudget& memory;
+  std::optional<Clock::time_point> deadline = std::nullopt;  ///< of the whole run
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+}  // namespace nestor::mapper
