@@ -9,6 +9,7 @@ allowed_of() {
     model/loopnest) echo 'model/loopnest|solver/core' ;;
     model/*) echo 'model/|solver/' ;;
     heuristics*) echo 'heuristics|model/|solver/' ;;
+    mapper*) echo 'mapper|heuristics|model/|solver/' ;;
     sim*) echo 'sim|model/(loopnest|workload|simd|[a-z]+_types)|solver/core' ;;
     io*) echo 'io|model/|sim|heuristics|solver/' ;;
     *) echo '.*' ;;
