@@ -11,7 +11,8 @@ using simd::Signal;
 
 class BlifWriter {
  public:
-  explicit BlifWriter(const simd::Netlist& netlist) : netlist_(netlist), names_(netlist, true) {}
+  explicit BlifWriter(const simd::Netlist& netlist)
+      : netlist_(netlist), names_(netlist, WrittenNames::Format::blif) {}
 
   std::string write();
 
@@ -64,9 +65,10 @@ void BlifWriter::add_gate(simd::NodeIndex node) {
 
 std::string BlifWriter::write() {
   text_ += ".model ";
-  text_ += netlist_.name.empty() ? "top" : netlist_.name;
+  const bool sayable = !netlist_.name.empty() && netlist_.name.find_first_of("#\\") == std::string::npos;
+  text_ += sayable ? netlist_.name : "top";
   text_ += "\n.inputs";
-  for (const auto& input : netlist_.input_names) (text_ += ' ') += input;
+  for (simd::NodeIndex node = 1; node < netlist_.first_gate(); ++node) (text_ += ' ') += names_.node(node);
   text_ += "\n.outputs";
   for (std::size_t i = 0; i < netlist_.outputs.size(); ++i) (text_ += ' ') += names_.output(i);
   text_ += '\n';

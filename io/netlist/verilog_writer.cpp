@@ -22,7 +22,8 @@ bool is_plain_identifier(std::string_view name) {
 
 class VerilogWriter {
  public:
-  explicit VerilogWriter(const simd::Netlist& netlist) : netlist_(netlist), names_(netlist, false) {}
+  explicit VerilogWriter(const simd::Netlist& netlist)
+      : netlist_(netlist), names_(netlist, WrittenNames::Format::verilog) {}
 
   std::string write();
 

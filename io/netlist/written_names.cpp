@@ -6,41 +6,78 @@ namespace nestor::io {
 
 using simd::NodeIndex;
 
-WrittenNames::WrittenNames(const simd::Netlist& netlist, bool outputs_may_be_inputs) : netlist_(netlist) {
+WrittenNames::WrittenNames(const simd::Netlist& netlist, Format format) : netlist_(netlist) {
+  if (format == Format::blif) replace_unsayable();
   std::unordered_map<std::string_view, NodeIndex> inputs;
   for (std::size_t i = 0; i < netlist.input_names.size(); ++i) {
-    inputs.emplace(netlist.input_names[i], static_cast<NodeIndex>(i + 1));
+    inputs.emplace(sayable(netlist.input_names[i]), static_cast<NodeIndex>(i + 1));
   }
   std::unordered_map<std::string, simd::Signal> taken;  // outputs by the name they are written with
   for (const auto& output : netlist.outputs) {
-    auto name = output.name;
+    std::string name(sayable(output.name));
     const auto clashes = [&] {
       const auto input = inputs.find(name);
       return taken.count(name) != 0 ||
              (input != inputs.end() &&
-              !(outputs_may_be_inputs && output.signal == simd::Signal(input->second, false)));
+              !(format == Format::blif && output.signal == simd::Signal(input->second, false)));
     };
     while (clashes()) name += '_';
     taken.emplace(name, output.signal);
     outputs_.push_back(std::move(name));
   }
-  std::unordered_set<std::string> fresh;
+  std::unordered_set<std::string> all;  // filled when first needed
   for (NodeIndex node = netlist.first_gate(); node < netlist.node_count(); ++node) {
-    const auto& own = netlist.gate_names[node - netlist.first_gate()];
+    const std::string own(sayable(netlist.gate_names[node - netlist.first_gate()]));
     const auto clash = taken.find(own);
     if (clash == taken.end() || clash->second == simd::Signal(node, false)) continue;
+    if (all.empty()) {
+      for (const auto& name : netlist.input_names) all.emplace(sayable(name));
+      for (const auto& name : netlist.gate_names) all.emplace(sayable(name));
+      for (const auto& name : outputs_) all.insert(name);
+    }
     auto name = own + "_gate";
-    while (taken.count(name) != 0 || !fresh.insert(name).second) name += '_';
+    while (!all.insert(name).second) name += '_';
     renamed_.emplace(node, std::move(name));
   }
 }
 
+void WrittenNames::replace_unsayable() {
+  constexpr std::string_view unsayable = "#\\";
+  std::unordered_set<std::string> taken;
+  const auto for_each_name = [&](auto visit) {
+    for (const auto& name : netlist_.input_names) visit(name);
+    for (const auto& name : netlist_.gate_names) visit(name);
+    for (const auto& output : netlist_.outputs) visit(output.name);
+  };
+  bool any = false;
+  for_each_name(
+      [&](const std::string& name) { any = any || name.find_first_of(unsayable) != std::string::npos; });
+  if (!any) return;
+  for_each_name([&](const std::string& name) { taken.insert(name); });
+  for_each_name([&](const std::string& name) {
+    if (name.find_first_of(unsayable) == std::string::npos || replaced_.count(name) != 0) return;
+    auto other = name;
+    for (auto at = other.find_first_of(unsayable); at != std::string::npos;
+         at = other.find_first_of(unsayable, at)) {
+      other[at] = '_';
+    }
+    while (!taken.insert(other).second) other += '_';
+    replaced_.emplace(name, std::move(other));
+  });
+}
+
+std::string_view WrittenNames::sayable(const std::string& name) const {
+  if (replaced_.empty()) return name;
+  const auto found = replaced_.find(name);
+  return found == replaced_.end() ? std::string_view(name) : std::string_view(found->second);
+}
+
 std::string_view WrittenNames::node(NodeIndex node) const {
-  if (!netlist_.is_gate(node)) return netlist_.input_names[node - 1];
+  if (!netlist_.is_gate(node)) return sayable(netlist_.input_names[node - 1]);
   if (!renamed_.empty()) {
     if (const auto found = renamed_.find(node); found != renamed_.end()) return found->second;
   }
-  return netlist_.gate_names[node - netlist_.first_gate()];
+  return sayable(netlist_.gate_names[node - netlist_.first_gate()]);
 }
 
 bool WrittenNames::is_connected(std::size_t index) const {

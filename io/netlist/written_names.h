@@ -14,8 +14,10 @@ namespace nestor::io {
 
 class WrittenNames {
  public:
-  /// BLIF lets an output be an input by having its name; Verilog does not.
-  WrittenNames(const simd::Netlist& netlist, bool outputs_may_be_inputs);
+  /// Verilog escapes any name, and no output can be an input. BLIF has no way to write # and \, but lets an
+  /// output be an input by having its name.
+  enum class Format { verilog, blif };
+  WrittenNames(const simd::Netlist& netlist, Format format);
 
   std::string_view node(simd::NodeIndex node) const;
   std::string_view output(std::size_t index) const { return outputs_[index]; }
@@ -23,8 +25,12 @@ class WrittenNames {
   bool is_connected(std::size_t index) const;
 
  private:
+  void replace_unsayable();
+  std::string_view sayable(const std::string& name) const;
+
   const simd::Netlist& netlist_;
   std::vector<std::string> outputs_;
+  std::unordered_map<std::string, std::string> replaced_;  ///< by name: what stands for it throughout
   std::unordered_map<simd::NodeIndex, std::string> renamed_;
 };
 

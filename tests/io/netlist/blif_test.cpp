@@ -88,6 +88,23 @@ TEST(Blif, FindsParitiesInSmallTables) {
   EXPECT_EQ(read(text + ".end\n").netlist.gates.size(), 3U);
 }
 
+// Found by fuzzing: BLIF takes # for a comment and \\ at a line's end for a continuation.
+TEST(Blif, WritesNamesThatItCannotSayAsOthers) {
+  simd::Netlist netlist;
+  netlist.name = "#1";
+  netlist.input_names = {"#a", "_a", "b\\"};
+  const simd::Signal x(1, false);
+  netlist.gates = {{simd::GateKind::xor3, {x, simd::Signal(2, false), simd::Signal(3, false)}}};
+  netlist.gate_names = {"y#"};
+  netlist.outputs = {{"y#", simd::Signal(4, false)}, {"#a", x}, {"_a", simd::Signal(4, true)}};
+  const auto again = read(io::to_blif(netlist));
+  EXPECT_EQ(again.netlist.input_names, (std::vector<std::string>{"_a_", "_a", "b_"}));
+  EXPECT_EQ(again.netlist.gates, netlist.gates);
+  ASSERT_EQ(again.netlist.outputs.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i)
+    EXPECT_EQ(again.netlist.outputs[i].signal, netlist.outputs[i].signal) << i;
+}
+
 TEST(Blif, ReadsBackWhatIsWritten) {
   for (const auto& generator : io::generators()) {
     const auto netlist = io::generate(generator.name, {});
