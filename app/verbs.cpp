@@ -15,6 +15,7 @@ constexpr std::array table = {
     VerbEntry{Verb::verify, "[RESULT | SCHEDULE]",
               "Confirm a result's claims with code that shares nothing with the search", verify},
     VerbEntry{Verb::schedule, "NETLIST", "Run a netlist on bit-serial arrays with few copies", schedule},
+    VerbEntry{Verb::lp, "FILE", "Solve a linear program in an MPS or LP file with the bundled simplex", lp},
 };
 
 }  // namespace

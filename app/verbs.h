@@ -24,6 +24,7 @@ struct VerbEntry {
 io::Result<Outcome> show(const io::RunOptions& options);
 io::Result<Outcome> evaluate(const io::RunOptions& options);
 io::Result<Outcome> simulate(const io::RunOptions& options);
+io::Result<Outcome> lp(const io::RunOptions& options);
 io::Result<Outcome> verify(const io::RunOptions& options);
 io::Result<Outcome> schedule(const io::RunOptions& options);
 io::Result<Outcome> map(const io::RunOptions& options);

@@ -14,8 +14,8 @@ namespace nestor::io {
 namespace {
 
 constexpr std::array<std::string_view, 2> latency_models = {"miredo", "stall"};
-constexpr std::array<std::string_view, 6> verb_names = {"show",   "evaluate", "simulate",
-                                                        "verify", "schedule", "map"};
+constexpr std::array<std::string_view, 7> verb_names = {"show",     "evaluate", "simulate", "verify",
+                                                        "schedule", "map",      "lp"};
 constexpr std::array<std::string_view, 7> methods = {"nestor", "masim",  "gppic", "simpler",
                                                      "star",   "date24", "exact"};
 constexpr std::array<std::string_view, 5> objectives = {"latency", "energy", "edp", "eq14", "blended"};
@@ -108,7 +108,8 @@ constexpr std::array table = {
            "Simulate every step instead of multiplying stretches that repeat", VerbSet::of(Verb::simulate)},
     Option{"json", "FILE", TextValue{&RunOptions::json, "-"},
            "Write the result as JSON; - or no FILE means standard output, instead of the tables",
-           VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule, Verb::map)},
+           VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule, Verb::map,
+                       Verb::lp)},
     Option{"rows", "N", IntegerValue{&RunOptions::rows, 4, Int{1} << 30}, "Rows of every array",
            VerbSet::of(Verb::schedule)},
     Option{"arrays", "N", IntegerValue{&RunOptions::arrays, 0, Int{1} << 20},

@@ -21,7 +21,7 @@
 
 namespace nestor::io {
 
-enum class Verb : std::uint8_t { show, evaluate, simulate, verify, schedule, map };
+enum class Verb : std::uint8_t { show, evaluate, simulate, verify, schedule, map, lp };
 
 /// Where parallel work runs; in the order of ExecutorKind (solver/host/executor.h).
 enum class Executor : std::uint8_t { tbb, std_thread, serial };

@@ -1,0 +1,33 @@
+// Numbers in model files.
+#pragma once
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+#include <system_error>
+
+#include "io/lp/lp_model.h"
+
+namespace nestor::io {
+
+/// The whole word as a number (a leading + is fine); nothing if it is none, or too large for a double.
+inline std::optional<double> parse_number(std::string_view word) {
+  if (word.starts_with('+')) {
+    word.remove_prefix(1);
+    if (word.starts_with('-') || word.starts_with('+')) return std::nullopt;
+  }
+  double value = 0;
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (code != std::errc{} || end != word.data() + word.size() || std::isnan(value)) return std::nullopt;
+  return value;
+}
+
+/// Where the files' numbers stand for "no bound", the real thing.
+inline double unbounded_beyond(double value) {
+  if (value >= infinite_in_files) return simplex::infinity;
+  if (value <= -infinite_in_files) return -simplex::infinity;
+  return value;
+}
+
+}  // namespace nestor::io
