@@ -73,6 +73,7 @@ io::OnnxOptions onnx_options(const io::RunOptions& options) {
   io::OnnxOptions onnx;
   onnx.bits = options.bits;
   if (options.is_given("batch")) onnx.batch = options.batch;
+  for (const auto& [name, value] : options.dims) onnx.dims.push_back({name, value});
   return onnx;
 }
 

@@ -82,6 +82,32 @@ std::string get_memory_limit(const RunOptions& options) {
   return fmt::format("{}", options.memory_limit);
 }
 
+// A symbol may hold any character but the comma; its value stands behind the last '='.
+MaybeError set_dims(RunOptions& options, std::string_view text) {
+  std::vector<std::pair<std::string, Int>> dims;
+  while (!text.empty()) {
+    const auto binding = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), binding.size() + 1));
+    const auto equals = binding.rfind('=');
+    const auto number = equals == std::string_view::npos ? "" : binding.substr(equals + 1);
+    Int value = 0;
+    const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (failed != std::errc() || end != number.data() + number.size() || equals == 0 || value < 1) {
+      return usage_error(
+          fmt::format("--dim is '{}', expected NAME=VALUE with a value of at least 1", binding));
+    }
+    dims.emplace_back(binding.substr(0, equals), value);
+  }
+  options.dims = std::move(dims);
+  return std::nullopt;
+}
+std::string get_dims(const RunOptions& options) {
+  std::string text;
+  for (const auto& [name, value] : options.dims)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, value);
+  return text;
+}
+
 constexpr VerbSet on_search = VerbSet::of(Verb::map);
 constexpr VerbSet on_layers =
     VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map);
@@ -102,6 +128,9 @@ constexpr std::array table = {
            "Bit widths of every layer's input, weight, output and partial sum", on_layers},
     Option{"batch", "N", IntegerValue{&RunOptions::batch, 1, Int{1} << 31},
            "Inputs processed at once; binds a symbolic batch", on_layers},
+    Option{"dim", "NAME=VALUE,...",
+           CustomValue{set_dims, get_dims, "symbols and values, as height=224,width=224"},
+           "Values of an ONNX model's symbolic dimensions other than the batch", on_layers},
     Option{"latency-model", "MODEL", choice<&RunOptions::latency_model>(latency_models),
            "The latency model in force for totals and EDP", VerbSet::of(Verb::evaluate, Verb::map)},
     Option{"plain", "", SwitchValue{&RunOptions::plain},

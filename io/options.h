@@ -51,6 +51,7 @@ struct RunOptions {
   bool remap = false;
   std::optional<BitWidths> bits;  ///< of every layer, whatever the file says
   Int batch = 1;
+  std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
   bool plain = false;
   std::string json;  ///< empty: none; "-": standard output

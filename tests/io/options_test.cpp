@@ -49,6 +49,19 @@ TEST(Options, ABadValueIsAnErrorThatNamesTheRangeAndLeavesTheOptionAlone) {
   EXPECT_EQ(options.latency_model, cim::LatencyModel::stall);
 }
 
+TEST(Options, DimensionsAreNamesAndPositiveValues) {
+  RunOptions options;
+  ASSERT_FALSE(set_option(options, Verb::show, "dim", "height=224,x[2]=7,a=b=3"));
+  EXPECT_EQ(options.dims,
+            (std::vector<std::pair<std::string, Int>>{{"height", 224}, {"x[2]", 7}, {"a=b", 3}}));
+  for (const auto* bad : {"height", "height=", "=3", "height=0", "height=3x", "height=3,,"}) {
+    const auto error = set_option(options, Verb::show, "dim", bad);
+    ASSERT_TRUE(error) << bad;
+    EXPECT_NE(error->message.find("expected NAME=VALUE"), std::string::npos) << error->message;
+  }
+  EXPECT_EQ(options.dims.size(), 3U);
+}
+
 TEST(Options, AnUnknownNameIsAnsweredWithTheNearest) {
   RunOptions options;
   const auto error = set_option(options, Verb::evaluate, "latencymodel", "stall");
