@@ -4,7 +4,8 @@
 //     proof_speed [--threads N] [--arch A[,B]] [--objective O[,P]] [--layer-limit SECONDS] [--layers]
 //     [NETWORK ...]
 //
-// Objectives: miredo, stall (latency), energy, miredo-edp, stall-edp.
+// Objectives: miredo, stall (latency), energy, miredo-edp, stall-edp, miredo-front, stall-front (the whole
+// latency-energy front; "proved" then counts complete fronts).
 #include <fmt/format.h>
 
 #include <chrono>
@@ -18,6 +19,7 @@
 #include "io/layer_file.h"
 #include "io/table.h"
 #include "model/cim_space/cim_space.h"
+#include "model/cim_space/pareto.h"
 #include "model/workload/unique_shapes.h"
 #include "solver/host/engine.h"
 
@@ -32,6 +34,7 @@ using Space = cim::CimSpace<HostStorage>;
 struct NamedObjective {
   std::string name;
   Objective objective;
+  bool front = false;
 };
 
 const std::vector<NamedObjective>& all_objectives() {
@@ -41,6 +44,8 @@ const std::vector<NamedObjective>& all_objectives() {
       {"energy", {.kind = ObjectiveKind::energy}},
       {"miredo-edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::miredo}},
       {"stall-edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::stall}},
+      {"miredo-front", {.latency_model = LatencyModel::miredo}, true},
+      {"stall-front", {.latency_model = LatencyModel::stall}, true},
   };
   return objectives;
 }
@@ -93,17 +98,38 @@ struct Solved {
   double wall = 0;
 };
 
-Solved solve(const LayerShape& shape, const Architecture& machine, const Objective& objective,
-             Executor& executor, double limit) {
+Solved solve(const cim::Problem& problem, Executor& executor, double limit) {
   const auto start = std::chrono::steady_clock::now();
   const std::clock_t cpu_start = std::clock();
-  Space space(cim::make_problem(shape, machine, objective));
+  Space space(problem);
   MemoryBudget memory(std::size_t{16} << 30U);
   StopSource stop(start + std::chrono::microseconds(static_cast<long long>(limit * 1e6)));
   Solved solved{.outcome = Engine<Space>(space, executor, memory, {}, stop).run()};
   solved.cpu = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   solved.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return solved;
+}
+
+// A front as one outcome: its counts, and `optimal` if it is complete.
+Solved solve_front(const LayerShape& shape, const Architecture& machine, const Objective& objective,
+                   Executor& executor, double limit) {
+  Solved total;
+  Status last = Status::optimal;
+  const auto front = cim::pareto_front(
+      cim::make_problem(shape, machine, objective),
+      [&](const cim::Problem& problem) -> std::optional<Mapping> {
+        Solved solved = solve(problem, executor, limit - total.wall);
+        total.cpu += solved.cpu;
+        total.wall += solved.wall;
+        total.outcome.counts.add(solved.outcome.counts);
+        last = solved.outcome.status;
+        if (solved.outcome.best.empty()) return std::nullopt;
+        return solved.outcome.best.front().solution;
+      },
+      [&] { return last != Status::optimal && last != Status::infeasible; });
+  total.outcome.status = front.complete ? Status::optimal : last;
+  total.outcome.branches = front.points.size();
+  return total;
 }
 
 void run_network(const Network& network, const NamedArchitecture& architecture,
@@ -119,7 +145,10 @@ void run_network(const Network& network, const NamedArchitecture& architecture,
   for (const UniqueShape& unique : shapes->shapes) {
     const Layer& layer = network.layers[unique.first];
     const Solved solved =
-        solve(layer.shape, architecture.machine, objective.objective, executor, arguments.layer_limit);
+        objective.front ? solve_front(layer.shape, architecture.machine, objective.objective, executor,
+                                      arguments.layer_limit)
+                        : solve(cim::make_problem(layer.shape, architecture.machine, objective.objective),
+                                executor, arguments.layer_limit);
     counts.add(solved.outcome.counts);
     cpu += solved.cpu;
     wall += solved.wall;

@@ -8,6 +8,7 @@
 
 #include "model/cim/legality.h"
 #include "model/cim_space/cim_space.h"
+#include "model/cim_space/pareto.h"
 #include "solver/host/engine.h"
 #include "support/brute_force.h"
 #include "support/random_cases.h"
@@ -63,9 +64,8 @@ std::optional<std::vector<Best>> enumerate(const RandomCase& sample, std::uint64
   return best;
 }
 
-Engine<Space>::Outcome solve(const RandomCase& sample, const Objective& objective,
-                             const EngineOptions& options) {
-  Space space(make_problem(sample.layer, sample.architecture.machine, objective));
+Engine<Space>::Outcome solve(const Problem& problem, const EngineOptions& options) {
+  Space space(problem);
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   StopSource stop;
@@ -74,7 +74,8 @@ Engine<Space>::Outcome solve(const RandomCase& sample, const Objective& objectiv
 
 void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const EngineOptions& options) {
   for (std::size_t i = 0; i < best.size(); ++i) {
-    const auto outcome = solve(sample, objectives()[i], options);
+    const auto outcome =
+        solve(make_problem(sample.layer, sample.architecture.machine, objectives()[i]), options);
     if (best[i].cost == no_cost) {
       EXPECT_EQ(outcome.status, Status::infeasible);
       continue;
@@ -129,6 +130,47 @@ TEST(SearchExactness, DominanceChangesNoOptimum) {
     expect_equal(sample, best, {.dominance = false});
     if (::testing::Test::HasFailure()) return;
   }
+}
+
+TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) / 2;
+  std::size_t points = 0;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const auto [sample, best] = tiny_case(seed + 2000000);
+    SCOPED_TRACE(sample.describe());
+    const Architecture& machine = sample.architecture.machine;
+    for (const auto model : {LatencyModel::miredo, LatencyModel::stall}) {
+      std::map<Int, double> least_energy;  // per latency
+      nestor::testing::for_each_mapping(
+          sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
+            const Evaluation evaluation = evaluate(sample.layer, machine, mapping);
+            const auto [entry, added] =
+                least_energy.try_emplace(evaluation.cycles(model), evaluation.energy_pj);
+            entry->second = std::min(entry->second, evaluation.energy_pj);
+          });
+      std::vector<std::pair<Int, double>> expected;
+      for (const auto& [latency, energy] : least_energy)
+        if (expected.empty() || energy < expected.back().second * (1 - 1e-9))
+          expected.emplace_back(latency, energy);
+      const auto front = pareto_front(
+          make_problem(sample.layer, machine, {.latency_model = model}),
+          [&](const Problem& problem) -> std::optional<Mapping> {
+            const auto outcome = solve(problem, {});
+            if (outcome.best.empty()) return std::nullopt;
+            return outcome.best.front().solution;
+          },
+          [] { return false; });
+      ASSERT_TRUE(front.complete);
+      ASSERT_EQ(front.points.size(), expected.size());
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        EXPECT_EQ(front.points[i].latency, expected[i].first);
+        EXPECT_NEAR(front.points[i].energy, expected[i].second, 1e-9 * expected[i].second);
+      }
+      points += expected.size();
+    }
+  }
+  std::printf("%zu points on %llu fronts\n", points, static_cast<unsigned long long>(2 * cases));
+  EXPECT_GT(points, 3 * cases);
 }
 
 // The best completion of a label by following every child, without bound, dominance or cut.

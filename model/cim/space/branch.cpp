@@ -18,9 +18,10 @@ Branch::Setup Branch::prepare(const Problem& problem, const Lattices& lattices, 
   problem_ = &problem;
   tables_ = tables;
   stall_ = problem.objective.latency_model == LatencyModel::stall;
-  needs_latency_ = problem.objective.needs_latency();
-  needs_additive_ = problem.objective.needs_additive();
-  trades_ = problem.objective.kind == ObjectiveKind::edp;
+  needs_latency_ = problem.follows_latency();
+  needs_additive_ = problem.follows_additive();
+  trades_ = problem.objective.kind == ObjectiveKind::edp && !problem.constraints.limits_latency() &&
+            !problem.constraints.limits_additive();
   symmetric_ = is_symmetric(problem) && mirror(choice) == choice;
   max_depth_ = 0;
   key_states_ = 1;
@@ -464,7 +465,15 @@ double Branch::complete_cost(const Label& label, const std::array<TableIndex, op
   else if (needs_latency_)
     latency = std::max({label.busy[0], label.busy[1], label.busy[2]}) + std::max(edge[input], edge[weight]) +
               edge[output];
-  return problem_->objective.combine(static_cast<double>(latency), additive);
+  return combine({.latency = latency, .additive = additive});
+}
+
+// The objective of two bounds (or of exact parts); infinite beyond a limit.
+double Branch::combine(const Bound& bound) const {
+  if (bound.latency > problem_->constraints.max_latency ||
+      bound.additive > problem_->constraints.max_additive)
+    return infinite;
+  return problem_->objective.combine(static_cast<double>(bound.latency), bound.additive);
 }
 
 }  // namespace nestor::cim

@@ -150,9 +150,7 @@ class Branch {
     double additive = 0;
   };
   Bound bound_of(const Label& label, const Trio& trio, Int period, Int n) const;
-  double combine(const Bound& bound) const {
-    return problem_->objective.combine(static_cast<double>(bound.latency), bound.additive);
-  }
+  double combine(const Bound& bound) const;
   bool latency_excess(const Label& a, const Label& b, Int& excess) const;
   bool trade_pays(const Label& a, const Label& b, Int excess, double cut) const;
 

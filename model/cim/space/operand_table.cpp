@@ -31,7 +31,7 @@ OperandSetup make_setup(const Problem& problem, const Lattices& lattices, const 
   OperandSetup setup;
   setup.operand = operand;
   setup.chain = chain_of(problem, operand);
-  const bool need_lanes = problem.objective.needs_additive();
+  const bool need_lanes = problem.follows_additive();
   for (std::size_t c = 0; c < setup.chain.size(); ++c) {
     const std::size_t above = machine.memories[setup.chain[c]].axes_above;
     setup.below[c] = unit_extents;

@@ -2,6 +2,8 @@
 // from, and what the user fixed. Everything is free unless fixed.
 #pragma once
 
+#include <limits>
+
 #include "model/cim/space/objective.h"
 #include "model/loopnest/factor_set.h"
 #include "model/loopnest/mapping.h"
@@ -16,6 +18,12 @@ struct Constraints {
   FixedVector<Loop, max_loops> outer_loops;        ///< the outermost temporal loops, in order; `at` is free
   std::array<double, max_axes> min_utilisation{};  ///< mapped share of an axis, 0..1
 
+  Int max_latency = std::numeric_limits<Int>::max();              ///< cycles, under the model in force
+  double max_additive = std::numeric_limits<double>::infinity();  ///< energy without leakage (eq14: sizes)
+
+  bool limits_latency() const { return max_latency != std::numeric_limits<Int>::max(); }
+  bool limits_additive() const { return max_additive != std::numeric_limits<double>::infinity(); }
+
   Constraints() { axis_dims.fill(DimSet::of(Dim::N, Dim::K, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S)); }
 };
 
@@ -25,6 +33,10 @@ struct Problem {
   Objective objective;
   FactorSets factors;
   Constraints constraints;
+
+  /// Which parts of the cost a search must follow: those that the objective reads or a limit bounds.
+  bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }
+  bool follows_additive() const { return objective.needs_additive() || constraints.limits_additive(); }
 };
 
 /// A problem with full prime factors and nothing fixed.
