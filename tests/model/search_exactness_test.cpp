@@ -173,6 +173,41 @@ TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
   EXPECT_GT(points, 3 * cases);
 }
 
+// The outermost loops of a random mapping, fixed; brute force filters for them.
+TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) / 2;
+  std::uint64_t with_two = 0;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const auto [sample, best] = tiny_case(seed + 3000000);
+    SCOPED_TRACE(sample.describe());
+    const Architecture& machine = sample.architecture.machine;
+    for (const Objective& objective : objectives()) {
+      Problem problem = make_problem(sample.layer, machine, objective);
+      const std::size_t count = std::min<std::size_t>(2, sample.mapping.loops.size());
+      for (std::size_t i = 0; i < count; ++i)
+        problem.constraints.outer_loops.push_back(sample.mapping.loops[i]);
+      with_two += static_cast<std::uint64_t>(count == 2);
+      double least = no_cost;
+      nestor::testing::for_each_mapping(
+          sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
+            if (mapping.loops.size() < count) return;
+            for (std::size_t i = 0; i < count; ++i)
+              if (mapping.loops[i].dim != sample.mapping.loops[i].dim ||
+                  mapping.loops[i].factor != sample.mapping.loops[i].factor)
+                return;
+            least = std::min(
+                least, objective_value(problem.objective, evaluate(sample.layer, machine, mapping), machine));
+          });
+      const auto outcome = solve(problem, {});
+      ASSERT_EQ(outcome.status, least < no_cost ? Status::optimal : Status::infeasible);
+      if (least < no_cost) {
+        EXPECT_NEAR(outcome.best.front().cost, least, 1e-9 * std::abs(least));
+      }
+    }
+  }
+  EXPECT_GT(with_two, cases);
+}
+
 // The best completion of a label by following every child, without bound, dominance or cut.
 double best_completion(const Branch& branch, const Branch::Label& label, std::uint64_t& visited) {
   double best = no_cost;

@@ -36,6 +36,7 @@ Branch::Setup Branch::prepare(const Problem& problem, const Lattices& lattices, 
     key_strides_[d] = key_states_;
     key_states_ *= lattices_[d].size();  // below 2^45: a bound b has at most 2 * sqrt(b) divisors
   }
+  if (!find_fixed_loops()) return Setup::infeasible;
   find_shared_memories();
   if (shared_.full()) return Setup::too_large;
   set_base_cost();
@@ -46,6 +47,39 @@ Branch::Setup Branch::prepare(const Problem& problem, const Lattices& lattices, 
     reachable &= tables_[x]->entry(index[x], start.at[x]).bottleneck < unreachable;
   root_bound_ = reachable ? bound_or_cost(start) : infinite;
   return root_bound_ < infinite ? Setup::ready : Setup::infeasible;
+}
+
+// False if what the spatial choice leaves does not hold their factors.
+bool Branch::find_fixed_loops() {
+  fixed_loops_.clear();
+  fixed_factors_.fill(0);
+  for (const Loop& loop : problem_->constraints.outer_loops) {
+    const auto d = index_of(loop.dim);
+    const FactorLattice& lattice = lattices_[d];
+    std::size_t factors = 0;
+    while (factors < lattice.size() &&
+           (lattice.value(static_cast<LatticeNode>(factors)) != loop.factor ||
+            !lattice.fits_beside(fixed_factors_[d], static_cast<LatticeNode>(factors))))
+      ++factors;
+    if (factors == lattice.size()) return false;
+    fixed_loops_.push_back({.dim = d, .factors = static_cast<LatticeNode>(factors)});
+    fixed_factors_[d] = static_cast<LatticeNode>(fixed_factors_[d] + factors);
+  }
+  return true;
+}
+
+// The fixed loop to place next, once everything else is inside; the fixed loops are placed from the last one
+// on.
+const Branch::FixedLoop* Branch::next_fixed(const Label& label) const {
+  std::array<LatticeNode, dim_count> inside;
+  for (std::size_t d = 0; d < dim_count; ++d)
+    inside[d] = static_cast<LatticeNode>(lattices_[d].last() - fixed_factors_[d]);
+  for (std::size_t i = fixed_loops_.size(); i-- > 0;) {
+    if (label.node == inside) return &fixed_loops_[i];
+    const FixedLoop& loop = fixed_loops_[i];
+    inside[loop.dim] = static_cast<LatticeNode>(inside[loop.dim] + loop.factors);
+  }
+  return nullptr;
 }
 
 void Branch::find_shared_memories() {
@@ -253,7 +287,7 @@ bool Branch::overruns(const Label& label, const Move& move, Int period) const {
 bool Branch::wants(const Label& label, std::size_t dim, LatticeNode factors, const Trio& trio,
                    Int period) const {
   const int depth = lattices_[dim].depth(factors);
-  if (depth == 1) return true;
+  if (depth == 1 || next_fixed(label) != nullptr) return true;
   const bool doubled_in = trio[input]->move->doubled || trio[weight]->move->doubled;
   if (doubled_in && depth == 2 && lattices_[dim].value(factors) == 4) return true;
   return overruns(label, *trio[output]->move, period);

@@ -165,6 +165,14 @@ class Branch {
   // one.
   double feasible_bound(Label& child, const Bound& known) const;
 
+  // The loops that the constraints fix outermost, and all their factors per dimension.
+  struct FixedLoop {
+    std::size_t dim = 0;
+    LatticeNode factors = 0;
+  };
+  bool find_fixed_loops();
+  const FixedLoop* next_fixed(const Label& label) const;
+
   template <typename Visit>
   void each_factor(const Label& label, std::size_t dim, Visit visit) const;
   bool wants(const Label& label, std::size_t dim, LatticeNode factors, const Trio& trio, Int period) const;
@@ -177,6 +185,8 @@ class Branch {
   FixedVector<SharedMemory, max_shared_memories> shared_;
   std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in shared_
   std::array<Extents, max_axes> spatial_{};
+  FixedVector<FixedLoop, max_loops> fixed_loops_;  // outermost first
+  std::array<LatticeNode, dim_count> fixed_factors_{};
   bool stall_ = true;
   bool needs_latency_ = true;
   bool needs_additive_ = false;

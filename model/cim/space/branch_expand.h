@@ -24,21 +24,29 @@ inline bool Branch::offer_of(const Move& move, std::size_t x, TableIndex index, 
 template <typename Visit>
 void Branch::each_factor(const Label& label, std::size_t dim, Visit visit) const {
   const FactorLattice& lattice = lattices_[dim];
+  const LatticeNode fixed = fixed_factors_[dim];
   const LatticeNode node = label.node[dim];
+  if (!fixed_loops_.empty()) {
+    if (const FixedLoop* loop = next_fixed(label)) {
+      if (loop->dim == dim) visit(loop->factors);
+      return;
+    }
+  }
+  const auto offer = [&](LatticeNode factors) {
+    if (lattice.fits_beside(node, factors) &&
+        (fixed == 0 || lattice.fits_beside(static_cast<LatticeNode>(node + factors), fixed)))
+      visit(factors);
+  };
   if (needs_latency_ && !stall_) {
     const auto left = static_cast<LatticeNode>(lattice.last() - node);
-    for (LatticeNode factors = 1; factors <= left; ++factors)
-      if (lattice.fits_beside(node, factors)) visit(factors);
+    for (LatticeNode factors = 1; factors <= left; ++factors) offer(factors);
     return;
   }
   for (std::size_t k = 0; k < lattice.factor_count(); ++k) {
-    if (!lattice.can_multiply(node, k)) continue;
     const LatticeNode one = lattice.stride(k);
-    visit(one);
-    const auto two = static_cast<LatticeNode>(2 * one);
-    if (needs_latency_ && lattice.factor(k) == 2 && lattice.fits_beside(one, one) &&
-        lattice.fits_beside(node, two))
-      visit(two);
+    if (lattice.can_multiply(node, k)) offer(one);
+    if (needs_latency_ && lattice.factor(k) == 2 && lattice.fits_beside(one, one))
+      offer(static_cast<LatticeNode>(2 * one));
   }
 }
 
