@@ -46,7 +46,7 @@ struct PlanResult {
   PlanFailure failure = PlanFailure::malformed;
 };
 
-/// Reads a mapping. It must be legal and canonical to mean something; what is checked here is only what keeps
+/// Reads a mapping. It must be legal to mean something; what is checked here is only what keeps
 /// the replay from reading outside its arrays (`malformed`) or beyond 62 bits of time (`too_long`).
 PlanResult make_plan(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <map>
 
 #include "model/cim/evaluate.h"
 #include "model/cim/legality.h"
@@ -59,6 +60,76 @@ TEST(RandomAgreement, EvaluatorAndSecondReadingGiveEveryFigureTheSame) {
   }
   EXPECT_EQ(features.below_five_per_cent(), "");
   std::cout << cases << " cases: " << features.to_string() << "\n";
+}
+
+/// Changes one thing of a legal case; the result may still be legal.
+void spoil(Random& random, RandomCase& target) {
+  Architecture& machine = target.architecture.machine;
+  Mapping& mapping = target.mapping;
+  const auto loops = mapping.loops.size();
+  const auto memory = random.below(machine.memories.size());
+  const auto operand = all_operands[random.below(operand_count)];
+  const auto axis = random.below(machine.axes.size());
+  const auto dim = all_dims[random.below(dim_count)];
+  switch (random.below(10)) {
+    case 0:
+      if (loops > 0) mapping.loops[random.below(loops)].factor += random.between(-2, 2);
+      break;
+    case 1:
+      if (loops > 0)
+        mapping.loops[random.below(loops)].at[index_of(operand)] = static_cast<std::uint8_t>(memory);
+      break;
+    case 2:
+      if (loops > 1) std::swap(mapping.loops[0], mapping.loops[random.below(loops)]);
+      break;
+    case 3:
+      if (loops > 0) mapping.loops.erase_at(random.below(loops));
+      break;
+    case 4:
+      if (mapping.double_buffered[memory].contains(operand))
+        mapping.double_buffered[memory].erase(operand);
+      else
+        mapping.double_buffered[memory].insert(operand);
+      break;
+    case 5:
+      mapping.spatial[axis][index_of(dim)] += random.between(-1, 1);
+      break;
+    case 6:
+      if (machine.memories[memory].capacity != unlimited_capacity) --machine.memories[memory].capacity;
+      break;
+    case 7:
+      machine.axes[axis].size -= 1;
+      break;
+    case 8:
+      machine.axes[axis].dims.erase(dim);
+      break;
+    default:
+      if (loops > 0) mapping.loops[random.below(loops)].dim = dim;
+      break;
+  }
+}
+
+TEST(RandomAgreement, EvaluatorAndSecondReadingRefuseTheSameMappings) {
+  Random random(1);
+  std::map<cim::Rule, int> refused;
+  int legal = 0;
+  for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
+    RandomCase spoiled = testing::random_case(seed);
+    spoil(random, spoiled);
+    const auto violation = cim::find_violation(spoiled.layer, spoiled.architecture.machine, spoiled.mapping);
+    const auto broken = verify::broken_rules(spoiled.layer, spoiled.architecture, spoiled.mapping);
+    EXPECT_EQ(violation.has_value(), !broken.empty())
+        << (violation ? "rule " + std::to_string(static_cast<int>(violation->rule)) : broken.front()) << "\n"
+        << spoiled.describe();
+    if (violation)
+      ++refused[violation->rule];
+    else
+      ++legal;
+  }
+  EXPECT_GT(legal, 1000);
+  EXPECT_EQ(refused.size(), static_cast<std::size_t>(cim::Rule::not_canonical) + 1)
+      << "some rule was never broken";
+  for (const auto& [rule, count] : refused) EXPECT_GE(count, 20) << "rule " << static_cast<int>(rule);
 }
 
 }  // namespace

@@ -52,7 +52,8 @@ TEST(ReplayRandom, PlainIsTheLiteralReadingOfThePage) {
   constexpr std::uint64_t cases = 4000;
   FeatureCount features;
   for (std::uint64_t seed = 1; seed <= cases && !HasFailure(); ++seed) {
-    const RandomCase random = testing::random_case(seed);
+    // One in four without canonical form, which the replay does not rely on.
+    const RandomCase random = testing::random_case(seed, {.canonical = seed % 4 != 0});
     const Architecture& machine = random.architecture.machine;
     features.add(machine, random.layer, random.mapping);
     SCOPED_TRACE(random.describe());

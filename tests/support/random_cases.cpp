@@ -30,8 +30,9 @@ void add_memories(Random& random, Architecture& machine, bool graded) {
   if (random.chance(0.9)) {
     add(all);
   } else {
+    // Homes apart: the second may also buffer the weights, for which alone it then has a capacity.
     add(OperandSet::of(Operand::W));
-    add(OperandSet::of(Operand::I, Operand::O));
+    add(!graded && random.chance(0.5) ? all : OperandSet::of(Operand::I, Operand::O));
   }
   // Graded machines have one operand, often O, with a long chain, and fewer buffers for the others, which
   // keeps the number of mappings within what brute force can do.
@@ -105,7 +106,7 @@ std::vector<std::uint8_t> chain_of(Operand operand, const Architecture& machine)
   return chain;
 }
 
-/// Random places for the loops of each operand, brought into canonical form.
+/// Random places for the loops of each operand.
 void place_blocks(Random& random, const Architecture& machine, Mapping& mapping) {
   for (const Operand operand : all_operands) {
     const auto chain = chain_of(operand, machine);
@@ -114,7 +115,16 @@ void place_blocks(Random& random, const Architecture& machine, Mapping& mapping)
     std::sort(places.begin(), places.end());
     for (std::size_t i = 0; i < places.size(); ++i) mapping.loops[i].at[index_of(operand)] = places[i];
   }
-  normalise(mapping, machine);
+}
+
+/// Doubles some buffers before normalising, which may empty them and then has to undouble them.
+void double_some(Random& random, const Architecture& machine, Mapping& mapping) {
+  for (const Operand operand : all_operands)
+    for (const Loop& loop : mapping.loops) {
+      const std::uint8_t m = loop.at[index_of(operand)];
+      if (m != machine.home(operand) && machine.memories[m].double_buffer && random.chance(0.1))
+        mapping.double_buffered[m].insert(operand);
+    }
 }
 
 void choose_buffering(Random& random, const Architecture& machine, Mapping& mapping) {
@@ -233,6 +243,8 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
   choose_factors(random, options, result);
   if (options.graded && random.chance(0.75)) stack_loops(random, result);
   place_blocks(random, machine, result.mapping);
+  if (!options.graded) double_some(random, machine, result.mapping);
+  if (options.canonical) normalise(result.mapping, machine);
   if (options.graded) spread_longest_chain(machine, result.mapping);
   choose_buffering(random, machine, result.mapping);
   set_capacities(random, result);
@@ -283,6 +295,7 @@ std::vector<Mapping> random_mappings(const LayerShape& layer, const NamedArchite
     Mapping mapping;
     scatter_bounds(random, layer, architecture.machine, mapping);
     place_blocks(random, architecture.machine, mapping);
+    normalise(mapping, architecture.machine);
     Mapping buffered = mapping;
     choose_buffering(random, architecture.machine, buffered);
     for (const Mapping& candidate : {buffered, mapping}) {

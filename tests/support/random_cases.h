@@ -32,6 +32,7 @@ struct RandomCaseOptions {
   bool long_loops = false;  ///< some loops of tens to hundreds of iterations
   bool graded =
       false;  ///< as real machines are: outer memories slower and dearer, so that optima use the chain
+  bool canonical = true;  ///< false: legal but for the canonical form
 };
 
 /// A random mapping on a random machine, whose capacities fit it (often exactly).

@@ -1,0 +1,120 @@
+#!/bin/bash
+# plant_faults.sh BUILD_DIR [COUNT [SEED]]: plants the faults of faults.txt one at a time; see README.md.
+# With COUNT, only that many, drawn with SEED; with FAULTS=REGEX in the environment, only those. Status 1 if a fault goes unnoticed or its place is not found.
+set -u
+build=$(cd "$1" && pwd) || exit 2
+count=${2:-0}
+seed=${3:-$RANDOM}
+root=$(cd "$(dirname "$0")/../.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# --- the list -------------------------------------------------------------------------------------------------
+files=() tests=() rooms=() titles=() pieces=() places=() replacements=()
+file='' test='' room='' title=''
+part=''
+while IFS= read -r line; do
+  case $line in
+    '@ '*) read -r _ file test room <<<"$line"; part='' ;;
+    '# '*) title=${line#\# }; part='' ;;
+    '=='* | '') part='' ;;
+    '-'*)
+      [[ $line =~ ^-([0-9]*)\ (.*)$ ]] || { echo "faults.txt: $line"; exit 2; }
+      places+=("${BASH_REMATCH[1]}") pieces+=("${BASH_REMATCH[2]}")
+      files+=("$file") tests+=("$test") rooms+=("${room:-$(dirname "$file")}") titles+=("$title")
+      part=piece ;;
+    '+'*) line=${line#+}; replacements+=("${line# }"); part=replacement ;;
+    *) # further lines of a piece or of its replacement
+      [[ $part == piece ]] && pieces[-1]+=$'\n'$line
+      [[ $part == replacement ]] && replacements[-1]+=$'\n'$line ;;
+  esac
+done < "$root/tests/mutation/faults.txt"
+[[ ${#pieces[@]} == "${#replacements[@]}" ]] || { echo "faults.txt: every - needs its +"; exit 2; }
+
+chosen=()
+for i in "${!files[@]}"; do
+  [[ "${files[i]}: ${titles[i]}" =~ ${FAULTS:-.} ]] && chosen+=("$i")
+done
+if ((count > 0 && count < ${#chosen[@]})); then
+  RANDOM=$seed
+  drawn=()
+  while ((${#drawn[@]} < count)); do
+    at=$((RANDOM % ${#chosen[@]}))
+    drawn+=("${chosen[at]}")
+    chosen=("${chosen[@]:0:at}" "${chosen[@]:at+1}")
+  done
+  chosen=("${drawn[@]}")
+  echo "sample of $count of ${#files[@]} faults, seed $seed"
+fi
+
+# --- one fault ------------------------------------------------------------------------------------------------
+# The file with the piece replaced; fails unless the piece occurs as stated.
+mutate() { # source piece place replacement
+  local text before rest=$1 n
+  text=$(<"$1") rest=$text before=''
+  for ((n = 1; n < ${3:-1}; ++n)); do
+    [[ $rest == *"$2"* ]] || return 1
+    before+="${rest%%"$2"*}$2"
+    rest=${rest#*"$2"}
+  done
+  [[ $rest == *"$2"* ]] || return 1
+  # Without a number the piece must be the only one.
+  [[ -n $3 || ${rest#*"$2"} != *"$2"* ]] || return 1
+  printf '%s%s%s%s\n' "$before" "${rest%%"$2"*}" "$4" "${rest#*"$2"}"
+}
+
+
+plant() { # index
+  local i=$1 file=${files[$1]} test=${tests[$1]} area=$work/$1 sources source command link target objects=()
+  rm -rf "$area"
+  mkdir -p "$area/$(dirname "$file")"
+  if ! mutate "$root/$file" "${pieces[i]}" "${places[i]}" "${replacements[i]}" > "$area/$file"; then
+    echo "NOT FOUND  $file: ${titles[i]}: '${pieces[i]}'"
+    return 1
+  fi
+  # A header changes every source of its room (or of the one the list names).
+  if [[ $file == *.h ]]; then sources=("$root/${rooms[i]}"/*.cpp); else sources=("$root/$file"); fi
+  for source in "${sources[@]}"; do
+    command=$(grep -F -- " -c $source" "$work/commands" | head -1)
+    [[ -n $command ]] || continue
+    target=$area/$(basename "$source").o
+    if [[ $file != *.h ]]; then command=${command/ -c $source/ -c $area/$file}; fi
+    command=$(sed "s# -o [^ ]*\.o # -o $target #; s# -I# -I$area -I#; s# -MF [^ ]*# -MF $target.d#; s# -O3 # -O1 -w #" <<<"$command")
+    if ! (cd "$build" && eval "$command") > "$area/log" 2>&1; then
+      echo "NO CODE    $file: ${titles[i]}"
+      sed 's/^/    /' "$area/log" | head -5
+      return 1
+    fi
+    objects+=("$target")
+  done
+  link=$(cd "$build" && ninja -t commands "$test" | tail -1 | sed 's/^: && //; s/ && .*//')
+  target=$area/$test
+  link=$(sed "s# -o [^ ]*# ${objects[*]} -o $target#" <<<"$link")
+  if ! (cd "$build" && eval "$link") > "$area/log" 2>&1; then
+    echo "NO PROGRAM $file: ${titles[i]}"
+    sed 's/^/    /' "$area/log" | head -5
+    return 1
+  fi
+  if (cd "$area" && GTEST_FAIL_FAST=1 GTEST_BREAK_ON_FAILURE=0 timeout 120 "$target") > "$area/log" 2>&1; then
+    echo "UNNOTICED  $file: ${titles[i]}"
+    return 1
+  fi
+  echo "noticed    $file: ${titles[i]}"
+  rm -rf "$area"
+}
+
+ninja -C "$build" -t commands > "$work/commands" || exit 2
+failed=0
+# First the other way round: with the piece replaced by itself the test must pass, or nothing below means anything.
+control=${chosen[0]} control_replacement=${replacements[chosen[0]]}
+replacements[control]=${pieces[control]}
+if plant "$control" > "$work/control"; then
+  echo "the test fails, or its program does not build, without any fault:"
+  cat "$work/control"
+  exit 1
+fi
+grep -q '^UNNOTICED' "$work/control" || { cat "$work/control"; exit 1; }
+replacements[control]=$control_replacement
+for i in "${chosen[@]}"; do plant "$i" || failed=$((failed + 1)); done
+echo "${#chosen[@]} faults planted, $((${#chosen[@]} - failed)) noticed"
+((failed == 0))
