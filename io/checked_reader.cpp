@@ -30,6 +30,13 @@ std::string expected(std::string_view what, const Node& node, std::string_view e
 
 std::vector<std::string_view> as_vector(Words words) { return {words.begin(), words.end()}; }
 
+// Some text, and nothing a terminal would act on.
+bool is_printable(std::string_view text) {
+  return !text.empty() && std::none_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+  });
+}
+
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 }  // namespace
@@ -94,14 +101,19 @@ std::string read_text(const Node& node, std::string_view what, Reading& reading)
 std::string read_name(const Node& node, std::string_view what, Reading& reading) {
   constexpr std::size_t longest = 64;
   const auto text = node.text();
-  const auto is_bad = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '/'; };
-  if (!node.is_scalar() || text.empty() || text.size() > longest || is_blank(text.front()) ||
-      is_blank(text.back()) || std::any_of(text.begin(), text.end(), is_bad)) {
-    reading.fail(node, expected(what, node,
-                                fmt::format("a name of 1 to {} printable characters without '/'", longest)));
-    return "?";
-  }
-  return std::string(text);
+  if (is_printable(text) && text.size() <= longest && text.find('/') == std::string_view::npos &&
+      !is_blank(text.front()) && !is_blank(text.back()))
+    return std::string(text);
+  reading.fail(
+      node, expected(what, node, fmt::format("a name of 1 to {} printable characters without '/'", longest)));
+  return "?";
+}
+
+std::string read_title(const Node& node, std::string_view what, Reading& reading) {
+  constexpr std::size_t longest = 1024;
+  if (is_printable(node.text()) && node.text().size() <= longest) return std::string(node.text());
+  reading.fail(node, expected(what, node, fmt::format("a name of 1 to {} printable characters", longest)));
+  return "?";
 }
 
 Int read_quantity(const Node& node, std::string_view what, std::span<const Unit> units, IntRange range,
@@ -229,9 +241,14 @@ std::string MapReader::name(std::string_view key) const {
   return value ? read_name(*value, label(key), reading_) : "?";
 }
 
-std::string MapReader::name(std::string_view key, std::string fallback) const {
+std::string MapReader::title(std::string_view key) const {
+  const auto value = require(key);
+  return value ? read_title(*value, key, reading_) : "?";
+}
+
+std::string MapReader::title(std::string_view key, std::string fallback) const {
   const auto value = find(key);
-  return value ? read_name(*value, label(key), reading_) : fallback;
+  return value ? read_title(*value, key, reading_) : fallback;
 }
 
 Int MapReader::quantity(std::string_view key, std::span<const Unit> units, IntRange range) const {

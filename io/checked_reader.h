@@ -68,6 +68,8 @@ bool read_flag(const Node& node, std::string_view what, Reading& reading);
 std::string read_text(const Node& node, std::string_view what, Reading& reading);
 /// A name: 1 to 64 printable characters without '/' or blanks at the ends.
 std::string read_name(const Node& node, std::string_view what, Reading& reading);
+/// A looser name, as of a layer from an ONNX graph ("/layer1/conv1/Conv"): 1 to 1024 printable characters.
+std::string read_title(const Node& node, std::string_view what, Reading& reading);
 /// A number, or a text of a number and a unit; a whole number after the unit is applied.
 Int read_quantity(const Node& node, std::string_view what, std::span<const Unit> units, IntRange range,
                   Reading& reading);
@@ -95,7 +97,8 @@ class MapReader {
   bool flag(std::string_view key, bool fallback) const;
   std::string text(std::string_view key, std::string fallback) const;
   std::string name(std::string_view key) const;
-  std::string name(std::string_view key, std::string fallback) const;
+  std::string title(std::string_view key) const;
+  std::string title(std::string_view key, std::string fallback) const;
   Int quantity(std::string_view key, std::span<const Unit> units, IntRange range) const;
   Int quantity(std::string_view key, std::span<const Unit> units, IntRange range, Int fallback) const;
   std::size_t word(std::string_view key, Words words) const;

@@ -73,7 +73,7 @@ bool fits_limit(const Layer& layer) {
 Network read_network(const Document& document, const LayerOptions& options, Reading& reading) {
   Network network;
   const MapReader top(document.root(), "file", keys::top, reading);
-  network.name = top.name("name", "layers");
+  network.name = top.title("name", "layers");
   top.text("source", "");
   for (const auto& node : top.list("layers", 1, most_layers)) {
     const auto number = network.layers.size() + 1;
@@ -93,7 +93,7 @@ Layer read_layer_node(const Node& node, const std::string& fallback_name, const 
 Layer read_layer_fields(const MapReader& map, const std::string& fallback_name, const LayerOptions& options,
                         Reading& reading) {
   Layer layer;
-  layer.name = map.name("name", fallback_name);
+  layer.name = map.title("name", fallback_name);
   if (const auto dims = map.require("dims")) layer.shape.bounds = read_dims(*dims, reading);
   layer.shape.stride = read_pair(map, "stride", reading);
   layer.shape.dilation = read_pair(map, "dilation", reading);

@@ -119,7 +119,7 @@ class ResultReader {
 
   void read_unmapped(const Node& node) {
     const MapReader map(node, "unmapped operator", keys::unmapped, reading_);
-    result_.unmapped.push_back({map.name("type"), map.integer("count", count_range)});
+    result_.unmapped.push_back({map.title("type"), map.integer("count", count_range)});
   }
 
   MappedPoint read_point_fields(const MapReader& map) {

@@ -92,6 +92,7 @@ TEST(BadInputs, UpdateExpectedWhenAsked) {
     const auto text = io::read_file(path);
     ASSERT_TRUE(text);
     const auto cases = parse_bad_inputs(*text, path.filename().string());
+    for (const auto& bad : cases) ASSERT_NE(bad.kind, "malformed") << bad.source << ": " << bad.title;
     std::string updated;
     std::istringstream lines(*text);
     std::size_t next = 0;

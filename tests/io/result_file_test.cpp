@@ -78,6 +78,16 @@ TEST(ResultFile, WhatIsWrittenReadsBackTheSame) {
   EXPECT_EQ(read->totals->latency_cycles, 300);
 }
 
+// Layers of ONNX graphs have such names.
+TEST(ResultFile, LayersMayHaveTheNamesThatGraphsGiveThem) {
+  auto run = example();
+  run.layers[0].layer.name = "/layer1/layer1.0/conv1/Conv" + std::string(200, '_');
+  run.unmapped = {{"com.example/Thing", 1}};
+  const auto read = parse_result(to_text(result_to_json(run)), "run.json");
+  ASSERT_TRUE(read) << read.error().to_string();
+  EXPECT_EQ(read->layers[0].layer.name, run.layers[0].layer.name);
+}
+
 TEST(ResultFile, EveryKeyItWritesIsListed) {
   const auto json = result_to_json(example());
   const auto expect_listed = [](const Json& map, Words words) {
