@@ -29,6 +29,7 @@ mapper::Request request_of(const io::RunOptions& options) {
     request.objective.additive_weight = options.mu2;
   }
   request.relative_gap = options.gap;
+  request.seed = static_cast<std::uint64_t>(options.seed);
   request.top = static_cast<std::size_t>(options.top);
   if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.layer_seconds = options.layer_time_limit;

@@ -40,6 +40,7 @@ enum class Fault : std::uint8_t {
   none,
   illegal_mapping,  ///< the legality check refuses what the search found
   wrong_cost,       ///< the evaluator says another cost than the search
+  missed_mapping,   ///< the search says infeasible where the heuristic has a mapping
 };
 
 struct LayerMap {

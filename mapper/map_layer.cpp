@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "heuristics/cim/greedy_nest.h"
 #include "model/cim/legality.h"
 #include "model/cim_space/cim_space.h"
 #include "solver/host/engine.h"
@@ -59,6 +60,13 @@ Fault check(const cim::Problem& problem, const CimEngine::Found& found, MappedLa
   return agree(found.cost, mapped.objective) ? Fault::none : Fault::wrong_cost;
 }
 
+std::optional<CimEngine::Found> first_incumbent(const cim::Problem& problem, std::uint64_t seed) {
+  const auto greedy = cim::greedy_nest(problem, seed);
+  if (!greedy) return std::nullopt;
+  constexpr auto no_branch = std::numeric_limits<std::size_t>::max();
+  return CimEngine::Found{greedy->cost, no_branch, greedy->mapping};
+}
+
 void take_over(const cim::Problem& problem, const CimEngine::Outcome& outcome, LayerMap& map) {
   map.status = outcome.status;
   map.search.counts = outcome.counts;
@@ -101,7 +109,14 @@ LayerMap map_layer(const LayerShape& layer, const Architecture& machine, const R
   options.relative_gap = request.relative_gap;
   options.keep_best = request.top;
   CimEngine engine(space, resources.executor, resources.memory, options, stop, &watch);
-  take_over(space.problem(), engine.run(), map);
+  const auto first = first_incumbent(space.problem(), request.seed);
+  // Of several unrollings there is one per spatial choice, and the engine cannot tell that of a seed.
+  const bool seeds = first && request.top == 1;
+  if (seeds) map.search.incumbents.push_back({seconds_since(begin), first->cost});
+  auto outcome = engine.run(seeds ? first : std::nullopt);
+  if (first && outcome.status == Status::infeasible) map.fault = Fault::missed_mapping;
+  if (first && outcome.best.empty()) outcome.best.push_back(*first);
+  take_over(space.problem(), outcome, map);
   map.search.seconds = seconds_since(begin);
   return map;
 }

@@ -19,6 +19,7 @@ struct Request {
   cim::Objective objective;  ///< kind, latency model and weights; a negative mu2 means eq14's default
   cim::Constraints constraints;
   double relative_gap = 0;  ///< stop once within this share of the optimum
+  std::uint64_t seed = 1;   ///< of the first incumbent's random ties
   std::size_t top = 1;      ///< how many spatial unrollings to prove, best first
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer

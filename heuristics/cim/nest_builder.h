@@ -1,0 +1,164 @@
+// The placement that greedy_nest.h builds, as the priority search wants it: which steps are open, what each
+// would cause, what a complete placement costs.
+#pragma once
+
+#include <limits>
+#include <span>
+
+#include "model/cim/space/problem.h"
+#include "solver/core/random.h"
+
+namespace nestor::cim {
+
+class NestBuilder {
+ public:
+  /// One factor of one dimension, or the end of the spatial part. `dim` and `factor` are the fixed part;
+  /// where the factor goes may vary.
+  struct Choice {
+    bool seal = false;  ///< no more spatial factors
+    std::uint8_t dim = 0;
+    std::uint8_t factor = 0;                       ///< index into the dimension's factor set
+    std::uint8_t axis = 0;                         ///< in the spatial part
+    std::array<std::uint8_t, operand_count> at{};  ///< in the temporal part: each operand's memory
+  };
+  struct Priority {
+    double transfers = 0;  ///< caused now; fewer are better
+    double reuse = 0;
+    friend bool operator<(const Priority& a, const Priority& b) {
+      return a.transfers != b.transfers ? a.transfers > b.transfers : a.reuse < b.reuse;
+    }
+  };
+  using Cost = double;
+  static constexpr std::size_t most_choices = max_loops + 1;
+
+  explicit NestBuilder(const Problem& problem);
+
+  void reset();
+  bool complete() const { return sealed_ && left_ == 0; }
+  Cost cost() const { return complete() ? cost_ : -std::numeric_limits<double>::infinity(); }
+  void apply(const Choice& choice);
+  template <typename Visit>
+  void for_each_choice(Visit&& visit) const;
+  template <typename Visit>
+  void for_each_variant(const Choice& choice, Visit&& visit) const;
+  std::size_t perturb(std::span<Choice> sequence, Random& random) const;
+
+  bool found() const { return best_cost_ < std::numeric_limits<double>::infinity(); }
+  const Mapping& best() const { return best_; }
+  double best_cost() const { return best_cost_; }
+
+ private:
+  using Places = std::array<std::uint8_t, operand_count>;
+
+  bool place_fixed_factors();
+  bool may_spread(std::size_t axis, std::size_t dim, Int factor) const;
+  Int tile_bits(std::size_t memory, Operand operand, const Extents& inner, const Extents& below) const;
+  Int fullest(std::size_t axis, std::size_t dim, std::size_t factor, Int room) const;
+  bool fits_spatially(std::size_t axis, std::size_t dim, Int factor) const;
+  bool fits(const Places& at, std::size_t dim, Int factor) const;
+  void spread(std::size_t axis, std::size_t dim, Int factor);
+  void place_loop(const Choice& choice, Int factor);
+  void refresh_sizes();
+  Priority priority_of(const Choice& choice, Int factor) const;
+  template <typename Visit>
+  void on_axis(std::size_t axis, std::size_t dim, std::size_t factor, Visit& visit) const;
+  template <typename Visit>
+  void each_placing(std::size_t dim, std::size_t factor, bool free, Visit& visit) const;
+  std::size_t targets(std::size_t operand, std::size_t dim, Int factor, bool free,
+                      std::array<std::uint8_t, max_memories>& list) const;
+  void finish();
+  bool honours_constraints(const Mapping& mapping) const;
+  double value(const Mapping& mapping) const;
+
+  const Problem& problem_;
+  double cycle_weight_ = 1;
+  double energy_weight_ = 1;
+
+  std::array<std::array<std::uint16_t, max_distinct_factors>, dim_count> count_{};  ///< factors left
+  int left_ = 0;
+  bool sealed_ = false;
+  bool possible_ = true;
+  std::array<Extents, max_axes> spatial_{};
+  std::array<Int, max_axes> axis_product_{};
+  std::array<Extents, max_memories> below_{};  ///< per memory, factors on the axes below it
+  Extents inner_ = unit_extents;               ///< loops placed
+  Int rest_ = 1;                               ///< iterations of the loops still to be placed
+  Int rest_reduction_ = 1;
+  Places at_{};
+  bool partial_ = true;  ///< O's tile where it is now holds partial sums
+  std::array<std::array<Int, operand_count>, max_memories> size_{};
+  FixedVector<Loop, max_loops> loops_;  ///< innermost first
+  double cost_ = 0;
+
+  Mapping best_;
+  double best_cost_ = std::numeric_limits<double>::infinity();
+};
+
+template <typename Visit>
+void NestBuilder::for_each_choice(Visit&& visit) const {
+  bool any = false;
+  const auto note = [&](const Choice& choice, const Priority& priority) {
+    any = true;
+    visit(choice, priority);
+  };
+  const auto each_factor = [&](auto&& use) {
+    for (std::size_t d = 0; d < dim_count; ++d)
+      for (std::size_t f = 0; f < problem_.factors[d].factors.size(); ++f)
+        if (count_[d][f] > 0) use(d, f);
+  };
+  if (sealed_) {
+    each_factor([&](std::size_t d, std::size_t f) { each_placing(d, f, false, note); });
+    // Operands that share a memory may fit apart and not together: then one must leave that could stay.
+    if (!any) each_factor([&](std::size_t d, std::size_t f) { each_placing(d, f, true, note); });
+    return;
+  }
+  for (std::size_t axis = problem_.machine.axes.size(); axis-- > 0 && !any;)
+    each_factor([&](std::size_t d, std::size_t f) { on_axis(axis, d, f, note); });
+  if (!any && possible_) visit(Choice{.seal = true}, Priority{});
+}
+
+template <typename Visit>
+void NestBuilder::for_each_variant(const Choice& choice, Visit&& visit) const {
+  if (choice.seal) {
+    if (!sealed_ && possible_) visit(choice, Priority{});
+    return;
+  }
+  if (count_[choice.dim][choice.factor] == 0) return;
+  if (sealed_)
+    each_placing(choice.dim, choice.factor, true, visit);
+  else
+    for (std::size_t axis = 0; axis < problem_.machine.axes.size(); ++axis)
+      on_axis(axis, choice.dim, choice.factor, visit);
+}
+
+// A factor is as good as the fullest that the axis can still get with it.
+template <typename Visit>
+void NestBuilder::on_axis(std::size_t axis, std::size_t dim, std::size_t factor, Visit& visit) const {
+  const Int value = problem_.factors[dim].factors[factor].value;
+  if (!may_spread(axis, dim, value) || !fits_spatially(axis, dim, value)) return;
+  const Int room = problem_.machine.axes[axis].size / axis_product_[axis] / value;
+  Priority priority;
+  priority.reuse = static_cast<double>(value * fullest(axis, dim, factor, room));
+  visit(Choice{.dim = static_cast<std::uint8_t>(dim),
+               .factor = static_cast<std::uint8_t>(factor),
+               .axis = static_cast<std::uint8_t>(axis)},
+        priority);
+}
+
+// Operands that must move are offered every memory that holds them; with `free` set, so are the others.
+template <typename Visit>
+void NestBuilder::each_placing(std::size_t dim, std::size_t factor, bool free, Visit& visit) const {
+  const Int value = problem_.factors[dim].factors[factor].value;
+  std::array<std::array<std::uint8_t, max_memories>, operand_count> list{};
+  std::array<std::size_t, operand_count> count{};
+  for (std::size_t x = 0; x < operand_count; ++x) count[x] = targets(x, dim, value, free, list[x]);
+  Choice choice{.dim = static_cast<std::uint8_t>(dim), .factor = static_cast<std::uint8_t>(factor)};
+  for (std::size_t i = 0; i < count[0]; ++i)
+    for (std::size_t w = 0; w < count[1]; ++w)
+      for (std::size_t o = 0; o < count[2]; ++o) {
+        choice.at = {list[0][i], list[1][w], list[2][o]};
+        if (fits(choice.at, dim, value)) visit(choice, priority_of(choice, value));
+      }
+}
+
+}  // namespace nestor::cim
