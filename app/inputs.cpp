@@ -69,6 +69,17 @@ io::Result<io::RunResult> from_files(const io::RunOptions& options) {
   return run;
 }
 
+io::MaybeError keep_layer(io::RunResult& run, const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  std::vector<std::string_view> names;
+  for (const auto& record : run.layers) names.push_back(record.layer.name);
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    return io::usage_error(fmt::format("--layer is '{}', no such layer in {}{}", name, run.network,
+                                       io::suggestion(name, names)));
+  std::erase_if(run.layers, [&](const auto& record) { return record.layer.name != name; });
+  return std::nullopt;
+}
+
 io::OnnxOptions onnx_options(const io::RunOptions& options) {
   io::OnnxOptions onnx;
   onnx.bits = options.bits;
@@ -89,6 +100,7 @@ io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::
   if (!run) return run;
   if (options.is_given("latency-model") || options.inputs.empty())
     run->latency_model = io::to_string(options.latency_model);
+  if (const auto error = keep_layer(*run, options.layer)) return *error;
   run->version = NESTOR_VERSION;
   run->verb = io::to_string(verb);
   run->options = given_options(options, verb);

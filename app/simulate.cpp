@@ -4,7 +4,9 @@
 #include "app/inputs.h"
 #include "app/output.h"
 #include "app/verbs.h"
+#include "io/progress.h"
 #include "io/table.h"
+#include "io/trace/trace_file.h"
 #include "io/units.h"
 #include "model/cim/evaluate.h"
 #include "sim/replay.h"
@@ -119,6 +121,19 @@ io::Json stalls_to_json(const sim::ReplayResult& replay) {
   return json;
 }
 
+// A trace shows one layer: the only one, or the one that --layer names.
+io::MaybeError write_timeline(const io::RunResult& run, const std::string& path) {
+  if (run.layers.size() != 1)
+    return io::usage_error(
+        fmt::format("--trace shows one layer, found {}: choose one with --layer", run.layers.size()));
+  const auto& record = run.layers.front();
+  if (!record.best.mapping) return io::usage_error("--trace: the layer has no mapping");
+  const auto trace = io::make_trace(record.layer.shape, run.architecture, *record.best.mapping);
+  if (!trace.complete)
+    std::fputs("nestor: the trace is cut at its size limit; it holds the first events\n", stderr);
+  return io::write_trace(path, trace);
+}
+
 }  // namespace
 
 io::Result<Outcome> simulate(const io::RunOptions& options) {
@@ -130,8 +145,11 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   sim::ReplayOptions replay_options;
   replay_options.plain = options.plain;
   Replays replays;
+  io::ProgressLine progress;
   for (auto& record : run->layers) {
     auto& replayed = replays.emplace_back();
+    if (progress.due())
+      progress.show(fmt::format("layer {} of {}, {}", replays.size(), run->layers.size(), record.layer.name));
     if (!record.best.mapping) continue;
     const auto& mapping = *record.best.mapping;
     replayed = {sim::replay(record.layer.shape, machine, mapping, replay_options),
@@ -141,7 +159,10 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
     record.replay_cycles = replayed->replay.cycles;
     record.stalls = stalls_to_json(replayed->replay);
   }
+  progress.clear();
 
+  if (!options.trace.empty())
+    if (const auto error = write_timeline(*run, options.trace)) return *error;
   if (const auto error = write_json_output(options, io::result_to_json(*run))) return *error;
   if (prints_tables(options)) {
     print_layers(*run, replays);

@@ -29,3 +29,6 @@ if(NESTOR_SANITIZE)
   add_compile_options(-fsanitize=${NESTOR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${NESTOR_SANITIZE})
 endif()
+if(NESTOR_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)  # coverage for the fuzzer to follow, in every room
+endif()

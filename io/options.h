@@ -53,7 +53,9 @@ struct RunOptions {
   Int batch = 1;
   std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
+  std::string layer;              ///< empty: all
   bool plain = false;
+  std::string trace;
   std::string json;  ///< empty: none; "-": standard output
 
   Int rows = 256;

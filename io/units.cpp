@@ -29,7 +29,8 @@ std::string energy_text(double picojoules) {
   constexpr std::array<std::string_view, 5> units = {"pJ", "nJ", "uJ", "mJ", "J"};
   std::size_t unit = 0;
   for (; picojoules >= 1000 && unit + 1 < units.size(); ++unit) picojoules /= 1000;
-  return fmt::format("{:#.4g} {}", picojoules, units[unit]);
+  const int decimals = picojoules >= 1000 ? 0 : picojoules >= 100 ? 1 : picojoules >= 10 ? 2 : 3;
+  return fmt::format("{:.{}f} {}", picojoules, decimals, units[unit]);
 }
 
 std::string figure_text(double value) { return fmt::format("{:.4g}", value); }

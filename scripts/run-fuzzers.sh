@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 seconds=${1:-60}
 build=${2:-build/fuzz}
 targets=()
-while IFS= read -r path; do targets+=("$path"); done < <(find "$build/tests/fuzz" -maxdepth 1 -name 'fuzz_*' -type f -executable | sort)
+while IFS= read -r path; do targets+=("$path"); done < <(find "$build/tests/fuzz" -maxdepth 1 -name '*_fuzzer' -type f -executable | sort)
 if [[ ${#targets[@]} -eq 0 ]]; then
   echo "no fuzz targets in $build/tests/fuzz" >&2
   exit 1
@@ -15,12 +15,15 @@ fi
 share=$(((seconds + ${#targets[@]} - 1) / ${#targets[@]}))
 for target in "${targets[@]}"; do
   name=$(basename "$target")
-  grown=$build/corpus/$name
+  grown=$build/grown/$name
   mkdir -p "$grown"
-  seeds=tests/fuzz/corpus/${name#fuzz_}
-  [[ -d $seeds ]] || { echo "$name has no seed corpus in $seeds" >&2; exit 1; }
+  seeds=()
+  for folder in "tests/fuzz/corpus/${name%_fuzzer}" "$build/corpus/${name%_fuzzer}"; do
+    [[ -d $folder ]] && seeds+=("$folder")
+  done
+  [[ ${#seeds[@]} -gt 0 ]] || { echo "$name has no seed corpus in tests/fuzz/corpus" >&2; exit 1; }
   if ! log=$("$target" -max_total_time="$share" -rss_limit_mb=2048 -timeout=10 -print_final_stats=1 \
-      -artifact_prefix="$build/$name-" "$grown" "$seeds" 2>&1); then
+      -artifact_prefix="$build/$name-" "$grown" "${seeds[@]}" 2>&1); then
     tail -n 40 <<<"$log"
     echo "$name FAILED" >&2
     exit 1

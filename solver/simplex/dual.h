@@ -37,7 +37,6 @@ class DualSimplex {
   SparseVector multipliers_, alpha_, direction_, tau_, shift_;
   std::vector<unsigned char> rejected_;
   bool any_rejected_ = false;
-  bool may_perturb_ = true;
   bool perturbed_ = false;
   std::uint64_t stalled_ = 0;
 };

@@ -1,0 +1,54 @@
+// Any mapping that can be read can be normalised and checked; a legal one can be evaluated and replayed, and
+// normalising it again changes nothing.
+#include <cstdlib>
+
+#include "io/architecture_file.h"
+#include "io/mapping_file.h"
+#include "io/violation_text.h"
+#include "model/cim/evaluate.h"
+#include "model/loopnest/canonical.h"
+#include "sim/replay.h"
+
+namespace {
+
+constexpr std::string_view machine_text = R"(name: small
+hierarchy:
+  - memory: {name: dram, operands: [I, W, O], bandwidth: 16}
+  - memory: {name: buffer, operands: [I, O], capacity: 1 KiB, bandwidth: 32, double_buffer: true}
+  - memory: {name: array, operands: [W], capacity: 2048, bandwidth: 32}
+  - memory: {name: lines, operands: [I], capacity: 256, bandwidth: 32}
+  - memory: {name: sums, operands: [O], capacity: 256, bandwidth: 32}
+  - spatial: {name: row, size: 8, dims: [C, R, S]}
+  - spatial: {name: column, size: 4, dims: [K]}
+compute: {mvm_cycles: 4}
+)";
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace nestor;
+  static const auto architecture = io::parse_architecture(machine_text, "machine").value();
+  static const std::vector<Layer> layers = [] {
+    Layer layer;
+    layer.name = "conv";
+    layer.shape.bounds = {1, 8, 8, 6, 6, 1, 1};
+    return std::vector<Layer>{layer};
+  }();
+  auto mappings =
+      io::parse_mappings({reinterpret_cast<const char*>(data), size}, "fuzz", architecture, layers);
+  if (!mappings) return 0;
+  auto mapping = mappings->front();
+  normalise(mapping, architecture.machine);
+  const auto& shape = layers.front().shape;
+  if (const auto violation = cim::find_violation(shape, architecture.machine, mapping)) {
+    if (io::violation_text(*violation, mapping, architecture).empty()) std::abort();
+    return 0;
+  }
+  auto twice = mapping;
+  normalise(twice, architecture.machine);
+  const auto cost = cim::evaluate(shape, architecture.machine, mapping);
+  const auto replay = sim::replay(shape, architecture.machine, mapping);
+  if (!(twice == mapping) || cost.stall_cycles <= 0 || replay.status != sim::ReplayStatus::complete)
+    std::abort();
+  return 0;
+}

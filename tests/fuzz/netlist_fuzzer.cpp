@@ -1,0 +1,10 @@
+// Any text is a netlist (Verilog, BLIF, AIGER, told apart by the first word) or an error with a place.
+#include <cstdlib>
+
+#include "io/netlist/read_netlist.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  const auto read = nestor::io::parse_netlist({reinterpret_cast<const char*>(data), size}, "fuzz");
+  if (!read && read.error().message.empty()) std::abort();
+  return 0;
+}

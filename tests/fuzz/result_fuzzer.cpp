@@ -1,0 +1,14 @@
+// Any text is a result that can be verified and written again, or an error with a place.
+#include "io/result_file.h"
+#include "io/verify/result_check.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace nestor::io;
+  auto read = parse_result({reinterpret_cast<const char*>(data), size}, "fuzz");
+  if (!read) return 0;
+  to_text(result_to_json(*read));
+  for (auto& layer : read->layers) layer.replay_cycles.reset();  // a replay may rightly take minutes
+  for (auto& layer : read->layers) layer.stalls = Json();
+  check_result(*read);
+  return 0;
+}

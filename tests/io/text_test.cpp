@@ -1,0 +1,32 @@
+// Numbers as people read them.
+#include <gtest/gtest.h>
+
+#include "io/units.h"
+
+namespace nestor::io {
+namespace {
+
+TEST(Units, CountsHaveSeparatorsAndKeepTheirSign) {
+  EXPECT_EQ(count_text(0), "0");
+  EXPECT_EQ(count_text(999), "999");
+  EXPECT_EQ(count_text(1000), "1,000");
+  EXPECT_EQ(count_text(-1234567), "-1,234,567");
+}
+
+TEST(Units, SizesAreInBitsUntilAKibibyte) {
+  EXPECT_EQ(size_text(2048), "2048 b");
+  EXPECT_EQ(size_text(8192), "1 KiB");
+  EXPECT_EQ(size_text(26624), "3.25 KiB");
+  EXPECT_EQ(size_text(Int{256} * 8192 * 1024), "256 MiB");
+  EXPECT_EQ(size_text(unlimited_capacity), "unlimited");
+}
+
+TEST(Units, EnergiesAreScaled) {
+  EXPECT_EQ(energy_text(0), "0.000 pJ");
+  EXPECT_EQ(energy_text(999.4), "999.4 pJ");
+  EXPECT_EQ(energy_text(16802660.0557696), "16.80 uJ");
+  EXPECT_EQ(energy_text(3e15), "3000 J");
+}
+
+}  // namespace
+}  // namespace nestor::io
