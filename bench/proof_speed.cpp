@@ -5,7 +5,8 @@
 //     [NETWORK ...]
 //
 // Objectives: miredo, stall (latency), energy, miredo-edp, stall-edp, miredo-front, stall-front (the whole
-// latency-energy front; "proved" then counts complete fronts).
+// latency-energy front; "proved" then counts complete fronts). Techniques: bottleneck, stream, transfers,
+// additive, symmetry, trades, dominance, or each (one table per technique left out: the ablation).
 #include <fmt/format.h>
 
 #include <chrono>
@@ -57,6 +58,7 @@ struct Arguments {
   std::vector<std::string> architectures = {"miredo-default", "miredo-table4"};
   std::vector<std::string> objectives = {"miredo", "stall", "energy", "miredo-edp", "stall-edp"};
   std::vector<std::string> networks;
+  std::vector<std::string> without = {""};
 };
 
 std::vector<std::string> split(const std::string& text) {
@@ -83,11 +85,16 @@ Arguments parse(int argc, char** argv) {
       arguments.objectives = split(value());
     else if (word == "--layer-limit")
       arguments.layer_limit = std::atof(value().c_str());
+    else if (word == "--without")
+      arguments.without = split(value());
     else if (word == "--layers")
       arguments.per_layer = true;
     else
       arguments.networks.push_back(word);
   }
+  if (arguments.without == std::vector<std::string>{"each"})
+    arguments.without = {"",         "bottleneck", "stream", "transfers",
+                         "additive", "symmetry",   "trades", "dominance"};
   if (arguments.networks.empty()) arguments.networks = {"resnet18"};
   return arguments;
 }
@@ -98,13 +105,33 @@ struct Solved {
   double wall = 0;
 };
 
+// What the ablation leaves out of every problem.
+std::string& left_out() {
+  static std::string technique;
+  return technique;
+}
+
+cim::Problem problem_of(const LayerShape& shape, const Architecture& machine, const Objective& objective) {
+  cim::Problem problem = cim::make_problem(shape, machine, objective);
+  const std::string& out = left_out();
+  problem.techniques = {.bottleneck = out != "bottleneck",
+                        .stream = out != "stream",
+                        .transfers = out != "transfers",
+                        .additive = out != "additive",
+                        .symmetry = out != "symmetry",
+                        .trades = out != "trades"};
+  return problem;
+}
+
 Solved solve(const cim::Problem& problem, Executor& executor, double limit) {
   const auto start = std::chrono::steady_clock::now();
   const std::clock_t cpu_start = std::clock();
   Space space(problem);
   MemoryBudget memory(std::size_t{16} << 30U);
   StopSource stop(start + std::chrono::microseconds(static_cast<long long>(limit * 1e6)));
-  Solved solved{.outcome = Engine<Space>(space, executor, memory, {}, stop).run()};
+  Solved solved{
+      .outcome =
+          Engine<Space>(space, executor, memory, {.dominance = left_out() != "dominance"}, stop).run()};
   solved.cpu = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   solved.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return solved;
@@ -116,7 +143,7 @@ Solved solve_front(const LayerShape& shape, const Architecture& machine, const O
   Solved total;
   Status last = Status::optimal;
   const auto front = cim::pareto_front(
-      cim::make_problem(shape, machine, objective),
+      problem_of(shape, machine, objective),
       [&](const cim::Problem& problem) -> std::optional<Mapping> {
         Solved solved = solve(problem, executor, limit - total.wall);
         total.cpu += solved.cpu;
@@ -144,11 +171,11 @@ void run_network(const Network& network, const NamedArchitecture& architecture,
   std::size_t proved = 0;
   for (const UniqueShape& unique : shapes->shapes) {
     const Layer& layer = network.layers[unique.first];
-    const Solved solved =
-        objective.front ? solve_front(layer.shape, architecture.machine, objective.objective, executor,
-                                      arguments.layer_limit)
-                        : solve(cim::make_problem(layer.shape, architecture.machine, objective.objective),
-                                executor, arguments.layer_limit);
+    const Solved solved = objective.front
+                              ? solve_front(layer.shape, architecture.machine, objective.objective, executor,
+                                            arguments.layer_limit)
+                              : solve(problem_of(layer.shape, architecture.machine, objective.objective),
+                                      executor, arguments.layer_limit);
     counts.add(solved.outcome.counts);
     cpu += solved.cpu;
     wall += solved.wall;
@@ -168,7 +195,7 @@ void run_network(const Network& network, const NamedArchitecture& architecture,
                  fmt::format("{:.4f}", times[times.size() / 2]), fmt::format("{:.4f}", times.back())});
 }
 
-int run(const Arguments& arguments) {
+int run_all(const Arguments& arguments) {
   io::Table table({{"network", io::Align::left},
                    {"architecture", io::Align::left},
                    {"objective", io::Align::left},
@@ -194,6 +221,15 @@ int run(const Arguments& arguments) {
           run_network(*network, *architecture, objective, *executor, arguments, table);
     }
   fmt::print("{}", table.to_string());
+  return 0;
+}
+
+int run(const Arguments& arguments) {
+  for (const std::string& technique : arguments.without) {
+    left_out() = technique;
+    if (!technique.empty()) fmt::print("without {}\n", technique);
+    if (const int status = run_all(arguments); status != 0) return status;
+  }
   return 0;
 }
 

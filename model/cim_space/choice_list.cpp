@@ -17,8 +17,8 @@ std::size_t bytes_for(const FactorSets& factors) {
 
 }  // namespace
 
-ChoiceList::ChoiceList(Problem problem)
-    : problem_(std::move(problem)), lattice_memory_(bytes_for(problem_.factors)) {
+ChoiceList::ChoiceList(const Problem& problem)
+    : problem_(problem), lattice_memory_(bytes_for(problem_.factors)) {
   Arena arena(lattice_memory_);
   for (std::size_t d = 0; d < dim_count; ++d)
     if (!lattices_[d].build(problem_.factors[d], arena)) return;  // too many divisors: no branches

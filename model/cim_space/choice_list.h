@@ -10,7 +10,7 @@ namespace nestor::cim {
 
 class ChoiceList {
  public:
-  explicit ChoiceList(Problem problem);
+  explicit ChoiceList(const Problem& problem);
   ChoiceList(const ChoiceList&) = delete;
   ChoiceList& operator=(const ChoiceList&) = delete;
 

@@ -63,7 +63,7 @@ class CimSpace {
   using Solution = Mapping;
   using Run = BranchRun<Storage>;
 
-  explicit CimSpace(Problem problem) : choices_(std::move(problem)), cache_(choices_.problem()) {}
+  explicit CimSpace(const Problem& problem) : choices_(problem), cache_(choices_.problem()) {}
 
   const Problem& problem() const { return choices_.problem(); }
   std::size_t branch_count() const { return choices_.count(); }

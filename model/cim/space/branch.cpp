@@ -20,8 +20,8 @@ Branch::Setup Branch::prepare(const Problem& problem, const Lattices& lattices, 
   stall_ = problem.objective.latency_model == LatencyModel::stall;
   needs_latency_ = problem.follows_latency();
   needs_additive_ = problem.follows_additive();
-  trades_ = problem.objective.kind == ObjectiveKind::edp && !problem.constraints.limits_latency() &&
-            !problem.constraints.limits_additive();
+  trades_ = problem.techniques.trades && problem.objective.kind == ObjectiveKind::edp &&
+            !problem.constraints.limits_latency() && !problem.constraints.limits_additive();
   symmetric_ = is_symmetric(problem) && mirror(choice) == choice;
   max_depth_ = 0;
   key_states_ = 1;

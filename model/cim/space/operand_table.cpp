@@ -161,6 +161,14 @@ double OperandTable::relaxed_jump_cost(TableIndex index, std::size_t from, std::
          transfer_cost(index, from, to, output ? remaining : 0, output ? 0 : remaining, final_width_);
 }
 
+// Eq14's sizes are negative, so that no bound at all would be none: nothing is left out there.
+void OperandTable::leave_out(const Techniques& techniques, Entry& entry) const {
+  if (!techniques.bottleneck) entry.bottleneck = 0;
+  if (!techniques.transfers) entry.transfers = 0;
+  if (!techniques.stream) entry.stream = 0;
+  if (!techniques.additive && energy_) entry.additive = 0;
+}
+
 // From the full content downwards: growing inside a block is free, a jump pays for its transfer.
 void OperandTable::fill_bounds(const Problem& problem) {
   struct Rest {
@@ -218,6 +226,7 @@ void OperandTable::fill_bounds(const Problem& problem) {
       entry.bottleneck = std::min(best.bottleneck, unreachable);
       entry.transfers = std::min(best.transfers, unreachable);
       entry.stream = std::min(best.stream, unreachable);
+      if (best.bottleneck < unreachable) leave_out(problem.techniques, entry);
     }
     for (std::size_t d = 0; d < dim_count; ++d) {
       if (node[d] != 0) {

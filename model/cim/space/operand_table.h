@@ -86,6 +86,7 @@ class OperandTable {
  private:
   void fill_sizes(const Problem& problem);
   void fill_bounds(const Problem& problem);
+  void leave_out(const Techniques& techniques, Entry& entry) const;
   double relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to, Int remaining) const;
   bool fits(const Problem& problem, TableIndex index, std::size_t position) const;
 

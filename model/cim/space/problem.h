@@ -27,12 +27,24 @@ struct Constraints {
   Constraints() { axis_dims.fill(DimSet::of(Dim::N, Dim::K, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S)); }
 };
 
+/// What makes the search fast and could be left out without changing an optimum: for measuring what each
+/// earns.
+struct Techniques {
+  bool bottleneck = true;  ///< bound: the heaviest transfer stream still to come
+  bool stream = true;      ///< bound: an operand's bottleneck and transfers taken together
+  bool transfers = true;   ///< bound: first and last tiles still to come
+  bool additive = true;    ///< bound: energy (or eq14's sizes) still to pay
+  bool symmetry = true;    ///< of (P, R) with (Q, S)
+  bool trades = true;      ///< dominance: latency may pay for energy
+};
+
 struct Problem {
   LayerShape layer;
   Architecture machine;
   Objective objective;
   FactorSets factors;
   Constraints constraints;
+  Techniques techniques;
 
   /// Which parts of the cost a search must follow: those that the objective reads or a limit bounds.
   bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }

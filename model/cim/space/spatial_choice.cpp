@@ -9,7 +9,8 @@ SpatialChoice mirror(SpatialChoice choice) {
 
 bool is_symmetric(const Problem& problem) {
   const LayerShape& layer = problem.layer;
-  bool same = layer.stride[0] == layer.stride[1] && layer.dilation[0] == layer.dilation[1];
+  bool same = problem.techniques.symmetry && layer.stride[0] == layer.stride[1] &&
+              layer.dilation[0] == layer.dilation[1];
   for (const Dim dim : {Dim::P, Dim::R}) {
     same &= problem.factors[index_of(dim)] == problem.factors[index_of(mirror(dim))];
     for (std::size_t a = 0; a < problem.machine.axes.size(); ++a) {

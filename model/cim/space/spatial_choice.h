@@ -15,7 +15,8 @@ using Lattices = std::array<FactorLattice, dim_count>;
 struct SpatialChoice {
   std::array<std::array<LatticeNode, dim_count>, max_axes> node{};  ///< per axis and dimension
 
-  friend constexpr auto operator<=>(const SpatialChoice&, const SpatialChoice&) = default;
+  friend constexpr bool operator==(const SpatialChoice&, const SpatialChoice&) = default;
+  friend constexpr bool operator<(const SpatialChoice& a, const SpatialChoice& b) { return a.node < b.node; }
 };
 
 /// The dimension that takes a dimension's place when height and width are exchanged.
