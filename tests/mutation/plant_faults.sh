@@ -95,7 +95,7 @@ plant() { # index
     sed 's/^/    /' "$area/log" | head -5
     return 1
   fi
-  if (cd "$area" && GTEST_FAIL_FAST=1 GTEST_BREAK_ON_FAILURE=0 timeout 120 "$target") > "$area/log" 2>&1; then
+  if (cd "$area" && GTEST_FAIL_FAST=1 GTEST_BREAK_ON_FAILURE=0 NESTOR_EXACTNESS_CASES=400 timeout 600 "$target") > "$area/log" 2>&1; then
     echo "UNNOTICED  $file: ${titles[i]}"
     return 1
   fi
