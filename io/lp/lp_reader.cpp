@@ -186,6 +186,10 @@ MaybeError LpReader::read_expression(Expression& expression) {
   if (token_.kind == Kind::other && token_.text == "[")
     return fail(token_, "quadratic terms are not supported");
   simplex::sum_duplicates(expression.terms);
+  const bool finite = std::all_of(expression.terms.begin(), expression.terms.end(),
+                                  [](const Entry& entry) { return std::isfinite(entry.value); });
+  if (!finite || !std::isfinite(expression.constant))
+    return fail(token_, "the numbers before this add up to infinity");
   return std::nullopt;
 }
 

@@ -320,6 +320,8 @@ MaybeError MpsReader::read_bound() {
 MaybeError MpsReader::apply_bound(std::string_view kind, const Word& column_word, Index column,
                                   double value) {
   Interval& bounds = bounds_[column];
+  if (kind.starts_with('L') && value == infinity) return fail(column_word, "a lower bound of infinity");
+  if (kind.starts_with('U') && value == -infinity) return fail(column_word, "an upper bound of -infinity");
   if (kind == "LI" || kind == "UI" || kind == "BV") model_.integer[column] = true;
   if (kind == "UP" || kind == "UI") {
     // By old convention a negative upper bound alone frees the lower one.
@@ -379,7 +381,7 @@ LpModel MpsReader::build() {
     Interval bounds{right, right};
     if (row_kind_[i] == 'L') bounds.lower = -infinity;
     if (row_kind_[i] == 'G') bounds.upper = infinity;
-    if (has_range_[i]) {
+    if (has_range_[i] && std::isfinite(right)) {
       const double size = std::abs(range_[i]);
       if (row_kind_[i] == 'L' || (row_kind_[i] == 'E' && range_[i] < 0)) bounds.lower = right - size;
       if (row_kind_[i] == 'G' || (row_kind_[i] == 'E' && range_[i] >= 0)) bounds.upper = right + size;

@@ -64,6 +64,7 @@ void PrimalSimplex::collect_kinks(double sign) {
     const Index j = core_.head[r];
     const double x = core_.value[j];
     const double violation = core_.violation(j);
+    if (!std::isfinite(x) || !std::isfinite(size)) continue;
     if (rate > 0) {
       if (violation < 0) kinks_.push_back({(core_.lower[j] - x) / size, size, r, true});
       if (violation <= 0 && core_.upper[j] < infinity)

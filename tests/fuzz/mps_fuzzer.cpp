@@ -1,0 +1,7 @@
+// Any text is a program that survives writing, reading and solving, or an error.
+#include "lp_fuzzing.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  nestor::fuzzing::check_program(nestor::io::parse_mps({reinterpret_cast<const char*>(data), size}, "fuzz"));
+  return 0;
+}
