@@ -1,0 +1,36 @@
+// What the baselines have in common: a nest (factors on axes, an order of loops) becomes a mapping by letting
+// every loop stay as far inside as capacities allow, and by double-buffering where it helps.
+#pragma once
+
+#include <optional>
+
+#include "model/cim/evaluate.h"
+#include "solver/core/random.h"
+
+namespace nestor::baselines {
+
+/// A mapping before its loops have memories.
+struct Nest {
+  std::array<Extents, max_axes> spatial{};
+  FixedVector<Loop, max_loops> order;  ///< outermost first; `at` is not used
+};
+
+/// A mapping with its latency under the model asked for.
+struct Placed {
+  Mapping mapping;
+  Int cycles = 0;
+};
+
+/// Places the operands one after the other in the order given: those first in line get the shared memories.
+/// Nothing if not even the smallest tiles fit.
+std::optional<Placed> place(const LayerShape& layer, const Architecture& machine, const Nest& nest,
+                            const std::array<Operand, operand_count>& order, cim::LatencyModel model);
+
+/// Factors that fill each axis as far as the bounds allow, innermost axis first, none above `most` lanes.
+std::array<Extents, max_axes> fill_axes(const LayerShape& layer, const Architecture& machine, Int most);
+
+/// Prime factors of what the axes leave of one dimension, ascending.
+FixedVector<Int, max_loops> temporal_factors(const LayerShape& layer,
+                                             const std::array<Extents, max_axes>& spatial, Dim dim);
+
+}  // namespace nestor::baselines

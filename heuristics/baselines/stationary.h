@@ -1,0 +1,15 @@
+// The dataflows that mappers are compared with. Weight stationary as MIREDO derives it (section V-A): axes
+// filled as far as they go, then every loop over weights outside every loop that reuses them, so that a
+// weight tile is loaded once and stays until it has done all its work; what the rule leaves open (the order
+// within either group, blocks, double buffers) is chosen for latency. Output and input stationary likewise.
+#pragma once
+
+#include "heuristics/baselines/nest.h"
+
+namespace nestor::baselines {
+
+/// The best mapping that keeps `stays` in place; nothing if no tile fits however few lanes are used.
+std::optional<Placed> stationary(const LayerShape& layer, const Architecture& machine, Operand stays,
+                                 cim::LatencyModel model);
+
+}  // namespace nestor::baselines

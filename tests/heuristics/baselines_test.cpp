@@ -1,0 +1,118 @@
+// The baselines: legal by the second reading, true to their rule, and as good as their budget.
+#include <gtest/gtest.h>
+
+#include "heuristics/baselines/sampled.h"
+#include "heuristics/baselines/stationary.h"
+#include "model/verify/figures.h"
+#include "model/verify/rules.h"
+#include "support/random_cases.h"
+
+namespace nestor::baselines {
+namespace {
+
+using cim::LatencyModel;
+using nestor::testing::random_case;
+
+/// A convolution and a machine with three levels and room for some of it.
+LayerShape convolution() {
+  LayerShape layer;
+  layer.bounds = {1, 32, 16, 14, 14, 3, 3};
+  return layer;
+}
+
+NamedArchitecture machine() {
+  NamedArchitecture result;
+  const auto add = [&](const char* name, OperandSet operands, Int capacity, Int bandwidth,
+                       std::uint8_t axes_above) {
+    Memory memory{.operands = operands};
+    memory.capacity = capacity;
+    memory.bandwidth = bandwidth;
+    memory.double_buffer = capacity != unlimited_capacity && !operands.contains(Operand::W);
+    memory.axes_above = axes_above;
+    result.machine.memories.push_back(memory);
+    result.memory_names.emplace_back(name);
+  };
+  const OperandSet all = OperandSet::of(Operand::I, Operand::W, Operand::O);
+  add("dram", all, unlimited_capacity, 64, 0);
+  add("buffer", all, 1 << 17, 128, 0);
+  add("ireg", OperandSet::of(Operand::I), 2048, 256, 0);
+  add("oreg", OperandSet::of(Operand::O), 4096, 256, 0);
+  add("macro", OperandSet::of(Operand::W), 16 * 16 * 8, 64, 0);
+  result.machine.axes.push_back({.size = 16, .dims = DimSet::of(Dim::C, Dim::R, Dim::S)});
+  result.machine.axes.push_back({.size = 16, .dims = DimSet::of(Dim::K)});
+  result.axis_names = {"row", "column"};
+  result.machine.mvm_cycles = 8;
+  return result;
+}
+
+TEST(Baselines, KeepTheirOperandInPlace) {
+  const NamedArchitecture named = machine();
+  const LayerShape layer = convolution();
+  for (const LatencyModel model : {LatencyModel::miredo, LatencyModel::stall})
+    for (const Operand stays : all_operands) {
+      const auto placed = stationary(layer, named.machine, stays, model);
+      ASSERT_TRUE(placed) << letter(stays);
+      EXPECT_EQ(verify::broken_rules(layer, named, placed->mapping), std::vector<std::string>{});
+      const auto figures = verify::recompute(layer, named.machine, placed->mapping);
+      EXPECT_EQ(static_cast<Int>(model == LatencyModel::stall ? figures.stall_cycles : figures.miredo_cycles),
+                placed->cycles);
+      // No loop that reuses the operand stands outside one that changes it.
+      bool reuse = false;
+      for (const Loop& loop : placed->mapping.loops) {
+        EXPECT_FALSE(reuse && is_relevant(loop.dim, stays)) << letter(stays);
+        reuse |= !is_relevant(loop.dim, stays);
+      }
+      // So every element comes from home once; outputs leave once, finished.
+      const auto& moved = stays == Operand::O ? figures.write_bits : figures.read_bits;
+      if (stays == Operand::W) {
+        EXPECT_EQ(static_cast<Int>(moved[0][index_of(stays)]), Int{32 * 16 * 9 * 8});
+      }
+      if (stays == Operand::O) {
+        EXPECT_EQ(static_cast<Int>(moved[0][index_of(stays)]), Int{32 * 14 * 14 * 8});
+        EXPECT_EQ(static_cast<Int>(figures.read_bits[0][index_of(stays)]), 0);
+      }
+      // The array is full.
+      Int lanes = 1;
+      for (const Extents& axis : placed->mapping.spatial)
+        for (const Int factor : axis) lanes *= factor;
+      EXPECT_EQ(lanes, 256);
+    }
+}
+
+TEST(Baselines, AreLegalOnRandomMachines) {
+  int found = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const auto random = random_case(seed, {.max_steps = 300, .max_loops = 5});
+    const Architecture& target = random.architecture.machine;
+    const auto expect_legal = [&](const std::optional<Placed>& placed) {
+      if (!placed) return;
+      ++found;
+      EXPECT_EQ(verify::broken_rules(random.layer, random.architecture, placed->mapping),
+                std::vector<std::string>{})
+          << random.describe();
+    };
+    for (const Operand stays : all_operands)
+      expect_legal(stationary(random.layer, target, stays, LatencyModel::stall));
+    expect_legal(sampled(random.layer, target, LatencyModel::stall, {.seed = seed, .evaluations = 50}));
+  }
+  EXPECT_GT(found, 120);
+}
+
+TEST(Baselines, SamplingImprovesWithItsBudgetAndRepeatsWithItsSeed) {
+  const NamedArchitecture named = machine();
+  const LayerShape layer = convolution();
+  Int before = 0;
+  for (const int evaluations : {20, 200, 1500}) {
+    const SampleBudget budget{.seed = 5, .evaluations = evaluations};
+    const auto placed = sampled(layer, named.machine, LatencyModel::stall, budget);
+    ASSERT_TRUE(placed);
+    EXPECT_EQ(placed->mapping, sampled(layer, named.machine, LatencyModel::stall, budget)->mapping);
+    if (before > 0) {
+      EXPECT_LE(placed->cycles, before);
+    }
+    before = placed->cycles;
+  }
+}
+
+}  // namespace
+}  // namespace nestor::baselines
