@@ -1,7 +1,8 @@
 // The dataflows that mappers are compared with. Weight stationary as MIREDO derives it (section V-A): axes
-// filled as far as they go, then every loop over weights outside every loop that reuses them, so that a
-// weight tile is loaded once and stays until it has done all its work; what the rule leaves open (the order
-// within either group, blocks, double buffers) is chosen for latency. Output and input stationary likewise.
+// filled as far as they go, then only those loops outside the array that change its weights, so that a weight
+// tile is loaded once and stays until it has done all its work; what the rule leaves open (which loops over
+// weights the array holds, the order, blocks, double buffers) is chosen for latency. Output and input
+// stationary likewise, in their innermost memories.
 #pragma once
 
 #include "heuristics/baselines/nest.h"
