@@ -5,7 +5,7 @@
 //     [NETWORK ...]
 //
 // Objectives: miredo, stall (latency), energy, miredo-edp, stall-edp, miredo-front, stall-front (the whole
-// latency-energy front; "proved" then counts complete fronts). Techniques: bottleneck, stream, transfers,
+// latency-energy front; "proved" then counts complete fronts). Techniques: stream, transfers,
 // additive, symmetry, trades, dominance, or each (one table per technique left out: the ablation).
 #include <fmt/format.h>
 
@@ -93,8 +93,7 @@ Arguments parse(int argc, char** argv) {
       arguments.networks.push_back(word);
   }
   if (arguments.without == std::vector<std::string>{"each"})
-    arguments.without = {"",         "bottleneck", "stream", "transfers",
-                         "additive", "symmetry",   "trades", "dominance"};
+    arguments.without = {"", "stream", "transfers", "additive", "symmetry", "trades", "dominance"};
   if (arguments.networks.empty()) arguments.networks = {"resnet18"};
   return arguments;
 }
@@ -114,8 +113,7 @@ std::string& left_out() {
 cim::Problem problem_of(const LayerShape& shape, const Architecture& machine, const Objective& objective) {
   cim::Problem problem = cim::make_problem(shape, machine, objective);
   const std::string& out = left_out();
-  problem.techniques = {.bottleneck = out != "bottleneck",
-                        .stream = out != "stream",
+  problem.techniques = {.stream = out != "stream",
                         .transfers = out != "transfers",
                         .additive = out != "additive",
                         .symmetry = out != "symmetry",

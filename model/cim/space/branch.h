@@ -107,7 +107,6 @@ class Branch {
   struct Offer {
     const Move* move = nullptr;
     double additive = 0;  // of the move and of all that follows, relaxed
-    Int bottleneck = 0;
     Int transfers = 0;
     Int stream = 0;
   };
@@ -141,7 +140,6 @@ class Branch {
     Int iterations = 0;                      // M * (rest - 1)
     std::array<Int, operand_count> first{};  // T so far, I and W
     std::array<Int, operand_count> transfers{};
-    std::array<Int, operand_count> bottleneck{};
     std::array<Int, operand_count> stream{};
   };
   Int latency_of(const Ahead& ahead) const;

@@ -11,10 +11,9 @@ namespace nestor::cim {
 
 inline bool Branch::offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const {
   const OperandTable::Entry& entry = tables_[x]->entry(index, move.to);
-  if (entry.bottleneck >= unreachable) return false;
+  if (entry.transfers >= unreachable) return false;
   offer = {.move = &move,
            .additive = move.additive + entry.additive,
-           .bottleneck = entry.bottleneck,
            .transfers = entry.transfers,
            .stream = entry.stream};
   return true;

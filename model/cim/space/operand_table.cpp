@@ -163,17 +163,18 @@ double OperandTable::relaxed_jump_cost(TableIndex index, std::size_t from, std::
 
 // Eq14's sizes are negative, so that no bound at all would be none: nothing is left out there.
 void OperandTable::leave_out(const Techniques& techniques, Entry& entry) const {
-  if (!techniques.bottleneck) entry.bottleneck = 0;
   if (!techniques.transfers) entry.transfers = 0;
   if (!techniques.stream) entry.stream = 0;
   if (!techniques.additive && energy_) entry.additive = 0;
 }
 
-// From the full content downwards: growing inside a block is free, a jump pays for its transfer.
+// From the full content downwards: growing inside a block is free, a jump pays for its transfer. The stream
+// of the stall model: a jump with transfer T at r remaining iterations has L >= T, so T * (r - 1) follows it
+// in the steady part; with all transfers, which come first, that is T * r and the others' T. Of miredo: T * r
+// of the jump home.
 void OperandTable::fill_bounds(const Problem& problem) {
   struct Rest {
     double additive = infinite;
-    Int bottleneck = unreachable;
     Int transfers = unreachable;
     Int stream = unreachable;
   };
@@ -192,7 +193,6 @@ void OperandTable::fill_bounds(const Problem& problem) {
         const Entry* next = &entries_[(i + std::size_t{lattices_[d].stride(k)} * strides_[d]) * chain];
         for (std::size_t c = 0; c < chain; ++c) {
           grown[c].additive = std::min(grown[c].additive, next[c].additive);
-          grown[c].bottleneck = std::min(grown[c].bottleneck, next[c].bottleneck);
           grown[c].transfers = std::min(grown[c].transfers, next[c].transfers);
           grown[c].stream = std::min(grown[c].stream, next[c].stream);
         }
@@ -204,7 +204,6 @@ void OperandTable::fill_bounds(const Problem& problem) {
       Rest best = grown[c];
       if (full && may_end(c)) {
         best = {.additive = c == 0 ? 0.0 : relaxed_jump_cost(index, c, 0, 1),
-                .bottleneck = 0,
                 .transfers = c == 0 ? 0 : entries_[i * chain].cycles,
                 .stream = c == 0 ? 0 : entries_[i * chain].cycles};
       }
@@ -213,7 +212,6 @@ void OperandTable::fill_bounds(const Problem& problem) {
         const Int cycles = entries_[i * chain + to].cycles;
         best.additive =
             std::min(best.additive, relaxed_jump_cost(index, c, to, remaining) + grown[to].additive);
-        best.bottleneck = std::min(best.bottleneck, std::max(cycles * (remaining - 1), grown[to].bottleneck));
         best.transfers = std::min(best.transfers, cycles + grown[to].transfers);
         // Stall: max(b, b') + t + t' with the rest's least t' and least b' + t'. Miredo: see latency_bound.
         const Int stream = stall
@@ -223,10 +221,9 @@ void OperandTable::fill_bounds(const Problem& problem) {
       }
       if (!fits(problem, index, c)) best = {};
       entry.additive = best.additive;
-      entry.bottleneck = std::min(best.bottleneck, unreachable);
       entry.transfers = std::min(best.transfers, unreachable);
       entry.stream = std::min(best.stream, unreachable);
-      if (best.bottleneck < unreachable) leave_out(problem.techniques, entry);
+      if (best.transfers < unreachable) leave_out(problem.techniques, entry);
     }
     for (std::size_t d = 0; d < dim_count; ++d) {
       if (node[d] != 0) {

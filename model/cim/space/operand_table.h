@@ -42,9 +42,8 @@ class OperandTable {
     Int cycles = 0;       ///< T if this memory is the source; O: of finished sums
     Int open_cycles = 0;  ///< O: T of partial sums
     double additive = 0;  ///< least additive cost still to come
-    Int bottleneck = 0;   ///< least over completions of the largest T * (remaining - 1)
     Int transfers = 0;    ///< least sum of one T per remaining boundary, fill and drain included
-    Int stream = 0;       ///< stall: least bottleneck plus transfers; miredo: least T * remaining at the home
+    Int stream = 0;       ///< least heaviest stream still to come, see fill_bounds
   };
 
   /// Arena bytes that build needs.

@@ -30,12 +30,11 @@ struct Constraints {
 /// What makes the search fast and could be left out without changing an optimum: for measuring what each
 /// earns.
 struct Techniques {
-  bool bottleneck = true;  ///< bound: the heaviest transfer stream still to come
-  bool stream = true;      ///< bound: an operand's bottleneck and transfers taken together
-  bool transfers = true;   ///< bound: first and last tiles still to come
-  bool additive = true;    ///< bound: energy (or eq14's sizes) still to pay
-  bool symmetry = true;    ///< of (P, R) with (Q, S)
-  bool trades = true;      ///< dominance: latency may pay for energy
+  bool stream = true;     ///< bound: the heaviest transfer stream still to come
+  bool transfers = true;  ///< bound: first and last tiles still to come
+  bool additive = true;   ///< bound: energy (or eq14's sizes) still to pay
+  bool symmetry = true;   ///< of (P, R) with (Q, S)
+  bool trades = true;     ///< dominance: latency may pay for energy
 };
 
 struct Problem {
