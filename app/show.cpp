@@ -89,8 +89,11 @@ io::Result<io::Json> show_input(const std::string& input, const io::RunOptions& 
     case Kind::result:
       break;
   }
-  io::RunOptions one;
+  io::RunOptions one = options;
   one.inputs = {input};
+  one.arch.clear();
+  one.layers.clear();
+  one.mapping.clear();
   return show_mappings(one, prints);
 }
 
