@@ -136,7 +136,8 @@ class Branch {
   // What the loops and tables say of a label's latency, before they are put together.
   struct Ahead {
     Int steady = 0;                          // stall: the steady part and T_O so far
-    Int latest = 0;                          // miredo: the latest P that only grows
+    Int latest = 0;                          // miredo: the latest P of an operand that jumps no more
+    Int written = 0;                         // miredo: P_O so far
     Int iterations = 0;                      // M * (rest - 1)
     std::array<Int, operand_count> first{};  // T so far, I and W
     std::array<Int, operand_count> transfers{};

@@ -23,7 +23,7 @@ Branch::Bound Branch::bound_of(const Label& label, const Trio& trio, Int period,
   bound.additive = label.additive + trio[0]->additive + trio[1]->additive + trio[2]->additive;
   if (!needs_latency_) return bound;
   Ahead ahead{.steady = label.steady + period * (n - 1),
-              .latest = label.busy[output] + period * (n - 1),
+              .written = label.busy[output] + period * (n - 1),
               .iterations = period * (label.rest - n)};
   for (std::size_t x = 0; x < operand_count; ++x) {
     const Offer& offer = *trio[x];
@@ -31,19 +31,24 @@ Branch::Bound Branch::bound_of(const Label& label, const Trio& trio, Int period,
     ahead.stream[x] = offer.stream;
     ahead.first[x] = (x == output ? 0 : label.first[x]) + (offer.move->jump ? offer.move->cycles : 0);
   }
+  ahead.written += ahead.first[output];
   bound.latency = latency_of(ahead);
   return bound;
 }
 
 // Loops still to be placed multiply M by `rest`.
+//
 // Stall: to that come the first tiles of I or W and the last of O. One operand's stream holds its own
-// transfers; those of the others come on top. Miredo: P_O, and the P of an operand that jumps no more, grow
-// by at least L * (N - 1) in every row of Table III. And after the jump home every row leaves P >= T * N, as
-// L >= T (double) or L >= T + P (single); later loops multiply both. So the latency is at least T * r of that
-// jump, whatever happened before.
+// transfers; those of the others come on top.
+//
+// Miredo: the P of an operand that jumps no more, and P_O, grow by at least L * (N - 1) in every row of Table
+// III; P_O by T more at each of its transfers (both rows), and the drain comes last. And after the jump home
+// every row leaves P >= T * N, as L >= T (double) or L >= T + P (single); later loops multiply both, so the
+// latency is at least T * r of that jump, whatever happened before.
 Int Branch::latency_of(const Ahead& ahead) const {
   if (!stall_)
-    return std::max({ahead.latest + ahead.iterations, ahead.stream[0], ahead.stream[1], ahead.stream[2]});
+    return std::max({ahead.written + ahead.iterations + ahead.transfers[output],
+                     ahead.latest + ahead.iterations, ahead.stream[0], ahead.stream[1], ahead.stream[2]});
   const Int inputs = ahead.first[input] + ahead.transfers[input];
   const Int weights = ahead.first[weight] + ahead.transfers[weight];
   const Int first = std::max(inputs, weights);
@@ -183,7 +188,7 @@ Branch::Bound Branch::bound(const Label& label, const std::array<TableIndex, ope
 
 Int Branch::latency_bound(const Label& label, const std::array<TableIndex, operand_count>& index) const {
   Ahead ahead{
-      .steady = label.steady, .latest = label.busy[output], .iterations = label.critical * (label.rest - 1)};
+      .steady = label.steady, .written = label.busy[output], .iterations = label.critical * (label.rest - 1)};
   for (const Operand operand : all_operands) {
     const auto x = index_of(operand);
     const OperandTable::Entry& entry = tables_[x]->entry(index[x], label.at[x]);
