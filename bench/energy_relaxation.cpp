@@ -1,0 +1,146 @@
+// What the linear programs know at the root that the per-operand tables do not. For every unique layer of a
+// network: the proved least energy, the spatial choices, how many of them the tables' root bound closes
+// already (bound at or above the optimum), and of a sample of the others how many the LP bound closes before
+// and after branching on the nesting of contents, with its price.
+//
+//     energy_relaxation [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [SAMPLE, default
+//     100]
+//                       [NODES, default 200]
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <ctime>
+
+#include "io/architecture_file.h"
+#include "io/layer_file.h"
+#include "io/table.h"
+#include "mapper/map_layer.h"
+#include "model/cim_lp/energy_relaxation.h"
+#include "model/cim_space/cim_space.h"
+#include "model/workload/unique_shapes.h"
+
+namespace nestor {
+namespace {
+
+using Space = cim::CimSpace<HostStorage>;
+using Spatial = std::array<Extents, max_axes>;
+
+constexpr double closed_at = 1 - 1e-9;  // optimality of energy is claimed to this
+constexpr std::size_t memory_limit = std::size_t{2} << 30;
+
+double processor_seconds() { return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC); }
+
+Spatial extents_of(const cim::ChoiceList& list, std::size_t i) {
+  Spatial spatial = Mapping().spatial;
+  for (std::size_t a = 0; a < max_axes; ++a)
+    for (std::size_t d = 0; d < dim_count; ++d)
+      spatial[a][d] = list.lattices()[d].value(list.choice(i).node[a][d]);
+  return spatial;
+}
+
+struct LayerFigures {
+  std::size_t choices = 0;
+  std::size_t open = 0;     // the tables' root bound lies below the optimum
+  std::size_t sampled = 0;  // of these
+  std::size_t closed_by_root = 0;
+  std::size_t closed_by_branching = 0;
+  double tables_share = 0;  // sums over the sample of bound / optimum
+  double root_share = 0;
+  double branched_share = 0;
+  double programs = 0;
+  double pivots = 0;
+  double seconds = 0;
+};
+
+std::vector<std::pair<std::size_t, double>> open_choices(const cim::Problem& problem, double optimum,
+                                                         std::size_t& count) {
+  Space space(problem);
+  MemoryBudget memory(memory_limit);
+  std::vector<std::pair<std::size_t, double>> open;
+  count = space.branch_count();
+  for (std::size_t i = 0; i < count; ++i) {
+    if (space.branch_bound(i) >= optimum * closed_at) continue;
+    const auto run = space.open(i, HostStorage(memory));
+    if (!run || run->least_open() == no_cost) continue;
+    const double bound = run->branch().root_bound();
+    if (bound < optimum * closed_at) open.emplace_back(i, bound);
+  }
+  return open;
+}
+
+LayerFigures measure(const LayerShape& layer, const Architecture& machine, double optimum, std::size_t sample,
+                     int nodes) {
+  const auto problem = cim::make_problem(layer, machine, {.kind = cim::ObjectiveKind::energy});
+  LayerFigures figures;
+  const auto open = open_choices(problem, optimum, figures.choices);
+  figures.open = open.size();
+  const cim::ChoiceList list(problem);
+  const std::size_t stride = std::max<std::size_t>(1, open.size() / sample);
+  for (std::size_t k = 0; k < open.size(); k += stride) {
+    const auto& [choice, tables] = open[k];
+    const double begin = processor_seconds();
+    const auto bound = cim::bound_energy(layer, machine, extents_of(list, choice),
+                                         {.node_limit = nodes, .stop_at = optimum});
+    figures.seconds += processor_seconds() - begin;
+    ++figures.sampled;
+    figures.closed_by_root += bound.root_pj >= optimum * closed_at ? 1 : 0;
+    figures.closed_by_branching += bound.pj >= optimum * closed_at ? 1 : 0;
+    figures.tables_share += tables / optimum;
+    figures.root_share += std::min(1.0, bound.root_pj / optimum);
+    figures.branched_share += std::min(1.0, bound.pj / optimum);
+    figures.programs += bound.nodes;
+    figures.pivots += static_cast<double>(bound.pivots);
+  }
+  return figures;
+}
+
+int run(const std::string& network_name, const std::string& machine_name, std::size_t sample, int nodes) {
+  const auto network = io::read_layers(network_name);
+  const auto architecture = io::read_architecture(machine_name);
+  if (!network || !architecture) {
+    fmt::print(stderr, "{}\n", (network ? architecture.error() : network.error()).to_string());
+    return 3;
+  }
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(memory_limit);
+  mapper::Request request;
+  request.objective.kind = cim::ObjectiveKind::energy;
+  io::Table table({{"layer", io::Align::left},
+                   {"choices"},
+                   {"open at root"},
+                   {"sampled"},
+                   {"tables"},
+                   {"LP"},
+                   {"LP branched"},
+                   {"LP closes"},
+                   {"branched closes"},
+                   {"programs"},
+                   {"pivots"},
+                   {"ms"}});
+  const auto shapes = unique_shapes(network->layers);
+  for (const auto& shape : shapes->shapes) {
+    const auto& layer = network->layers[shape.first];
+    const auto map = mapper::map_layer(layer.shape, architecture->machine, request, {*executor, memory});
+    if (map.status != Status::optimal) continue;
+    const auto f = measure(layer.shape, architecture->machine, map.best.front().objective, sample, nodes);
+    const auto n = static_cast<double>(std::max<std::size_t>(1, f.sampled));
+    table.add_row({layer.name, fmt::format("{}", f.choices), fmt::format("{}", f.open),
+                   fmt::format("{}", f.sampled), fmt::format("{:.3f}", f.tables_share / n),
+                   fmt::format("{:.3f}", f.root_share / n), fmt::format("{:.3f}", f.branched_share / n),
+                   fmt::format("{}", f.closed_by_root), fmt::format("{}", f.closed_by_branching),
+                   fmt::format("{:.0f}", f.programs / n), fmt::format("{:.0f}", f.pivots / n),
+                   fmt::format("{:.1f}", 1e3 * f.seconds / n)});
+  }
+  fmt::print("{} on {}, energy; bounds as shares of the optimum, means over the sample\n\n{}", network_name,
+             machine_name, table.to_string());
+  return 0;
+}
+
+}  // namespace
+}  // namespace nestor
+
+int main(int count, char** arguments) {
+  const auto argument = [&](int i, const char* fallback) { return count > i ? arguments[i] : fallback; };
+  return nestor::run(argument(1, "resnet18"), argument(2, "miredo-default"),
+                     std::strtoull(argument(3, "100"), nullptr, 10), std::atoi(argument(4, "200")));
+}

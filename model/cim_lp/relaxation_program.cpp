@@ -1,0 +1,334 @@
+#include "model/cim_lp/relaxation_program.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nestor::cim {
+namespace {
+
+using simplex::Entry;
+using simplex::Index;
+using simplex::infinity;
+using simplex::no_index;
+
+// Tangents touch the exponential at this spacing of the exponent: at most 3 % below it in between.
+constexpr double tangent_spacing = 0.5;
+constexpr double relative_margin = 1e-13;
+
+// For I: whether the P (Q) part of the input extent stands for the whole, else the R (S) part.
+struct HaloChoice {
+  Dim along_height = Dim::P;
+  Dim along_width = Dim::Q;
+  Dim left_height() const { return along_height == Dim::P ? Dim::R : Dim::P; }
+  Dim left_width() const { return along_width == Dim::Q ? Dim::S : Dim::Q; }
+};
+
+constexpr std::array<HaloChoice, 4> halo_choices{
+    {{Dim::P, Dim::Q}, {Dim::P, Dim::S}, {Dim::R, Dim::Q}, {Dim::R, Dim::S}}};
+
+// The dimensions whose extents multiply to the (under-estimated) elements of a tile.
+DimSet counted_dims(Operand operand, const HaloChoice& halo) {
+  if (operand != Operand::I) return relevant_dims(operand);
+  return DimSet::of(Dim::N, Dim::C, halo.along_height, halo.along_width);
+}
+
+class Builder {
+ public:
+  Builder(const SpatialSetting& setting, const UsePattern& pattern) : setting_(setting), pattern_(pattern) {}
+  RelaxationProgram build();
+
+ private:
+  using Terms = std::vector<Entry>;
+
+  std::size_t choices(Operand operand) const { return operand == Operand::I ? halo_choices.size() : 1; }
+  void add_contents(Operand operand);
+  void add_transfers(Operand operand);
+  void add_input_or_weight(Operand operand, std::size_t src, std::size_t m, const Content& content);
+  void add_output(std::size_t src, std::size_t m, const Content& content);
+  void add_capacity(std::size_t memory);
+  Terms logs(const Content& content, DimSet dims) const;
+  double elements(std::size_t m, DimSet dims) const;
+  double element_bits(Operand operand, std::size_t m) const;
+  void add_exponential(Index column, Terms exponent, double constant, double low, double high);
+
+  const SpatialSetting& setting_;
+  const UsePattern& pattern_;
+  RelaxationProgram result_;
+  std::array<std::vector<std::size_t>, operand_count> contents_of_;
+};
+
+Builder::Terms Builder::logs(const Content& content, DimSet dims) const {
+  Terms terms;
+  for (const Dim dim : all_dims)
+    if (dims.contains(dim) && content.log_extent[index_of(dim)] != no_index)
+      terms.push_back({content.log_extent[index_of(dim)], 1.0});
+  return terms;
+}
+
+// Spatial part of a tile in one instance of memory m.
+double Builder::elements(std::size_t m, DimSet dims) const {
+  double product = 1;
+  for (const Dim dim : all_dims)
+    if (dims.contains(dim)) product *= setting_.below(m, dim);
+  return product;
+}
+
+// column >= exp(exponent + constant) for exponents (constant included) within [low, high], by tangents: with
+// slope s > 0, exp(y) >= s * (1 - ln s) + s * y holds everywhere. Rows are divided by s.
+void Builder::add_exponential(Index column, Terms exponent, double constant, double low, double high) {
+  for (Entry& entry : exponent) entry.value = -entry.value;
+  const int count = static_cast<int>(std::ceil((high - low) / tangent_spacing));
+  for (int k = 0; k <= count; ++k) {
+    const double at = count == 0 ? low : low + (high - low) * k / count;
+    const double slope = std::exp(at);
+    Terms row = exponent;
+    row.push_back({column, 1 / slope});
+    // The rounding of 1 / slope and of its logarithm are far within the margin.
+    const double right = 1 - std::log(slope) + constant;
+    result_.program.add_row({right - setting_.margin - relative_margin * (2 + std::abs(at)), infinity}, row);
+  }
+}
+
+void Builder::add_contents(Operand operand) {
+  const auto& used = pattern_[index_of(operand)];
+  for (std::size_t i = 1; i < used.size(); ++i) {
+    Content content;
+    content.operand = index_of(operand);
+    content.log_extent.fill(no_index);
+    for (const Dim dim : all_dims) {
+      const Int bound = setting_.temporal[index_of(dim)];
+      if (bound == 1) continue;
+      const Index column = result_.program.add_column(0, {0, setting_.log_up(static_cast<double>(bound))});
+      content.log_extent[index_of(dim)] = column;
+      if (i == 1) continue;
+      const Index outer = result_.contents.back().log_extent[index_of(dim)];
+      const std::array<Entry, 2> nested{{{outer, 1.0}, {column, -1.0}}};
+      result_.program.add_row({0, infinity}, nested);
+    }
+    contents_of_[index_of(operand)].push_back(result_.contents.size());
+    result_.contents.push_back(content);
+  }
+}
+
+void Builder::add_input_or_weight(Operand operand, std::size_t src, std::size_t m, const Content& content) {
+  const auto& machine = setting_.machine;
+  const auto bits =
+      static_cast<double>(operand == Operand::I ? setting_.layer.bits.input : setting_.layer.bits.weight);
+  // The column is the energy as a share of the most that any halo choice allows.
+  std::array<double, halo_choices.size()> cost{};
+  double most = 0;
+  for (std::size_t c = 0; c < choices(operand); ++c) {
+    const DimSet dims = counted_dims(operand, halo_choices[c]);
+    const double read = machine.memories[src].read_energy * elements(src, dims) * setting_.lanes_above(src);
+    const double write = machine.memories[m].write_energy * elements(m, dims) * setting_.lanes_above(m);
+    cost[c] = setting_.steps * bits * (read + write);
+    most = std::max(most, cost[c]);
+  }
+  if (most == 0) return;
+  const Index share = result_.program.add_column(most, {0, 2});
+  for (std::size_t c = 0; c < choices(operand); ++c) {
+    if (cost[c] == 0) continue;
+    DimSet outside = DimSet::of(Dim::N, Dim::P, Dim::Q);
+    if (operand == Operand::I)
+      outside = DimSet::of(Dim::K, halo_choices[c].left_height(), halo_choices[c].left_width());
+    double longest = 0;
+    for (const Dim dim : all_dims)
+      if (outside.contains(dim)) longest += std::log(static_cast<double>(setting_.temporal[index_of(dim)]));
+    Terms exponent = logs(content, outside);
+    for (Entry& entry : exponent) entry.value = -1;
+    const double relative = std::log(cost[c] / most);
+    add_exponential(share, exponent, relative, relative - longest, relative);
+  }
+}
+
+void Builder::add_output(std::size_t src, std::size_t m, const Content& content) {
+  const auto& machine = setting_.machine;
+  const DimSet dims = relevant_dims(Operand::O);
+  const auto partial = static_cast<double>(setting_.layer.bits.partial_sum);
+  const double narrow = std::min(partial, static_cast<double>(setting_.layer.bits.output));
+  const double copies = elements(m, dims) * setting_.lanes_above(m);
+  const double unique = elements(src, dims) * setting_.lanes_above(src);
+  const double copy_bits = setting_.reduces_above(m) ? partial : narrow;
+  double distinct = 1;
+  double visits = 0;
+  double visits_down = 0;
+  for (const Dim dim : all_dims) {
+    const auto bound = static_cast<double>(setting_.temporal[index_of(dim)]);
+    if (dims.contains(dim)) distinct *= bound;
+    if (!is_reduction(dim) || bound == 1) continue;
+    visits += std::log(bound);
+    visits_down += setting_.log_down(bound);
+  }
+  const auto& inner = machine.memories[m];
+  const auto& outer = machine.memories[src];
+  const double first =
+      distinct * (copies * copy_bits * inner.read_energy + unique * narrow * outer.write_energy);
+  const double again =
+      distinct * partial *
+      (copies * (inner.read_energy + inner.write_energy) + unique * (outer.read_energy + outer.write_energy));
+  result_.program.set_offset(result_.program.offset() + first);
+  if (visits == 0 || again == 0) return;
+  // The column is X as a share of its greatest value; X - 1 is what is paid again.
+  const double greatest = std::exp(visits);
+  const Index share = result_.program.add_column(again * greatest, {0, 2});
+  result_.program.set_offset(result_.program.offset() - again);
+  Terms exponent = logs(content, reduction_dims);
+  for (Entry& entry : exponent) entry.value = -1;
+  // ln(X / greatest) = visits_down - sum z - ln(greatest)
+  const double shift = visits_down - std::log(greatest) - relative_margin * (1 + visits);
+  add_exponential(share, exponent, shift, -visits, 0);
+  const std::array<Entry, 1> once{{{share, greatest}}};
+  result_.program.add_row({1 - 1e-12, infinity}, once);
+}
+
+void Builder::add_transfers(Operand operand) {
+  const auto& used = pattern_[index_of(operand)];
+  for (std::size_t i = 1; i < used.size(); ++i) {
+    const Content content = result_.contents[contents_of_[index_of(operand)][i - 1]];
+    if (operand == Operand::O)
+      add_output(used[i - 1], used[i], content);
+    else
+      add_input_or_weight(operand, used[i - 1], used[i], content);
+  }
+}
+
+double Builder::element_bits(Operand operand, std::size_t m) const {
+  const BitWidths& bits = setting_.layer.bits;
+  if (operand == Operand::I) return static_cast<double>(bits.input);
+  if (operand == Operand::W) return static_cast<double>(bits.weight);
+  const bool open = m == setting_.machine.innermost(Operand::O) || setting_.reduces_above(m);
+  return static_cast<double>(open ? bits.partial_sum : std::min(bits.output, bits.partial_sum));
+}
+
+void Builder::add_capacity(std::size_t memory) {
+  const auto& machine = setting_.machine;
+  if (machine.memories[memory].capacity == unlimited_capacity) return;
+  const auto capacity = static_cast<double>(machine.memories[memory].capacity);
+  struct Tenant {
+    Operand operand;
+    const Content* content;
+  };
+  std::vector<Tenant> tenants;
+  for (const Operand operand : all_operands) {
+    const auto& used = pattern_[index_of(operand)];
+    for (std::size_t i = 1; i < used.size(); ++i)
+      if (used[i] == memory)
+        tenants.push_back({operand, &result_.contents[contents_of_[index_of(operand)][i - 1]]});
+  }
+  Terms total;
+  for (const auto& [operand, content] : tenants) {
+    const bool shared = tenants.size() > 1;
+    Index share = no_index;
+    if (shared) {
+      share = result_.program.add_column(0, {0, 1});
+      total.push_back({share, 1.0});
+    }
+    for (std::size_t c = 0; c < choices(operand); ++c) {
+      const DimSet dims = counted_dims(operand, halo_choices[c]);
+      const double fixed = element_bits(operand, memory) * elements(memory, dims);
+      Terms exponent = logs(*content, dims);
+      result_.program.add_row({-infinity, setting_.log_up(capacity / fixed)}, exponent);
+      const double empty = std::log(fixed / capacity);
+      if (shared && empty < 0)
+        add_exponential(share, exponent, empty - relative_margin * (1 + std::abs(empty)),
+                        std::max(empty, -6.0), 0);
+    }
+  }
+  if (!total.empty()) result_.program.add_row({-infinity, 1 + 1e-12}, total);
+}
+
+RelaxationProgram Builder::build() {
+  for (const Operand operand : all_operands) add_contents(operand);
+  result_.program.set_offset(setting_.constant);
+  for (const Operand operand : all_operands) add_transfers(operand);
+  for (std::size_t m = 0; m < setting_.machine.memories.size(); ++m) add_capacity(m);
+  return std::move(result_);
+}
+
+}  // namespace
+
+SpatialSetting::SpatialSetting(const LayerShape& the_layer, const Architecture& the_machine,
+                               const std::array<Extents, max_axes>& spatial, double log_margin)
+    : layer(the_layer), machine(the_machine), margin(log_margin) {
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    below_[m].fill(1.0);
+    lanes_above_[m] = 1;
+    reduces_above_[m] = false;
+    for (std::size_t a = 0; a < machine.axes.size(); ++a)
+      for (const Dim dim : all_dims) {
+        const Int factor = spatial[a][index_of(dim)];
+        if (a >= machine.memories[m].axes_above) {
+          below_[m][index_of(dim)] *= static_cast<double>(factor);
+        } else {
+          lanes_above_[m] *= static_cast<double>(factor);
+          reduces_above_[m] = reduces_above_[m] || (factor > 1 && is_reduction(dim));
+        }
+      }
+  }
+  for (const Dim dim : all_dims) {
+    Int bound = layer.bound(dim);
+    for (std::size_t a = 0; a < machine.axes.size(); ++a) bound /= spatial[a][index_of(dim)];
+    temporal[index_of(dim)] = bound;
+    steps *= static_cast<double>(bound);
+  }
+  constant = constant_energy();
+}
+
+double SpatialSetting::log_up(double x) const {
+  const double value = std::log(x);
+  return value + relative_margin * (1 + std::abs(value)) + margin;
+}
+
+double SpatialSetting::log_down(double x) const {
+  const double value = std::log(x);
+  return value - relative_margin * (1 + std::abs(value)) - margin;
+}
+
+// Compute, and the accesses of the innermost memories in every step (model-cim section 7).
+double SpatialSetting::constant_energy() const {
+  double macs = 1;
+  for (const Dim dim : all_dims) macs *= static_cast<double>(layer.bound(dim));
+  const std::size_t i = machine.innermost(Operand::I);
+  const std::size_t o = machine.innermost(Operand::O);
+  const auto extent = [&](Dim image, Dim kernel, std::size_t axis) {
+    return (below(i, image) - 1) * static_cast<double>(layer.stride[axis]) +
+           (below(i, kernel) - 1) * static_cast<double>(layer.dilation[axis]) + 1;
+  };
+  const double inputs =
+      below(i, Dim::N) * below(i, Dim::C) * extent(Dim::P, Dim::R, 0) * extent(Dim::Q, Dim::S, 1);
+  const double outputs = below(o, Dim::N) * below(o, Dim::K) * below(o, Dim::P) * below(o, Dim::Q);
+  const auto& inner_i = machine.memories[i];
+  const auto& inner_o = machine.memories[o];
+  return macs * machine.mac_energy +
+         steps * lanes_above(i) * inputs * static_cast<double>(layer.bits.input) * inner_i.read_energy +
+         steps * lanes_above(o) * outputs * static_cast<double>(layer.bits.partial_sum) *
+             (inner_o.read_energy + inner_o.write_energy);
+}
+
+std::vector<UsePattern> use_patterns(const Architecture& machine) {
+  std::vector<UsePattern> patterns(1);
+  for (const Operand operand : all_operands) {
+    std::vector<UsePattern> longer;
+    std::vector<std::size_t> between;
+    for (std::size_t m = machine.home(operand) + 1; m < machine.innermost(operand); ++m)
+      if (machine.memories[m].operands.contains(operand)) between.push_back(m);
+    for (const UsePattern& pattern : patterns)
+      for (std::size_t mask = 0; mask < std::size_t{1} << between.size(); ++mask) {
+        UsePattern next = pattern;
+        auto& used = next[index_of(operand)];
+        used.push_back(machine.home(operand));
+        for (std::size_t k = 0; k < between.size(); ++k)
+          if ((mask >> k & 1U) != 0) used.push_back(between[k]);
+        used.push_back(machine.innermost(operand));
+        longer.push_back(std::move(next));
+      }
+    patterns = std::move(longer);
+  }
+  return patterns;
+}
+
+RelaxationProgram build_relaxation(const SpatialSetting& setting, const UsePattern& pattern) {
+  return Builder(setting, pattern).build();
+}
+
+}  // namespace nestor::cim
