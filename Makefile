@@ -58,7 +58,7 @@ tsan: install-ci-deps
 	@$(call run_tests,tsan) -LE nightly
 
 fuzz: install-ci-deps
-	@$(call build,fuzz)
+	@$(call build,fuzz) --target fuzzers
 	@scripts/run-fuzzers.sh $(FUZZ_SECONDS) build/fuzz
 
 package: install-ci-deps

@@ -33,7 +33,7 @@ void append_option_help(std::string& text, std::string_view option, std::string 
   constexpr std::size_t column = 28;
   constexpr std::size_t width = 100 - column;
   std::string line = fmt::format("  {:<{}}", option, column - 2);
-  if (line.size() > column) line += "\n" + std::string(column, ' ');
+  if (line.back() != ' ') line += "\n" + std::string(column, ' ');
   while (help.size() > width) {
     const auto space = help.rfind(' ', width);
     if (space == std::string::npos) break;
