@@ -17,14 +17,14 @@ allowed_of() {
 }
 status=0
 while read -r room directories; do
+  allowed=$(allowed_of "$room")
   for directory in $directories; do
     [[ $directory == */rooms/* ]] || continue
-    while IFS= read -r seen; do
-      if [[ ! $seen =~ ^($(allowed_of "$room")) ]]; then
-        echo "$room sees $seen" >&2
-        status=1
-      fi
-    done < <(cd "$directory" && find . -type l -printf '%P\n')
+    name=${directory##*/rooms/}  # model_cim: the underscores of a room's own name stay ambiguous, harmlessly
+    if [[ ! ${name//_/\/} =~ ^($allowed) ]]; then
+      echo "$room sees $name" >&2
+      status=1
+    fi
   done
 done <"$1"
 exit $status
