@@ -4,6 +4,8 @@
 #include "app/output.h"
 #include "app/schedule_json.h"
 #include "app/verbs.h"
+#include "app/verify_schedule.h"
+#include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
 #include "io/netlist/schedule_file.h"
 #include "io/table.h"
@@ -65,8 +67,10 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
   auto read = io::read_netlist(options.inputs.front());
   if (!read) return read.error();
   const simd::Netlist source = read->netlist;
-  const simd::MappedNetlist mapped = simd::map_to_xmg(std::move(*read));
+  const simd::MappedNetlist mapped = simd::map_to_xmg(std::move(*read), map_policy(options));
   const simd::Netlist& netlist = mapped.netlist;
+  if (!options.mapped.empty())
+    if (auto error = io::write_netlist(options.mapped, netlist)) return *error;
 
   const auto result = simd::make_schedule(netlist, request_of(options));
   if (!result) return no_schedule(netlist, options);

@@ -9,7 +9,6 @@
 #include "io/netlist/schedule_file.h"
 #include "io/table.h"
 #include "io/units.h"
-#include "model/simd/tech_map.h"
 
 namespace nestor::app {
 namespace {
@@ -29,8 +28,7 @@ io::Result<Check> check_schedule(const std::string& text, const std::string& fil
   auto network = io::read_netlist(options.netlist);
   if (!network) return network.error();
   const auto source = network->netlist;
-  const auto policy = options.remap ? simd::MapPolicy::always : simd::MapPolicy::when_needed;
-  const auto mapped = simd::map_to_xmg(std::move(network).value(), policy);
+  const auto mapped = simd::map_to_xmg(std::move(network).value(), map_policy(options));
 
   Check check;
   check.mapping = mapped.report;
@@ -78,13 +76,17 @@ void print_check(const Check& check) {
   const auto& figures = check.figures;
   io::Table table({{"nodes"}, {"computes"}, {"copies"}, {"energy"}, {"arrays"}, {"rows used"}, {"patterns"}});
   table.add_row({count(figures.nodes), count(figures.computes), count(figures.copies),
-                 io::figure_text(figures.energy()), count(figures.arrays_used),
+                 fmt::format("{:.2f}", figures.energy()), count(figures.arrays_used),
                  fmt::format("{} of {}", figures.rows_used, check.rows),
                  fmt::format("{}{}", figures.exhaustive ? "all " : "", count(figures.patterns))});
   print("{}confirmed\n", table.to_string());
 }
 
 }  // namespace
+
+simd::MapPolicy map_policy(const io::RunOptions& options) {
+  return options.remap ? simd::MapPolicy::always : simd::MapPolicy::when_needed;
+}
 
 bool names_schedule(const io::RunOptions& options) {
   if (options.inputs.empty()) return false;

@@ -2,9 +2,12 @@
 #pragma once
 
 #include "app/verbs.h"
+#include "model/simd/tech_map.h"
 
 namespace nestor::app {
 
+/// Of --remap.
+simd::MapPolicy map_policy(const io::RunOptions& options);
 /// Is the input a schedule, by its first word?
 bool names_schedule(const io::RunOptions& options);
 io::Result<Outcome> verify_schedule(const io::RunOptions& options);

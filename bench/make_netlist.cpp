@@ -26,6 +26,7 @@ struct Request {
   io::GeneratorSize size;
   std::uint64_t nodes = 0;
   std::optional<std::uint64_t> shuffle;
+  bool remap = false;
   bool rename = false;
   bool list = false;
   std::string output = "-";
@@ -48,7 +49,8 @@ io::Result<simd::Netlist> make(const Request& request) {
   if (!request.from.empty()) {
     auto network = io::read_netlist(request.from);
     if (!network) return network.error();
-    return simd::map_to_xmg(std::move(*network)).netlist;
+    const auto policy = request.remap ? simd::MapPolicy::always : simd::MapPolicy::when_needed;
+    return simd::map_to_xmg(std::move(*network), policy).netlist;
   }
   if (request.nodes > 0) return io::generate_of_size(request.circuit, request.nodes, request.size.seed);
   return io::generate(request.circuit, request.size);
@@ -59,8 +61,7 @@ io::MaybeError run(const Request& request) {
   auto netlist = make(request);
   if (!netlist) return netlist.error();
   if (request.shuffle) netlist = simd::shuffled(*netlist, *request.shuffle, request.rename);
-  const bool blif = request.output.size() > 5 && request.output.substr(request.output.size() - 5) == ".blif";
-  return io::write_file(request.output, blif ? io::to_blif(*netlist) : io::to_verilog(*netlist));
+  return io::write_netlist(request.output, *netlist);
 }
 
 }  // namespace
@@ -71,6 +72,7 @@ int main(int argc, char** argv) {
   app.add_option("circuit", request.circuit, "which circuit (--list)");
   app.add_flag("--list", request.list, "list the circuits");
   app.add_option("--from", request.from, "take this netlist instead (mapped to XOR3/MAJ3 where it must be)");
+  app.add_flag("--remap", request.remap, "map it anew even where it is XOR3/MAJ3 already");
   app.add_option("--width", request.size.width, "bits of a word");
   app.add_option("--count", request.size.count, "words, or gates of random logic");
   app.add_option("--nodes", request.nodes, "choose the size that gives at least so many gates");

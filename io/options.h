@@ -49,6 +49,7 @@ struct RunOptions {
   std::string mapping;
   std::string netlist;
   bool remap = false;
+  std::string mapped;  ///< where to write the mapped netlist
   std::optional<BitWidths> bits;  ///< of every layer, whatever the file says
   Int batch = 1;
   std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions

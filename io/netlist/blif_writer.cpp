@@ -1,5 +1,6 @@
 #include <array>
 
+#include "io/files.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/written_names.h"
 
@@ -92,5 +93,9 @@ std::string BlifWriter::write() {
 }  // namespace
 
 std::string to_blif(const simd::Netlist& netlist) { return BlifWriter(netlist).write(); }
+
+MaybeError write_netlist(const std::filesystem::path& path, const simd::Netlist& netlist) {
+  return write_file(path, path.extension() == ".blif" ? to_blif(netlist) : to_verilog(netlist));
+}
 
 }  // namespace nestor::io

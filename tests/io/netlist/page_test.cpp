@@ -1,0 +1,51 @@
+// The examples in docs/netlists.md are what it says they are.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "io/files.h"
+#include "io/netlist/aiger_reader.h"
+#include "io/netlist/blif_reader.h"
+#include "io/netlist/schedule_file.h"
+#include "io/netlist/verilog_reader.h"
+#include "model/simd/verify_schedule.h"
+
+namespace nestor {
+namespace {
+
+std::map<std::string, std::string> examples() {
+  std::map<std::string, std::string> blocks;
+  const auto page = io::read_file(std::string(NESTOR_SOURCE_DIR) + "/docs/netlists.md");
+  if (!page) return blocks;
+  std::istringstream lines(*page);
+  std::string language;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.rfind("```", 0) == 0) {
+      language = language.empty() ? line.substr(3) : "";
+    } else if (!language.empty()) {
+      (blocks[language] += line) += '\n';
+    }
+  }
+  return blocks;
+}
+
+TEST(NetlistPage, ExamplesReadAndVerify) {
+  const auto blocks = examples();
+  ASSERT_EQ(blocks.size(), 4U);
+  const auto verilog = io::parse_verilog(blocks.at("verilog"), "page.v");
+  const auto blif = io::parse_blif(blocks.at("blif"), "page.blif");
+  const auto aiger = io::parse_aiger(blocks.at("aiger"), "page.aag");
+  ASSERT_TRUE(verilog.ok() && blif.ok() && aiger.ok());
+  EXPECT_TRUE(verilog->already_mapped && blif->already_mapped);
+  EXPECT_EQ(verilog->netlist.gates, blif->netlist.gates);
+  EXPECT_EQ(aiger->netlist.outputs[0].name, "both");
+  const auto text = io::parse_schedule(blocks.at("schedule"), "page.txt");
+  ASSERT_TRUE(text.ok()) << text.error().to_string();
+  const auto schedule = io::resolve_schedule(*text, verilog->netlist, "page.txt");
+  ASSERT_TRUE(schedule.ok()) << schedule.error().to_string();
+  EXPECT_FALSE(simd::verify_schedule(verilog->netlist, blif->netlist, *schedule).fault);
+}
+
+}  // namespace
+}  // namespace nestor
