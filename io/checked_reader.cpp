@@ -231,7 +231,7 @@ bool MapReader::flag(std::string_view key, bool fallback) const {
   return value ? read_flag(*value, label(key), reading_) : fallback;
 }
 
-std::string MapReader::text(std::string_view key, std::string fallback) const {
+std::string MapReader::text(std::string_view key, const std::string& fallback) const {
   const auto value = find(key);
   return value ? read_text(*value, label(key), reading_) : fallback;
 }
@@ -246,7 +246,7 @@ std::string MapReader::title(std::string_view key) const {
   return value ? read_title(*value, key, reading_) : "?";
 }
 
-std::string MapReader::title(std::string_view key, std::string fallback) const {
+std::string MapReader::title(std::string_view key, const std::string& fallback) const {
   const auto value = find(key);
   return value ? read_title(*value, key, reading_) : fallback;
 }

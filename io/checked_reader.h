@@ -95,10 +95,10 @@ class MapReader {
   Int integer(std::string_view key, IntRange range, Int fallback) const;
   double number(std::string_view key, double low, double fallback) const;
   bool flag(std::string_view key, bool fallback) const;
-  std::string text(std::string_view key, std::string fallback) const;
+  std::string text(std::string_view key, const std::string& fallback) const;
   std::string name(std::string_view key) const;
   std::string title(std::string_view key) const;
-  std::string title(std::string_view key, std::string fallback) const;
+  std::string title(std::string_view key, const std::string& fallback) const;
   Int quantity(std::string_view key, std::span<const Unit> units, IntRange range) const;
   Int quantity(std::string_view key, std::span<const Unit> units, IntRange range, Int fallback) const;
   std::size_t word(std::string_view key, Words words) const;
