@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <array>
+#include <unordered_set>
 
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/written_names.h"
@@ -10,136 +11,37 @@ namespace {
 using simd::GateKind;
 using simd::Signal;
 
-// Of Verilog-2005, in alphabetical order.
-constexpr std::array<std::string_view, 123> keywords = {"always",
-                                                        "and",
-                                                        "assign",
-                                                        "automatic",
-                                                        "begin",
-                                                        "buf",
-                                                        "bufif0",
-                                                        "bufif1",
-                                                        "case",
-                                                        "casex",
-                                                        "casez",
-                                                        "cell",
-                                                        "cmos",
-                                                        "config",
-                                                        "deassign",
-                                                        "default",
-                                                        "defparam",
-                                                        "design",
-                                                        "disable",
-                                                        "edge",
-                                                        "else",
-                                                        "end",
-                                                        "endcase",
-                                                        "endconfig",
-                                                        "endfunction",
-                                                        "endgenerate",
-                                                        "endmodule",
-                                                        "endprimitive",
-                                                        "endspecify",
-                                                        "endtable",
-                                                        "endtask",
-                                                        "event",
-                                                        "for",
-                                                        "force",
-                                                        "forever",
-                                                        "fork",
-                                                        "function",
-                                                        "generate",
-                                                        "genvar",
-                                                        "highz0",
-                                                        "highz1",
-                                                        "if",
-                                                        "ifnone",
-                                                        "incdir",
-                                                        "include",
-                                                        "initial",
-                                                        "inout",
-                                                        "input",
-                                                        "instance",
-                                                        "integer",
-                                                        "join",
-                                                        "large",
-                                                        "liblist",
-                                                        "library",
-                                                        "localparam",
-                                                        "macromodule",
-                                                        "medium",
-                                                        "module",
-                                                        "nand",
-                                                        "negedge",
-                                                        "nmos",
-                                                        "nor",
-                                                        "noshowcancelled",
-                                                        "not",
-                                                        "notif0",
-                                                        "notif1",
-                                                        "or",
-                                                        "output",
-                                                        "parameter",
-                                                        "pmos",
-                                                        "posedge",
-                                                        "primitive",
-                                                        "pull0",
-                                                        "pull1",
-                                                        "pulldown",
-                                                        "pullup",
-                                                        "pulsestyle_ondetect",
-                                                        "pulsestyle_onevent",
-                                                        "rcmos",
-                                                        "real",
-                                                        "realtime",
-                                                        "reg",
-                                                        "release",
-                                                        "repeat",
-                                                        "rnmos",
-                                                        "rpmos",
-                                                        "rtran",
-                                                        "rtranif0",
-                                                        "rtranif1",
-                                                        "scalared",
-                                                        "showcancelled",
-                                                        "signed",
-                                                        "small",
-                                                        "specify",
-                                                        "specparam",
-                                                        "strong0",
-                                                        "strong1",
-                                                        "supply0",
-                                                        "supply1",
-                                                        "table",
-                                                        "task",
-                                                        "time",
-                                                        "tran",
-                                                        "tranif0",
-                                                        "tranif1",
-                                                        "tri",
-                                                        "tri0",
-                                                        "tri1",
-                                                        "triand",
-                                                        "trior",
-                                                        "trireg",
-                                                        "unsigned",
-                                                        "use",
-                                                        "vectored",
-                                                        "wait",
-                                                        "wand",
-                                                        "weak0",
-                                                        "weak1",
-                                                        "while",
-                                                        "wire",
-                                                        "wor",
-                                                        "xnor",
-                                                        "xor"};
+// Of Verilog-2005.
+constexpr std::string_view keywords =
+    "always and assign automatic begin buf bufif0 bufif1 case casex casez cell cmos config deassign "
+    "default defparam design disable edge else end endcase endconfig endfunction endgenerate endmodule "
+    "endprimitive endspecify endtable endtask event for force forever fork function generate genvar "
+    "highz0 highz1 if ifnone incdir include initial inout input instance integer join large liblist "
+    "library localparam macromodule medium module nand negedge nmos nor noshowcancelled not notif0 "
+    "notif1 or output parameter pmos posedge primitive pull0 pull1 pulldown pullup pulsestyle_ondetect "
+    "pulsestyle_onevent rcmos real realtime reg release repeat rnmos rpmos rtran rtranif0 rtranif1 "
+    "scalared showcancelled signed small specify specparam strong0 strong1 supply0 supply1 table task "
+    "time tran tranif0 tranif1 tri tri0 tri1 triand trior trireg unsigned use vectored wait wand weak0 "
+    "weak1 while wire wor xnor xor";
+
+bool is_keyword(std::string_view name) {
+  static const std::unordered_set<std::string_view> words = [] {
+    std::unordered_set<std::string_view> all;
+    for (std::size_t begin = 0; begin < keywords.size();) {
+      const auto end = std::min(keywords.find(' ', begin), keywords.size());
+      all.insert(keywords.substr(begin, end - begin));
+      begin = end + 1;
+    }
+    return all;
+  }();
+  return words.count(name) != 0;
+}
 
 bool is_plain_identifier(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   const auto belongs = [&](char c) { return letter(c) || (c >= '0' && c <= '9') || c == '$'; };
   return !name.empty() && letter(name.front()) && std::all_of(name.begin(), name.end(), belongs) &&
-         !std::binary_search(keywords.begin(), keywords.end(), name);
+         !is_keyword(name);
 }
 
 class VerilogWriter {

@@ -164,12 +164,14 @@ TEST(Verilog, WritesUnusualGatesAndNamesSoThatTheyReadBack) {
                    {GateKind::maj3, {Signal(0, true), y, x}},
                    {GateKind::xor3, {Signal(0, true), x, x}},
                    {GateKind::xor3, {Signal(3, true), Signal(4, false), Signal(0, true)}}};
-  netlist.gate_names = {"g", "o1", "0", "$x", "w"};
+  netlist.gate_names = {"nand", "o1", "0", "$x", "w"};
   netlist.outputs = {{"o1", Signal(6, true)}, {"a[0]", x}, {"w", Signal(7, false)}, {"w2", Signal(7, true)}};
-  const auto again = read(io::to_verilog(netlist));
+  const auto text = io::to_verilog(netlist);
+  EXPECT_NE(text.find("\\nand "), std::string::npos) << "keywords are escaped";
+  const auto again = read(text);
   EXPECT_TRUE(again.already_mapped);
   EXPECT_EQ(again.netlist.gates, netlist.gates);
-  EXPECT_EQ(again.netlist.gate_names, (std::vector<std::string>{"g", "o1_gate", "0", "$x", "w"}));
+  EXPECT_EQ(again.netlist.gate_names, (std::vector<std::string>{"nand", "o1_gate", "0", "$x", "w"}));
   ASSERT_EQ(again.netlist.outputs.size(), 4U);
   EXPECT_EQ(again.netlist.outputs[1].name, "a[0]_");
   for (std::size_t i = 0; i < 4; ++i)
