@@ -105,6 +105,14 @@ TEST(Schema, HoldsForEveryShippedNetwork) {
   }
 }
 
+TEST(Schema, HoldsForShippedExamples) {
+  for (const auto& entry : std::filesystem::directory_iterator(NESTOR_SOURCE_DIR "/data/examples")) {
+    const auto example = as_json(entry.path().string());
+    const auto* schema = example.contains("layers") ? "layers.schema.json" : "mapping.schema.json";
+    EXPECT_EQ(check_schema(schema, example), "") << entry.path();
+  }
+}
+
 TEST(Schema, HoldsForReferenceMappings) {
   const auto path = std::string(NESTOR_SHARED_DIR) + "/data/cim/mappings.json";
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
