@@ -80,6 +80,11 @@ Network read_network(const Document& document, const LayerOptions& options, Read
     network.layers.push_back(read_layer_node(node, fmt::format("layer{}", number), options, reading));
     if (reading.failed()) break;
   }
+  if (!top.find("unmapped")) return network;
+  for (const auto& node : top.list("unmapped", 0, most_layers)) {
+    const MapReader op(node, "unmapped operator", keys::unmapped, reading);
+    network.unmapped.push_back({op.title("type"), op.integer("count", {0, most_macs})});
+  }
   return network;
 }
 
@@ -173,6 +178,9 @@ Json network_to_json(const Network& network) {
   Json json = {{"name", network.name}};
   auto& layers = json["layers"] = Json::array();
   for (const auto& layer : network.layers) layers.push_back(layer_to_json(layer));
+  if (network.unmapped.empty()) return json;
+  auto& unmapped = json["unmapped"] = Json::array();
+  for (const auto& op : network.unmapped) unmapped.push_back({{"type", op.type}, {"count", op.count}});
   return json;
 }
 

@@ -16,7 +16,8 @@ namespace nestor::io {
 
 // The keys of the format, in the order in which they are written.
 namespace layer_keys {
-inline constexpr std::array<std::string_view, 3> top = {"name", "source", "layers"};
+inline constexpr std::array<std::string_view, 4> top = {"name", "source", "layers", "unmapped"};
+inline constexpr std::array<std::string_view, 2> unmapped = {"type", "count"};
 inline constexpr std::array<std::string_view, 8> layer = {
     "name", "dims", "stride", "dilation", "groups", "repeat", "activation_product", "bits"};
 inline constexpr std::array<std::string_view, 4> bits = {"I", "W", "O", "psum"};

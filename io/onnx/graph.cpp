@@ -19,7 +19,7 @@ namespace {
 
 // Far above real models (tens of thousands of nodes); functions that double what they call reach it soon.
 constexpr std::size_t most_nodes = 200'000;
-constexpr std::size_t most_references = 4'000'000;
+constexpr std::size_t most_references = 1'000'000;
 constexpr std::size_t deepest_call = 64;
 constexpr std::size_t longest_name = 200;
 

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <map>
-#include <set>
 #include <utility>
 
 #include "io/onnx/node_view.h"
@@ -42,7 +41,7 @@ class Extractor {
   Graph& graph_;
   const std::optional<BitWidths>& bits_;
   Network network_;
-  std::set<std::string> names_;
+  std::map<std::string, Int> names_;  ///< and how often each was asked for
 };
 
 void set_bounds(LayerShape& shape, std::initializer_list<std::pair<Dim, Int>> bounds) {
@@ -64,24 +63,37 @@ const Shape* Extractor::known_shape(NodeView& node, std::size_t input) {
 }
 
 std::string Extractor::unique(std::string name) {
-  std::string candidate = name;
-  for (int i = 2; !names_.insert(candidate).second; ++i) candidate = fmt::format("{}#{}", name, i);
-  return candidate;
+  // How often a name was asked for is where its next number starts: a thousand equal names stay cheap.
+  Int& asked = names_[name];
+  if (++asked == 1) return name;
+  for (std::string candidate;; ++asked) {
+    candidate = fmt::format("{}#{}", name, asked);
+    if (names_.emplace(candidate, 1).second) return candidate;
+  }
 }
 
-// The door of the workload: positive bounds, and a count of products that fits.
+// The door of the workload, the same as that of layer files: positive bounds up to 2^31, and in all of the
+// layer's runs no more than 2^56 products.
 void Extractor::add(NodeView& node, Layer layer, TensorId input, TensorId weight, TensorId output) {
+  constexpr Int largest_bound = Int{1} << 31;
+  constexpr Int most_products = Int{1} << 56;
   if (node.failed()) return;
-  std::optional<Int> products = layer.repeat;
-  for (const Dim dim : all_dims) {
-    if (layer.shape.bound(dim) < 1) {
-      return node.fail(fmt::format("its bound {} is {}; an empty product cannot be mapped", letter(dim),
-                                   layer.shape.bound(dim)));
-    }
-    if (products) products = checked_multiply(*products, layer.shape.bound(dim));
-  }
   if (layer.repeat < 1) return node.fail("an empty product cannot be mapped");
-  if (!products) return node.fail("more products than 64 bits can count");
+  Int products = layer.repeat;
+  for (const Dim dim : all_dims) {
+    const Int bound = layer.shape.bound(dim);
+    if (bound < 1) {
+      return node.fail(
+          fmt::format("its bound {} is {}; an empty product cannot be mapped", letter(dim), bound));
+    }
+    if (bound > largest_bound) {
+      return node.fail(
+          fmt::format("its bound {} is {}; expected 1 to {}", letter(dim), bound, largest_bound));
+    }
+    products =
+        products > most_products ? products : checked_multiply(products, bound).value_or(most_products + 1);
+  }
+  if (products > most_products) return node.fail("too large: more than 2^56 multiply-accumulates");
   layer.shape.bits = bits_ ? *bits_ : bits_of(graph_, input, weight, output);
   layer.name = unique(std::move(layer.name));
   network_.layers.push_back(std::move(layer));
@@ -149,7 +161,7 @@ void Extractor::product(NodeView& node, std::size_t left_at, std::size_t right_a
     auto& factor = product->right_batch[i] == 1 ? rows : repeat;
     if (factor) factor = checked_multiply(*factor, product->batch[i]);
   }
-  if (!rows || !repeat) return node.fail("more products than 64 bits can count");
+  if (!rows || !repeat) return node.fail("too large: more than 2^56 multiply-accumulates");
   Layer layer;
   layer.name = node.node().label;
   layer.repeat = *repeat;
@@ -177,7 +189,7 @@ void Extractor::map_attention(NodeView& node) {
   const auto extents = attention_extents(node);
   if (!extents) return;
   const auto repeat = checked_multiply(extents->batch, extents->heads);
-  if (!repeat) return node.fail("more products than 64 bits can count");
+  if (!repeat) return node.fail("too large: more than 2^56 multiply-accumulates");
   if (extents->keys == unknown_dim) return node.fail("the length of its past keys is not known");
   Layer scores;
   scores.name = node.node().label + "/scores";

@@ -45,9 +45,32 @@ std::string to_string(const Shape& shape) {
   return bracketed(shape, [](Int extent) { return extent == unknown_dim ? "?" : fmt::format("{}", extent); });
 }
 
+namespace {
+
+// How many bytes the UTF-8 character at `at` takes; 0 if there is none.
+std::size_t character_length(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = byte(at) < 0x80                        ? 1
+                             : byte(at) >= 0xc2 && byte(at) <= 0xdf ? 2
+                             : byte(at) >= 0xe0 && byte(at) <= 0xef ? 3
+                             : byte(at) >= 0xf0 && byte(at) <= 0xf4 ? 4
+                                                                    : 0;
+  if (length == 0 || text.size() - at < length) return 0;
+  for (std::size_t i = at + 1; i < at + length; ++i) {
+    if ((byte(i) & 0xc0U) != 0x80U) return 0;
+  }
+  return length;
+}
+
+}  // namespace
+
 std::string printable(std::string text) {
-  const auto is_control = [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; };
-  std::replace_if(text.begin(), text.end(), is_control, '?');
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t length = character_length(text, at);
+    const auto first = static_cast<unsigned char>(text[at]);
+    if (length == 0 || first < 0x20 || first == 0x7f) text[at] = '?';
+    at += std::max<std::size_t>(length, 1);
+  }
   return text;
 }
 

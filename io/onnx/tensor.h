@@ -28,7 +28,7 @@ std::string to_string(const Shape& shape);
 std::string list_text(const std::vector<Int>& values);
 
 /// Text from a file as part of a message or a name: control characters, which could end a line or steer a
-/// terminal, become '?'.
+/// terminal, and what is not UTF-8 become '?'.
 std::string printable(std::string text);
 
 /// Numbers of TensorProto.DataType; the newer ones are unknown to older libonnx, so they are listed here.

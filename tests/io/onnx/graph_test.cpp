@@ -1,4 +1,6 @@
 // The graph around the layers: order, functions, control flow, and the count of what is not mapped.
+#include "io/files.h"
+#include "io/layer_file.h"
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {
@@ -178,6 +180,29 @@ TEST(OnnxGraph, truncated_anywhere_is_an_error_and_never_a_smaller_network) {
     const auto network = import_onnx_bytes(bytes.substr(0, size), "cut.onnx");
     EXPECT_FALSE(network.ok()) << size << " of " << bytes.size();
   }
+}
+
+TEST(OnnxGraph, gives_names_that_result_files_can_hold) {
+  ModelBuilder model("names", {});
+  const Value x = model.input("x", {1, 3, 8, 8});
+  const Value w = model.weight("w", {3, 3, 1, 1});
+  model.name_next("/features/0.0/Conv");
+  const Value first = model.add("Conv", {x, w});
+  model.name_next(
+      "tab\t, bell\a, Gr\xc3\xb6\xc3\x9f"
+      "e, broken \xc3");
+  const Value second = model.add("Conv", {first, w});
+  model.name_next(std::string(1000, 'x'));
+  model.output(model.add("Conv", {second, w}));
+  const Network network = import_built(model);
+  ASSERT_EQ(network.layers.size(), 3U);
+  EXPECT_EQ(network.layers[1].name,
+            "tab?, bell?, Gr\xc3\xb6\xc3\x9f"
+            "e, broken ?");
+  const auto reread = parse_layers(to_text(network_to_json(network)), "names.json");
+  ASSERT_TRUE(reread.ok()) << reread.error().to_string();
+  EXPECT_EQ(reread->layers, network.layers);
+  EXPECT_EQ(reread->unmapped, network.unmapped);
 }
 
 TEST(OnnxGraph, never_reads_weights) {
