@@ -9,6 +9,7 @@
 #include "io/netlist/read_netlist.h"
 #include "io/netlist/schedule_file.h"
 #include "io/table.h"
+#include "model/simd/recompute.h"
 
 namespace nestor::app {
 namespace {
@@ -72,8 +73,14 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
   if (!options.mapped.empty())
     if (auto error = io::write_netlist(options.mapped, netlist)) return *error;
 
-  const auto result = simd::make_schedule(netlist, request_of(options));
+  auto result = simd::make_schedule(netlist, request_of(options));
   if (!result) return no_schedule(netlist, options);
+  const simd::InstructionEnergy energy;
+  if (options.recompute) {
+    result->schedule =
+        simd::recompute_instead_of_copies(netlist, result->schedule, energy.per_compute, energy.per_copy);
+    result->copies = simd::copy_count(result->schedule);
+  }
   const auto verdict = simd::verify_schedule(netlist, source, result->schedule);
   if (verdict.fault || verdict.figures.copies != result->copies) {
     io::Error error;
@@ -82,7 +89,7 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
     return error;
   }
 
-  const ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, {}};
+  const ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, energy};
   if (!options.output.empty())
     if (auto error = io::write_file(options.output, io::to_text(result->schedule, netlist))) return *error;
   if (prints_tables(options) && options.output != "-") print_schedule(run);

@@ -5,6 +5,7 @@
 #include "heuristics/simd/scheduler.h"
 #include "io/files.h"
 #include "io/options.h"
+#include "model/simd/method.h"
 #include "model/simd/tech_map.h"
 #include "model/simd/verify_schedule.h"
 
@@ -12,19 +13,13 @@ namespace nestor::app {
 
 inline constexpr std::string_view schedule_schema = "nestor.schedule/1";
 
-/// Energy per instruction in units of one compute (MASIM's figures for its hardware).
-struct SimdEnergy {
-  double per_compute = 1.0;
-  double per_copy = 1.87;
-};
-
 struct ScheduleRun {
   const io::RunOptions& options;
   const simd::Netlist& netlist;  ///< as scheduled
   const simd::MapReport& mapping;
   const simd::ScheduleResult& result;
   const simd::ScheduleFigures& figures;
-  SimdEnergy energy;
+  simd::InstructionEnergy energy;
 };
 
 /// "optimal", "time_limit", ..., or "completed" when a method came to its own end.

@@ -22,6 +22,8 @@ constexpr std::array<std::string_view, 5> objectives = {"latency", "energy", "ed
 constexpr std::array<std::string_view, 3> executors = {"tbb", "std-thread", "serial"};
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
+constexpr std::array<std::string_view, 2> simd_objectives = {"copies", "energy"};
+
 /// A choice among the words of an enumeration that counts from 0.
 template <auto Field>
 constexpr ChoiceValue choice(std::span<const std::string_view> words) {
@@ -153,6 +155,10 @@ constexpr std::array table = {
            "Arrays of the machine; 0 means as many as useful", VerbSet::of(Verb::schedule)},
     Option{"method", "METHOD", choice<&RunOptions::method>(methods), "The scheduler",
            VerbSet::of(Verb::schedule)},
+    Option{"objective", "OBJECTIVE", choice<&RunOptions::objective_simd>(simd_objectives),
+           "What the schedule is judged by", VerbSet::of(Verb::schedule)},
+    Option{"recompute", "", SwitchValue{&RunOptions::recompute},
+           "Compute a node again where that costs less energy than copying it", VerbSet::of(Verb::schedule)},
     Option{"output", "FILE", TextValue{&RunOptions::output}, "Write the schedule as text",
            VerbSet::of(Verb::schedule), 'o'},
     Option{"time-limit", "SECONDS", RealValue{&RunOptions::time_limit, 0.0, 1e9},

@@ -62,6 +62,8 @@ struct RunOptions {
   Int rows = 256;
   Int arrays = 0;  ///< 0: as many as useful
   simd::Method method = simd::Method::nestor;
+  bool recompute = false;
+  simd::Objective objective_simd = simd::Objective::copies;
   std::string output;  ///< the schedule as text
   double time_limit = 60;
   Int work_limit = 0;  ///< 0: none

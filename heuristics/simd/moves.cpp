@@ -1,6 +1,7 @@
 #include "heuristics/simd/moves.h"
 
 #include <algorithm>
+#include <array>
 
 namespace nestor::simd {
 
@@ -103,18 +104,45 @@ bool Mover::send(Random& random) {
   return changed;
 }
 
+/// Fills the block with gates that can run on few values: those of some random gates.
+void Mover::gather_companions(Random& random) {
+  const Problem& problem = sequence_->problem();
+  std::array<Value, 12> values{};
+  std::size_t count = 0;
+  const auto known = [&](Value value) {
+    return std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count), value) !=
+           values.begin() + static_cast<std::ptrdiff_t>(count);
+  };
+  for (std::uint64_t seeds = 2 + random.below(3); seeds > 0; --seeds)
+    for (const Value value : problem.fanins(static_cast<std::uint32_t>(random.below(sequence_->size()))))
+      if (value != no_value && !known(value)) values[count++] = value;
+  ++stamp_now_;
+  block_.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto readers = problem.readers(values[i]);
+    if (readers.size() > block_limit) continue;
+    for (const std::uint32_t gate : readers) {
+      if (stamp_[gate] == stamp_now_) continue;
+      const Fanins& fanins = problem.fanins(gate);
+      if (std::all_of(fanins.begin(), fanins.end(),
+                      [&](Value value) { return value == no_value || known(value); }))
+        mark(gate);
+    }
+  }
+}
+
 bool Mover::propose(Random& random) {
   const auto from = static_cast<std::uint32_t>(random.below(sequence_->size()));
   const bool earlier = random.below(2) == 0;
   const std::uint32_t to = target(from, earlier, random);
   rearranged_ = sent_ = false;
-  const std::uint64_t kind = working_arrays_ > 1 ? random.below(4) : 0;
+  const std::uint64_t kind = working_arrays_ > 1 ? random.below(5) : 0;
   if (to == from && kind == 0) return false;
   const bool collected = earlier ? move_earlier(from, to) : move_later(from, to);
   if (kind >= 2) {  // arrays only: of the gate, or of the connected block around it
-    if (kind == 3 || !collected) {
-      block_.assign(1, sequence_->gate_at(from));
-    }
+    if (kind == 3 || !collected) block_.assign(1, sequence_->gate_at(from));
+    if (kind == 4) gather_companions(random);
+    if (block_.empty()) return false;
     sent_ = send(random);
     first_ = sequence_->size();
     last_ = 0;

@@ -32,6 +32,7 @@ class Mover {
   bool collect_ancestors(std::uint32_t gate, std::uint32_t lowest);
   bool collect_descendants(std::uint32_t gate, std::uint32_t highest);
   bool send(Random& random);
+  void gather_companions(Random& random);
   void mark(std::uint32_t gate);
   void apply();
   std::uint32_t target(std::uint32_t from, bool earlier, Random& random) const;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "heuristics/simd/order_cuts.h"
+#include "heuristics/simd/partition.h"
 
 namespace nestor::simd {
 
@@ -67,18 +69,64 @@ void NestorWorker::start() {
       greedy_order(*problem_, random_),
   };
   for (const Order& order : orders) try_order(order);
-  if (best_.copies == impossible) return;
+  if (best_.copies == impossible) {
+    try_partitions();
+    if (best_.copies == impossible) return;
+  }
+  if (best_.working.count() == 1) sort_by_cuts();
+  order_start_ = plan_.order_hot;
+  // The order of the file may be somebody's schedule. One worker takes it if it is better than our own.
+  if (index_ % 2 == 0) {
+    const Copies own = best_.copies;
+    Order file(problem_->gate_count());
+    std::iota(file.begin(), file.end(), 0U);
+    try_order(file);
+    if (best_.copies < own) {
+      sort_by_cuts();
+      order_start_ = plan_.order_warm;
+    }
+  }
+  try_partitions();
+  if (best_.working.count() > 1) {
+    begin_copies();
+    return;
+  }
   working_ = best_.working;
-  const bool travel = !home(*problem_, working_.physical[0]);
-  OrderCuts cuts(*problem_, best_.order, travel);
-  for (int pass = 0; pass < 2; ++pass)
+  const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(working_.physical[0])) - 2, 0.1, 1.0};
+  order_annealer_ =
+      std::make_unique<OrderAnnealer>(*problem_, best_.order, price, !home(*problem_, working_.physical[0]));
+  cycle_length_ = static_cast<std::uint64_t>(static_cast<double>(plan_.work) * plan_.order_share);
+  stage_ = Stage::order;
+}
+
+/// Improves the best order by minimum cuts.
+void NestorWorker::sort_by_cuts() {
+  OrderCuts cuts(*problem_, best_.order, !home(*problem_, best_.working.physical[0]));
+  for (int pass = 0; pass < 3; ++pass)
     cuts.bisect(0, problem_->gate_count(), 8, random_, [] { return false; });
   work_ += cuts.work();
   try_order(cuts.order());
-  const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(working_.physical[0])) - 2, 0.1, 1.0};
-  order_annealer_ = std::make_unique<OrderAnnealer>(*problem_, cuts.order(), price, travel);
-  cycle_length_ = static_cast<std::uint64_t>(static_cast<double>(plan_.work) * plan_.order_share);
-  stage_ = Stage::order;
+}
+
+/// Starts with the gates divided among several arrays that begin empty, for inputs that overflow one.
+void NestorWorker::try_partitions() {
+  if (problem_->input_count() <= problem_->rows() * 9 / 10) return;
+  const Order order = best_.copies == impossible
+                          ? depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_)
+                          : best_.order;
+  const std::uint32_t homes = problem_->home_arrays();
+  for (std::uint32_t parts = 2; parts <= 4; ++parts) {
+    if (problem_->array_limit() != 0 && homes + parts > problem_->array_limit()) break;
+    WorkingArrays working;
+    for (std::uint32_t part = 0; part < parts; ++part) working.physical.push_back(homes + part);
+    const auto arrays = partition_gates(*problem_, static_cast<std::uint8_t>(parts), random_);
+    Sequence sequence(*problem_, order);
+    sequence.assign(order, arrays);
+    Evaluator evaluator(*problem_, working);
+    const Copies copies = evaluator.evaluate(sequence);
+    work_ += evaluator.work();
+    if (copies < best_.copies) best_ = {copies, working, order, arrays, evaluator.transfers()};
+  }
 }
 
 void NestorWorker::order_round() {
@@ -87,7 +135,7 @@ void NestorWorker::order_round() {
     const double fraction =
         static_cast<double>(order_annealer_->work()) / static_cast<double>(cycle_length_ + 1);
     if (fraction >= 1.0) break;
-    order_annealer_->run(500, geometric(plan_.order_hot, plan_.order_cold, fraction), random_);
+    order_annealer_->run(500, geometric(order_start_, plan_.order_cold, fraction), random_);
   }
   work_ += order_annealer_->work() - before;
   try_order(order_annealer_->order());
@@ -98,7 +146,7 @@ void NestorWorker::order_round() {
 void NestorWorker::begin_copies() {
   order_annealer_.reset();
   working_ = best_.working;
-  if (index_ % 2 == 1) {
+  if (index_ % 2 == 1 && working_.count() == 1) {
     for (const std::uint32_t array : candidate_arrays(*problem_))
       if (array != working_.physical[0] && working_.count() < 2) working_.physical.push_back(array);
   }

@@ -19,8 +19,8 @@ namespace nestor::simd {
 struct NestorPlan {
   std::uint64_t work = 0;     ///< planned for the worker; it goes on beyond with more cycles
   double order_share = 0.35;  ///< of the work, spent on the order alone
-  double order_hot = 100, order_cold = 3;
-  double hot = 2.0, cold = 0.12;  ///< temperatures of a cycle on copies
+  double order_hot = 100, order_warm = 8, order_cold = 3;  ///< warm: from an order better than our own
+  double hot = 2.0, cold = 0.12;                           ///< temperatures of a cycle on copies
 };
 
 class NestorWorker {
@@ -42,6 +42,8 @@ class NestorWorker {
   void copies_round();
   void try_order(const Order& order);
   void begin_copies();
+  void sort_by_cuts();
+  void try_partitions();
   WorkingArrays single(std::uint32_t array) const { return WorkingArrays{{array}}; }
 
   const Problem* problem_;
@@ -53,6 +55,7 @@ class NestorWorker {
   std::uint64_t cycle_done_ = 0, cycle_length_ = 0;
   std::uint32_t cycle_ = 0;
   WorkingArrays working_;
+  double order_start_ = 0;  ///< temperature
   std::unique_ptr<OrderAnnealer> order_annealer_;
   std::unique_ptr<Annealer> annealer_;
   Found best_;

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <queue>
 #include <set>
 #include <tuple>
@@ -216,7 +217,10 @@ Order greedy_order(const Problem& problem, Random& random) {
   return order;
 }
 
-Order sweep_order(const Problem& problem, bool backwards, Random& random) {
+namespace {
+
+/// The second eigenvector of the netlist's Laplacian, one number per value.
+std::vector<double> sweep_coordinates(const Problem& problem, Random& random) {
   const std::uint32_t count = problem.value_count();
   std::vector<double> x(count), y(count), degree(count, 0.0);
   const auto each_edge = [&](auto&& visit) {
@@ -254,8 +258,26 @@ Order sweep_order(const Problem& problem, bool backwards, Random& random) {
     for (Value v = 0; v < count; ++v)
       if (degree[v] > 0) x[v] = 0.5 * (x[v] + y[v] / degree[v]);
   }
+  return x;
+}
+
+}  // namespace
+
+Order sweep_order(const Problem& problem, bool backwards, Random& random) {
+  const std::vector<double> x = sweep_coordinates(problem, random);
   const double sign = backwards ? -1.0 : 1.0;
   return list_order(problem, [&](std::uint32_t gate) { return sign * x[problem.value_of_gate(gate)]; });
+}
+
+Order coordinate_order(const Problem& problem, Random& random) {
+  const std::vector<double> x = sweep_coordinates(problem, random);
+  Order order(problem.gate_count());
+  std::iota(order.begin(), order.end(), 0U);
+  std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    const double left = x[problem.value_of_gate(a)], right = x[problem.value_of_gate(b)];
+    return left != right ? left < right : a < b;
+  });
+  return order;
 }
 
 Order random_order(const Problem& problem, Random& random) {

@@ -32,6 +32,9 @@ Order greedy_order(const Problem& problem, Random& random);
 /// its Laplacian): a sweep across the netlist along its longest direction.
 Order sweep_order(const Problem& problem, bool backwards, Random& random);
 
+/// All gates along that coordinate, not topological: for cutting the netlist in space.
+Order coordinate_order(const Problem& problem, Random& random);
+
 /// Uniformly random ready gates.
 Order random_order(const Problem& problem, Random& random);
 

@@ -27,4 +27,17 @@ constexpr const char* to_string(Method method) {
   return "?";
 }
 
+/// What a schedule is judged by. Where nodes are computed once and all copies cost alike the two agree.
+enum class Objective : std::uint8_t { copies, energy };
+
+constexpr const char* to_string(Objective objective) {
+  return objective == Objective::copies ? "copies" : "energy";
+}
+
+/// Energy per instruction in units of one compute (MASIM's figures for its hardware).
+struct InstructionEnergy {
+  double per_compute = 1.0;
+  double per_copy = 1.87;
+};
+
 }  // namespace nestor::simd
