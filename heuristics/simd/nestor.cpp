@@ -96,6 +96,8 @@ void NestorWorker::start() {
   order_annealer_ =
       std::make_unique<OrderAnnealer>(*problem_, best_.order, price, !home(*problem_, working_.physical[0]));
   cycle_length_ = static_cast<std::uint64_t>(static_cast<double>(plan_.work) * plan_.order_share);
+  // More does not make a small order better.
+  cycle_length_ = std::min<std::uint64_t>(cycle_length_, std::uint64_t{problem_->gate_count()} * 6000);
   stage_ = Stage::order;
 }
 
