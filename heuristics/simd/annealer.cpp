@@ -26,7 +26,7 @@ AlivePrice price_for(const Problem& problem, const WorkingArrays& working) {
 Annealer::Annealer(const Problem& problem, WorkingArrays working, std::span<const std::uint32_t> order,
                    std::span<const std::uint8_t> arrays)
     : sequence_(problem, order),
-      evaluator_(problem, working),
+      evaluator_(problem, working, true),
       mover_(sequence_, working.count()),
       profile_(sequence_, price_for(problem, working), !holds_inputs(problem, working)) {
   best_.working = std::move(working);

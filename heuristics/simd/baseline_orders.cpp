@@ -218,7 +218,7 @@ Order star_order(const Problem& problem, bool first, Random& random) {
 Order date24_order(const Problem& problem, bool first, Random& random) {
   OrderCuts cuts(problem, simpler_order(problem, first, random), false);
   for (int pass = 0; pass < 3; ++pass)
-    cuts.bisect(0, problem.gate_count(), part_size, random, [] { return false; });
+    cuts.bisect(0, problem.gate_count(), {part_size, 40'000}, random, [] { return false; });
   Order order = cuts.order();
   std::vector<std::uint32_t> position(order.size());
   for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;

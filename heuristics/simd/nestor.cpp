@@ -14,6 +14,12 @@ namespace {
 /// Moves between two looks at the limits.
 constexpr std::uint64_t round_work = 400'000;
 
+/// Netlists with more gates are not annealed: their start takes all the time there is.
+constexpr std::uint32_t most_annealed = 400'000;
+/// Minimum cuts of longer stretches take too long, and so do more of them than this much work.
+constexpr std::uint32_t longest_cut = 40'000;
+constexpr std::uint64_t most_cut_work = 150'000'000;
+
 bool home(const Problem& problem, std::uint32_t array) { return array < problem.home_arrays(); }
 
 /// Arrays worth computing in: those that hold inputs and have a few rows left, and one that begins empty.
@@ -46,6 +52,8 @@ void NestorWorker::round() {
     case Stage::copies:
       copies_round();
       break;
+    case Stage::end:
+      break;
   }
 }
 
@@ -53,7 +61,7 @@ void NestorWorker::round() {
 void NestorWorker::try_order(const Order& order) {
   const Sequence sequence(*problem_, order);
   for (const std::uint32_t array : candidate_arrays(*problem_)) {
-    Evaluator evaluator(*problem_, single(array));
+    Evaluator evaluator(*problem_, single(array), false);
     const Copies copies = evaluator.evaluate(sequence);
     work_ += evaluator.work();
     if (copies >= best_.copies) continue;
@@ -71,7 +79,10 @@ void NestorWorker::start() {
   for (const Order& order : orders) try_order(order);
   if (best_.copies == impossible) {
     try_partitions();
-    if (best_.copies == impossible) return;
+    if (best_.copies == impossible) {
+      stage_ = Stage::end;
+      return;
+    }
   }
   if (best_.working.count() == 1) sort_by_cuts();
   order_start_ = plan_.order_hot;
@@ -87,6 +98,10 @@ void NestorWorker::start() {
     }
   }
   try_partitions();
+  if (problem_->gate_count() > most_annealed) {
+    stage_ = Stage::end;
+    return;
+  }
   if (best_.working.count() > 1) {
     begin_copies();
     return;
@@ -97,7 +112,7 @@ void NestorWorker::start() {
       std::make_unique<OrderAnnealer>(*problem_, best_.order, price, !home(*problem_, working_.physical[0]));
   cycle_length_ = static_cast<std::uint64_t>(static_cast<double>(plan_.work) * plan_.order_share);
   // More does not make a small order better.
-  cycle_length_ = std::min<std::uint64_t>(cycle_length_, std::uint64_t{problem_->gate_count()} * 6000);
+  cycle_length_ = std::min<std::uint64_t>(cycle_length_, std::uint64_t{problem_->gate_count()} * 15000);
   stage_ = Stage::order;
 }
 
@@ -105,7 +120,8 @@ void NestorWorker::start() {
 void NestorWorker::sort_by_cuts() {
   OrderCuts cuts(*problem_, best_.order, !home(*problem_, best_.working.physical[0]));
   for (int pass = 0; pass < 3; ++pass)
-    cuts.bisect(0, problem_->gate_count(), 8, random_, [] { return false; });
+    cuts.bisect(0, problem_->gate_count(), {8, longest_cut}, random_,
+                [&] { return cuts.work() > most_cut_work; });
   work_ += cuts.work();
   try_order(cuts.order());
 }
@@ -124,7 +140,7 @@ void NestorWorker::try_partitions() {
     const auto arrays = partition_gates(*problem_, static_cast<std::uint8_t>(parts), random_);
     Sequence sequence(*problem_, order);
     sequence.assign(order, arrays);
-    Evaluator evaluator(*problem_, working);
+    Evaluator evaluator(*problem_, working, false);
     const Copies copies = evaluator.evaluate(sequence);
     work_ += evaluator.work();
     if (copies < best_.copies) best_ = {copies, working, order, arrays, evaluator.transfers()};
@@ -154,8 +170,11 @@ void NestorWorker::begin_copies() {
   }
   annealer_ = std::make_unique<Annealer>(*problem_, working_, best_.order, best_.arrays);
   cycle_length_ = plan_.work - std::min(plan_.work, work_);
-  cycle_length_ = std::max<std::uint64_t>(cycle_length_ / 4, 4 * round_work);
+  cycle_length_ = std::max<std::uint64_t>(cycle_length_ / 6, 4 * round_work);
   cycle_done_ = 0;
+  cycle_began_at_ = best_.copies;
+  // Large netlists get few moves a gate and cannot recover from much disorder.
+  hot_ = plan_.hot * std::min(1.0, std::sqrt(1000.0 / (problem_->gate_count() + 1.0)));
   stage_ = Stage::copies;
 }
 
@@ -165,16 +184,19 @@ void NestorWorker::copies_round() {
     const double fraction =
         static_cast<double>(cycle_done_ + annealer_->work() - before) / static_cast<double>(cycle_length_);
     if (fraction >= 1.0) break;
-    annealer_->run(200, geometric(plan_.hot, plan_.cold, fraction), random_);
+    annealer_->run(200, geometric(hot_, plan_.cold, fraction), random_);
   }
   const std::uint64_t done = annealer_->work() - before;
   work_ += done;
   cycle_done_ += done;
   if (annealer_->best().copies < best_.copies) best_ = annealer_->best();
   if (cycle_done_ < cycle_length_) return;
-  ++cycle_;
-  cycle_length_ *= 3;
+  // A cycle that gained nothing was too hot to keep what it began with, or too short: both are mended.
+  const bool gained = best_.copies < cycle_began_at_;
+  hot_ = std::clamp(hot_ * (gained ? 1.2 : 0.6), 1.5 * plan_.cold, plan_.hot);
+  cycle_length_ += cycle_length_ / 2;
   cycle_done_ = 0;
+  cycle_began_at_ = best_.copies;
   annealer_->start_from(annealer_->best().order, annealer_->best().arrays);
 }
 

@@ -30,13 +30,15 @@ class NestorWorker {
   /// A stretch of work of a fixed size.
   void round();
   const Found& best() const { return best_; }
+  /// Has it nothing left to do?
+  bool finished() const { return stage_ == Stage::end; }
   std::uint64_t work() const { return work_; }
   /// Continues from another worker's schedule at its next cycle.
   void offer(const Found& found);
   bool at_cycle_start() const { return stage_ == Stage::copies && cycle_done_ == 0; }
 
  private:
-  enum class Stage : std::uint8_t { start, order, copies };
+  enum class Stage : std::uint8_t { start, order, copies, end };
   void start();
   void order_round();
   void copies_round();
@@ -53,7 +55,8 @@ class NestorWorker {
   Stage stage_ = Stage::start;
   std::uint64_t work_ = 0;
   std::uint64_t cycle_done_ = 0, cycle_length_ = 0;
-  std::uint32_t cycle_ = 0;
+  Copies cycle_began_at_ = impossible;
+  double hot_ = 0;
   WorkingArrays working_;
   double order_start_ = 0;  ///< temperature
   std::unique_ptr<OrderAnnealer> order_annealer_;

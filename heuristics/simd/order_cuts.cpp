@@ -84,10 +84,7 @@ void OrderCuts::add_value(Value value, std::uint32_t first, std::uint32_t last) 
       flow_.add_edge(split, node_of(gate, first), MinCut::endless);
 }
 
-bool OrderCuts::cut(std::uint32_t begin, std::uint32_t first, std::uint32_t last, std::uint32_t end,
-                    bool late) {
-  (void)begin;
-  (void)end;
+bool OrderCuts::cut(std::uint32_t first, std::uint32_t last, bool late) {
   if (last <= first + 1) return false;
   ++stamp_now_;
   flow_.clear();
@@ -128,15 +125,15 @@ bool OrderCuts::cut(std::uint32_t begin, std::uint32_t first, std::uint32_t last
   return true;
 }
 
-void OrderCuts::bisect(std::uint32_t begin, std::uint32_t end, std::uint32_t shortest, Random& random,
+void OrderCuts::bisect(std::uint32_t begin, std::uint32_t end, Lengths lengths, Random& random,
                        const std::function<bool()>& stop) {
   const std::uint32_t length = end - begin;
-  if (length < shortest || stop()) return;
+  if (length < lengths.shortest || stop()) return;
   const auto margin = static_cast<std::uint32_t>(length / 16 + random.below(length / 4 + 1));
-  cut(begin, begin + margin, end - margin, end, random.below(2) == 0);
+  if (length <= lengths.longest) cut(begin + margin, end - margin, random.below(2) == 0);
   const std::uint32_t middle = begin + length / 2;
-  bisect(begin, middle, shortest, random, stop);
-  bisect(middle, end, shortest, random, stop);
+  bisect(begin, middle, lengths, random, stop);
+  bisect(middle, end, lengths, random, stop);
 }
 
 }  // namespace nestor::simd

@@ -26,10 +26,16 @@ class OrderCuts {
   /// Values alive after each position.
   std::vector<std::uint32_t> profile() const;
 
-  /// Cuts the stretch [begin, end) somewhere between `first` and `last`; true if the order changed.
-  bool cut(std::uint32_t begin, std::uint32_t first, std::uint32_t last, std::uint32_t end, bool late);
-  /// Cuts halves, then halves of halves, down to stretches of `shortest` gates.
-  void bisect(std::uint32_t begin, std::uint32_t end, std::uint32_t shortest, Random& random,
+  /// Splits the stretch [first, last) at a minimum cut, the latest of them or the earliest; true if the order
+  /// changed.
+  bool cut(std::uint32_t first, std::uint32_t last, bool late);
+
+  struct Lengths {
+    std::uint32_t shortest = 8;
+    std::uint32_t longest = ~0U;
+  };
+  /// Cuts a stretch, then its halves, then halves of halves, as far as their length allows.
+  void bisect(std::uint32_t begin, std::uint32_t end, Lengths lengths, Random& random,
               const std::function<bool()>& stop);
 
   std::uint64_t work() const { return flow_.work() + work_; }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "heuristics/simd/methods.h"
 #include "heuristics/simd/nestor.h"
 #include "model/simd/emit.h"
@@ -33,6 +35,10 @@ bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& wor
     if (copies == impossible) return false;
     run.campaign.note(copies, work);
     if (copies <= run.bound.copies || run.campaign.over(work)) break;
+    if (std::all_of(workers.begin(), workers.end(), [](const auto& worker) { return worker.finished(); })) {
+      result.completed = true;
+      break;
+    }
     for (std::size_t i = 0; i < count; ++i)
       if (workers[i].at_cycle_start()) workers[i].offer(workers[leader].best());
   }

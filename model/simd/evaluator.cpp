@@ -29,7 +29,7 @@ std::uint32_t pool_capacity(const Problem& problem, const WorkingArrays& working
 
 }  // namespace
 
-Evaluator::Evaluator(const Problem& problem, WorkingArrays working)
+Evaluator::Evaluator(const Problem& problem, WorkingArrays working, bool trials)
     : problem_(&problem), working_(std::move(working)), pool_(working_.count()) {
   arrays_.resize(std::size_t{pool_} + 1);
   for (std::uint8_t w = 0; w < pool_; ++w) arrays_[w].capacity = problem.free_rows(working_.physical[w]);
@@ -43,7 +43,7 @@ Evaluator::Evaluator(const Problem& problem, WorkingArrays working)
   mask_ = home_;
   use_.assign(problem.value_count(), 0);
   slot_of_.assign(slot_index(problem.value_count(), 0), 0);
-  segment_length_ = std::max(32U, problem.gate_count() / 128);
+  segment_length_ = trials ? std::max(32U, problem.gate_count() / 128) : std::max(1U, problem.gate_count());
   current_.resize(segment_count() + 1);
   trial_.resize(segment_count() + 1);
 }

@@ -44,7 +44,8 @@ struct Transfer {
 
 class Evaluator {
  public:
-  Evaluator(const Problem& problem, WorkingArrays working);
+  /// Without `trials` no checkpoints are kept, which saves memory where one evaluation is all that is wanted.
+  Evaluator(const Problem& problem, WorkingArrays working, bool trials);
 
   const WorkingArrays& working() const { return working_; }
 

@@ -59,7 +59,7 @@ TEST(Evaluator, CountsWhatTheVerifierCountsOnRandomMachines) {
     Sequence sequence(problem, order);
     for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
       sequence.set_array(gate, static_cast<std::uint8_t>(random.below(working.count())));
-    Evaluator evaluator(problem, working);
+    Evaluator evaluator(problem, working, false);
     const Copies copies = evaluator.evaluate(sequence);
     ASSERT_NE(copies, impossible);
     expect_valid(netlist, emit(netlist, sequence, working, evaluator.transfers()), copies);
@@ -89,7 +89,7 @@ TEST(Evaluator, RespectsALimitOnArrays) {
     const Problem problem(netlist, 20, arrays);
     nestor::Random random(1);
     const Sequence sequence(problem, greedy_order(problem, random));
-    Evaluator evaluator(problem, {{0}});
+    Evaluator evaluator(problem, {{0}}, false);
     const Copies copies = evaluator.evaluate(sequence);
     if (copies == impossible) continue;
     const Schedule schedule = emit(netlist, sequence, {{0}}, evaluator.transfers());
@@ -120,7 +120,7 @@ TEST(OrderCuts, NeverRaiseThePeak) {
     std::uint32_t before = peak(cuts.profile());
     const std::uint32_t first = before;
     for (int pass = 0; pass < 4; ++pass) {
-      cuts.bisect(0, problem.gate_count(), 4, random, [] { return false; });
+      cuts.bisect(0, problem.gate_count(), {4, 100'000}, random, [] { return false; });
       ASSERT_TRUE(topological(problem, cuts.order()));
       EXPECT_LE(peak(cuts.profile()), before);
       before = peak(cuts.profile());

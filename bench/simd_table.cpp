@@ -1,0 +1,248 @@
+// The simd space against its paper (MASIM, Table II) and against scale.
+//
+//   simd_table table     copies of nestor (or --method) on the paper's netlists beside the paper's figures
+//   simd_table timing    masim's CPU time per construction and per improvement pass, and the ratio to the
+//                        published program's on the multiplier (0.38 s a pass, 400 s a construction)
+//   simd_table scale     generated netlists of 10^3 to 10^6 nodes: nodes, seconds, copies, peak memory
+//
+// The netlists of the paper are read from --netlists DIR and are not part of the tree.
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <CLI/CLI.hpp>
+#include <cmath>
+#include <cstdio>
+#include <ctime>
+
+#include "heuristics/simd/cicpp.h"
+#include "heuristics/simd/scheduler.h"
+#include "io/netlist/generate.h"
+#include "io/netlist/read_netlist.h"
+#include "io/table.h"
+#include "model/simd/reorder.h"
+#include "model/simd/verify_schedule.h"
+
+namespace nestor {
+namespace {
+
+struct PaperRow {
+  std::string_view name;
+  std::uint32_t rows;
+  double gppic, simpler, star, date24, masim;  ///< Table II
+  double one_shot, annealed;                   ///< of the private prototype in the issue
+};
+
+constexpr std::array<PaperRow, 12> paper = {{
+    {"int2float", 16, 252, 220, 222, 211, 87, 68, 46},
+    {"router", 64, 188, 170, 169, 176, 70, 60, 50},
+    {"cavlc", 64, 421, 205, 281, 54, 19, 12, 12},
+    {"priority", 128, 238, 238, 238, 238, 128, 128, 128},
+    {"dec", 256, 18, 20, 18, 18, 9, 9, 6},
+    {"adder", 256, 512, 512, 512, 512, 256, 256, 256},
+    {"max", 256, 2294, 1726, 1725, 1723, 937, 791, 535},
+    {"sin", 256, 687, 1574, 572, 423, 120, 49, 33},
+    {"sqrt", 256, 4915, 4639, 4701, 4331, 1290, 224, 217},
+    {"multiplier", 256, 16009, 7303, 11231, 5961, 1440, 224, 224},
+    {"div", 256, 6144, 6013, 7609, 5812, 872, 232, 232},
+    {"log2", 256, 1388, 14702, 12581, 7043, 3311, 2888, 2595},
+}};
+
+struct Settings {
+  std::string netlists;
+  std::string method = "nestor";
+  std::string only;
+  double time_limit = 60;
+  std::uint64_t work_limit = 0;
+  std::uint32_t arrays = 0;
+  std::uint64_t seed = 1;
+  std::uint64_t shuffle = 0;
+  std::uint64_t restarts = 500;
+  int threads = 0;
+  bool no_improve = false, improve = false, cicpp = false;
+  std::uint64_t largest = 1'000'000;
+};
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+std::optional<simd::Netlist> load(const Settings& settings, std::string_view name) {
+  auto read = io::read_netlist(fmt::format("{}/{}.v", settings.netlists, name));
+  if (!read) {
+    fmt::print(stderr, "{}\n", read.error().to_string());
+    return std::nullopt;
+  }
+  if (settings.shuffle != 0) return simd::shuffled(read->netlist, settings.shuffle, true);
+  return std::move(read->netlist);
+}
+
+simd::ScheduleRequest request_of(const Settings& settings, std::uint32_t rows) {
+  simd::ScheduleRequest request;
+  for (int i = 0; i <= static_cast<int>(simd::Method::exact); ++i)
+    if (settings.method == to_string(static_cast<simd::Method>(i)))
+      request.method = static_cast<simd::Method>(i);
+  request.rows = rows;
+  request.array_limit = settings.arrays;
+  request.time_limit = settings.time_limit;
+  request.work_limit = settings.work_limit;
+  request.seed = settings.seed;
+  request.restarts = settings.restarts;
+  request.threads = settings.threads;
+  request.improve = !settings.no_improve;
+  request.improve_baseline = settings.improve;
+  request.cicpp_generation = settings.cicpp;
+  return request;
+}
+
+double published(const PaperRow& row, const std::string& method) {
+  if (method == "gppic") return row.gppic;
+  if (method == "simpler") return row.simpler;
+  if (method == "star") return row.star;
+  if (method == "date24") return row.date24;
+  return row.masim;
+}
+
+int run_table(const Settings& settings) {
+  io::Table table({{"netlist", io::Align::left},
+                   {"nodes"},
+                   {"rows"},
+                   {"paper"},
+                   {"one shot"},
+                   {"annealed"},
+                   {"copies"},
+                   {"bound"},
+                   {"arrays"},
+                   {"work"},
+                   {"CPU s"},
+                   {"s"}});
+  double sum = 0, sum_paper = 0;
+  int count = 0;
+  for (const PaperRow& row : paper) {
+    if (!settings.only.empty() && settings.only != row.name) continue;
+    const auto netlist = load(settings, row.name);
+    if (!netlist) return 3;
+    const double before = cpu_seconds();
+    const auto result = simd::make_schedule(*netlist, request_of(settings, row.rows));
+    const double cpu = cpu_seconds() - before;
+    if (!result) {
+      table.add_row({std::string(row.name), "", "", "", "", "", "none"});
+      continue;
+    }
+    const auto verdict = simd::verify_schedule(*netlist, *netlist, result->schedule);
+    if (verdict.fault || verdict.figures.copies != result->copies) {
+      fmt::print(stderr, "{}: schedule rejected\n", row.name);
+      return 1;
+    }
+    const double theirs = published(row, settings.method);
+    table.add_row({std::string(row.name), fmt::format("{}", netlist->gates.size()),
+                   fmt::format("{}", row.rows), fmt::format("{}", theirs), fmt::format("{}", row.one_shot),
+                   fmt::format("{}", row.annealed), fmt::format("{}", result->copies),
+                   fmt::format("{}", result->bound.copies), fmt::format("{}", verdict.figures.arrays_used),
+                   fmt::format("{:.1f}M", static_cast<double>(result->work) / 1e6),
+                   fmt::format("{:.1f}", cpu), fmt::format("{:.1f}", result->seconds)});
+    std::fprintf(stderr, "%s %u\n", std::string(row.name).c_str(), result->copies);
+    sum += std::log(static_cast<double>(std::max(result->copies, 1U)));
+    sum_paper += std::log(theirs);
+    ++count;
+  }
+  if (count > 1) {
+    table.add_rule();
+    table.add_row({"geomean", "", "", fmt::format("{:.1f}", std::exp(sum_paper / count)), "127.7", "109.0",
+                   fmt::format("{:.1f}", std::exp(sum / count))});
+  }
+  fmt::print("{}", table.to_string());
+  return 0;
+}
+
+int run_timing(const Settings& settings) {
+  constexpr double their_pass = 0.38, their_construction = 400;
+  io::Table table({{"netlist", io::Align::left},
+                   {"nodes"},
+                   {"ms a construction"},
+                   {"ms a pass"},
+                   {"construction ratio"},
+                   {"pass ratio"}});
+  for (const PaperRow& row : paper) {
+    if (!settings.only.empty() && settings.only != row.name) continue;
+    const auto netlist = load(settings, row.name);
+    if (!netlist) return 3;
+    const simd::Problem problem(*netlist, row.rows, 0);
+    simd::CicppMachine machine(problem, problem.home_arrays() + 7);
+    std::vector<simd::CicppMachine::Choice> work(problem.gate_count()), best(problem.gate_count()), file;
+    for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) file.push_back({gate, 0});
+    priority::PrioritySearch<simd::CicppMachine> search(machine, work, best, settings.seed);
+    // The first construction runs to its end: nothing yet to abandon it for.
+    double start = cpu_seconds();
+    search.construct();
+    const double construction = cpu_seconds() - start;
+    search.derive(file);
+    constexpr int passes = 100;
+    start = cpu_seconds();
+    for (int i = 0; i < passes; ++i) search.improve_once();
+    const double pass = (cpu_seconds() - start) / passes;
+    const bool compare = row.name == "multiplier";
+    table.add_row({std::string(row.name), fmt::format("{}", problem.gate_count()),
+                   fmt::format("{:.2f}", construction * 1e3), fmt::format("{:.3f}", pass * 1e3),
+                   compare ? fmt::format("{:.0f}x", their_construction / construction) : "",
+                   compare ? fmt::format("{:.0f}x", their_pass / pass) : ""});
+  }
+  fmt::print("{}", table.to_string());
+  return 0;
+}
+
+int run_scale(const Settings& settings) {
+  // Columns for plotting: one line per size.
+  fmt::print("# generator nodes seconds cpu_seconds copies bound peak_MiB\n");
+  for (const std::string_view generator : {"multiplier", "random"})
+    for (std::uint64_t size = 1000; size <= settings.largest; size *= 10) {
+      const auto netlist = io::generate_of_size(generator, size, settings.seed);
+      if (!netlist) {
+        fmt::print(stderr, "{}\n", netlist.error().to_string());
+        return 3;
+      }
+      const double before = cpu_seconds();
+      const auto result = simd::make_schedule(*netlist, request_of(settings, 256));
+      if (!result) return 4;
+      const double cpu = cpu_seconds() - before;
+      const auto verdict = simd::verify_schedule(*netlist, *netlist, result->schedule);
+      rusage usage{};
+      getrusage(RUSAGE_SELF, &usage);
+      fmt::print("{} {} {:.2f} {:.2f} {} {} {}{}\n", generator, netlist->gates.size(), result->seconds, cpu,
+                 result->copies, result->bound.copies, usage.ru_maxrss / 1024,
+                 verdict.fault ? " REJECTED" : "");
+      std::fflush(stdout);
+    }
+  return 0;
+}
+
+}  // namespace
+}  // namespace nestor
+
+int main(int argc, char** argv) {
+  using namespace nestor;
+  Settings settings;
+  CLI::App app("simd schedulers against the paper and against scale");
+  app.require_subcommand(1);
+  const auto common = [&](CLI::App* verb) {
+    verb->add_option("--netlists", settings.netlists, "folder of the paper's netlists");
+    verb->add_option("--only", settings.only, "one netlist");
+    verb->add_option("--method", settings.method, "the scheduler");
+    verb->add_option("--time-limit", settings.time_limit, "seconds a netlist");
+    verb->add_option("--work-limit", settings.work_limit, "work a netlist");
+    verb->add_option("--arrays", settings.arrays, "arrays of the machine; 0: as many as useful");
+    verb->add_option("--seed", settings.seed, "seed");
+    verb->add_option("--shuffle", settings.shuffle, "reorder and rename the gates with this seed");
+    verb->add_option("--restarts", settings.restarts, "R of masim and the baselines");
+    verb->add_option("--threads", settings.threads, "threads");
+    verb->add_option("--largest", settings.largest, "largest netlist of scale");
+    verb->add_flag("--no-improve", settings.no_improve, "masim without improvement (NoImpr)");
+    verb->add_flag("--improve", settings.improve, "baselines with improvement (+Impr)");
+    verb->add_flag("--cicpp", settings.cicpp, "baselines with MASIM's generation (+IG)");
+  };
+  auto* table = app.add_subcommand("table", "copies beside the paper's");
+  auto* timing = app.add_subcommand("timing", "masim's time per construction and pass");
+  auto* scale = app.add_subcommand("scale", "time against nodes");
+  for (auto* verb : {table, timing, scale}) common(verb);
+  CLI11_PARSE(app, argc, argv);
+  if (table->parsed()) return run_table(settings);
+  if (timing->parsed()) return run_timing(settings);
+  return run_scale(settings);
+}
