@@ -70,13 +70,17 @@ void NestorWorker::try_order(const Order& order) {
 }
 
 void NestorWorker::start() {
-  const std::array<Order, 4> orders = {
-      depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_),
-      depth_first_order(*problem_, RootRule::smallest_cone, FaninRule::widest, random_),
-      depth_first_order(*problem_, RootRule::given, FaninRule::deepest, random_),
-      greedy_order(*problem_, random_),
-  };
-  for (const Order& order : orders) try_order(order);
+  // Workers share the constructive orders of a netlist that leaves no time to try them all.
+  const bool large = problem_->gate_count() > most_annealed;
+  const bool first_half = !large || index_ % 2 == 0, second_half = !large || index_ % 2 == 1;
+  if (first_half) {
+    try_order(depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_));
+    try_order(depth_first_order(*problem_, RootRule::given, FaninRule::deepest, random_));
+  }
+  if (second_half) {
+    try_order(depth_first_order(*problem_, RootRule::smallest_cone, FaninRule::widest, random_));
+    try_order(greedy_order(*problem_, random_));
+  }
   if (best_.copies == impossible) {
     try_partitions();
     if (best_.copies == impossible) {
@@ -97,11 +101,11 @@ void NestorWorker::start() {
       order_start_ = plan_.order_warm;
     }
   }
-  try_partitions();
-  if (problem_->gate_count() > most_annealed) {
+  if (large) {
     stage_ = Stage::end;
     return;
   }
+  try_partitions();
   if (best_.working.count() > 1) {
     begin_copies();
     return;

@@ -104,7 +104,7 @@ class Partition {
 
 std::vector<std::uint8_t> partition_gates(const Problem& problem, std::uint8_t parts, Random& random) {
   Partition partition(problem, parts, coordinate_order(problem, random));
-  const std::uint64_t moves = std::min<std::uint64_t>(std::uint64_t{problem.gate_count()} * 400, 4'000'000);
+  const std::uint64_t moves = std::min<std::uint64_t>(std::uint64_t{problem.gate_count()} * 400, 1'500'000);
   partition.anneal(moves, random);
   return partition.parts();
 }
