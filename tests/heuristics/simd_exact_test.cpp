@@ -145,7 +145,7 @@ ScheduleResult exact(const Netlist& netlist, std::uint32_t rows, std::uint32_t a
   request.method = Method::exact;
   request.rows = rows;
   request.array_limit = arrays;
-  request.time_limit = 60;
+  request.time_limit = 1000;
   request.threads = 1;
   if (auto result = make_schedule(netlist, request)) return std::move(*result);
   ScheduleResult none;
