@@ -36,7 +36,10 @@ io::Result<io::RunResult> from_result_file(const io::RunOptions& options) {
     return io::input_error({options.inputs.front()},
                            fmt::format("space is '{}', expected cim", result->space));
   result->inputs = {describe_input("result", options.inputs.front(), options.inputs.front())};
-  for (auto& layer : result->layers) layer = mapped_layer(std::move(layer.layer), layer.best.mapping);
+  for (auto& layer : result->layers) {
+    layer.layer.shape = layer.best.nest(layer.layer.shape);  // what is evaluated is the nest that is mapped
+    layer = mapped_layer(std::move(layer.layer), layer.best.mapping);
+  }
   return result;
 }
 

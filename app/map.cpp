@@ -1,4 +1,5 @@
 // nestor map: for every layer of a network the best mapping onto a machine, with proof of how good it is.
+#include "app/conflict_text.h"
 #include "app/console.h"
 #include "app/inputs.h"
 #include "app/interrupt.h"
@@ -6,6 +7,7 @@
 #include "app/output.h"
 #include "app/verbs.h"
 #include "io/architecture_file.h"
+#include "io/constraint_file.h"
 #include "io/find_data.h"
 #include "io/progress.h"
 #include "io/units.h"
@@ -19,9 +21,14 @@ using mapper::LayerMap;
 
 mapper::Request request_of(const io::RunOptions& options) {
   mapper::Request request;
-  request.objective.kind = options.objective;
   request.objective.latency_model = options.latency_model;
-  if (options.objective == cim::ObjectiveKind::blended) {
+  if (options.objective == io::Objective::pareto)
+    request.pareto = true;
+  else
+    request.objective.kind = static_cast<cim::ObjectiveKind>(options.objective);
+  if (options.factors == io::Factors::flexible) request.flexible = FlexibleFactors{};
+  request.padding = options.pad / 100;
+  if (options.objective == io::Objective::blended) {
     request.objective.latency_weight = options.alpha;
     request.objective.additive_weight = options.beta;
   } else {
@@ -41,6 +48,10 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (options.inputs.empty())
     return io::usage_error("no network given: expected a name that ships, a layer file or an ONNX model");
   if (options.arch.empty()) return io::usage_error("--arch is missing: expected a machine to map onto");
+  if (options.objective == io::Objective::pareto)
+    for (const auto* name : {"top", "pad", "gap"})
+      if (options.is_given(name))
+        return io::usage_error(fmt::format("--{} does not go with a Pareto front", name));
   auto architecture = io::read_architecture(options.arch);
   if (!architecture) return architecture.error();
 
@@ -70,14 +81,15 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   return run;
 }
 
-io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Architecture& machine,
-                         cim::LatencyModel model) {
+io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Extents& bounds,
+                         const Architecture& machine, cim::LatencyModel model) {
   io::MappedPoint point;
   point.objective = mapped.objective;
   point.latency_cycles = mapped.evaluation.cycles(model);
   point.energy_pj = mapped.evaluation.total_energy_pj(machine, model);
   point.edp = mapped.evaluation.edp(machine, model);
   point.mapping = mapped.mapping;
+  if (mapped.shape.bounds != bounds) point.padded = mapped.shape.bounds;
   return point;
 }
 
@@ -102,11 +114,15 @@ io::LayerResult record_of(const Layer& layer, const LayerMap& map, const NamedAr
   record.gap = map.gap();
   record.search = statistics_of(map.search);
   for (std::size_t i = 0; i < map.best.size(); ++i) {
-    auto point = point_of(map.best[i], architecture.machine, model);
+    auto point = point_of(map.best[i], layer.shape.bounds, architecture.machine, model);
     if (i == 0)
       record.best = std::move(point);
     else
       record.alternatives.push_back(std::move(point));
+  }
+  for (const auto& mapped : map.front) {
+    record.front.push_back(point_of(mapped, layer.shape.bounds, architecture.machine, model));
+    record.front.back().objective.reset();
   }
   if (!map.best.empty()) io::set_figures(record, map.best.front().evaluation, architecture, model);
   return record;
@@ -179,15 +195,18 @@ io::MaybeError fault_of(const std::vector<LayerMap>& maps, const UniqueShapes& s
 }
 
 io::Result<Outcome> verdict(const std::vector<LayerMap>& maps, const UniqueShapes& shapes,
-                            const io::RunResult& run) {
+                            const io::RunResult& run, const mapper::Request& request,
+                            const mapper::Resources& resources) {
   auto outcome = Outcome::solved;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const Status status = maps[i].status;
     if (status == Status::infeasible) {
+      const auto& layer = run.layers[shapes.shapes[i].first].layer;
+      const auto conflict = mapper::find_conflict(layer.shape, run.architecture.machine, request, resources);
       io::Error error;
       error.kind = io::ErrorKind::infeasible;
-      error.message = fmt::format("layer '{}' has no mapping onto {}",
-                                  run.layers[shapes.shapes[i].first].layer.name, run.architecture.name);
+      error.message = fmt::format("layer '{}' has no mapping onto {}: {}", layer.name, run.architecture.name,
+                                  conflict_text(conflict, request.constraints, run.architecture));
       return error;
     }
     if (status != Status::optimal && status != Status::gap_reached) outcome = Outcome::limited;
@@ -205,6 +224,13 @@ mapper::Resources::Clock::time_point deadline_after(double seconds) {
 io::Result<Outcome> map(const io::RunOptions& options) {
   auto run = read_task(options);
   if (!run) return run.error();
+  auto request = request_of(options);
+  if (!options.fix.empty()) {
+    const auto constraints = io::read_constraints(options.fix, run->architecture);
+    if (!constraints) return constraints.error();
+    request.constraints = *constraints;
+    run->inputs.push_back(describe_input("constraints", options.fix, options.fix));
+  }
   std::vector<Layer> layers;
   for (const auto& record : run->layers) layers.push_back(record.layer);
   const auto shapes = unique_shapes(layers);
@@ -220,8 +246,8 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   const bool streams = options.json == "-";
   io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
   Reporter reporter(writer, *shapes, options.latency_model);
-  const auto maps = mapper::map_network(layers, shapes->shapes, writer.result().architecture.machine,
-                                        request_of(options), resources, &reporter);
+  const auto maps = mapper::map_network(layers, shapes->shapes, writer.result().architecture.machine, request,
+                                        resources, &reporter);
   reporter.close();
   if (auto fault = fault_of(maps, *shapes, writer.result().layers)) return *fault;
   if (reporter.error()) return *reporter.error();
@@ -229,7 +255,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (streams)
     if (auto error = write_json_output(options, io::result_to_json(writer.result()))) return *error;
   if (prints_tables(options)) print_map_tables(writer.result(), options);
-  return verdict(maps, *shapes, writer.result());
+  return verdict(maps, *shapes, writer.result(), request, resources);
 }
 
 }  // namespace nestor::app

@@ -79,9 +79,9 @@ void add_totals(io::Table& table, const io::RunResult& run) {
 
 void print_nest(const io::RunResult& run, const io::LayerResult& record) {
   if (!record.best.mapping || !record.same_as.empty()) return;
-  const auto& shape = record.layer.shape;
+  const auto shape = record.best.nest(record.layer.shape);
   const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
-  print("\n{}: {}\n\n{}", record.layer.name, io::shape_text(shape),
+  print("\n{}: {}{}\n\n{}", record.layer.name, io::shape_text(shape), record.best.padded ? ", padded" : "",
         io::mapping_text(*record.best.mapping, evaluation, run.architecture));
 }
 
@@ -101,6 +101,18 @@ void print_alternatives(const io::RunResult& run) {
     any = true;
   }
   if (any) print("\n{}", table.to_string());
+}
+
+void print_fronts(const io::RunResult& run) {
+  io::Table table({{"layer", io::Align::left}, {"point"}, {"cycles"}, {"energy"}, {"EDP pJ*cycles"}});
+  for (const auto& record : run.layers)
+    for (std::size_t i = 0; i < record.front.size() && record.same_as.empty(); ++i) {
+      const auto& point = record.front[i];
+      table.add_row({i == 0 ? record.layer.name : "", fmt::format("{}", i + 1),
+                     or_dash(point.latency_cycles, io::count_text), or_dash(point.energy_pj, io::energy_text),
+                     or_dash(point.edp, io::figure_text)});
+    }
+  print("\n{}", table.to_string());
 }
 
 }  // namespace
@@ -127,6 +139,7 @@ void print_map_tables(const io::RunResult& run, const io::RunOptions& options) {
         run.latency_model, table.to_string());
   const auto totals = io::compute_totals(run.layers);
   if (const auto text = totals_text(totals, run.architecture.machine); !text.empty()) print("\n{}\n", text);
+  if (run.objective == "pareto") print_fronts(run);
   if (options.top > 1) print_alternatives(run);
   if (solved == 1 || options.nests)
     for (const auto& record : run.layers) print_nest(run, record);

@@ -18,7 +18,9 @@ constexpr std::array<std::string_view, 7> verb_names = {"show",     "evaluate", 
                                                         "schedule", "map",      "lp"};
 constexpr std::array<std::string_view, 7> methods = {"nestor", "masim",  "gppic", "simpler",
                                                      "star",   "date24", "exact"};
-constexpr std::array<std::string_view, 5> objectives = {"latency", "energy", "edp", "eq14", "blended"};
+constexpr std::array<std::string_view, 6> objectives = {"latency", "energy",  "edp",
+                                                        "eq14",    "blended", "pareto"};
+constexpr std::array<std::string_view, 2> factor_sets = {"prime", "flexible"};
 constexpr std::array<std::string_view, 3> executors = {"tbb", "std-thread", "serial"};
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
@@ -179,6 +181,15 @@ constexpr std::array table = {
            on_search},
     Option{"beta", "WEIGHT", RealValue{&RunOptions::beta, 0, no_limit}, "Weight of energy in blended",
            on_search},
+    Option{
+        "fix", "FILE", TextValue{&RunOptions::fix},
+        "Constraints on the mappings: dims, factors and use of axes, memories of operands, outermost loops",
+        on_search},
+    Option{"factors", "SET", choice<&RunOptions::factors>(factor_sets),
+           "Build tiles from all prime factors, or from few larger ones (MIREDO's flexible factorization)",
+           on_search},
+    Option{"pad", "PERCENT", RealValue{&RunOptions::pad, 0, 100},
+           "Let awkward bounds grow by so much where that makes the layer cheaper", on_search},
     Option{"top", "K", IntegerValue{&RunOptions::top, 1, 1000},
            "Prove the K best spatial unrollings of each layer", on_search},
     Option{"nests", "", SwitchValue{&RunOptions::nests},

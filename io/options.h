@@ -15,7 +15,6 @@
 
 #include "io/error.h"
 #include "model/cim/evaluate.h"
-#include "model/cim/space/objective.h"
 #include "model/loopnest/layer.h"
 #include "model/simd/method.h"
 
@@ -25,6 +24,12 @@ enum class Verb : std::uint8_t { show, evaluate, simulate, verify, schedule, map
 
 /// Where parallel work runs; in the order of ExecutorKind (solver/host/executor.h).
 enum class Executor : std::uint8_t { tbb, std_thread, serial };
+
+/// What `map` minimises: cim::ObjectiveKind in its order, then the front.
+enum class Objective : std::uint8_t { latency, energy, edp, eq14, blended, pareto };
+
+/// The factors that tiles are built from.
+enum class Factors : std::uint8_t { prime, flexible };
 
 class VerbSet {
  public:
@@ -70,11 +75,14 @@ struct RunOptions {
   Int seed = 1;
   Int threads = 0;  ///< 0: one per hardware thread
 
-  cim::ObjectiveKind objective = cim::ObjectiveKind::latency;
+  Objective objective = Objective::latency;
   double mu1 = 1;    ///< weight of latency in eq14
   double mu2 = -1;   ///< weight of sizes in eq14; negative: the default of the paper
   double alpha = 1;  ///< weight of latency in blended
   double beta = 1;   ///< weight of energy in blended
+  std::string fix;   ///< a constraint file
+  Factors factors = Factors::prime;
+  double pad = 0;  ///< percent
   Int top = 1;
   bool nests = false;
   double gap = 0;

@@ -35,6 +35,11 @@ void put_point(Json& json, const MappedPoint& point, const NamedArchitecture& ar
   put(json, "energy_pj", point.energy_pj);
   put(json, "edp", point.edp);
   if (point.mapping) json["mapping"] = mapping_to_json(*point.mapping, architecture);
+  if (!point.padded) return;
+  auto& padded = json["padded"] = Json::object();
+  for (const Dim dim : all_dims)
+    if (const Int bound = (*point.padded)[index_of(dim)]; bound != 1)
+      padded[std::string(1, letter(dim))] = bound;
 }
 
 Json points_to_json(const std::vector<MappedPoint>& points, const NamedArchitecture& architecture) {

@@ -32,15 +32,15 @@ inline constexpr std::array<std::string_view, 14> top = {
     "complete", "options", "inputs", "architecture", "layers",  "unmapped",  "totals"};
 inline constexpr std::array<std::string_view, 4> input = {"role", "name", "bytes", "digest"};
 /// In a layer after the keys of a layer file.
-inline constexpr std::array<std::string_view, 17> layer = {
-    "same_as",      "status", "objective",  "lower_bound",   "gap",          "latency_cycles",
-    "energy_pj",    "edp",    "mapping",    "usage_bits",    "traffic_bits", "search",
-    "alternatives", "front",  "evaluation", "replay_cycles", "stalls"};
+inline constexpr std::array<std::string_view, 18> layer = {
+    "same_as",   "status",       "objective", "lower_bound", "gap",           "latency_cycles",
+    "energy_pj", "edp",          "mapping",   "padded",      "usage_bits",    "traffic_bits",
+    "search",    "alternatives", "front",     "evaluation",  "replay_cycles", "stalls"};
 inline constexpr std::array<std::string_view, 5> search = {"nodes", "labels", "pruned", "seconds",
                                                            "incumbents"};
 inline constexpr std::array<std::string_view, 2> incumbent = {"seconds", "objective"};
-inline constexpr std::array<std::string_view, 5> point = {"objective", "latency_cycles", "energy_pj", "edp",
-                                                          "mapping"};
+inline constexpr std::array<std::string_view, 6> point = {"objective", "latency_cycles", "energy_pj",
+                                                          "edp",       "mapping",        "padded"};
 inline constexpr std::array<std::string_view, 2> unmapped = {"type", "count"};
 inline constexpr std::array<std::string_view, 9> totals = {
     "layers", "mapped", "macs", "latency_cycles", "energy_pj", "edp", "objective", "lower_bound", "gap"};
@@ -60,6 +60,13 @@ struct MappedPoint {
   std::optional<double> energy_pj;
   std::optional<double> edp;
   std::optional<Mapping> mapping;
+  /// The bounds of the nest that is mapped, where they are larger than the layer's; all figures are of it.
+  std::optional<Extents> padded = std::nullopt;
+
+  LayerShape nest(LayerShape shape) const {
+    if (padded) shape.bounds = *padded;
+    return shape;
+  }
 };
 
 struct SearchStatistics {

@@ -8,6 +8,7 @@
 #include "io/mapping_file.h"
 #include "io/node_json.h"
 #include "io/result_file.h"
+#include "io/vocabulary.h"
 
 namespace nestor::io {
 namespace {
@@ -122,6 +123,22 @@ class ResultReader {
     result_.unmapped.push_back({map.title("type"), map.integer("count", count_range)});
   }
 
+  Extents read_padded(const Node& node) {
+    constexpr Int most_products = Int{1} << 56;  // as in a layer file
+    const MapReader map(node, "padded", dim_words, reading_);
+    Extents bounds = unit_extents;
+    Int products = 1;
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      bounds[d] = map.integer(dim_words[d], {1, Int{1} << 31}, 1);
+      products = checked_multiply(products, bounds[d]).value_or(most_products + 1);
+      if (products > most_products) {
+        reading_.fail(node, "padded has more than 2^56 multiply-accumulates");
+        return unit_extents;
+      }
+    }
+    return bounds;
+  }
+
   MappedPoint read_point_fields(const MapReader& map) {
     MappedPoint point;
     point.objective = optional_number(map, "objective");
@@ -130,6 +147,7 @@ class ResultReader {
     point.edp = optional_number(map, "edp");
     if (const auto mapping = map.find("mapping"))
       point.mapping = read_mapping_node(*mapping, result_.architecture, reading_);
+    if (const auto padded = map.find("padded")) point.padded = read_padded(*padded);
     return point;
   }
 

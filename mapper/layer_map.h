@@ -38,16 +38,18 @@ struct SearchReport {
 /// the program has a fault.
 enum class Fault : std::uint8_t {
   none,
-  illegal_mapping,  ///< the legality check refuses what the search found
-  wrong_cost,       ///< the evaluator says another cost than the search
-  missed_mapping,   ///< the search says infeasible where the heuristic has a mapping
+  illegal_mapping,    ///< the legality check refuses what the search found
+  wrong_cost,         ///< the evaluator says another cost than the search
+  broken_constraint,  ///< a mapping does not keep to what was fixed
+  missed_mapping,     ///< the search says infeasible where the heuristic has a mapping
 };
 
 struct LayerMap {
   Fault fault = Fault::none;
   Status status = Status::infeasible;
-  std::optional<double> bound;    ///< no mapping costs less
-  std::vector<MappedLayer> best;  ///< ascending cost, one per spatial choice; may be empty
+  std::optional<double> bound;     ///< no mapping costs less
+  std::vector<MappedLayer> best;   ///< ascending cost, one per spatial choice; may be empty
+  std::vector<MappedLayer> front;  ///< of a Pareto run: ascending latency, descending energy
   SearchReport search;
 
   /// (objective - bound) / |objective|, if both are known.

@@ -1,10 +1,14 @@
 #include "mapper/map_layer.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "heuristics/cim/greedy_nest.h"
+#include "mapper/padding.h"
 #include "model/cim/legality.h"
+#include "model/cim/space/honours.h"
 #include "model/cim_space/cim_space.h"
+#include "model/cim_space/pareto.h"
 #include "solver/host/engine.h"
 
 namespace nestor::mapper {
@@ -14,6 +18,8 @@ using Space = cim::CimSpace<HostStorage>;
 using CimEngine = Engine<Space>;
 using Clock = Resources::Clock;
 
+constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // of a solution found elsewhere
+
 double seconds_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
@@ -21,7 +27,7 @@ double seconds_since(Clock::time_point begin) {
 std::optional<Clock::time_point> deadline_of(const Request& request, const Resources& resources,
                                              Clock::time_point begin) {
   auto deadline = resources.deadline;
-  if (std::isfinite(request.layer_seconds)) {
+  if (request.layer_seconds < 1e9) {
     const auto own = begin + std::chrono::duration_cast<Clock::duration>(
                                  std::chrono::duration<double>(request.layer_seconds));
     deadline = deadline ? std::min(*deadline, own) : own;
@@ -29,61 +35,160 @@ std::optional<Clock::time_point> deadline_of(const Request& request, const Resou
   return deadline;
 }
 
-// Notes when each incumbent came, and passes progress on.
-class Watch final : public EngineObserver {
- public:
-  Watch(SearchReport& report, LayerObserver* observer, Clock::time_point begin)
-      : report_(report), observer_(observer), begin_(begin) {}
-
-  void round_ended(const EngineProgress& progress) override {
-    if (progress.improved) report_.incumbents.push_back({seconds_since(begin_), progress.incumbent});
-    if (observer_ != nullptr) observer_->progressed({progress.incumbent, progress.bound, progress.work});
-  }
-
- private:
-  SearchReport& report_;
-  LayerObserver* observer_;
-  Clock::time_point begin_;
-};
-
 bool agree(double claimed, double real) {
   return std::abs(claimed - real) <= cost_tolerance * std::max(std::abs(claimed), std::abs(real));
 }
 
-// Legality and cost by the code that `evaluate` uses, which knows nothing of the search.
-Fault check(const cim::Problem& problem, const CimEngine::Found& found, MappedLayer& mapped) {
-  mapped.shape = problem.layer;
-  mapped.mapping = found.solution;
-  if (cim::find_violation(problem.layer, problem.machine, found.solution)) return Fault::illegal_mapping;
-  mapped.evaluation = cim::evaluate(problem.layer, problem.machine, found.solution);
-  mapped.objective = cim::objective_value(problem.objective, mapped.evaluation, problem.machine);
-  return agree(found.cost, mapped.objective) ? Fault::none : Fault::wrong_cost;
-}
+bool proves(Status status) { return status == Status::optimal || status == Status::infeasible; }
 
-std::optional<CimEngine::Found> first_incumbent(const cim::Problem& problem, std::uint64_t seed) {
-  const auto greedy = cim::greedy_nest(problem, seed);
-  if (!greedy) return std::nullopt;
-  constexpr auto no_branch = std::numeric_limits<std::size_t>::max();
-  return CimEngine::Found{greedy->cost, no_branch, greedy->mapping};
-}
-
-void take_over(const cim::Problem& problem, const CimEngine::Outcome& outcome, LayerMap& map) {
-  map.status = outcome.status;
-  map.search.counts = outcome.counts;
-  map.search.branches = outcome.branches;
-  map.search.branches_opened = outcome.branches_opened;
-  map.search.rounds = outcome.rounds;
-  for (const auto& found : outcome.best) {
-    const Fault fault = check(problem, found, map.best.emplace_back());
-    if (map.fault == Fault::none) map.fault = fault;
+// One layer from its problem to checked mappings; several searches of it share the limits.
+class LayerMapper final : public EngineObserver {
+ public:
+  LayerMapper(const Request& request, const Resources& resources, LayerObserver* observer)
+      : request_(request),
+        resources_(resources),
+        observer_(observer),
+        stop_(deadline_of(request, resources, begin_)) {
+    if (resources.interrupted != nullptr) stop_.watch(resources.interrupted);
   }
-  // eq14 starts from the most negative number, which says nothing.
-  if (std::abs(outcome.bound) < std::numeric_limits<double>::max()) map.bound = outcome.bound;
-  // The two readings differ in the last bits.
-  if (map.bound && !map.best.empty())
-    map.bound = outcome.status == Status::optimal ? map.best.front().objective
-                                                  : std::min(*map.bound, map.best.front().objective);
-}
+
+  /// The best over all paddings.
+  LayerMap best(const LayerShape& layer, const Architecture& machine) {
+    bool first = true;
+    for (const Extents& bounds : padded_bounds(layer.bounds, request_.padding)) {
+      LayerShape padded = layer;
+      padded.bounds = bounds;
+      if (!first && cim::admit(padded, machine) != cim::Refusal::none) continue;
+      search(problem_of(padded, machine), first);
+      first = false;
+      if (!proves(map_.status) && map_.status != Status::gap_reached) break;
+    }
+    return finish();
+  }
+
+  LayerMap front(const LayerShape& layer, const Architecture& machine) {
+    auto problem = problem_of(layer, machine);
+    const auto solve = [&](const cim::Problem& step) -> std::optional<Mapping> {
+      const auto outcome = run(step, std::nullopt);
+      map_.status = outcome.status;
+      if (outcome.best.empty()) return std::nullopt;
+      return outcome.best.front().solution;
+    };
+    const auto stopped = [&] { return !proves(map_.status); };
+    const auto front = cim::pareto_front(problem, solve, stopped);
+    for (const auto& point : front.points) note(check(problem, point.mapping, map_.front.emplace_back()));
+    if (front.complete) map_.status = front.points.empty() ? Status::infeasible : Status::optimal;
+    return finish();
+  }
+
+  void round_ended(const EngineProgress& progress) override {
+    if (progress.improved && !request_.pareto)
+      map_.search.incumbents.push_back({seconds_since(begin_), progress.incumbent});
+    if (observer_ != nullptr)
+      observer_->progressed(
+          {progress.incumbent, progress.bound, map_.search.counts.expanded + progress.work});
+  }
+
+ private:
+  cim::Problem problem_of(const LayerShape& layer, const Architecture& machine) const {
+    auto problem = cim::make_problem(layer, machine, request_.objective);
+    problem.constraints = request_.constraints;
+    if (request_.flexible)
+      for (std::size_t d = 0; d < dim_count; ++d)
+        problem.factors[d] = flexible_factors(layer.bounds[d], *request_.flexible);
+    return problem;
+  }
+
+  CimEngine::Outcome run(const cim::Problem& problem, std::optional<CimEngine::Found> seed) {
+    Space space(problem);
+    EngineOptions options;
+    options.work_limit = request_.work_limit - std::min(request_.work_limit, map_.search.counts.expanded);
+    options.relative_gap = request_.pareto ? 0 : request_.relative_gap;
+    options.keep_best = request_.pareto ? 1 : request_.top;
+    CimEngine engine(space, resources_.executor, resources_.memory, options, stop_, this);
+    auto outcome = engine.run(std::move(seed));
+    auto& report = map_.search;
+    report.counts.add(outcome.counts);
+    report.branches += outcome.branches;
+    report.branches_opened += outcome.branches_opened;
+    report.rounds += outcome.rounds;
+    return outcome;
+  }
+
+  // Searches one padding. What other paddings gave is a bar to beat.
+  void search(const cim::Problem& problem, bool first) {
+    const auto greedy = cim::greedy_nest(problem, request_.seed);
+    std::optional<CimEngine::Found> seed;
+    if (greedy) seed = {greedy->cost, no_branch, greedy->mapping};
+    // Of several unrollings there is one per spatial choice, and the engine cannot tell that of a seed.
+    const bool alone = request_.top == 1;
+    const bool beaten = alone && !map_.best.empty() && !(seed && seed->cost < map_.best.front().objective);
+    if (beaten) seed = {map_.best.front().objective, no_branch, {}};
+    if (seed && alone && !beaten) map_.search.incumbents.push_back({seconds_since(begin_), seed->cost});
+    auto outcome = run(problem, alone ? seed : std::nullopt);
+    if (greedy && outcome.status == Status::infeasible) note(Fault::missed_mapping);
+    if (seed && outcome.best.empty()) outcome.best.push_back(*seed);
+    if (beaten) std::erase_if(outcome.best, [](const auto& found) { return found.branch == no_branch; });
+    merge(problem, outcome, first);
+  }
+
+  void merge(const cim::Problem& problem, const CimEngine::Outcome& outcome, bool first) {
+    for (const auto& found : outcome.best) {
+      MappedLayer mapped;
+      note(check(problem, found.solution, mapped));
+      if (!agree(found.cost, mapped.objective)) note(Fault::wrong_cost);
+      map_.best.push_back(std::move(mapped));
+    }
+    std::stable_sort(map_.best.begin(), map_.best.end(),
+                     [](const auto& a, const auto& b) { return a.objective < b.objective; });
+    if (map_.best.size() > request_.top) map_.best.resize(request_.top);
+    if (first) {
+      map_.status = outcome.status;
+      bound_ = outcome.bound;
+      return;
+    }
+    bound_ = std::min(bound_, outcome.bound);
+    const bool was_infeasible = map_.status == Status::infeasible;
+    if (outcome.status != Status::infeasible && (was_infeasible || outcome.status != Status::optimal))
+      map_.status = outcome.status;
+  }
+
+  // Legality, constraints and cost by the code that `evaluate` uses, which knows nothing of the search.
+  static Fault check(const cim::Problem& problem, const Mapping& mapping, MappedLayer& mapped) {
+    mapped.shape = problem.layer;
+    mapped.mapping = mapping;
+    if (cim::find_violation(problem.layer, problem.machine, mapping)) return Fault::illegal_mapping;
+    if (!cim::honours(problem.constraints, problem.machine, mapping)) return Fault::broken_constraint;
+    mapped.evaluation = cim::evaluate(problem.layer, problem.machine, mapping);
+    mapped.objective = cim::objective_value(problem.objective, mapped.evaluation, problem.machine);
+    return Fault::none;
+  }
+
+  void note(Fault fault) {
+    if (map_.fault == Fault::none) map_.fault = fault;
+  }
+
+  LayerMap finish() {
+    // eq14 starts from the most negative number, which says nothing.
+    if (!request_.pareto && std::abs(bound_) < std::numeric_limits<double>::max()) {
+      map_.bound = bound_;
+      // The search and the evaluator differ in the last bits.
+      if (!map_.best.empty())
+        map_.bound = map_.status == Status::optimal ? map_.best.front().objective
+                                                    : std::min(bound_, map_.best.front().objective);
+    }
+    map_.search.seconds = seconds_since(begin_);
+    return std::move(map_);
+  }
+
+  const Request& request_;
+  const Resources& resources_;
+  LayerObserver* observer_;
+  Clock::time_point begin_ = Clock::now();
+  StopSource stop_;
+  double bound_ = no_cost;
+  LayerMap map_;
+};
 
 }  // namespace
 
@@ -95,30 +200,8 @@ std::optional<double> LayerMap::gap() const {
 
 LayerMap map_layer(const LayerShape& layer, const Architecture& machine, const Request& request,
                    const Resources& resources, LayerObserver* observer) {
-  const auto begin = Clock::now();
-  StopSource stop(deadline_of(request, resources, begin));
-  if (resources.interrupted != nullptr) stop.watch(resources.interrupted);
-
-  LayerMap map;
-  auto problem = cim::make_problem(layer, machine, request.objective);
-  problem.constraints = request.constraints;
-  Space space(std::move(problem));
-  Watch watch(map.search, observer, begin);
-  EngineOptions options;
-  options.work_limit = request.work_limit;
-  options.relative_gap = request.relative_gap;
-  options.keep_best = request.top;
-  CimEngine engine(space, resources.executor, resources.memory, options, stop, &watch);
-  const auto first = first_incumbent(space.problem(), request.seed);
-  // Of several unrollings there is one per spatial choice, and the engine cannot tell that of a seed.
-  const bool seeds = first && request.top == 1;
-  if (seeds) map.search.incumbents.push_back({seconds_since(begin), first->cost});
-  auto outcome = engine.run(seeds ? first : std::nullopt);
-  if (first && outcome.status == Status::infeasible) map.fault = Fault::missed_mapping;
-  if (first && outcome.best.empty()) outcome.best.push_back(*first);
-  take_over(space.problem(), outcome, map);
-  map.search.seconds = seconds_since(begin);
-  return map;
+  LayerMapper mapper(request, resources, observer);
+  return request.pareto ? mapper.front(layer, machine) : mapper.best(layer, machine);
 }
 
 }  // namespace nestor::mapper

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "model/cim/space/problem.h"
+#include "model/loopnest/flexible_factors.h"
 #include "solver/host/executor.h"
 #include "solver/host/host_storage.h"
 
@@ -17,10 +18,13 @@ namespace nestor::mapper {
 
 struct Request {
   cim::Objective objective;  ///< kind, latency model and weights; a negative mu2 means eq14's default
+  bool pareto = false;       ///< the whole latency-energy front instead; of `objective` only the model counts
   cim::Constraints constraints;
-  double relative_gap = 0;  ///< stop once within this share of the optimum
-  std::uint64_t seed = 1;   ///< of the first incumbent's random ties
-  std::size_t top = 1;      ///< how many spatial unrollings to prove, best first
+  std::optional<FlexibleFactors> flexible;  ///< merged factors; without, all prime factors
+  double padding = 0;                       ///< how much a bound may grow, as a share of it (padding.h)
+  double relative_gap = 0;                  ///< stop once within this share of the optimum
+  std::uint64_t seed = 1;                   ///< of the first incumbent's random ties
+  std::size_t top = 1;                      ///< how many spatial unrollings to prove, best first
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/cim/legality.h"
+#include "model/cim/space/honours.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/tiles.h"
 
@@ -259,10 +260,16 @@ void NestBuilder::place_loop(const Choice& choice, Int factor) {
 }
 
 double NestBuilder::value(const Mapping& mapping) const {
-  if (find_violation(problem_.layer, problem_.machine, mapping) || !honours_constraints(mapping))
-    return std::numeric_limits<double>::infinity();
-  return objective_value(problem_.objective, evaluate(problem_.layer, problem_.machine, mapping),
-                         problem_.machine);
+  constexpr double never = std::numeric_limits<double>::infinity();
+  const auto& constraints = problem_.constraints;
+  if (find_violation(problem_.layer, problem_.machine, mapping) ||
+      !honours(constraints, problem_.machine, mapping))
+    return never;
+  const Evaluation evaluation = evaluate(problem_.layer, problem_.machine, mapping);
+  if (evaluation.cycles(problem_.objective.latency_model) > constraints.max_latency ||
+      (constraints.limits_additive() && evaluation.energy_pj > constraints.max_additive))
+    return never;
+  return objective_value(problem_.objective, evaluation, problem_.machine);
 }
 
 // Costs the placement exactly and adds the double buffers that pay.
@@ -288,30 +295,6 @@ void NestBuilder::finish() {
     best_cost_ = cost_;
     best_ = mapping;
   }
-}
-
-bool NestBuilder::honours_constraints(const Mapping& mapping) const {
-  const auto& wanted = problem_.constraints;
-  for (std::size_t m = 0; m < problem_.machine.memories.size(); ++m)
-    for (const Operand operand : all_operands) {
-      bool used = m == problem_.machine.home(operand) || m == problem_.machine.innermost(operand);
-      for (const Loop& loop : mapping.loops) used |= loop.at[index_of(operand)] == m;
-      if (used ? wanted.must_not_use[m].contains(operand) : wanted.must_use[m].contains(operand))
-        return false;
-    }
-  for (std::size_t axis = 0; axis < problem_.machine.axes.size(); ++axis) {
-    const auto size = static_cast<double>(problem_.machine.axes[axis].size);
-    if (static_cast<double>(axis_product_[axis]) < wanted.min_utilisation[axis] * size) return false;
-    for (std::size_t d = 0; d < dim_count; ++d)
-      if (wanted.axis_factors[axis][d] != 0 && wanted.axis_factors[axis][d] != spatial_[axis][d])
-        return false;
-  }
-  if (wanted.outer_loops.size() > mapping.loops.size()) return false;
-  for (std::size_t i = 0; i < wanted.outer_loops.size(); ++i)
-    if (wanted.outer_loops[i].dim != mapping.loops[i].dim ||
-        wanted.outer_loops[i].factor != mapping.loops[i].factor)
-      return false;
-  return true;
 }
 
 // Exchanges two entries: two loops, or a spatial factor and a loop. Exchanging two spatial ones would change

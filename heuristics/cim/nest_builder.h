@@ -67,7 +67,6 @@ class NestBuilder {
   std::size_t targets(std::size_t operand, std::size_t dim, Int factor, bool free,
                       std::array<std::uint8_t, max_memories>& list) const;
   void finish();
-  bool honours_constraints(const Mapping& mapping) const;
   double value(const Mapping& mapping) const;
 
   const Problem& problem_;

@@ -76,8 +76,13 @@ class ResultExaminer {
 
  private:
   /// Rules and cost of one mapping; its figures if it is legal.
-  std::optional<Figures> check_point(const LayerShape& shape, const MappedPoint& point) {
+  std::optional<Figures> check_point(const LayerShape& layer, const MappedPoint& point) {
     if (!point.mapping) return std::nullopt;
+    const LayerShape shape = point.nest(layer);
+    for (const Dim dim : all_dims)
+      if (shape.bound(dim) < layer.bound(dim))
+        claims_.finding(sentence("padded ", letter(dim), " is ", shape.bound(dim), ", less than the layer's ",
+                                 layer.bound(dim)));
     claims_.mapping_seen();
     const auto broken = verify::broken_rules(shape, result_.architecture, *point.mapping);
     for (const std::string& rule : broken) claims_.finding(rule);
@@ -185,7 +190,8 @@ class ResultExaminer {
   }
 
   void check_replay(const LayerResult& layer) {
-    const auto replayed = sim::replay(layer.layer.shape, result_.architecture.machine, *layer.best.mapping);
+    const auto replayed =
+        sim::replay(layer.best.nest(layer.layer.shape), result_.architecture.machine, *layer.best.mapping);
     if (replayed.status != sim::ReplayStatus::complete) {
       claims_.finding("cannot be replayed to confirm replay_cycles");
       return;

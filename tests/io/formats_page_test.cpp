@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "io/architecture_file.h"
+#include "io/constraint_file.h"
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
 #include "io/result_file.h"
@@ -43,7 +44,7 @@ TEST(FormatsPage, ShowsExamplesThatParse) {
   ASSERT_TRUE(page);
   const auto examples = examples_of(*page);
   EXPECT_EQ(examples.count("unnamed"), 0U) << "an example without its format";
-  ASSERT_EQ(examples.size(), 4U);
+  ASSERT_EQ(examples.size(), 5U);
 
   const auto architecture = parse_architecture(examples.at("architecture").at(0), "architecture");
   ASSERT_TRUE(architecture) << error_of(architecture);
@@ -54,6 +55,9 @@ TEST(FormatsPage, ShowsExamplesThatParse) {
   const auto mappings = parse_mappings(examples.at("mapping").at(0), "mapping", *architecture,
                                        std::span(network->layers).first(1));
   EXPECT_TRUE(mappings) << error_of(mappings);
+  const auto constraints = parse_constraints(examples.at("constraints").at(0), "constraints", *architecture);
+  ASSERT_TRUE(constraints) << error_of(constraints);
+  EXPECT_EQ(constraints->outer_loops.size(), 1U);
   const auto result = parse_result(examples.at("result").at(0), "result");
   ASSERT_TRUE(result) << error_of(result);
   EXPECT_EQ(compute_totals(result->layers).edp, result->totals->edp);
@@ -66,6 +70,9 @@ TEST(FormatsPage, NamesEveryKey) {
   const auto expect_named = [&](Words keys) {
     for (const auto key : keys) EXPECT_NE(page->find(key), std::string::npos) << key;
   };
+  expect_named(constraint_keys::top);
+  expect_named(constraint_keys::axis);
+  expect_named(constraint_keys::memory);
   expect_named(architecture_keys::top);
   expect_named(architecture_keys::memory);
   expect_named(architecture_keys::axis);

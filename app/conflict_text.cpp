@@ -1,0 +1,65 @@
+#include "app/conflict_text.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "io/units.h"
+
+namespace nestor::app {
+namespace {
+
+using Kind = mapper::FixedItem::Kind;
+
+std::string dims_text(DimSet dims) {
+  std::string text;
+  for (const Dim dim : all_dims)
+    if (dims.contains(dim)) text += fmt::format("{}{}", text.empty() ? "" : " ", letter(dim));
+  return text.empty() ? "none" : text;
+}
+
+std::string item_text(const mapper::FixedItem& item, const cim::Constraints& constraints,
+                      const NamedArchitecture& architecture) {
+  switch (item.kind) {
+    case Kind::axis_dims:
+      return fmt::format("axis '{}' carries only {}", architecture.axis_names[item.place],
+                         dims_text(constraints.axis_dims[item.place]));
+    case Kind::axis_factor:
+      return fmt::format("axis '{}' carries {} {}", architecture.axis_names[item.place], letter(item.dim),
+                         constraints.axis_factors[item.place][index_of(item.dim)]);
+    case Kind::min_utilisation:
+      return fmt::format("axis '{}' is used to at least {}", architecture.axis_names[item.place],
+                         io::percent_text(constraints.min_utilisation[item.place]));
+    case Kind::must_use:
+      return fmt::format("{} uses '{}'", letter(item.operand), architecture.memory_names[item.place]);
+    case Kind::must_not_use:
+      return fmt::format("{} does not use '{}'", letter(item.operand), architecture.memory_names[item.place]);
+    case Kind::outer_loops: {
+      std::vector<std::string> loops;
+      for (const Loop& loop : constraints.outer_loops)
+        loops.push_back(fmt::format("{} {}", letter(loop.dim), loop.factor));
+      return fmt::format("the outermost loops are {}", fmt::join(loops, ", "));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string conflict_text(const mapper::Conflict& conflict, const cim::Constraints& constraints,
+                          const NamedArchitecture& architecture) {
+  std::vector<std::string> reasons;
+  for (const auto& shortage : conflict.shortages)
+    reasons.push_back(fmt::format("'{}' holds {}, the smallest tiles need {}",
+                                  architecture.memory_names[shortage.memory],
+                                  io::size_text(architecture.machine.memories[shortage.memory].capacity),
+                                  io::size_text(shortage.needed)));
+  if (!reasons.empty()) return fmt::format("{}", fmt::join(reasons, "; "));
+  for (const auto& item : conflict.items) reasons.push_back(item_text(item, constraints, architecture));
+  if (reasons.empty()) return "its tiles fit no combination of memories";
+  return fmt::format("{} of what is fixed cannot hold together: {}",
+                     conflict.minimal ? "the least part" : "a part", fmt::join(reasons, "; "));
+}
+
+}  // namespace nestor::app

@@ -1,0 +1,14 @@
+// Why a layer has no mapping, in a sentence.
+#pragma once
+
+#include <string>
+
+#include "mapper/conflict.h"
+#include "model/workload/named_architecture.h"
+
+namespace nestor::app {
+
+std::string conflict_text(const mapper::Conflict& conflict, const cim::Constraints& constraints,
+                          const NamedArchitecture& architecture);
+
+}  // namespace nestor::app

@@ -1,0 +1,117 @@
+#include "io/constraint_file.h"
+
+#include <fmt/format.h>
+
+#include "io/checked_reader.h"
+#include "io/files.h"
+#include "io/vocabulary.h"
+
+namespace nestor::io {
+namespace {
+
+namespace keys = constraint_keys;
+
+constexpr IntRange factor_range = {1, Int{1} << 31};
+constexpr IntRange loop_range = {2, Int{1} << 31};
+
+class ConstraintReader {
+ public:
+  ConstraintReader(const NamedArchitecture& architecture, Reading& reading)
+      : architecture_(architecture),
+        memory_words_(architecture.memory_names.begin(), architecture.memory_names.end()),
+        axis_words_(architecture.axis_names.begin(), architecture.axis_names.end()),
+        reading_(reading) {}
+
+  cim::Constraints read(const Node& node) {
+    const MapReader map(node, "constraints", keys::top, reading_);
+    if (const auto axes = map.find("axes")) {
+      const MapReader by_name(*axes, "axes", axis_words_, reading_);
+      for (std::size_t a = 0; a < axis_words_.size(); ++a)
+        if (const auto axis = by_name.find(axis_words_[a])) read_axis(a, *axis);
+    }
+    if (const auto memories = map.find("memories")) {
+      const MapReader by_name(*memories, "memories", memory_words_, reading_);
+      for (std::size_t m = 0; m < memory_words_.size(); ++m)
+        if (const auto memory = by_name.find(memory_words_[m])) read_memory(m, *memory);
+    }
+    if (const auto loops = map.find("outer_loops"))
+      for (const auto& loop : read_list(*loops, "outer_loops", 0, max_loops, reading_)) read_loop(loop);
+    return result_;
+  }
+
+ private:
+  void read_axis(std::size_t axis, const Node& node) {
+    const auto what = fmt::format("axis '{}'", axis_words_[axis]);
+    const MapReader map(node, what, keys::axis, reading_);
+    if (const auto dims = map.find("dims")) {
+      result_.axis_dims[axis] = {};
+      for (const auto& dim : read_list(*dims, "dims", 0, dim_count, reading_))
+        result_.axis_dims[axis].insert(all_dims[read_word(dim, "dim", dim_words, reading_)]);
+    }
+    if (const auto factors = map.find("factors")) {
+      const MapReader by_dim(*factors, "factors", dim_words, reading_);
+      for (std::size_t d = 0; d < dim_count; ++d)
+        if (by_dim.find(dim_words[d]))
+          result_.axis_factors[axis][d] = by_dim.integer(dim_words[d], factor_range);
+    }
+    if (const auto least = map.find("min_utilisation")) {
+      result_.min_utilisation[axis] = read_number(*least, "min_utilisation", 0, reading_);
+      if (!reading_.failed() && result_.min_utilisation[axis] > 1)
+        reading_.fail(*least, fmt::format("min_utilisation is {}, expected a share from 0 to 1",
+                                          result_.min_utilisation[axis]));
+    }
+  }
+
+  void read_memory(std::size_t memory, const Node& node) {
+    const MapReader map(node, fmt::format("memory '{}'", memory_words_[memory]), keys::memory, reading_);
+    read_operands(map, "must_use", memory, result_.must_use[memory]);
+    read_operands(map, "must_not_use", memory, result_.must_not_use[memory]);
+  }
+
+  void read_operands(const MapReader& map, std::string_view key, std::size_t memory, OperandSet& operands) {
+    const auto list = map.find(key);
+    if (!list) return;
+    for (const auto& item : read_list(*list, key, 0, operand_count, reading_)) {
+      const Operand operand = all_operands[read_word(item, "operand", operand_words, reading_)];
+      if (reading_.failed()) return;
+      if (!architecture_.machine.memories[memory].operands.contains(operand))
+        reading_.fail(item,
+                      fmt::format("memory '{}' does not hold {}", memory_words_[memory], letter(operand)));
+      operands.insert(operand);
+    }
+  }
+
+  void read_loop(const Node& node) {
+    const MapReader map(node, "loop", keys::loop, reading_);
+    Loop loop;
+    loop.dim = all_dims[map.word("dim", dim_words)];
+    loop.factor = map.integer("factor", loop_range);
+    if (!reading_.failed()) result_.outer_loops.push_back(loop);
+  }
+
+  const NamedArchitecture& architecture_;
+  std::vector<std::string_view> memory_words_;
+  std::vector<std::string_view> axis_words_;
+  Reading& reading_;
+  cim::Constraints result_;
+};
+
+}  // namespace
+
+Result<cim::Constraints> parse_constraints(std::string_view text, const std::string& file,
+                                           const NamedArchitecture& architecture) {
+  const auto document = Document::parse(text, file);
+  if (!document) return document.error();
+  Reading reading;
+  auto constraints = ConstraintReader(architecture, reading).read(document->root());
+  if (reading.failed()) return reading.error();
+  return constraints;
+}
+
+Result<cim::Constraints> read_constraints(const std::string& path, const NamedArchitecture& architecture) {
+  const auto text = read_file(path, DocumentLimits{}.bytes);
+  if (!text) return text.error();
+  return parse_constraints(*text, path, architecture);
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,32 @@
+// Constraint files: what `nestor map --fix FILE` lets a person fix before the search (model-cim, section 3,
+// leaves everything free). YAML or JSON; every part may be missing:
+//
+//     axes:
+//       row: {dims: [C, R], factors: {C: 64}, min_utilisation: 0.5}
+//     memories:
+//       gbuf: {must_use: [I], must_not_use: [W]}
+//     outer_loops: [{dim: K, factor: 2}]        # from the outside in
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "io/error.h"
+#include "model/cim/space/problem.h"
+#include "model/workload/named_architecture.h"
+
+namespace nestor::io {
+
+namespace constraint_keys {
+inline constexpr std::array<std::string_view, 3> top = {"axes", "memories", "outer_loops"};
+inline constexpr std::array<std::string_view, 3> axis = {"dims", "factors", "min_utilisation"};
+inline constexpr std::array<std::string_view, 2> memory = {"must_use", "must_not_use"};
+inline constexpr std::array<std::string_view, 2> loop = {"dim", "factor"};
+}  // namespace constraint_keys
+
+Result<cim::Constraints> parse_constraints(std::string_view text, const std::string& file,
+                                           const NamedArchitecture& architecture);
+Result<cim::Constraints> read_constraints(const std::string& path, const NamedArchitecture& architecture);
+
+}  // namespace nestor::io

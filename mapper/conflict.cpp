@@ -1,0 +1,105 @@
+#include "mapper/conflict.h"
+
+#include <algorithm>
+
+#include "mapper/map_layer.h"
+
+namespace nestor::mapper {
+namespace {
+
+using Kind = FixedItem::Kind;
+
+// Every operand occupies its innermost memory with at least one element, in its narrowest form.
+std::vector<Shortage> shortages_of(const LayerShape& layer, const Architecture& machine) {
+  std::array<Int, max_memories> needed{};
+  for (const Operand operand : all_operands) {
+    const std::size_t m = machine.innermost(operand);
+    if (m == machine.home(operand)) continue;
+    needed[m] += operand == Operand::I   ? layer.bits.input
+                 : operand == Operand::W ? layer.bits.weight
+                                         : layer.bits.partial_sum;
+  }
+  std::vector<Shortage> shortages;
+  for (std::size_t m = 0; m < machine.memories.size(); ++m)
+    if (needed[m] > machine.memories[m].capacity) shortages.push_back({m, needed[m]});
+  return shortages;
+}
+
+std::vector<FixedItem> items_of(const cim::Constraints& constraints, const Architecture& machine) {
+  const cim::Constraints free;
+  std::vector<FixedItem> items;
+  for (std::size_t axis = 0; axis < machine.axes.size(); ++axis) {
+    if (!(constraints.axis_dims[axis] == free.axis_dims[axis])) items.push_back({Kind::axis_dims, axis});
+    for (const Dim dim : all_dims)
+      if (constraints.axis_factors[axis][index_of(dim)] != 0) items.push_back({Kind::axis_factor, axis, dim});
+    if (constraints.min_utilisation[axis] > 0) items.push_back({Kind::min_utilisation, axis});
+  }
+  for (std::size_t m = 0; m < machine.memories.size(); ++m)
+    for (const Operand operand : all_operands) {
+      if (constraints.must_use[m].contains(operand)) items.push_back({Kind::must_use, m, Dim::N, operand});
+      if (constraints.must_not_use[m].contains(operand))
+        items.push_back({Kind::must_not_use, m, Dim::N, operand});
+    }
+  if (!constraints.outer_loops.empty()) items.push_back({Kind::outer_loops});
+  return items;
+}
+
+void drop(cim::Constraints& constraints, const FixedItem& item) {
+  switch (item.kind) {
+    case Kind::axis_dims:
+      constraints.axis_dims[item.place] = cim::Constraints().axis_dims[item.place];
+      break;
+    case Kind::axis_factor:
+      constraints.axis_factors[item.place][index_of(item.dim)] = 0;
+      break;
+    case Kind::min_utilisation:
+      constraints.min_utilisation[item.place] = 0;
+      break;
+    case Kind::must_use:
+      constraints.must_use[item.place].erase(item.operand);
+      break;
+    case Kind::must_not_use:
+      constraints.must_not_use[item.place].erase(item.operand);
+      break;
+    case Kind::outer_loops:
+      constraints.outer_loops.clear();
+      break;
+  }
+}
+
+// Any mapping will do, so the search may stop at its first.
+Status feasibility(const LayerShape& layer, const Architecture& machine, const Request& request,
+                   const Resources& resources) {
+  constexpr std::uint64_t enough_work = 200'000;
+  Request any = request;
+  any.objective = {.kind = cim::ObjectiveKind::latency};
+  any.pareto = false;
+  any.top = 1;
+  any.relative_gap = std::numeric_limits<double>::infinity();
+  any.work_limit = enough_work;
+  return map_layer(layer, machine, any, resources).status;
+}
+
+}  // namespace
+
+Conflict find_conflict(const LayerShape& layer, const Architecture& machine, const Request& request,
+                       const Resources& resources) {
+  Conflict conflict;
+  conflict.shortages = shortages_of(layer, machine);
+  if (!conflict.shortages.empty()) return conflict;
+  Request left = request;
+  for (const FixedItem& item : items_of(request.constraints, machine)) {
+    Request without = left;
+    drop(without.constraints, item);
+    const Status status = feasibility(layer, machine, without, resources);
+    if (status == Status::infeasible) {
+      left = without;
+      continue;
+    }
+    conflict.items.push_back(item);
+    if (status != Status::optimal && status != Status::gap_reached) conflict.minimal = false;
+  }
+  return conflict;
+}
+
+}  // namespace nestor::mapper
