@@ -58,7 +58,8 @@ void drop_idle_leaves(Cut& cut) {
     for (std::size_t i = 0; i < cut.leaf_count; ++i) {
       if (next < kept.leaf_count && cut.leaves[i] == kept.leaves[next]) outer |= ((row >> next++) & 1U) << i;
     }
-    kept.table = static_cast<Table3>(kept.table | (((cut.table >> outer) & 1U) << row));
+    const unsigned bit = (static_cast<unsigned>(cut.table) >> outer) & 1U;
+    kept.table = static_cast<Table3>(kept.table | (bit << row));
   }
   cut = kept;
 }

@@ -114,7 +114,7 @@ class Emitter {
   Place& slot(Value value, std::uint8_t array) { return places_[value * slots_ + array]; }
 
   Place place_of(Value value, std::uint8_t array) {
-    if ((mask_[value] >> array & 1U) != 0) return slot(value, array);
+    if ((static_cast<unsigned>(mask_[value]) >> array & 1U) != 0) return slot(value, array);
     return input_place(value, problem_->rows());  // not moved: an input at home
   }
   Place allocate(Value value, std::uint8_t array) {
