@@ -54,12 +54,12 @@ struct RunOptions {
   std::string mapping;
   std::string netlist;
   bool remap = false;
-  std::string mapped;  ///< where to write the mapped netlist
+  std::string mapped;             ///< where to write the mapped netlist
   std::optional<BitWidths> bits;  ///< of every layer, whatever the file says
   Int batch = 1;
   std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
-  std::string layer;              ///< empty: all
+  std::string layer;  ///< empty: all
   bool plain = false;
   std::string trace;
   std::string json;  ///< empty: none; "-": standard output

@@ -1,6 +1,6 @@
-// The factors from which the tiles of one dimension are built: a multiset whose product is the dimension's bound.
-// Full prime factors give every divisor; flexible factorization (flexible_factors.h) merges some, to shrink the
-// search. A tile extent is the product of a sub-multiset.
+// The factors from which the tiles of one dimension are built: a multiset whose product is the dimension's
+// bound. Full prime factors give every divisor; flexible factorization (flexible_factors.h) merges some, to
+// shrink the search. A tile extent is the product of a sub-multiset.
 #pragma once
 
 #include "model/loopnest/dims.h"

@@ -144,7 +144,8 @@ bool Replayer::match_fanins(const Instruction& instruction, const Gate& gate) {
     while (match < 3 && (used[match] || gate.fanin[match] != read_signal)) ++match;
     if (match == 3) {
       std::string fanins;
-      for (const auto fanin : gate.fanin) fanins += fmt::format("{}{}", fanins.empty() ? "" : ", ", name(fanin));
+      for (const auto fanin : gate.fanin)
+        fanins += fmt::format("{}{}", fanins.empty() ? "" : ", ", name(fanin));
       return fail("computes {} from {}; its fanins are {}", name(instruction.node), name(read_signal),
                   fanins);
     }

@@ -1,7 +1,7 @@
 // Best-first search of one branch of a space by labels. The branch is a layered graph: a label is a partial
 // placement, its key names the completions it still has, every expansion goes to a deeper layer. Labels are
-// expanded in the order of (bound, deeper first, age); the search can be advanced to a target bound, left, and
-// advanced further, without repeating anything.
+// expanded in the order of (bound, deeper first, age); the search can be advanced to a target bound, left,
+// and advanced further, without repeating anything.
 //
 // Exactness. With bound(label) never above the cost of any completion, everything that is open has bound
 // least_open() or more, so no completion below least_open() is missing. dominates(a, b) may hold only if

@@ -1,5 +1,5 @@
-// What every netlist reader's fuzz target checks of what it accepts: the netlist is well formed, and mapping it,
-// writing it and reading it back do not change what it computes.
+// What every netlist reader's fuzz target checks of what it accepts: the netlist is well formed, and mapping
+// it, writing it and reading it back do not change what it computes.
 #pragma once
 
 #include <cstdlib>

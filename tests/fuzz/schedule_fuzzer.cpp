@@ -1,5 +1,5 @@
-// Any text is refused as a schedule of a small adder, or verified or not without a crash; one that verifies prints
-// and verifies again.
+// Any text is refused as a schedule of a small adder, or verified or not without a crash; one that verifies
+// prints and verifies again.
 #include <cstdlib>
 
 #include "io/netlist/generate.h"

@@ -4,6 +4,7 @@
 #include "netlist_fuzzing.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
-  nestor::fuzzing::check_network(nestor::io::parse_verilog({reinterpret_cast<const char*>(data), size}, "fuzz"));
+  nestor::fuzzing::check_network(
+      nestor::io::parse_verilog({reinterpret_cast<const char*>(data), size}, "fuzz"));
   return 0;
 }
