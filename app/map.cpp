@@ -135,6 +135,7 @@ class Reporter final : public mapper::NetworkObserver {
       : writer_(writer), shapes_(shapes), model_(model) {}
 
   void progressed(std::size_t shape, const mapper::LayerProgress& progress) override {
+    note(writer_.catch_up());
     if (!line_.due()) return;
     const auto& layers = writer_.result().layers;
     const bool found = progress.incumbent < no_cost;

@@ -177,6 +177,7 @@ ResultWriter::ResultWriter(std::filesystem::path path, RunResult result)
 }
 
 MaybeError ResultWriter::write() {
+  behind_ = false;
   if (path_.empty()) return std::nullopt;
   RunResult written = result_;
   if (!result_.complete) {
@@ -194,8 +195,13 @@ MaybeError ResultWriter::write() {
 MaybeError ResultWriter::finish_layer(std::size_t index, LayerResult layer) {
   result_.layers.at(index) = std::move(layer);
   finished_.at(index) = true;
+  behind_ = true;
+  return catch_up();
+}
+
+MaybeError ResultWriter::catch_up() {
   const bool is_stream = path_ == "-";  // cannot be replaced: written once, at the end
-  return is_stream || Clock::now() < next_write_ ? std::nullopt : write();
+  return !behind_ || is_stream || Clock::now() < next_write_ ? std::nullopt : write();
 }
 
 MaybeError ResultWriter::finish() {

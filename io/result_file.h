@@ -152,6 +152,8 @@ class ResultWriter {
 
   /// Layer `index` of the run is finished. Not thread-safe.
   MaybeError finish_layer(std::size_t index, LayerResult layer);
+  /// Writes what finish_layer() put off, if it is time for that. To be called now and then.
+  MaybeError catch_up();
   /// The run has ended: writes unconditionally, with `complete` true.
   MaybeError finish();
 
@@ -164,6 +166,7 @@ class ResultWriter {
   std::filesystem::path path_;
   RunResult result_;
   std::vector<bool> finished_;
+  bool behind_ = false;  ///< a finished layer is not in the file yet
   Clock::time_point next_write_;
 };
 

@@ -41,6 +41,14 @@ bool agree(double claimed, double real) {
 
 bool proves(Status status) { return status == Status::optimal || status == Status::infeasible; }
 
+// An operand always uses its home and its innermost memory; the space does not ask for the impossible.
+bool forbids_the_unavoidable(const cim::Constraints& constraints, const Architecture& machine) {
+  for (const Operand operand : all_operands)
+    for (const std::size_t m : {machine.home(operand), machine.innermost(operand)})
+      if (constraints.must_not_use[m].contains(operand)) return true;
+  return false;
+}
+
 // One layer from its problem to checked mappings; several searches of it share the limits.
 class LayerMapper final : public EngineObserver {
  public:
@@ -200,6 +208,7 @@ std::optional<double> LayerMap::gap() const {
 
 LayerMap map_layer(const LayerShape& layer, const Architecture& machine, const Request& request,
                    const Resources& resources, LayerObserver* observer) {
+  if (forbids_the_unavoidable(request.constraints, machine)) return {};
   LayerMapper mapper(request, resources, observer);
   return request.pareto ? mapper.front(layer, machine) : mapper.best(layer, machine);
 }

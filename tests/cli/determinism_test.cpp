@@ -1,0 +1,61 @@
+// nestor map says the same, byte for byte but for times, on any number of threads and any executor.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace nestor {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+// Takes out what may differ: how long things took, and the options that are varied.
+void normalise(Json& node) {
+  if (node.is_object()) {
+    for (const char* key : {"seconds", "threads", "executor"}) node.erase(key);
+    for (auto& [key, value] : node.items()) normalise(value);
+  } else if (node.is_array()) {
+    for (auto& value : node) normalise(value);
+  }
+}
+
+std::string result_of(const std::string& arguments) {
+  static int count = 0;
+  const auto file = fs::temp_directory_path() /
+                    ("nestor-same-" + std::to_string(::getpid()) + "-" + std::to_string(count++) + ".json");
+  const auto command = "NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '" NESTOR_TOOL "' map " + arguments +
+                       " --json '" + file.string() + "' >/dev/null 2>&1";
+  const int status = std::system(command.c_str());
+  EXPECT_TRUE(status == 0 || WEXITSTATUS(status) == 1) << command;
+  std::ifstream in(file);
+  auto json = Json::parse(in, nullptr, false);
+  fs::remove(file);
+  EXPECT_FALSE(json.is_discarded()) << command;
+  normalise(json);
+  return json.dump(1);
+}
+
+class Determinism : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Determinism, OverThreadsAndExecutors) {
+  const std::string task = GetParam();
+  const auto expected = result_of(task + " --threads 1");
+  EXPECT_NE(expected.find("\"objective\""), std::string::npos);
+  for (const char* variant : {" --threads 2", " --threads 4", " --threads 2 --executor std-thread",
+                              " --executor serial", " --threads 4", " --threads 4"})
+    EXPECT_EQ(result_of(task + variant), expected) << variant;
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Tasks, Determinism,
+    ::testing::Values("mlperf-tiny-resnet8 --arch miredo-table4 --objective edp",
+                      "mlperf-tiny-dscnn --arch miredo-default --top 3",
+                      "resnet18 --arch miredo-table4 --objective energy --work-limit 300",
+                      "mlperf-tiny-autoencoder --arch miredo-table4 --pad 10"));
+
+}  // namespace
+}  // namespace nestor
