@@ -20,7 +20,8 @@ install-ci-deps:
 build: install-deps
 	@$(call build,release)
 
-demo: build
+demo: install-deps
+	@$(call build,release) --target nestor_tool
 	@scripts/demo.sh build/release/app/nestor
 
 test: build
