@@ -173,13 +173,18 @@ void NestorWorker::begin_copies() {
       if (array != working_.physical[0] && working_.count() < 2) working_.physical.push_back(array);
   }
   annealer_ = std::make_unique<Annealer>(*problem_, working_, best_.order, best_.arrays);
-  cycle_length_ = plan_.work - std::min(plan_.work, work_);
-  cycle_length_ = std::max<std::uint64_t>(cycle_length_ / 6, 4 * round_work);
+  // Short cycles first, so that a slow machine has finished some when its time is over.
+  cycle_length_ = std::max<std::uint64_t>(plan_.work / 100, 4 * round_work);
   cycle_done_ = 0;
   cycle_began_at_ = best_.copies;
-  // Large netlists get few moves a gate and cannot recover from much disorder.
-  hot_ = plan_.hot * std::min(1.0, std::sqrt(1000.0 / (problem_->gate_count() + 1.0)));
+  hot_ = first_hot();
   stage_ = Stage::copies;
+}
+
+/// Large netlists get few moves a gate and cannot recover from much disorder.
+double NestorWorker::first_hot() const {
+  return std::max(plan_.hot * std::min(1.0, std::sqrt(1000.0 / (problem_->gate_count() + 1.0))),
+                  2.0 * plan_.cold);
 }
 
 void NestorWorker::copies_round() {
@@ -197,7 +202,8 @@ void NestorWorker::copies_round() {
   if (cycle_done_ < cycle_length_) return;
   // A cycle that gained nothing was too hot to keep what it began with, or too short: both are mended.
   const bool gained = best_.copies < cycle_began_at_;
-  hot_ = std::clamp(hot_ * (gained ? 1.2 : 0.6), 1.5 * plan_.cold, plan_.hot);
+  hot_ = std::min(hot_ * (gained ? 1.2 : 0.6), plan_.hot);
+  if (hot_ < 1.5 * plan_.cold) hot_ = first_hot();
   cycle_length_ += cycle_length_ / 2;
   cycle_done_ = 0;
   cycle_began_at_ = best_.copies;

@@ -44,6 +44,7 @@ class NestorWorker {
   void copies_round();
   void try_order(const Order& order);
   void begin_copies();
+  double first_hot() const;
   void sort_by_cuts();
   void try_partitions();
   WorkingArrays single(std::uint32_t array) const { return WorkingArrays{{array}}; }
