@@ -117,7 +117,9 @@ Schedule recompute_instead_of_copies(const Netlist& netlist, const Schedule& sch
   Schedule result = schedule;
   result.recompute = true;
   if (per_compute >= per_copy) return result;
-  while (replace_copies(netlist, result) | remove_unread(result)) {
+  for (bool changed = true; changed;) {
+    changed = replace_copies(netlist, result);
+    changed |= remove_unread(result);
   }
   return result;
 }

@@ -13,10 +13,10 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Takes out what may differ: how long things took, and the options that are varied.
+// Takes out what may differ: how long things took, and the options that are varied (the file written to among them).
 void normalise(Json& node) {
   if (node.is_object()) {
-    for (const char* key : {"seconds", "threads", "executor"}) node.erase(key);
+    for (const char* key : {"seconds", "threads", "executor", "json"}) node.erase(key);
     for (auto& [key, value] : node.items()) normalise(value);
   } else if (node.is_array()) {
     for (auto& value : node) normalise(value);
