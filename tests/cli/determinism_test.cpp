@@ -13,7 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
-// Takes out what may differ: how long things took, and the options that are varied (the file written to among them).
+// Takes out what may differ: how long things took, and the options that are varied (the file written to among
+// them).
 void normalise(Json& node) {
   if (node.is_object()) {
     for (const char* key : {"seconds", "threads", "executor", "json"}) node.erase(key);
