@@ -3,6 +3,7 @@
 // NESTOR_EXACTNESS_SEED set how many cases and which (the long bar runs thousands).
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <map>
 
@@ -120,6 +121,80 @@ TEST(SearchExactness, EqualsBruteForceOnRandomTinyCases) {
   std::printf("%llu cases from seed %llu; of their optima: %s\n", static_cast<unsigned long long>(cases),
               static_cast<unsigned long long>(first), features.to_string().c_str());
   EXPECT_EQ(features.below_five_per_cent(), "");
+}
+
+// The steps of a walk from the root, as Branch::mapping reads them.
+struct Walk {
+  std::vector<Branch::Label> labels;
+  template <typename Visit>
+  void walk_back(Visit visit) const {
+    for (std::size_t i = labels.size(); i-- > 1;) visit(labels[i - 1], labels[i]);
+  }
+};
+
+bool shared(const Memory& memory) {
+  const auto holds = [&](Operand operand) { return memory.operands.contains(operand); };
+  return std::count_if(all_operands.begin(), all_operands.end(), holds) > 1;
+}
+
+// Random walks to complete labels: what the optima alone would seldom show, such as two operands that leave a
+// shared memory in one step, both doubled. Capacities are what some mapping just needs.
+TEST(SearchExactness, EveryCompleteLabelIsALegalMappingAtItsCostOrLess) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 5;
+  nestor::testing::FeatureCount features;
+  std::uint64_t full = 0;  // mappings that fill a memory of several operands to three quarters
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    RandomCase sample = nestor::testing::random_case(
+        seed + 6000000, {.max_steps = 300, .max_loops = 7, .graded = seed % 2 == 0});
+    Random random(seed);
+    Architecture& machine = sample.architecture.machine;
+    const auto usage = evaluate(sample.layer, machine, sample.mapping).usage_bits;
+    for (std::size_t m = 0; m < machine.memories.size(); ++m)
+      if (usage[m] > 0 && random.chance(0.5)) {
+        machine.memories[m].capacity = usage[m] * (1 + static_cast<Int>(random.below(3)));
+        machine.memories[m].double_buffer = true;
+      }
+    SCOPED_TRACE(sample.describe());
+    std::vector<Mapping> mappings;
+    for (const Objective& objective : objectives()) {
+      const Problem problem = make_problem(sample.layer, machine, objective);
+      Space space(problem);
+      MemoryBudget memory(std::size_t{1} << 30U);
+      const auto run = space.open(random.below(space.branch_count()), HostStorage(memory));
+      if (run->least_open() == no_cost) continue;
+      const Branch& branch = run->branch();
+      for (int walks = 0; walks < 20; ++walks) {
+        Walk walk{{branch.root()}};
+        double cost = branch.root_bound();
+        while (branch.depth(walk.labels.back()) < branch.max_depth()) {
+          std::vector<std::pair<Branch::Label, double>> children;
+          branch.expand(
+              walk.labels.back(), -no_cost, no_cost, no_cost,
+              [&](const Branch::Label& child, double bound) { children.emplace_back(child, bound); });
+          if (children.empty()) break;
+          walk.labels.emplace_back();
+          std::tie(walk.labels.back(), cost) = children[random.below(children.size())];
+        }
+        if (branch.depth(walk.labels.back()) < branch.max_depth()) continue;
+        const Mapping mapping = branch.mapping(walk);
+        const auto violation = find_violation(sample.layer, machine, mapping);
+        ASSERT_FALSE(violation) << "rule " << static_cast<int>(violation->rule);
+        const Evaluation evaluation = evaluate(sample.layer, machine, mapping);
+        // Loops of one dimension that the mapping joins may cost less than they did apart.
+        ASSERT_LE(objective_value(problem.objective, evaluation, machine),
+                  cost + 1e-9 * std::max(1.0, std::abs(cost)));
+        mappings.push_back(mapping);
+        for (std::size_t m = 0; m < machine.memories.size(); ++m)
+          full += static_cast<std::uint64_t>(shared(machine.memories[m]) &&
+                                             evaluation.usage_bits[m] > machine.memories[m].capacity / 4 * 3);
+      }
+    }
+    if (!mappings.empty()) features.add(machine, sample.layer, mappings);
+  }
+  std::printf("%llu cases, %llu full shared memories; %s\n", static_cast<unsigned long long>(cases),
+              static_cast<unsigned long long>(full), features.to_string().c_str());
+  EXPECT_EQ(features.below_five_per_cent(), "");
+  EXPECT_GT(full, cases * 5);
 }
 
 TEST(SearchExactness, DominanceChangesNoOptimum) {

@@ -131,6 +131,7 @@ class Branch {
   Label place(const Label& label, const Step& step, const Pair& moves, Int period, bool complete) const;
   void add_latency(Label& child, const Step& step, const Pair& moves, Int period) const;
   void settle(Label& child) const;
+  void forget_closed_memories(Label& child) const;
   bool can_jump(const Label& label, Operand operand) const;
   bool offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const;
   // What the loops and tables say of a label's latency, before they are put together.

@@ -120,15 +120,8 @@ bool Branch::can_jump(const Label& label, Operand operand) const {
 // Brings a label to a normal form without changing any completion, so that more labels compare:
 // - the next L is at least M and every P, so M may be raised to their maximum;
 // - stall: the P of an operand that jumps no more is never read again;
-// - miredo: all P of operands that jump no more grow alike, and only their maximum is read;
-// - bits that departed from a memory which no operand can enter or fill any more bind nobody.
+// - miredo: all P of operands that jump no more grow alike, and only their maximum is read.
 void Branch::settle(Label& child) const {
-  for (std::size_t s = 0; s < shared_.size(); ++s) {
-    bool open = false;
-    for (std::size_t x = 0; x < operand_count; ++x)
-      open |= shared_[s].position[x] != 0 && child.at[x] >= shared_[s].position[x];
-    if (!open) child.departed[s] = 0;
-  }
   if (!needs_latency_) return;
   for (const Int p : child.busy) child.critical = std::max(child.critical, p);
   std::array<bool, operand_count> ended{};
@@ -140,6 +133,17 @@ void Branch::settle(Label& child) const {
   }
   for (std::size_t x = 0; x < operand_count; ++x)
     if (ended[x]) child.busy[x] = stall_ ? 0 : latest;
+}
+
+// Bits that departed from a memory which no operand can enter or fill any more bind nobody. Only after
+// fits(): two operands may leave a memory in one step, each with room beside the other's single buffer only.
+void Branch::forget_closed_memories(Label& child) const {
+  for (std::size_t s = 0; s < shared_.size(); ++s) {
+    bool open = false;
+    for (std::size_t x = 0; x < operand_count; ++x)
+      open |= shared_[s].position[x] != 0 && child.at[x] >= shared_[s].position[x];
+    if (!open) child.departed[s] = 0;
+  }
 }
 
 // Whether the blocks now being filled fit beside what departed (single-buffered, so a relaxation).
@@ -170,6 +174,7 @@ double Branch::bound_or_cost(const Label& label) const {
 double Branch::feasible_bound(Label& child, const Bound& known) const {
   const auto index = table_indices(child);
   if (!fits(child, index)) return infinite;
+  forget_closed_memories(child);
   if (child.placed == max_depth_) return complete_cost(child, index);
   child.least_additive = known.additive;
   child.least_latency = known.latency;
