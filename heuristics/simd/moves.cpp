@@ -9,8 +9,11 @@ namespace {
 constexpr std::size_t block_limit = 96;
 }
 
-Mover::Mover(Sequence& sequence, std::uint8_t working_arrays)
-    : sequence_(&sequence), working_arrays_(working_arrays), stamp_(sequence.size(), 0) {}
+Mover::Mover(Sequence& sequence, const WorkingArrays& working)
+    : sequence_(&sequence),
+      working_arrays_(working.count()),
+      stamp_(sequence.size(), 0),
+      crossings_(sequence, working) {}
 
 void Mover::mark(std::uint32_t gate) {
   stamp_[gate] = stamp_now_;
@@ -96,16 +99,21 @@ bool Mover::send(Random& random) {
   sent_to_ = array;
   arrays_before_.clear();
   bool changed = false;
+  const std::uint32_t before = crossings_.around(block_);
   for (const std::uint32_t gate : block_) {
     arrays_before_.push_back(sequence_->array_of(gate));
     changed |= sequence_->array_of(gate) != array;
     sequence_->set_array(gate, array);
   }
+  if (changed)
+    crossing_change_ =
+        static_cast<std::int32_t>(crossings_.around(block_)) - static_cast<std::int32_t>(before);
   return changed;
 }
 
-/// Fills the block with gates that can run on few values: those of some random gates.
-void Mover::gather_companions(Random& random) {
+/// Fills the block with gates that can run on few values: those of the gate at a position and of some others,
+/// mostly near it (what is far apart takes long to evaluate and rarely shares anything).
+void Mover::gather_companions(std::uint32_t from, Random& random) {
   const Problem& problem = sequence_->problem();
   std::array<Value, 12> values{};
   std::size_t count = 0;
@@ -113,9 +121,12 @@ void Mover::gather_companions(Random& random) {
     return std::find(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(count), value) !=
            values.begin() + static_cast<std::ptrdiff_t>(count);
   };
-  for (std::uint64_t seeds = 2 + random.below(3); seeds > 0; --seeds)
-    for (const Value value : problem.fanins(static_cast<std::uint32_t>(random.below(sequence_->size()))))
+  std::uint32_t at = from;
+  for (std::uint64_t seeds = 2 + random.below(3); seeds > 0; --seeds) {
+    for (const Value value : problem.fanins(sequence_->gate_at(at)))
       if (value != no_value && !known(value)) values[count++] = value;
+    at = target(from, random.below(2) == 0, random);
+  }
   ++stamp_now_;
   block_.clear();
   for (std::size_t i = 0; i < count; ++i) {
@@ -136,12 +147,13 @@ bool Mover::propose(Random& random) {
   const bool earlier = random.below(2) == 0;
   const std::uint32_t to = target(from, earlier, random);
   rearranged_ = sent_ = false;
+  crossing_change_ = 0;
   const std::uint64_t kind = working_arrays_ > 1 ? random.below(5) : 0;
   if (to == from && kind == 0) return false;
   const bool collected = earlier ? move_earlier(from, to) : move_later(from, to);
   if (kind >= 2) {  // arrays only: of the gate, or of the connected block around it
     if (kind == 3 || !collected) block_.assign(1, sequence_->gate_at(from));
-    if (kind == 4) gather_companions(random);
+    if (kind == 4) gather_companions(from, random);
     if (block_.empty()) return false;
     sent_ = send(random);
     first_ = sequence_->size();

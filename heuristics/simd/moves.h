@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "heuristics/simd/crossings.h"
 #include "model/simd/sequence.h"
 #include "solver/core/random.h"
 
@@ -13,7 +14,7 @@ namespace nestor::simd {
 
 class Mover {
  public:
-  explicit Mover(Sequence& sequence, std::uint8_t working_arrays);
+  Mover(Sequence& sequence, const WorkingArrays& working);
 
   /// Changes the sequence at random; false if the draw led nowhere (nothing changed).
   bool propose(Random& random);
@@ -22,6 +23,8 @@ class Mover {
   void redo();
   /// Did the last move change the order (and not only arrays)?
   bool rearranged() const { return rearranged_; }
+  /// By how many the last move changed the crossings between arrays.
+  std::int32_t crossing_change() const { return crossing_change_; }
   /// The positions that changed.
   std::uint32_t first() const { return first_; }
   std::uint32_t last() const { return last_; }
@@ -32,7 +35,7 @@ class Mover {
   bool collect_ancestors(std::uint32_t gate, std::uint32_t lowest);
   bool collect_descendants(std::uint32_t gate, std::uint32_t highest);
   bool send(Random& random);
-  void gather_companions(Random& random);
+  void gather_companions(std::uint32_t from, Random& random);
   void mark(std::uint32_t gate);
   void apply();
   std::uint32_t target(std::uint32_t from, bool earlier, Random& random) const;
@@ -45,6 +48,8 @@ class Mover {
   std::vector<std::uint32_t> before_, after_;
   std::vector<std::uint8_t> arrays_before_;
   std::uint8_t sent_to_ = 0;
+  Crossings crossings_;
+  std::int32_t crossing_change_ = 0;
   std::uint32_t first_ = 0, last_ = 0;
   bool rearranged_ = false, sent_ = false;
 };

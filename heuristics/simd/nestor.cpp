@@ -33,6 +33,20 @@ std::vector<std::uint32_t> candidate_arrays(const Problem& problem) {
   return result;
 }
 
+/// `working` and further arrays to compute in, up to `count` of them.
+WorkingArrays widened(const Problem& problem, WorkingArrays working, std::uint8_t count) {
+  std::vector<std::uint32_t> others = candidate_arrays(problem);
+  for (std::uint32_t array = problem.home_arrays();
+       array < problem.home_arrays() + count && (problem.array_limit() == 0 || array < problem.array_limit());
+       ++array)
+    others.push_back(array);
+  for (const std::uint32_t array : others)
+    if (working.count() < count &&
+        std::find(working.physical.begin(), working.physical.end(), array) == working.physical.end())
+      working.physical.push_back(array);
+  return working;
+}
+
 double geometric(double from, double to, double fraction) { return from * std::pow(to / from, fraction); }
 
 }  // namespace
@@ -110,10 +124,10 @@ void NestorWorker::start() {
     begin_copies();
     return;
   }
-  working_ = best_.working;
-  const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(working_.physical[0])) - 2, 0.1, 1.0};
-  order_annealer_ =
-      std::make_unique<OrderAnnealer>(*problem_, best_.order, price, !home(*problem_, working_.physical[0]));
+  const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(best_.working.physical[0])) - 2, 0.1,
+                         1.0};
+  order_annealer_ = std::make_unique<OrderAnnealer>(*problem_, best_.order, price,
+                                                    !home(*problem_, best_.working.physical[0]));
   cycle_length_ = static_cast<std::uint64_t>(static_cast<double>(plan_.work) * plan_.order_share);
   // More does not make a small order better.
   cycle_length_ = std::min<std::uint64_t>(cycle_length_, std::uint64_t{problem_->gate_count()} * 15000);
@@ -167,18 +181,24 @@ void NestorWorker::order_round() {
 
 void NestorWorker::begin_copies() {
   order_annealer_.reset();
-  working_ = best_.working;
-  if (index_ % 2 == 1 && working_.count() == 1) {
-    for (const std::uint32_t array : candidate_arrays(*problem_))
-      if (array != working_.physical[0] && working_.count() < 2) working_.physical.push_back(array);
-  }
-  annealer_ = std::make_unique<Annealer>(*problem_, working_, best_.order, best_.arrays);
   // Short cycles first, so that a slow machine has finished some when its time is over.
-  cycle_length_ = std::max<std::uint64_t>(plan_.work / 100, 4 * round_work);
-  cycle_done_ = 0;
-  cycle_began_at_ = best_.copies;
+  cycle_length_ = std::max<std::uint64_t>(plan_.work / 30, 4 * round_work);
   hot_ = first_hot();
   stage_ = Stage::copies;
+  begin_cycle();
+}
+
+/// Anneals the best schedule with arrays to spare: computing in the array where values were left costs one
+/// copy where saving and bringing back costs two.
+void NestorWorker::begin_cycle() {
+  const auto arrays = static_cast<std::uint8_t>(2 + index_ % 2);
+  annealer_ = std::make_unique<Annealer>(*problem_, widened(*problem_, best_.working, arrays), best_.order,
+                                         best_.arrays);
+  cycle_done_ = 0;
+  cycle_began_at_ = best_.copies;
+  // The last cycle within the plan takes what is left of it.
+  if (work_ < plan_.work && plan_.work - work_ < cycle_length_ * 8 / 5)
+    cycle_length_ = std::max(plan_.work - work_, 4 * round_work);
 }
 
 /// Large netlists get few moves a gate and cannot recover from much disorder.
@@ -205,15 +225,13 @@ void NestorWorker::copies_round() {
   hot_ = std::min(hot_ * (gained ? 1.2 : 0.6), plan_.hot);
   if (hot_ < 1.5 * plan_.cold) hot_ = first_hot();
   cycle_length_ += cycle_length_ / 2;
-  cycle_done_ = 0;
-  cycle_began_at_ = best_.copies;
-  annealer_->start_from(annealer_->best().order, annealer_->best().arrays);
+  begin_cycle();
 }
 
 void NestorWorker::offer(const Found& found) {
   if (annealer_ == nullptr || found.copies >= best_.copies) return;
   best_ = found;
-  annealer_ = std::make_unique<Annealer>(*problem_, found.working, found.order, found.arrays);
+  begin_cycle();
 }
 
 }  // namespace nestor::simd

@@ -44,6 +44,7 @@ class NestorWorker {
   void copies_round();
   void try_order(const Order& order);
   void begin_copies();
+  void begin_cycle();
   double first_hot() const;
   void sort_by_cuts();
   void try_partitions();
@@ -58,7 +59,6 @@ class NestorWorker {
   std::uint64_t cycle_done_ = 0, cycle_length_ = 0;
   Copies cycle_began_at_ = impossible;
   double hot_ = 0;
-  WorkingArrays working_;
   double order_start_ = 0;  ///< temperature
   std::unique_ptr<OrderAnnealer> order_annealer_;
   std::unique_ptr<Annealer> annealer_;

@@ -10,7 +10,7 @@ namespace nestor::simd {
 namespace {
 
 /// Work that one second of one worker is planned to hold; a slower machine is stopped by the clock instead.
-constexpr double planned_rate = 10e6;
+constexpr double planned_rate = 15e6;
 
 }  // namespace
 
@@ -19,6 +19,8 @@ bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& wor
   const auto count = static_cast<std::size_t>(std::max(2, executor->threads()));
   NestorPlan plan;
   plan.work = static_cast<std::uint64_t>(run.request.time_limit * planned_rate);
+  if (run.request.work_limit != 0)
+    plan.work = std::min<std::uint64_t>(plan.work, run.request.work_limit / count);
   std::vector<NestorWorker> workers;
   for (std::size_t i = 0; i < count; ++i)
     workers.emplace_back(run.problem, static_cast<std::uint32_t>(i), run.request.seed, plan);

@@ -251,8 +251,8 @@ Copies Evaluator::evaluate(const Sequence& sequence) {
   return current_total_ = copies_;
 }
 
-Copies Evaluator::trial(const Sequence& sequence, std::uint32_t first, std::uint32_t last, Copies limit,
-                        Copies slack) {
+Copies Evaluator::trial(const Sequence& sequence, std::uint32_t first, std::uint32_t last,
+                        const TrialLimits& limits) {
   trial_begin_ = first / segment_length_;
   restore(sequence, current_[trial_begin_].start);
   for (std::uint32_t segment = trial_begin_; segment < segment_count(); ++segment) {
@@ -261,17 +261,18 @@ Copies Evaluator::trial(const Sequence& sequence, std::uint32_t first, std::uint
       const Checkpoint& old = current_[segment].start;
       if (segment * segment_length_ > last && old.fingerprint == fingerprint_) {
         trial_total_ = copies_ + (current_total_ - old.copies);
-        return trial_total_ <= limit ? trial_total_ : impossible;
+        return trial_total_ <= limits.copies ? trial_total_ : impossible;
       }
       const std::int64_t expected = std::int64_t{copies_} + current_total_ - old.copies;
-      if (copies_ > limit || expected > std::int64_t{limit} + slack) return impossible;
+      if (copies_ > limits.copies || expected > std::int64_t{limits.copies} + limits.slack) return impossible;
+      if (segment * segment_length_ > std::uint64_t{last} + limits.patience) return impossible;
       save(trial_[segment].start);
     }
     if (!run_segment(sequence, segment, trial_[segment].transfers)) return impossible;
   }
   trial_end_ = segment_count();
   trial_total_ = copies_;
-  return trial_total_ <= limit ? trial_total_ : impossible;
+  return trial_total_ <= limits.copies ? trial_total_ : impossible;
 }
 
 void Evaluator::accept() {

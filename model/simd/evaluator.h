@@ -51,9 +51,14 @@ class Evaluator {
 
   /// Evaluates from the start; the result becomes the current one. `impossible` if the machine is too small.
   Copies evaluate(const Sequence& sequence);
+  struct TrialLimits {
+    Copies copies = impossible;      ///< a count above this is of no use
+    Copies slack = 0;                ///< so far above it on the way there is no hope
+    std::uint32_t patience = never;  ///< positions behind the change after which to meet the old state again
+  };
   /// Evaluates after the positions [first, last] changed against the current evaluation; gives up with
-  /// `impossible` once the count is sure or (by `slack`) likely to pass `limit`.
-  Copies trial(const Sequence& sequence, std::uint32_t first, std::uint32_t last, Copies limit, Copies slack);
+  /// `impossible` once the count is sure or, by the limits, likely to be of no use.
+  Copies trial(const Sequence& sequence, std::uint32_t first, std::uint32_t last, const TrialLimits& limits);
   /// Makes the last trial current.
   void accept();
 

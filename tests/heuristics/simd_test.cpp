@@ -4,6 +4,7 @@
 
 #include "heuristics/simd/annealer.h"
 #include "heuristics/simd/cicpp.h"
+#include "heuristics/simd/crossings.h"
 #include "heuristics/simd/order_cuts.h"
 #include "heuristics/simd/orders.h"
 #include "heuristics/simd/scheduler.h"
@@ -62,6 +63,10 @@ TEST(Evaluator, CountsWhatTheVerifierCountsOnRandomMachines) {
     Evaluator evaluator(problem, working, false);
     const Copies copies = evaluator.evaluate(sequence);
     ASSERT_NE(copies, impossible);
+    const Crossings crossings(sequence, working);
+    std::uint32_t crossed = 0;
+    for (Value value = 0; value < problem.value_count(); ++value) crossed += crossings.of(value);
+    EXPECT_LE(crossed, copies);
     expect_valid(netlist, emit(netlist, sequence, working, evaluator.transfers()), copies);
   }
 }
