@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "model/cim/space/branch.h"
@@ -13,55 +14,87 @@
 
 namespace nestor::cim {
 
-/// The search of one branch with everything it stands on. `Storage` is what LabelSearch asks for.
-template <typename Storage>
+/// The search of one branch as the engine sees it.
 class BranchRun {
  public:
-  BranchRun(Storage storage, std::size_t lattice_bytes)
-      : lattices_(lattice_bytes), search_(branch_, storage) {}
+  BranchRun() = default;
+  BranchRun(const BranchRun&) = delete;
+  BranchRun& operator=(const BranchRun&) = delete;
+  virtual ~BranchRun() = default;
 
-  bool prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
-               TableCache& cache) {
-    std::array<const OperandTable*, operand_count> tables{};
-    for (const Operand operand : all_operands) {
-      auto& table = tables_[index_of(operand)];
-      table = cache.get(make_setup(problem, lattices, choice, operand));
-      if (!table) return false;
-      tables[index_of(operand)] = table.get();
-    }
-    Arena arena(lattices_);
-    const auto setup = branch_.prepare(problem, lattices, choice, tables, arena);
-    feasible_ = setup == Branch::Setup::ready;
-    return feasible_ || setup == Branch::Setup::infeasible;
+  virtual SearchEnd advance(double target, double cut, const SearchBudget& budget) = 0;
+  virtual SearchEnd dive(double cut, const SearchBudget& budget) = 0;
+  virtual double least_open() const = 0;
+  virtual bool untouched() const = 0;
+  virtual double best_cost() const = 0;
+  virtual const SearchCounts& counts() const = 0;
+  virtual Mapping solution() const = 0;
+};
+
+/// The search of one branch, in the direction of `Direction` (Branch or InwardBranch), with everything it
+/// stands on. `Storage` is what LabelSearch asks for.
+template <typename Direction, typename Storage>
+class DirectedRun final : public BranchRun {
+ public:
+  DirectedRun(Storage storage, std::size_t lattice_bytes)
+      : storage_(storage), lattices_(storage), search_(branch_, storage) {
+    enough_memory_ = lattices_.resize(lattice_bytes, std::byte{});
   }
 
-  SearchEnd advance(double target, double cut, const SearchBudget& budget) {
+  bool prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+               TableCache<Storage>& cache) {
+    if (!enough_memory_) return false;
+    for (const Operand operand : all_operands) {
+      auto& table = tables_[index_of(operand)];
+      table = cache.get(make_setup(problem, lattices, choice, operand), storage_);
+      if (!table) return false;
+    }
+    Arena arena({lattices_.begin(), lattices_.end()});
+    const auto setup = prepare_branch(problem, lattices, choice, arena);
+    feasible_ = setup == Direction::Setup::ready;
+    return feasible_ || setup == Direction::Setup::infeasible;
+  }
+
+  SearchEnd advance(double target, double cut, const SearchBudget& budget) override {
     return feasible_ && branch_.root_bound() < target ? search_.advance(target, cut, budget)
                                                       : SearchEnd::reached;
   }
-  SearchEnd dive(double cut, const SearchBudget& budget) {
+  SearchEnd dive(double cut, const SearchBudget& budget) override {
     return feasible_ ? search_.dive(cut, budget) : SearchEnd::reached;
   }
-  double least_open() const { return feasible_ ? search_.least_open() : no_cost; }
-  bool untouched() const { return search_.untouched(); }
-  double best_cost() const { return search_.best_cost(); }
-  const SearchCounts& counts() const { return search_.counts(); }
-  Mapping solution() const { return branch_.mapping(search_); }
-  const Branch& branch() const { return branch_; }
+  double least_open() const override { return feasible_ ? search_.least_open() : no_cost; }
+  bool untouched() const override { return search_.untouched(); }
+  double best_cost() const override { return search_.best_cost(); }
+  const SearchCounts& counts() const override { return search_.counts(); }
+  Mapping solution() const override { return branch_.mapping(search_); }
+  const Direction& branch() const { return branch_; }
 
  private:
-  std::vector<std::byte> lattices_;
-  std::array<std::shared_ptr<const OperandTable>, operand_count> tables_;
-  Branch branch_;
+  typename Direction::Setup prepare_branch(const Problem& problem, const Lattices& lattices,
+                                           const SpatialChoice& choice, Arena& arena) {
+    const typename Direction::Tables outward = {&tables_[0]->outward, &tables_[1]->outward,
+                                                &tables_[2]->outward};
+    if constexpr (std::is_same_v<Direction, InwardBranch>)
+      return branch_.prepare(problem, lattices, choice, outward,
+                             {&tables_[0]->inward, &tables_[1]->inward, &tables_[2]->inward}, arena);
+    else
+      return branch_.prepare(problem, lattices, choice, outward, arena);
+  }
+
+  Storage storage_;
+  typename Storage::template Array<std::byte> lattices_;
+  bool enough_memory_ = true;
+  std::array<std::shared_ptr<const TablePair>, operand_count> tables_;
+  Direction branch_;
   bool feasible_ = false;
-  LabelSearch<Branch, Storage> search_;
+  LabelSearch<Direction, Storage> search_;
 };
 
 template <typename Storage>
 class CimSpace {
  public:
   using Solution = Mapping;
-  using Run = BranchRun<Storage>;
+  using Run = BranchRun;
 
   explicit CimSpace(const Problem& problem) : choices_(problem), cache_(choices_.problem()) {}
 
@@ -69,16 +102,22 @@ class CimSpace {
   std::size_t branch_count() const { return choices_.count(); }
   double branch_bound(std::size_t branch) const { return choices_.bound(branch); }
 
+  /// The search of a branch in the direction that suits the problem; empty if memory is short.
   std::unique_ptr<Run> open(std::size_t branch, Storage storage) {
-    auto run = std::make_unique<Run>(storage, choices_.lattice_bytes());
-    if (!run->prepare(choices_.problem(), choices_.lattices(), choices_.choice(branch), cache_))
-      return nullptr;
+    if (InwardBranch::answers(problem())) return open_as<InwardBranch>(branch, storage);
+    return open_as<Branch>(branch, storage);
+  }
+  /// Either direction answers a problem of energy alone.
+  template <typename Direction>
+  std::unique_ptr<DirectedRun<Direction, Storage>> open_as(std::size_t branch, Storage storage) {
+    auto run = std::make_unique<DirectedRun<Direction, Storage>>(storage, choices_.lattice_bytes());
+    if (!run->prepare(problem(), choices_.lattices(), choices_.choice(branch), cache_)) return nullptr;
     return run;
   }
 
  private:
   ChoiceList choices_;
-  TableCache cache_;
+  TableCache<Storage> cache_;
 };
 
 }  // namespace nestor::cim

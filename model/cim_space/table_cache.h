@@ -3,28 +3,64 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
-#include <vector>
 
-#include "model/cim/space/operand_table.h"
+#include "model/cim/space/inward_branch.h"
 
 namespace nestor::cim {
 
+/// Everything a table depends on, as bytes.
+std::string table_key(const OperandSetup& setup);
+
+/// Both tables of an operand; `inward` is built only for problems that InwardBranch answers.
+struct TablePair {
+  OperandTable outward;
+  InwardTable inward;
+};
+
+/// `Storage` is what LabelSearch asks for; the bytes of all tables come from it.
+template <typename Storage>
 class TableCache {
  public:
   explicit TableCache(const Problem& problem) : problem_(problem) {}
 
-  /// The table of a setup, built on first use; empty if it cannot be built. The cache forgets tables when
-  /// they take too much room; whoever holds one keeps it alive.
-  std::shared_ptr<const OperandTable> get(const OperandSetup& setup);
+  /// The tables of a setup, built on first use; empty if memory is short. The cache forgets tables when they
+  /// take too much room; whoever holds one keeps it alive.
+  std::shared_ptr<const TablePair> get(const OperandSetup& setup, Storage storage) {
+    std::string key = table_key(setup);
+    Shard& shard = shards_[std::hash<std::string>{}(key) % shard_count];
+    {
+      const std::lock_guard lock(shard.mutex);
+      const auto found = shard.tables.find(key);
+      if (found != shard.tables.end()) return share(found->second);
+    }
+    auto stored = build(setup, storage);
+    if (!stored) {
+      forget();  // what no branch holds makes room
+      stored = build(setup, storage);
+    }
+    if (!stored) return nullptr;
+    const std::lock_guard lock(shard.mutex);
+    if (shard.bytes > most_shard_bytes) {
+      shard.tables.clear();
+      shard.bytes = 0;
+    }
+    shard.bytes += stored->outward_memory.size() + stored->inward_memory.size();
+    return share(shard.tables.try_emplace(std::move(key), std::move(stored)).first->second);
+  }
 
  private:
+  using Bytes = typename Storage::template Array<std::byte>;
+
   struct Stored {
-    std::vector<std::byte> memory;
-    OperandTable table;
+    explicit Stored(Storage storage) : outward_memory(storage), inward_memory(storage) {}
+    Bytes outward_memory;
+    Bytes inward_memory;
+    TablePair tables;
   };
   struct Shard {
     std::mutex mutex;
@@ -33,6 +69,34 @@ class TableCache {
   };
   static constexpr std::size_t shard_count = 16;
   static constexpr std::size_t most_shard_bytes = std::size_t{16} << 20U;
+
+  static std::shared_ptr<const TablePair> share(const std::shared_ptr<Stored>& stored) {
+    return {stored, &stored->tables};
+  }
+  static Arena arena_of(Bytes& bytes) { return Arena({bytes.begin(), bytes.end()}); }
+
+  std::shared_ptr<Stored> build(const OperandSetup& setup, Storage storage) {
+    auto stored = std::make_shared<Stored>(storage);
+    OperandTable& outward = stored->tables.outward;
+    if (!stored->outward_memory.resize(OperandTable::bytes_needed(setup), std::byte{})) return nullptr;
+    Arena arena = arena_of(stored->outward_memory);
+    if (!outward.build(problem_, setup, arena)) return nullptr;
+    if (!InwardBranch::answers(problem_)) return stored;
+    Bytes work(storage);
+    const std::size_t bytes = InwardTable::bytes_needed(outward);
+    if (!stored->inward_memory.resize(bytes, std::byte{}) || !work.resize(bytes, std::byte{})) return nullptr;
+    Arena inward_arena = arena_of(stored->inward_memory);
+    Arena scratch = arena_of(work);
+    return stored->tables.inward.build(problem_, outward, inward_arena, scratch) ? stored : nullptr;
+  }
+
+  void forget() {
+    for (Shard& shard : shards_) {
+      const std::lock_guard lock(shard.mutex);
+      shard.tables.clear();
+      shard.bytes = 0;
+    }
+  }
 
   const Problem& problem_;
   std::array<Shard, shard_count> shards_;

@@ -14,34 +14,17 @@ constexpr auto output = index_of(Operand::O);
 }  // namespace
 
 Branch::Setup Branch::prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
-                              const std::array<const OperandTable*, operand_count>& tables, Arena& arena) {
-  problem_ = &problem;
-  tables_ = tables;
+                              const Tables& tables, Arena& arena) {
+  const auto setup = prepare_frame(problem, lattices, choice, tables, arena);
+  if (setup != Setup::ready) return setup;
   stall_ = problem.objective.latency_model == LatencyModel::stall;
   needs_latency_ = problem.follows_latency();
   needs_additive_ = problem.follows_additive();
   trades_ = problem.techniques.trades && problem.objective.kind == ObjectiveKind::edp &&
             !problem.constraints.limits_latency() && !problem.constraints.limits_additive();
-  symmetric_ = is_symmetric(problem) && mirror(choice) == choice;
-  max_depth_ = 0;
-  key_states_ = 1;
-  for (std::size_t d = 0; d < dim_count; ++d) {
-    LatticeNode used = 0;
-    for (std::size_t a = 0; a < max_axes; ++a) {
-      spatial_[a][d] = a < problem.machine.axes.size() ? lattices[d].value(choice.node[a][d]) : 1;
-      used = static_cast<LatticeNode>(used + choice.node[a][d]);
-    }
-    if (!lattices_[d].build(lattices[d].complement(used), arena)) return Setup::out_of_memory;
-    max_depth_ += lattices_[d].depth(lattices_[d].last());
-    key_strides_[d] = key_states_;
-    key_states_ *= lattices_[d].size();  // below 2^45: a bound b has at most 2 * sqrt(b) divisors
-  }
   if (!find_fixed_loops()) return Setup::infeasible;
-  find_shared_memories();
-  if (shared_.full()) return Setup::too_large;
-  set_base_cost();
   const Label start = root();
-  const auto index = table_indices(start);
+  const auto index = table_indices(start.node);
   bool reachable = true;
   for (std::size_t x = 0; x < operand_count; ++x)
     reachable &= tables_[x]->entry(index[x], start.at[x]).transfers < unreachable;
@@ -80,49 +63,6 @@ const Branch::FixedLoop* Branch::next_fixed(const Label& label) const {
     inside[loop.dim] = static_cast<LatticeNode>(inside[loop.dim] + loop.factors);
   }
   return nullptr;
-}
-
-void Branch::find_shared_memories() {
-  shared_.clear();
-  slot_.fill(no_slot);
-  for (std::size_t m = 0; m < problem_->machine.memories.size() && !shared_.full(); ++m) {
-    SharedMemory memory{.memory = m, .position = {}};
-    int operands = 0;
-    for (std::size_t x = 0; x < operand_count; ++x)
-      for (std::size_t c = 1; c < tables_[x]->chain_length(); ++c)
-        if (tables_[x]->memory(c) == m) {
-          memory.position[x] = static_cast<std::uint8_t>(c);
-          ++operands;
-        }
-    if (operands < 2 || problem_->machine.memories[m].capacity == unlimited_capacity) continue;
-    slot_[m] = static_cast<std::uint8_t>(shared_.size());
-    shared_.push_back(memory);
-  }
-}
-
-// What every completion pays: the multiply-accumulates and the array's own accesses (section 7).
-void Branch::set_base_cost() {
-  base_additive_ = 0;
-  if (!needs_additive_ || !problem_->objective.additive_is_energy()) return;
-  Int steps = 1;
-  for (const FactorLattice& lattice : lattices_) steps *= lattice.value(lattice.last());
-  Int macs = 1;
-  for (const Int bound : problem_->layer.bounds) macs *= bound;
-  base_additive_ = static_cast<double>(macs) * problem_->machine.mac_energy;
-  const auto accesses = [&](std::size_t x, Int width) {
-    const OperandTable& table = *tables_[x];
-    const Memory& memory = problem_->machine.memories[table.memory(table.innermost())];
-    Int lanes = 1;
-    for (std::size_t a = 0; a < memory.axes_above; ++a)
-      for (const Int factor : spatial_[a]) lanes *= factor;
-    return static_cast<double>(table.entry(0, table.innermost()).elements * width * lanes * steps);
-  };
-  const auto& memories = problem_->machine.memories;
-  const Memory& inputs = memories[tables_[input]->memory(tables_[input]->innermost())];
-  const Memory& sums = memories[tables_[output]->memory(tables_[output]->innermost())];
-  base_additive_ += accesses(input, problem_->layer.bits.input) * inputs.read_energy;
-  base_additive_ +=
-      accesses(output, problem_->layer.bits.partial_sum) * (sums.read_energy + sums.write_energy);
 }
 
 Branch::Label Branch::root() const {
@@ -193,12 +133,8 @@ bool Branch::trade_pays(const Label& a, const Label& b, Int excess, double cut) 
   return e > 0 && cut * e <= -t * least_energy * least_energy * margin;
 }
 
-std::array<TableIndex, operand_count> Branch::table_indices(const Label& label) const {
-  return {tables_[0]->index(label.node), tables_[1]->index(label.node), tables_[2]->index(label.node)};
-}
-
 Branch::Context Branch::context(const Label& label) const {
-  Context context{.label = &label, .index = table_indices(label)};
+  Context context{.label = &label, .index = table_indices(label.node)};
   for (std::size_t d = 0; d < dim_count; ++d) {
     context.remaining[d] = lattices_[d].remaining(label.node[d]);
     if (is_relevant(static_cast<Dim>(d), Operand::O)) context.distinct_outputs *= context.remaining[d];

@@ -15,13 +15,9 @@
 //   longer: every product of the remaining factors is offered.
 #pragma once
 
-#include "model/cim/space/operand_table.h"
+#include "model/cim/space/branch_frame.h"
 
 namespace nestor::cim {
-
-/// Memories that hold two operands or more (homes aside) need a running sum of departed bits in every label;
-/// a machine may have this many of them.
-inline constexpr std::size_t max_shared_memories = 6;
 
 struct BranchLabel {
   std::array<LatticeNode, dim_count> node{};     ///< factors placed inside, per dimension
@@ -41,20 +37,20 @@ struct BranchLabel {
   std::array<Int, max_shared_memories> departed{};  ///< bits left behind in shared memories, per slot
 };
 
-class Branch {
+class Branch : private BranchFrame {
  public:
   using Label = BranchLabel;
-
-  enum class Setup : std::uint8_t { ready, infeasible, out_of_memory, too_large };
+  using BranchFrame::Setup;
+  using BranchFrame::Tables;
 
   /// `tables` are those of make_setup for this choice and must outlive the branch.
   Setup prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
-                const std::array<const OperandTable*, operand_count>& tables, Arena& arena);
+                const Tables& tables, Arena& arena);
 
   Label root() const;
   /// A lower bound on every completion of the branch; its exact cost if there are no temporal loops.
   double root_bound() const { return root_bound_; }
-  int max_depth() const { return max_depth_; }
+  int max_depth() const { return factors_; }
   int depth(const Label& label) const { return label.placed; }
   std::uint64_t key(const Label& label) const;
   bool dominates(const Label& a, const Label& b, double cut) const;
@@ -71,8 +67,6 @@ class Branch {
   Mapping mapping(const Search& search) const;
 
  private:
-  static constexpr std::uint8_t no_slot = 0xFF;
-
   // What one operand may do in a slot: stay, or jump outward.
   struct Move {
     std::uint8_t to = 0;
@@ -113,15 +107,6 @@ class Branch {
   using Offers = FixedVector<Offer, 2 * max_memories>;
   using Trio = std::array<const Offer*, operand_count>;
 
-  // A memory that several operands share.
-  struct SharedMemory {
-    std::size_t memory = 0;
-    std::array<std::uint8_t, operand_count> position{};  // in the operand's chain; 0: not there
-  };
-
-  void find_shared_memories();
-  void set_base_cost();
-
   Context context(const Label& label) const;
   void list_moves(const Context& context, Operand operand, Moves& moves) const;
   void add_jump(const Context& context, Operand operand, std::size_t to, Moves& moves) const;
@@ -154,7 +139,6 @@ class Branch {
   bool latency_excess(const Label& a, const Label& b, Int& excess) const;
   bool trade_pays(const Label& a, const Label& b, Int excess, double cut) const;
 
-  std::array<TableIndex, operand_count> table_indices(const Label& label) const;
   bool fits(const Label& label, const std::array<TableIndex, operand_count>& index) const;
   Int stored_bits(const Label& label, Operand operand, TableIndex index) const;
   Bound bound(const Label& label, const std::array<TableIndex, operand_count>& index) const;
@@ -177,23 +161,12 @@ class Branch {
   void each_factor(const Label& label, std::size_t dim, Visit visit) const;
   bool wants(const Label& label, std::size_t dim, LatticeNode factors, const Trio& trio, Int period) const;
 
-  const Problem* problem_ = nullptr;
-  std::array<FactorLattice, dim_count> lattices_;
-  std::array<std::uint64_t, dim_count> key_strides_{};
-  std::uint64_t key_states_ = 1;
-  std::array<const OperandTable*, operand_count> tables_{};
-  FixedVector<SharedMemory, max_shared_memories> shared_;
-  std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in shared_
-  std::array<Extents, max_axes> spatial_{};
   FixedVector<FixedLoop, max_loops> fixed_loops_;  // outermost first
   std::array<LatticeNode, dim_count> fixed_factors_{};
   bool stall_ = true;
   bool needs_latency_ = true;
   bool needs_additive_ = false;
-  bool trades_ = false;     // edp: latency may pay for energy in dominance
-  bool symmetric_ = false;  // exchanging (P, R) with (Q, S) changes nothing
-  int max_depth_ = 0;
-  double base_additive_ = 0;
+  bool trades_ = false;  // edp: latency may pay for energy in dominance
   double root_bound_ = 0;
 };
 

@@ -166,16 +166,16 @@ bool Branch::fits(const Label& label, const std::array<TableIndex, operand_count
 }
 
 double Branch::bound_or_cost(const Label& label) const {
-  const auto index = table_indices(label);
+  const auto index = table_indices(label.node);
   if (!fits(label, index)) return infinite;
-  return label.placed == max_depth_ ? complete_cost(label, index) : combine(bound(label, index));
+  return label.placed == factors_ ? complete_cost(label, index) : combine(bound(label, index));
 }
 
 double Branch::feasible_bound(Label& child, const Bound& known) const {
-  const auto index = table_indices(child);
+  const auto index = table_indices(child.node);
   if (!fits(child, index)) return infinite;
   forget_closed_memories(child);
-  if (child.placed == max_depth_) return complete_cost(child, index);
+  if (child.placed == factors_) return complete_cost(child, index);
   child.least_additive = known.additive;
   child.least_latency = known.latency;
   if (!needs_latency_ || stall_) return -infinite;

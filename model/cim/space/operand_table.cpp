@@ -146,7 +146,6 @@ void OperandTable::fill_sizes(const Problem& problem) {
   }
 }
 
-// Whether a content fits a memory at the narrowest width it can have there, alone and single-buffered.
 bool OperandTable::fits(const Problem& problem, TableIndex index, std::size_t position) const {
   return position == 0 || entry(index, position).elements * stored_width(position, true) <=
                               problem.machine.memories[setup_.chain[position]].capacity;

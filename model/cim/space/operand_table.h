@@ -51,6 +51,10 @@ class OperandTable {
   /// False if the arena is too small.
   bool build(const Problem& problem, const OperandSetup& setup, Arena& arena);
 
+  Operand operand() const { return setup_.operand; }
+  /// Contents, all sub-multisets of the relevant factors.
+  std::size_t count() const { return count_; }
+  const FactorLattice& lattice(std::size_t dim) const { return lattices_[dim]; }
   std::size_t chain_length() const { return setup_.chain.size(); }
   std::uint8_t innermost() const { return static_cast<std::uint8_t>(setup_.chain.size() - 1); }
   std::size_t memory(std::size_t position) const { return setup_.chain[position]; }
@@ -69,6 +73,8 @@ class OperandTable {
   /// Whether the operand may end with its outermost block here: no memory that it must use lies further out.
   bool may_end(std::size_t position) const { return position == 0 || may_jump(position, 0); }
 
+  /// Whether a content fits a memory at the narrowest width it can have there, alone and single-buffered.
+  bool fits(const Problem& problem, TableIndex index, std::size_t position) const;
   /// Additive cost of moving the content `index` between two memories: `outward` times towards the source and
   /// `inward` times from it, O at `width` bits an element.
   double transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward, Int inward,
@@ -87,7 +93,6 @@ class OperandTable {
   void fill_bounds(const Problem& problem);
   void leave_out(const Techniques& techniques, Entry& entry) const;
   double relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to, Int remaining) const;
-  bool fits(const Problem& problem, TableIndex index, std::size_t position) const;
 
   OperandSetup setup_;
   std::array<FactorLattice, dim_count> lattices_;

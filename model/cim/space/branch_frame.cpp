@@ -1,0 +1,72 @@
+#include "model/cim/space/branch_frame.h"
+
+namespace nestor::cim {
+
+BranchFrame::Setup BranchFrame::prepare_frame(const Problem& problem, const Lattices& lattices,
+                                              const SpatialChoice& choice, const Tables& tables, Arena& arena) {
+  problem_ = &problem;
+  tables_ = tables;
+  symmetric_ = is_symmetric(problem) && mirror(choice) == choice;
+  factors_ = 0;
+  std::uint64_t key_states = 1;
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    LatticeNode used = 0;
+    for (std::size_t a = 0; a < max_axes; ++a) {
+      spatial_[a][d] = a < problem.machine.axes.size() ? lattices[d].value(choice.node[a][d]) : 1;
+      used = static_cast<LatticeNode>(used + choice.node[a][d]);
+    }
+    if (!lattices_[d].build(lattices[d].complement(used), arena)) return Setup::out_of_memory;
+    factors_ += lattices_[d].depth(lattices_[d].last());
+    key_strides_[d] = key_states;
+    key_states *= lattices_[d].size();  // below 2^45: a bound b has at most 2 * sqrt(b) divisors
+  }
+  find_shared_memories();
+  if (shared_.full()) return Setup::too_large;
+  set_base_cost();
+  return Setup::ready;
+}
+
+void BranchFrame::find_shared_memories() {
+  shared_.clear();
+  slot_.fill(no_slot);
+  for (std::size_t m = 0; m < problem_->machine.memories.size() && !shared_.full(); ++m) {
+    SharedMemory memory{.memory = m, .position = {}};
+    int operands = 0;
+    for (std::size_t x = 0; x < operand_count; ++x)
+      for (std::size_t c = 1; c < tables_[x]->chain_length(); ++c)
+        if (tables_[x]->memory(c) == m) {
+          memory.position[x] = static_cast<std::uint8_t>(c);
+          ++operands;
+        }
+    if (operands < 2 || problem_->machine.memories[m].capacity == unlimited_capacity) continue;
+    slot_[m] = static_cast<std::uint8_t>(shared_.size());
+    shared_.push_back(memory);
+  }
+}
+
+// What every completion pays: the multiply-accumulates and the array's own accesses (section 7).
+void BranchFrame::set_base_cost() {
+  base_additive_ = 0;
+  if (!problem_->follows_additive() || !problem_->objective.additive_is_energy()) return;
+  Int steps = 1;
+  for (const FactorLattice& lattice : lattices_) steps *= lattice.value(lattice.last());
+  Int macs = 1;
+  for (const Int bound : problem_->layer.bounds) macs *= bound;
+  base_additive_ = static_cast<double>(macs) * problem_->machine.mac_energy;
+  const auto accesses = [&](std::size_t x, Int width) {
+    const OperandTable& table = *tables_[x];
+    const Memory& memory = problem_->machine.memories[table.memory(table.innermost())];
+    Int lanes = 1;
+    for (std::size_t a = 0; a < memory.axes_above; ++a)
+      for (const Int factor : spatial_[a]) lanes *= factor;
+    return static_cast<double>(table.entry(0, table.innermost()).elements * width * lanes * steps);
+  };
+  const auto& memories = problem_->machine.memories;
+  const Memory& inputs = memories[tables_[index_of(Operand::I)]->memory(tables_[index_of(Operand::I)]->innermost())];
+  const Memory& sums = memories[tables_[index_of(Operand::O)]->memory(tables_[index_of(Operand::O)]->innermost())];
+  base_additive_ += accesses(index_of(Operand::I), problem_->layer.bits.input) * inputs.read_energy;
+  base_additive_ +=
+      accesses(index_of(Operand::O), problem_->layer.bits.partial_sum) * (sums.read_energy + sums.write_energy);
+}
+
+}  // namespace nestor::cim

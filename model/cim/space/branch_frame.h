@@ -1,0 +1,50 @@
+// What every search of one spatial choice stands on, in whichever direction it places the temporal loops: the
+// lattices of the factors that are left, the operands' tables, the memories that operands share, and the cost
+// that all completions have in common.
+#pragma once
+
+#include "model/cim/space/operand_table.h"
+
+namespace nestor::cim {
+
+/// Memories that hold two operands or more (homes aside) need a running sum of bits in every label; a machine
+/// may have this many of them.
+inline constexpr std::size_t max_shared_memories = 6;
+
+class BranchFrame {
+ public:
+  enum class Setup : std::uint8_t { ready, infeasible, out_of_memory, too_large };
+  using Tables = std::array<const OperandTable*, operand_count>;
+
+ protected:
+  static constexpr std::uint8_t no_slot = 0xFF;
+
+  // A memory that several operands share.
+  struct SharedMemory {
+    std::size_t memory = 0;
+    std::array<std::uint8_t, operand_count> position{};  // in the operand's chain; 0: not there
+  };
+
+  Setup prepare_frame(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+                      const Tables& tables, Arena& arena);
+  std::array<TableIndex, operand_count> table_indices(const std::array<LatticeNode, dim_count>& node) const {
+    return {tables_[0]->index(node), tables_[1]->index(node), tables_[2]->index(node)};
+  }
+
+  const Problem* problem_ = nullptr;
+  std::array<FactorLattice, dim_count> lattices_;
+  std::array<std::uint64_t, dim_count> key_strides_{};  // of the nodes in a label's key
+  Tables tables_{};
+  FixedVector<SharedMemory, max_shared_memories> shared_;
+  std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in shared_
+  std::array<Extents, max_axes> spatial_{};
+  bool symmetric_ = false;  // exchanging (P, R) with (Q, S) changes nothing
+  int factors_ = 0;         // to be placed, over all dimensions
+  double base_additive_ = 0;
+
+ private:
+  void find_shared_memories();
+  void set_base_cost();
+};
+
+}  // namespace nestor::cim
