@@ -60,7 +60,7 @@ std::vector<std::pair<std::size_t, double>> open_choices(const cim::Problem& pro
   count = space.branch_count();
   for (std::size_t i = 0; i < count; ++i) {
     if (space.branch_bound(i) >= optimum * closed_at) continue;
-    const auto run = space.open(i, HostStorage(memory));
+    const auto run = space.open_as<cim::Branch>(i, HostStorage(memory));
     if (!run || run->least_open() == no_cost) continue;
     const double bound = run->branch().root_bound();
     if (bound < optimum * closed_at) open.emplace_back(i, bound);

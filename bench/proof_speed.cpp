@@ -19,10 +19,9 @@
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/table.h"
-#include "model/cim_space/cim_space.h"
+#include "mapper/prove.h"
 #include "model/cim_space/pareto.h"
 #include "model/workload/unique_shapes.h"
-#include "solver/host/engine.h"
 
 namespace nestor {
 namespace {
@@ -30,7 +29,6 @@ namespace {
 using cim::LatencyModel;
 using cim::Objective;
 using cim::ObjectiveKind;
-using Space = cim::CimSpace<HostStorage>;
 
 struct NamedObjective {
   std::string name;
@@ -99,7 +97,7 @@ Arguments parse(int argc, char** argv) {
 }
 
 struct Solved {
-  Engine<Space>::Outcome outcome;
+  mapper::CimEngine::Outcome outcome;
   double cpu = 0;
   double wall = 0;
 };
@@ -124,12 +122,10 @@ cim::Problem problem_of(const LayerShape& shape, const Architecture& machine, co
 Solved solve(const cim::Problem& problem, Executor& executor, double limit) {
   const auto start = std::chrono::steady_clock::now();
   const std::clock_t cpu_start = std::clock();
-  Space space(problem);
   MemoryBudget memory(std::size_t{16} << 30U);
   StopSource stop(start + std::chrono::microseconds(static_cast<long long>(limit * 1e6)));
-  Solved solved{
-      .outcome =
-          Engine<Space>(space, executor, memory, {.dominance = left_out() != "dominance"}, stop).run()};
+  Solved solved{.outcome =
+                    mapper::prove(problem, executor, memory, {.dominance = left_out() != "dominance"}, stop)};
   solved.cpu = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
   solved.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return solved;

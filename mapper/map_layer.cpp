@@ -5,17 +5,14 @@
 
 #include "heuristics/cim/greedy_nest.h"
 #include "mapper/padding.h"
+#include "mapper/prove.h"
 #include "model/cim/legality.h"
 #include "model/cim/space/honours.h"
-#include "model/cim_space/cim_space.h"
 #include "model/cim_space/pareto.h"
-#include "solver/host/engine.h"
 
 namespace nestor::mapper {
 namespace {
 
-using Space = cim::CimSpace<HostStorage>;
-using CimEngine = Engine<Space>;
 using Clock = Resources::Clock;
 
 constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // of a solution found elsewhere
@@ -108,13 +105,12 @@ class LayerMapper final : public EngineObserver {
   }
 
   CimEngine::Outcome run(const cim::Problem& problem, std::optional<CimEngine::Found> seed) {
-    Space space(problem);
     EngineOptions options;
     options.work_limit = request_.work_limit - std::min(request_.work_limit, map_.search.counts.expanded);
     options.relative_gap = request_.pareto ? 0 : request_.relative_gap;
     options.keep_best = request_.pareto ? 1 : request_.top;
-    CimEngine engine(space, resources_.executor, resources_.memory, options, stop_, this);
-    auto outcome = engine.run(std::move(seed));
+    auto outcome =
+        prove(problem, resources_.executor, resources_.memory, options, stop_, this, std::move(seed));
     auto& report = map_.search;
     report.counts.add(outcome.counts);
     report.branches += outcome.branches;

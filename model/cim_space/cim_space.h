@@ -31,64 +31,97 @@ class BranchRun {
   virtual Mapping solution() const = 0;
 };
 
-/// The search of one branch, in the direction of `Direction` (Branch or InwardBranch), with everything it
-/// stands on. `Storage` is what LabelSearch asks for.
-template <typename Direction, typename Storage>
+/// The search of one branch, which is of type Branch or InwardBranch, with everything it stands on. `Storage`
+/// is what LabelSearch asks for, and `bool tight()`: whether memory is getting short. Then the run gives its
+/// tables back between its turns.
+template <typename AnyBranch, typename Storage>
 class DirectedRun final : public BranchRun {
  public:
-  DirectedRun(Storage storage, std::size_t lattice_bytes)
-      : storage_(storage), lattices_(storage), search_(branch_, storage) {
-    enough_memory_ = lattices_.resize(lattice_bytes, std::byte{});
-  }
+  DirectedRun(Storage storage, const ChoiceList& choices, const SpatialChoice& choice,
+              TableCache<Storage>& cache)
+      : storage_(storage),
+        choices_(choices),
+        choice_(choice),
+        cache_(cache),
+        lattices_(storage),
+        search_(branch_, storage) {}
 
-  bool prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
-               TableCache<Storage>& cache) {
-    if (!enough_memory_) return false;
-    for (const Operand operand : all_operands) {
-      auto& table = tables_[index_of(operand)];
-      table = cache.get(make_setup(problem, lattices, choice, operand), storage_);
-      if (!table) return false;
-    }
+  bool prepare() {
+    if (!lattices_.resize(choices_.lattice_bytes(), std::byte{}) || !find_tables()) return false;
     Arena arena({lattices_.begin(), lattices_.end()});
-    const auto setup = prepare_branch(problem, lattices, choice, arena);
-    feasible_ = setup == Direction::Setup::ready;
-    return feasible_ || setup == Direction::Setup::infeasible;
+    const Problem& problem = choices_.problem();
+    typename AnyBranch::Setup setup{};
+    if constexpr (inward)
+      setup =
+          branch_.prepare(problem, choices_.lattices(), choice_, outward_tables(), inward_tables(), arena);
+    else
+      setup = branch_.prepare(problem, choices_.lattices(), choice_, outward_tables(), arena);
+    feasible_ = setup == AnyBranch::Setup::ready;
+    if (storage_.tight()) tables_ = {};
+    return feasible_ || setup == AnyBranch::Setup::infeasible;
   }
 
   SearchEnd advance(double target, double cut, const SearchBudget& budget) override {
-    return feasible_ && branch_.root_bound() < target ? search_.advance(target, cut, budget)
-                                                      : SearchEnd::reached;
+    if (!feasible_ || branch_.root_bound() >= target) return SearchEnd::reached;
+    return with_tables([&] { return search_.advance(target, cut, budget); });
   }
   SearchEnd dive(double cut, const SearchBudget& budget) override {
-    return feasible_ ? search_.dive(cut, budget) : SearchEnd::reached;
+    if (!feasible_) return SearchEnd::reached;
+    return with_tables([&] { return search_.dive(cut, budget); });
   }
   double least_open() const override { return feasible_ ? search_.least_open() : no_cost; }
   bool untouched() const override { return search_.untouched(); }
   double best_cost() const override { return search_.best_cost(); }
   const SearchCounts& counts() const override { return search_.counts(); }
   Mapping solution() const override { return branch_.mapping(search_); }
-  const Direction& branch() const { return branch_; }
+  const AnyBranch& branch() const { return branch_; }
 
  private:
-  typename Direction::Setup prepare_branch(const Problem& problem, const Lattices& lattices,
-                                           const SpatialChoice& choice, Arena& arena) {
-    const typename Direction::Tables outward = {&tables_[0]->outward, &tables_[1]->outward,
-                                                &tables_[2]->outward};
-    if constexpr (std::is_same_v<Direction, InwardBranch>)
-      return branch_.prepare(problem, lattices, choice, outward,
-                             {&tables_[0]->inward, &tables_[1]->inward, &tables_[2]->inward}, arena);
-    else
-      return branch_.prepare(problem, lattices, choice, outward, arena);
+  static constexpr bool inward = std::is_same_v<AnyBranch, InwardBranch>;
+
+  bool find_tables() {
+    for (const Operand operand : all_operands) {
+      auto& table = tables_[index_of(operand)];
+      table = cache_.get(make_setup(choices_.problem(), choices_.lattices(), choice_, operand), storage_);
+      if (!table) return false;
+    }
+    return true;
+  }
+  typename AnyBranch::Tables outward_tables() const {
+    return {&tables_[0]->outward, &tables_[1]->outward, &tables_[2]->outward};
+  }
+  InwardBranch::InwardTables inward_tables() const {
+    return {&tables_[0]->inward, &tables_[1]->inward, &tables_[2]->inward};
+  }
+
+  template <typename Turn>
+  SearchEnd with_tables(Turn turn) {
+    if (!tables_[0]) {
+      if (!find_tables()) return SearchEnd::out_of_memory;
+      if constexpr (inward)
+        branch_.use_tables(outward_tables(), inward_tables());
+      else
+        branch_.use_tables(outward_tables());
+    }
+    const SearchEnd end = turn();
+    if (storage_.tight()) tables_ = {};
+    return end;
   }
 
   Storage storage_;
+  const ChoiceList& choices_;
+  const SpatialChoice& choice_;
+  TableCache<Storage>& cache_;
   typename Storage::template Array<std::byte> lattices_;
-  bool enough_memory_ = true;
   std::array<std::shared_ptr<const TablePair>, operand_count> tables_;
-  Direction branch_;
+  AnyBranch branch_;
   bool feasible_ = false;
-  LabelSearch<Direction, Storage> search_;
+  LabelSearch<AnyBranch, Storage> search_;
 };
+
+/// From where temporal loops are placed. Either direction answers a problem of energy alone
+/// (InwardBranch::answers), all others need the first.
+enum class Direction : std::uint8_t { outward, inward };
 
 template <typename Storage>
 class CimSpace {
@@ -96,27 +129,32 @@ class CimSpace {
   using Solution = Mapping;
   using Run = BranchRun;
 
-  explicit CimSpace(const Problem& problem) : choices_(problem), cache_(choices_.problem()) {}
+  explicit CimSpace(const Problem& problem, Direction direction = Direction::outward)
+      : choices_(problem),
+        direction_(direction),
+        cache_(choices_.problem(), direction == Direction::inward) {}
 
   const Problem& problem() const { return choices_.problem(); }
   std::size_t branch_count() const { return choices_.count(); }
   double branch_bound(std::size_t branch) const { return choices_.bound(branch); }
 
-  /// The search of a branch in the direction that suits the problem; empty if memory is short.
+  /// The search of a branch; empty if memory is short.
   std::unique_ptr<Run> open(std::size_t branch, Storage storage) {
-    if (InwardBranch::answers(problem())) return open_as<InwardBranch>(branch, storage);
+    if (direction_ == Direction::inward) return open_as<InwardBranch>(branch, storage);
     return open_as<Branch>(branch, storage);
   }
-  /// Either direction answers a problem of energy alone.
-  template <typename Direction>
-  std::unique_ptr<DirectedRun<Direction, Storage>> open_as(std::size_t branch, Storage storage) {
-    auto run = std::make_unique<DirectedRun<Direction, Storage>>(storage, choices_.lattice_bytes());
-    if (!run->prepare(problem(), choices_.lattices(), choices_.choice(branch), cache_)) return nullptr;
+  /// The same with its type known, which is that of the space's direction.
+  template <typename AnyBranch>
+  std::unique_ptr<DirectedRun<AnyBranch, Storage>> open_as(std::size_t branch, Storage storage) {
+    auto run =
+        std::make_unique<DirectedRun<AnyBranch, Storage>>(storage, choices_, choices_.choice(branch), cache_);
+    if (!run->prepare()) return nullptr;
     return run;
   }
 
  private:
   ChoiceList choices_;
+  Direction direction_;
   TableCache<Storage> cache_;
 };
 

@@ -16,7 +16,7 @@ namespace nestor::cim {
 /// Everything a table depends on, as bytes.
 std::string table_key(const OperandSetup& setup);
 
-/// Both tables of an operand; `inward` is built only for problems that InwardBranch answers.
+/// Both tables of an operand; `inward` is built for an inward search only.
 struct TablePair {
   OperandTable outward;
   InwardTable inward;
@@ -26,7 +26,7 @@ struct TablePair {
 template <typename Storage>
 class TableCache {
  public:
-  explicit TableCache(const Problem& problem) : problem_(problem) {}
+  TableCache(const Problem& problem, bool inward) : problem_(problem), inward_(inward) {}
 
   /// The tables of a setup, built on first use; empty if memory is short. The cache forgets tables when they
   /// take too much room; whoever holds one keeps it alive.
@@ -45,7 +45,7 @@ class TableCache {
     }
     if (!stored) return nullptr;
     const std::lock_guard lock(shard.mutex);
-    if (shard.bytes > most_shard_bytes) {
+    if (shard.bytes > most_shard_bytes || storage.tight()) {
       shard.tables.clear();
       shard.bytes = 0;
     }
@@ -68,7 +68,7 @@ class TableCache {
     std::size_t bytes = 0;
   };
   static constexpr std::size_t shard_count = 16;
-  static constexpr std::size_t most_shard_bytes = std::size_t{16} << 20U;
+  static constexpr std::size_t most_shard_bytes = std::size_t{64} << 20U;
 
   static std::shared_ptr<const TablePair> share(const std::shared_ptr<Stored>& stored) {
     return {stored, &stored->tables};
@@ -81,7 +81,7 @@ class TableCache {
     if (!stored->outward_memory.resize(OperandTable::bytes_needed(setup), std::byte{})) return nullptr;
     Arena arena = arena_of(stored->outward_memory);
     if (!outward.build(problem_, setup, arena)) return nullptr;
-    if (!InwardBranch::answers(problem_)) return stored;
+    if (!inward_) return stored;
     Bytes work(storage);
     const std::size_t bytes = InwardTable::bytes_needed(outward);
     if (!stored->inward_memory.resize(bytes, std::byte{}) || !work.resize(bytes, std::byte{})) return nullptr;
@@ -99,6 +99,7 @@ class TableCache {
   }
 
   const Problem& problem_;
+  bool inward_;
   std::array<Shard, shard_count> shards_;
 };
 

@@ -14,7 +14,6 @@
 //     using Solution
 //     std::size_t branch_count(), double branch_bound(i)
 //     std::unique_ptr<Run> open(i, HostStorage)          thread-safe; nullptr if memory is short
-//     bool retain(round)                                 no search is running: time to tidy up caches
 // and a Run: SearchEnd advance(target, cut, budget), least_open(), found(), best_cost(), solution(),
 // counts().
 #pragma once
@@ -39,6 +38,7 @@ struct EngineOptions {
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions
   double relative_gap = 0;  ///< stop once (incumbent - bound) <= this * |incumbent|
   double absolute_gap = 0;
+  double known_bound = -no_cost;  ///< a valid lower bound known beforehand
   bool dominance = true;
   std::size_t keep_best = 1;  ///< how many branches' best solutions to prove
 };
@@ -157,7 +157,7 @@ class Engine {
     const double bound = least_bound();
     const double wanted_below = slightly_below(incumbent());
     if (bound == no_cost || bound >= wanted_below) return std::nullopt;
-    const double gap = incumbent() - bound;
+    const double gap = incumbent() - std::max(bound, options_.known_bound);
     if (incumbent() < no_cost &&
         (gap <= options_.absolute_gap || gap <= options_.relative_gap * std::abs(incumbent()))) {
       gap_reached_ = true;
@@ -278,7 +278,7 @@ class Engine {
     if (best.size() > options_.keep_best) best.pop_back();
   }
 
-  double valid_bound() const { return std::min(best_cost(), least_bound()); }
+  double valid_bound() const { return std::min(best_cost(), std::max(least_bound(), options_.known_bound)); }
 
   void finish() {
     outcome_.bound = valid_bound();

@@ -65,18 +65,21 @@ std::optional<std::vector<Best>> enumerate(const RandomCase& sample, std::uint64
   return best;
 }
 
-Engine<Space>::Outcome solve(const Problem& problem, const EngineOptions& options) {
-  Space space(problem);
+Engine<Space>::Outcome solve(const Problem& problem, const EngineOptions& options,
+                             Direction direction = Direction::outward) {
+  Space space(problem, direction);
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   StopSource stop;
   return Engine<Space>(space, *executor, memory, options, stop).run();
 }
 
-void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const EngineOptions& options) {
+void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const EngineOptions& options,
+                  Direction direction = Direction::outward) {
   for (std::size_t i = 0; i < best.size(); ++i) {
-    const auto outcome =
-        solve(make_problem(sample.layer, sample.architecture.machine, objectives()[i]), options);
+    const Problem problem = make_problem(sample.layer, sample.architecture.machine, objectives()[i]);
+    if (direction == Direction::inward && !InwardBranch::answers(problem)) continue;
+    const auto outcome = solve(problem, options, direction);
     if (best[i].cost == no_cost) {
       EXPECT_EQ(outcome.status, Status::infeasible);
       continue;
@@ -113,6 +116,7 @@ TEST(SearchExactness, EqualsBruteForceOnRandomTinyCases) {
     const auto [sample, best] = tiny_case(seed);
     SCOPED_TRACE(sample.describe());
     expect_equal(sample, best, {});
+    expect_equal(sample, best, {}, Direction::inward);
     if (::testing::Test::HasFailure()) return;
     std::vector<Mapping> optima;
     for (const Best& optimum : best) optima.push_back(optimum.mapping);
@@ -123,22 +127,65 @@ TEST(SearchExactness, EqualsBruteForceOnRandomTinyCases) {
   EXPECT_EQ(features.below_five_per_cent(), "");
 }
 
-// The steps of a walk from the root, as Branch::mapping reads them.
+// The steps of a walk from the root, as a branch reads a mapping off them.
+template <typename AnyBranch>
 struct Walk {
-  std::vector<Branch::Label> labels;
+  std::vector<typename AnyBranch::Label> labels;
+  double cost = 0;
   template <typename Visit>
   void walk_back(Visit visit) const {
     for (std::size_t i = labels.size(); i-- > 1;) visit(labels[i - 1], labels[i]);
   }
 };
 
-bool shared(const Memory& memory) {
+// To a complete label by random steps; empty if it runs into a dead end.
+template <typename AnyBranch>
+std::optional<Walk<AnyBranch>> random_walk(const AnyBranch& branch, Random& random) {
+  using Label = typename AnyBranch::Label;
+  Walk<AnyBranch> walk{{branch.root()}, branch.root_bound()};
+  while (branch.depth(walk.labels.back()) < branch.max_depth()) {
+    std::vector<std::pair<Label, double>> children;
+    branch.expand(walk.labels.back(), -no_cost, no_cost, no_cost,
+                  [&](const Label& child, double bound) { children.emplace_back(child, bound); });
+    if (children.empty()) return std::nullopt;
+    walk.labels.emplace_back();
+    std::tie(walk.labels.back(), walk.cost) = children[random.below(children.size())];
+  }
+  return walk;
+}
+
+// Mappings at the ends of random walks in one branch of a problem, checked.
+template <typename AnyBranch>
+void check_walks(const Problem& problem, Direction direction, Random& random,
+                 std::vector<Mapping>& mappings) {
+  Space space(problem, direction);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  const auto run = space.open_as<AnyBranch>(random.below(space.branch_count()), HostStorage(memory));
+  if (run->least_open() == no_cost) return;
+  for (int walks = 0; walks < 20; ++walks) {
+    const auto walk = random_walk(run->branch(), random);
+    if (!walk) continue;
+    const Mapping mapping = run->branch().mapping(*walk);
+    const auto violation = find_violation(problem.layer, problem.machine, mapping);
+    ASSERT_FALSE(violation) << "rule " << static_cast<int>(violation->rule);
+    const double real = objective_value(problem.objective, evaluate(problem.layer, problem.machine, mapping),
+                                        problem.machine);
+    // Loops of one dimension that the mapping joins may cost less than they did apart.
+    ASSERT_LE(real, walk->cost + 1e-9 * std::max(1.0, std::abs(walk->cost)));
+    if (direction == Direction::inward) {
+      ASSERT_NEAR(real, walk->cost, 1e-9 * walk->cost);
+    }
+    mappings.push_back(mapping);
+  }
+}
+
+bool is_shared(const Memory& memory) {
   const auto holds = [&](Operand operand) { return memory.operands.contains(operand); };
   return std::count_if(all_operands.begin(), all_operands.end(), holds) > 1;
 }
 
-// Random walks to complete labels: what the optima alone would seldom show, such as two operands that leave a
-// shared memory in one step, both doubled. Capacities are what some mapping just needs.
+// What the optima alone would seldom show, such as two operands that leave a shared memory in one step, both
+// doubled. Capacities are what some mapping just needs.
 TEST(SearchExactness, EveryCompleteLabelIsALegalMappingAtItsCostOrLess) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 5;
   nestor::testing::FeatureCount features;
@@ -158,37 +205,16 @@ TEST(SearchExactness, EveryCompleteLabelIsALegalMappingAtItsCostOrLess) {
     std::vector<Mapping> mappings;
     for (const Objective& objective : objectives()) {
       const Problem problem = make_problem(sample.layer, machine, objective);
-      Space space(problem);
-      MemoryBudget memory(std::size_t{1} << 30U);
-      const auto run = space.open(random.below(space.branch_count()), HostStorage(memory));
-      if (run->least_open() == no_cost) continue;
-      const Branch& branch = run->branch();
-      for (int walks = 0; walks < 20; ++walks) {
-        Walk walk{{branch.root()}};
-        double cost = branch.root_bound();
-        while (branch.depth(walk.labels.back()) < branch.max_depth()) {
-          std::vector<std::pair<Branch::Label, double>> children;
-          branch.expand(
-              walk.labels.back(), -no_cost, no_cost, no_cost,
-              [&](const Branch::Label& child, double bound) { children.emplace_back(child, bound); });
-          if (children.empty()) break;
-          walk.labels.emplace_back();
-          std::tie(walk.labels.back(), cost) = children[random.below(children.size())];
-        }
-        if (branch.depth(walk.labels.back()) < branch.max_depth()) continue;
-        const Mapping mapping = branch.mapping(walk);
-        const auto violation = find_violation(sample.layer, machine, mapping);
-        ASSERT_FALSE(violation) << "rule " << static_cast<int>(violation->rule);
-        const Evaluation evaluation = evaluate(sample.layer, machine, mapping);
-        // Loops of one dimension that the mapping joins may cost less than they did apart.
-        ASSERT_LE(objective_value(problem.objective, evaluation, machine),
-                  cost + 1e-9 * std::max(1.0, std::abs(cost)));
-        mappings.push_back(mapping);
-        for (std::size_t m = 0; m < machine.memories.size(); ++m)
-          full += static_cast<std::uint64_t>(shared(machine.memories[m]) &&
-                                             evaluation.usage_bits[m] > machine.memories[m].capacity / 4 * 3);
-      }
+      check_walks<Branch>(problem, Direction::outward, random, mappings);
+      if (InwardBranch::answers(problem))
+        check_walks<InwardBranch>(problem, Direction::inward, random, mappings);
+      if (::testing::Test::HasFatalFailure()) return;
     }
+    for (const Mapping& mapping : mappings)
+      for (std::size_t m = 0; m < machine.memories.size(); ++m)
+        full += static_cast<std::uint64_t>(is_shared(machine.memories[m]) &&
+                                           evaluate(sample.layer, machine, mapping).usage_bits[m] >
+                                               machine.memories[m].capacity / 4 * 3);
     if (!mappings.empty()) features.add(machine, sample.layer, mappings);
   }
   std::printf("%llu cases, %llu full shared memories; %s\n", static_cast<unsigned long long>(cases),
@@ -203,6 +229,7 @@ TEST(SearchExactness, DominanceChangesNoOptimum) {
     const auto [sample, best] = tiny_case(seed + 1000000);
     SCOPED_TRACE(sample.describe());
     expect_equal(sample, best, {.dominance = false});
+    expect_equal(sample, best, {.dominance = false}, Direction::inward);
     if (::testing::Test::HasFailure()) return;
   }
 }
@@ -284,53 +311,73 @@ TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
 }
 
 // The best completion of a label by following every child, without bound, dominance or cut.
-double best_completion(const Branch& branch, const Branch::Label& label, std::uint64_t& visited) {
+template <typename AnyBranch>
+double best_completion(const AnyBranch& branch, const typename AnyBranch::Label& label,
+                       std::uint64_t& visited) {
   double best = no_cost;
   if (++visited > 20000) return best;
-  branch.expand(label, -no_cost, no_cost, no_cost, [&](const Branch::Label& child, double bound) {
+  branch.expand(label, -no_cost, no_cost, no_cost, [&](const typename AnyBranch::Label& child, double bound) {
     best = std::min(
         best, branch.depth(child) == branch.max_depth() ? bound : best_completion(branch, child, visited));
   });
   return best;
 }
 
+struct Tightness {
+  std::uint64_t checked = 0;
+  double sum = 0;  // of bound / best completion
+};
+
+// The bound of one random partial placement of a problem against its best completion.
+template <typename AnyBranch>
+void check_bound(const Problem& problem, Direction direction, std::uint64_t seed, Tightness& tightness) {
+  using Label = typename AnyBranch::Label;
+  Space space(problem, direction);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  Random random(seed);
+  const auto run = space.open_as<AnyBranch>(random.below(space.branch_count()), HostStorage(memory));
+  if (run->least_open() == no_cost) return;
+  const AnyBranch& branch = run->branch();
+  Label label = branch.root();
+  double bound = branch.root_bound();
+  for (std::uint64_t depth = random.below(4); depth > 0 && branch.depth(label) < branch.max_depth();
+       --depth) {
+    std::vector<std::pair<Label, double>> children;
+    branch.expand(label, -no_cost, no_cost, no_cost,
+                  [&](const Label& child, double b) { children.emplace_back(child, b); });
+    if (children.empty()) break;
+    std::tie(label, bound) = children[random.below(children.size())];
+  }
+  if (branch.depth(label) == branch.max_depth()) return;
+  std::uint64_t visited = 0;
+  const double best = best_completion(branch, label, visited);
+  if (visited > 20000 || best == no_cost) return;
+  ASSERT_LE(bound, best + 1e-9 * std::abs(best));
+  ++tightness.checked;
+  tightness.sum += best == 0 ? 1 : bound / best;
+}
+
 TEST(SearchExactness, NoBoundExceedsTheBestCompletionOfARandomPartialPlacement) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
-  std::uint64_t checked = 0;
-  double tightness = 0;
+  Tightness outward;
+  Tightness inward;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     const RandomCase sample =
         nestor::testing::random_case(seed + 5000000, {.max_steps = 200, .max_loops = 5});
+    SCOPED_TRACE(sample.describe());
     for (const Objective& objective : objectives()) {
-      Space space(make_problem(sample.layer, sample.architecture.machine, objective));
-      MemoryBudget memory(std::size_t{1} << 30U);
-      Random random(seed);
-      const auto run = space.open(random.below(space.branch_count()), HostStorage(memory));
-      if (run->least_open() == no_cost) continue;
-      const Branch& branch = run->branch();
-      Branch::Label label = branch.root();
-      double bound = branch.root_bound();
-      for (std::uint64_t depth = random.below(4); depth > 0 && branch.depth(label) < branch.max_depth();
-           --depth) {
-        std::vector<std::pair<Branch::Label, double>> children;
-        branch.expand(label, -no_cost, no_cost, no_cost,
-                      [&](const Branch::Label& child, double b) { children.emplace_back(child, b); });
-        if (children.empty()) break;
-        std::tie(label, bound) = children[random.below(children.size())];
-      }
-      if (branch.depth(label) == branch.max_depth()) continue;
-      std::uint64_t visited = 0;
-      const double best = best_completion(branch, label, visited);
-      if (visited > 20000 || best == no_cost) continue;
-      SCOPED_TRACE(sample.describe());
-      ASSERT_LE(bound, best + 1e-9 * std::abs(best));
-      ++checked;
-      tightness += best == 0 ? 1 : bound / best;
+      const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
+      check_bound<Branch>(problem, Direction::outward, seed, outward);
+      if (InwardBranch::answers(problem)) check_bound<InwardBranch>(problem, Direction::inward, seed, inward);
+      if (::testing::Test::HasFatalFailure()) return;
     }
   }
-  std::printf("%llu partial placements, mean bound / best completion %.3f\n",
-              static_cast<unsigned long long>(checked), tightness / static_cast<double>(checked));
-  EXPECT_GT(checked, cases * 3);
+  for (const auto& [name, tightness] : {std::pair{"outward", outward}, std::pair{"inward", inward}})
+    std::printf("%s: %llu partial placements, mean bound / best completion %.3f\n", name,
+                static_cast<unsigned long long>(tightness.checked),
+                tightness.sum / static_cast<double>(tightness.checked));
+  EXPECT_GT(outward.checked, cases * 3);
+  EXPECT_GT(inward.checked, cases / 3);
 }
 
 }  // namespace

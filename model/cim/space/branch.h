@@ -46,6 +46,8 @@ class Branch : private BranchFrame {
   /// `tables` are those of make_setup for this choice and must outlive the branch.
   Setup prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
                 const Tables& tables, Arena& arena);
+  /// The same tables at another place; the search needs them, a mapping does not.
+  void use_tables(const Tables& tables) { tables_ = tables; }
 
   Label root() const;
   /// A lower bound on every completion of the branch; its exact cost if there are no temporal loops.

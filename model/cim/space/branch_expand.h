@@ -135,10 +135,10 @@ Mapping Branch::mapping(const Search& search) const {
     bool moves_nothing = true;
     for (const Operand operand : all_operands) {
       const auto x = index_of(operand);
-      loop.at[x] = static_cast<std::uint8_t>(tables_[x]->memory(child.at[x]));
+      loop.at[x] = chains_[x][child.at[x]];
       if (child.at[x] == parent.at[x]) continue;
       moves_nothing = false;
-      if (child.doubled[x]) mapping.double_buffered[tables_[x]->memory(parent.at[x])].insert(operand);
+      if (child.doubled[x]) mapping.double_buffered[chains_[x][parent.at[x]]].insert(operand);
     }
     // A loop without transfers joins the loop of its dimension just inside.
     if (outer_moves_nothing && mapping.loops.back().dim == loop.dim)

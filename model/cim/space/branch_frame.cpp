@@ -3,9 +3,15 @@
 namespace nestor::cim {
 
 BranchFrame::Setup BranchFrame::prepare_frame(const Problem& problem, const Lattices& lattices,
-                                              const SpatialChoice& choice, const Tables& tables, Arena& arena) {
+                                              const SpatialChoice& choice, const Tables& tables,
+                                              Arena& arena) {
   problem_ = &problem;
   tables_ = tables;
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    chains_[x].clear();
+    for (std::size_t c = 0; c < tables[x]->chain_length(); ++c)
+      chains_[x].push_back(static_cast<std::uint8_t>(tables[x]->memory(c)));
+  }
   symmetric_ = is_symmetric(problem) && mirror(choice) == choice;
   factors_ = 0;
   std::uint64_t key_states = 1;
@@ -62,11 +68,13 @@ void BranchFrame::set_base_cost() {
     return static_cast<double>(table.entry(0, table.innermost()).elements * width * lanes * steps);
   };
   const auto& memories = problem_->machine.memories;
-  const Memory& inputs = memories[tables_[index_of(Operand::I)]->memory(tables_[index_of(Operand::I)]->innermost())];
-  const Memory& sums = memories[tables_[index_of(Operand::O)]->memory(tables_[index_of(Operand::O)]->innermost())];
+  const Memory& inputs =
+      memories[tables_[index_of(Operand::I)]->memory(tables_[index_of(Operand::I)]->innermost())];
+  const Memory& sums =
+      memories[tables_[index_of(Operand::O)]->memory(tables_[index_of(Operand::O)]->innermost())];
   base_additive_ += accesses(index_of(Operand::I), problem_->layer.bits.input) * inputs.read_energy;
-  base_additive_ +=
-      accesses(index_of(Operand::O), problem_->layer.bits.partial_sum) * (sums.read_energy + sums.write_energy);
+  base_additive_ += accesses(index_of(Operand::O), problem_->layer.bits.partial_sum) *
+                    (sums.read_energy + sums.write_energy);
 }
 
 }  // namespace nestor::cim

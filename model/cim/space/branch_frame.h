@@ -35,6 +35,7 @@ class BranchFrame {
   std::array<FactorLattice, dim_count> lattices_;
   std::array<std::uint64_t, dim_count> key_strides_{};  // of the nodes in a label's key
   Tables tables_{};
+  std::array<FixedVector<std::uint8_t, max_memories>, operand_count> chains_;  // memories, home first
   FixedVector<SharedMemory, max_shared_memories> shared_;
   std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in shared_
   std::array<Extents, max_axes> spatial_{};

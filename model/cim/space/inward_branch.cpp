@@ -69,7 +69,8 @@ void InwardBranch::list_moves(const Label& label, Operand operand, TableIndex in
   const bool complete = !is_output || outside.irrelevant == 1;  // O: all reductions are inside
   const Int times = outside.relevant * outside.irrelevant;
   for (std::size_t to = at + 1; to < table.chain_length(); ++to) {
-    const double later = table.may_jump(to, at) ? least(x, index, to, outside.irrelevant) : InwardTable::infinite;
+    const double later =
+        table.may_jump(to, at) ? least(x, index, to, outside.irrelevant) : InwardTable::infinite;
     if (later == InwardTable::infinite) continue;
     const std::size_t memory = table.memory(to);
     const Int capacity = problem_->machine.memories[memory].capacity;
@@ -78,8 +79,9 @@ void InwardBranch::list_moves(const Label& label, Operand operand, TableIndex in
     if (move.bits > capacity) continue;
     if (is_output) move.pending = table.entry(index, to).elements * table.stored_width(to, false) - move.bits;
     if (slot_[memory] == no_slot && move.bits + move.pending <= capacity) move.pending = 0;
-    move.energy = table.transfer_cost(index, to, at, is_output ? times : 0,
-                                      is_output ? times - outside.relevant : times, table.moved_width(complete));
+    move.energy =
+        table.transfer_cost(index, to, at, is_output ? times : 0,
+                            is_output ? times - outside.relevant : times, table.moved_width(complete));
     move.bound = move.energy + later;
     moves.push_back(move);
   }
@@ -108,7 +110,8 @@ bool InwardBranch::carry_out(Label& child, const Trio& trio) const {
   for (std::size_t s = 0; s < shared_.size(); ++s) {
     if (child.taken[s] > problem_->machine.memories[shared_[s].memory].capacity) return false;
     // What is in a memory that no operand can enter any more binds nobody, unless it may yet grow.
-    bool open = child.pending > 0 && child.at[index_of(Operand::O)] == shared_[s].position[index_of(Operand::O)];
+    bool open =
+        child.pending > 0 && child.at[index_of(Operand::O)] == shared_[s].position[index_of(Operand::O)];
     for (std::size_t x = 0; x < operand_count; ++x) open |= child.at[x] < shared_[s].position[x];
     if (!open) child.taken[s] = 0;
   }

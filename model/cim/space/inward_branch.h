@@ -1,13 +1,14 @@
-// One branch of the cim space searched from the outside in, where energy alone is to be minimised. Transfers to
-// and from the outermost memories cost most of it: placed first, their cost is known exactly, refetches by
+// One branch of the cim space searched from the outside in, where energy alone is to be minimised. Transfers
+// to and from the outermost memories cost most of it: placed first, their cost is known exactly, refetches by
 // irrelevant loops included, and what is left for the bound to guess is little. (Latency needs the recursion
 // of Table III, which runs from the inside out: branch.h.)
 //
-// A label holds, per dimension, the factors still to be placed inside; per operand, the memory whose block the
-// next loop extends; and the energy of all transfers so far. A first step chooses the memories that operands
-// go to at once, their whole content being read or written home once; every other step places a loop, one
-// factor, inside all others and lets the two operands that it is relevant to jump inward below it. That
-// reaches every canonical mapping; energy does not depend on how loops between two jumps are ordered or split.
+// A label holds, per dimension, the factors still to be placed inside; per operand, the memory whose block
+// the next loop extends; and the energy of all transfers so far. A first step chooses the memories that
+// operands go to at once, their whole content being read or written home once; every other step places a
+// loop, one factor, inside all others and lets the two operands that it is relevant to jump inward below it.
+// That reaches every canonical mapping; energy does not depend on how loops between two jumps are ordered or
+// split.
 //
 // What a block occupies is known when its operand enters from outside, but for O: partial sums or final ones?
 // That is decided by the reductions inside the next jump further in. Until then final ones are counted, and
@@ -25,8 +26,8 @@ struct InwardLabel {
   bool started = false;                          ///< the first step is done
   bool mirrored = false;                         ///< (P, R) and (Q, S) were exchanged in this step
   std::uint8_t placed = 0;                       ///< factors placed, over all dimensions
-  double energy = 0;                             ///< of all transfers so far, and of what all completions share
-  Int pending = 0;                               ///< bits more that O's block takes if its sums are partial
+  double energy = 0;  ///< of all transfers so far, and of what all completions share
+  Int pending = 0;    ///< bits more that O's block takes if its sums are partial
   std::array<Int, max_shared_memories> taken{};  ///< bits taken in shared memories, per slot
 };
 
@@ -45,6 +46,10 @@ class InwardBranch : private BranchFrame {
 
   Setup prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
                 const Tables& tables, const InwardTables& inward, Arena& arena);
+  void use_tables(const Tables& tables, const InwardTables& inward) {
+    tables_ = tables;
+    inward_ = inward;
+  }
 
   Label root() const;
   double root_bound() const { return root_bound_; }
@@ -82,8 +87,8 @@ class InwardBranch : private BranchFrame {
   };
   Outside outside(const std::array<LatticeNode, dim_count>& node, Operand operand) const;
 
-  void list_moves(const Label& label, Operand operand, TableIndex index, const Outside& outside, bool may_jump,
-                  Moves& moves) const;
+  void list_moves(const Label& label, Operand operand, TableIndex index, const Outside& outside,
+                  bool may_jump, Moves& moves) const;
   double least(std::size_t x, TableIndex index, std::size_t position, Int irrelevant) const;
   // Carries out the moves below a loop that has been placed. False if a memory overflows.
   bool carry_out(Label& child, const Trio& trio) const;

@@ -32,8 +32,7 @@ double InwardBranch::expand(const Label& label, double from, double below, doubl
 
   const auto index = table_indices(label.node);
   std::array<Outside, operand_count> outside_now;
-  for (const Operand operand : all_operands)
-    outside_now[index_of(operand)] = outside(label.node, operand);
+  for (const Operand operand : all_operands) outside_now[index_of(operand)] = outside(label.node, operand);
   if (!label.started) {
     Label stepped = label;
     stepped.started = true;
@@ -50,7 +49,8 @@ double InwardBranch::expand(const Label& label, double from, double below, doubl
     const auto dim = static_cast<Dim>(d);
     for (std::size_t k = 0; k < lattice.factor_count(); ++k) {
       const LatticeNode one = lattice.stride(k);
-      if (label.node[d] < one || !lattice.can_multiply(static_cast<LatticeNode>(label.node[d] - one), k)) continue;
+      if (label.node[d] < one || !lattice.can_multiply(static_cast<LatticeNode>(label.node[d] - one), k))
+        continue;
       Label stepped = label;
       stepped.node[d] = static_cast<LatticeNode>(label.node[d] - one);
       ++stepped.placed;
@@ -87,8 +87,7 @@ Mapping InwardBranch::mapping(const Search& search) const {
     const Int factor = lattices_[d].value(parent.node[d]) / lattices_[d].value(node[d]);
     const auto dim = static_cast<Dim>(d);
     Loop loop{.dim = mirrored ? mirror(dim) : dim, .factor = factor};
-    for (std::size_t x = 0; x < operand_count; ++x)
-      loop.at[x] = static_cast<std::uint8_t>(tables_[x]->memory(parent.at[x]));
+    for (std::size_t x = 0; x < operand_count; ++x) loop.at[x] = chains_[x][parent.at[x]];
     inner_follows = parent.at == child.at;
     if (inner_follows && !innermost_first.empty() && innermost_first.back().dim == loop.dim)
       innermost_first.back().factor *= loop.factor;

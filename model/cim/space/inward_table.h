@@ -4,8 +4,8 @@
 //
 // Why the bounds are safe: a transfer at content e costs a function of e, times the iterations of all loops
 // outside it. The table counts the loops outside that are relevant to the operand, which e tells; of the
-// others it knows those that are outside already (irrelevant(), at the lookup) and pretends that the rest lies
-// inside. It lets each operand choose its own jumps and takes no notice of shared capacity.
+// others it knows those that are outside already (irrelevant(), at the lookup) and pretends that the rest
+// lies inside. It lets each operand choose its own jumps and takes no notice of shared capacity.
 #pragma once
 
 #include "model/cim/space/operand_table.h"
@@ -24,24 +24,25 @@ class InwardTable {
   /// The least energy still to come for an operand at a chain position with the content `index` inside, while
   /// `irrelevant` iterations of loops that it does not see lie outside. Infinite: it cannot end.
   double least(TableIndex index, std::size_t position, Int irrelevant) const {
-    const Cost& cost = costs_[index * chain_ + position];
-    return irrelevant == 1 ? cost.once : cost.first + static_cast<double>(irrelevant - 1) * cost.more;
+    const double* cost = costs_ + (index * chain_ + position) * width_;
+    if (width_ == 1) return cost[0] * static_cast<double>(irrelevant);
+    return irrelevant == 1 ? cost[0] : cost[1] + static_cast<double>(irrelevant - 1) * cost[2];
   }
 
  private:
   // By the iterations of irrelevant loops outside: one; the first of several; each further one. They differ
-  // for O, whose sums are final only in the first case, and are read back in every further one.
-  struct Cost {
-    double once = infinite;
-    double first = infinite;
-    double more = infinite;
-    Cost least(const Cost& other) const;
-    Cost plus(const Cost& other) const;
-  };
-  Cost jump(const OperandTable& table, TableIndex index, std::size_t from, std::size_t to, Int relevant) const;
+  // for O, whose sums are final only in the first case, and are read back in every further one; I and W have
+  // the first only.
+  using Cost = std::array<double, 3>;
+  static constexpr Cost never = {infinite, infinite, infinite};
+  static std::size_t width_of(const OperandTable& table) { return table.operand() == Operand::O ? 3 : 1; }
+  static Cost jump(const OperandTable& table, TableIndex index, std::size_t from, std::size_t to,
+                   Int relevant);
+  static void improve(Cost& best, const double* more, const Cost& added, std::size_t width);
 
-  const Cost* costs_ = nullptr;
+  const double* costs_ = nullptr;
   std::size_t chain_ = 0;
+  std::size_t width_ = 1;  // doubles per content and memory
 };
 
 }  // namespace nestor::cim
