@@ -16,7 +16,7 @@ namespace nestor::cim {
 /// Everything a table depends on, as bytes.
 std::string table_key(const OperandSetup& setup);
 
-/// Both tables of an operand; `inward` is built for an inward search only.
+/// Both tables of an operand; an inward search needs `inward`, and only the sizes of `outward`.
 struct TablePair {
   OperandTable outward;
   InwardTable inward;
@@ -80,7 +80,7 @@ class TableCache {
     OperandTable& outward = stored->tables.outward;
     if (!stored->outward_memory.resize(OperandTable::bytes_needed(setup), std::byte{})) return nullptr;
     Arena arena = arena_of(stored->outward_memory);
-    if (!outward.build(problem_, setup, arena)) return nullptr;
+    if (!outward.build(problem_, setup, arena, !inward_)) return nullptr;
     if (!inward_) return stored;
     Bytes work(storage);
     const std::size_t bytes = InwardTable::bytes_needed(outward);

@@ -4,10 +4,6 @@
 
 namespace nestor::cim {
 
-void InwardTable::improve(Cost& best, const double* more, const Cost& added, std::size_t width) {
-  for (std::size_t k = 0; k < width; ++k) best[k] = std::min(best[k], more[k] + added[k]);
-}
-
 std::size_t InwardTable::bytes_needed(const OperandTable& table) {
   return table.count() * table.chain_length() * width_of(table) * sizeof(double) + alignof(double);
 }
@@ -38,9 +34,9 @@ bool InwardTable::build(const Problem& problem, const OperandTable& table, Arena
   std::array<LatticeNode, dim_count> node{};
   for (std::size_t i = 0; i < count; ++i) {
     const auto index = static_cast<TableIndex>(i);
-    std::array<Cost, max_memories> going_on;
-    going_on.fill(never);
-    if (i == 0) going_on[chain_ - 1] = {0, 0, 0};
+    std::array<double, 3 * max_memories> going_on;
+    std::fill_n(going_on.begin(), row, infinite);
+    if (i == 0) std::fill_n(going_on.begin() + row - width_, width_, 0.0);
     Int relevant = 1;
     for (std::size_t d = 0; d < dim_count; ++d) {
       const FactorLattice& lattice = table.lattice(d);
@@ -50,17 +46,19 @@ bool InwardTable::build(const Problem& problem, const OperandTable& table, Arena
         if (node[d] < stride || !lattice.can_multiply(static_cast<LatticeNode>(node[d] - stride), k))
           continue;
         const double* next = &arrived[(i - std::size_t{stride} * table.stride(d)) * row];
-        for (std::size_t c = 0; c < chain_; ++c) improve(going_on[c], next + c * width_, {}, width_);
+        for (std::size_t j = 0; j < row; ++j) going_on[j] = std::min(going_on[j], next[j]);
       }
     }
-    for (std::size_t c = 0; c < chain_; ++c) {
-      Cost best = going_on[c];
-      for (std::size_t to = c + 1; to < chain_; ++to)
-        if (table.may_jump(to, c) && table.fits(problem, index, to))
-          improve(best, going_on[to].data(), jump(table, index, c, to, relevant), width_);
-      for (std::size_t k = 0; k < width_; ++k) {
-        costs[i * row + c * width_ + k] = going_on[c][k];
-        arrived[i * row + c * width_ + k] = best[k];
+    std::copy_n(going_on.begin(), row, costs + i * row);
+    std::copy_n(going_on.begin(), row, arrived + i * row);
+    for (std::size_t to = 1; to < chain_; ++to) {
+      const double* later = &going_on[to * width_];
+      if (*std::min_element(later, later + width_) == infinite || !table.fits(problem, index, to)) continue;
+      for (std::size_t c = 0; c < to; ++c) {
+        if (!table.may_jump(to, c)) continue;
+        const Cost cost = jump(table, index, c, to, relevant);
+        double* best = arrived + i * row + c * width_;
+        for (std::size_t k = 0; k < width_; ++k) best[k] = std::min(best[k], later[k] + cost[k]);
       }
     }
     for (std::size_t d = 0; d < dim_count; ++d) {

@@ -72,7 +72,7 @@ std::size_t OperandTable::bytes_needed(const OperandSetup& setup) {
   return bytes + count * setup.chain.size() * sizeof(Entry);
 }
 
-bool OperandTable::build(const Problem& problem, const OperandSetup& setup, Arena& arena) {
+bool OperandTable::build(const Problem& problem, const OperandSetup& setup, Arena& arena, bool bounds) {
   setup_ = setup;
   count_ = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
@@ -103,7 +103,7 @@ bool OperandTable::build(const Problem& problem, const OperandSetup& setup, Aren
     }
   }
   fill_sizes(problem);
-  fill_bounds(problem);
+  if (bounds) fill_bounds(problem);
   return true;
 }
 

@@ -48,8 +48,8 @@ class OperandTable {
 
   /// Arena bytes that build needs.
   static std::size_t bytes_needed(const OperandSetup& setup);
-  /// False if the arena is too small.
-  bool build(const Problem& problem, const OperandSetup& setup, Arena& arena);
+  /// False if the arena is too small. Without `bounds` an entry has no more than elements and cycles.
+  bool build(const Problem& problem, const OperandSetup& setup, Arena& arena, bool bounds = true);
 
   Operand operand() const { return setup_.operand; }
   /// Contents, all sub-multisets of the relevant factors.
