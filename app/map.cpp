@@ -1,4 +1,6 @@
 // nestor map: for every layer of a network the best mapping onto a machine, with proof of how good it is.
+#include <malloc.h>
+
 #include "app/conflict_text.h"
 #include "app/console.h"
 #include "app/inputs.h"
@@ -222,6 +224,18 @@ mapper::Resources::Clock::time_point deadline_after(double seconds) {
 
 }  // namespace
 
+// What the search may take so that the whole process stays within the limit: the program itself needs some.
+// Where memory is scarce, freed blocks go back to the system at once.
+std::size_t search_memory(std::size_t limit) {
+  constexpr std::size_t program = std::size_t{20} << 20U;
+  constexpr std::size_t scarce = std::size_t{512} << 20U;
+  constexpr int returned_block = 64 << 10;
+#ifdef M_MMAP_THRESHOLD
+  if (limit <= scarce) mallopt(M_MMAP_THRESHOLD, returned_block);
+#endif
+  return limit - std::min(limit / 2, program);
+}
+
 io::Result<Outcome> map(const io::RunOptions& options) {
   auto run = read_task(options);
   if (!run) return run.error();
@@ -239,7 +253,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
 
   const auto executor =
       make_executor(static_cast<ExecutorKind>(options.executor), static_cast<int>(options.threads));
-  MemoryBudget memory(static_cast<std::size_t>(options.memory_limit));
+  MemoryBudget memory(search_memory(static_cast<std::size_t>(options.memory_limit)));
   mapper::Resources resources{*executor, memory};
   if (options.run_time_limit < no_cost) resources.deadline = deadline_after(options.run_time_limit);
   resources.interrupted = &watch_signals();

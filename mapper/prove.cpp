@@ -32,6 +32,37 @@ void add_history(const Outcome& first, Outcome& second) {
   second.rounds += first.rounds;
 }
 
+struct Limits {
+  Executor& executor;
+  MemoryBudget& memory;
+  StopSource& stop;
+};
+
+Outcome run(const cim::Problem& problem, cim::Direction direction, const Limits& limits,
+            const EngineOptions& options, EngineObserver* observer, std::optional<Found> seed) {
+  std::size_t charged = 0;
+  const auto go_on = [&](std::size_t bytes) {
+    if (limits.stop.requested() || (bytes > charged && !limits.memory.take(bytes - charged))) return false;
+    charged = std::max(charged, bytes);
+    return true;
+  };
+  Outcome outcome;
+  {
+    Space space(problem, direction, go_on);
+    if (space.choices().complete()) {
+      outcome = CimEngine(space, limits.executor, limits.memory, options, limits.stop, observer)
+                    .run(std::move(seed));
+    } else {
+      // Not even all spatial choices are known: what holds for all of them is the bound.
+      outcome.status = limits.stop.requested() ? limits.stop.status() : Status::memory_limit;
+      outcome.bound = std::max(space.choices().bound_of_all(), options.known_bound);
+      if (seed) outcome.best.push_back(std::move(*seed));
+    }
+  }
+  limits.memory.give_back(charged);
+  return outcome;
+}
+
 }  // namespace
 
 Outcome prove(const cim::Problem& problem, Executor& executor, MemoryBudget& memory,
@@ -40,11 +71,8 @@ Outcome prove(const cim::Problem& problem, Executor& executor, MemoryBudget& mem
   const bool either = cim::InwardBranch::answers(problem) && options.work_limit > first_direction_work;
   EngineOptions first_options = options;
   if (either) first_options.work_limit = first_direction_work;
-  Outcome first;
-  {
-    Space outward(problem, cim::Direction::outward);
-    first = CimEngine(outward, executor, memory, first_options, stop, observer).run(seed);
-  }
+  const Limits limits{executor, memory, stop};
+  Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, seed);
   if (!either || first.status != Status::work_limit) return first;
 
   // With several solutions to keep, one per branch, the second search finds its own.
@@ -54,9 +82,8 @@ Outcome prove(const cim::Problem& problem, Executor& executor, MemoryBudget& mem
   second_options.known_bound = first.bound;
   std::optional<Continued> continued;
   if (observer != nullptr) continued.emplace(*observer, first.counts.expanded);
-  Space inward(problem, cim::Direction::inward);
-  Outcome second =
-      CimEngine(inward, executor, memory, second_options, stop, continued ? &*continued : nullptr).run(seed);
+  Outcome second = run(problem, cim::Direction::inward, limits, second_options,
+                       continued ? &*continued : nullptr, std::move(seed));
   add_history(first, second);
   return second;
 }

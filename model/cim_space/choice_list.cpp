@@ -5,6 +5,8 @@
 namespace nestor::cim {
 namespace {
 
+constexpr std::size_t poll_interval = 4096;
+
 std::size_t bytes_for(const FactorSets& factors) {
   std::size_t bytes = 0;
   for (const FactorSet& set : factors) {
@@ -17,25 +19,37 @@ std::size_t bytes_for(const FactorSets& factors) {
 
 }  // namespace
 
-ChoiceList::ChoiceList(const Problem& problem)
+ChoiceList::ChoiceList(const Problem& problem, const GoOn& go_on)
     : problem_(problem), lattice_memory_(bytes_for(problem_.factors)) {
   Arena arena(lattice_memory_);
   for (std::size_t d = 0; d < dim_count; ++d)
-    if (!lattices_[d].build(problem_.factors[d], arena)) return;  // too many divisors: no branches
+    if (!lattices_[d].build(problem_.factors[d], arena)) {  // more divisors than a node can number
+      complete_ = false;
+      return;
+    }
   const bool symmetric = is_symmetric(problem_);
+  std::size_t visited = 0;
   SpatialEnumerator(problem_, lattices_).run([&](const SpatialChoice& choice) {
-    if (symmetric && mirror(choice) < choice) return true;  // its twin is there
+    if (++visited % poll_interval == 0 && go_on)
+      complete_ = go_on(choices_.capacity() * sizeof(SpatialChoice) + bounds_.capacity() * sizeof(double));
+    if (symmetric && mirror(choice) < choice) return complete_;  // its twin is there
     choices_.push_back(choice);
-    bounds_.push_back(trivial_bound(choice));
-    return true;
+    bounds_.push_back(trivial_bound(temporal_steps(choice, lattices_, problem_.machine.axes.size())));
+    return complete_;
   });
+}
+
+double ChoiceList::bound_of_all() const {
+  Int steps = 1;
+  for (const Int bound : problem_.layer.bounds) steps *= bound;
+  for (const Axis& axis : problem_.machine.axes) steps = ceil_divide(steps, axis.size);
+  return trivial_bound(steps);
 }
 
 // Every step takes an MVM and every multiply-accumulate its energy. eq14 may gain up to all that memories
 // hold.
-double ChoiceList::trivial_bound(const SpatialChoice& choice) const {
+double ChoiceList::trivial_bound(Int steps) const {
   if (!problem_.objective.additive_is_energy()) return -std::numeric_limits<double>::max();
-  const Int steps = temporal_steps(choice, lattices_, problem_.machine.axes.size());
   double macs = 1;
   for (const Int bound : problem_.layer.bounds) macs *= static_cast<double>(bound);
   return problem_.objective.combine(static_cast<double>(steps * problem_.machine.mvm_cycles),

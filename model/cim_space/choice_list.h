@@ -2,6 +2,7 @@
 // space.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "model/cim/space/spatial_choice.h"
@@ -10,7 +11,9 @@ namespace nestor::cim {
 
 class ChoiceList {
  public:
-  explicit ChoiceList(const Problem& problem);
+  /// `go_on(bytes)`, asked now and then, may end the enumeration; `bytes` is what the list takes so far.
+  using GoOn = std::function<bool(std::size_t bytes)>;
+  explicit ChoiceList(const Problem& problem, const GoOn& go_on = {});
   ChoiceList(const ChoiceList&) = delete;
   ChoiceList& operator=(const ChoiceList&) = delete;
 
@@ -18,18 +21,23 @@ class ChoiceList {
   const Lattices& lattices() const { return lattices_; }
   /// Arena bytes that the lattices of any one branch need.
   std::size_t lattice_bytes() const { return lattice_memory_.size(); }
+  /// False if the enumeration was ended early, or a bound has too many divisors to begin.
+  bool complete() const { return complete_; }
+  /// A lower bound on all choices, listed or not.
+  double bound_of_all() const;
   std::size_t count() const { return choices_.size(); }
   const SpatialChoice& choice(std::size_t i) const { return choices_[i]; }
   double bound(std::size_t i) const { return bounds_[i]; }
 
  private:
-  double trivial_bound(const SpatialChoice& choice) const;
+  double trivial_bound(Int steps) const;
 
   Problem problem_;
   std::vector<std::byte> lattice_memory_;
   Lattices lattices_;
   std::vector<SpatialChoice> choices_;
   std::vector<double> bounds_;
+  bool complete_ = true;
 };
 
 }  // namespace nestor::cim

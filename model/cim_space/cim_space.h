@@ -129,12 +129,14 @@ class CimSpace {
   using Solution = Mapping;
   using Run = BranchRun;
 
-  explicit CimSpace(const Problem& problem, Direction direction = Direction::outward)
-      : choices_(problem),
+  explicit CimSpace(const Problem& problem, Direction direction = Direction::outward,
+                    const ChoiceList::GoOn& go_on = {})
+      : choices_(problem, go_on),
         direction_(direction),
         cache_(choices_.problem(), direction == Direction::inward) {}
 
   const Problem& problem() const { return choices_.problem(); }
+  const ChoiceList& choices() const { return choices_; }
   std::size_t branch_count() const { return choices_.count(); }
   double branch_bound(std::size_t branch) const { return choices_.bound(branch); }
 

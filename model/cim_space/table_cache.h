@@ -68,7 +68,7 @@ class TableCache {
     std::size_t bytes = 0;
   };
   static constexpr std::size_t shard_count = 16;
-  static constexpr std::size_t most_shard_bytes = std::size_t{64} << 20U;
+  static constexpr std::size_t most_shard_bytes = std::size_t{32} << 20U;
 
   static std::shared_ptr<const TablePair> share(const std::shared_ptr<Stored>& stored) {
     return {stored, &stored->tables};

@@ -136,6 +136,7 @@ class Engine {
     std::size_t branch = 0;
     bool dives = false;
     bool opened = false;
+    double root_bound = -no_cost;  // of a branch that was only opened
     SearchCounts before{};
     double best_before = no_cost;
     SearchEnd end = SearchEnd::reached;
@@ -226,7 +227,12 @@ class Engine {
     }
     turn.before = branch.run->counts();
     turn.best_before = branch.run->best_cost();
-    if (!branch.seen) return;
+    if (!branch.seen) {
+      // Its bound is all that is wanted yet, and thousands may be opened in one round.
+      turn.root_bound = branch.run->least_open();
+      if (branch.run->untouched()) branch.run.reset();
+      return;
+    }
     turn.end = turn.dives ? branch.run->dive(cut, budget) : branch.run->advance(target, cut, budget);
   }
 
@@ -238,8 +244,11 @@ class Engine {
       outcome_.branches_opened += static_cast<std::uint64_t>(turn.opened);
       if (turn.end == SearchEnd::stopped) note_limit(stop_.status());
       if (turn.end == SearchEnd::out_of_memory) note_limit(Status::memory_limit);
+      if (turn.end == SearchEnd::reached) {
+        branch.seen = true;
+        branch.bound = std::max(branch.bound, turn.root_bound);
+      }
       if (!branch.run) continue;
-      branch.seen = true;
       SearchCounts done = branch.run->counts();
       done.subtract(turn.before);
       outcome_.counts.add(done);
