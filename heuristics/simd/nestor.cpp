@@ -18,7 +18,10 @@ constexpr std::uint64_t round_work = 400'000;
 constexpr std::uint32_t most_annealed = 400'000;
 /// Minimum cuts of longer stretches take too long, and so do more of them than this much work.
 constexpr std::uint32_t longest_cut = 40'000;
-constexpr std::uint64_t most_cut_work = 150'000'000;
+constexpr std::uint64_t most_cut_work = 150'000'000, least_cut_work = 3'000'000;
+constexpr int cut_passes = 12;
+/// Times that an order is annealed and then cut.
+constexpr int order_legs = 4;
 
 bool home(const Problem& problem, std::uint32_t array) { return array < problem.home_arrays(); }
 
@@ -102,7 +105,7 @@ void NestorWorker::start() {
       return;
     }
   }
-  if (best_.working.count() == 1) sort_by_cuts();
+  if (best_.working.count() == 1) sorted_by_cuts(best_.order, best_.working.physical[0]);
   order_start_ = plan_.order_hot;
   // The order of the file may be somebody's schedule. One worker takes it if it is better than our own.
   if (index_ % 2 == 0) {
@@ -111,7 +114,7 @@ void NestorWorker::start() {
     std::iota(file.begin(), file.end(), 0U);
     try_order(file);
     if (best_.copies < own) {
-      sort_by_cuts();
+      sorted_by_cuts(best_.order, best_.working.physical[0]);
       order_start_ = plan_.order_warm;
     }
   }
@@ -124,24 +127,34 @@ void NestorWorker::start() {
     begin_copies();
     return;
   }
-  const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(best_.working.physical[0])) - 2, 0.1,
-                         1.0};
-  order_annealer_ = std::make_unique<OrderAnnealer>(*problem_, best_.order, price,
-                                                    !home(*problem_, best_.working.physical[0]));
-  cycle_length_ = static_cast<std::uint64_t>(static_cast<double>(plan_.work) * plan_.order_share);
-  // More does not make a small order better.
-  cycle_length_ = std::min<std::uint64_t>(cycle_length_, std::uint64_t{problem_->gate_count()} * 15000);
+  order_array_ = best_.working.physical[0];
+  begin_order_leg(best_.order);
   stage_ = Stage::order;
 }
 
-/// Improves the best order by minimum cuts.
-void NestorWorker::sort_by_cuts() {
-  OrderCuts cuts(*problem_, best_.order, !home(*problem_, best_.working.physical[0]));
-  for (int pass = 0; pass < 3; ++pass)
-    cuts.bisect(0, problem_->gate_count(), {8, longest_cut}, random_,
-                [&] { return cuts.work() > most_cut_work; });
+/// A stretch of annealing an order: hot at first, then from warm, each ended by minimum cuts. Either finds
+/// what the other cannot: annealing moves few gates but may climb, cuts move thousands and only improve.
+void NestorWorker::begin_order_leg(const Order& order) {
+  const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(order_array_)) - 2, 0.1, 1.0};
+  order_annealer_ = std::make_unique<OrderAnnealer>(*problem_, order, price, !home(*problem_, order_array_));
+  const double share = order_leg_ == 0 ? 0.4 : 0.6 / (order_legs - 1);
+  const double budget = std::min(static_cast<double>(plan_.work) * plan_.order_share,
+                                 problem_->gate_count() * plan_.order_work_per_gate);
+  cycle_length_ = static_cast<std::uint64_t>(budget * share);
+}
+
+/// Makes an order hold fewer values by minimum cuts, counts it on the way and returns the last one.
+Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
+  OrderCuts cuts(*problem_, order, !home(*problem_, array));
+  const std::uint64_t most_work = std::min(most_cut_work, std::max(plan_.work / 40, least_cut_work));
+  const auto enough = [&] { return cuts.work() > most_work; };
+  for (int pass = 0; pass < cut_passes && !enough(); ++pass) {
+    cuts.bisect(0, problem_->gate_count(), {8, longest_cut}, random_, enough);
+    if (pass % 3 == 2) try_order(cuts.order());
+  }
   work_ += cuts.work();
   try_order(cuts.order());
+  return cuts.order();
 }
 
 /// Starts with the gates divided among several arrays that begin empty, for inputs that overflow one.
@@ -171,12 +184,18 @@ void NestorWorker::order_round() {
     const double fraction =
         static_cast<double>(order_annealer_->work()) / static_cast<double>(cycle_length_ + 1);
     if (fraction >= 1.0) break;
-    order_annealer_->run(500, geometric(order_start_, plan_.order_cold, fraction), random_);
+    const double hot = order_leg_ == 0 ? order_start_ : plan_.order_warm;
+    order_annealer_->run(500, geometric(hot, plan_.order_cold, fraction), random_);
   }
   work_ += order_annealer_->work() - before;
   try_order(order_annealer_->order());
   if (order_annealer_->work() < cycle_length_) return;
-  begin_copies();
+  const Order sorted = sorted_by_cuts(order_annealer_->order(), order_array_);
+  if (++order_leg_ < order_legs) {
+    begin_order_leg(sorted);
+  } else {
+    begin_copies();
+  }
 }
 
 void NestorWorker::begin_copies() {
@@ -222,6 +241,7 @@ void NestorWorker::copies_round() {
   if (cycle_done_ < cycle_length_) return;
   // A cycle that gained nothing was too hot to keep what it began with, or too short: both are mended.
   const bool gained = best_.copies < cycle_began_at_;
+  yields_ = !gained;
   hot_ = std::min(hot_ * (gained ? 1.2 : 0.6), plan_.hot);
   if (hot_ < 1.5 * plan_.cold) hot_ = first_hot();
   cycle_length_ += cycle_length_ / 2;
@@ -229,7 +249,7 @@ void NestorWorker::copies_round() {
 }
 
 void NestorWorker::offer(const Found& found) {
-  if (annealer_ == nullptr || found.copies >= best_.copies) return;
+  if (!yields_ || annealer_ == nullptr || found.copies >= best_.copies) return;
   best_ = found;
   begin_cycle();
 }

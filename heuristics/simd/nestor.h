@@ -17,8 +17,9 @@ namespace nestor::simd {
 
 /// How a worker spends its planned work.
 struct NestorPlan {
-  std::uint64_t work = 0;     ///< planned for the worker; it goes on beyond with more cycles
-  double order_share = 0.35;  ///< of the work, spent on the order alone
+  std::uint64_t work = 0;               ///< planned for the worker; it goes on beyond with more cycles
+  double order_share = 0.35;            ///< of the work, spent on the order alone
+  double order_work_per_gate = 20'000;  ///< more work than this does not make an order better
   double order_hot = 100, order_warm = 8, order_cold = 3;  ///< warm: from an order better than our own
   double hot = 2.0, cold = 0.12;                           ///< temperatures of a cycle on copies
 };
@@ -33,7 +34,7 @@ class NestorWorker {
   /// Has it nothing left to do?
   bool finished() const { return stage_ == Stage::end; }
   std::uint64_t work() const { return work_; }
-  /// Continues from another worker's schedule at its next cycle.
+  /// Continues from another worker's better schedule, if its own last cycle gained nothing.
   void offer(const Found& found);
   bool at_cycle_start() const { return stage_ == Stage::copies && cycle_done_ == 0; }
 
@@ -46,7 +47,8 @@ class NestorWorker {
   void begin_copies();
   void begin_cycle();
   double first_hot() const;
-  void sort_by_cuts();
+  void begin_order_leg(const Order& order);
+  Order sorted_by_cuts(const Order& order, std::uint32_t array);
   void try_partitions();
   WorkingArrays single(std::uint32_t array) const { return WorkingArrays{{array}}; }
 
@@ -59,7 +61,10 @@ class NestorWorker {
   std::uint64_t cycle_done_ = 0, cycle_length_ = 0;
   Copies cycle_began_at_ = impossible;
   double hot_ = 0;
+  bool yields_ = false;     ///< the last cycle gained nothing
   double order_start_ = 0;  ///< temperature
+  int order_leg_ = 0;
+  std::uint32_t order_array_ = 0;
   std::unique_ptr<OrderAnnealer> order_annealer_;
   std::unique_ptr<Annealer> annealer_;
   Found best_;
