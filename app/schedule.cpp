@@ -1,6 +1,7 @@
 // nestor schedule: in which order and where a netlist's gates run on bit-serial arrays, with few copies.
 #include "app/console.h"
 #include "app/inputs.h"
+#include "app/interrupt.h"
 #include "app/output.h"
 #include "app/schedule_json.h"
 #include "app/verbs.h"
@@ -8,7 +9,9 @@
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
 #include "io/netlist/schedule_file.h"
+#include "io/progress.h"
 #include "io/table.h"
+#include "io/units.h"
 #include "model/simd/recompute.h"
 
 namespace nestor::app {
@@ -73,7 +76,16 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
   if (!options.mapped.empty())
     if (auto error = io::write_netlist(options.mapped, netlist)) return *error;
 
-  auto result = simd::make_schedule(netlist, request_of(options));
+  auto request = request_of(options);
+  request.interrupted = &watch_signals();
+  io::ProgressLine line;
+  request.progressed = [&](const simd::Milestone& now) {
+    if (line.due())
+      line.show(fmt::format("{}: best {} copies, {} work, {:.1f} s", netlist.name, now.copies,
+                            io::count_text(static_cast<Int>(now.work)), now.seconds));
+  };
+  auto result = simd::make_schedule(netlist, request);
+  line.clear();
   if (!result) return no_schedule(netlist, options);
   const simd::InstructionEnergy energy;
   if (options.recompute) {

@@ -12,14 +12,22 @@ namespace nestor::simd {
 class Campaign {
  public:
   explicit Campaign(const ScheduleRequest& request)
-      : time_limit_(request.time_limit), work_limit_(request.work_limit) {}
+      : time_limit_(request.time_limit),
+        work_limit_(request.work_limit),
+        interrupted_(request.interrupted),
+        progressed_(request.progressed) {}
 
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   }
   bool out_of_time() const { return seconds() >= time_limit_; }
   bool out_of_work(std::uint64_t work) const { return work_limit_ != 0 && work >= work_limit_; }
-  bool over(std::uint64_t work) const { return out_of_work(work) || out_of_time(); }
+  bool interrupted() const { return interrupted_ != nullptr && interrupted_->load(); }
+  /// Asked between stretches of work; says on the way how the run is doing.
+  bool over(std::uint64_t work) const {
+    if (progressed_ && !milestones_.empty()) progressed_({seconds(), work, milestones_.back().copies});
+    return out_of_work(work) || out_of_time() || interrupted();
+  }
 
   void note(std::uint32_t copies, std::uint64_t work) {
     if (milestones_.empty() || copies < milestones_.back().copies)
@@ -31,6 +39,8 @@ class Campaign {
     result.milestones = std::move(milestones_);
     if (result.copies <= result.bound.copies) {
       result.status = Status::optimal;
+    } else if (interrupted()) {
+      result.status = Status::interrupted;
     } else {
       result.status = out_of_work(work) ? Status::work_limit : Status::time_limit;
     }
@@ -40,6 +50,8 @@ class Campaign {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   double time_limit_;
   std::uint64_t work_limit_;
+  const std::atomic<bool>* interrupted_;
+  std::function<void(const Milestone&)> progressed_;
   std::vector<Milestone> milestones_;
 };
 

@@ -2,7 +2,9 @@
 // of copies, a lower bound and how the search went out.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -13,6 +15,13 @@
 #include "solver/core/status.h"
 
 namespace nestor::simd {
+
+/// The best count after so much time and work.
+struct Milestone {
+  double seconds = 0;
+  std::uint64_t work = 0;
+  std::uint32_t copies = 0;
+};
 
 struct ScheduleRequest {
   Method method = Method::nestor;
@@ -27,13 +36,8 @@ struct ScheduleRequest {
   bool improve_baseline = false;  ///< the same for the baselines
   bool cicpp_generation = false;  ///< baselines: MASIM's instruction generation instead of the greedy one
   int threads = 0;                ///< 0: one per hardware thread
-};
-
-/// The best count after so much time and work.
-struct Milestone {
-  double seconds = 0;
-  std::uint64_t work = 0;
-  std::uint32_t copies = 0;
+  const std::atomic<bool>* interrupted = nullptr;    ///< ends the run with what was found, once it is set
+  std::function<void(const Milestone&)> progressed;  ///< told now and then, from the calling thread
 };
 
 struct ScheduleResult {
