@@ -44,7 +44,9 @@ Branch::Bound Branch::bound_of(const Label& label, const Trio& trio, Int period,
 // Miredo: the P of an operand that jumps no more, and P_O, grow by at least L * (N - 1) in every row of Table
 // III; P_O by T more at each of its transfers (both rows), and the drain comes last. And after the jump home
 // every row leaves P >= T * N, as L >= T (double) or L >= T + P (single); later loops multiply both, so the
-// latency is at least T * r of that jump, whatever happened before.
+// latency is at least T * r of that jump, whatever happened before. For O both rows leave T * (N + 1) even,
+// which later loops multiply as well: T * (r + r / N), and no loop has more iterations than its dimension has
+// left.
 Int Branch::latency_of(const Ahead& ahead) const {
   if (!stall_)
     return std::max({ahead.written + ahead.iterations + ahead.transfers[output],

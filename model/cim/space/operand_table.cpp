@@ -170,7 +170,7 @@ void OperandTable::leave_out(const Techniques& techniques, Entry& entry) const {
 // From the full content downwards: growing inside a block is free, a jump pays for its transfer. The stream
 // of the stall model: a jump with transfer T at r remaining iterations has L >= T, so T * (r - 1) follows it
 // in the steady part; with all transfers, which come first, that is T * r and the others' T. Of miredo: T * r
-// of the jump home.
+// of the jump home, of O with the rounds that it adds.
 void OperandTable::fill_bounds(const Problem& problem) {
   struct Rest {
     double additive = infinite;
@@ -185,8 +185,10 @@ void OperandTable::fill_bounds(const Problem& problem) {
     const auto index = static_cast<TableIndex>(i);
     std::array<Rest, max_memories> grown{};
     Int remaining = 1;
+    Int longest = 1;  // that one loop can be
     for (std::size_t d = 0; d < dim_count; ++d) {
       remaining *= lattices_[d].remaining(node[d]);
+      longest = std::max(longest, lattices_[d].remaining(node[d]));
       for (std::size_t k = 0; k < lattices_[d].factor_count(); ++k) {
         if (!lattices_[d].can_multiply(node[d], k)) continue;
         const Entry* next = &entries_[(i + std::size_t{lattices_[d].stride(k)} * strides_[d]) * chain];
@@ -198,6 +200,7 @@ void OperandTable::fill_bounds(const Problem& problem) {
       }
     }
     const bool full = i + 1 == count_;
+    const Int home_rounds = setup_.operand == Operand::O ? remaining + remaining / longest : remaining;
     for (std::size_t c = 0; c < chain; ++c) {
       Entry& entry = entries_[i * chain + c];
       Rest best = grown[c];
@@ -215,7 +218,7 @@ void OperandTable::fill_bounds(const Problem& problem) {
         // Stall: max(b, b') + t + t' with the rest's least t' and least b' + t'. Miredo: see latency_bound.
         const Int stream = stall
                                ? std::max(cycles * remaining + grown[to].transfers, cycles + grown[to].stream)
-                               : std::max(to == 0 ? cycles * remaining : 0, grown[to].stream);
+                               : std::max(to == 0 ? cycles * home_rounds : 0, grown[to].stream);
         best.stream = std::min(best.stream, stream);
       }
       if (!fits(problem, index, c)) best = {};
