@@ -119,37 +119,56 @@ cim::Problem problem_of(const LayerShape& shape, const Architecture& machine, co
   return problem;
 }
 
+// A clock for one search, and the limits under which it runs.
+struct Stopwatch {
+  explicit Stopwatch(double limit)
+      : stop(start + std::chrono::microseconds(static_cast<long long>(limit * 1e6))) {}
+  void read(Solved& solved) const {
+    solved.cpu = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
+    solved.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::clock_t cpu_start = std::clock();
+  MemoryBudget memory{std::size_t{16} << 30U};
+  StopSource stop;
+};
+
+EngineOptions engine_options() { return {.dominance = left_out() != "dominance"}; }
+
 Solved solve(const cim::Problem& problem, Executor& executor, double limit) {
-  const auto start = std::chrono::steady_clock::now();
-  const std::clock_t cpu_start = std::clock();
-  MemoryBudget memory(std::size_t{16} << 30U);
-  StopSource stop(start + std::chrono::microseconds(static_cast<long long>(limit * 1e6)));
-  Solved solved{.outcome =
-                    mapper::prove(problem, executor, memory, {.dominance = left_out() != "dominance"}, stop)};
-  solved.cpu = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
-  solved.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  Stopwatch watch(limit);
+  Solved solved;
+  solved.outcome = mapper::prove(problem, {executor, watch.memory, watch.stop}, engine_options());
+  watch.read(solved);
   return solved;
 }
 
 // A front as one outcome: its counts, and `optimal` if it is complete.
 Solved solve_front(const LayerShape& shape, const Architecture& machine, const Objective& objective,
                    Executor& executor, double limit) {
+  Stopwatch watch(limit);
   Solved total;
   Status last = Status::optimal;
+  const auto problem = cim::front_problem(problem_of(shape, machine, objective));
+  mapper::LimitedSpace space(problem, {executor, watch.memory, watch.stop});
   const auto front = cim::pareto_front(
-      problem_of(shape, machine, objective),
-      [&](const cim::Problem& problem) -> std::optional<Mapping> {
-        Solved solved = solve(problem, executor, limit - total.wall);
-        total.cpu += solved.cpu;
-        total.wall += solved.wall;
-        total.outcome.counts.add(solved.outcome.counts);
-        last = solved.outcome.status;
-        if (solved.outcome.best.empty()) return std::nullopt;
-        return solved.outcome.best.front().solution;
+      problem,
+      [&](const Objective& step, const cim::Constraints& constraints,
+          const Mapping* known) -> std::optional<Mapping> {
+        space.retarget(step, constraints);
+        std::optional<mapper::CimEngine::Found> seed;
+        if (known != nullptr)
+          seed = {cim::objective_value(step, cim::evaluate(shape, machine, *known), machine), 0, *known};
+        const auto outcome = space.prove(engine_options(), nullptr, seed);
+        total.outcome.counts.add(outcome.counts);
+        last = outcome.status;
+        if (outcome.best.empty()) return std::nullopt;
+        return outcome.best.front().solution;
       },
       [&] { return last != Status::optimal && last != Status::infeasible; });
   total.outcome.status = front.complete ? Status::optimal : last;
   total.outcome.branches = front.points.size();
+  watch.read(total);
   return total;
 }
 

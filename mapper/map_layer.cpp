@@ -72,9 +72,17 @@ class LayerMapper final : public EngineObserver {
   }
 
   LayerMap front(const LayerShape& layer, const Architecture& machine) {
-    auto problem = problem_of(layer, machine);
-    const auto solve = [&](const cim::Problem& step) -> std::optional<Mapping> {
-      const auto outcome = run(step, std::nullopt);
+    const auto problem = cim::front_problem(problem_of(layer, machine));
+    LimitedSpace space(problem, limits());
+    const auto solve = [&](const cim::Objective& objective, const cim::Constraints& constraints,
+                           const Mapping* known) -> std::optional<Mapping> {
+      space.retarget(objective, constraints);
+      std::optional<CimEngine::Found> seed;
+      if (known != nullptr) {
+        const auto evaluation = cim::evaluate(layer, machine, *known);
+        seed = {cim::objective_value(objective, evaluation, machine), no_branch, *known};
+      }
+      const auto outcome = counted(space.prove(options(), this, std::move(seed)));
       map_.status = outcome.status;
       if (outcome.best.empty()) return std::nullopt;
       return outcome.best.front().solution;
@@ -104,13 +112,17 @@ class LayerMapper final : public EngineObserver {
     return problem;
   }
 
-  CimEngine::Outcome run(const cim::Problem& problem, std::optional<CimEngine::Found> seed) {
+  Limits limits() { return {resources_.executor, resources_.memory, stop_}; }
+
+  EngineOptions options() const {
     EngineOptions options;
     options.work_limit = request_.work_limit - std::min(request_.work_limit, map_.search.counts.expanded);
     options.relative_gap = request_.pareto ? 0 : request_.relative_gap;
     options.keep_best = request_.pareto ? 1 : request_.top;
-    auto outcome =
-        prove(problem, resources_.executor, resources_.memory, options, stop_, this, std::move(seed));
+    return options;
+  }
+
+  CimEngine::Outcome counted(CimEngine::Outcome outcome) {
     auto& report = map_.search;
     report.counts.add(outcome.counts);
     report.branches += outcome.branches;
@@ -129,7 +141,7 @@ class LayerMapper final : public EngineObserver {
     const bool beaten = alone && !map_.best.empty() && !(seed && seed->cost < map_.best.front().objective);
     if (beaten) seed = {map_.best.front().objective, no_branch, {}};
     if (seed && alone && !beaten) map_.search.incumbents.push_back({seconds_since(begin_), seed->cost});
-    auto outcome = run(problem, alone ? seed : std::nullopt);
+    auto outcome = counted(prove(problem, limits(), options(), this, alone ? seed : std::nullopt));
     if (greedy && outcome.status == Status::infeasible) note(Fault::missed_mapping);
     if (seed && outcome.best.empty()) outcome.best.push_back(*seed);
     if (beaten) std::erase_if(outcome.best, [](const auto& found) { return found.branch == no_branch; });

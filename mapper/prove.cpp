@@ -32,46 +32,42 @@ void add_history(const Outcome& first, Outcome& second) {
   second.rounds += first.rounds;
 }
 
-struct Limits {
-  Executor& executor;
-  MemoryBudget& memory;
-  StopSource& stop;
-};
-
 Outcome run(const cim::Problem& problem, cim::Direction direction, const Limits& limits,
             const EngineOptions& options, EngineObserver* observer, std::optional<Found> seed) {
-  std::size_t charged = 0;
-  const auto go_on = [&](std::size_t bytes) {
-    if (limits.stop.requested() || (bytes > charged && !limits.memory.take(bytes - charged))) return false;
-    charged = std::max(charged, bytes);
-    return true;
-  };
-  Outcome outcome;
-  {
-    Space space(problem, direction, go_on);
-    if (space.choices().complete()) {
-      outcome = CimEngine(space, limits.executor, limits.memory, options, limits.stop, observer)
-                    .run(std::move(seed));
-    } else {
-      // Not even all spatial choices are known: what holds for all of them is the bound.
-      outcome.status = limits.stop.requested() ? limits.stop.status() : Status::memory_limit;
-      outcome.bound = std::max(space.choices().bound_of_all(), options.known_bound);
-      if (seed) outcome.best.push_back(std::move(*seed));
-    }
-  }
-  limits.memory.give_back(charged);
-  return outcome;
+  return LimitedSpace(problem, limits, direction).prove(options, observer, std::move(seed));
 }
 
 }  // namespace
 
-Outcome prove(const cim::Problem& problem, Executor& executor, MemoryBudget& memory,
-              const EngineOptions& options, StopSource& stop, EngineObserver* observer,
-              std::optional<Found> seed) {
+LimitedSpace::LimitedSpace(const cim::Problem& problem, const Limits& limits, cim::Direction direction)
+    : limits_(limits), space_(problem, direction, [this](std::size_t bytes) { return go_on(bytes); }) {}
+
+LimitedSpace::~LimitedSpace() { limits_.memory.give_back(charged_); }
+
+bool LimitedSpace::go_on(std::size_t bytes) {
+  if (limits_.stop.requested() || (bytes > charged_ && !limits_.memory.take(bytes - charged_))) return false;
+  charged_ = std::max(charged_, bytes);
+  return true;
+}
+
+Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observer,
+                            std::optional<Found> seed) {
+  if (space_.choices().complete())
+    return CimEngine(space_, limits_.executor, limits_.memory, options, limits_.stop, observer)
+        .run(std::move(seed));
+  // Not even all spatial choices are known: what holds for all of them is the bound.
+  Outcome outcome;
+  outcome.status = limits_.stop.requested() ? limits_.stop.status() : Status::memory_limit;
+  outcome.bound = std::max(space_.choices().bound_of_all(), options.known_bound);
+  if (seed) outcome.best.push_back(std::move(*seed));
+  return outcome;
+}
+
+Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
+              EngineObserver* observer, std::optional<Found> seed) {
   const bool either = cim::InwardBranch::answers(problem) && options.work_limit > first_direction_work;
   EngineOptions first_options = options;
   if (either) first_options.work_limit = first_direction_work;
-  const Limits limits{executor, memory, stop};
   Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, seed);
   if (!either || first.status != Status::work_limit) return first;
 

@@ -8,15 +8,46 @@ namespace nestor::mapper {
 
 using CimEngine = Engine<cim::CimSpace<HostStorage>>;
 
+/// What a search may use.
+struct Limits {
+  Executor& executor;
+  MemoryBudget& memory;
+  StopSource& stop;
+};
+
+/// The space of a problem under limits that already hold while it is made.
+class LimitedSpace {
+ public:
+  LimitedSpace(const cim::Problem& problem, const Limits& limits,
+               cim::Direction direction = cim::Direction::outward);
+  LimitedSpace(const LimitedSpace&) = delete;
+  LimitedSpace& operator=(const LimitedSpace&) = delete;
+  ~LimitedSpace();
+
+  /// Another objective or other limits on cost; see CimSpace::retarget.
+  void retarget(const cim::Objective& objective, const cim::Constraints& constraints) {
+    space_.retarget(objective, constraints);
+  }
+  CimEngine::Outcome prove(const EngineOptions& options, EngineObserver* observer = nullptr,
+                           std::optional<CimEngine::Found> seed = std::nullopt);
+
+ private:
+  bool go_on(std::size_t bytes);
+
+  Limits limits_;
+  std::size_t charged_ = 0;
+  cim::CimSpace<HostStorage> space_;
+};
+
 /// Energy alone can be searched from the inside out or from the outside in (inward_branch.h). Inside out is
 /// quicker where buffers hold most of a layer, outside in by far where they do not, and which it is shows
 /// after little work: what the first direction cannot prove within `first_direction_work` expansions goes to
 /// the second, with the first one's best mapping and bound. The limit counts both.
 inline constexpr std::uint64_t first_direction_work = 150000;
 
-/// `seed`: a mapping known beforehand. The limits are those of `options` and `stop`.
-CimEngine::Outcome prove(const cim::Problem& problem, Executor& executor, MemoryBudget& memory,
-                         const EngineOptions& options, StopSource& stop, EngineObserver* observer = nullptr,
+/// `seed`: a mapping known beforehand.
+CimEngine::Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
+                         EngineObserver* observer = nullptr,
                          std::optional<CimEngine::Found> seed = std::nullopt);
 
 }  // namespace nestor::mapper

@@ -137,6 +137,12 @@ class CimSpace {
 
   const Problem& problem() const { return choices_.problem(); }
   const ChoiceList& choices() const { return choices_; }
+  /// The same layer, machine and factors under another objective and other limits on cost. Choices and tables
+  /// stay, so the new problem must follow the same parts of the cost (Problem::follows_additive) under the
+  /// same latency model; constraints on mappings stay as they are.
+  void retarget(const Objective& objective, const Constraints& constraints) {
+    choices_.retarget(objective, constraints);
+  }
   std::size_t branch_count() const { return choices_.count(); }
   double branch_bound(std::size_t branch) const { return choices_.bound(branch); }
 

@@ -3,7 +3,9 @@
 // left. Every point is proved, and nothing lies between two neighbours.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -23,29 +25,37 @@ struct Front {
   bool complete = false;           ///< false: a limit ended it; the points found are proved all the same
 };
 
-/// `solve(problem)` returns a proved optimal mapping, or nothing if there is none; `stopped()` tells whether
-/// the last answer was cut short by a limit. Energies closer than 1e-9, relatively, count as equal.
+/// The problem whose steps a front consists of: both parts of the cost are followed from the first step on.
+inline Problem front_problem(Problem problem) {
+  problem.objective.kind = ObjectiveKind::latency;
+  problem.objective.leakage = 0;
+  problem.constraints.max_additive =
+      std::min(problem.constraints.max_additive, std::numeric_limits<double>::max());
+  return problem;
+}
+
+/// `solve(objective, constraints, known)` returns a proved optimal mapping, or nothing if there is none;
+/// `known`, if any, is a mapping that keeps the constraints. `stopped()` tells whether the last answer was
+/// cut short by a limit. Energies closer than 1e-9, relatively, count as equal. `problem` is a front_problem.
 template <typename Solve, typename Stopped>
-Front pareto_front(Problem problem, Solve solve, Stopped stopped) {
+Front pareto_front(const Problem& problem, Solve solve, Stopped stopped) {
   constexpr double tolerance = 1e-9;
   Front front;
-  Problem by_latency = problem;
-  by_latency.objective.kind = ObjectiveKind::latency;
-  Problem by_energy = std::move(problem);
-  by_energy.objective.kind = ObjectiveKind::energy;
-  by_energy.objective.leakage = 0;
-  const LatencyModel model = by_latency.objective.latency_model;
+  const Objective by_latency = problem.objective;
+  Objective by_energy = problem.objective;
+  by_energy.kind = ObjectiveKind::energy;
+  Constraints cheaper = problem.constraints;  // than the last point
+  Constraints as_fast = problem.constraints;  // as the fastest of those
   for (;;) {
-    const std::optional<Mapping> fastest = solve(by_latency);
+    const std::optional<Mapping> fastest = solve(by_latency, cheaper, nullptr);
     if (stopped()) return front;
     if (!fastest) break;
-    by_energy.constraints.max_latency =
-        evaluate(by_latency.layer, by_latency.machine, *fastest).cycles(model);
-    const std::optional<Mapping> thriftiest = solve(by_energy);
+    as_fast.max_latency = evaluate(problem.layer, problem.machine, *fastest).cycles(by_latency.latency_model);
+    const std::optional<Mapping> thriftiest = solve(by_energy, as_fast, &*fastest);
     if (stopped() || !thriftiest) return front;
-    const Evaluation evaluation = evaluate(by_energy.layer, by_energy.machine, *thriftiest);
-    front.points.push_back({*thriftiest, evaluation.cycles(model), evaluation.energy_pj});
-    by_latency.constraints.max_additive = evaluation.energy_pj - std::abs(evaluation.energy_pj) * tolerance;
+    const Evaluation evaluation = evaluate(problem.layer, problem.machine, *thriftiest);
+    front.points.push_back({*thriftiest, evaluation.cycles(by_latency.latency_model), evaluation.energy_pj});
+    cheaper.max_additive = evaluation.energy_pj - std::abs(evaluation.energy_pj) * tolerance;
   }
   front.complete = true;
   return front;

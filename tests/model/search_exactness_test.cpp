@@ -254,10 +254,15 @@ TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
       for (const auto& [latency, energy] : least_energy)
         if (expected.empty() || energy < expected.back().second * (1 - 1e-9))
           expected.emplace_back(latency, energy);
+      const auto problem = front_problem(make_problem(sample.layer, machine, {.latency_model = model}));
       const auto front = pareto_front(
-          make_problem(sample.layer, machine, {.latency_model = model}),
-          [&](const Problem& problem) -> std::optional<Mapping> {
-            const auto outcome = solve(problem, {});
+          problem,
+          [&](const Objective& objective, const Constraints& constraints,
+              const Mapping*) -> std::optional<Mapping> {
+            Problem step = problem;
+            step.objective = objective;
+            step.constraints = constraints;
+            const auto outcome = solve(step, {});
             if (outcome.best.empty()) return std::nullopt;
             return outcome.best.front().solution;
           },
