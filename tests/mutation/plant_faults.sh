@@ -1,10 +1,13 @@
 #!/bin/bash
 # plant_faults.sh BUILD_DIR [COUNT [SEED]]: plants the faults of faults.txt one at a time; see README.md.
-# With COUNT, only that many, drawn with SEED; with FAULTS=REGEX in the environment, only those. Status 1 if a fault goes unnoticed or its place is not found.
+# With COUNT, only that many, drawn with SEED; with FAULTS=REGEX in the environment, only those; JOBS=N: so many at
+# a time. Status 1 if a fault goes unnoticed or its place is not found. A fault that makes the test run for ever
+# shows nothing: it is reported, too.
 set -u
 build=$(cd "$1" && pwd) || exit 2
 count=${2:-0}
 seed=${3:-$RANDOM}
+jobs=${JOBS:-1}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -65,19 +68,22 @@ mutate() { # source piece place replacement
 
 
 plant() { # index
-  local i=$1 file=${files[$1]} test=${tests[$1]} area=$work/$1 sources source command link target objects=()
+  local i=$1 file=${files[$1]} test=${tests[$1]} area=$work/$1 sources source command link target original objects=()
   rm -rf "$area"
   mkdir -p "$area/$(dirname "$file")"
   if ! mutate "$root/$file" "${pieces[i]}" "${places[i]}" "${replacements[i]}" > "$area/$file"; then
     echo "NOT FOUND  $file: ${titles[i]}: '${pieces[i]}'"
     return 1
   fi
-  # A header changes every source of its room (or of the one the list names).
+  # A header changes every source of its room (or of the one the list names). A source of the test itself is
+  # replaced in the link; objects of a room come before its library.
+  link=$(cd "$build" && ninja -t commands "$test" | tail -1 | sed 's/^: && //; s/ && .*//')
   if [[ $file == *.h ]]; then sources=("$root/${rooms[i]}"/*.cpp); else sources=("$root/$file"); fi
   for source in "${sources[@]}"; do
     command=$(grep -F -- " -c $source" "$work/commands" | head -1)
     [[ -n $command ]] || continue
     target=$area/$(basename "$source").o
+    original=$(sed 's/.* -o \([^ ]*\.o\) .*/\1/' <<<"$command")
     if [[ $file != *.h ]]; then command=${command/ -c $source/ -c $area/$file}; fi
     command=$(sed "s# -o [^ ]*\.o # -o $target #; s# -I# -I$area -I#; s# -MF [^ ]*# -MF $target.d#; s# -O3 # -O1 -w #" <<<"$command")
     if ! (cd "$build" && eval "$command") > "$area/log" 2>&1; then
@@ -85,9 +91,8 @@ plant() { # index
       sed 's/^/    /' "$area/log" | head -5
       return 1
     fi
-    objects+=("$target")
+    if [[ $link == *" $original "* ]]; then link=${link/ $original / $target }; else objects+=("$target"); fi
   done
-  link=$(cd "$build" && ninja -t commands "$test" | tail -1 | sed 's/^: && //; s/ && .*//')
   target=$area/$test
   link=$(sed "s# -o [^ ]*# ${objects[*]} -o $target#" <<<"$link")
   if ! (cd "$build" && eval "$link") > "$area/log" 2>&1; then
@@ -98,6 +103,9 @@ plant() { # index
   if (cd "$area" && GTEST_FAIL_FAST=1 GTEST_BREAK_ON_FAILURE=0 NESTOR_EXACTNESS_CASES=400 timeout 600 "$target") > "$area/log" 2>&1; then
     echo "UNNOTICED  $file: ${titles[i]}"
     return 1
+  elif (($? == 124)); then
+    echo "NO END     $file: ${titles[i]}"
+    return 1
   fi
   echo "noticed    $file: ${titles[i]}"
   rm -rf "$area"
@@ -105,16 +113,27 @@ plant() { # index
 
 ninja -C "$build" -t commands > "$work/commands" || exit 2
 failed=0
-# First the other way round: with the piece replaced by itself the test must pass, or nothing below means anything.
-control=${chosen[0]} control_replacement=${replacements[chosen[0]]}
-replacements[control]=${pieces[control]}
-if plant "$control" > "$work/control"; then
-  echo "the test fails, or its program does not build, without any fault:"
-  cat "$work/control"
-  exit 1
-fi
-grep -q '^UNNOTICED' "$work/control" || { cat "$work/control"; exit 1; }
-replacements[control]=$control_replacement
-for i in "${chosen[@]}"; do plant "$i" || failed=$((failed + 1)); done
+# First the other way round: with a piece replaced by itself each test must pass, or nothing below means anything.
+declare -A controlled=()
+for i in "${chosen[@]}"; do
+  [[ -z ${controlled[${tests[i]}]:-} ]] || continue
+  controlled[${tests[i]}]=yes
+  replacement=${replacements[i]}
+  replacements[i]=${pieces[i]}
+  if plant "$i" > "$work/control" || ! grep -q '^UNNOTICED' "$work/control"; then
+    echo "${tests[i]} fails, or does not build, without any fault:"
+    cat "$work/control"
+    exit 1
+  fi
+  replacements[i]=$replacement
+done
+# A few at a time; what each says comes out when it is through.
+running=0
+for i in "${chosen[@]}"; do
+  { plant "$i" > "$work/$i.says" || touch "$work/$i.failed"; cat "$work/$i.says"; } &
+  if ((++running >= jobs)); then wait -n; running=$((running - 1)); fi
+done
+wait
+for i in "${chosen[@]}"; do [[ ! -e $work/$i.failed ]] || failed=$((failed + 1)); done
 echo "${#chosen[@]} faults planted, $((${#chosen[@]} - failed)) noticed"
 ((failed == 0))

@@ -1,0 +1,216 @@
+// The engine on spaces whose branches can be enumerated: optima, the best of several branches, limits with
+// the bounds they leave, and equal outcomes on every executor.
+#include "solver/host/engine.h"
+
+#include <gtest/gtest.h>
+
+#include "layered_graph.h"
+
+namespace nestor {
+namespace {
+
+using testing::GraphSpace;
+using GraphEngine = Engine<GraphSpace>;
+
+constexpr std::uint64_t cases = 150;
+
+// Few branches, or more than one round takes.
+GraphSpace space_of(std::uint64_t seed) {
+  return {seed, seed % 5 == 0 ? 70U : 1U + seed % 6, static_cast<double>(seed % 3) / 2};
+}
+
+struct Setting {
+  EngineOptions options{};
+  std::size_t bytes = std::size_t{1} << 26U;
+  std::optional<GraphEngine::Found> seed{};
+  bool interrupted = false;
+  EngineObserver* observer = nullptr;
+  ExecutorKind executor = ExecutorKind::serial;
+  int threads = 1;
+};
+
+GraphEngine::Outcome solve(GraphSpace& space, const Setting& setting) {
+  const auto executor = make_executor(setting.executor, setting.threads);
+  MemoryBudget memory(setting.bytes);
+  StopSource stop;
+  if (setting.interrupted) stop.interrupt();
+  return GraphEngine(space, *executor, memory, setting.options, stop, setting.observer).run(setting.seed);
+}
+
+// What holds however a run ended: the solutions are what they claim, and nothing is below the bound.
+void expect_valid(const GraphSpace& space, const GraphEngine::Outcome& outcome) {
+  const auto all = space.cheapest();
+  for (const auto& found : outcome.best)
+    ASSERT_EQ(space.graph(found.branch).cost(found.solution), found.cost);
+  if (!all.empty()) {
+    ASSERT_LE(outcome.bound, all.front());
+  }
+}
+
+TEST(Engine, FindsTheOptimumAndProvesIt) {
+  std::uint64_t infeasible = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    SCOPED_TRACE(seed);
+    GraphSpace space = space_of(seed);
+    const auto outcome = solve(space, {});
+    expect_valid(space, outcome);
+    const auto all = space.cheapest();
+    if (all.empty()) {
+      ++infeasible;
+      EXPECT_EQ(outcome.status, Status::infeasible);
+      EXPECT_EQ(outcome.bound, no_cost);
+      continue;
+    }
+    ASSERT_EQ(outcome.status, Status::optimal);
+    ASSERT_EQ(outcome.best.size(), 1U);
+    EXPECT_EQ(outcome.best.front().cost, all.front());
+    EXPECT_EQ(outcome.bound, all.front());
+  }
+  EXPECT_GT(infeasible, 0U);
+}
+
+TEST(Engine, ProvesTheBestOfSeveralBranches) {
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    SCOPED_TRACE(seed);
+    GraphSpace space = space_of(seed);
+    const auto outcome = solve(space, {.options = {.keep_best = 3}});
+    expect_valid(space, outcome);
+    const auto all = space.cheapest();
+    ASSERT_EQ(outcome.best.size(), std::min<std::size_t>(3, all.size()));
+    for (std::size_t i = 0; i < outcome.best.size(); ++i) EXPECT_EQ(outcome.best[i].cost, all[i]);
+  }
+}
+
+TEST(Engine, EndsTheSameOnEveryExecutor) {
+  for (std::uint64_t seed = 0; seed < cases; seed += 3) {
+    for (const std::uint64_t limit : {~std::uint64_t{0}, std::uint64_t{40}}) {
+      SCOPED_TRACE(seed);
+      GraphSpace space = space_of(seed);
+      const EngineOptions options{.work_limit = limit, .keep_best = 1 + seed % 2};
+      const auto one = solve(space, {.options = options});
+      for (const auto kind : {ExecutorKind::tbb, ExecutorKind::std_thread}) {
+        const auto other = solve(space, {.options = options, .executor = kind, .threads = 3});
+        EXPECT_EQ(one.status, other.status);
+        EXPECT_EQ(one.bound, other.bound);
+        EXPECT_EQ(one.counts.expanded, other.counts.expanded);
+        EXPECT_EQ(one.counts.generated, other.counts.generated);
+        EXPECT_EQ(one.rounds, other.rounds);
+        EXPECT_EQ(one.incumbents, other.incumbents);
+        ASSERT_EQ(one.best.size(), other.best.size());
+        for (std::size_t i = 0; i < one.best.size(); ++i) {
+          EXPECT_EQ(one.best[i].branch, other.best[i].branch);
+          EXPECT_EQ(one.best[i].solution, other.best[i].solution);
+        }
+      }
+    }
+  }
+}
+
+TEST(Engine, LeavesAValidBoundWhereWorkEnds) {
+  std::uint64_t limited = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    for (const std::uint64_t limit : {1U, 5U, 20U, 60U}) {
+      SCOPED_TRACE(seed);
+      GraphSpace space = space_of(seed);
+      const auto outcome = solve(space, {.options = {.work_limit = limit}});
+      expect_valid(space, outcome);
+      if (outcome.status != Status::work_limit) continue;
+      ++limited;
+      EXPECT_GE(outcome.counts.expanded, limit);
+    }
+  }
+  EXPECT_GT(limited, cases);
+}
+
+TEST(Engine, LeavesAValidBoundWhereMemoryEnds) {
+  std::uint64_t limited = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    for (std::size_t bytes = 1024; bytes < (std::size_t{1} << 18U); bytes = bytes * 3 / 2) {
+      SCOPED_TRACE(seed);
+      GraphSpace space = space_of(seed);
+      const auto outcome = solve(space, {.options = {.dominance = false}, .bytes = bytes});
+      expect_valid(space, outcome);
+      if (outcome.status == Status::memory_limit)
+        ++limited;
+      else
+        ASSERT_EQ(outcome.status, space.cheapest().empty() ? Status::infeasible : Status::optimal);
+    }
+  }
+  EXPECT_GT(limited, cases);
+}
+
+TEST(Engine, StopsWithinTheGapAndSaysSo) {
+  std::uint64_t within = 0;
+  for (std::uint64_t seed = 0; seed < 4 * cases; ++seed) {
+    SCOPED_TRACE(seed);
+    GraphSpace space = space_of(seed);
+    const bool relative = seed % 2 == 0;
+    const EngineOptions options{.relative_gap = relative ? 0.2 : 0, .absolute_gap = relative ? 0.0 : 6.0};
+    const auto outcome = solve(space, {.options = options});
+    expect_valid(space, outcome);
+    if (outcome.status != Status::gap_reached) continue;
+    ++within;
+    const double cost = outcome.best.front().cost;
+    EXPECT_LT(outcome.bound, cost);
+    EXPECT_LE(cost - outcome.bound, relative ? 0.2 * cost : 6.0);
+  }
+  EXPECT_GT(within, cases / 4);
+}
+
+TEST(Engine, SaysThatItWasInterrupted) {
+  GraphSpace space = space_of(1);
+  const auto outcome = solve(space, {.interrupted = true});
+  expect_valid(space, outcome);
+  EXPECT_EQ(outcome.status, Status::interrupted);
+  EXPECT_TRUE(outcome.best.empty());
+}
+
+TEST(Engine, KeepsASeedThatNothingBeats) {
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    GraphSpace space = space_of(seed);
+    const auto all = space.cheapest();
+    if (all.empty()) continue;
+    const GraphEngine::Found known{.cost = all.front(), .branch = 0, .solution = {-1}};
+    const auto outcome = solve(space, {.seed = known});
+    EXPECT_EQ(outcome.status, Status::optimal);
+    EXPECT_EQ(outcome.best.front().solution, known.solution);
+    const GraphEngine::Found worse{.cost = all.front() + 1, .branch = 0, .solution = {-1}};
+    EXPECT_EQ(solve(space, {.seed = worse}).best.front().cost, all.front());
+  }
+}
+
+// Bounds only rise, incumbents only fall, and neither passes the optimum.
+class Witness final : public EngineObserver {
+ public:
+  explicit Witness(double optimum) : optimum_(optimum) {}
+  void round_ended(const EngineProgress& progress) override {
+    ++rounds_;
+    EXPECT_GE(progress.bound, last_.bound);
+    EXPECT_LE(progress.bound, optimum_);
+    EXPECT_LE(progress.incumbent, last_.incumbent);
+    EXPECT_GE(progress.incumbent, optimum_);
+    EXPECT_EQ(progress.improved, progress.incumbent < last_.incumbent);
+    EXPECT_GE(progress.work, last_.work);
+    last_ = progress;
+  }
+  std::uint64_t rounds() const { return rounds_; }
+
+ private:
+  double optimum_;
+  EngineProgress last_;
+  std::uint64_t rounds_ = 0;
+};
+
+TEST(Engine, TellsItsObserverOnlyWhatHolds) {
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    SCOPED_TRACE(seed);
+    GraphSpace space = space_of(seed);
+    const auto all = space.cheapest();
+    Witness witness(all.empty() ? no_cost : all.front());
+    const auto outcome = solve(space, {.observer = &witness});
+    EXPECT_EQ(witness.rounds(), outcome.rounds);
+  }
+}
+
+}  // namespace
+}  // namespace nestor

@@ -1,0 +1,210 @@
+// A toy space for tests of the search: cheapest paths through random layered graphs under a limit on what the
+// edges use up. Small enough to enumerate, and it has all that the search relies on: keys (where a path
+// stands), a bound (the cheapest rest if nothing were limited, or a part of it), dominance (cheaper and
+// lighter), and branches without any path.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "solver/core/label_search.h"
+#include "solver/core/random.h"
+#include "solver/host/host_storage.h"
+
+namespace nestor::testing {
+
+using Path = std::vector<int>;  ///< the node in each layer
+
+class LayeredGraph {
+ public:
+  static constexpr int layers = 6;
+  static constexpr int width = 4;
+
+  struct Label {
+    int depth = 0;
+    int node = 0;
+    int cost = 0;
+    int used = 0;
+    int code = 0;  ///< the whole path, as digits to the base `width`
+  };
+
+  /// `looseness`: the bound counts this part of the cheapest rest (0: nothing, 1: all of it).
+  LayeredGraph(std::uint64_t seed, double looseness, int offset = 0)
+      : looseness_(looseness), offset_(offset) {
+    Random random(seed);
+    capacity_ = 5 + static_cast<int>(random.below(12));
+    for (auto& layer : edges_)
+      for (auto& from : layer)
+        for (Edge& edge : from) {
+          edge.open = random.below(10) < 7;
+          edge.cost = static_cast<int>(random.below(20));
+          edge.use = static_cast<int>(random.below(6));
+        }
+    for (int depth = layers - 1; depth >= 0; --depth)
+      for (int node = 0; node < width; ++node) {
+        rest_[depth][node] = unreachable;
+        for (int to = 0; to < width; ++to) {
+          const Edge& edge = edge_of(depth, node, to);
+          if (edge.open) rest_[depth][node] = std::min(rest_[depth][node], edge.cost + rest_[depth + 1][to]);
+        }
+      }
+  }
+
+  Label root() const { return {.cost = offset_}; }
+  double root_bound() const { return bound(root()); }
+  int max_depth() const { return layers; }
+  int depth(const Label& label) const { return label.depth; }
+  std::uint64_t key(const Label& label) const {
+    return static_cast<std::uint64_t>(label.depth * width + label.node);
+  }
+  bool dominates(const Label& a, const Label& b, double /*cut*/) const {
+    return a.cost <= b.cost && a.used <= b.used;
+  }
+  double preference(const Label& label) const { return label.cost; }
+
+  template <typename Emit>
+  double expand(const Label& label, double from, double below, double cut, Emit emit) const {
+    double beyond = no_cost;
+    for_each_child(label, [&](const Label& child) {
+      const double child_bound = bound(child);
+      const bool complete = child.depth == layers;
+      if (complete ? child_bound >= cut : child_bound >= below) {
+        beyond = std::min(beyond, child_bound);
+      } else if (complete || child_bound >= from) {
+        ++emitted_[child.depth * 10000 + child.code];
+        emit(child, child_bound);
+      }
+    });
+    return beyond;
+  }
+
+  /// How often the child that was emitted most was.
+  int most_repeated() const {
+    int most = 0;
+    for (const auto& [child, times] : emitted_) most = std::max(most, times);
+    return most;
+  }
+
+  /// The cost of the cheapest path by trying all of them; no_cost if there is none.
+  double cheapest() const { return cheapest(root()); }
+  /// What a path costs; no_cost if it is none.
+  double cost(const Path& path) const {
+    Label label = root();
+    for (const int node : path) {
+      bool found = false;
+      for_each_child(label, [&](const Label& child) {
+        if (!found && child.node == node) {
+          label = child;
+          found = true;
+        }
+      });
+      if (!found) return no_cost;
+    }
+    return label.depth == layers ? label.cost : no_cost;
+  }
+
+ private:
+  struct Edge {
+    bool open = false;
+    int cost = 0;
+    int use = 0;
+  };
+  static constexpr int unreachable = 1000000;
+
+  const Edge& edge_of(int depth, int node, int to) const {
+    return edges_[static_cast<std::size_t>(depth)][static_cast<std::size_t>(node)]
+                 [static_cast<std::size_t>(to)];
+  }
+  template <typename Visit>
+  void for_each_child(const Label& label, Visit visit) const {
+    for (int to = 0; to < width; ++to) {
+      const Edge& edge = edge_of(label.depth, label.node, to);
+      const Label child{label.depth + 1, to, label.cost + edge.cost, label.used + edge.use,
+                        label.code * width + to};
+      if (edge.open && child.used <= capacity_ && rest_[child.depth][to] < unreachable) visit(child);
+    }
+  }
+  double bound(const Label& label) const {
+    const int rest = rest_[label.depth][label.node];
+    return rest >= unreachable ? no_cost : label.cost + looseness_ * rest;
+  }
+  double cheapest(const Label& label) const {
+    if (label.depth == layers) return label.cost;
+    double least = no_cost;
+    for_each_child(label, [&](const Label& child) { least = std::min(least, cheapest(child)); });
+    return least;
+  }
+
+  using Layer = std::array<std::array<Edge, width>, width>;
+  std::array<Layer, layers> edges_{};
+  int rest_[layers + 1][width] = {};
+  double looseness_;
+  int offset_;
+  int capacity_ = 0;
+  mutable std::map<int, int> emitted_;
+};
+
+/// The nodes that a finished search went through.
+template <typename Search>
+Path path_of(const Search& search) {
+  Path path;
+  search.walk_back([&](const auto& /*parent*/, const auto& child) { path.push_back(child.node); });
+  std::reverse(path.begin(), path.end());
+  return path;
+}
+
+/// Several graphs as the branches of one space.
+class GraphSpace {
+ public:
+  using Solution = Path;
+
+  class Run {
+   public:
+    Run(const LayeredGraph& graph, HostStorage storage) : graph_(graph), search_(graph_, storage) {}
+    SearchEnd advance(double target, double cut, const SearchBudget& budget) {
+      return search_.advance(target, cut, budget);
+    }
+    SearchEnd dive(double cut, const SearchBudget& budget) { return search_.dive(cut, budget); }
+    double least_open() const { return search_.least_open(); }
+    bool untouched() const { return search_.untouched(); }
+    double best_cost() const { return search_.best_cost(); }
+    const SearchCounts& counts() const { return search_.counts(); }
+    Path solution() const { return path_of(search_); }
+
+   private:
+    LayeredGraph graph_;
+    LabelSearch<LayeredGraph, HostStorage> search_;
+  };
+
+  GraphSpace(std::uint64_t seed, std::size_t branches, double looseness) {
+    Random random(seed);
+    for (std::size_t i = 0; i < branches; ++i)
+      graphs_.emplace_back(seed * 1000 + i, looseness, static_cast<int>(random.below(30)));
+  }
+
+  std::size_t branch_count() const { return graphs_.size(); }
+  /// Cheap, and below the root's own.
+  double branch_bound(std::size_t branch) const { return graphs_[branch].root().cost; }
+  std::unique_ptr<Run> open(std::size_t branch, HostStorage storage) const {
+    return std::make_unique<Run>(graphs_[branch], storage);
+  }
+  const LayeredGraph& graph(std::size_t branch) const { return graphs_[branch]; }
+
+  /// The cheapest path of each branch that has one, ascending.
+  std::vector<double> cheapest() const {
+    std::vector<double> costs;
+    for (const LayeredGraph& graph : graphs_)
+      if (const double cost = graph.cheapest(); cost < no_cost) costs.push_back(cost);
+    std::sort(costs.begin(), costs.end());
+    return costs;
+  }
+
+ private:
+  std::vector<LayeredGraph> graphs_;
+};
+
+}  // namespace nestor::testing
