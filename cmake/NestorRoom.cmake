@@ -45,7 +45,7 @@ function(nestor_room path)
     set_property(GLOBAL APPEND PROPERTY NESTOR_ROOMS nestor_${name})
     set_property(GLOBAL APPEND PROPERTY NESTOR_ROOM_PATHS ${path})
   endif()
-  if(NESTOR_TESTS OR NESTOR_EMBEDDED_ONLY)
+  if((NESTOR_TESTS OR NESTOR_EMBEDDED_ONLY) AND NOT NESTOR_SANITIZE)  # they run nothing
     nestor_compile_headers(${path} ${name} "${ROOM_EMBEDDED}")
   endif()
 endfunction()

@@ -11,7 +11,7 @@ stamps=${NESTOR_LINT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nestor/lint}
 limit=${LINT_SECONDS:-0}
 mkdir -p "$stamps"
 
-settings=$(clang-tidy --version | sha256sum; sha256sum <.clang-tidy)
+settings=$(clang-tidy --version | sha256sum; git ls-files -co --exclude-standard '*.clang-tidy' | xargs cat | sha256sum)
 
 # "path<TAB>digest" per source: the digest covers the source and its project headers, as ninja knows them.
 digests() {

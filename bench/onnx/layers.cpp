@@ -20,7 +20,7 @@ Value convolution(ModelBuilder& model, const std::string& name, const Value& x, 
     attributes.emplace_back("pads", std::vector<Int>(4, options.pad));
   }
   model.name_next(name);
-  const Value out = model.add("Conv", inputs, attributes);
+  Value out = model.add("Conv", inputs, attributes);
   if (!options.normalised) return out;
   return model.add("BatchNormalization",
                    {out, model.weight(name + "_scale", {filters}), model.weight(name + "_shift", {filters}),

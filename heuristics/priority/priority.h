@@ -47,10 +47,11 @@ struct AnyVisitor {
 
 template <typename P>
 concept PriorityProblem = requires(P problem, const P constant, const typename P::Choice choice,
-                                   const typename P::Priority priority, const typename P::Cost cost,
+                                   const typename P::Priority priority, const typename P::Priority other,
+                                   const typename P::Cost cost, const typename P::Cost other_cost,
                                    std::span<typename P::Choice> sequence, Random random) {
-  { priority < priority } -> std::convertible_to<bool>;
-  { cost < cost } -> std::convertible_to<bool>;
+  { priority < other } -> std::convertible_to<bool>;
+  { cost < other_cost } -> std::convertible_to<bool>;
   problem.reset();
   { constant.complete() } -> std::convertible_to<bool>;
   { constant.cost() } -> std::convertible_to<typename P::Cost>;
