@@ -1,7 +1,5 @@
 #include "app/verify_schedule.h"
 
-#include <fstream>
-
 #include "app/console.h"
 #include "app/output.h"
 #include "io/files.h"
@@ -91,10 +89,8 @@ simd::MapPolicy map_policy(const io::RunOptions& options) {
 bool names_schedule(const io::RunOptions& options) {
   if (options.inputs.empty()) return false;
   constexpr std::string_view first_word = "nestor-schedule";
-  std::ifstream file(options.inputs.front(), std::ios::binary);
-  std::string start(first_word.size(), '\0');
-  file.read(start.data(), static_cast<std::streamsize>(start.size()));
-  return start == first_word;
+  const auto text = io::read_file(options.inputs.front(), io::netlist_size_limit);
+  return text && text->starts_with(first_word);
 }
 
 io::Result<Outcome> verify_schedule(const io::RunOptions& options) {

@@ -8,12 +8,40 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <map>
+#include <mutex>
+#include <optional>
 
 namespace nestor::io {
 namespace {
 
 Error file_error(const std::filesystem::path& path, const std::string& what) {
   return input_error({path.string()}, what);
+}
+
+// What a pipe or a device gave. It can be read only once, but several who read an input (the kind of file,
+// its content, its digest) ask for it.
+class Drained {
+ public:
+  std::optional<std::string> find(const std::filesystem::path& path) {
+    const std::lock_guard lock(mutex_);
+    const auto known = contents_.find(path.string());
+    if (known == contents_.end()) return std::nullopt;
+    return known->second;
+  }
+  void keep(const std::filesystem::path& path, const std::string& content) {
+    const std::lock_guard lock(mutex_);
+    contents_.emplace(path.string(), content);
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::string> contents_;
+};
+
+Drained& drained() {
+  static Drained contents;
+  return contents;
 }
 
 }  // namespace
@@ -23,11 +51,13 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t 
   const auto status = std::filesystem::status(path, code);
   if (!std::filesystem::exists(status)) return file_error(path, "no such file");
   if (std::filesystem::is_directory(status)) return file_error(path, "is a directory, expected a file");
+  const bool once = !std::filesystem::is_regular_file(status);
+  if (once)
+    if (auto content = drained().find(path)) return std::move(*content);
   std::ifstream in(path, std::ios::binary);
   if (!in) return file_error(path, fmt::format("cannot be opened: {}", std::strerror(errno)));
   const auto too_large = [&] { return file_error(path, fmt::format("larger than {} bytes", limit)); };
-  if (std::filesystem::is_regular_file(status) && std::filesystem::file_size(path, code) > limit)
-    return too_large();
+  if (!once && std::filesystem::file_size(path, code) > limit) return too_large();
   std::string content;
   std::array<char, 1 << 16> buffer{};
   while (in.read(buffer.data(), buffer.size()) || in.gcount() > 0) {
@@ -35,6 +65,7 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t 
     if (content.size() > limit) return too_large();
   }
   if (in.bad()) return file_error(path, "reading failed");
+  if (once) drained().keep(path, content);
   return content;
 }
 
