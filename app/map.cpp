@@ -23,6 +23,7 @@ using mapper::LayerMap;
 
 mapper::Request request_of(const io::RunOptions& options) {
   mapper::Request request;
+  request.method = static_cast<mapper::Method>(options.map_method);
   request.objective.latency_model = options.latency_model;
   if (options.objective == io::Objective::pareto)
     request.pareto = true;
@@ -54,6 +55,13 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
     for (const auto* name : {"top", "pad", "gap"})
       if (options.is_given(name))
         return io::usage_error(fmt::format("--{} does not go with a Pareto front", name));
+  if (options.map_method != io::MapMethod::optimal) {
+    if (options.objective == io::Objective::pareto)
+      return io::usage_error("--objective pareto needs --method optimal");
+    for (const auto* name : {"fix", "factors", "pad", "top", "gap", "work-limit"})
+      if (options.is_given(name))
+        return io::usage_error(fmt::format("--{} needs --method optimal: the baselines do not search", name));
+  }
   auto architecture = io::read_architecture(options.arch);
   if (!architecture) return architecture.error();
 
@@ -111,16 +119,16 @@ io::LayerResult record_of(const Layer& layer, const LayerMap& map, const NamedAr
                           cim::LatencyModel model) {
   io::LayerResult record;
   record.layer = layer;
-  record.status = map.status;
+  if (!map.heuristic) record.status = map.status;
   record.lower_bound = map.bound;
   record.gap = map.gap();
   record.search = statistics_of(map.search);
   for (std::size_t i = 0; i < map.best.size(); ++i) {
-    auto point = point_of(map.best[i], layer.shape.bounds, architecture.machine, model);
+    const auto point = point_of(map.best[i], layer.shape.bounds, architecture.machine, model);
     if (i == 0)
-      record.best = std::move(point);
+      record.best = point;
     else
-      record.alternatives.push_back(std::move(point));
+      record.alternatives.push_back(point);
   }
   for (const auto& mapped : map.front) {
     record.front.push_back(point_of(mapped, layer.shape.bounds, architecture.machine, model));
@@ -202,6 +210,11 @@ io::Result<Outcome> verdict(const std::vector<LayerMap>& maps, const UniqueShape
                             const mapper::Resources& resources) {
   auto outcome = Outcome::solved;
   for (std::size_t i = 0; i < maps.size(); ++i) {
+    if (maps[i].heuristic) {
+      // A baseline that finds nothing proves nothing.
+      if (maps[i].best.empty()) outcome = Outcome::limited;
+      continue;
+    }
     const Status status = maps[i].status;
     if (status == Status::infeasible) {
       const auto& layer = run.layers[shapes.shapes[i].first].layer;

@@ -34,6 +34,12 @@ double macs_of(const Layer& layer) {
   return macs;
 }
 
+// Without a status, a mapping is a baseline's.
+std::string status_text(const io::LayerResult& record) {
+  if (record.status) return to_string(*record.status);
+  return record.best.mapping ? "heuristic" : "-";
+}
+
 std::vector<std::string> layer_row(const io::RunResult& run, const io::LayerResult& record) {
   const auto objective = [&](double value) { return objective_text(run, value); };
   const auto& best = record.best;
@@ -42,7 +48,7 @@ std::vector<std::string> layer_row(const io::RunResult& run, const io::LayerResu
   };
   std::vector<std::string> row = {record.layer.name,
                                   fmt::format("{}", record.layer.repeat),
-                                  record.status ? std::string(to_string(*record.status)) : "-",
+                                  status_text(record),
                                   or_dash(best.objective, objective),
                                   or_dash(record.lower_bound, objective),
                                   or_dash(record.gap, gap_text),
@@ -135,8 +141,12 @@ void print_map_tables(const io::RunResult& run, const io::RunOptions& options) {
     if (record.same_as.empty()) ++solved;
   }
   if (run.layers.size() > 1) add_totals(table, run);
-  print("{} on {}, least {}, latency model {}\n\n{}", run.network, run.architecture.name, run.objective,
-        run.latency_model, table.to_string());
+  const auto aim = options.map_method == io::MapMethod::optimal
+                       ? fmt::format(", least {}", run.objective)
+                       : fmt::format(" by {}, judged by {}",
+                                     io::find_option(io::Verb::map, "method")->get(options), run.objective);
+  print("{} on {}{}, latency model {}\n\n{}", run.network, run.architecture.name, aim, run.latency_model,
+        table.to_string());
   const auto totals = io::compute_totals(run.layers);
   if (const auto text = totals_text(totals, run.architecture.machine); !text.empty()) print("\n{}\n", text);
   if (run.objective == "pareto") print_fronts(run);

@@ -20,6 +20,8 @@ constexpr std::array<std::string_view, 7> methods = {"nestor", "masim",  "gppic"
                                                      "star",   "date24", "exact"};
 constexpr std::array<std::string_view, 6> objectives = {"latency", "energy",  "edp",
                                                         "eq14",    "blended", "pareto"};
+constexpr std::array<std::string_view, 5> map_methods = {"optimal", "weight-stationary", "output-stationary",
+                                                         "input-stationary", "sampled"};
 constexpr std::array<std::string_view, 2> factor_sets = {"prime", "flexible"};
 constexpr std::array<std::string_view, 3> executors = {"tbb", "std-thread", "serial"};
 constexpr double no_limit = std::numeric_limits<double>::infinity();
@@ -172,6 +174,9 @@ constexpr std::array table = {
            "Seed of everything random", VerbSet::of(Verb::schedule, Verb::map)},
     Option{"threads", "N", IntegerValue{&RunOptions::threads, 0, 1024},
            "Threads; 0 means one per hardware thread", VerbSet::of(Verb::schedule, Verb::map)},
+    Option{"method", "METHOD", choice<&RunOptions::map_method>(map_methods),
+           "Search for the optimum, or build a baseline to compare with (for latency, without proof)",
+           on_search},
     Option{"objective", "WHAT", choice<&RunOptions::objective>(objectives),
            "What every layer's mapping is to minimise", on_search},
     Option{"mu1", "WEIGHT", RealValue{&RunOptions::mu1, 0, no_limit}, "Weight of latency in eq14", on_search},

@@ -28,6 +28,15 @@ enum class Executor : std::uint8_t { tbb, std_thread, serial };
 /// What `map` minimises: cim::ObjectiveKind in its order, then the front.
 enum class Objective : std::uint8_t { latency, energy, edp, eq14, blended, pareto };
 
+/// How `map` finds mappings; mapper::Method in its order.
+enum class MapMethod : std::uint8_t {
+  optimal,
+  weight_stationary,
+  output_stationary,
+  input_stationary,
+  sampled
+};
+
 /// The factors that tiles are built from.
 enum class Factors : std::uint8_t { prime, flexible };
 
@@ -75,6 +84,7 @@ struct RunOptions {
   Int seed = 1;
   Int threads = 0;  ///< 0: one per hardware thread
 
+  MapMethod map_method = MapMethod::optimal;
   Objective objective = Objective::latency;
   double mu1 = 1;    ///< weight of latency in eq14
   double mu2 = -1;   ///< weight of sizes in eq14; negative: the default of the paper

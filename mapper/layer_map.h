@@ -46,10 +46,11 @@ enum class Fault : std::uint8_t {
 
 struct LayerMap {
   Fault fault = Fault::none;
-  Status status = Status::infeasible;
-  std::optional<double> bound;     ///< no mapping costs less
-  std::vector<MappedLayer> best;   ///< ascending cost, one per spatial choice; may be empty
-  std::vector<MappedLayer> front;  ///< of a Pareto run: ascending latency, descending energy
+  Status status = Status::infeasible;  ///< of the search; says nothing about a heuristic's mapping
+  bool heuristic = false;              ///< made by a baseline: nothing is proved, `bound` is absent
+  std::optional<double> bound;         ///< no mapping costs less
+  std::vector<MappedLayer> best;       ///< ascending cost, one per spatial choice; may be empty
+  std::vector<MappedLayer> front;      ///< of a Pareto run: ascending latency, descending energy
   SearchReport search;
 
   /// (objective - bound) / |objective|, if both are known.

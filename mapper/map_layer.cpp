@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "heuristics/cim/greedy_nest.h"
+#include "mapper/baseline.h"
+#include "mapper/check.h"
 #include "mapper/padding.h"
 #include "mapper/prove.h"
-#include "model/cim/legality.h"
-#include "model/cim/space/honours.h"
 #include "model/cim_space/pareto.h"
 
 namespace nestor::mapper {
@@ -169,17 +169,6 @@ class LayerMapper final : public EngineObserver {
       map_.status = outcome.status;
   }
 
-  // Legality, constraints and cost by the code that `evaluate` uses, which knows nothing of the search.
-  static Fault check(const cim::Problem& problem, const Mapping& mapping, MappedLayer& mapped) {
-    mapped.shape = problem.layer;
-    mapped.mapping = mapping;
-    if (cim::find_violation(problem.layer, problem.machine, mapping)) return Fault::illegal_mapping;
-    if (!cim::honours(problem.constraints, problem.machine, mapping)) return Fault::broken_constraint;
-    mapped.evaluation = cim::evaluate(problem.layer, problem.machine, mapping);
-    mapped.objective = cim::objective_value(problem.objective, mapped.evaluation, problem.machine);
-    return Fault::none;
-  }
-
   void note(Fault fault) {
     if (map_.fault == Fault::none) map_.fault = fault;
   }
@@ -216,6 +205,7 @@ std::optional<double> LayerMap::gap() const {
 
 LayerMap map_layer(const LayerShape& layer, const Architecture& machine, const Request& request,
                    const Resources& resources, LayerObserver* observer) {
+  if (request.method != Method::optimal) return map_by_baseline(layer, machine, request);
   if (forbids_the_unavoidable(request.constraints, machine)) return {};
   LayerMapper mapper(request, resources, observer);
   return request.pareto ? mapper.front(layer, machine) : mapper.best(layer, machine);

@@ -16,7 +16,11 @@
 
 namespace nestor::mapper {
 
+/// How mappings are found: by the search, with proof, or by a baseline that others are compared with.
+enum class Method : std::uint8_t { optimal, weight_stationary, output_stationary, input_stationary, sampled };
+
 struct Request {
+  Method method = Method::optimal;
   cim::Objective objective;  ///< kind, latency model and weights; a negative mu2 means eq14's default
   bool pareto = false;       ///< the whole latency-energy front instead; of `objective` only the model counts
   cim::Constraints constraints;

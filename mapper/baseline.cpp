@@ -1,0 +1,43 @@
+#include "mapper/baseline.h"
+
+#include <chrono>
+
+#include "heuristics/baselines/sampled.h"
+#include "heuristics/baselines/stationary.h"
+#include "mapper/check.h"
+
+namespace nestor::mapper {
+namespace {
+
+std::optional<baselines::Placed> place(const LayerShape& layer, const Architecture& machine,
+                                       const Request& request) {
+  const auto model = request.objective.latency_model;
+  switch (request.method) {
+    case Method::weight_stationary:
+      return baselines::stationary(layer, machine, Operand::W, model);
+    case Method::output_stationary:
+      return baselines::stationary(layer, machine, Operand::O, model);
+    case Method::input_stationary:
+      return baselines::stationary(layer, machine, Operand::I, model);
+    case Method::sampled:
+      return baselines::sampled(layer, machine, model, {.seed = request.seed});
+    case Method::optimal:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+LayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const Request& request) {
+  const auto begin = std::chrono::steady_clock::now();
+  LayerMap map;
+  map.heuristic = true;
+  if (const auto placed = place(layer, machine, request))
+    map.fault =
+        check(cim::make_problem(layer, machine, request.objective), placed->mapping, map.best.emplace_back());
+  map.search.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return map;
+}
+
+}  // namespace nestor::mapper

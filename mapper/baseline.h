@@ -1,0 +1,15 @@
+// Layers mapped by the baselines (heuristics/baselines) instead of the search, so that what an optimum gains
+// over a fixed dataflow or over sampling can be read off two result files.
+#pragma once
+
+#include "mapper/layer_map.h"
+#include "mapper/request.h"
+
+namespace nestor::mapper {
+
+/// `request.method` is a baseline's. They are built for latency, whatever the objective; that is only what
+/// the mapping is judged by. Constraints, padding and limits of the search do not count. No mapping means
+/// only that the baseline found none.
+LayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const Request& request);
+
+}  // namespace nestor::mapper

@@ -1,0 +1,13 @@
+// The last word on a mapping before it leaves the mapper, by the code that `evaluate` uses, which knows
+// nothing of the search.
+#pragma once
+
+#include "mapper/layer_map.h"
+#include "model/cim/space/problem.h"
+
+namespace nestor::mapper {
+
+/// Legality, constraints and cost; fills in `mapped` as far as it is legal.
+Fault check(const cim::Problem& problem, const Mapping& mapping, MappedLayer& mapped);
+
+}  // namespace nestor::mapper

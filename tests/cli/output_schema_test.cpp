@@ -1,0 +1,76 @@
+// What the verbs write as JSON keeps to the schemas that ship, errors and heuristics included.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "support/schema_check.h"
+
+namespace nestor {
+namespace {
+
+namespace fs = std::filesystem;
+
+class OutputSchema : public ::testing::Test {
+ protected:
+  OutputSchema() : folder_(fs::temp_directory_path() / ("nestor-schema-" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+  }
+  ~OutputSchema() override { fs::remove_all(folder_); }
+
+  void write(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  // Runs the tool in the folder; the JSON that it writes to standard output.
+  nlohmann::json json_of(const std::string& arguments, int expected_status = 0) const {
+    const auto command = "cd '" + folder_.string() +
+                         "' && NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '" NESTOR_TOOL "' " + arguments +
+                         " --json >out.json 2>/dev/null";
+    EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), expected_status) << arguments;
+    std::ifstream in(folder_ / "out.json");
+    auto json = nlohmann::json::parse(in, nullptr, false);
+    EXPECT_FALSE(json.is_discarded()) << arguments;
+    return json;
+  }
+
+ private:
+  fs::path folder_;
+};
+
+TEST_F(OutputSchema, OfMappingsAndTheirVerification) {
+  for (const auto* method : {"optimal", "weight-stationary", "sampled"}) {
+    const auto result =
+        json_of(std::string("map mlperf-tiny-autoencoder --arch miredo-table4 --method ") + method);
+    EXPECT_EQ(testing::check_schema("result.schema.json", result), "") << method;
+    for (const auto& layer : result.at("layers")) {
+      EXPECT_EQ(layer.contains("status"), std::string(method) == "optimal");
+      EXPECT_EQ(layer.contains("lower_bound"), std::string(method) == "optimal");
+    }
+    write("result.json", result.dump());
+    const auto verification = json_of("verify result.json");
+    EXPECT_EQ(testing::check_schema("verification.schema.json", verification), "");
+    EXPECT_EQ(verification.at("confirmed"), true);
+    EXPECT_EQ(testing::check_schema("result.schema.json", json_of("evaluate result.json")), "");
+    EXPECT_EQ(testing::check_schema("result.schema.json", json_of("simulate result.json")), "");
+  }
+}
+
+TEST_F(OutputSchema, OfSchedulesAndTheirVerification) {
+  write("adder.blif",
+        ".model adder\n.inputs a b c\n.outputs sum carry\n.names a b c sum\n100 1\n010 1\n001 1\n111 1\n"
+        ".names a b c carry\n11- 1\n1-1 1\n-11 1\n.end\n");
+  const auto result = json_of("schedule adder.blif --rows 4 --method masim --output schedule.txt");
+  EXPECT_EQ(testing::check_schema("schedule.schema.json", result), "");
+  const auto confirmed = json_of("verify schedule.txt --netlist adder.blif");
+  EXPECT_EQ(testing::check_schema("verification.schema.json", confirmed), "");
+  EXPECT_EQ(confirmed.at("confirmed"), true);
+  write("other.blif",
+        ".model other\n.inputs a b c\n.outputs sum carry\n.names a sum\n1 1\n.names b carry\n1 1\n.end\n");
+  const auto refuted = json_of("verify schedule.txt --netlist other.blif", 1);
+  EXPECT_EQ(testing::check_schema("verification.schema.json", refuted), "");
+  EXPECT_EQ(refuted.at("confirmed"), false);
+}
+
+}  // namespace
+}  // namespace nestor
