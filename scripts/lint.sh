@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Runs clang-tidy on every source of a compilation database, skipping those that passed before with the same
 # content (their own and that of every project header they include). Two limits keep it within minutes: the
-# stamps, and LINT_SECONDS (0: none), after which the files not reached are counted and left to the next run.
-# LINT_ROOMS (a regular expression) keeps to sources whose path begins so.
+# stamps, and LINT_SECONDS (0: none), after which the files not reached are counted and left to the next run. Under
+# a limit the files come in an order drawn with LINT_SEED (today's date), so that every file has its day even where
+# no stamps are kept. LINT_ROOMS (a regular expression) keeps to sources whose path begins so.
 #   scripts/lint.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -30,6 +31,14 @@ digests() {
       [[ $source == *.cpp && -f $file ]] && printf '%s\t%s\n' "$source" "$(content_of "$file")"
     done | awk -F'\t' '{ all[$1] = all[$1] $2 } END { for (s in all) print s "\t" all[s] }' | sort
 }
+# "path<TAB>digest" lines in the order in which they are checked.
+in_order() {
+  if ((limit == 0)); then cat; return; fi
+  local seed=${LINT_SEED:-$(date -u +%Y%m%d)}
+  while IFS= read -r line; do
+    printf '%s\t%s\n' "$(cksum <<<"$seed ${line%%$'\t'*}" | cut -d' ' -f1)" "$line"
+  done | sort -n | cut -f2-
+}
 declare -A contents=()
 while read -r digest file; do contents[$file]=$digest; done < <(git ls-files -co --exclude-standard '*.h' '*.cpp' |
   xargs -r sha256sum 2>/dev/null)
@@ -39,7 +48,7 @@ todo=()
 while IFS=$'\t' read -r source text; do
   stamp=$stamps/$(printf '%s%s%s' "$settings" "$source" "$text" | sha256sum | cut -c1-32)
   [[ -e $stamp ]] || todo+=("$source" "$stamp")
-done < <(digests | grep -E "^(${LINT_ROOMS:-.})")
+done < <(digests | grep -E "^(${LINT_ROOMS:-.})" | in_order)
 
 # shellcheck disable=SC2317  # reached through xargs
 check() {

@@ -31,6 +31,13 @@ bool looks_like_mps(std::string_view text) {
 
 }  // namespace
 
+std::string nearest_column(const LpModel& model, std::string_view word) {
+  constexpr std::size_t most = 1000;  // comparing is slow, and files have millions
+  const auto end =
+      model.column_names.begin() + static_cast<std::ptrdiff_t>(std::min(model.column_names.size(), most));
+  return suggestion(word, {model.column_names.begin(), end});
+}
+
 bool LpModel::has_integers() const {
   return std::find(integer.begin(), integer.end(), true) != integer.end();
 }

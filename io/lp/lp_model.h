@@ -42,6 +42,9 @@ Result<LpModel> read_lp_model(const std::filesystem::path& path);
 /// C1, C2, ... and R1, R2, ... throughout.
 std::string mps_text(const LpModel& model);
 std::string lp_text(const LpModel& model);
+/// " (did you mean 'x1'?)" if one of the first columns is close to a word that names none; else nothing.
+std::string nearest_column(const LpModel& model, std::string_view word);
+
 /// By ending, gzipped if it ends in .gz.
 MaybeError write_lp_model(const std::filesystem::path& path, const LpModel& model);
 

@@ -142,11 +142,8 @@ MaybeError LpReader::find_column(Index& column) const {
     column = found->second;
     return std::nullopt;
   }
-  std::vector<std::string_view> names;
-  for (std::size_t j = 0; j < std::min<std::size_t>(model_.column_names.size(), 1000); ++j)
-    names.push_back(model_.column_names[j]);
   return fail(token_, fmt::format("no column '{}' in objective or constraints{}", token_.text,
-                                  suggestion(token_.text, names)));
+                                  nearest_column(model_, token_.text)));
 }
 
 MaybeError LpReader::read_term(double sign, Expression& expression) {

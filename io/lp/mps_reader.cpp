@@ -304,13 +304,9 @@ MaybeError MpsReader::read_bound() {
   if (words_.size() < at + (wants_value ? 2U : 1U) || words_.size() > at + 2)
     return fail(kind, fmt::format("expected {} [set] column{}", kind.text, wants_value ? " number" : ""));
   const auto found = columns_.find(std::string(words_[at].text));
-  if (found == columns_.end()) {
-    std::vector<std::string_view> names;
-    for (std::size_t j = 0; j < std::min<std::size_t>(model_.column_names.size(), 1000); ++j)
-      names.push_back(model_.column_names[j]);
+  if (found == columns_.end())
     return fail(words_[at],
-                fmt::format("no column '{}'{}", words_[at].text, suggestion(words_[at].text, names)));
-  }
+                fmt::format("no column '{}'{}", words_[at].text, nearest_column(model_, words_[at].text)));
   double value = 0;
   if (wants_value)
     if (auto error = number(words_[at + 1], value)) return error;

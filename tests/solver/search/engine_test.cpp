@@ -65,6 +65,7 @@ TEST(Engine, FindsTheOptimumAndProvesIt) {
     ASSERT_EQ(outcome.best.size(), 1U);
     EXPECT_EQ(outcome.best.front().cost, all.front());
     EXPECT_EQ(outcome.bound, all.front());
+    EXPECT_EQ(outcome.counts.expanded, space.work());
   }
   EXPECT_GT(infeasible, 0U);
 }
@@ -207,7 +208,7 @@ TEST(Engine, TellsItsObserverOnlyWhatHolds) {
     GraphSpace space = space_of(seed);
     const auto all = space.cheapest();
     Witness witness(all.empty() ? no_cost : all.front());
-    const auto outcome = solve(space, {.observer = &witness});
+    const auto outcome = solve(space, {.options = {.keep_best = 3}, .observer = &witness});
     EXPECT_EQ(witness.rounds(), outcome.rounds);
   }
 }

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -164,7 +165,11 @@ class GraphSpace {
 
   class Run {
    public:
-    Run(const LayeredGraph& graph, HostStorage storage) : graph_(graph), search_(graph_, storage) {}
+    Run(const LayeredGraph& graph, HostStorage storage, std::atomic<std::uint64_t>& work)
+        : graph_(graph), search_(graph_, storage), work_(work) {}
+    Run(const Run&) = delete;
+    Run& operator=(const Run&) = delete;
+    ~Run() { work_ += search_.counts().expanded; }
     SearchEnd advance(double target, double cut, const SearchBudget& budget) {
       return search_.advance(target, cut, budget);
     }
@@ -178,6 +183,7 @@ class GraphSpace {
    private:
     LayeredGraph graph_;
     LabelSearch<LayeredGraph, HostStorage> search_;
+    std::atomic<std::uint64_t>& work_;
   };
 
   GraphSpace(std::uint64_t seed, std::size_t branches, double looseness) {
@@ -189,9 +195,11 @@ class GraphSpace {
   std::size_t branch_count() const { return graphs_.size(); }
   /// Cheap, and below the root's own.
   double branch_bound(std::size_t branch) const { return graphs_[branch].root().cost; }
-  std::unique_ptr<Run> open(std::size_t branch, HostStorage storage) const {
-    return std::make_unique<Run>(graphs_[branch], storage);
+  std::unique_ptr<Run> open(std::size_t branch, HostStorage storage) {
+    return std::make_unique<Run>(graphs_[branch], storage, work_);
   }
+  /// Expansions of all searches that are over.
+  std::uint64_t work() const { return work_; }
   const LayeredGraph& graph(std::size_t branch) const { return graphs_[branch]; }
 
   /// The cheapest path of each branch that has one, ascending.
@@ -205,6 +213,7 @@ class GraphSpace {
 
  private:
   std::vector<LayeredGraph> graphs_;
+  std::atomic<std::uint64_t> work_{0};
 };
 
 }  // namespace nestor::testing
