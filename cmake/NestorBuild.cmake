@@ -26,9 +26,8 @@ if(NESTOR_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 if(NESTOR_SANITIZE)
+  # Half the time to compile of -O2 -g, and places in reports all the same.
+  set(CMAKE_CXX_FLAGS_RELWITHDEBINFO "-O1 -g1")
   add_compile_options(-fsanitize=${NESTOR_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${NESTOR_SANITIZE})
-endif()
-if(NESTOR_FUZZ)
-  add_compile_options(-fsanitize=fuzzer-no-link)  # coverage for the fuzzer to follow, in every room
 endif()
