@@ -43,7 +43,7 @@ class LimitedSpace {
 /// quicker where buffers hold most of a layer, outside in by far where they do not, and which it is shows
 /// after little work: what the first direction cannot prove within `first_direction_work` expansions goes to
 /// the second, with the first one's best mapping and bound. The limit counts both.
-inline constexpr std::uint64_t first_direction_work = 150000;
+inline constexpr std::uint64_t first_direction_work = 400000;
 
 /// `seed`: a mapping known beforehand.
 CimEngine::Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,

@@ -156,9 +156,10 @@ class Engine {
   // The target of the next round; nothing once the incumbent is proved (or within the gap).
   std::optional<double> next_target(double step) {
     const double bound = least_bound();
+    const double proved = std::max(bound, options_.known_bound);
     const double wanted_below = slightly_below(incumbent());
-    if (bound == no_cost || bound >= wanted_below) return std::nullopt;
-    const double gap = incumbent() - std::max(bound, options_.known_bound);
+    if (bound == no_cost || proved >= wanted_below) return std::nullopt;
+    const double gap = incumbent() - proved;
     if (incumbent() < no_cost &&
         (gap <= options_.absolute_gap || gap <= options_.relative_gap * std::abs(incumbent()))) {
       gap_reached_ = true;
