@@ -24,6 +24,7 @@ simd::ScheduleRequest request_of(const io::RunOptions& options) {
   request.array_limit = static_cast<std::uint32_t>(options.arrays);
   request.time_limit = options.time_limit;
   request.work_limit = static_cast<std::uint64_t>(options.work_limit);
+  request.recompute = options.recompute;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.threads = static_cast<int>(options.threads);
   return request;

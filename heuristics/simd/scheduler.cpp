@@ -9,7 +9,7 @@ std::optional<ScheduleResult> make_schedule(const Netlist& netlist, const Schedu
   const Problem problem(netlist, request.rows, request.array_limit);
   if (!problem.inputs_fit()) return std::nullopt;
   ScheduleResult result;
-  result.bound = lower_bound(problem);
+  result.bound = lower_bound(problem, request.recompute);
   const MethodRun run{netlist, problem, request, campaign, result.bound};
   std::uint64_t work = 0;
   bool found = false;

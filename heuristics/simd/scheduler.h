@@ -31,6 +31,7 @@ struct ScheduleRequest {
   std::uint64_t work_limit = 0;   ///< 0: none; a run it stops is the same on every machine
   std::uint64_t seed = 1;
   std::uint64_t restarts = 500;  ///< R: constructions, and passes in a row without gain
+  bool recompute = false;        ///< gates may be computed again later on: bounds must allow for it
   // Ablations.
   bool improve = true;            ///< masim's improvement passes
   bool improve_baseline = false;  ///< the same for the baselines

@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
+#include "model/simd/delivery.h"
+
 namespace nestor::simd {
 
 namespace {
+
+/// Reads looked at in search of the fewest copies that outputs elsewhere need: a fraction of a second.
+constexpr std::uint64_t delivery_budget = 200'000'000;
 
 /// Sets of arrays and gates that are connected through what gates read.
 class Groups {
@@ -57,18 +62,34 @@ LowerBound input_bound(const Problem& problem) {
   return bound;
 }
 
-LowerBound output_bound(const Problem& problem) {
+namespace {
+
+/// Outputs that cannot lie in arrays that hold inputs.
+std::uint32_t outputs_elsewhere(const Problem& problem) {
+  if (problem.input_count() == 0) return 0;
   std::uint64_t rows = 0;
   for (std::uint32_t array = 0; array < problem.home_arrays(); ++array) rows += problem.free_rows(array);
   const std::uint64_t outputs = problem.stay_count();
-  if (outputs <= rows || problem.input_count() == 0) return {};
-  return {1, std::to_string(outputs) + " outputs do not fit the " + std::to_string(rows) +
-                 " free rows of the arrays that hold inputs, and an empty array is reached by copies only"};
+  return outputs <= rows ? 0 : static_cast<std::uint32_t>(outputs - rows);
 }
 
-LowerBound lower_bound(const Problem& problem) {
+}  // namespace
+
+LowerBound output_bound(const Problem& problem, bool recompute) {
+  const std::uint32_t elsewhere = outputs_elsewhere(problem);
+  const std::uint32_t delivered = DeliverySearch(problem, !recompute).fewest(elsewhere, delivery_budget);
+  if (delivered == 0) return {};
+  return {delivered, std::to_string(elsewhere) + " of the " + std::to_string(problem.stay_count()) +
+                         " outputs find no row in arrays that hold inputs, and having " +
+                         (elsewhere == 1 ? "it" : "as many") + " in arrays that begin empty takes " +
+                         std::to_string(delivered) + (delivered == 1 ? " copy" : " copies") +
+                         (recompute ? "" : " where every gate is computed once")};
+}
+
+LowerBound lower_bound(const Problem& problem, bool recompute) {
   LowerBound best = input_bound(problem);
-  if (LowerBound other = output_bound(problem); other.copies > best.copies) best = std::move(other);
+  if (LowerBound other = output_bound(problem, recompute); other.copies > best.copies)
+    best = std::move(other);
   if (best.copies == 0) best.argument = "no argument applies";
   return best;
 }

@@ -1,5 +1,5 @@
 // Lower bounds on the copies any schedule needs, each with the argument that proves it (model-simd, "Methods"
-// 5). They look at the netlist and the machine only and hold with and without recomputation.
+// 5). They look at the netlist and the machine only.
 #pragma once
 
 #include <string>
@@ -13,13 +13,15 @@ struct LowerBound {
   std::string argument;
 };
 
-/// The best bound we know.
-LowerBound lower_bound(const Problem& problem);
+/// The best bound we know, where gates may be computed again (`recompute`) or not.
+LowerBound lower_bound(const Problem& problem, bool recompute = false);
 
 /// An array full of inputs computes nothing, so each of its inputs that is read costs a copy; and inputs of
-/// several arrays that must meet in one gate's history cost a copy for every array but one.
+/// several arrays that must meet in one gate's history cost a copy for every array but one. With
+/// recomputation or without.
 LowerBound input_bound(const Problem& problem);
-/// Outputs that find no row in the arrays that hold inputs lie in arrays that begin empty.
-LowerBound output_bound(const Problem& problem);
+/// Outputs that find no row in the arrays that hold inputs lie in arrays that begin empty, where they are
+/// copied to or computed from what is (model/simd/delivery.h).
+LowerBound output_bound(const Problem& problem, bool recompute = false);
 
 }  // namespace nestor::simd

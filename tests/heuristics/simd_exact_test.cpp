@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <bit>
 #include <deque>
 #include <map>
 #include <optional>
 
 #include "heuristics/simd/scheduler.h"
 #include "io/netlist/generate.h"
+#include "model/simd/delivery.h"
 #include "model/simd/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
 #include "solver/core/random.h"
@@ -188,6 +190,92 @@ TEST(Exact, EqualsBruteForceOnRandomNetlists) {
   EXPECT_GT(with_copies, NESTOR_EXACT_CASES / 4);
 }
 
+/// Every gate an output, so that small machines overflow.
+std::optional<Netlist> all_outputs(std::uint64_t seed) {
+  nestor::Random random(seed);
+  auto netlist = io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 5)),
+                                         .count = static_cast<std::uint32_t>(random.between(4, 8)),
+                                         .seed = seed});
+  if (!netlist.ok()) return std::nullopt;
+  netlist->outputs.clear();
+  for (std::uint32_t gate = 0; gate < netlist->gates.size(); ++gate)
+    netlist->outputs.push_back({"y" + std::to_string(gate), Signal(netlist->first_gate() + gate, false)});
+  return std::move(*netlist);
+}
+
+TEST(Bounds, AreNeverAboveBruteForceWhereOutputsOverflow) {
+  int above_one = 0;
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    SCOPED_TRACE(seed);
+    const auto netlist = all_outputs(seed);
+    ASSERT_TRUE(netlist);
+    if (netlist->gates.size() > 6) continue;  // brute force takes seconds
+    const auto rows = static_cast<std::uint32_t>(netlist->input_names.size() + 1 + seed % 2);
+    const LowerBound bound = lower_bound(Problem(*netlist, rows, 2));
+    above_one += bound.copies > 1 ? 1 : 0;
+    if (const auto brute = BruteForce(*netlist, rows, 2).copies()) {
+      EXPECT_LE(bound.copies, *brute);
+    }
+  }
+  EXPECT_GT(above_one, 5);
+}
+
+/// The same by trying every set of gates in the arrays that begin empty: copies of what it reads, of what
+/// others read of it, and of outputs still short.
+std::uint32_t fewest_copies_of_any_split(const Problem& problem, std::uint32_t outputs) {
+  std::uint32_t fewest = problem.value_count();
+  for (std::uint32_t apart = 0; apart < 1U << problem.gate_count(); ++apart) {
+    const auto in = [&](std::uint32_t gate) { return (apart >> gate & 1U) != 0; };
+    std::uint32_t copies = 0, there = 0;
+    for (Value value = 0; value < problem.value_count(); ++value) {
+      const bool made = !problem.is_input(value) && in(problem.gate_of(value));
+      bool read_there = false, read_here = false;
+      for (const std::uint32_t gate : problem.readers(value)) (in(gate) ? read_there : read_here) = true;
+      copies += (made ? read_here : read_there) ? 1 : 0;
+      if (problem.must_stay(value) && (made || read_there)) ++there;
+    }
+    fewest = std::min(fewest, copies + (outputs > there ? outputs - there : 0));
+  }
+  return fewest;
+}
+
+/// With recomputation: every set of delivered values, and all that can be computed from it.
+std::uint32_t fewest_delivered(const Problem& problem, std::uint32_t outputs) {
+  int fewest = static_cast<int>(problem.value_count());
+  for (std::uint32_t subset = 0; subset < 1U << problem.value_count(); ++subset) {
+    std::uint32_t closure = subset, there = 0;
+    for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {  // topological
+      const Fanins& fanins = problem.fanins(gate);
+      if (std::all_of(fanins.begin(), fanins.end(),
+                      [&](Value value) { return value == no_value || (closure >> value & 1U) != 0; }))
+        closure |= 1U << problem.value_of_gate(gate);
+      there += closure >> problem.value_of_gate(gate) & 1U;
+    }
+    if (there >= outputs) fewest = std::min(fewest, std::popcount(subset));
+  }
+  return static_cast<std::uint32_t>(fewest);
+}
+
+TEST(Delivery, FewestCopiesAreThoseOfAllSplits) {
+  constexpr std::uint64_t enough = 100'000'000;
+  int differ = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const auto netlist = all_outputs(seed);
+    ASSERT_TRUE(netlist);
+    const Problem problem(*netlist, 64, 0);
+    for (std::uint32_t count = 0; count <= problem.gate_count(); ++count) {
+      SCOPED_TRACE(count);
+      const std::uint32_t once = DeliverySearch(problem, true).fewest(count, enough);
+      const std::uint32_t again = DeliverySearch(problem, false).fewest(count, enough);
+      EXPECT_EQ(once, fewest_copies_of_any_split(problem, count));
+      EXPECT_EQ(again, fewest_delivered(problem, count));
+      differ += once > again ? 1 : 0;
+    }
+  }
+  EXPECT_GT(differ, 10);
+}
+
 Netlist decoder(std::uint32_t bits) {
   XmgBuilder builder("decoder");
   std::vector<Signal> outputs{XmgBuilder::constant(true)};
@@ -225,6 +313,33 @@ TEST(Exact, ProvesSmallArithmeticOnTightArrays) {
   EXPECT_EQ(prove(*adder, 8, 0), 8U);  // the array is full of inputs, each must leave it
   EXPECT_GT(prove(*adder, 10, 0), 0U);
   for (const std::uint32_t rows : {5U, 6U, 8U}) EXPECT_GT(prove(decoder(3), rows, 0), 0U);
+}
+
+/// Eight bits decoded by halves, as the benchmark's `dec` does.
+TEST(Bounds, ADecoderOf256OutputsNeedsSixCopiesOnArraysOf256Rows) {
+  XmgBuilder builder("dec");
+  std::vector<Signal> bits;
+  for (int bit = 0; bit < 8; ++bit) bits.push_back(builder.input("x" + std::to_string(bit)));
+  std::vector<std::vector<Signal>> parts;
+  for (std::size_t pair = 0; pair < 4; ++pair) {
+    const Signal low = bits[2 * pair], high = bits[2 * pair + 1];
+    parts.push_back({builder.and2(!high, !low), builder.and2(!high, low), builder.and2(high, !low),
+                     builder.and2(high, low)});
+  }
+  while (parts.size() > 1) {
+    std::vector<std::vector<Signal>> wider;
+    for (std::size_t i = 0; i < parts.size(); i += 2) {
+      wider.emplace_back();
+      for (const Signal high : parts[i])
+        for (const Signal low : parts[i + 1]) wider.back().push_back(builder.and2(high, low));
+    }
+    parts = wider;
+  }
+  for (std::size_t i = 0; i < parts[0].size(); ++i) builder.output("y" + std::to_string(i), parts[0][i]);
+  const Netlist netlist = builder.finish();
+  ASSERT_EQ(netlist.gates.size(), 304U);
+  EXPECT_EQ(lower_bound(Problem(netlist, 256, 0)).copies, 6U);
+  EXPECT_EQ(lower_bound(Problem(netlist, 256, 0), true).copies, 5U);
 }
 
 }  // namespace
