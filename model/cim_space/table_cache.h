@@ -29,7 +29,7 @@ class TableCache {
   TableCache(const Problem& problem, bool inward) : problem_(problem), inward_(inward) {}
 
   /// The tables of a setup, built on first use; empty if memory is short. The cache forgets tables when they
-  /// take too much room; whoever holds one keeps it alive.
+  /// take more than a quarter of all memory; whoever holds one keeps it alive.
   std::shared_ptr<const TablePair> get(const OperandSetup& setup, Storage storage) {
     std::string key = table_key(setup);
     Shard& shard = shards_[std::hash<std::string>{}(key) % shard_count];
@@ -45,7 +45,7 @@ class TableCache {
     }
     if (!stored) return nullptr;
     const std::lock_guard lock(shard.mutex);
-    if (shard.bytes > most_shard_bytes || storage.tight()) {
+    if (shard.bytes > storage.limit() / (4 * shard_count) || storage.tight()) {
       shard.tables.clear();
       shard.bytes = 0;
     }
@@ -68,7 +68,6 @@ class TableCache {
     std::size_t bytes = 0;
   };
   static constexpr std::size_t shard_count = 16;
-  static constexpr std::size_t most_shard_bytes = std::size_t{32} << 20U;
 
   static std::shared_ptr<const TablePair> share(const std::shared_ptr<Stored>& stored) {
     return {stored, &stored->tables};

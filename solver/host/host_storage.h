@@ -76,6 +76,7 @@ class HostStorage {
   using Array = BudgetedArray<T>;
 
   explicit HostStorage(MemoryBudget& budget) : budget_(&budget) {}
+  std::size_t limit() const { return budget_->limit(); }
   /// Whether memory is getting short: what can be had again later should be given back.
   bool tight() const { return budget_->used() > budget_->limit() / 2; }
   operator MemoryBudget&() const { return *budget_; }  // NOLINT(google-explicit-constructor)
