@@ -4,7 +4,6 @@
 #include <bit>
 
 #include "heuristics/simd/perturb.h"
-#include "model/simd/emit.h"
 
 namespace nestor::simd {
 
@@ -33,7 +32,7 @@ std::uint64_t mix(std::uint64_t hash, const CicppMachine::Choice& choice) {
 }  // namespace
 
 CicppMachine::CicppMachine(const Problem& problem, std::uint32_t arrays)
-    : problem_(&problem), stride_(array_count(problem, arrays)) {
+    : problem_(&problem), stride_(array_count(problem, arrays)), recorder_(problem) {
   link_partners();
   State& s = initial_;
   s.mask.assign(problem.value_count(), 0);
@@ -293,10 +292,8 @@ void CicppMachine::copy(Value value, std::uint32_t to, CopyCause cause) {
   const auto from = static_cast<std::uint32_t>(std::countr_zero(state_.mask[value]));
   store(value, to);
   ++state_.copies;
-  if (recorded_ != nullptr)
-    recorded_->instructions.push_back(Instruction::copy({from, state_.row_of[cell(value, from)]},
-                                                        {to, state_.row_of[cell(value, to)]},
-                                                        problem_->node_of(value), cause));
+  recorder_.copy({from, state_.row_of[cell(value, from)]}, {to, state_.row_of[cell(value, to)]}, value,
+                 cause);
 }
 
 /// Frees a row of `array` (the three cases of section III-B3).
@@ -356,26 +353,15 @@ void CicppMachine::finish_gate(std::uint32_t gate) {
 
 void CicppMachine::compute(std::uint32_t gate, std::uint32_t array) {
   const Value result = problem_->value_of_gate(gate);
-  std::array<Operand, 3> operands{};
-  if (recorded_ != nullptr) {
-    const Gate& source = netlist_->gates[gate];
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Signal signal = source.fanin[i];
-      operands[i] = signal.is_constant() ? Operand::constant(signal.complemented())
-                                         : Operand::stored(state_.row_of[cell(signal.node() - 1, array)],
-                                                           signal.complemented());
-    }
-  }
+  const auto operands =
+      recorder_.operands(gate, [&](Value value) { return state_.row_of[cell(value, array)]; });
   finish_gate(gate);
   if (!make_row(array, nullptr)) {
     stuck_ = true;
     return;
   }
   store(result, array);
-  if (recorded_ != nullptr)
-    recorded_->instructions.push_back(Instruction::compute(netlist_->gates[gate].kind,
-                                                           {array, state_.row_of[cell(result, array)]},
-                                                           operands, problem_->node_of(result)));
+  recorder_.compute(gate, {array, state_.row_of[cell(result, array)]}, operands);
   if (!needed(result)) drop(result, array);
 }
 
@@ -422,19 +408,10 @@ void CicppMachine::rewind(std::span<const Choice> prefix) {
 }
 
 Schedule CicppMachine::record(const Netlist& netlist, std::span<const Choice> sequence) {
-  Schedule schedule;
-  schedule.rows = problem_->rows();
-  schedule.array_limit = problem_->array_limit();
-  netlist_ = &netlist;
-  recorded_ = &schedule;
-  reset();
-  for (const Choice& choice : sequence) apply(choice);
-  recorded_ = nullptr;
-  schedule.outputs = locate_outputs(netlist, [&](Value value) {
+  return recorder_.record(*this, netlist, sequence, [&](Value value) {
     const auto array = static_cast<std::uint32_t>(std::countr_zero(state_.mask[value]));
     return Place{array, state_.row_of[cell(value, array)]};
   });
-  return schedule;
 }
 
 }  // namespace nestor::simd

@@ -13,8 +13,7 @@
 #include <vector>
 
 #include "heuristics/priority/priority.h"
-#include "model/simd/problem.h"
-#include "model/simd/schedule.h"
+#include "heuristics/simd/recorder.h"
 
 namespace nestor::simd {
 
@@ -134,8 +133,7 @@ class CicppMachine {
   std::vector<std::uint32_t> position_;
   std::uint64_t work_ = 0;
   bool stuck_ = false;
-  const Netlist* netlist_ = nullptr;
-  Schedule* recorded_ = nullptr;
+  Recorder recorder_;
 };
 
 template <typename Visit>

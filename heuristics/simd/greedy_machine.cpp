@@ -1,11 +1,13 @@
 #include "heuristics/simd/greedy_machine.h"
 
+#include <algorithm>
+
 #include "heuristics/simd/perturb.h"
-#include "model/simd/emit.h"
 
 namespace nestor::simd {
 
-GreedyMachine::GreedyMachine(const Problem& problem) : problem_(&problem), position_(problem.gate_count()) {
+GreedyMachine::GreedyMachine(const Problem& problem)
+    : problem_(&problem), position_(problem.gate_count()), recorder_(problem) {
   reset();
 }
 
@@ -76,9 +78,7 @@ void GreedyMachine::apply(const Choice& choice) {
     guests.push_back(row);
     rows[count++] = {value, row};
     ++copies_;
-    if (recorded_ != nullptr)
-      recorded_->instructions.push_back(
-          Instruction::copy(place_[value], {array, row}, problem_->node_of(value), CopyCause::fanin));
+    recorder_.copy(place_[value], {array, row}, value, CopyCause::fanin);
   }
   for (const std::uint32_t row : guests) free_rows_[array].push_back(row);
   for (const Value value : problem_->fanins(choice.gate)) {
@@ -86,21 +86,13 @@ void GreedyMachine::apply(const Choice& choice) {
     if (dies_with_next_read(value)) free_rows_[place_[value].array].push_back(place_[value].row);
     --unread_[value];
   }
+  const auto operands = recorder_.operands(choice.gate, [&](Value value) {
+    return std::find_if(rows.begin(), rows.end(), [&](const auto& entry) { return entry.first == value; })
+        ->second;
+  });
   const Value result = problem_->value_of_gate(choice.gate);
   place_[result] = {array, take_row(array)};
-  if (recorded_ != nullptr) {
-    const Gate& gate = netlist_->gates[choice.gate];
-    std::array<Operand, 3> operands{};
-    for (std::size_t i = 0; i < 3; ++i) {
-      const Signal signal = gate.fanin[i];
-      operands[i] = Operand::constant(signal.complemented());
-      for (std::size_t k = 0; k < count; ++k)
-        if (!signal.is_constant() && rows[k].first == signal.node() - 1)
-          operands[i] = Operand::stored(rows[k].second, signal.complemented());
-    }
-    recorded_->instructions.push_back(
-        Instruction::compute(gate.kind, place_[result], operands, problem_->node_of(result)));
-  }
+  recorder_.compute(choice.gate, place_[result], operands);
   if (unread_[result] == 0 && !problem_->must_stay(result)) free_rows_[array].push_back(place_[result].row);
   ++computed_;
   if (array + 1 == free_rows_.size()) grow(array + 1);
@@ -111,16 +103,7 @@ std::size_t GreedyMachine::perturb(std::span<Choice> sequence, Random& random) {
 }
 
 Schedule GreedyMachine::record(const Netlist& netlist, std::span<const Choice> sequence) {
-  Schedule schedule;
-  schedule.rows = problem_->rows();
-  schedule.array_limit = problem_->array_limit();
-  netlist_ = &netlist;
-  recorded_ = &schedule;
-  reset();
-  for (const Choice& choice : sequence) apply(choice);
-  recorded_ = nullptr;
-  schedule.outputs = locate_outputs(netlist, [&](Value value) { return place_[value]; });
-  return schedule;
+  return recorder_.record(*this, netlist, sequence, [&](Value value) { return place_[value]; });
 }
 
 }  // namespace nestor::simd

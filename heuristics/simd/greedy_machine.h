@@ -7,8 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "model/simd/problem.h"
-#include "model/simd/schedule.h"
+#include "heuristics/simd/recorder.h"
 #include "solver/core/random.h"
 
 namespace nestor::simd {
@@ -60,8 +59,7 @@ class GreedyMachine {
   std::uint32_t computed_ = 0, copies_ = 0;
   std::vector<std::uint32_t> position_;
   mutable std::uint64_t work_ = 0;
-  const Netlist* netlist_ = nullptr;
-  Schedule* recorded_ = nullptr;
+  Recorder recorder_;
 };
 
 }  // namespace nestor::simd

@@ -15,11 +15,11 @@ struct MethodRun {
   LowerBound bound;
 };
 
-/// Each returns whether it found a schedule and adds its work to `work`.
+/// Each returns whether it found a schedule and adds its work to `work`; run_nestor and run_exact may raise
+/// result.bound, which begins as the run's.
 bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 bool run_baseline(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
-/// May raise result.bound.
 bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 
 }  // namespace nestor::simd

@@ -105,7 +105,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   const bool found = run_nestor(heuristic, result, work);
   if (found) {
     run.campaign.note(result.copies, work);
-    if (result.copies <= run.bound.copies) return true;
+    if (result.copies <= result.bound.copies) return true;
   } else {
     // The machine may be too tight for the heuristic only: search up to a count no small netlist needs.
     result.copies = 16 * run.problem.gate_count() + run.problem.input_count() + 64;
@@ -122,7 +122,10 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
     result.copies = search.bound();
   }
   if (!found && end != BestFirst::End::found) return false;
-  if (search.bound() > result.bound.copies || end != BestFirst::End::stopped) {
+  result.completed = end != BestFirst::End::stopped;
+  // The search computes every gate once; what it proves says nothing about schedules that may do so again.
+  const bool proves = !run.request.recompute;
+  if (proves && (search.bound() > result.bound.copies || end != BestFirst::End::stopped)) {
     result.bound.copies = end == BestFirst::End::stopped ? search.bound() : result.copies;
     result.bound.argument = end == BestFirst::End::stopped ? "exhaustive search left nothing cheaper open"
                                                            : "exhaustive search found nothing cheaper";

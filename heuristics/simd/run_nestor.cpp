@@ -26,6 +26,7 @@ bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& wor
     workers.emplace_back(run.problem, static_cast<std::uint32_t>(i), run.request.seed, plan);
 
   std::size_t leader = 0;
+  bool bound_is_thorough = false;
   for (;;) {
     executor->run(count, [&](std::size_t i) { workers[i].round(); });
     work = 0;
@@ -36,7 +37,12 @@ bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& wor
     const Copies copies = workers[leader].best().copies;
     if (copies == impossible) return false;
     run.campaign.note(copies, work);
-    if (copies <= run.bound.copies || run.campaign.over(work)) break;
+    if (!bound_is_thorough && copies > result.bound.copies && copies <= outputs_elsewhere(run.problem)) {
+      bound_is_thorough = true;
+      LowerBound bound = lower_bound(run.problem, run.request.recompute, BoundEffort::thorough);
+      if (bound.copies > result.bound.copies) result.bound = std::move(bound);
+    }
+    if (copies <= result.bound.copies || run.campaign.over(work)) break;
     if (std::all_of(workers.begin(), workers.end(), [](const auto& worker) { return worker.finished(); })) {
       result.completed = true;
       break;

@@ -9,8 +9,8 @@ namespace nestor::simd {
 
 namespace {
 
-/// Reads looked at in search of the fewest copies that outputs elsewhere need: a fraction of a second.
-constexpr std::uint64_t delivery_budget = 200'000'000;
+/// Reads looked at in search of the fewest copies that outputs elsewhere need.
+constexpr std::uint64_t brief_budget = 2'000'000, thorough_budget = 200'000'000;
 
 /// Sets of arrays and gates that are connected through what gates read.
 class Groups {
@@ -62,9 +62,6 @@ LowerBound input_bound(const Problem& problem) {
   return bound;
 }
 
-namespace {
-
-/// Outputs that cannot lie in arrays that hold inputs.
 std::uint32_t outputs_elsewhere(const Problem& problem) {
   if (problem.input_count() == 0) return 0;
   std::uint64_t rows = 0;
@@ -73,11 +70,11 @@ std::uint32_t outputs_elsewhere(const Problem& problem) {
   return outputs <= rows ? 0 : static_cast<std::uint32_t>(outputs - rows);
 }
 
-}  // namespace
-
-LowerBound output_bound(const Problem& problem, bool recompute) {
+LowerBound output_bound(const Problem& problem, bool recompute, BoundEffort effort) {
   const std::uint32_t elsewhere = outputs_elsewhere(problem);
-  const std::uint32_t delivered = DeliverySearch(problem, !recompute).fewest(elsewhere, delivery_budget);
+  const std::uint32_t delivered =
+      DeliverySearch(problem, !recompute)
+          .fewest(elsewhere, effort == BoundEffort::brief ? brief_budget : thorough_budget);
   if (delivered == 0) return {};
   return {delivered, std::to_string(elsewhere) + " of the " + std::to_string(problem.stay_count()) +
                          " outputs find no row in arrays that hold inputs, and having " +
@@ -86,9 +83,9 @@ LowerBound output_bound(const Problem& problem, bool recompute) {
                          (recompute ? "" : " where every gate is computed once")};
 }
 
-LowerBound lower_bound(const Problem& problem, bool recompute) {
+LowerBound lower_bound(const Problem& problem, bool recompute, BoundEffort effort) {
   LowerBound best = input_bound(problem);
-  if (LowerBound other = output_bound(problem, recompute); other.copies > best.copies)
+  if (LowerBound other = output_bound(problem, recompute, effort); other.copies > best.copies)
     best = std::move(other);
   if (best.copies == 0) best.argument = "no argument applies";
   return best;

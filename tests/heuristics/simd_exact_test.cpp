@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <deque>
 #include <map>
@@ -211,7 +212,7 @@ TEST(Bounds, AreNeverAboveBruteForceWhereOutputsOverflow) {
     ASSERT_TRUE(netlist);
     if (netlist->gates.size() > 6) continue;  // brute force takes seconds
     const auto rows = static_cast<std::uint32_t>(netlist->input_names.size() + 1 + seed % 2);
-    const LowerBound bound = lower_bound(Problem(*netlist, rows, 2));
+    const LowerBound bound = lower_bound(Problem(*netlist, rows, 2), false, BoundEffort::thorough);
     above_one += bound.copies > 1 ? 1 : 0;
     if (const auto brute = BruteForce(*netlist, rows, 2).copies()) {
       EXPECT_LE(bound.copies, *brute);
@@ -276,6 +277,27 @@ TEST(Delivery, FewestCopiesAreThoseOfAllSplits) {
   EXPECT_GT(differ, 10);
 }
 
+TEST(Exact, ClaimsNoOptimumWhereGatesMayBeComputedAgain) {
+  XmgBuilder builder("tight");
+  std::array<Signal, 4> in{};
+  for (std::size_t i = 0; i < in.size(); ++i) in[i] = builder.input("x" + std::to_string(i));
+  const Signal sum = builder.xor3(in[0], in[1], in[2]), carry = builder.maj3(in[0], in[1], in[2]);
+  builder.output("y", builder.xor3(sum, carry, in[3]));
+  const Netlist netlist = builder.finish();
+  ScheduleRequest request;
+  request.method = Method::exact;
+  request.rows = 5;  // one free row, two values at once
+  for (const bool recompute : {false, true}) {
+    request.recompute = recompute;
+    const auto result = make_schedule(netlist, request);
+    ASSERT_TRUE(result);
+    EXPECT_GT(result->copies, 0U);
+    EXPECT_TRUE(result->completed || result->status == Status::optimal);
+    EXPECT_EQ(result->status == Status::optimal, !recompute);
+    EXPECT_EQ(result->bound.copies, recompute ? 0 : result->copies);
+  }
+}
+
 Netlist decoder(std::uint32_t bits) {
   XmgBuilder builder("decoder");
   std::vector<Signal> outputs{XmgBuilder::constant(true)};
@@ -338,8 +360,8 @@ TEST(Bounds, ADecoderOf256OutputsNeedsSixCopiesOnArraysOf256Rows) {
   for (std::size_t i = 0; i < parts[0].size(); ++i) builder.output("y" + std::to_string(i), parts[0][i]);
   const Netlist netlist = builder.finish();
   ASSERT_EQ(netlist.gates.size(), 304U);
-  EXPECT_EQ(lower_bound(Problem(netlist, 256, 0)).copies, 6U);
-  EXPECT_EQ(lower_bound(Problem(netlist, 256, 0), true).copies, 5U);
+  EXPECT_EQ(lower_bound(Problem(netlist, 256, 0), false, BoundEffort::thorough).copies, 6U);
+  EXPECT_EQ(lower_bound(Problem(netlist, 256, 0), true, BoundEffort::thorough).copies, 5U);
 }
 
 }  // namespace

@@ -1,0 +1,62 @@
+// Writes down what a machine of MASIM or its baselines does while it replays a sequence of choices; nothing
+// at all while it searches.
+#pragma once
+
+#include <span>
+
+#include "model/simd/emit.h"
+
+namespace nestor::simd {
+
+class Recorder {
+ public:
+  explicit Recorder(const Problem& problem) : problem_(&problem) {}
+
+  bool active() const { return netlist_ != nullptr; }
+
+  void copy(Place from, Place to, Value value, CopyCause cause) {
+    if (active())
+      schedule_.instructions.push_back(Instruction::copy(from, to, problem_->node_of(value), cause));
+  }
+  /// The operands of a gate, given the row that each value it reads has in the gate's array. They are asked
+  /// for before the result takes a row, which may be one of theirs.
+  template <typename RowOf>
+  std::array<Operand, 3> operands(std::uint32_t gate, RowOf&& row_of) const {
+    std::array<Operand, 3> result{};
+    if (!active()) return result;
+    for (std::size_t i = 0; i < 3; ++i) {
+      const Signal signal = netlist_->gates[gate].fanin[i];
+      result[i] = signal.is_constant()
+                      ? Operand::constant(signal.complemented())
+                      : Operand::stored(row_of(Value{signal.node() - 1}), signal.complemented());
+    }
+    return result;
+  }
+  void compute(std::uint32_t gate, Place to, const std::array<Operand, 3>& operands) {
+    if (!active()) return;
+    const NodeIndex node = problem_->node_of(problem_->value_of_gate(gate));
+    schedule_.instructions.push_back(Instruction::compute(netlist_->gates[gate].kind, to, operands, node));
+  }
+
+  /// Replays a complete sequence on the machine that holds this recorder.
+  template <typename Machine, typename Choice, typename PlaceOf>
+  Schedule record(Machine& machine, const Netlist& netlist, std::span<const Choice> sequence,
+                  PlaceOf&& place_of) {
+    schedule_ = {};
+    schedule_.rows = problem_->rows();
+    schedule_.array_limit = problem_->array_limit();
+    netlist_ = &netlist;
+    machine.reset();
+    for (const Choice& choice : sequence) machine.apply(choice);
+    netlist_ = nullptr;
+    schedule_.outputs = locate_outputs(netlist, place_of);
+    return std::move(schedule_);
+  }
+
+ private:
+  const Problem* problem_;
+  const Netlist* netlist_ = nullptr;  ///< while recording
+  Schedule schedule_;
+};
+
+}  // namespace nestor::simd
