@@ -1,5 +1,6 @@
 #!/bin/bash
 # plant_faults.sh BUILD_DIR [COUNT [SEED]]: plants the faults of faults.txt one at a time; see README.md.
+# plant_faults.sh BUILD_DIR places: only looks whether each still has its place in the sources.
 # With COUNT, only that many, drawn with SEED; with FAULTS=REGEX in the environment, only those; JOBS=N: so many at
 # a time. Status 1 if a fault goes unnoticed or its place is not found. A fault that makes the test run for ever
 # shows nothing: it is reported, too.
@@ -38,7 +39,7 @@ chosen=()
 for i in "${!files[@]}"; do
   [[ "${files[i]}: ${titles[i]}" =~ ${FAULTS:-.} ]] && chosen+=("$i")
 done
-if ((count > 0 && count < ${#chosen[@]})); then
+if [[ $count != places ]] && ((count > 0 && count < ${#chosen[@]})); then
   RANDOM=$seed
   drawn=()
   while ((${#drawn[@]} < count)); do
@@ -112,8 +113,17 @@ plant() { # index
   rm -rf "$area"
 }
 
-ninja -C "$build" -t commands > "$work/commands" || exit 2
 failed=0
+if [[ $count == places ]]; then
+  for i in "${!files[@]}"; do
+    mutate "$root/${files[i]}" "${pieces[i]}" "${places[i]}" "${replacements[i]}" > /dev/null && continue
+    echo "NOT FOUND  ${files[i]}: ${titles[i]}: '${pieces[i]}'"
+    failed=$((failed + 1))
+  done
+  echo "${#files[@]} faults, $failed without their place"
+  exit $((failed > 0))
+fi
+ninja -C "$build" -t commands > "$work/commands" || exit 2
 # First the other way round: with a piece replaced by itself each test must pass, or nothing below means anything.
 declare -A controlled=()
 for i in "${chosen[@]}"; do

@@ -180,6 +180,27 @@ TEST(Engine, KeepsASeedThatNothingBeats) {
   }
 }
 
+TEST(Engine, TakesABoundThatIsKnownBeforehand) {
+  std::uint64_t saved = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    SCOPED_TRACE(seed);
+    GraphSpace space = space_of(seed);
+    const auto all = space.cheapest();
+    if (all.empty()) continue;
+    const auto plain = solve(space, {});
+    const auto known = solve(space, {.options = {.known_bound = all.front()}});
+    EXPECT_EQ(known.status, Status::optimal);
+    EXPECT_EQ(known.best.front().cost, all.front());
+    EXPECT_EQ(known.bound, all.front());
+    EXPECT_LE(known.counts.expanded, plain.counts.expanded);
+    saved += static_cast<std::uint64_t>(known.counts.expanded < plain.counts.expanded);
+    const auto limited = solve(space, {.options = {.work_limit = 1, .known_bound = all.front() - 0.5}});
+    EXPECT_GE(limited.bound, all.front() - 0.5);
+    EXPECT_LE(limited.bound, all.front());
+  }
+  EXPECT_GT(saved, 0U);
+}
+
 // Bounds only rise, incumbents only fall, and neither passes the optimum.
 class Witness final : public EngineObserver {
  public:
