@@ -72,6 +72,16 @@ io::Result<io::RunResult> from_files(const io::RunOptions& options) {
   return run;
 }
 
+io::OnnxOptions onnx_options(const io::RunOptions& options) {
+  io::OnnxOptions onnx;
+  onnx.bits = options.bits;
+  if (options.is_given("batch")) onnx.batch = options.batch;
+  for (const auto& [name, value] : options.dims) onnx.dims.push_back({name, value});
+  return onnx;
+}
+
+}  // namespace
+
 io::MaybeError keep_layer(io::RunResult& run, const std::string& name) {
   if (name.empty()) return std::nullopt;
   std::vector<std::string_view> names;
@@ -82,16 +92,6 @@ io::MaybeError keep_layer(io::RunResult& run, const std::string& name) {
   std::erase_if(run.layers, [&](const auto& record) { return record.layer.name != name; });
   return std::nullopt;
 }
-
-io::OnnxOptions onnx_options(const io::RunOptions& options) {
-  io::OnnxOptions onnx;
-  onnx.bits = options.bits;
-  if (options.is_given("batch")) onnx.batch = options.batch;
-  for (const auto& [name, value] : options.dims) onnx.dims.push_back({name, value});
-  return onnx;
-}
-
-}  // namespace
 
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options) {
   if (path_or_name.ends_with(".onnx")) return io::import_onnx(path_or_name, onnx_options(options));

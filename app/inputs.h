@@ -10,6 +10,9 @@ namespace nestor::app {
 /// A layer file, an ONNX model, or the name of a network that ships.
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options);
 
+/// Leaves only the layer of this name (--layer); an empty name leaves all.
+io::MaybeError keep_layer(io::RunResult& run, const std::string& name);
+
 /// As `verb` will report on them: options and inputs recorded, what a search said of the layers left out.
 /// Nothing is checked beyond what the readers check.
 io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb);

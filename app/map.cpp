@@ -3,6 +3,7 @@
 
 #include "app/conflict_text.h"
 #include "app/console.h"
+#include "app/explanation.h"
 #include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/map_tables.h"
@@ -52,7 +53,7 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
     return io::usage_error("no network given: expected a name that ships, a layer file or an ONNX model");
   if (options.arch.empty()) return io::usage_error("--arch is missing: expected a machine to map onto");
   if (options.objective == io::Objective::pareto)
-    for (const auto* name : {"top", "pad", "gap"})
+    for (const auto* name : {"top", "pad", "gap", "explain"})
       if (options.is_given(name))
         return io::usage_error(fmt::format("--{} does not go with a Pareto front", name));
   if (options.map_method != io::MapMethod::optimal) {
@@ -87,20 +88,9 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
     }
     run.unmapped.insert(run.unmapped.end(), network->unmapped.begin(), network->unmapped.end());
   }
+  if (auto error = keep_layer(run, options.layer)) return *error;
   run.architecture = std::move(*architecture);
   return run;
-}
-
-io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Extents& bounds,
-                         const Architecture& machine, cim::LatencyModel model) {
-  io::MappedPoint point;
-  point.objective = mapped.objective;
-  point.latency_cycles = mapped.evaluation.cycles(model);
-  point.energy_pj = mapped.evaluation.total_energy_pj(machine, model);
-  point.edp = mapped.evaluation.edp(machine, model);
-  point.mapping = mapped.mapping;
-  if (mapped.shape.bounds != bounds) point.padded = mapped.shape.bounds;
-  return point;
 }
 
 io::SearchStatistics statistics_of(const mapper::SearchReport& report) {
@@ -134,7 +124,12 @@ io::LayerResult record_of(const Layer& layer, const LayerMap& map, const NamedAr
     record.front.push_back(point_of(mapped, layer.shape.bounds, architecture.machine, model));
     record.front.back().objective.reset();
   }
-  if (!map.best.empty()) io::set_figures(record, map.best.front().evaluation, architecture, model);
+  if (!map.best.empty()) {
+    const auto& best = map.best.front();
+    io::set_figures(record, best.evaluation, architecture, model);
+    io::set_spent_cycles(
+        record, cim::spent_cycles(best.shape, architecture.machine, best.mapping, model), architecture);
+  }
   return record;
 }
 
@@ -192,15 +187,41 @@ class Reporter final : public mapper::NetworkObserver {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
+io::Error disagreement(const std::string& layer, mapper::Fault fault) {
+  return io::internal_error(
+      fmt::format("layer '{}': the search and the {} disagree; please report this", layer,
+                  fault == mapper::Fault::wrong_cost ? "evaluator's cost" : "legality check"));
+}
+
+// What binds, for every shape that has a mapping; into the record of the first layer of that shape.
+io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<LayerMap>& maps,
+                              const UniqueShapes& shapes, const mapper::Request& request,
+                              const mapper::Resources& resources) {
+  const auto& run = writer.result();
+  for (std::size_t i = 0; i < maps.size(); ++i) {
+    if (maps[i].best.empty()) continue;
+    const std::size_t first = shapes.shapes[i].first;
+    auto record = run.layers[first];
+    const auto reports = mapper::explain_layer(record.layer.shape, run.architecture.machine, request, maps[i],
+                                               resources);
+    for (const auto& report : reports)
+      for (const auto* change : {&report.step, &report.most})
+        if (*change && (*change)->fault != mapper::Fault::none)
+          return disagreement(record.layer.name, (*change)->fault);
+    record.resources =
+        resource_records(reports, record.layer.shape, run.architecture, request.objective.latency_model);
+    if (auto error = writer.finish_layer(first, std::move(record))) return error;
+  }
+  return std::nullopt;
+}
+
 // A search that contradicts the evaluator is a fault of the program, not of the input.
 io::MaybeError fault_of(const std::vector<LayerMap>& maps, const UniqueShapes& shapes,
                         const std::vector<io::LayerResult>& layers) {
   for (std::size_t i = 0; i < maps.size(); ++i) {
     if (maps[i].fault == mapper::Fault::none) continue;
     const auto& name = layers[shapes.shapes[i].first].layer.name;
-    return io::internal_error(
-        fmt::format("layer '{}': the search and the {} disagree; please report this", name,
-                    maps[i].fault == mapper::Fault::wrong_cost ? "evaluator's cost" : "legality check"));
+    return disagreement(name, maps[i].fault);
   }
   return std::nullopt;
 }
@@ -279,6 +300,8 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   reporter.close();
   if (auto fault = fault_of(maps, *shapes, writer.result().layers)) return *fault;
   if (reporter.error()) return *reporter.error();
+  if (options.explain)
+    if (auto error = explain_layers(writer, maps, *shapes, request, resources)) return *error;
   if (auto error = writer.finish()) return *error;
   if (streams)
     if (auto error = write_json_output(options, io::result_to_json(writer.result()))) return *error;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/console.h"
+#include "app/explanation.h"
 #include "app/output.h"
 #include "io/mapping_text.h"
 #include "io/network_text.h"
@@ -149,10 +150,12 @@ void print_map_tables(const io::RunResult& run, const io::RunOptions& options) {
         table.to_string());
   const auto totals = io::compute_totals(run.layers);
   if (const auto text = totals_text(totals, run.architecture.machine); !text.empty()) print("\n{}\n", text);
+  if (const auto text = spending_text(run); !text.empty()) print("{}", text);
   if (run.objective == "pareto") print_fronts(run);
   if (options.top > 1) print_alternatives(run);
   if (solved == 1 || options.nests)
     for (const auto& record : run.layers) print_nest(run, record);
+  print("{}", explanation_text(run));
 }
 
 }  // namespace nestor::app

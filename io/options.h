@@ -95,6 +95,7 @@ struct RunOptions {
   double pad = 0;  ///< percent
   Int top = 1;
   bool nests = false;
+  bool explain = false;
   double gap = 0;
   double run_time_limit = std::numeric_limits<double>::infinity();
   double layer_time_limit = std::numeric_limits<double>::infinity();

@@ -53,6 +53,27 @@ Json points_to_json(const std::vector<MappedPoint>& points, const NamedArchitect
   return list;
 }
 
+Json change_to_json(const ResourceChange& change, const NamedArchitecture& architecture) {
+  Json json = {{"amount", change.amount}, {"status", to_string(change.status)}};
+  put(json, "lower_bound", change.lower_bound);
+  json["gain"] = number(change.gain);
+  put(json, "objective", change.best.objective);
+  put_point(json, change.best, architecture);
+  return json;
+}
+
+Json resource_to_json(const ResourceRecord& record, const NamedArchitecture& architecture) {
+  Json json = {{"resource", record.resource}};
+  if (!record.name.empty()) json["name"] = record.name;
+  json["amount"] = record.amount;
+  json["used"] = number(record.used);
+  if (record.operand) json["operand"] = std::string(1, letter(*record.operand));
+  json["binds"] = record.binds;
+  if (record.step) json["step"] = change_to_json(*record.step, architecture);
+  if (record.most) json["most"] = change_to_json(*record.most, architecture);
+  return json;
+}
+
 Json search_to_json(const SearchStatistics& search) {
   Json json = {{"nodes", search.nodes}, {"labels", search.labels}};
   auto& pruned = json["pruned"] = Json::object();
@@ -74,9 +95,14 @@ Json layer_result_to_json(const LayerResult& layer, const NamedArchitecture& arc
   put_point(json, layer.best, architecture);
   if (!layer.usage_bits.empty()) json["usage_bits"] = layer.usage_bits;
   if (!layer.traffic_bits.empty()) json["traffic_bits"] = layer.traffic_bits;
+  if (!layer.spent_cycles.empty()) json["spent_cycles"] = layer.spent_cycles;
   if (layer.search) json["search"] = search_to_json(*layer.search);
   if (!layer.alternatives.empty()) json["alternatives"] = points_to_json(layer.alternatives, architecture);
   if (!layer.front.empty()) json["front"] = points_to_json(layer.front, architecture);
+  if (!layer.resources.empty()) {
+    auto& list = json["resources"] = Json::array();
+    for (const auto& record : layer.resources) list.push_back(resource_to_json(record, architecture));
+  }
   if (!layer.evaluation.is_null()) json["evaluation"] = layer.evaluation;
   put(json, "replay_cycles", layer.replay_cycles);
   if (!layer.stalls.is_null()) json["stalls"] = layer.stalls;
@@ -169,6 +195,14 @@ void set_figures(LayerResult& layer, const cim::Evaluation& evaluation, const Na
   const auto json = evaluation_to_json(evaluation, architecture);
   layer.usage_bits = json.at("usage_bits");
   layer.traffic_bits = json.at("traffic_bits");
+}
+
+void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
+                      const NamedArchitecture& architecture) {
+  layer.spent_cycles = {{"compute", spent.compute}};
+  for (const auto& wait : spent.waits)
+    layer.spent_cycles[fmt::format("{}/{}", architecture.memory_names[wait.memory], letter(wait.operand))] =
+        wait.cycles;
 }
 
 ResultWriter::ResultWriter(std::filesystem::path path, RunResult result)

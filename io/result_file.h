@@ -16,6 +16,7 @@
 #include "io/checked_reader.h"
 #include "io/files.h"
 #include "model/cim/evaluate.h"
+#include "model/cim/waits.h"
 #include "model/loopnest/mapping.h"
 #include "model/workload/named_architecture.h"
 #include "model/workload/network.h"
@@ -32,10 +33,14 @@ inline constexpr std::array<std::string_view, 14> top = {
     "complete", "options", "inputs", "architecture", "layers",  "unmapped",  "totals"};
 inline constexpr std::array<std::string_view, 4> input = {"role", "name", "bytes", "digest"};
 /// In a layer after the keys of a layer file.
-inline constexpr std::array<std::string_view, 18> layer = {
-    "same_as",   "status",       "objective", "lower_bound", "gap",           "latency_cycles",
-    "energy_pj", "edp",          "mapping",   "padded",      "usage_bits",    "traffic_bits",
-    "search",    "alternatives", "front",     "evaluation",  "replay_cycles", "stalls"};
+inline constexpr std::array<std::string_view, 20> layer = {
+    "same_as",      "status",       "objective",    "lower_bound",   "gap",       "latency_cycles", "energy_pj",
+    "edp",          "mapping",      "padded",       "usage_bits",    "traffic_bits", "spent_cycles", "search",
+    "alternatives", "front",        "resources",    "evaluation",    "replay_cycles", "stalls"};
+inline constexpr std::array<std::string_view, 8> resource = {"resource", "name",  "amount", "used",
+                                                             "operand",  "binds", "step",   "most"};
+/// In a change of a resource before the keys of a point.
+inline constexpr std::array<std::string_view, 4> change = {"amount", "status", "lower_bound", "gain"};
 inline constexpr std::array<std::string_view, 5> search = {"nodes", "labels", "pruned", "seconds",
                                                            "incumbents"};
 inline constexpr std::array<std::string_view, 2> incumbent = {"seconds", "objective"};
@@ -81,6 +86,29 @@ struct SearchStatistics {
   std::vector<Incumbent> incumbents;
 };
 
+/// The layer on a machine with another amount of one resource (mapper/explain.h).
+struct ResourceChange {
+  Int amount = 0;
+  Status status = Status::optimal;
+  std::optional<double> lower_bound;
+  double gain = 0;  ///< share of the layer's objective that is saved
+  MappedPoint best;
+};
+
+struct ResourceRecord {
+  std::string resource;  ///< one of `resource_words`
+  std::string name;      ///< of the memory or axis; empty for compute
+  Int amount = 0;
+  double used = 0;
+  std::optional<Operand> operand;
+  std::string binds;  ///< one of `binding_words`
+  std::optional<ResourceChange> step;
+  std::optional<ResourceChange> most;
+};
+inline constexpr std::array<std::string_view, 4> resource_words = {"compute", "bandwidth", "capacity",
+                                                                   "axis"};
+inline constexpr std::array<std::string_view, 4> binding_words = {"no", "later", "yes", "unknown"};
+
 struct LayerResult {
   Layer layer;
   std::string same_as;  ///< an earlier layer of equal shape, whose result this is; empty if solved itself
@@ -90,9 +118,11 @@ struct LayerResult {
   MappedPoint best;
   Json usage_bits = Json::object();    ///< as in an `evaluation` (evaluation_json.h)
   Json traffic_bits = Json::object();  ///< likewise
+  Json spent_cycles = Json::object();  ///< `compute`, then per memory/operand, in the order of blame (cim/waits.h)
   std::optional<SearchStatistics> search;
   std::vector<MappedPoint> alternatives;  ///< next best, in order
   std::vector<MappedPoint> front;         ///< latency-energy Pareto front, by latency
+  std::vector<ResourceRecord> resources;  ///< what binds, if it was asked
   Json evaluation;                        ///< of evaluate; null if absent
   std::optional<Int> replay_cycles;       ///< of simulate
   Json stalls;                            ///< of simulate; null if absent
@@ -141,6 +171,10 @@ ResultTotals compute_totals(const std::vector<LayerResult>& layers);
 /// Cost, usage and traffic of the layer's mapping, under the latency model in force.
 void set_figures(LayerResult& layer, const cim::Evaluation& evaluation, const NamedArchitecture& architecture,
                  cim::LatencyModel model);
+
+/// What the cycles of the layer's mapping are spent on.
+void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
+                      const NamedArchitecture& architecture);
 
 /// Keeps a result file up to date while a run goes on: finished layers survive an interruption. A file is
 /// rewritten (atomically) after a layer unless the last rewrite is younger than a tenth of a second or ten

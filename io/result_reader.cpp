@@ -32,6 +32,14 @@ constexpr auto layer_record_keys = [] {
   return all;
 }();
 
+constexpr auto change_keys = [] {
+  std::array<std::string_view, keys::change.size() + keys::point.size()> all{};
+  std::size_t count = 0;
+  for (const auto key : keys::change) all[count++] = key;
+  for (const auto key : keys::point) all[count++] = key;
+  return all;
+}();
+
 class ResultReader {
  public:
   explicit ResultReader(Reading& reading) : reading_(reading) {}
@@ -161,6 +169,34 @@ class ResultReader {
     return points;
   }
 
+  std::optional<ResourceChange> read_change(const MapReader& map, std::string_view key) {
+    const auto node = map.find(key);
+    if (!node) return std::nullopt;
+    const MapReader fields(*node, std::string(key), change_keys, reading_);
+    ResourceChange change;
+    change.amount = fields.integer("amount", {1});
+    change.status = static_cast<Status>(fields.word("status", statuses));
+    change.lower_bound = optional_number(fields, "lower_bound");
+    change.gain = fields.number("gain", 0, 0);
+    change.best = read_point_fields(fields);
+    return change;
+  }
+
+  ResourceRecord read_resource(const Node& node) {
+    const MapReader map(node, "resource", keys::resource, reading_);
+    ResourceRecord record;
+    record.resource = resource_words[map.word("resource", resource_words)];
+    record.name = map.text("name", "");
+    record.amount = map.integer("amount", {1});
+    record.used = map.number("used", 0, 0);
+    if (const auto operand = map.find("operand"))
+      record.operand = static_cast<Operand>(read_word(*operand, "operand", operand_words, reading_));
+    record.binds = binding_words[map.word("binds", binding_words)];
+    record.step = read_change(map, "step");
+    record.most = read_change(map, "most");
+    return record;
+  }
+
   SearchStatistics read_search(const Node& node) {
     const MapReader map(node, "search", keys::search, reading_);
     SearchStatistics search;
@@ -193,9 +229,14 @@ class ResultReader {
     layer.best = read_point_fields(map);
     if (map.find("usage_bits")) layer.usage_bits = optional_json(map, "usage_bits");
     if (map.find("traffic_bits")) layer.traffic_bits = optional_json(map, "traffic_bits");
+    if (map.find("spent_cycles")) layer.spent_cycles = optional_json(map, "spent_cycles");
     if (const auto search = map.find("search")) layer.search = read_search(*search);
     layer.alternatives = read_points(map, "alternatives");
     layer.front = read_points(map, "front");
+    for (const auto& entry : optional_list(map, "resources")) {
+      if (reading_.failed()) break;
+      layer.resources.push_back(read_resource(entry));
+    }
     layer.evaluation = optional_json(map, "evaluation");
     layer.replay_cycles = optional_count(map, "replay_cycles");
     layer.stalls = optional_json(map, "stalls");

@@ -136,6 +136,10 @@ class LayerMapper final : public EngineObserver {
     const auto greedy = cim::greedy_nest(problem, request_.seed);
     std::optional<CimEngine::Found> seed;
     if (greedy) seed = {greedy->cost, no_branch, greedy->mapping};
+    MappedLayer start;
+    if (request_.start && check(problem, *request_.start, start) == Fault::none &&
+        !(seed && seed->cost <= start.objective))
+      seed = {start.objective, no_branch, start.mapping};
     // Of several unrollings there is one per spatial choice, and the engine cannot tell that of a seed.
     const bool alone = request_.top == 1;
     const bool beaten = alone && !map_.best.empty() && !(seed && seed->cost < map_.best.front().objective);

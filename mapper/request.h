@@ -29,6 +29,7 @@ struct Request {
   double relative_gap = 0;                  ///< stop once within this share of the optimum
   std::uint64_t seed = 1;                   ///< of the first incumbent's random ties
   std::size_t top = 1;                      ///< how many spatial unrollings to prove, best first
+  std::optional<Mapping> start;             ///< a mapping to begin with, where it is legal and fits the nest
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
 };

@@ -30,6 +30,8 @@ class Claims {
   }
   /// A number in JSON; a missing one claims 0.
   void json_number(std::string_view what, const Json& map, const std::string& key, long double found);
+  /// A figure was compared by the caller.
+  void compared() { ++check_.figures; }
   void mapping_seen() { ++check_.mappings; }
 
  private:

@@ -1,11 +1,10 @@
 #include "io/verify/result_check.h"
 
-#include <charconv>
 #include <cmath>
 
-#include "io/verify/claims.h"
+#include "io/verify/point_check.h"
+#include "io/verify/resource_check.h"
 #include "io/verify/table_check.h"
-#include "model/verify/rules.h"
 #include "model/verify/sentence.h"
 #include "sim/replay.h"
 
@@ -16,49 +15,10 @@ using verify::Figures;
 using verify::sentence;
 using verify::Wide;
 
-/// What the run minimised, and how its figures are to be read.
-struct Terms {
-  const NamedArchitecture& architecture;
-  bool stall = true;
-  std::string objective;
-  long double mu1 = 1;
-  long double mu2 = 0;
-
-  Wide cycles(const Figures& figures) const { return stall ? figures.stall_cycles : figures.miredo_cycles; }
-  long double energy(const Figures& figures) const {
-    return figures.total_energy_pj(architecture.machine, cycles(figures));
-  }
-  long double edp(const Figures& figures) const { return figures.edp(architecture.machine, cycles(figures)); }
-  /// Nothing for `pareto`, which has no single objective.
-  std::optional<long double> objective_of(const Figures& figures) const {
-    if (objective == "latency") return static_cast<long double>(cycles(figures));
-    if (objective == "energy") return energy(figures);
-    if (objective == "edp") return edp(figures);
-    if (objective == "eq14") return figures.eq14(architecture.machine, cycles(figures), mu1, mu2);
-    return std::nullopt;
-  }
-};
-
-std::optional<long double> number_option(const RunResult& result, std::string_view name) {
-  for (const auto& [key, text] : result.options) {
-    double value = 0;
-    if (key == name && std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc())
-      return value;
-  }
-  return std::nullopt;
-}
-
-Terms terms_of(const RunResult& result) {
-  Terms terms{result.architecture, result.latency_model == "stall", result.objective};
-  terms.mu1 = number_option(result, "mu1").value_or(1);
-  terms.mu2 = number_option(result, "mu2").value_or(verify::default_mu2(result.architecture.machine));
-  return terms;
-}
-
 class ResultExaminer {
  public:
   ResultExaminer(const RunResult& result, ResultCheck& check)
-      : result_(result), terms_(terms_of(result)), claims_(check) {}
+      : result_(result), terms_(result), claims_(check) {}
 
   void run() {
     if (result_.space != "cim") {
@@ -75,35 +35,21 @@ class ResultExaminer {
   }
 
  private:
-  /// Rules and cost of one mapping; its figures if it is legal.
-  std::optional<Figures> check_point(const LayerShape& layer, const MappedPoint& point) {
-    if (!point.mapping) return std::nullopt;
-    const LayerShape shape = point.nest(layer);
-    for (const Dim dim : all_dims)
-      if (shape.bound(dim) < layer.bound(dim))
-        claims_.finding(sentence("padded ", letter(dim), " is ", shape.bound(dim), ", less than the layer's ",
-                                 layer.bound(dim)));
-    claims_.mapping_seen();
-    const auto broken = verify::broken_rules(shape, result_.architecture, *point.mapping);
-    for (const std::string& rule : broken) claims_.finding(rule);
-    if (!broken.empty()) return std::nullopt;
-    const Figures figures = verify::recompute(shape, result_.architecture.machine, *point.mapping);
-    claims_.count("latency_cycles", point.latency_cycles, terms_.cycles(figures));
-    claims_.amount("energy_pj", point.energy_pj, terms_.energy(figures));
-    claims_.amount("edp", point.edp, terms_.edp(figures));
-    if (const auto objective = terms_.objective_of(figures))
-      claims_.amount("objective", point.objective, *objective);
-    return figures;
+  std::optional<Figures> check_mapping(const LayerShape& layer, const MappedPoint& point) {
+    return check_point(claims_, terms_, layer, result_.architecture, point);
   }
 
   void check_layer(const LayerResult& layer) {
-    const auto figures = check_point(layer.layer.shape, layer.best);
+    const auto figures = check_mapping(layer.layer.shape, layer.best);
     check_status(layer);
     if (figures) {
       TableCheck tables(claims_, result_.architecture);
       if (!layer.usage_bits.empty()) tables.usage(layer.usage_bits, *figures);
       if (!layer.traffic_bits.empty()) tables.traffic(layer.traffic_bits, *figures);
       if (!layer.evaluation.is_null()) check_evaluation(layer.evaluation, *figures);
+      ResourceCheck resources(claims_, terms_, result_.architecture, layer, *figures);
+      if (!layer.spent_cycles.empty()) resources.spent_cycles();
+      resources.resources();
       if (layer.replay_cycles || !layer.stalls.is_null()) check_replay(layer);
     }
     const std::string subject = claims_.subject();
@@ -111,7 +57,7 @@ class ResultExaminer {
     for (std::size_t a = 0; a < layer.alternatives.size(); ++a) {
       claims_.set_subject(sentence(subject, "alternative ", a + 1, ": "));
       const MappedPoint& point = layer.alternatives[a];
-      check_point(layer.layer.shape, point);
+      check_mapping(layer.layer.shape, point);
       if (point.objective && *point.objective < before)
         claims_.finding(sentence("objective ", *point.objective, " is better than ", before, " before it"));
       before = point.objective.value_or(before);
@@ -125,7 +71,7 @@ class ResultExaminer {
     for (std::size_t a = 0; a < layer.front.size(); ++a) {
       claims_.set_subject(sentence(subject, "front point ", a + 1, ": "));
       const MappedPoint& point = layer.front[a];
-      check_point(layer.layer.shape, point);
+      check_mapping(layer.layer.shape, point);
       const bool rises = before != nullptr && !(point.latency_cycles > before->latency_cycles);
       const bool dominated = before != nullptr && !(point.energy_pj < before->energy_pj);
       if (rises) claims_.finding("the latency does not rise along the front");
@@ -155,11 +101,31 @@ class ResultExaminer {
         claims_.finding(
             sentence("is claimed optimal, with lower_bound ", *bound, " below the objective ", *objective));
       check_gap(layer.gap, *objective, *bound);
+      const auto allowed = number_option(result_, "gap");
+      if (layer.status == Status::gap_reached && allowed && layer.gap && *layer.gap > *allowed * (1 + 1e-9))
+        claims_.finding(sentence("is claimed to have reached the gap ", *allowed, ", with ", *layer.gap));
+    } else if (layer.gap) {
+      claims_.finding("claims a gap without an objective and a bound");
     }
+    if (layer.search) check_incumbents(layer);
+  }
+
+  /// Incumbents only get better, and none is better than what was kept of them.
+  void check_incumbents(const LayerResult& layer) {
+    double before = HUGE_VAL;
+    for (const auto& incumbent : layer.search->incumbents) {
+      if (incumbent.objective > before && !agrees(incumbent.objective, before))
+        claims_.finding(sentence("incumbent ", incumbent.objective, " follows the better ", before));
+      before = incumbent.objective;
+    }
+    const auto& kept = layer.best.objective;
+    if (kept && *kept > before && !agrees(*kept, before))
+      claims_.finding(sentence("incumbent ", before, " is better than the objective ", *kept));
   }
 
   void check_gap(const std::optional<double>& gap, long double objective, long double bound) {
     if (!gap) return;
+    claims_.compared();
     const long double found = objective == 0 ? 0 : (objective - bound) / std::fabs(objective);
     // A gap is itself a relative figure: compared on its own scale.
     if (std::fabs(static_cast<long double>(*gap) - found) > static_cast<long double>(verify_tolerance))
@@ -259,7 +225,10 @@ class ResultExaminer {
     claims_.amount("edp", totals.edp, energy * static_cast<long double>(cycles));
     check_total("objective", totals.objective, objective);
     check_total("lower_bound", totals.lower_bound, bound);
-    if (objective.complete && bound.complete) check_gap(totals.gap, objective.value, bound.value);
+    if (objective.complete && bound.complete)
+      check_gap(totals.gap, objective.value, bound.value);
+    else if (totals.gap)
+      claims_.finding("claims a gap, but not every layer has an objective and a bound");
   }
 
   void check_total(std::string_view what, const std::optional<double>& claimed, const Sum& found) {

@@ -21,8 +21,14 @@ using Slot = std::array<Transfer, operand_count>;
 
 class Evaluator {
  public:
-  Evaluator(const LayerShape& layer, const Architecture& machine, const Mapping& mapping)
-      : layer_(layer), machine_(machine), mapping_(mapping), tiles_(layer, machine, mapping) {}
+  /// Transfers through ports that are not `timed` take no time; without a set, all take theirs.
+  Evaluator(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
+            const PortSet* timed = nullptr)
+      : layer_(layer),
+        machine_(machine),
+        mapping_(mapping),
+        timed_(timed),
+        tiles_(layer, machine, mapping) {}
 
   Evaluation run() {
     result_.steps = 1;
@@ -61,7 +67,8 @@ class Evaluator {
     const Int unique = tiles_.tile(operand, begin, source.axes_above) * width;
 
     Transfer transfer{.present = true, .doubled = mapping_.double_buffered[to].contains(operand)};
-    transfer.cycles = ceil_divide(unique, source.bandwidth);
+    if (timed_ == nullptr || (*timed_)[from].contains(operand))
+      transfer.cycles = ceil_divide(unique, source.bandwidth);
     for (std::size_t i = 0; i < begin; ++i) {
       transfer.times *= mapping_.loops[i].factor;
       if (is_relevant(mapping_.loops[i].dim, operand)) transfer.distinct *= mapping_.loops[i].factor;
@@ -196,6 +203,7 @@ class Evaluator {
   const LayerShape& layer_;
   const Architecture& machine_;
   const Mapping& mapping_;
+  const PortSet* timed_;
   NestTiles tiles_;
   std::array<Slot, max_loops> slots_{};
   std::array<Int, operand_count> edge_cycles_{};  // fill_I, fill_W, drain_O
@@ -206,6 +214,11 @@ class Evaluator {
 
 Evaluation evaluate(const LayerShape& layer, const Architecture& machine, const Mapping& mapping) {
   return Evaluator(layer, machine, mapping).run();
+}
+
+Int cycles_through(const PortSet& timed, const LayerShape& layer, const Architecture& machine,
+                   const Mapping& mapping, LatencyModel model) {
+  return Evaluator(layer, machine, mapping, &timed).run().cycles(model);
 }
 
 }  // namespace nestor::cim

@@ -47,4 +47,11 @@ struct Evaluation {
 
 Evaluation evaluate(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
 
+/// Ports: per memory, the operands whose transfers between it and the next memory inward are meant.
+using PortSet = std::array<OperandSet, max_memories>;
+
+/// The latency if only the transfers through `timed` ports took time.
+Int cycles_through(const PortSet& timed, const LayerShape& layer, const Architecture& machine,
+                   const Mapping& mapping, LatencyModel model);
+
 }  // namespace nestor::cim

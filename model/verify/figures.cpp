@@ -144,7 +144,12 @@ Wide stall_cycles(const Timing& timing) {
 class Bookkeeper {
  public:
   Bookkeeper(const LayerShape& layer, const Architecture& machine, const Mapping& mapping)
-      : layer_(layer), machine_(machine), mapping_(mapping) {}
+      : layer_(layer), machine_(machine), mapping_(mapping) {
+    timed_.fill(OperandSet::of(Operand::I, Operand::W, Operand::O));
+  }
+
+  /// From here on other transfers take no time.
+  void time_only(const std::array<OperandSet, max_memories>& timed) { timed_ = timed; }
 
   Figures run() {
     start();
@@ -182,7 +187,8 @@ class Bookkeeper {
 
   void move(Operand operand, const Station& source, const Station& target) {
     const std::size_t x = index_of(operand);
-    const Movement m = movement(operand, source, target, layer_, machine_, mapping_);
+    Movement m = movement(operand, source, target, layer_, machine_, mapping_);
+    if (!timed_[source.memory].contains(operand)) m.cycles = 0;
     const bool output = operand == Operand::O;
     const Wide back = output ? m.times - m.distinct : 0;
     if (target.loops_outside == 0) {
@@ -238,6 +244,7 @@ class Bookkeeper {
   const LayerShape& layer_;
   const Architecture& machine_;
   const Mapping& mapping_;
+  std::array<OperandSet, max_memories> timed_;
   Timing timing_;
   Figures figures_;
 };
@@ -265,7 +272,7 @@ long double default_mu2(const Architecture& machine) {
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
     bool is_home = false;
     for (const Operand operand : all_operands) is_home |= machine.home(operand) == m;
-    if (!is_home)
+    if (!is_home && machine.memories[m].capacity != unlimited_capacity)
       weight += static_cast<long double>(m) * static_cast<long double>(machine.memories[m].capacity);
   }
   return weight > 0 ? 0.001L / weight : 0;
@@ -289,6 +296,14 @@ bool is_computable(const LayerShape& layer, const Architecture& machine) {
   if (machine.mvm_cycles < 1) return false;
   most *= static_cast<long double>(widest) * (static_cast<long double>(machine.mvm_cycles) + 4);
   return most < 0x1p120L;
+}
+
+Wide cycles_through(const std::array<OperandSet, max_memories>& timed, bool stall, const LayerShape& layer,
+                    const Architecture& machine, const Mapping& mapping) {
+  Bookkeeper bookkeeper(layer, machine, mapping);
+  bookkeeper.time_only(timed);
+  const Figures figures = bookkeeper.run();
+  return stall ? figures.stall_cycles : figures.miredo_cycles;
 }
 
 Figures recompute(const LayerShape& layer, const Architecture& machine, const Mapping& mapping) {

@@ -52,6 +52,11 @@ long double default_mu2(const Architecture& machine);
 /// asks.
 bool is_computable(const LayerShape& layer, const Architecture& machine);
 
+/// The latency if transfers took time only between the memories of `timed` (and of these only those of its
+/// operands) and what lies inward of them.
+Wide cycles_through(const std::array<OperandSet, max_memories>& timed, bool stall, const LayerShape& layer,
+                    const Architecture& machine, const Mapping& mapping);
+
 /// All figures. The layer is computable and the mapping keeps the rules of rules.h.
 Figures recompute(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
 

@@ -1,0 +1,200 @@
+#include "app/explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "io/table.h"
+#include "io/units.h"
+
+namespace nestor::app {
+namespace {
+
+using Kind = mapper::Resource::Kind;
+
+io::ResourceChange change_of(const mapper::Change& change, const mapper::Resource& resource,
+                             const LayerShape& layer, Architecture machine, cim::LatencyModel model) {
+  io::ResourceChange record;
+  record.amount = change.amount;
+  record.status = change.status;
+  if (std::isfinite(change.bound)) record.lower_bound = std::min(change.bound, change.best.objective);
+  record.gain = change.gain;
+  set_amount(resource, change.amount, machine);
+  record.best = point_of(change.best, layer.bounds, machine, model);
+  if (change.gain == 0) {  // the mapping is the layer's own
+    record.best.mapping.reset();
+    record.best.padded.reset();
+  }
+  return record;
+}
+
+std::string amount_text(std::string_view resource, Int amount) {
+  if (resource == "compute") return io::count_text(amount) + (amount == 1 ? " cycle" : " cycles");
+  if (resource == "bandwidth") return io::count_text(amount) + " b/cycle";
+  if (resource == "capacity") return io::size_text(amount);
+  return io::count_text(amount) + " lanes";
+}
+
+std::string gain_text(const std::optional<io::ResourceChange>& change, std::string_view binds) {
+  if (!change) return "-";
+  const bool proved = change->status == Status::optimal || binds != "unknown";
+  const auto text = change->gain == 0 ? std::string("0") : io::percent_text(change->gain);
+  return proved ? text : text + " or more";
+}
+
+using Parts = std::map<std::string, double>;
+
+/// The largest parts as shares of `whole`, the largest first.
+std::string shares_text(const Parts& parts, double whole) {
+  std::vector<std::pair<std::string, double>> list(parts.begin(), parts.end());
+  std::stable_sort(list.begin(), list.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  constexpr double least = 0.01;
+  constexpr std::size_t most_parts = 5;
+  double rest = 0;
+  std::string text;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    const auto& [name, part] = list[i];
+    if (i < most_parts && part >= least * whole)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name, io::percent_text(part / whole));
+    else
+      rest += part;
+  }
+  if (rest >= whole / 1000)
+    text += fmt::format("{}others {}", text.empty() ? "" : ", ", io::percent_text(rest / whole));
+  return text;
+}
+
+std::string cycles_line(const io::RunResult& run) {
+  Parts waits;
+  double compute = 0;
+  double whole = 0;
+  for (const auto& record : run.layers)
+    for (const auto& [name, value] : record.spent_cycles.items()) {
+      const double cycles = value.get<double>() * static_cast<double>(record.layer.repeat);
+      (name == "compute" ? compute : waits[name]) += cycles;
+      whole += cycles;
+    }
+  if (whole == 0) return {};
+  const auto shares = shares_text(waits, whole);
+  return fmt::format("cycles: {} computing{}{}\n", io::percent_text(compute / whole),
+                     shares.empty() ? "" : "; waiting for ", shares);
+}
+
+std::string energy_line(const io::RunResult& run) {
+  Parts parts;
+  for (const auto& record : run.layers) {
+    if (!record.best.mapping) continue;
+    const auto repeat = static_cast<double>(record.layer.repeat);
+    const auto evaluation = cim::evaluate(record.best.nest(record.layer.shape), run.architecture.machine,
+                                          *record.best.mapping);
+    parts["compute"] += repeat * evaluation.compute_energy_pj;
+    parts["leakage"] += repeat * (record.best.energy_pj.value_or(evaluation.energy_pj) - evaluation.energy_pj);
+    for (std::size_t m = 0; m < run.architecture.memory_names.size(); ++m)
+      for (const Operand operand : all_operands)
+        parts[fmt::format("{}/{}", run.architecture.memory_names[m], letter(operand))] +=
+            repeat * evaluation.memory_energy_pj[m][index_of(operand)];
+  }
+  double whole = 0;
+  for (const auto& [name, part] : parts) whole += part;
+  return whole == 0 ? "" : fmt::format("energy: {}\n", shares_text(parts, whole));
+}
+
+std::string fullest_line(const io::RunResult& run) {
+  const auto& names = run.architecture.memory_names;
+  std::vector<std::pair<double, std::string>> fill;
+  for (std::size_t m = 0; m < names.size(); ++m) {
+    const Int capacity = run.architecture.machine.memories[m].capacity;
+    if (capacity == unlimited_capacity) continue;
+    double most = 0;
+    for (const auto& record : run.layers)
+      if (record.usage_bits.contains(names[m]))
+        most = std::max(most, record.usage_bits.at(names[m]).get<double>() / static_cast<double>(capacity));
+    if (most > 0) fill.emplace_back(most, names[m]);
+  }
+  std::stable_sort(fill.begin(), fill.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  constexpr std::size_t most_memories = 4;
+  std::string text;
+  for (std::size_t i = 0; i < fill.size() && i < most_memories; ++i)
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", fill[i].second, io::percent_text(fill[i].first));
+  if (text.empty()) return text;
+  return fmt::format("memory{}: {}\n", run.layers.size() > 1 ? ", at its fullest" : "", text);
+}
+
+std::string title(const io::ResourceRecord& record) {
+  if (record.resource == "compute") return record.resource;
+  return record.resource == "axis" ? "axis " + record.name : record.name + " " + record.resource;
+}
+
+}  // namespace
+
+io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Extents& bounds,
+                         const Architecture& machine, cim::LatencyModel model) {
+  io::MappedPoint point;
+  point.objective = mapped.objective;
+  point.latency_cycles = mapped.evaluation.cycles(model);
+  point.energy_pj = mapped.evaluation.total_energy_pj(machine, model);
+  point.edp = mapped.evaluation.edp(machine, model);
+  point.mapping = mapped.mapping;
+  if (mapped.shape.bounds != bounds) point.padded = mapped.shape.bounds;
+  return point;
+}
+
+std::vector<io::ResourceRecord> resource_records(const std::vector<mapper::ResourceReport>& reports,
+                                                 const LayerShape& layer,
+                                                 const NamedArchitecture& architecture,
+                                                 cim::LatencyModel model) {
+  std::vector<io::ResourceRecord> records;
+  for (const auto& report : reports) {
+    const auto& resource = report.resource;
+    auto& record = records.emplace_back();
+    record.resource = io::resource_words[static_cast<std::size_t>(resource.kind)];
+    if (resource.kind == Kind::axis)
+      record.name = architecture.axis_names[resource.place];
+    else if (resource.kind != Kind::compute)
+      record.name = architecture.memory_names[resource.place];
+    record.amount = report.amount;
+    record.used = report.used;
+    record.operand = report.busiest;
+    record.binds = io::binding_words[static_cast<std::size_t>(report.binding)];
+    for (const auto& [from, to] : {std::pair{&report.step, &record.step}, {&report.most, &record.most}})
+      if (*from) *to = change_of(**from, resource, layer, architecture.machine, model);
+  }
+  return records;
+}
+
+std::string spending_text(const io::RunResult& run) {
+  std::string text;
+  if (run.objective != "energy") text += cycles_line(run);
+  if (run.objective != "latency" && run.objective != "eq14") text += energy_line(run);
+  return text + fullest_line(run);
+}
+
+std::string explanation_text(const io::RunResult& run) {
+  std::string text;
+  for (const auto& record : run.layers) {
+    if (record.resources.empty()) continue;
+    io::Table table({{"resource", io::Align::left},
+                     {"now"},
+                     {"used"},
+                     {"binds", io::Align::left},
+                     {"one step more"},
+                     {"gains"},
+                     {"all it can use"},
+                     {"gains"}});
+    for (const auto& entry : record.resources) {
+      const auto amount = [&](const std::optional<io::ResourceChange>& change) {
+        return change ? amount_text(entry.resource, change->amount) : "-";
+      };
+      const auto operand = entry.operand ? fmt::format("{} ", letter(*entry.operand)) : "";
+      table.add_row({title(entry), amount_text(entry.resource, entry.amount),
+                     operand + io::percent_text(entry.used), entry.binds, amount(entry.step),
+                     gain_text(entry.step, entry.binds), amount(entry.most), gain_text(entry.most, entry.binds)});
+    }
+    text += fmt::format("\n{}: what binds its {}\n\n{}", record.layer.name, run.objective, table.to_string());
+  }
+  return text;
+}
+
+}  // namespace nestor::app

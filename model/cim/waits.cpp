@@ -1,0 +1,35 @@
+#include "model/cim/waits.h"
+
+namespace nestor::cim {
+
+// Latency never falls when a transfer takes longer (model-cim, section 6), so no wait is negative. Two ports may
+// each be hidden behind the array and together not be, so the walk goes on until the latency is reached.
+SpentCycles spent_cycles(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
+                         LatencyModel model) {
+  PortSet timed{};
+  const auto cycles = [&] { return cycles_through(timed, layer, machine, mapping, model); };
+  SpentCycles spent;
+  spent.compute = cycles();
+  const Int latency = evaluate(layer, machine, mapping).cycles(model);
+  for (Int so_far = spent.compute; so_far < latency;) {
+    Wait worst;
+    bool found = false;
+    for (std::size_t m = 0; m < machine.memories.size(); ++m)
+      for (const Operand operand : all_operands) {
+        if (!machine.memories[m].operands.contains(operand) || timed[m].contains(operand)) continue;
+        timed[m].insert(operand);
+        const Int more = cycles() - so_far;
+        timed[m].erase(operand);
+        if (found && more <= worst.cycles) continue;
+        found = true;
+        worst = {m, operand, more};
+      }
+    if (!found) break;  // all ports are timed
+    timed[worst.memory].insert(worst.operand);
+    so_far += worst.cycles;
+    if (worst.cycles > 0) spent.waits.push_back(worst);
+  }
+  return spent;
+}
+
+}  // namespace nestor::cim
