@@ -7,8 +7,8 @@
 namespace nestor::app {
 
 /// One mapping with its costs as a result has it; `bounds` are the layer's own.
-io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Extents& bounds, const Architecture& machine,
-                         cim::LatencyModel model);
+io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Extents& bounds,
+                         const Architecture& machine, cim::LatencyModel model);
 
 std::vector<io::ResourceRecord> resource_records(const std::vector<mapper::ResourceReport>& reports,
                                                  const LayerShape& layer,

@@ -127,8 +127,8 @@ io::LayerResult record_of(const Layer& layer, const LayerMap& map, const NamedAr
   if (!map.best.empty()) {
     const auto& best = map.best.front();
     io::set_figures(record, best.evaluation, architecture, model);
-    io::set_spent_cycles(
-        record, cim::spent_cycles(best.shape, architecture.machine, best.mapping, model), architecture);
+    io::set_spent_cycles(record, cim::spent_cycles(best.shape, architecture.machine, best.mapping, model),
+                         architecture);
   }
   return record;
 }
@@ -202,8 +202,8 @@ io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<LayerM
     if (maps[i].best.empty()) continue;
     const std::size_t first = shapes.shapes[i].first;
     auto record = run.layers[first];
-    const auto reports = mapper::explain_layer(record.layer.shape, run.architecture.machine, request, maps[i],
-                                               resources);
+    const auto reports =
+        mapper::explain_layer(record.layer.shape, run.architecture.machine, request, maps[i], resources);
     for (const auto& report : reports)
       for (const auto* change : {&report.step, &report.most})
         if (*change && (*change)->fault != mapper::Fault::none)

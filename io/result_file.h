@@ -34,9 +34,9 @@ inline constexpr std::array<std::string_view, 14> top = {
 inline constexpr std::array<std::string_view, 4> input = {"role", "name", "bytes", "digest"};
 /// In a layer after the keys of a layer file.
 inline constexpr std::array<std::string_view, 20> layer = {
-    "same_as",      "status",       "objective",    "lower_bound",   "gap",       "latency_cycles", "energy_pj",
-    "edp",          "mapping",      "padded",       "usage_bits",    "traffic_bits", "spent_cycles", "search",
-    "alternatives", "front",        "resources",    "evaluation",    "replay_cycles", "stalls"};
+    "same_as",      "status",  "objective", "lower_bound", "gap",           "latency_cycles", "energy_pj",
+    "edp",          "mapping", "padded",    "usage_bits",  "traffic_bits",  "spent_cycles",   "search",
+    "alternatives", "front",   "resources", "evaluation",  "replay_cycles", "stalls"};
 inline constexpr std::array<std::string_view, 8> resource = {"resource", "name",  "amount", "used",
                                                              "operand",  "binds", "step",   "most"};
 /// In a change of a resource before the keys of a point.
@@ -118,7 +118,8 @@ struct LayerResult {
   MappedPoint best;
   Json usage_bits = Json::object();    ///< as in an `evaluation` (evaluation_json.h)
   Json traffic_bits = Json::object();  ///< likewise
-  Json spent_cycles = Json::object();  ///< `compute`, then per memory/operand, in the order of blame (cim/waits.h)
+  Json spent_cycles =
+      Json::object();  ///< `compute`, then per memory/operand, in the order of blame (cim/waits.h)
   std::optional<SearchStatistics> search;
   std::vector<MappedPoint> alternatives;  ///< next best, in order
   std::vector<MappedPoint> front;         ///< latency-energy Pareto front, by latency

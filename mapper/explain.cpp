@@ -63,7 +63,8 @@ class Explainer {
     request_.top = 1;
     request_.start = base_.mapping;
     if (request_.objective.kind == cim::ObjectiveKind::eq14 && request_.objective.additive_weight < 0)
-      request_.objective.additive_weight = cim::default_eq14_weight(machine);  // not that of a changed machine
+      request_.objective.additive_weight =
+          cim::default_eq14_weight(machine);  // not that of a changed machine
     if (request_.layer_seconds < 1e9) {
       const auto own = Resources::Clock::now() + std::chrono::duration_cast<Resources::Clock::duration>(
                                                      std::chrono::duration<double>(request_.layer_seconds));
@@ -183,7 +184,8 @@ class Explainer {
     if (fixed != 0) return {fixed};
     std::set<Int> extents = {1};
     if (!machine_.axes[axis].dims.contains(dim) || !constraints.axis_dims[axis].contains(dim)) return extents;
-    const FactorSet set = request_.flexible ? flexible_factors(bound, *request_.flexible) : prime_factors(bound);
+    const FactorSet set =
+        request_.flexible ? flexible_factors(bound, *request_.flexible) : prime_factors(bound);
     for (const auto& factor : set.factors)
       for (int i = 0; i < factor.count; ++i) {
         std::set<Int> larger;
@@ -218,7 +220,8 @@ class Explainer {
     const LayerMap map = map_layer(layer_, machine, request, resources_);
     change.fault = map.fault;
     change.status = map.status;
-    if (!map.best.empty() && map.best.front().objective < change.best.objective) change.best = map.best.front();
+    if (!map.best.empty() && map.best.front().objective < change.best.objective)
+      change.best = map.best.front();
     change.bound = map.bound.value_or(-no_cost);
     change.proved = base_proved_ && map.status == Status::optimal;
     const double saved = base_.objective - change.best.objective;

@@ -36,7 +36,8 @@ void ResourceCheck::spent_cycles() {
     so_far = now;
   }
   if (so_far != terms_.cycles(figures_))
-    claims_.finding(sentence("spent_cycles add up to ", so_far, ", the latency is ", terms_.cycles(figures_)));
+    claims_.finding(
+        sentence("spent_cycles add up to ", so_far, ", the latency is ", terms_.cycles(figures_)));
 }
 
 void ResourceCheck::resources() {
@@ -54,7 +55,8 @@ std::optional<std::size_t> ResourceCheck::place_of(const ResourceRecord& record)
 Int& ResourceCheck::amount_in(Architecture& machine, const ResourceRecord& record, std::size_t place) const {
   if (record.resource == "compute") return machine.mvm_cycles;
   if (record.resource == "axis") return machine.axes[place].size;
-  return record.resource == "bandwidth" ? machine.memories[place].bandwidth : machine.memories[place].capacity;
+  return record.resource == "bandwidth" ? machine.memories[place].bandwidth
+                                        : machine.memories[place].capacity;
 }
 
 long double ResourceCheck::used(const ResourceRecord& record, std::size_t place) const {

@@ -24,11 +24,7 @@ class Evaluator {
   /// Transfers through ports that are not `timed` take no time; without a set, all take theirs.
   Evaluator(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
             const PortSet* timed = nullptr)
-      : layer_(layer),
-        machine_(machine),
-        mapping_(mapping),
-        timed_(timed),
-        tiles_(layer, machine, mapping) {}
+      : layer_(layer), machine_(machine), mapping_(mapping), timed_(timed), tiles_(layer, machine, mapping) {}
 
   Evaluation run() {
     result_.steps = 1;

@@ -2,8 +2,9 @@
 
 namespace nestor::cim {
 
-// Latency never falls when a transfer takes longer (model-cim, section 6), so no wait is negative. Two ports may
-// each be hidden behind the array and together not be, so the walk goes on until the latency is reached.
+// Latency never falls when a transfer takes longer (model-cim, section 6), so no wait is negative. Two ports
+// may each be hidden behind the array and together not be: the first of them is blamed for nothing, and
+// listed.
 SpentCycles spent_cycles(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
                          LatencyModel model) {
   PortSet timed{};
@@ -27,7 +28,7 @@ SpentCycles spent_cycles(const LayerShape& layer, const Architecture& machine, c
     if (!found) break;  // all ports are timed
     timed[worst.memory].insert(worst.operand);
     so_far += worst.cycles;
-    if (worst.cycles > 0) spent.waits.push_back(worst);
+    spent.waits.push_back(worst);
   }
   return spent;
 }

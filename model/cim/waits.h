@@ -1,7 +1,7 @@
 // What a mapping's cycles are spent on: computing, and waiting for each port (a memory and an operand that
-// moves between it and the next memory inward). Transfers overlap, so blame is given in an order: first to the
-// port that would hold an otherwise ideal machine up most, then to the one that adds most to that, and so on.
-// The parts add up to the latency, whatever the latency model.
+// moves between it and the next memory inward). Transfers overlap, so blame is given in an order: first to
+// the port that would hold an otherwise ideal machine up most, then to the one that adds most to that, and so
+// on. The parts add up to the latency, whatever the latency model.
 #pragma once
 
 #include "model/cim/evaluate.h"
@@ -15,8 +15,9 @@ struct Wait {
 };
 
 struct SpentCycles {
-  Int compute = 0;                                           ///< matrix-vector products, one after another
-  FixedVector<Wait, max_memories * operand_count> waits;  ///< in the order of blame; ports not waited for left out
+  Int compute = 0;  ///< matrix-vector products, one after another
+  FixedVector<Wait, max_memories * operand_count>
+      waits;  ///< in the order of blame, until the latency is reached
 };
 
 /// Preconditions as for evaluate().

@@ -55,10 +55,13 @@ TEST(Schema, NamesTheKeysThatTheReadersKnow) {
   expect_keys("mapping.schema.json#/$defs/factors", all_of(dim_words));
   expect_keys("result.schema.json", all_of(result_keys::top));
   expect_keys("result.schema.json#/$defs/layer", all_of(layer_keys::layer, result_keys::layer));
+  auto change_keys = all_of(result_keys::change, result_keys::point);
   expect_keys("result.schema.json#/$defs/input", all_of(result_keys::input));
   expect_keys("result.schema.json#/$defs/search", all_of(result_keys::search));
   expect_keys("result.schema.json#/$defs/incumbent", all_of(result_keys::incumbent));
   expect_keys("result.schema.json#/$defs/point", all_of(result_keys::point));
+  expect_keys("result.schema.json#/$defs/resource", all_of(result_keys::resource));
+  expect_keys("result.schema.json#/$defs/change", change_keys);
   expect_keys("result.schema.json#/$defs/unmapped", all_of(result_keys::unmapped));
   expect_keys("result.schema.json#/$defs/totals", all_of(result_keys::totals));
 }

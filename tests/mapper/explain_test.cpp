@@ -1,5 +1,5 @@
-// What binds: hand-made machines with one known bottleneck, and random tiny cases where every claimed optimum of
-// a changed machine is compared with brute force on that machine.
+// What binds: hand-made machines with one known bottleneck, and random tiny cases where every claimed optimum
+// of a changed machine is compared with brute force on that machine.
 #include "mapper/explain.h"
 
 #include <gtest/gtest.h>
@@ -65,9 +65,8 @@ const ResourceReport& find(const std::vector<ResourceReport>& reports, Kind kind
 }
 
 std::size_t count_binding(const std::vector<ResourceReport>& reports) {
-  return static_cast<std::size_t>(std::count_if(reports.begin(), reports.end(), [](const auto& report) {
-    return report.binding == Binding::yes;
-  }));
+  return static_cast<std::size_t>(std::count_if(
+      reports.begin(), reports.end(), [](const auto& report) { return report.binding == Binding::yes; }));
 }
 
 // 16 steps of 64 cycles, all 64 products of a step in parallel: only a faster array helps, by nearly half.
@@ -104,7 +103,7 @@ TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
   layer_.bounds = {1, 64, 8, 16, 1, 1, 1};
   request_.objective.kind = cim::ObjectiveKind::energy;
   machine_.memories[buffer].capacity = 96 * 8;  // all inputs are 128 bytes, one column's outputs much more
-  machine_.memories[2].capacity = 64 * 8;      // one column of weights
+  machine_.memories[2].capacity = 64 * 8;       // one column of weights
   machine_.memories[3].capacity = 8 * 8;
   const auto reports = explain();
   EXPECT_EQ(find(reports, Kind::capacity, buffer).binding, Binding::yes);

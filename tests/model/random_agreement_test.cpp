@@ -7,6 +7,7 @@
 
 #include "model/cim/evaluate.h"
 #include "model/cim/legality.h"
+#include "model/cim/waits.h"
 #include "model/verify/figures.h"
 #include "model/verify/rules.h"
 #include "support/random_cases.h"
@@ -107,6 +108,34 @@ void spoil(Random& random, RandomCase& target) {
       if (loops > 0) mapping.loops[random.below(loops)].dim = dim;
       break;
   }
+}
+
+// The parts add up, and each is what its port adds to those blamed before it.
+TEST(RandomAgreement, SpentCyclesAddUpToTheLatency) {
+  std::size_t several = 0;
+  for (std::uint64_t seed = 1; seed <= cases / 4 && !HasFailure(); ++seed) {
+    const RandomCase random = testing::random_case(seed);
+    const Architecture& machine = random.architecture.machine;
+    const auto evaluation = cim::evaluate(random.layer, machine, random.mapping);
+    for (const auto model : {cim::LatencyModel::miredo, cim::LatencyModel::stall}) {
+      const auto spent = cim::spent_cycles(random.layer, machine, random.mapping, model);
+      EXPECT_EQ(spent.compute, evaluation.steps * machine.mvm_cycles) << random.describe();
+      cim::PortSet timed{};
+      Int sum = spent.compute;
+      for (const auto& wait : spent.waits) {
+        EXPECT_GE(wait.cycles, 0);
+        timed[wait.memory].insert(wait.operand);
+        sum += wait.cycles;
+        EXPECT_EQ(sum, cim::cycles_through(timed, random.layer, machine, random.mapping, model));
+      }
+      EXPECT_EQ(sum, evaluation.cycles(model)) << random.describe();
+      const bool stall = model == cim::LatencyModel::stall;
+      EXPECT_TRUE(verify::cycles_through(timed, stall, random.layer, machine, random.mapping) == sum)
+          << random.describe();
+      several += spent.waits.size() > 2 ? 1U : 0U;
+    }
+  }
+  EXPECT_GT(several, cases / 20);
 }
 
 TEST(RandomAgreement, EvaluatorAndSecondReadingRefuseTheSameMappings) {
