@@ -59,7 +59,7 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (options.map_method != io::MapMethod::optimal) {
     if (options.objective == io::Objective::pareto)
       return io::usage_error("--objective pareto needs --method optimal");
-    for (const auto* name : {"fix", "factors", "pad", "top", "gap", "work-limit"})
+    for (const auto* name : {"fix", "factors", "pad", "top", "gap", "work-limit", "explain"})
       if (options.is_given(name))
         return io::usage_error(fmt::format("--{} needs --method optimal: the baselines do not search", name));
   }

@@ -110,21 +110,86 @@ void print_alternatives(const io::RunResult& run) {
   if (any) print("\n{}", table.to_string());
 }
 
-void print_fronts(const io::RunResult& run) {
+void print_front_points(const io::RunResult& run) {
   io::Table table({{"layer", io::Align::left}, {"point"}, {"cycles"}, {"energy"}, {"EDP pJ*cycles"}});
+  bool any = false;
   for (const auto& record : run.layers)
     for (std::size_t i = 0; i < record.front.size() && record.same_as.empty(); ++i) {
       const auto& point = record.front[i];
       table.add_row({i == 0 ? record.layer.name : "", fmt::format("{}", i + 1),
                      or_dash(point.latency_cycles, io::count_text), or_dash(point.energy_pj, io::energy_text),
                      or_dash(point.edp, io::figure_text)});
+      any = true;
     }
-  print("\n{}", table.to_string());
+  if (any) print("\n{}", table.to_string());
+}
+
+// Cycles and energy of the whole network with every layer at one end of its front.
+struct FrontEnd {
+  double cycles = 0;
+  double energy = 0;
+  void add(const io::MappedPoint& point, Int repeat) {
+    cycles += static_cast<double>(point.latency_cycles.value_or(0)) * static_cast<double>(repeat);
+    energy += point.energy_pj.value_or(0) * static_cast<double>(repeat);
+  }
+};
+
+// A front has no single objective: how many points, and what its two ends cost.
+void print_fronts(const io::RunResult& run) {
+  io::Table table({{"layer", io::Align::left},
+                   {"repeat"},
+                   {"status", io::Align::left},
+                   {"points"},
+                   {"fastest: cycles"},
+                   {"energy"},
+                   {"thriftiest: cycles"},
+                   {"energy"},
+                   {"nodes"},
+                   {"time"}});
+  const auto cycles = [](double count) { return io::count_text(static_cast<Int>(count)); };
+  FrontEnd fast;
+  FrontEnd thrifty;
+  Int nodes = 0;
+  double seconds = 0;
+  std::size_t complete = 0;
+  for (const auto& record : run.layers) {
+    std::vector<std::string> row = {record.layer.name, fmt::format("{}", record.layer.repeat),
+                                    record.status ? std::string(to_string(*record.status)) : "-",
+                                    fmt::format("{}", record.front.size())};
+    if (record.front.empty()) {
+      row.insert(row.end(), {"-", "-", "-", "-"});
+    } else {
+      for (const auto* end : {&record.front.front(), &record.front.back()})
+        row.insert(row.end(),
+                   {or_dash(end->latency_cycles, io::count_text), or_dash(end->energy_pj, io::energy_text)});
+      fast.add(record.front.front(), record.layer.repeat);
+      thrifty.add(record.front.back(), record.layer.repeat);
+    }
+    complete += record.status == Status::optimal ? 1U : 0U;
+    if (!record.same_as.empty()) {
+      row.insert(row.end(), {"as " + record.same_as, ""});
+    } else if (record.search) {
+      row.insert(row.end(), {io::count_text(record.search->nodes), seconds_text(record.search->seconds)});
+      nodes += record.search->nodes;
+      seconds += record.search->seconds;
+    }
+    table.add_row(std::move(row));
+  }
+  if (run.layers.size() > 1) {
+    table.add_rule();
+    table.add_row({"all, repeats counted", "", fmt::format("{} of {} proved", complete, run.layers.size()),
+                   "", cycles(fast.cycles), io::energy_text(fast.energy), cycles(thrifty.cycles),
+                   io::energy_text(thrifty.energy), io::count_text(nodes), seconds_text(seconds)});
+  }
+  print("{} on {}, latency-energy fronts, latency model {}\n\n{}", run.network, run.architecture.name,
+        run.latency_model, table.to_string());
+  print_front_points(run);
 }
 
 }  // namespace
 
 void print_map_tables(const io::RunResult& run, const io::RunOptions& options) {
+  if (run.objective == "pareto") return print_fronts(run);
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
                    {"status", io::Align::left},
@@ -149,9 +214,9 @@ void print_map_tables(const io::RunResult& run, const io::RunOptions& options) {
   print("{} on {}{}, latency model {}\n\n{}", run.network, run.architecture.name, aim, run.latency_model,
         table.to_string());
   const auto totals = io::compute_totals(run.layers);
-  if (const auto text = totals_text(totals, run.architecture.machine); !text.empty()) print("\n{}\n", text);
-  if (const auto text = spending_text(run); !text.empty()) print("{}", text);
-  if (run.objective == "pareto") print_fronts(run);
+  const auto rates = totals_text(totals, run.architecture.machine);
+  const auto spending = spending_text(run);
+  if (!rates.empty() || !spending.empty()) print("\n{}{}{}", rates, rates.empty() ? "" : "\n", spending);
   if (options.top > 1) print_alternatives(run);
   if (solved == 1 || options.nests)
     for (const auto& record : run.layers) print_nest(run, record);
