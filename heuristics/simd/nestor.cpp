@@ -20,6 +20,8 @@ constexpr std::uint32_t most_annealed = 400'000;
 constexpr std::uint32_t longest_cut = 40'000;
 constexpr std::uint64_t most_cut_work = 150'000'000, least_cut_work = 3'000'000;
 constexpr int cut_passes = 12;
+/// Work per gate to make an order fit a machine that is too small for others.
+constexpr double fitting_work_per_gate = 5000;
 /// Times that an order is annealed and then cut.
 constexpr int order_legs = 4;
 
@@ -100,6 +102,7 @@ void NestorWorker::start() {
   }
   if (best_.copies == impossible) {
     try_partitions();
+    if (best_.copies == impossible) make_fit();
     if (best_.copies == impossible) {
       stage_ = Stage::end;
       return;
@@ -155,6 +158,27 @@ Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
   work_ += cuts.work();
   try_order(cuts.order());
   return cuts.order();
+}
+
+/// For machines too small for any constructive order: the file's, then orders made to hold fewer values.
+void NestorWorker::make_fit() {
+  Order order(problem_->gate_count());
+  std::iota(order.begin(), order.end(), 0U);
+  try_order(order);
+  if (best_.copies != impossible || candidate_arrays(*problem_).empty()) return;
+  const std::uint32_t array = candidate_arrays(*problem_).back();
+  order = sorted_by_cuts(depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_), array);
+  if (best_.copies != impossible || problem_->gate_count() > most_annealed) return;
+  const bool travels = !home(*problem_, array);
+  const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(array)) - 2, 0.1, 1.0};
+  OrderAnnealer annealer(*problem_, order, price, travels);
+  const double most_work = problem_->gate_count() * fitting_work_per_gate;
+  while (static_cast<double>(annealer.work()) < most_work)
+    annealer.run(
+        500, geometric(plan_.order_hot, plan_.order_cold, static_cast<double>(annealer.work()) / most_work),
+        random_);
+  work_ += annealer.work();
+  sorted_by_cuts(annealer.order(), array);
 }
 
 /// Starts with the gates divided among several arrays that begin empty, for inputs that overflow one.

@@ -50,6 +50,7 @@ class NestorWorker {
   void begin_order_leg(const Order& order);
   Order sorted_by_cuts(const Order& order, std::uint32_t array);
   void try_partitions();
+  void make_fit();
   WorkingArrays single(std::uint32_t array) const { return WorkingArrays{{array}}; }
 
   const Problem* problem_;

@@ -102,7 +102,7 @@ void ExactSpace::settle(State& state) const {
   for (std::size_t array = 0; array < arrays_; ++array) state.held[array] &= wanted;
 }
 
-/// A gate that runs in the row of a fanin that dies with it, if there is one.
+/// A gate that runs in the row of a fanin that dies with it and is held nowhere else, if there is one.
 std::optional<ExactSpace::Step> ExactSpace::forced(const State& state) const {
   for (std::uint32_t gate = 0; gate < gates_; ++gate) {
     if (!ready(state, gate)) continue;
@@ -110,7 +110,7 @@ std::optional<ExactSpace::Step> ExactSpace::forced(const State& state) const {
     const Set after = needed(state.computed | bit(value));
     for (std::uint8_t array = 0; array < arrays_; ++array) {
       if ((fanins_[gate] & ~present(state, array)) != 0) continue;
-      const Set dying = fanins_[gate] & state.held[array] & ~after;
+      const Set dying = fanins_[gate] & state.held[array] & ~after & ~elsewhere(state, array);
       if (dying != 0 || (after & bit(value)) == 0) {
         // A result nobody needs takes any row for a moment; without a dying fanin it needs a free one.
         const bool room =

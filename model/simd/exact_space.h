@@ -5,8 +5,9 @@
 // Why the children suffice: a value nobody needs leaves at once; a needed value leaves only when its row is
 // wanted, and only if another array holds it too (otherwise a copy must be made first, which is a step of its
 // own). Arrays that begin empty are alike, so their contents are kept sorted. A gate that can run where one
-// of its fanins dies in its row is run at once: whatever a schedule does later with that fanin, it can do
-// with the result instead.
+// of its fanins dies in its row is run at once if no other array holds that fanin: whatever a schedule does
+// later with it, it can do with the result instead. (A fanin held elsewhere too could be dropped for now,
+// which the result could not; on machines without a row to spare that matters.)
 #pragma once
 
 #include <array>

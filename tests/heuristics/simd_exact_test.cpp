@@ -158,7 +158,9 @@ ScheduleResult exact(const Netlist& netlist, std::uint32_t rows, std::uint32_t a
 
 TEST(Exact, EqualsBruteForceOnRandomNetlists) {
   int proved = 0, with_copies = 0, infeasible = 0;
-  for (std::uint64_t seed = 1; proved < NESTOR_EXACT_CASES; ++seed) {
+  // First two on which a rule of the search once went wrong.
+  for (std::uint64_t draw = 0; proved < NESTOR_EXACT_CASES; ++draw) {
+    const std::uint64_t seed = draw == 0 ? 404 : draw == 1 ? 475 : draw - 1;
     SCOPED_TRACE(seed);
     ASSERT_LT(seed, 2000U);
     nestor::Random random(seed);
