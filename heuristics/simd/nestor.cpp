@@ -23,7 +23,7 @@ constexpr int cut_passes = 12;
 /// Work per gate to make an order fit a machine that is too small for others.
 constexpr double fitting_work_per_gate = 5000;
 /// Times that an order is annealed and then cut.
-constexpr int order_legs = 4;
+constexpr int order_legs = 7;
 
 bool home(const Problem& problem, std::uint32_t array) { return array < problem.home_arrays(); }
 
