@@ -18,6 +18,7 @@ class Continued final : public EngineObserver {
     whole.work += work_;
     observer_.round_ended(whole);
   }
+  void turns_taken(const std::vector<std::uint64_t>& work) override { observer_.turns_taken(work); }
 
  private:
   EngineObserver& observer_;

@@ -58,6 +58,8 @@ class EngineObserver {
   EngineObserver& operator=(const EngineObserver&) = delete;
   virtual ~EngineObserver() = default;
   virtual void round_ended(const EngineProgress& progress) = 0;
+  /// The work of each turn of a round, in branch order; an opening counts as one expansion.
+  virtual void turns_taken(const std::vector<std::uint64_t>& /*work*/) {}
 };
 
 /// Costs closer than this, relatively, count as equal (optimality is claimed to it).
@@ -240,7 +242,9 @@ class Engine {
   // In branch order; the first limit met ends the run.
   bool merge(std::vector<Turn>& turns) {
     bool improved = false;
-    for (Turn& turn : turns) {
+    std::vector<std::uint64_t> work(turns.size(), 1);
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      Turn& turn = turns[i];
       BranchState& branch = branches_[turn.branch];
       outcome_.branches_opened += static_cast<std::uint64_t>(turn.opened);
       if (turn.end == SearchEnd::stopped) note_limit(stop_.status());
@@ -253,6 +257,7 @@ class Engine {
       SearchCounts done = branch.run->counts();
       done.subtract(turn.before);
       outcome_.counts.add(done);
+      work[i] += done.expanded;
       if (branch.run->best_cost() < turn.best_before) {
         improved |= branch.run->best_cost() < best_cost();
         accept({branch.run->best_cost(), turn.branch, branch.run->solution()});
@@ -263,8 +268,10 @@ class Engine {
         branch.run.reset();
     }
     if (outcome_.counts.expanded >= options_.work_limit) note_limit(Status::work_limit);
-    if (observer_ != nullptr)
+    if (observer_ != nullptr) {
+      observer_->turns_taken(work);
       observer_->round_ended({best_cost(), valid_bound(), outcome_.counts.expanded, improved});
+    }
     return !limit_;
   }
 
