@@ -6,6 +6,7 @@
 #include "app/explanation.h"
 #include "app/inputs.h"
 #include "app/interrupt.h"
+#include "app/map_bounds.h"
 #include "app/map_tables.h"
 #include "app/output.h"
 #include "app/verbs.h"
@@ -56,6 +57,15 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
     for (const auto* name : {"top", "pad", "gap", "explain"})
       if (options.is_given(name))
         return io::usage_error(fmt::format("--{} does not go with a Pareto front", name));
+  if (options.bound_only) {
+    if (options.objective == io::Objective::pareto)
+      return io::usage_error("--bound-only does not go with a Pareto front");
+    for (const auto* name : {"top", "pad", "gap", "method", "nests", "explain", "work-limit"})
+      if (options.is_given(name))
+        return io::usage_error(fmt::format("--{} does not go with --bound-only: nothing is searched", name));
+  } else if (options.is_given("incumbent")) {
+    return io::usage_error("--incumbent needs --bound-only");
+  }
   if (options.map_method != io::MapMethod::optimal) {
     if (options.objective == io::Objective::pareto)
       return io::usage_error("--objective pareto needs --method optimal");
@@ -292,6 +302,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (options.run_time_limit < no_cost) resources.deadline = deadline_after(options.run_time_limit);
   resources.interrupted = &watch_signals();
 
+  if (options.bound_only) return report_bounds(options, *run, *shapes, request, resources);
   const bool streams = options.json == "-";
   io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
   Reporter reporter(writer, *shapes, options.latency_model);

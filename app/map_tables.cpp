@@ -11,7 +11,6 @@
 #include "io/units.h"
 
 namespace nestor::app {
-namespace {
 
 std::string objective_text(const io::RunResult& run, double value) {
   if (run.objective == "energy") return io::energy_text(value);
@@ -20,6 +19,8 @@ std::string objective_text(const io::RunResult& run, double value) {
     return io::count_text(static_cast<Int>(value));
   return io::figure_text(value);
 }
+
+namespace {
 
 template <typename T, typename Show>
 std::string or_dash(const std::optional<T>& value, Show show) {

@@ -6,6 +6,9 @@
 
 namespace nestor::app {
 
+/// A value of the run's objective with its unit.
+std::string objective_text(const io::RunResult& run, double value);
+
 void print_map_tables(const io::RunResult& run, const io::RunOptions& options);
 
 }  // namespace nestor::app

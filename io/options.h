@@ -96,6 +96,8 @@ struct RunOptions {
   Int top = 1;
   bool nests = false;
   bool explain = false;
+  bool bound_only = false;
+  double incumbent = 0;  ///< a cost to measure against, if it is given
   double gap = 0;
   double run_time_limit = std::numeric_limits<double>::infinity();
   double layer_time_limit = std::numeric_limits<double>::infinity();

@@ -8,6 +8,7 @@
 #include "mapper/check.h"
 #include "mapper/padding.h"
 #include "mapper/prove.h"
+#include "mapper/setup.h"
 #include "model/cim_space/pareto.h"
 
 namespace nestor::mapper {
@@ -17,34 +18,11 @@ using Clock = Resources::Clock;
 
 constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // of a solution found elsewhere
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-std::optional<Clock::time_point> deadline_of(const Request& request, const Resources& resources,
-                                             Clock::time_point begin) {
-  auto deadline = resources.deadline;
-  if (request.layer_seconds < 1e9) {
-    const auto own = begin + std::chrono::duration_cast<Clock::duration>(
-                                 std::chrono::duration<double>(request.layer_seconds));
-    deadline = deadline ? std::min(*deadline, own) : own;
-  }
-  return deadline;
-}
-
 bool agree(double claimed, double real) {
   return std::abs(claimed - real) <= cost_tolerance * std::max(std::abs(claimed), std::abs(real));
 }
 
 bool proves(Status status) { return status == Status::optimal || status == Status::infeasible; }
-
-// An operand always uses its home and its innermost memory; the space does not ask for the impossible.
-bool forbids_the_unavoidable(const cim::Constraints& constraints, const Architecture& machine) {
-  for (const Operand operand : all_operands)
-    for (const std::size_t m : {machine.home(operand), machine.innermost(operand)})
-      if (constraints.must_not_use[m].contains(operand)) return true;
-  return false;
-}
 
 // One layer from its problem to checked mappings; several searches of it share the limits.
 class LayerMapper final : public EngineObserver {
@@ -64,7 +42,7 @@ class LayerMapper final : public EngineObserver {
       LayerShape padded = layer;
       padded.bounds = bounds;
       if (!first && cim::admit(padded, machine) != cim::Refusal::none) continue;
-      search(problem_of(padded, machine), first);
+      search(problem_of(padded, machine, request_), first);
       first = false;
       if (!proves(map_.status) && map_.status != Status::gap_reached) break;
     }
@@ -72,7 +50,7 @@ class LayerMapper final : public EngineObserver {
   }
 
   LayerMap front(const LayerShape& layer, const Architecture& machine) {
-    const auto problem = cim::front_problem(problem_of(layer, machine));
+    const auto problem = cim::front_problem(problem_of(layer, machine, request_));
     LimitedSpace space(problem, limits());
     const auto solve = [&](const cim::Objective& objective, const cim::Constraints& constraints,
                            const Mapping* known) -> std::optional<Mapping> {
@@ -103,15 +81,6 @@ class LayerMapper final : public EngineObserver {
   }
 
  private:
-  cim::Problem problem_of(const LayerShape& layer, const Architecture& machine) const {
-    auto problem = cim::make_problem(layer, machine, request_.objective);
-    problem.constraints = request_.constraints;
-    if (request_.flexible)
-      for (std::size_t d = 0; d < dim_count; ++d)
-        problem.factors[d] = flexible_factors(layer.bounds[d], *request_.flexible);
-    return problem;
-  }
-
   Limits limits() { return {resources_.executor, resources_.memory, stop_}; }
 
   EngineOptions options() const {

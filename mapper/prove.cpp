@@ -51,6 +51,12 @@ bool LimitedSpace::go_on(std::size_t bytes) {
   return true;
 }
 
+std::optional<double> LimitedSpace::table_bound(std::size_t choice) {
+  const auto run = space_.open(choice, HostStorage(limits_.memory));
+  if (!run) return std::nullopt;
+  return run->least_open();
+}
+
 Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observer,
                             std::optional<Found> seed) {
   if (space_.choices().complete())

@@ -28,6 +28,10 @@ class LimitedSpace {
   void retarget(const cim::Objective& objective, const cim::Constraints& constraints) {
     space_.retarget(objective, constraints);
   }
+  const cim::Problem& problem() const { return space_.problem(); }
+  const cim::ChoiceList& choices() const { return space_.choices(); }
+  /// The bound of the operands' tables on a spatial choice; nothing if memory is short. Thread-safe.
+  std::optional<double> table_bound(std::size_t choice);
   CimEngine::Outcome prove(const EngineOptions& options, EngineObserver* observer = nullptr,
                            std::optional<CimEngine::Found> seed = std::nullopt);
 

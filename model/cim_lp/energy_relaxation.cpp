@@ -46,13 +46,16 @@ struct Later {
 
 class NestingSearch {
  public:
-  NestingSearch(const SpatialSetting& setting, const EnergyRelaxationOptions& options) : options_(options) {
-    for (const UsePattern& pattern : use_patterns(setting.machine))
-      programs_.push_back(build_relaxation(setting, pattern));
+  NestingSearch(const SpatialSetting& setting, const EnergyRelaxationOptions& options,
+                const ContentLimits& limits)
+      : options_(options) {
+    for (const UsePattern& pattern : use_patterns(setting.machine, limits))
+      programs_.push_back(build_relaxation(setting, pattern, limits));
   }
   EnergyBound run();
 
  private:
+  bool gives_up() const { return options_.give_up && options_.give_up(); }
   void open(Node node, double parent_bound);
   void choose_branch(const RelaxationProgram& relaxation, const std::vector<double>& x, Node& node) const;
 
@@ -118,6 +121,7 @@ void NestingSearch::open(Node node, double parent_bound) {
 EnergyBound NestingSearch::run() {
   std::uint64_t created = 0;
   for (std::size_t p = 0; p < programs_.size(); ++p) {
+    if (gives_up()) return {};
     Node node;
     node.pattern = p;
     node.number = created++;
@@ -126,7 +130,7 @@ EnergyBound NestingSearch::run() {
   const auto least = [this] { return open_.empty() ? simplex::infinity : open_.top().bound; };
   result_.root_pj = least();
   while (!open_.empty() && !open_.top().leaf && least() < options_.stop_at &&
-         result_.nodes < options_.node_limit) {
+         result_.nodes < options_.node_limit && !gives_up()) {
     const Node parent = open_.top();
     open_.pop();
     for (const Nesting nesting : {parent.branch, Nesting{parent.branch.outer, parent.branch.inner}}) {
@@ -148,9 +152,9 @@ EnergyBound NestingSearch::run() {
 
 EnergyBound bound_energy(const LayerShape& layer, const Architecture& machine,
                          const std::array<Extents, max_axes>& spatial,
-                         const EnergyRelaxationOptions& options) {
+                         const EnergyRelaxationOptions& options, const ContentLimits& limits) {
   const SpatialSetting setting(layer, machine, spatial, options.log_margin);
-  return NestingSearch(setting, options).run();
+  return NestingSearch(setting, options, limits).run();
 }
 
 }  // namespace nestor::cim

@@ -18,10 +18,13 @@
 //   capacity of m, not a home     sum over x of bits * elements <= capacity; elements = exp(sum of z over
 //                                 relevant d) times spatial factors below m, I under-estimated as above
 // Which memories an operand uses is enumerated. Constants: compute and the innermost accesses of I and O.
+// Of a partial placement more is known: between which extents the content of a memory lies (ContentLimits).
+// They become bounds on z, and patterns of use that contradict them are left out.
 // Safety: logarithms and tangents are rounded to the side that weakens, programs are bounded by
 // simplex::safe_dual_bound, never by the solver's objective.
 #pragma once
 
+#include <functional>
 #include <limits>
 
 #include "model/loopnest/layer.h"
@@ -29,12 +32,32 @@
 
 namespace nestor::cim {
 
+/// What a partial placement says of the contents of the memories that operands may use.
+struct ContentLimits {
+  enum class Use : std::uint8_t { open, yes, no };
+  struct Content {
+    Use use = Use::open;
+    Extents least = unit_extents;  ///< of the temporal loops inside; if the memory is used
+    Extents most = free_extents();
+  };
+  std::array<std::array<Content, operand_count>, max_memories> content{};
+
+ private:
+  static constexpr Extents free_extents() {
+    Extents extents{};
+    extents.fill(std::numeric_limits<Int>::max());
+    return extents;
+  }
+};
+
 struct EnergyRelaxationOptions {
   int node_limit = 400;  ///< of the branching on nesting, over all patterns of use
   /// Enough: the search stops once the bound is this high (the incumbent's energy, say).
   double stop_at = std::numeric_limits<double>::infinity();
   /// Added to every logarithm on the safe side. Only tests change it: a negative one plants a rounding error.
   double log_margin = 1e-12;
+  /// Asked before every program; once it says yes, what is known then is the answer (possibly 0).
+  std::function<bool()> give_up;
 };
 
 struct EnergyBound {
@@ -45,9 +68,9 @@ struct EnergyBound {
   bool closed = false;  ///< the node limit did not matter
 };
 
-/// `spatial` as in Mapping::spatial. Infinite if no mapping fits.
+/// `spatial` as in Mapping::spatial; `limits` bind all mappings that are meant. Infinite if no mapping fits.
 EnergyBound bound_energy(const LayerShape& layer, const Architecture& machine,
                          const std::array<Extents, max_axes>& spatial,
-                         const EnergyRelaxationOptions& options = {});
+                         const EnergyRelaxationOptions& options = {}, const ContentLimits& limits = {});
 
 }  // namespace nestor::cim

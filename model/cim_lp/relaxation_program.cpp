@@ -34,7 +34,8 @@ DimSet counted_dims(Operand operand, const HaloChoice& halo) {
 
 class Builder {
  public:
-  Builder(const SpatialSetting& setting, const UsePattern& pattern) : setting_(setting), pattern_(pattern) {}
+  Builder(const SpatialSetting& setting, const UsePattern& pattern, const ContentLimits& limits)
+      : setting_(setting), pattern_(pattern), limits_(limits) {}
   RelaxationProgram build();
 
  private:
@@ -46,6 +47,7 @@ class Builder {
   void add_input_or_weight(Operand operand, std::size_t src, std::size_t m, const Content& content);
   void add_output(std::size_t src, std::size_t m, const Content& content);
   void add_capacity(std::size_t memory);
+  simplex::Interval log_extents(const ContentLimits::Content& limits, Dim dim) const;
   Terms logs(const Content& content, DimSet dims) const;
   double elements(std::size_t m, DimSet dims) const;
   double element_bits(Operand operand, std::size_t m) const;
@@ -53,6 +55,7 @@ class Builder {
 
   const SpatialSetting& setting_;
   const UsePattern& pattern_;
+  const ContentLimits& limits_;
   RelaxationProgram result_;
   std::array<std::vector<std::size_t>, operand_count> contents_of_;
 };
@@ -89,16 +92,25 @@ void Builder::add_exponential(Index column, Terms exponent, double constant, dou
   }
 }
 
+// Rounded outward; the logarithm of 1 is exact.
+simplex::Interval Builder::log_extents(const ContentLimits::Content& limits, Dim dim) const {
+  const std::size_t d = index_of(dim);
+  const auto most = static_cast<double>(std::min(limits.most[d], setting_.temporal[d]));
+  const auto least = static_cast<double>(limits.least[d]);
+  return {least > 1 ? setting_.log_down(least) : 0, setting_.log_up(most)};
+}
+
 void Builder::add_contents(Operand operand) {
   const auto& used = pattern_[index_of(operand)];
   for (std::size_t i = 1; i < used.size(); ++i) {
+    const ContentLimits::Content& limits = limits_.content[used[i]][index_of(operand)];
     Content content;
     content.operand = index_of(operand);
     content.log_extent.fill(no_index);
     for (const Dim dim : all_dims) {
       const Int bound = setting_.temporal[index_of(dim)];
       if (bound == 1) continue;
-      const Index column = result_.program.add_column(0, {0, setting_.log_up(static_cast<double>(bound))});
+      const Index column = result_.program.add_column(0, log_extents(limits, dim));
       content.log_extent[index_of(dim)] = column;
       if (i == 1) continue;
       const Index outer = result_.contents.back().log_extent[index_of(dim)];
@@ -247,88 +259,9 @@ RelaxationProgram Builder::build() {
 
 }  // namespace
 
-SpatialSetting::SpatialSetting(const LayerShape& the_layer, const Architecture& the_machine,
-                               const std::array<Extents, max_axes>& spatial, double log_margin)
-    : layer(the_layer), machine(the_machine), margin(log_margin) {
-  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
-    below_[m].fill(1.0);
-    lanes_above_[m] = 1;
-    reduces_above_[m] = false;
-    for (std::size_t a = 0; a < machine.axes.size(); ++a)
-      for (const Dim dim : all_dims) {
-        const Int factor = spatial[a][index_of(dim)];
-        if (a >= machine.memories[m].axes_above) {
-          below_[m][index_of(dim)] *= static_cast<double>(factor);
-        } else {
-          lanes_above_[m] *= static_cast<double>(factor);
-          reduces_above_[m] = reduces_above_[m] || (factor > 1 && is_reduction(dim));
-        }
-      }
-  }
-  for (const Dim dim : all_dims) {
-    Int bound = layer.bound(dim);
-    for (std::size_t a = 0; a < machine.axes.size(); ++a) bound /= spatial[a][index_of(dim)];
-    temporal[index_of(dim)] = bound;
-    steps *= static_cast<double>(bound);
-  }
-  constant = constant_energy();
-}
-
-double SpatialSetting::log_up(double x) const {
-  const double value = std::log(x);
-  return value + relative_margin * (1 + std::abs(value)) + margin;
-}
-
-double SpatialSetting::log_down(double x) const {
-  const double value = std::log(x);
-  return value - relative_margin * (1 + std::abs(value)) - margin;
-}
-
-// Compute, and the accesses of the innermost memories in every step (model-cim section 7).
-double SpatialSetting::constant_energy() const {
-  double macs = 1;
-  for (const Dim dim : all_dims) macs *= static_cast<double>(layer.bound(dim));
-  const std::size_t i = machine.innermost(Operand::I);
-  const std::size_t o = machine.innermost(Operand::O);
-  const auto extent = [&](Dim image, Dim kernel, std::size_t axis) {
-    return (below(i, image) - 1) * static_cast<double>(layer.stride[axis]) +
-           (below(i, kernel) - 1) * static_cast<double>(layer.dilation[axis]) + 1;
-  };
-  const double inputs =
-      below(i, Dim::N) * below(i, Dim::C) * extent(Dim::P, Dim::R, 0) * extent(Dim::Q, Dim::S, 1);
-  const double outputs = below(o, Dim::N) * below(o, Dim::K) * below(o, Dim::P) * below(o, Dim::Q);
-  const auto& inner_i = machine.memories[i];
-  const auto& inner_o = machine.memories[o];
-  return macs * machine.mac_energy +
-         steps * lanes_above(i) * inputs * static_cast<double>(layer.bits.input) * inner_i.read_energy +
-         steps * lanes_above(o) * outputs * static_cast<double>(layer.bits.partial_sum) *
-             (inner_o.read_energy + inner_o.write_energy);
-}
-
-std::vector<UsePattern> use_patterns(const Architecture& machine) {
-  std::vector<UsePattern> patterns(1);
-  for (const Operand operand : all_operands) {
-    std::vector<UsePattern> longer;
-    std::vector<std::size_t> between;
-    for (std::size_t m = machine.home(operand) + 1; m < machine.innermost(operand); ++m)
-      if (machine.memories[m].operands.contains(operand)) between.push_back(m);
-    for (const UsePattern& pattern : patterns)
-      for (std::size_t mask = 0; mask < std::size_t{1} << between.size(); ++mask) {
-        UsePattern next = pattern;
-        auto& used = next[index_of(operand)];
-        used.push_back(machine.home(operand));
-        for (std::size_t k = 0; k < between.size(); ++k)
-          if ((mask >> k & 1U) != 0) used.push_back(between[k]);
-        used.push_back(machine.innermost(operand));
-        longer.push_back(std::move(next));
-      }
-    patterns = std::move(longer);
-  }
-  return patterns;
-}
-
-RelaxationProgram build_relaxation(const SpatialSetting& setting, const UsePattern& pattern) {
-  return Builder(setting, pattern).build();
+RelaxationProgram build_relaxation(const SpatialSetting& setting, const UsePattern& pattern,
+                                   const ContentLimits& limits) {
+  return Builder(setting, pattern, limits).build();
 }
 
 }  // namespace nestor::cim

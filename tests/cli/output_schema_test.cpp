@@ -56,6 +56,16 @@ TEST_F(OutputSchema, OfMappingsAndTheirVerification) {
   }
 }
 
+TEST_F(OutputSchema, OfBoundsBeforeTheSearch) {
+  for (const auto* objective : {"latency", "energy", "eq14"}) {
+    const auto bounds = json_of("map mlperf-tiny-autoencoder --arch miredo-default --bound-only --objective " +
+                                std::string(objective));
+    EXPECT_EQ(testing::check_schema("bounds.schema.json", bounds), "") << objective;
+    for (const auto& layer : bounds.at("layers"))
+      EXPECT_EQ(layer.contains("programs"), std::string(objective) == "energy");
+  }
+}
+
 TEST_F(OutputSchema, OfSchedulesAndTheirVerification) {
   write("adder.blif",
         ".model adder\n.inputs a b c\n.outputs sum carry\n.names a b c sum\n100 1\n010 1\n001 1\n111 1\n"

@@ -1,0 +1,40 @@
+#include "mapper/lp_bound.h"
+
+#include "model/cim_lp/energy_relaxation.h"
+
+namespace nestor::mapper {
+
+// The energy (without leakage) at which an objective at this latency costs `cost`, a little more than that so
+// that rounding does not leave the bound just below it.
+double LpBound::energy_at(double cost, double latency) const {
+  constexpr double margin = 1 + 1e-12;
+  const cim::Objective& objective = choices_.problem().objective;
+  double energy = cost;
+  if (objective.kind == cim::ObjectiveKind::edp) energy = cost / latency;
+  if (objective.kind == cim::ObjectiveKind::blended) {
+    if (objective.additive_weight == 0) return no_cost;
+    energy = (cost - objective.latency_weight * latency) / objective.additive_weight;
+  }
+  return (energy - objective.leakage * latency) * margin;
+}
+
+LpBound::Result LpBound::operator()(std::size_t choice, double enough) const {
+  const cim::Problem& problem = choices_.problem();
+  const cim::SpatialChoice& nodes = choices_.choice(choice);
+  std::array<Extents, max_axes> spatial{};
+  for (std::size_t a = 0; a < max_axes; ++a)
+    for (std::size_t d = 0; d < dim_count; ++d)
+      spatial[a][d] = choices_.lattices()[d].value(nodes.node[a][d]);
+  const Int steps = cim::temporal_steps(nodes, choices_.lattices(), problem.machine.axes.size());
+  const auto latency = static_cast<double>(steps * problem.machine.mvm_cycles);
+
+  cim::EnergyRelaxationOptions options;
+  options.node_limit = programs_per_choice;
+  options.stop_at = energy_at(enough, latency);
+  options.give_up = [this] { return stop_.requested(); };
+  const auto energy = cim::bound_energy(problem.layer, problem.machine, spatial, options);
+  return {problem.objective.combine(latency, energy.pj), static_cast<std::uint64_t>(energy.nodes),
+          energy.pivots};
+}
+
+}  // namespace nestor::mapper

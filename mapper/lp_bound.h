@@ -1,0 +1,40 @@
+// The bound of linear programs on a spatial choice (model/cim_lp), in terms of what a search minimises: the
+// least energy from the programs, and the least latency that its steps take.
+#pragma once
+
+#include "model/cim_space/choice_list.h"
+#include "solver/core/label_search.h"
+#include "solver/host/stop_source.h"
+
+namespace nestor::mapper {
+
+/// Linear programs that may be spent on one choice; those of the patterns of use come on top.
+inline constexpr int programs_per_choice = 200;
+
+class LpBound {
+ public:
+  /// Whether the objective grows with energy; else the programs have nothing to say.
+  static bool applies(const cim::Problem& problem) {
+    return problem.objective.needs_additive() && problem.objective.additive_is_energy();
+  }
+
+  struct Result {
+    double bound = -no_cost;  ///< no mapping of the choice costs less; infinite if there is none
+    std::uint64_t programs = 0;
+    std::uint64_t pivots = 0;
+  };
+
+  /// `choices` outlives this. Once `stop` says so, bounds may be weaker than they could be.
+  LpBound(const cim::ChoiceList& choices, const StopSource& stop) : choices_(choices), stop_(stop) {}
+
+  /// Works no longer than until the bound reaches `enough`. Thread-safe.
+  Result operator()(std::size_t choice, double enough) const;
+
+ private:
+  double energy_at(double cost, double latency) const;
+
+  const cim::ChoiceList& choices_;
+  const StopSource& stop_;
+};
+
+}  // namespace nestor::mapper

@@ -1,0 +1,40 @@
+#include "mapper/setup.h"
+
+#include <algorithm>
+
+namespace nestor::mapper {
+
+using Clock = Resources::Clock;
+
+cim::Problem problem_of(const LayerShape& layer, const Architecture& machine, const Request& request) {
+  auto problem = cim::make_problem(layer, machine, request.objective);
+  problem.constraints = request.constraints;
+  if (request.flexible)
+    for (std::size_t d = 0; d < dim_count; ++d)
+      problem.factors[d] = flexible_factors(layer.bounds[d], *request.flexible);
+  return problem;
+}
+
+std::optional<Clock::time_point> deadline_of(const Request& request, const Resources& resources,
+                                             Clock::time_point begin) {
+  auto deadline = resources.deadline;
+  if (request.layer_seconds < 1e9) {
+    const auto own = begin + std::chrono::duration_cast<Clock::duration>(
+                                 std::chrono::duration<double>(request.layer_seconds));
+    deadline = deadline ? std::min(*deadline, own) : own;
+  }
+  return deadline;
+}
+
+bool forbids_the_unavoidable(const cim::Constraints& constraints, const Architecture& machine) {
+  for (const Operand operand : all_operands)
+    for (const std::size_t m : {machine.home(operand), machine.innermost(operand)})
+      if (constraints.must_not_use[m].contains(operand)) return true;
+  return false;
+}
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+}  // namespace nestor::mapper
