@@ -100,15 +100,14 @@ void print_bounds(const io::RunResult& run, const UniqueShapes& shapes, const st
                    {"time"}});
   for (std::size_t i = 0; i < shapes.shapes.size(); ++i) {
     const RootBounds& bounds = all[i];
-    table.add_row({run.layers[shapes.shapes[i].first].layer.name,
-                   io::count_text(static_cast<Int>(bounds.choices)),
-                   bounds.incumbent ? objective_text(run, bounds.incumbent->objective) : "-",
-                   bound_text(run, bounds.steps.bound), closed_text(bounds.steps),
-                   bound_text(run, bounds.tables.bound), closed_text(bounds.tables),
-                   bounds.has_programs ? bound_text(run, bounds.programs.bound) : "-",
-                   bounds.has_programs ? closed_text(bounds.programs) : "-",
-                   bounds.limit ? to_string(*bounds.limit) : std::string(source_of(bounds)), gap_text(bounds),
-                   fmt::format("{:.3f} s", bounds.seconds)});
+    table.add_row(
+        {run.layers[shapes.shapes[i].first].layer.name, io::count_text(static_cast<Int>(bounds.choices)),
+         bounds.incumbent ? objective_text(run, bounds.incumbent->objective) : "-",
+         bound_text(run, bounds.steps.bound), closed_text(bounds.steps), bound_text(run, bounds.tables.bound),
+         closed_text(bounds.tables), bounds.has_programs ? bound_text(run, bounds.programs.bound) : "-",
+         bounds.has_programs ? closed_text(bounds.programs) : "-",
+         bounds.limit ? to_string(*bounds.limit) : std::string(source_of(bounds)), gap_text(bounds),
+         fmt::format("{:.3f} s", bounds.seconds)});
   }
   print("{} on {}, bounds on the least {} before any search, latency model {}\n\n{}", run.network,
         run.architecture.name, run.objective, run.latency_model, table.to_string());
@@ -125,8 +124,7 @@ io::Result<Outcome> report_bounds(const io::RunOptions& options, const io::RunRe
   auto outcome = Outcome::solved;
   for (const UniqueShape& shape : shapes.shapes) {
     const Layer& layer = run.layers[shape.first].layer;
-    all.push_back(
-        mapper::root_bounds(layer.shape, run.architecture.machine, request, resources, reference));
+    all.push_back(mapper::root_bounds(layer.shape, run.architecture.machine, request, resources, reference));
     if (all.back().limit) outcome = Outcome::limited;
     if (all.back().fault != mapper::Fault::none)
       return io::internal_error(

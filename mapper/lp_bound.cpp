@@ -18,6 +18,23 @@ double LpBound::energy_at(double cost, double latency) const {
   return (energy - objective.leakage * latency) * margin;
 }
 
+namespace {
+
+// What the user fixed of the memories that operands use.
+cim::ContentLimits limits_of(const cim::Constraints& constraints) {
+  using Use = cim::ContentLimits::Use;
+  cim::ContentLimits limits;
+  for (std::size_t m = 0; m < max_memories; ++m)
+    for (const Operand operand : all_operands) {
+      Use& use = limits.content[m][index_of(operand)].use;
+      if (constraints.must_use[m].contains(operand)) use = Use::yes;
+      if (constraints.must_not_use[m].contains(operand)) use = Use::no;
+    }
+  return limits;
+}
+
+}  // namespace
+
 LpBound::Result LpBound::operator()(std::size_t choice, double enough) const {
   const cim::Problem& problem = choices_.problem();
   const cim::SpatialChoice& nodes = choices_.choice(choice);
@@ -32,7 +49,8 @@ LpBound::Result LpBound::operator()(std::size_t choice, double enough) const {
   options.node_limit = programs_per_choice;
   options.stop_at = energy_at(enough, latency);
   options.give_up = [this] { return stop_.requested(); };
-  const auto energy = cim::bound_energy(problem.layer, problem.machine, spatial, options);
+  const auto energy =
+      cim::bound_energy(problem.layer, problem.machine, spatial, options, limits_of(problem.constraints));
   return {problem.objective.combine(latency, energy.pj), static_cast<std::uint64_t>(energy.nodes),
           energy.pivots};
 }

@@ -15,13 +15,13 @@ struct RootBound {
 
 struct RootBounds {
   Fault fault = Fault::none;
-  std::optional<Status> limit;          ///< what ended the work early; the bounds hold all the same
+  std::optional<Status> limit;           ///< what ended the work early; the bounds hold all the same
   std::optional<MappedLayer> incumbent;  ///< the first mapping that a search would start with
-  double reference = no_cost;           ///< the cost that choices are measured against
+  double reference = no_cost;            ///< the cost that choices are measured against
   std::uint64_t choices = 0;
 
-  RootBound steps;   ///< every temporal step takes an MVM, every multiply-accumulate its energy
-  RootBound tables;  ///< each operand alone, with the loops that suit it best
+  RootBound steps;     ///< every temporal step takes an MVM, every multiply-accumulate its energy
+  RootBound tables;    ///< each operand alone, with the loops that suit it best
   RootBound programs;  ///< one loop order for all operands, relaxed; only where energy counts
   bool has_programs = false;
   std::uint64_t programs_solved = 0;

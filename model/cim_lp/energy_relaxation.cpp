@@ -151,8 +151,8 @@ EnergyBound NestingSearch::run() {
 }  // namespace
 
 EnergyBound bound_energy(const LayerShape& layer, const Architecture& machine,
-                         const std::array<Extents, max_axes>& spatial,
-                         const EnergyRelaxationOptions& options, const ContentLimits& limits) {
+                         const std::array<Extents, max_axes>& spatial, const EnergyRelaxationOptions& options,
+                         const ContentLimits& limits) {
   const SpatialSetting setting(layer, machine, spatial, options.log_margin);
   return NestingSearch(setting, options, limits).run();
 }

@@ -57,7 +57,7 @@ struct EnergyRelaxationOptions {
   /// Added to every logarithm on the safe side. Only tests change it: a negative one plants a rounding error.
   double log_margin = 1e-12;
   /// Asked before every program; once it says yes, what is known then is the answer (possibly 0).
-  std::function<bool()> give_up;
+  std::function<bool()> give_up = {};
 };
 
 struct EnergyBound {

@@ -1,5 +1,5 @@
-// What the linear programs of one spatial choice have in common, and their patterns of use: which memories each
-// operand uses (energy_relaxation.h).
+// What the linear programs of one spatial choice have in common, and their patterns of use: which memories
+// each operand uses (energy_relaxation.h).
 #pragma once
 
 #include <array>
