@@ -55,6 +55,7 @@ Front pareto_front(const Problem& problem, Solve solve, Stopped stopped) {
     if (stopped() || !thriftiest) return front;
     const Evaluation evaluation = evaluate(problem.layer, problem.machine, *thriftiest);
     front.points.push_back({*thriftiest, evaluation.cycles(by_latency.latency_model), evaluation.energy_pj});
+    if (evaluation.energy_pj <= 0) break;  // nothing is cheaper than free
     cheaper.max_additive = evaluation.energy_pj - std::abs(evaluation.energy_pj) * tolerance;
   }
   front.complete = true;

@@ -234,13 +234,20 @@ TEST(SearchExactness, DominanceChangesNoOptimum) {
   }
 }
 
+// Everything costs nothing but time: the front is one point.
+void make_free(Architecture& machine) {
+  machine.mac_energy = 0;
+  for (Memory& memory : machine.memories) memory.read_energy = memory.write_energy = 0;
+}
+
 TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) / 2;
   std::size_t points = 0;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    const auto [sample, best] = tiny_case(seed + 2000000);
+    auto [sample, best] = tiny_case(seed + 2000000);
     SCOPED_TRACE(sample.describe());
-    const Architecture& machine = sample.architecture.machine;
+    Architecture& machine = sample.architecture.machine;
+    if (seed % 10 == 0) make_free(machine);
     for (const auto model : {LatencyModel::miredo, LatencyModel::stall}) {
       std::map<Int, double> least_energy;  // per latency
       nestor::testing::for_each_mapping(
