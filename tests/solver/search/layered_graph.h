@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "solver/core/label_search.h"
@@ -96,14 +97,12 @@ class LayeredGraph {
   double cost(const Path& path) const {
     Label label = root();
     for (const int node : path) {
-      bool found = false;
+      std::optional<Label> next;
       for_each_child(label, [&](const Label& child) {
-        if (!found && child.node == node) {
-          label = child;
-          found = true;
-        }
+        if (child.node == node) next = child;
       });
-      if (!found) return no_cost;
+      if (!next) return no_cost;
+      label = *next;
     }
     return label.depth == layers ? label.cost : no_cost;
   }
