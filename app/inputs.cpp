@@ -121,8 +121,12 @@ io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& opt
     if (refusal != cim::Refusal::none)
       return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
     auto& mapping = *record.best.mapping;
-    normalise(mapping, machine);
-    if (const auto violation = cim::find_violation(layer.shape, machine, mapping))
+    auto violation = cim::find_misplacement(machine, mapping);
+    if (!violation) {
+      normalise(mapping, machine);
+      violation = cim::find_violation(layer.shape, machine, mapping);
+    }
+    if (violation)
       return io::input_error({file}, fmt::format("mapping of layer '{}': {}", layer.name,
                                                  io::violation_text(*violation, mapping, run.architecture)));
   }

@@ -46,7 +46,7 @@ class ArchitectureReader {
     const MapReader top(node, "architecture", keys::top, reading_);
     result_.name = top.name("name");
     result_.source = top.text("source", "");
-    result_.machine.leakage = top.number("leakage", 0, 0);
+    result_.machine.leakage = energy(top, "leakage");
     result_.machine.clock = static_cast<double>(top.quantity("clock", frequency_units, {1, Int{1} << 50}, 0));
     for (const auto& entry : top.list("hierarchy", 1, max_memories + max_axes)) read_entry(entry);
     if (const auto compute = top.require("compute")) read_compute(*compute);
@@ -86,6 +86,15 @@ class ArchitectureReader {
     }
   }
 
+  // pJ per bit, per multiply-accumulate or per cycle; products of energies and cycles must stay finite.
+  double energy(const MapReader& map, std::string_view key) {
+    constexpr double most = 1e30;
+    const double value = map.number(key, 0, 0);
+    if (value > most && !reading_.failed())
+      reading_.fail(*map.find(key), fmt::format("{} is {}, expected at most 1e30", key, value));
+    return value;
+  }
+
   void read_memory(const Node& node) {
     refuse_pim_keys(node);
     auto& machine = result_.machine;
@@ -98,8 +107,8 @@ class ArchitectureReader {
     memory.capacity = map.quantity("capacity", size_units, bits_range, unlimited_capacity);
     memory.bandwidth = map.quantity("bandwidth", size_units, bits_range);
     memory.double_buffer = map.flag("double_buffer", false);
-    memory.read_energy = map.number("read_energy", 0, 0);
-    memory.write_energy = map.number("write_energy", 0, 0);
+    memory.read_energy = energy(map, "read_energy");
+    memory.write_energy = energy(map, "write_energy");
     memory.axes_above = static_cast<std::uint8_t>(machine.axes.size());
     if (reading_.failed()) return;
     machine.memories.push_back(memory);
@@ -125,7 +134,7 @@ class ArchitectureReader {
     refuse_pim_keys(node);
     const MapReader map(node, "compute", keys::compute, reading_);
     result_.machine.mvm_cycles = map.integer("mvm_cycles", count_range);
-    result_.machine.mac_energy = map.number("mac_energy", 0, 0);
+    result_.machine.mac_energy = energy(map, "mac_energy");
   }
 
   std::string unique_name(const MapReader& map, std::string_view what,

@@ -179,7 +179,7 @@ std::optional<double> LayerMap::gap() const {
 LayerMap map_layer(const LayerShape& layer, const Architecture& machine, const Request& request,
                    const Resources& resources, LayerObserver* observer) {
   if (request.method != Method::optimal) return map_by_baseline(layer, machine, request);
-  if (forbids_the_unavoidable(request.constraints, machine)) return {};
+  if (asks_the_impossible(request.constraints, machine)) return {};
   LayerMapper mapper(request, resources, observer);
   return request.pareto ? mapper.front(layer, machine) : mapper.best(layer, machine);
 }

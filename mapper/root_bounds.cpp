@@ -96,7 +96,7 @@ RootBounds root_bounds(const LayerShape& layer, const Architecture& machine, con
                        const Resources& resources, std::optional<double> reference) {
   const auto begin = Resources::Clock::now();
   RootBounds result;
-  if (forbids_the_unavoidable(request.constraints, machine)) {
+  if (asks_the_impossible(request.constraints, machine)) {
     result.steps.bound = no_cost;
     return result;
   }

@@ -26,7 +26,11 @@ std::optional<Clock::time_point> deadline_of(const Request& request, const Resou
   return deadline;
 }
 
-bool forbids_the_unavoidable(const cim::Constraints& constraints, const Architecture& machine) {
+bool asks_the_impossible(const cim::Constraints& constraints, const Architecture& machine) {
+  for (std::size_t m = 0; m < machine.memories.size(); ++m)
+    for (const Operand operand : all_operands)
+      if (constraints.must_use[m].contains(operand) && constraints.must_not_use[m].contains(operand))
+        return true;
   for (const Operand operand : all_operands)
     for (const std::size_t m : {machine.home(operand), machine.innermost(operand)})
       if (constraints.must_not_use[m].contains(operand)) return true;

@@ -11,9 +11,9 @@ cim::Problem problem_of(const LayerShape& layer, const Architecture& machine, co
 std::optional<Resources::Clock::time_point> deadline_of(const Request& request, const Resources& resources,
                                                         Resources::Clock::time_point begin);
 
-/// An operand always uses its home and its innermost memory; spaces do not ask for the impossible, and
-/// requests that forbid one of these have no mapping.
-bool forbids_the_unavoidable(const cim::Constraints& constraints, const Architecture& machine);
+/// An operand always uses its home and its innermost memory, and no memory is both used and not used. Spaces
+/// do not ask for the impossible; requests that do have no mapping.
+bool asks_the_impossible(const cim::Constraints& constraints, const Architecture& machine);
 
 double seconds_since(Resources::Clock::time_point begin);
 

@@ -132,6 +132,11 @@ Found check_canonical(const Architecture& machine, const Mapping& mapping) {
 
 }  // namespace
 
+std::optional<Violation> find_misplacement(const Architecture& machine, const Mapping& mapping) {
+  if (auto found = check_blocks(machine, mapping)) return found;
+  return check_double_buffers(machine, mapping);
+}
+
 std::optional<Violation> find_violation(const LayerShape& layer, const Architecture& machine,
                                         const Mapping& mapping) {
   if (auto found = check_factors(machine, mapping)) return found;

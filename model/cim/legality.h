@@ -37,5 +37,8 @@ struct Violation {
 /// The first violated rule, in the order of Rule; nothing if the mapping is legal and canonical.
 std::optional<Violation> find_violation(const LayerShape& layer, const Architecture& machine,
                                         const Mapping& mapping);
+/// Of these only what normalisation might hide: blocks in memories that do not hold the operand or that move
+/// outward, and double buffers where there may be none.
+std::optional<Violation> find_misplacement(const Architecture& machine, const Mapping& mapping);
 
 }  // namespace nestor::cim

@@ -56,8 +56,18 @@ Front pareto_front(const Problem& problem, Solve solve, Stopped stopped) {
     const Evaluation evaluation = evaluate(problem.layer, problem.machine, *thriftiest);
     front.points.push_back({*thriftiest, evaluation.cycles(by_latency.latency_model), evaluation.energy_pj});
     if (evaluation.energy_pj <= 0) break;  // nothing is cheaper than free
-    cheaper.max_additive = evaluation.energy_pj - std::abs(evaluation.energy_pj) * tolerance;
+    cheaper.max_additive = std::min(evaluation.energy_pj - std::abs(evaluation.energy_pj) * tolerance,
+                                    std::nextafter(evaluation.energy_pj, 0.0));
   }
+  // Leakage charges slow points more: what it makes as dear as a faster one is no choice any more.
+  const auto total = [&](const FrontPoint& point) {
+    return point.energy + problem.machine.leakage * static_cast<double>(point.latency);
+  };
+  std::size_t kept = 0;
+  for (const FrontPoint& point : front.points)
+    if (kept == 0 || total(point) < total(front.points[kept - 1]) * (1 - tolerance))
+      front.points[kept++] = point;
+  front.points.resize(kept);
   front.complete = true;
   return front;
 }

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "model/cim/legality.h"
+#include "model/cim/space/honours.h"
 #include "model/cim_space/cim_space.h"
 #include "model/cim_space/pareto.h"
 #include "solver/host/engine.h"
@@ -314,9 +315,12 @@ TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
           });
       const auto outcome = solve(problem, {});
       ASSERT_EQ(outcome.status, least < no_cost ? Status::optimal : Status::infeasible);
-      if (least < no_cost) {
-        EXPECT_NEAR(outcome.best.front().cost, least, 1e-9 * std::abs(least));
-      }
+      if (least == no_cost) continue;
+      EXPECT_NEAR(outcome.best.front().cost, least, 1e-9 * std::abs(least));
+      const Mapping& mapping = outcome.best.front().solution;
+      EXPECT_TRUE(honours(problem.constraints, machine, mapping));
+      EXPECT_NEAR(objective_value(problem.objective, evaluate(sample.layer, machine, mapping), machine), least,
+                  1e-9 * std::abs(least));
     }
   }
   EXPECT_GT(with_two, cases);

@@ -123,6 +123,8 @@ Mapping Branch::mapping(const Search& search) const {
   Mapping mapping;
   mapping.spatial = spatial_;
   bool outer_moves_nothing = false;
+  bool outer_is_fixed = false;
+  std::size_t fixed_left = fixed_loops_.size();  // the walk comes to them first
   bool mirrored = false;  // whether this step's frame is the mirror of the complete label's
   search.walk_back([&](const Label& parent, const Label& child) {
     mirrored ^= child.mirrored;
@@ -140,12 +142,15 @@ Mapping Branch::mapping(const Search& search) const {
       moves_nothing = false;
       if (child.doubled[x]) mapping.double_buffered[chains_[x][parent.at[x]]].insert(operand);
     }
-    // A loop without transfers joins the loop of its dimension just inside.
-    if (outer_moves_nothing && mapping.loops.back().dim == loop.dim)
+    // A loop without transfers joins the loop of its dimension just inside, unless it is a fixed one.
+    const bool fixed = fixed_left > 0;
+    if (fixed) --fixed_left;
+    if (outer_moves_nothing && !outer_is_fixed && mapping.loops.back().dim == loop.dim)
       mapping.loops.back().factor *= loop.factor;
     else
       mapping.loops.push_back(loop);
     outer_moves_nothing = moves_nothing;
+    outer_is_fixed = fixed;
   });
   return mapping;
 }

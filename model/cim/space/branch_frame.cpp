@@ -26,28 +26,38 @@ BranchFrame::Setup BranchFrame::prepare_frame(const Problem& problem, const Latt
     key_strides_[d] = key_states;
     key_states *= lattices_[d].size();  // below 2^45: a bound b has at most 2 * sqrt(b) divisors
   }
-  find_shared_memories();
-  if (shared_.full()) return Setup::too_large;
+  if (!find_shared_memories()) return Setup::too_large;
   set_base_cost();
   return Setup::ready;
 }
 
-void BranchFrame::find_shared_memories() {
+// What an operand takes of a memory at most: all of it, double-buffered, at its widest.
+Int BranchFrame::most_bits(std::size_t operand, std::size_t position) const {
+  const OperandTable& table = *tables_[operand];
+  const auto whole = static_cast<TableIndex>(table.count() - 1);
+  return 2 * table.entry(whole, position).elements * table.stored_width(position, false);
+}
+
+bool BranchFrame::find_shared_memories() {
   shared_.clear();
   slot_.fill(no_slot);
-  for (std::size_t m = 0; m < problem_->machine.memories.size() && !shared_.full(); ++m) {
+  for (std::size_t m = 0; m < problem_->machine.memories.size(); ++m) {
     SharedMemory memory{.memory = m, .position = {}};
     int operands = 0;
+    Int most = 0;
     for (std::size_t x = 0; x < operand_count; ++x)
       for (std::size_t c = 1; c < tables_[x]->chain_length(); ++c)
         if (tables_[x]->memory(c) == m) {
           memory.position[x] = static_cast<std::uint8_t>(c);
+          most += most_bits(x, c);
           ++operands;
         }
-    if (operands < 2 || problem_->machine.memories[m].capacity == unlimited_capacity) continue;
+    if (operands < 2 || problem_->machine.memories[m].capacity >= most) continue;
+    if (shared_.full()) return false;
     slot_[m] = static_cast<std::uint8_t>(shared_.size());
     shared_.push_back(memory);
   }
+  return true;
 }
 
 // What every completion pays: the multiply-accumulates and the array's own accesses (section 7).

@@ -7,9 +7,9 @@
 
 namespace nestor::cim {
 
-/// Memories that hold two operands or more (homes aside) need a running sum of bits in every label; a machine
-/// may have this many of them.
-inline constexpr std::size_t max_shared_memories = 6;
+/// Memories that hold two operands or more (homes aside) and could not hold all of them whole need a running
+/// sum of bits in every label; there may be this many of them.
+inline constexpr std::size_t max_shared_memories = 8;
 
 class BranchFrame {
  public:
@@ -44,7 +44,9 @@ class BranchFrame {
   double base_additive_ = 0;
 
  private:
-  void find_shared_memories();
+  // False if there are too many.
+  bool find_shared_memories();
+  Int most_bits(std::size_t operand, std::size_t position) const;
   void set_base_cost();
 };
 

@@ -33,21 +33,9 @@ bool keeps_memories(const Constraints& constraints, const Architecture& machine,
 
 bool keeps_outer_loops(const FixedVector<Loop, max_loops>& wanted,
                        const FixedVector<Loop, max_loops>& loops) {
-  std::size_t next = 0;
-  Int left = 1;  // of the loop before `next`
-  for (const Loop& loop : wanted) {
-    for (Int missing = loop.factor; missing > 1;) {
-      if (left == 1) {
-        if (next == loops.size()) return false;
-        left = loops[next++].factor;
-      }
-      if (loops[next - 1].dim != loop.dim) return false;
-      const Int common = left < missing ? left : missing;
-      if (left % common != 0 || missing % common != 0) return false;
-      left /= common;
-      missing /= common;
-    }
-  }
+  if (wanted.size() > loops.size()) return false;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i].dim != loops[i].dim || wanted[i].factor != loops[i].factor) return false;
   return true;
 }
 
