@@ -11,10 +11,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
-#include <ctime>
 #include <functional>
 #include <map>
 #include <queue>
@@ -25,27 +23,19 @@
 #include "io/layer_file.h"
 #include "log_plot.h"
 #include "mapper/prove.h"
+#include "proofs.h"
 
 namespace nestor {
 namespace {
 
-using cim::LatencyModel;
 using cim::Objective;
-using cim::ObjectiveKind;
 
-struct NamedObjective {
-  std::string name;
-  Objective objective;
-};
-
-const std::vector<NamedObjective>& objectives() {
-  static const std::vector<NamedObjective> all = {
-      {"stall", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::stall}},
-      {"miredo", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::miredo}},
-      {"energy", {.kind = ObjectiveKind::energy}},
-      {"stall-edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::stall}},
-  };
-  return all;
+// Those whose growth tells most.
+std::vector<bench::ProofObjective> objectives() {
+  std::vector<bench::ProofObjective> chosen;
+  for (const auto& objective : bench::proof_objectives())
+    if (!objective.front && objective.name != "miredo-edp") chosen.push_back(objective);
+  return chosen;
 }
 
 // Expansions of each turn of each round: what the rounds would let run side by side.
@@ -87,16 +77,12 @@ struct Proof {
 
 Proof prove(const LayerShape& layer, const Architecture& machine, const Objective& objective,
             Executor& executor, EngineObserver* observer = nullptr) {
-  constexpr auto limit = std::chrono::seconds(120);
-  const auto begin = std::chrono::steady_clock::now();
-  const std::clock_t cpu_begin = std::clock();
-  MemoryBudget memory(std::size_t{12} << 30U);
-  StopSource stop(begin + limit);
+  bench::Limited watch(120);
   Proof proof;
-  proof.outcome =
-      mapper::prove(cim::make_problem(layer, machine, objective), {executor, memory, stop}, {}, observer);
-  proof.cpu = static_cast<double>(std::clock() - cpu_begin) / CLOCKS_PER_SEC;
-  proof.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  proof.outcome = mapper::prove(cim::make_problem(layer, machine, objective),
+                                {executor, watch.memory, watch.stop}, {}, observer);
+  proof.cpu = watch.cpu();
+  proof.wall = watch.wall();
   return proof;
 }
 
@@ -106,7 +92,7 @@ class Growth {
   explicit Growth(const char* what) {
     fmt::print("# {} objective status expanded labels cpu_seconds wall_seconds\n", what);
   }
-  void add(std::size_t x, const NamedObjective& objective, const Proof& proof) {
+  void add(std::size_t x, const bench::ProofObjective& objective, const Proof& proof) {
     fmt::print("{} {} {} {} {} {:.3f} {:.3f}\n", x, objective.name, to_string(proof.outcome.status),
                proof.outcome.counts.expanded, proof.outcome.counts.generated, proof.cpu, proof.wall);
     std::fflush(stdout);

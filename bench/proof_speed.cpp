@@ -9,10 +9,8 @@
 // additive, symmetry, trades, dominance, or each (one table per technique left out: the ablation).
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <vector>
 
@@ -22,32 +20,12 @@
 #include "mapper/prove.h"
 #include "model/cim_space/pareto.h"
 #include "model/workload/unique_shapes.h"
+#include "proofs.h"
 
 namespace nestor {
 namespace {
 
-using cim::LatencyModel;
 using cim::Objective;
-using cim::ObjectiveKind;
-
-struct NamedObjective {
-  std::string name;
-  Objective objective;
-  bool front = false;
-};
-
-const std::vector<NamedObjective>& all_objectives() {
-  static const std::vector<NamedObjective> objectives = {
-      {"miredo", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::miredo}},
-      {"stall", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::stall}},
-      {"energy", {.kind = ObjectiveKind::energy}},
-      {"miredo-edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::miredo}},
-      {"stall-edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::stall}},
-      {"miredo-front", {.latency_model = LatencyModel::miredo}, true},
-      {"stall-front", {.latency_model = LatencyModel::stall}, true},
-  };
-  return objectives;
-}
 
 struct Arguments {
   int threads = 1;
@@ -119,34 +97,21 @@ cim::Problem problem_of(const LayerShape& shape, const Architecture& machine, co
   return problem;
 }
 
-// A clock for one search, and the limits under which it runs.
-struct Stopwatch {
-  explicit Stopwatch(double limit)
-      : stop(start + std::chrono::microseconds(static_cast<long long>(limit * 1e6))) {}
-  void read(Solved& solved) const {
-    solved.cpu = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
-    solved.wall = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
-  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  std::clock_t cpu_start = std::clock();
-  MemoryBudget memory{std::size_t{16} << 30U};
-  StopSource stop;
-};
-
 EngineOptions engine_options() { return {.dominance = left_out() != "dominance"}; }
 
 Solved solve(const cim::Problem& problem, Executor& executor, double limit) {
-  Stopwatch watch(limit);
+  bench::Limited watch(limit);
   Solved solved;
   solved.outcome = mapper::prove(problem, {executor, watch.memory, watch.stop}, engine_options());
-  watch.read(solved);
+  solved.cpu = watch.cpu();
+  solved.wall = watch.wall();
   return solved;
 }
 
 // A front as one outcome: its counts, and `optimal` if it is complete.
 Solved solve_front(const LayerShape& shape, const Architecture& machine, const Objective& objective,
                    Executor& executor, double limit) {
-  Stopwatch watch(limit);
+  bench::Limited watch(limit);
   Solved total;
   Status last = Status::optimal;
   const auto problem = cim::front_problem(problem_of(shape, machine, objective));
@@ -168,12 +133,13 @@ Solved solve_front(const LayerShape& shape, const Architecture& machine, const O
       [&] { return last != Status::optimal && last != Status::infeasible; });
   total.outcome.status = front.complete ? Status::optimal : last;
   total.outcome.branches = front.points.size();
-  watch.read(total);
+  total.cpu = watch.cpu();
+  total.wall = watch.wall();
   return total;
 }
 
 void run_network(const Network& network, const NamedArchitecture& architecture,
-                 const NamedObjective& objective, Executor& executor, const Arguments& arguments,
+                 const bench::ProofObjective& objective, Executor& executor, const Arguments& arguments,
                  io::Table& table) {
   const auto shapes = unique_shapes(network.layers);
   if (!shapes) return;
@@ -228,7 +194,7 @@ int run_all(const Arguments& arguments) {
         fmt::print(stderr, "{}\n", (network ? architecture.error() : network.error()).to_string());
         return 3;
       }
-      for (const auto& objective : all_objectives())
+      for (const auto& objective : bench::proof_objectives())
         if (std::find(arguments.objectives.begin(), arguments.objectives.end(), objective.name) !=
             arguments.objectives.end())
           run_network(*network, *architecture, objective, *executor, arguments, table);

@@ -12,11 +12,14 @@
 //     using Label                               trivially copyable
 //     Label root(), double root_bound()         the exact cost if max_depth() is 0
 //     std::uint64_t key(label), int depth(label), int max_depth()
-//     void expand(label, cut, emit)             calls emit(child, bound) for each child, in a fixed order; a
-//     child
-//                                               at max_depth() is complete and `bound` is its exact cost
-//     bool dominates(a, b, cut)                 for labels of one key; completions at or above the cut do not
-//     count double preference(label)                  among children of equal bound, a dive takes the least
+//     double expand(label, from, below, cut, emit)
+//         calls emit(child, bound), in a fixed order, for each child with a bound in [from, below); also for a
+//         child at max_depth(), which is complete and whose `bound` is its exact cost, if that is below the cut.
+//         Returns the least bound among the other children at or above `below`
+//     bool dominates(a, b, cut)
+//         for labels of one key; completions at or above the cut do not count
+//     double preference(label)
+//         among children of equal bound, a dive takes the least
 // and a Storage provides `template <T> using Array`: push_back and resize that answer false when memory is
 // short.
 #pragma once

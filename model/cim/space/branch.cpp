@@ -77,10 +77,7 @@ Branch::Label Branch::root() const {
 }
 
 std::uint64_t Branch::key(const Label& label) const {
-  std::uint64_t key = 0;
-  for (std::size_t d = 0; d < dim_count; ++d) key += label.node[d] * key_strides_[d];
-  for (std::size_t x = 0; x < operand_count; ++x) key = key << 4U | label.at[x];
-  return key << 1U | static_cast<std::uint64_t>(label.entered_complete);
+  return key_of(label.node, label.at, label.entered_complete);
 }
 
 double Branch::preference(const Label& label) const {

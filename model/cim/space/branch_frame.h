@@ -27,6 +27,14 @@ class BranchFrame {
 
   Setup prepare_frame(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
                       const Tables& tables, Arena& arena);
+  // Of the nodes and chain positions of a label, and one bit more.
+  std::uint64_t key_of(const std::array<LatticeNode, dim_count>& node,
+                       const std::array<std::uint8_t, operand_count>& at, bool bit) const {
+    std::uint64_t key = 0;
+    for (std::size_t d = 0; d < dim_count; ++d) key += node[d] * key_strides_[d];
+    for (const std::uint8_t position : at) key = key << 4U | position;
+    return key << 1U | static_cast<std::uint64_t>(bit);
+  }
   std::array<TableIndex, operand_count> table_indices(const std::array<LatticeNode, dim_count>& node) const {
     return {tables_[0]->index(node), tables_[1]->index(node), tables_[2]->index(node)};
   }

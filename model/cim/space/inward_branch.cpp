@@ -30,10 +30,7 @@ InwardBranch::Label InwardBranch::root() const {
 }
 
 std::uint64_t InwardBranch::key(const Label& label) const {
-  std::uint64_t key = 0;
-  for (std::size_t d = 0; d < dim_count; ++d) key += label.node[d] * key_strides_[d];
-  for (std::size_t x = 0; x < operand_count; ++x) key = key << 4U | label.at[x];
-  return key << 1U | static_cast<std::uint64_t>(label.started);
+  return key_of(label.node, label.at, label.started);
 }
 
 bool InwardBranch::dominates(const Label& a, const Label& b, double) const {

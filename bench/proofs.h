@@ -1,0 +1,57 @@
+// What the benchmarks of proofs have in common: the objectives by name, and one search under a time limit
+// with its clocks.
+#pragma once
+
+#include <chrono>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "model/cim/space/objective.h"
+#include "solver/host/host_storage.h"
+#include "solver/host/stop_source.h"
+
+namespace nestor::bench {
+
+struct ProofObjective {
+  std::string name;
+  cim::Objective objective;
+  bool front = false;  ///< the whole latency-energy front
+};
+
+inline const std::vector<ProofObjective>& proof_objectives() {
+  using cim::LatencyModel;
+  using cim::ObjectiveKind;
+  static const std::vector<ProofObjective> objectives = {
+      {"miredo", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::miredo}},
+      {"stall", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::stall}},
+      {"energy", {.kind = ObjectiveKind::energy}},
+      {"miredo-edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::miredo}},
+      {"stall-edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::stall}},
+      {"miredo-front", {.latency_model = LatencyModel::miredo}, true},
+      {"stall-front", {.latency_model = LatencyModel::stall}, true},
+  };
+  return objectives;
+}
+
+/// Memory and a deadline for one search, and the time since it began.
+class Limited {
+ public:
+  explicit Limited(double seconds)
+      : stop(begin_ + std::chrono::microseconds(static_cast<long long>(seconds * 1e6))) {}
+
+  double cpu() const { return static_cast<double>(std::clock() - cpu_begin_) / CLOCKS_PER_SEC; }
+  double wall() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::clock_t cpu_begin_ = std::clock();
+
+ public:
+  MemoryBudget memory{std::size_t{16} << 30U};
+  StopSource stop;
+};
+
+}  // namespace nestor::bench
