@@ -302,13 +302,11 @@ TEST(Exact, ClaimsNoOptimumWhereGatesMayBeComputedAgain) {
 
 Netlist decoder(std::uint32_t bits) {
   XmgBuilder builder("decoder");
-  std::vector<Signal> outputs{XmgBuilder::constant(true)};
-  for (std::uint32_t i = 0; i < bits; ++i) {
-    const Signal bit = builder.input("x" + std::to_string(i));
-    if (i == 0) {
-      outputs = {!bit, bit};
-      continue;
-    }
+  std::vector<Signal> inputs;
+  for (std::uint32_t i = 0; i < bits; ++i) inputs.push_back(builder.input("x" + std::to_string(i)));
+  std::vector<Signal> outputs{!inputs[0], inputs[0]};
+  for (std::uint32_t i = 1; i < bits; ++i) {
+    const Signal bit = inputs[i];
     std::vector<Signal> next;
     for (const Signal signal : outputs) {
       next.push_back(builder.and2(signal, !bit));
