@@ -40,6 +40,7 @@ mapper::Request request_of(const io::RunOptions& options) {
     request.objective.latency_weight = options.mu1;
     request.objective.additive_weight = options.mu2;
   }
+  request.lp_bound = static_cast<mapper::LpUse>(options.lp_bound);
   request.relative_gap = options.gap;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.top = static_cast<std::size_t>(options.top);
@@ -60,7 +61,7 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (options.bound_only) {
     if (options.objective == io::Objective::pareto)
       return io::usage_error("--bound-only does not go with a Pareto front");
-    for (const auto* name : {"top", "pad", "gap", "method", "nests", "explain", "work-limit"})
+    for (const auto* name : {"top", "pad", "gap", "method", "nests", "explain", "lp-bound", "work-limit"})
       if (options.is_given(name))
         return io::usage_error(fmt::format("--{} does not go with --bound-only: nothing is searched", name));
   } else if (options.is_given("incumbent")) {
@@ -69,7 +70,7 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (options.map_method != io::MapMethod::optimal) {
     if (options.objective == io::Objective::pareto)
       return io::usage_error("--objective pareto needs --method optimal");
-    for (const auto* name : {"fix", "factors", "pad", "top", "gap", "work-limit", "explain"})
+    for (const auto* name : {"fix", "factors", "pad", "top", "gap", "lp-bound", "work-limit", "explain"})
       if (options.is_given(name))
         return io::usage_error(fmt::format("--{} needs --method optimal: the baselines do not search", name));
   }

@@ -24,6 +24,7 @@ constexpr std::array<std::string_view, 5> map_methods = {"optimal", "weight-stat
                                                          "input-stationary", "sampled"};
 constexpr std::array<std::string_view, 2> factor_sets = {"prime", "flexible"};
 constexpr std::array<std::string_view, 3> executors = {"tbb", "std-thread", "serial"};
+constexpr std::array<std::string_view, 3> lp_bounds = {"off", "root", "stopped"};
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 constexpr std::array<std::string_view, 2> simd_objectives = {"copies", "energy"};
@@ -201,6 +202,10 @@ constexpr std::array table = {
            "Print the chosen mapping of every layer as a loop nest", on_search},
     Option{"explain", "", SwitchValue{&RunOptions::explain},
            "Say what binds: search each layer again with more of every bandwidth, capacity and axis",
+           on_search},
+    Option{"lp-bound", "WHEN", choice<&RunOptions::lp_bound>(lp_bounds),
+           "Bound energy by linear programs: of each spatial choice before it is searched, or of those still "
+           "open when work or memory has run out",
            on_search},
     Option{"bound-only", "", SwitchValue{&RunOptions::bound_only},
            "Search nothing: how good a bound each technique gives, and how many spatial choices it closes",

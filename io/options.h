@@ -37,6 +37,9 @@ enum class MapMethod : std::uint8_t {
   sampled
 };
 
+/// When `map` asks linear programs for a bound: mapper::LpUse in its order.
+enum class LpBound : std::uint8_t { off, root, stopped };
+
 /// The factors that tiles are built from.
 enum class Factors : std::uint8_t { prime, flexible };
 
@@ -96,6 +99,7 @@ struct RunOptions {
   Int top = 1;
   bool nests = false;
   bool explain = false;
+  LpBound lp_bound = LpBound::off;
   bool bound_only = false;
   double incumbent = 0;  ///< a cost to measure against, if it is given
   double gap = 0;

@@ -1,5 +1,8 @@
 #include "mapper/lp_bound.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "model/cim_lp/energy_relaxation.h"
 
 namespace nestor::mapper {
@@ -53,6 +56,30 @@ LpBound::Result LpBound::operator()(std::size_t choice, double enough) const {
       cim::bound_energy(problem.layer, problem.machine, spatial, options, limits_of(problem.constraints));
   return {problem.objective.combine(latency, energy.pj), static_cast<std::uint64_t>(energy.nodes),
           energy.pivots};
+}
+
+double LpBound::of_all(std::span<const std::pair<std::size_t, double>> open, double enough) const {
+  struct Open {
+    double bound;
+    std::size_t choice;
+    bool looked_at;
+    // The heap keeps its largest in front.
+    bool operator<(const Open& other) const {
+      return bound != other.bound ? bound > other.bound : choice > other.choice;
+    }
+  };
+  std::vector<Open> heap;
+  for (const auto& [choice, bound] : open) heap.push_back({bound, choice, false});
+  if (heap.empty()) return no_cost;
+  std::make_heap(heap.begin(), heap.end());
+  for (std::size_t k = 0; k < most_stopped_choices && !heap.front().looked_at && !stop_.requested(); ++k) {
+    std::pop_heap(heap.begin(), heap.end());
+    Open& least = heap.back();
+    least.bound = std::max(least.bound, (*this)(least.choice, enough).bound);
+    least.looked_at = true;
+    std::push_heap(heap.begin(), heap.end());
+  }
+  return heap.front().bound;
 }
 
 }  // namespace nestor::mapper

@@ -2,11 +2,18 @@
 // least energy from the programs, and the least latency that its steps take.
 #pragma once
 
+#include <span>
+#include <utility>
+
+#include "mapper/request.h"
 #include "model/cim_space/choice_list.h"
 #include "solver/core/label_search.h"
 #include "solver/host/stop_source.h"
 
 namespace nestor::mapper {
+
+/// How many open choices of a stopped run are looked at, those of least bound first.
+inline constexpr std::size_t most_stopped_choices = 32;
 
 /// Linear programs that may be spent on one choice; those of the patterns of use come on top.
 inline constexpr int programs_per_choice = 200;
@@ -29,6 +36,10 @@ class LpBound {
 
   /// Works no longer than until the bound reaches `enough`. Thread-safe.
   Result operator()(std::size_t choice, double enough) const;
+
+  /// A bound on the open choices, given as (choice, bound): as long as the least of them has not been looked
+  /// at, it is. Infinite if nothing is open.
+  double of_all(std::span<const std::pair<std::size_t, double>> open, double enough) const;
 
  private:
   double energy_at(double cost, double latency) const;

@@ -114,7 +114,8 @@ class LayerMapper final : public EngineObserver {
     const bool beaten = alone && !map_.best.empty() && !(seed && seed->cost < map_.best.front().objective);
     if (beaten) seed = {map_.best.front().objective, no_branch, {}};
     if (seed && alone && !beaten) map_.search.incumbents.push_back({seconds_since(begin_), seed->cost});
-    auto outcome = counted(prove(problem, limits(), options(), this, alone ? seed : std::nullopt));
+    auto outcome =
+        counted(prove(problem, limits(), options(), this, alone ? seed : std::nullopt, request_.lp_bound));
     if (greedy && outcome.status == Status::infeasible) note(Fault::missed_mapping);
     if (seed && outcome.best.empty()) outcome.best.push_back(*seed);
     if (beaten) std::erase_if(outcome.best, [](const auto& found) { return found.branch == no_branch; });

@@ -34,14 +34,21 @@ void add_history(const Outcome& first, Outcome& second) {
 }
 
 Outcome run(const cim::Problem& problem, cim::Direction direction, const Limits& limits,
-            const EngineOptions& options, EngineObserver* observer, std::optional<Found> seed) {
-  return LimitedSpace(problem, limits, direction).prove(options, observer, std::move(seed));
+            const EngineOptions& options, EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
+  return LimitedSpace(problem, limits, direction, lp).prove(options, observer, std::move(seed));
 }
 
 }  // namespace
 
-LimitedSpace::LimitedSpace(const cim::Problem& problem, const Limits& limits, cim::Direction direction)
-    : limits_(limits), space_(problem, direction, [this](std::size_t bytes) { return go_on(bytes); }) {}
+LimitedSpace::LimitedSpace(const cim::Problem& problem, const Limits& limits, cim::Direction direction,
+                           LpUse lp)
+    : limits_(limits),
+      space_(problem, direction, [this](std::size_t bytes) { return go_on(bytes); }),
+      lp_(LpBound::applies(problem) ? lp : LpUse::off),
+      lp_bound_(space_.choices(), limits.stop) {
+  if (lp_ == LpUse::root)
+    space_.refine_with([this](std::size_t choice, double enough) { return lp_bound_(choice, enough).bound; });
+}
 
 LimitedSpace::~LimitedSpace() { limits_.memory.give_back(charged_); }
 
@@ -59,9 +66,12 @@ std::optional<double> LimitedSpace::table_bound(std::size_t choice) {
 
 Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observer,
                             std::optional<Found> seed) {
-  if (space_.choices().complete())
-    return CimEngine(space_, limits_.executor, limits_.memory, options, limits_.stop, observer)
-        .run(std::move(seed));
+  if (space_.choices().complete()) {
+    auto outcome = CimEngine(space_, limits_.executor, limits_.memory, options, limits_.stop, observer)
+                       .run(std::move(seed));
+    if (lp_ == LpUse::stopped && !outcome.left_open.empty()) raise_bound(outcome);
+    return outcome;
+  }
   // Not even all spatial choices are known: what holds for all of them is the bound.
   Outcome outcome;
   outcome.status = limits_.stop.requested() ? limits_.stop.status() : Status::memory_limit;
@@ -70,12 +80,18 @@ Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observ
   return outcome;
 }
 
+void LimitedSpace::raise_bound(Outcome& outcome) const {
+  const double best = outcome.best.empty() ? no_cost : outcome.best.front().cost;
+  const double raised = lp_bound_.of_all(outcome.left_open, slightly_below(best));
+  outcome.bound = std::max(outcome.bound, std::min(best, raised));
+}
+
 Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
-              EngineObserver* observer, std::optional<Found> seed) {
+              EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
   const bool either = cim::InwardBranch::answers(problem) && options.work_limit > first_direction_work;
   EngineOptions first_options = options;
   if (either) first_options.work_limit = first_direction_work;
-  Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, seed);
+  Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, seed, lp);
   if (!either || first.status != Status::work_limit) return first;
 
   // With several solutions to keep, one per branch, the second search finds its own.
@@ -86,7 +102,7 @@ Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOpt
   std::optional<Continued> continued;
   if (observer != nullptr) continued.emplace(*observer, first.counts.expanded);
   Outcome second = run(problem, cim::Direction::inward, limits, second_options,
-                       continued ? &*continued : nullptr, std::move(seed));
+                       continued ? &*continued : nullptr, std::move(seed), lp);
   add_history(first, second);
   return second;
 }

@@ -1,6 +1,7 @@
 // One problem of the cim space, solved exactly: which search runs, in which direction, and for how long.
 #pragma once
 
+#include "mapper/lp_bound.h"
 #include "model/cim_space/cim_space.h"
 #include "solver/host/engine.h"
 
@@ -19,7 +20,7 @@ struct Limits {
 class LimitedSpace {
  public:
   LimitedSpace(const cim::Problem& problem, const Limits& limits,
-               cim::Direction direction = cim::Direction::outward);
+               cim::Direction direction = cim::Direction::outward, LpUse lp = LpUse::off);
   LimitedSpace(const LimitedSpace&) = delete;
   LimitedSpace& operator=(const LimitedSpace&) = delete;
   ~LimitedSpace();
@@ -36,11 +37,14 @@ class LimitedSpace {
                            std::optional<CimEngine::Found> seed = std::nullopt);
 
  private:
+  void raise_bound(CimEngine::Outcome& outcome) const;
   bool go_on(std::size_t bytes);
 
   Limits limits_;
   std::size_t charged_ = 0;
   cim::CimSpace<HostStorage> space_;
+  LpUse lp_;
+  LpBound lp_bound_;
 };
 
 /// Energy alone can be searched from the inside out or from the outside in (inward_branch.h). Inside out is
@@ -52,6 +56,6 @@ inline constexpr std::uint64_t first_direction_work = 400000;
 /// `seed`: a mapping known beforehand.
 CimEngine::Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
                          EngineObserver* observer = nullptr,
-                         std::optional<CimEngine::Found> seed = std::nullopt);
+                         std::optional<CimEngine::Found> seed = std::nullopt, LpUse lp = LpUse::off);
 
 }  // namespace nestor::mapper

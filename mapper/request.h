@@ -19,6 +19,13 @@ namespace nestor::mapper {
 /// How mappings are found: by the search, with proof, or by a baseline that others are compared with.
 enum class Method : std::uint8_t { optimal, weight_stationary, output_stationary, input_stationary, sampled };
 
+/// When a search asks linear programs for a bound (lp_bound.h).
+enum class LpUse : std::uint8_t {
+  off,
+  root,     ///< of every choice that is about to be searched: some need not be
+  stopped,  ///< once a limit of work or memory has stopped the run, for a better bound on what is open
+};
+
 struct Request {
   Method method = Method::optimal;
   cim::Objective objective;  ///< kind, latency model and weights; a negative mu2 means eq14's default
@@ -26,6 +33,7 @@ struct Request {
   cim::Constraints constraints;
   std::optional<FlexibleFactors> flexible;  ///< merged factors; without, all prime factors
   double padding = 0;                       ///< how much a bound may grow, as a share of it (padding.h)
+  LpUse lp_bound = LpUse::off;              ///< of bounds by linear programs
   double relative_gap = 0;                  ///< stop once within this share of the optimum
   std::uint64_t seed = 1;                   ///< of the first incumbent's random ties
   std::size_t top = 1;                      ///< how many spatial unrollings to prove, best first

@@ -2,9 +2,12 @@
 // tables, since many choices differ only in what one operand does not see.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "model/cim/space/branch.h"
@@ -61,16 +64,25 @@ class DirectedRun final : public BranchRun {
     return feasible_ || setup == AnyBranch::Setup::infeasible;
   }
 
+  /// A dearer bound on the whole branch, asked for when the search is about to begin in earnest.
+  void refine_with(std::function<double(double enough)> refinement) { refinement_ = std::move(refinement); }
+
   SearchEnd advance(double target, double cut, const SearchBudget& budget) override {
-    if (!feasible_ || branch_.root_bound() >= target) return SearchEnd::reached;
+    if (!feasible_ || std::max(branch_.root_bound(), refined_bound_) >= target) return SearchEnd::reached;
+    if (refinement_) {
+      refined_bound_ = std::exchange(refinement_, nullptr)(cut);
+      if (refined_bound_ >= target) return SearchEnd::reached;
+    }
     return with_tables([&] { return search_.advance(target, cut, budget); });
   }
   SearchEnd dive(double cut, const SearchBudget& budget) override {
     if (!feasible_) return SearchEnd::reached;
     return with_tables([&] { return search_.dive(cut, budget); });
   }
-  double least_open() const override { return feasible_ ? search_.least_open() : no_cost; }
-  bool untouched() const override { return search_.untouched(); }
+  double least_open() const override {
+    return feasible_ ? std::max(search_.least_open(), refined_bound_) : no_cost;
+  }
+  bool untouched() const override { return search_.untouched() && refined_bound_ == -no_cost; }
   double best_cost() const override { return search_.best_cost(); }
   const SearchCounts& counts() const override { return search_.counts(); }
   Mapping solution() const override { return branch_.mapping(search_); }
@@ -116,6 +128,8 @@ class DirectedRun final : public BranchRun {
   std::array<std::shared_ptr<const TablePair>, operand_count> tables_;
   AnyBranch branch_;
   bool feasible_ = false;
+  std::function<double(double)> refinement_;
+  double refined_bound_ = -no_cost;
   LabelSearch<AnyBranch, Storage> search_;
 };
 
@@ -143,6 +157,11 @@ class CimSpace {
   void retarget(const Objective& objective, const Constraints& constraints) {
     choices_.retarget(objective, constraints);
   }
+  /// Refines the bound of every branch that is searched; see DirectedRun::refine_with. Called from many
+  /// threads, and a function of its arguments only.
+  using Refinement = std::function<double(std::size_t branch, double enough)>;
+  void refine_with(Refinement refinement) { refinement_ = std::move(refinement); }
+
   std::size_t branch_count() const { return choices_.count(); }
   double branch_bound(std::size_t branch) const { return choices_.bound(branch); }
 
@@ -157,6 +176,7 @@ class CimSpace {
     auto run =
         std::make_unique<DirectedRun<AnyBranch, Storage>>(storage, choices_, choices_.choice(branch), cache_);
     if (!run->prepare()) return nullptr;
+    if (refinement_) run->refine_with([this, branch](double enough) { return refinement_(branch, enough); });
     return run;
   }
 
@@ -164,6 +184,7 @@ class CimSpace {
   ChoiceList choices_;
   Direction direction_;
   TableCache<Storage> cache_;
+  Refinement refinement_;
 };
 
 }  // namespace nestor::cim

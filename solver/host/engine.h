@@ -91,6 +91,8 @@ class Engine {
     std::uint64_t rounds = 0;
     std::vector<std::pair<std::uint64_t, double>>
         incumbents;  ///< (work, cost) whenever a better one appeared
+    /// (branch, bound) of what a limit left open below the incumbent.
+    std::vector<std::pair<std::size_t, double>> left_open;
   };
 
   Engine(Space& space, Executor& executor, MemoryBudget& memory, const EngineOptions& options,
@@ -299,13 +301,16 @@ class Engine {
 
   void finish() {
     outcome_.bound = valid_bound();
-    if (limit_)
+    if (limit_) {
       outcome_.status = *limit_;
-    else if (outcome_.best.empty())
+      for (std::size_t i = 0; i < branches_.size(); ++i)
+        if (branches_[i].bound < slightly_below(incumbent()))
+          outcome_.left_open.emplace_back(i, branches_[i].bound);
+    } else if (outcome_.best.empty()) {
       outcome_.status = Status::infeasible;
-    else if (gap_reached_)
+    } else if (gap_reached_) {
       outcome_.status = Status::gap_reached;
-    else {
+    } else {
       outcome_.status = Status::optimal;
       outcome_.bound = best_cost();
     }

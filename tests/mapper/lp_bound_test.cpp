@@ -1,0 +1,81 @@
+// Bounds from linear programs in the search: no optimum changes, no bound exceeds it, nothing depends on
+// threads, and they do something: choices are closed, bounds of stopped runs rise.
+#include "mapper/lp_bound.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "mapper/map_layer.h"
+#include "solver/host/engine.h"
+#include "support/random_cases.h"
+
+namespace nestor::mapper {
+namespace {
+
+LayerMap solve(const nestor::testing::RandomCase& sample, cim::ObjectiveKind kind, LpUse lp,
+               std::optional<std::uint64_t> work_limit = std::nullopt, int threads = 1) {
+  const auto executor = make_executor(ExecutorKind::std_thread, threads);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  Request request;
+  request.objective.kind = kind;
+  request.lp_bound = lp;
+  if (work_limit) request.work_limit = *work_limit;
+  return map_layer(sample.layer, sample.architecture.machine, request, {*executor, memory});
+}
+
+double relative_slack(double cost) { return std::abs(cost) * cost_tolerance; }
+
+struct Totals {
+  std::uint64_t nodes = 0;
+  std::uint64_t nodes_with = 0;
+  int raised = 0;
+};
+
+void compare(std::uint64_t seed, cim::ObjectiveKind kind, Totals& totals) {
+  const auto sample = nestor::testing::random_case(seed, {.max_steps = 48, .graded = true});
+  const LayerMap off = solve(sample, kind, LpUse::off);
+  const LayerMap root = solve(sample, kind, LpUse::root);
+  ASSERT_EQ(off.status, Status::optimal);
+  ASSERT_EQ(root.status, Status::optimal) << sample.describe();
+  const double optimum = off.best.front().objective;
+  EXPECT_NEAR(root.best.front().objective, optimum, relative_slack(optimum)) << sample.describe();
+  totals.nodes += off.search.counts.expanded;
+  totals.nodes_with += root.search.counts.expanded;
+
+  const LayerMap threads = solve(sample, kind, LpUse::root, std::nullopt, 3);
+  EXPECT_EQ(threads.best.front().mapping, root.best.front().mapping);
+  EXPECT_EQ(threads.search.counts.expanded, root.search.counts.expanded);
+
+  const LayerMap cut = solve(sample, kind, LpUse::off, 2);
+  const LayerMap raised = solve(sample, kind, LpUse::stopped, 2);
+  ASSERT_EQ(raised.status, cut.status);
+  ASSERT_EQ(raised.search.counts.expanded, cut.search.counts.expanded);
+  EXPECT_EQ(raised.best.front().mapping, cut.best.front().mapping);
+  EXPECT_GE(*raised.bound, *cut.bound);
+  EXPECT_LE(*raised.bound, optimum + relative_slack(optimum)) << sample.describe();
+  EXPECT_EQ(*solve(sample, kind, LpUse::stopped, 2, 3).bound, *raised.bound);
+  totals.raised += *raised.bound > *cut.bound ? 1 : 0;
+}
+
+TEST(LpBound, ChangesNoOptimumAndExceedsNone) {
+  for (const auto kind : {cim::ObjectiveKind::energy, cim::ObjectiveKind::edp}) {
+    Totals totals;
+    for (std::uint64_t seed = 3; seed <= 13; ++seed) compare(seed, kind, totals);
+    EXPECT_LT(totals.nodes_with, totals.nodes);
+    EXPECT_GT(totals.raised, 0);
+    std::printf("%llu nodes, %llu with programs at the root; %d bounds raised\n",
+                static_cast<unsigned long long>(totals.nodes),
+                static_cast<unsigned long long>(totals.nodes_with), totals.raised);
+  }
+}
+
+TEST(LpBound, HasNothingToSayOfLatency) {
+  const auto sample = nestor::testing::random_case(3);
+  const auto off = solve(sample, cim::ObjectiveKind::latency, LpUse::off, 1);
+  const auto stopped = solve(sample, cim::ObjectiveKind::latency, LpUse::stopped, 1);
+  EXPECT_EQ(off.bound, stopped.bound);
+}
+
+}  // namespace
+}  // namespace nestor::mapper
