@@ -224,6 +224,36 @@ TEST(SearchExactness, EveryCompleteLabelIsALegalMappingAtItsCostOrLess) {
   EXPECT_GT(full, cases * 5);
 }
 
+// Capacities that bind: the memories that a best mapping shares between operands, one bit too small for it.
+TEST(SearchExactness, EqualsBruteForceWhereAnOptimumHasJustLostItsRoom) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
+  std::uint64_t worsened = 0;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const auto [sample, best] = tiny_case(4 * (seed + 7000000));  // not graded: memories are shared more
+    const Architecture& machine = sample.architecture.machine;
+    Random random(seed);
+    const Mapping& optimum = best[random.below(best.size())].mapping;
+    const Evaluation evaluation = evaluate(sample.layer, machine, optimum);
+    RandomCase tight = sample;
+    bool any = false;
+    for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+      if (evaluation.usage_bits[m] < 2 || !is_shared(machine.memories[m])) continue;
+      tight.architecture.machine.memories[m].capacity = evaluation.usage_bits[m] - 1;
+      any = true;
+    }
+    if (!any) continue;
+    const auto tight_best = enumerate(tight, ~std::uint64_t{0});
+    SCOPED_TRACE(tight.describe());
+    expect_equal(tight, *tight_best, {});
+    expect_equal(tight, *tight_best, {}, Direction::inward);
+    if (::testing::Test::HasFailure()) return;
+    for (std::size_t i = 0; i < best.size(); ++i)
+      worsened += static_cast<std::uint64_t>((*tight_best)[i].cost > best[i].cost);
+  }
+  std::printf("%llu optima got worse\n", static_cast<unsigned long long>(worsened));
+  EXPECT_GT(worsened, cases / 20);
+}
+
 TEST(SearchExactness, DominanceChangesNoOptimum) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) / 5;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
