@@ -14,12 +14,12 @@
 #include <cstdio>
 #include <ctime>
 
-#include "log_plot.h"
 #include "heuristics/simd/cicpp.h"
 #include "heuristics/simd/scheduler.h"
 #include "io/netlist/generate.h"
 #include "io/netlist/read_netlist.h"
 #include "io/table.h"
+#include "log_plot.h"
 #include "model/simd/reorder.h"
 #include "model/simd/verify_schedule.h"
 

@@ -13,9 +13,9 @@
 //     Label root(), double root_bound()         the exact cost if max_depth() is 0
 //     std::uint64_t key(label), int depth(label), int max_depth()
 //     double expand(label, from, below, cut, emit)
-//         calls emit(child, bound), in a fixed order, for each child with a bound in [from, below); also for a
-//         child at max_depth(), which is complete and whose `bound` is its exact cost, if that is below the cut.
-//         Returns the least bound among the other children at or above `below`
+//         calls emit(child, bound), in a fixed order, for each child with a bound in [from, below); also for
+//         a child at max_depth(), which is complete and whose `bound` is its exact cost, if that is below the
+//         cut. Returns the least bound among the other children at or above `below`
 //     bool dominates(a, b, cut)
 //         for labels of one key; completions at or above the cut do not count
 //     double preference(label)
