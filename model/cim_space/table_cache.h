@@ -29,7 +29,7 @@ class TableCache {
   TableCache(const Problem& problem, bool inward) : problem_(problem), inward_(inward) {}
 
   /// The tables of a setup, built on first use; empty if memory is short. The cache forgets tables when they
-  /// take more than a quarter of all memory; whoever holds one keeps it alive.
+  /// take more than an eighth of all memory; whoever holds one keeps it alive.
   std::shared_ptr<const TablePair> get(const OperandSetup& setup, Storage storage) {
     std::string key = table_key(setup);
     Shard& shard = shards_[std::hash<std::string>{}(key) % shard_count];
@@ -45,7 +45,7 @@ class TableCache {
     }
     if (!stored) return nullptr;
     const std::lock_guard lock(shard.mutex);
-    if (shard.bytes > storage.limit() / (4 * shard_count) || storage.tight()) {
+    if (shard.bytes > storage.limit() / (8 * shard_count) || storage.tight()) {
       shard.tables.clear();
       shard.bytes = 0;
     }
