@@ -267,8 +267,6 @@ mapper::Resources::Clock::time_point deadline_after(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-}  // namespace
-
 // What the search may take so that the whole process stays within the limit: the program itself needs some.
 // Where memory is scarce, freed blocks go back to the system at once.
 std::size_t search_memory(std::size_t limit) {
@@ -280,6 +278,8 @@ std::size_t search_memory(std::size_t limit) {
 #endif
   return limit - std::min(limit / 2, program);
 }
+
+}  // namespace
 
 io::Result<Outcome> map(const io::RunOptions& options) {
   auto run = read_task(options);

@@ -11,6 +11,7 @@
 #include <cstdlib>
 #include <ctime>
 
+#include "inputs.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/table.h"
@@ -95,12 +96,8 @@ LayerFigures measure(const LayerShape& layer, const Architecture& machine, doubl
 }
 
 int run(const std::string& network_name, const std::string& machine_name, std::size_t sample, int nodes) {
-  const auto network = io::read_layers(network_name);
-  const auto architecture = io::read_architecture(machine_name);
-  if (!network || !architecture) {
-    fmt::print(stderr, "{}\n", (network ? architecture.error() : network.error()).to_string());
-    return 3;
-  }
+  const auto network = bench::or_exit(io::read_layers(network_name));
+  const auto architecture = bench::or_exit(io::read_architecture(machine_name));
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(memory_limit);
   mapper::Request request;
@@ -117,12 +114,12 @@ int run(const std::string& network_name, const std::string& machine_name, std::s
                    {"programs"},
                    {"pivots"},
                    {"ms"}});
-  const auto shapes = unique_shapes(network->layers);
+  const auto shapes = unique_shapes(network.layers);
   for (const auto& shape : shapes->shapes) {
-    const auto& layer = network->layers[shape.first];
-    const auto map = mapper::map_layer(layer.shape, architecture->machine, request, {*executor, memory});
+    const auto& layer = network.layers[shape.first];
+    const auto map = mapper::map_layer(layer.shape, architecture.machine, request, {*executor, memory});
     if (map.status != Status::optimal) continue;
-    const auto f = measure(layer.shape, architecture->machine, map.best.front().objective, sample, nodes);
+    const auto f = measure(layer.shape, architecture.machine, map.best.front().objective, sample, nodes);
     const auto n = static_cast<double>(std::max<std::size_t>(1, f.sampled));
     table.add_row({layer.name, fmt::format("{}", f.choices), fmt::format("{}", f.open),
                    fmt::format("{}", f.sampled), fmt::format("{:.3f}", f.tables_share / n),

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "inputs.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/table.h"
@@ -30,16 +31,6 @@ struct Arguments {
   double layer_limit = 60;
 };
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text)
-    if (c == ',')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  return parts;
-}
-
 Arguments parse(int argc, char** argv) {
   Arguments arguments;
   for (int i = 1; i < argc; ++i) {
@@ -48,7 +39,7 @@ Arguments parse(int argc, char** argv) {
     if (word == "--objective")
       arguments.objective = value() == "edp" ? cim::ObjectiveKind::edp : cim::ObjectiveKind::energy;
     else if (word == "--arch")
-      arguments.architectures = split(value());
+      arguments.architectures = bench::split(value());
     else if (word == "--layer-limit")
       arguments.layer_limit = std::atof(value().c_str());
     else
@@ -132,17 +123,13 @@ int run(const Arguments& arguments) {
   io::Table table(std::move(columns));
   for (const auto& network_name : arguments.networks)
     for (const auto& machine_name : arguments.architectures) {
-      const auto network = io::read_layers(network_name);
-      const auto architecture = io::read_architecture(machine_name);
-      if (!network || !architecture) {
-        fmt::print(stderr, "{}\n", (network ? architecture.error() : network.error()).to_string());
-        return 3;
-      }
-      const auto shapes = unique_shapes(network->layers);
+      const auto network = bench::or_exit(io::read_layers(network_name));
+      const auto architecture = bench::or_exit(io::read_architecture(machine_name));
+      const auto shapes = unique_shapes(network.layers);
       if (!shapes) continue;
       for (const auto& shape : shapes->shapes) {
-        const Layer& layer = network->layers[shape.first];
-        measure(network->name, machine_name, layer.name, {layer.shape, architecture->machine, arguments},
+        const Layer& layer = network.layers[shape.first];
+        measure(network.name, machine_name, layer.name, {layer.shape, architecture.machine, arguments},
                 table);
       }
     }

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "inputs.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "log_plot.h"
@@ -113,15 +114,8 @@ class Growth {
   std::map<std::string, std::vector<std::pair<double, double>>> lines_;
 };
 
-template <typename T>
-T or_end(io::Result<T> result) {
-  if (result) return std::move(*result);
-  fmt::print(stderr, "{}\n", result.error().to_string());
-  std::exit(3);
-}
-
 void grow_factors(Growth& growth) {
-  const auto architecture = or_end(io::read_architecture("miredo-default"));
+  const auto architecture = bench::or_exit(io::read_architecture("miredo-default"));
   const auto executor = make_executor(ExecutorKind::tbb, 2);
   LayerShape layer;
   std::size_t factors = 0;
@@ -139,8 +133,8 @@ void grow_factors(Growth& growth) {
 }
 
 void grow_memories(Growth& growth) {
-  const auto architecture = or_end(io::read_architecture("six-memory"));
-  const auto network = or_end(io::read_layers("batch-64"));
+  const auto architecture = bench::or_exit(io::read_architecture("six-memory"));
+  const auto network = bench::or_exit(io::read_layers("batch-64"));
   const auto executor = make_executor(ExecutorKind::tbb, 2);
   const auto& whole = architecture.machine;
   // Buffers from the inside out: everything between the home and the innermost memories.
@@ -159,7 +153,7 @@ void grow_memories(Growth& growth) {
 constexpr std::array<std::size_t, 7> core_counts = {1, 2, 4, 8, 16, 32, 64};
 
 void use_cores() {
-  const auto network = or_end(io::read_layers("stress-720"));
+  const auto network = bench::or_exit(io::read_layers("stress-720"));
   const auto serial = make_executor(ExecutorKind::serial, 1);
   const auto two = make_executor(ExecutorKind::tbb, 2);
   fmt::print(
@@ -168,7 +162,7 @@ void use_cores() {
   for (const std::size_t cores : core_counts) fmt::print(" {}", cores);
   fmt::print("\n");
   for (const char* name : {"miredo-default", "miredo-table4"}) {
-    const auto architecture = or_end(io::read_architecture(name));
+    const auto architecture = bench::or_exit(io::read_architecture(name));
     for (const auto& objective : objectives()) {
       const auto& layer = network.layers.front().shape;
       Recorder recorder;

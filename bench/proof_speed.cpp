@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "inputs.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/table.h"
@@ -37,17 +38,6 @@ struct Arguments {
   std::vector<std::string> without = {""};
 };
 
-std::vector<std::string> split(const std::string& text) {
-  std::vector<std::string> parts(1);
-  for (const char c : text) {
-    if (c == ',')
-      parts.emplace_back();
-    else
-      parts.back() += c;
-  }
-  return parts;
-}
-
 Arguments parse(int argc, char** argv) {
   Arguments arguments;
   for (int i = 1; i < argc; ++i) {
@@ -56,13 +46,13 @@ Arguments parse(int argc, char** argv) {
     if (word == "--threads")
       arguments.threads = std::atoi(value().c_str());
     else if (word == "--arch")
-      arguments.architectures = split(value());
+      arguments.architectures = bench::split(value());
     else if (word == "--objective")
-      arguments.objectives = split(value());
+      arguments.objectives = bench::split(value());
     else if (word == "--layer-limit")
       arguments.layer_limit = std::atof(value().c_str());
     else if (word == "--without")
-      arguments.without = split(value());
+      arguments.without = bench::split(value());
     else if (word == "--layers")
       arguments.per_layer = true;
     else
@@ -119,11 +109,10 @@ Solved solve_front(const LayerShape& shape, const Architecture& machine, const O
   const auto front = cim::pareto_front(
       problem,
       [&](const Objective& step, const cim::Constraints& constraints,
-          const Mapping* known) -> std::optional<Mapping> {
+          const cim::FrontPoint* known) -> std::optional<Mapping> {
         space.retarget(step, constraints);
         std::optional<mapper::CimEngine::Found> seed;
-        if (known != nullptr)
-          seed = {cim::objective_value(step, cim::evaluate(shape, machine, *known), machine), 0, *known};
+        if (known != nullptr) seed = {known->energy, 0, known->mapping};
         const auto outcome = space.prove(engine_options(), nullptr, seed);
         total.outcome.counts.add(outcome.counts);
         last = outcome.status;
@@ -188,16 +177,12 @@ int run_all(const Arguments& arguments) {
   const auto executor = make_executor(ExecutorKind::tbb, arguments.threads);
   for (const auto& network_name : arguments.networks)
     for (const auto& architecture_name : arguments.architectures) {
-      const auto network = io::read_layers(network_name);
-      const auto architecture = io::read_architecture(architecture_name);
-      if (!network || !architecture) {
-        fmt::print(stderr, "{}\n", (network ? architecture.error() : network.error()).to_string());
-        return 3;
-      }
+      const auto network = bench::or_exit(io::read_layers(network_name));
+      const auto architecture = bench::or_exit(io::read_architecture(architecture_name));
       for (const auto& objective : bench::proof_objectives())
         if (std::find(arguments.objectives.begin(), arguments.objectives.end(), objective.name) !=
             arguments.objectives.end())
-          run_network(*network, *architecture, objective, *executor, arguments, table);
+          run_network(network, architecture, objective, *executor, arguments, table);
     }
   fmt::print("{}", table.to_string());
   return 0;

@@ -1,10 +1,9 @@
 #include "mapper/baseline.h"
 
-#include <chrono>
-
 #include "heuristics/baselines/sampled.h"
 #include "heuristics/baselines/stationary.h"
 #include "mapper/check.h"
+#include "mapper/setup.h"
 
 namespace nestor::mapper {
 namespace {
@@ -30,13 +29,13 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
 }  // namespace
 
 LayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const Request& request) {
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = Resources::Clock::now();
   LayerMap map;
   map.heuristic = true;
   if (const auto placed = place(layer, machine, request))
     map.fault =
         check(cim::make_problem(layer, machine, request.objective), placed->mapping, map.best.emplace_back());
-  map.search.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  map.search.seconds = seconds_since(begin);
   return map;
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "mapper/padding.h"
+#include "mapper/setup.h"
 #include "model/cim/space/objective.h"
 #include "model/loopnest/tiles.h"
 #include "solver/host/engine.h"
@@ -65,12 +66,9 @@ class Explainer {
     if (request_.objective.kind == cim::ObjectiveKind::eq14 && request_.objective.additive_weight < 0)
       request_.objective.additive_weight =
           cim::default_eq14_weight(machine);  // not that of a changed machine
-    if (request_.layer_seconds < 1e9) {
-      const auto own = Resources::Clock::now() + std::chrono::duration_cast<Resources::Clock::duration>(
-                                                     std::chrono::duration<double>(request_.layer_seconds));
-      resources_.deadline = resources_.deadline ? std::min(*resources_.deadline, own) : own;
-      request_.layer_seconds = std::numeric_limits<double>::infinity();
-    }
+    // One deadline for all searches of the layer, not one each.
+    resources_.deadline = deadline_of(request_, resources_, Resources::Clock::now());
+    request_.layer_seconds = std::numeric_limits<double>::infinity();
   }
 
   ResourceReport report(const Resource& resource) const {

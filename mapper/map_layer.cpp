@@ -32,7 +32,7 @@ class LayerMapper final : public EngineObserver {
         resources_(resources),
         observer_(observer),
         stop_(deadline_of(request, resources, begin_)) {
-    if (resources.interrupted != nullptr) stop_.watch(resources.interrupted);
+    stop_.watch(resources.interrupted);
   }
 
   /// The best over all paddings.
@@ -53,13 +53,10 @@ class LayerMapper final : public EngineObserver {
     const auto problem = cim::front_problem(problem_of(layer, machine, request_));
     LimitedSpace space(problem, limits());
     const auto solve = [&](const cim::Objective& objective, const cim::Constraints& constraints,
-                           const Mapping* known) -> std::optional<Mapping> {
+                           const cim::FrontPoint* known) -> std::optional<Mapping> {
       space.retarget(objective, constraints);
       std::optional<CimEngine::Found> seed;
-      if (known != nullptr) {
-        const auto evaluation = cim::evaluate(layer, machine, *known);
-        seed = {cim::objective_value(objective, evaluation, machine), no_branch, *known};
-      }
+      if (known != nullptr) seed = {known->energy, no_branch, known->mapping};
       const auto outcome = counted(space.prove(options(), this, std::move(seed)));
       map_.status = outcome.status;
       if (outcome.best.empty()) return std::nullopt;

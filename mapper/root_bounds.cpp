@@ -101,7 +101,7 @@ RootBounds root_bounds(const LayerShape& layer, const Architecture& machine, con
     return result;
   }
   StopSource stop(deadline_of(request, resources, begin));
-  if (resources.interrupted != nullptr) stop.watch(resources.interrupted);
+  stop.watch(resources.interrupted);
   const auto problem = problem_of(layer, machine, request);
   if (const auto greedy = cim::greedy_nest(problem, request.seed)) {
     result.fault = check(problem, greedy->mapping, result.incumbent.emplace());

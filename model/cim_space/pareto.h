@@ -35,39 +35,41 @@ inline Problem front_problem(Problem problem) {
 }
 
 /// `solve(objective, constraints, known)` returns a proved optimal mapping, or nothing if there is none;
-/// `known`, if any, is a mapping that keeps the constraints. `stopped()` tells whether the last answer was
-/// cut short by a limit. Energies closer than 1e-9, relatively, count as equal. `problem` is a front_problem.
+/// `known`, if any, points to what keeps the constraints at an objective of `known->energy`. `stopped()`
+/// tells whether the last answer was cut short by a limit. Energies closer than 1e-9, relatively, count as
+/// equal. `problem` is a front_problem.
 template <typename Solve, typename Stopped>
 Front pareto_front(const Problem& problem, Solve solve, Stopped stopped) {
   constexpr double tolerance = 1e-9;
-  Front front;
   const Objective by_latency = problem.objective;
   Objective by_energy = problem.objective;
   by_energy.kind = ObjectiveKind::energy;
+  const auto point_of = [&](const Mapping& mapping) -> FrontPoint {
+    const Evaluation evaluation = evaluate(problem.layer, problem.machine, mapping);
+    return {mapping, evaluation.cycles(by_latency.latency_model), evaluation.energy_pj};
+  };
+  // Leakage charges slow points more: what it makes as dear as a faster one is no choice.
+  const auto total = [&](const FrontPoint& point) {
+    return point.energy + problem.machine.leakage * static_cast<double>(point.latency);
+  };
+  Front front;
   Constraints cheaper = problem.constraints;  // than the last point
   Constraints as_fast = problem.constraints;  // as the fastest of those
   for (;;) {
     const std::optional<Mapping> fastest = solve(by_latency, cheaper, nullptr);
     if (stopped()) return front;
     if (!fastest) break;
-    as_fast.max_latency = evaluate(problem.layer, problem.machine, *fastest).cycles(by_latency.latency_model);
-    const std::optional<Mapping> thriftiest = solve(by_energy, as_fast, &*fastest);
+    const FrontPoint known = point_of(*fastest);
+    as_fast.max_latency = known.latency;
+    const std::optional<Mapping> thriftiest = solve(by_energy, as_fast, &known);
     if (stopped() || !thriftiest) return front;
-    const Evaluation evaluation = evaluate(problem.layer, problem.machine, *thriftiest);
-    front.points.push_back({*thriftiest, evaluation.cycles(by_latency.latency_model), evaluation.energy_pj});
-    if (evaluation.energy_pj <= 0) break;  // nothing is cheaper than free
-    cheaper.max_additive = std::min(evaluation.energy_pj - std::abs(evaluation.energy_pj) * tolerance,
-                                    std::nextafter(evaluation.energy_pj, 0.0));
+    const FrontPoint point = point_of(*thriftiest);
+    if (front.points.empty() || total(point) < total(front.points.back()) * (1 - tolerance))
+      front.points.push_back(point);
+    if (point.energy <= 0) break;  // nothing is cheaper than free
+    cheaper.max_additive =
+        std::min(point.energy - std::abs(point.energy) * tolerance, std::nextafter(point.energy, 0.0));
   }
-  // Leakage charges slow points more: what it makes as dear as a faster one is no choice any more.
-  const auto total = [&](const FrontPoint& point) {
-    return point.energy + problem.machine.leakage * static_cast<double>(point.latency);
-  };
-  std::size_t kept = 0;
-  for (const FrontPoint& point : front.points)
-    if (kept == 0 || total(point) < total(front.points[kept - 1]) * (1 - tolerance))
-      front.points[kept++] = point;
-  front.points.resize(kept);
   front.complete = true;
   return front;
 }

@@ -18,7 +18,7 @@ class StopSource {
 
   /// Safe in a signal handler.
   void interrupt() { interrupted_.store(true, std::memory_order_relaxed); }
-  /// A flag set elsewhere (one signal for many runs).
+  /// A flag set elsewhere (one signal for many runs), or null for none.
   void watch(const std::atomic<bool>* flag) { watched_ = flag; }
 
   bool interrupted() const {

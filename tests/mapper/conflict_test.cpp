@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "io/architecture_file.h"
 #include "mapper/map_layer.h"
 #include "model/cim/space/honours.h"
+#include "one_layer.h"
 
 namespace nestor::mapper {
 namespace {
@@ -13,11 +13,11 @@ namespace {
 constexpr std::size_t buffer = 1;
 constexpr std::size_t array = 2;
 
-class Conflicts : public ::testing::Test {
+class Conflicts : public OneLayer {
  protected:
   Conflicts() {
     layer_.bounds = {1, 8, 8, 6, 6, 1, 1};
-    machine_ = io::parse_architecture(R"(
+    machine_ = machine_of(R"(
 name: small
 hierarchy:
   - memory: {name: dram, operands: [I, W, O], bandwidth: 16}
@@ -28,20 +28,10 @@ hierarchy:
   - spatial: {name: row, size: 8, dims: [C, R, S]}
   - spatial: {name: column, size: 4, dims: [K]}
 compute: {mvm_cycles: 4}
-)",
-                                      "small")
-                   .value()
-                   .machine;
+)");
   }
   LayerMap run() { return map_layer(layer_, machine_, request_, resources_); }
   Conflict conflict() { return find_conflict(layer_, machine_, request_, resources_); }
-
-  LayerShape layer_;
-  Architecture machine_;
-  Request request_;
-  std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::serial, 1);
-  MemoryBudget memory_{std::size_t{1} << 30};
-  Resources resources_{*executor_, memory_};
 };
 
 TEST_F(Conflicts, AreFoundAmongConstraintsThatAreFineApart) {

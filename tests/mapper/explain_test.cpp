@@ -4,10 +4,10 @@
 
 #include <gtest/gtest.h>
 
-#include "io/architecture_file.h"
 #include "model/cim/legality.h"
 #include "model/cim/space/objective.h"
 #include "model/cim/space/problem.h"
+#include "one_layer.h"
 #include "support/brute_force.h"
 #include "support/random_cases.h"
 
@@ -20,7 +20,7 @@ constexpr std::size_t dram = 0;
 constexpr std::size_t buffer = 1;
 constexpr std::size_t column = 1;
 
-class Explanations : public ::testing::Test {
+class Explanations : public OneLayer {
  protected:
   std::vector<ResourceReport> explain() {
     map_ = map_layer(layer_, machine_, request_, resources_);
@@ -32,7 +32,7 @@ class Explanations : public ::testing::Test {
   // A machine on which everything is ample; tests take one thing away.
   void make_ample() {
     layer_.bounds = {1, 8, 8, 4, 4, 1, 1};
-    machine_ = io::parse_architecture(R"(
+    machine_ = machine_of(R"(
 name: ample
 hierarchy:
   - memory: {name: dram, operands: [I, W, O], bandwidth: 1048576, read_energy: 4, write_energy: 4}
@@ -43,18 +43,9 @@ hierarchy:
   - spatial: {name: row, size: 8, dims: [C, R, S]}
   - spatial: {name: column, size: 8, dims: [K]}
 compute: {mvm_cycles: 64}
-)",
-                                      "ample")
-                   .value()
-                   .machine;
+)");
   }
 
-  LayerShape layer_;
-  Architecture machine_;
-  Request request_;
-  std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::serial, 1);
-  MemoryBudget memory_{std::size_t{1} << 30};
-  Resources resources_{*executor_, memory_};
   LayerMap map_;
 };
 

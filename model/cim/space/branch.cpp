@@ -1,18 +1,8 @@
 #include "model/cim/space/branch.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace nestor::cim {
-namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr auto input = index_of(Operand::I);
-constexpr auto weight = index_of(Operand::W);
-constexpr auto output = index_of(Operand::O);
-
-}  // namespace
-
 Branch::Setup Branch::prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
                               const Tables& tables, Arena& arena) {
   const auto setup = prepare_frame(problem, lattices, choice, tables, arena);

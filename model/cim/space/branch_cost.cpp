@@ -1,20 +1,10 @@
 // What labels cost: the bound of a child before it is built, the recursion of model-cim's Table III for one
 // more loop, the normal form of labels, and the exact cost of a complete one.
 #include <algorithm>
-#include <limits>
 
 #include "model/cim/space/branch.h"
 
 namespace nestor::cim {
-namespace {
-
-constexpr double infinite = std::numeric_limits<double>::infinity();
-constexpr auto input = index_of(Operand::I);
-constexpr auto weight = index_of(Operand::W);
-constexpr auto output = index_of(Operand::O);
-
-}  // namespace
-
 // The bound of a child before it is built: a loop of n iterations with period L makes the steady part
 // (n-1) * L and M = L * n, so that what remains is at least L * (rest - 1) in all. For miredo, P_O grows by
 // at least as much, and feasible_bound adds the rest.

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <algorithm>
-#include <limits>
 
 #include "model/cim/space/branch.h"
 
@@ -54,7 +53,7 @@ double Branch::expand(const Label& label, double from, double below, double cut,
   const Context here = context(label);
   std::array<Moves, operand_count> moves;
   for (const Operand operand : all_operands) list_moves(here, operand, moves[index_of(operand)]);
-  double least_beyond = std::numeric_limits<double>::infinity();
+  double least_beyond = infinite;
 
   const bool additive_only = !needs_latency_;
   const auto consider = [&](const Step& step, const Trio& trio, Int period) {

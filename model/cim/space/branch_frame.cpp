@@ -78,13 +78,11 @@ void BranchFrame::set_base_cost() {
     return static_cast<double>(table.entry(0, table.innermost()).elements * width * lanes * steps);
   };
   const auto& memories = problem_->machine.memories;
-  const Memory& inputs =
-      memories[tables_[index_of(Operand::I)]->memory(tables_[index_of(Operand::I)]->innermost())];
-  const Memory& sums =
-      memories[tables_[index_of(Operand::O)]->memory(tables_[index_of(Operand::O)]->innermost())];
-  base_additive_ += accesses(index_of(Operand::I), problem_->layer.bits.input) * inputs.read_energy;
-  base_additive_ += accesses(index_of(Operand::O), problem_->layer.bits.partial_sum) *
-                    (sums.read_energy + sums.write_energy);
+  const Memory& inputs = memories[tables_[input]->memory(tables_[input]->innermost())];
+  const Memory& sums = memories[tables_[output]->memory(tables_[output]->innermost())];
+  base_additive_ += accesses(input, problem_->layer.bits.input) * inputs.read_energy;
+  base_additive_ +=
+      accesses(output, problem_->layer.bits.partial_sum) * (sums.read_energy + sums.write_energy);
 }
 
 }  // namespace nestor::cim

@@ -3,6 +3,8 @@
 // that all completions have in common.
 #pragma once
 
+#include <limits>
+
 #include "model/cim/space/operand_table.h"
 
 namespace nestor::cim {
@@ -18,6 +20,10 @@ class BranchFrame {
 
  protected:
   static constexpr std::uint8_t no_slot = 0xFF;
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+  static constexpr auto input = index_of(Operand::I);
+  static constexpr auto weight = index_of(Operand::W);
+  static constexpr auto output = index_of(Operand::O);
 
   // A memory that several operands share.
   struct SharedMemory {

@@ -15,11 +15,11 @@ InwardBranch::Setup InwardBranch::prepare(const Problem& problem, const Lattices
   for (const Operand operand : all_operands) {
     Moves moves;
     list_moves(start, operand, index[index_of(operand)], {}, true, moves);
-    double least = InwardTable::infinite;
+    double least = infinite;
     for (const Move& move : moves) least = std::min(least, move.bound);
     root_bound_ += least;
   }
-  return root_bound_ < InwardTable::infinite ? Setup::ready : Setup::infeasible;
+  return root_bound_ < infinite ? Setup::ready : Setup::infeasible;
 }
 
 InwardBranch::Label InwardBranch::root() const {
@@ -50,7 +50,7 @@ InwardBranch::Outside InwardBranch::outside(const std::array<LatticeNode, dim_co
 
 double InwardBranch::least(std::size_t x, TableIndex index, std::size_t position, Int irrelevant) const {
   const double least = inward_[x]->least(index, position, irrelevant);
-  return problem_->techniques.additive || least == InwardTable::infinite ? least : 0;
+  return problem_->techniques.additive || least == infinite ? least : 0;
 }
 
 // The moves of an operand once the content `index` is left inside.
@@ -60,15 +60,14 @@ void InwardBranch::list_moves(const Label& label, Operand operand, TableIndex in
   const OperandTable& table = *tables_[x];
   const std::size_t at = label.at[x];
   const double stays = least(x, index, at, outside.irrelevant);
-  if (stays < InwardTable::infinite) moves.push_back({.to = label.at[x], .bound = stays});
+  if (stays < infinite) moves.push_back({.to = label.at[x], .bound = stays});
   if (!may_jump) return;
   const bool is_output = operand == Operand::O;
   const bool complete = !is_output || outside.irrelevant == 1;  // O: all reductions are inside
   const Int times = outside.relevant * outside.irrelevant;
   for (std::size_t to = at + 1; to < table.chain_length(); ++to) {
-    const double later =
-        table.may_jump(to, at) ? least(x, index, to, outside.irrelevant) : InwardTable::infinite;
-    if (later == InwardTable::infinite) continue;
+    const double later = table.may_jump(to, at) ? least(x, index, to, outside.irrelevant) : infinite;
+    if (later == infinite) continue;
     const std::size_t memory = table.memory(to);
     const Int capacity = problem_->machine.memories[memory].capacity;
     Move move{.to = static_cast<std::uint8_t>(to)};
@@ -86,8 +85,7 @@ void InwardBranch::list_moves(const Label& label, Operand operand, TableIndex in
 
 bool InwardBranch::settle_pending(Label& child) const {
   if (child.pending == 0) return true;
-  const auto o = index_of(Operand::O);
-  const std::size_t memory = tables_[o]->memory(child.at[o]);
+  const std::size_t memory = tables_[output]->memory(child.at[output]);
   if (slot_[memory] == no_slot) return false;  // kept only where it does not fit
   child.taken[slot_[memory]] += child.pending;
   child.pending = 0;
@@ -100,15 +98,14 @@ bool InwardBranch::carry_out(Label& child, const Trio& trio) const {
     if (move.to == child.at[x]) continue;
     child.at[x] = move.to;
     child.energy += move.energy;
-    if (x == index_of(Operand::O)) child.pending = move.pending;
+    if (x == output) child.pending = move.pending;
     const std::uint8_t slot = slot_[tables_[x]->memory(move.to)];
     if (slot != no_slot) child.taken[slot] += move.bits;
   }
   for (std::size_t s = 0; s < shared_.size(); ++s) {
     if (child.taken[s] > problem_->machine.memories[shared_[s].memory].capacity) return false;
     // What is in a memory that no operand can enter any more binds nobody, unless it may yet grow.
-    bool open =
-        child.pending > 0 && child.at[index_of(Operand::O)] == shared_[s].position[index_of(Operand::O)];
+    bool open = child.pending > 0 && child.at[output] == shared_[s].position[output];
     for (std::size_t x = 0; x < operand_count; ++x) open |= child.at[x] < shared_[s].position[x];
     if (!open) child.taken[s] = 0;
   }

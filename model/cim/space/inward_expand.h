@@ -10,7 +10,7 @@ namespace nestor::cim {
 
 template <typename Emit>
 double InwardBranch::expand(const Label& label, double from, double below, double cut, Emit emit) const {
-  double least_beyond = InwardTable::infinite;
+  double least_beyond = infinite;
   // Emits the children of one step for all combinations of moves; `stepped` has its loop placed already.
   const auto combine = [&](const Label& stepped, const std::array<Moves, operand_count>& moves) {
     const bool completes = stepped.placed == factors_;
