@@ -145,8 +145,7 @@ class LayerMapper final : public EngineObserver {
   }
 
   LayerMap finish() {
-    // eq14 starts from the most negative number, which says nothing.
-    if (!request_.pareto && std::abs(bound_) < std::numeric_limits<double>::max()) {
+    if (!request_.pareto && std::isfinite(bound_)) {
       map_.bound = bound_;
       // The search and the evaluator differ in the last bits.
       if (!map_.best.empty())

@@ -9,20 +9,29 @@ using Space = cim::CimSpace<HostStorage>;
 using Outcome = CimEngine::Outcome;
 using Found = CimEngine::Found;
 
-// Progress of the second search as part of the whole.
-class Continued final : public EngineObserver {
+// Progress of one search as part of the whole: `work` was done before it, `best` is what it has to beat.
+// Where it minimises a part of the objective only, its costs count `weight` times, and its bound `rest` less.
+class PartOfWhole final : public EngineObserver {
  public:
-  Continued(EngineObserver& observer, std::uint64_t work) : observer_(observer), work_(work) {}
+  PartOfWhole(EngineObserver* observer, std::uint64_t work, double best, double weight = 1, double rest = 0)
+      : observer_(observer), work_(work), best_(best), weight_(weight), rest_(rest) {}
   void round_ended(const EngineProgress& progress) override {
-    EngineProgress whole = progress;
-    whole.work += work_;
-    observer_.round_ended(whole);
+    if (observer_ == nullptr) return;
+    const double cost = weight_ * progress.incumbent;
+    const bool improved = progress.improved && cost < best_;
+    best_ = std::min(best_, cost);
+    observer_->round_ended({best_, weight_ * progress.bound - rest_, work_ + progress.work, improved});
   }
-  void turns_taken(const std::vector<std::uint64_t>& work) override { observer_.turns_taken(work); }
+  void turns_taken(const std::vector<std::uint64_t>& work) override {
+    if (observer_ != nullptr) observer_->turns_taken(work);
+  }
 
  private:
-  EngineObserver& observer_;
+  EngineObserver* observer_;
   std::uint64_t work_;
+  double best_;
+  double weight_;
+  double rest_;
 };
 
 void add_history(const Outcome& first, Outcome& second) {
@@ -36,6 +45,77 @@ void add_history(const Outcome& first, Outcome& second) {
 Outcome run(const cim::Problem& problem, cim::Direction direction, const Limits& limits,
             const EngineOptions& options, EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
   return LimitedSpace(problem, limits, direction, lp).prove(options, observer, std::move(seed));
+}
+
+double best_cost(const Outcome& outcome) {
+  return outcome.best.empty() ? no_cost : outcome.best.front().cost;
+}
+
+// What a second search has after the first.
+EngineOptions after(const Outcome& first, EngineOptions options) {
+  options.work_limit -= std::min(options.work_limit, first.counts.expanded);
+  options.known_bound = std::max(options.known_bound, first.bound);
+  return options;
+}
+
+// In two directions; see first_direction_work.
+Outcome prove_energy(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
+                     EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
+  EngineOptions first_options = options;
+  first_options.work_limit = first_direction_work;
+  Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, seed, lp);
+  if (first.status != Status::work_limit) return first;
+
+  // With several solutions to keep, one per branch, the second search finds its own.
+  if (options.keep_best == 1 && !first.best.empty()) seed = first.best.front();
+  PartOfWhole part(observer, first.counts.expanded, best_cost(first));
+  Outcome second = run(problem, cim::Direction::inward, limits, after(first, options), &part, seed, lp);
+  add_history(first, second);
+  return second;
+}
+
+bool sizes_break_ties(const cim::Problem& problem) {
+  return problem.objective.kind == cim::ObjectiveKind::eq14 && !problem.constraints.limits_additive() &&
+         -additive_floor(problem) < problem.objective.latency_weight;
+}
+
+Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
+                            EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
+  const double weight = problem.objective.latency_weight;
+  const double sizes = -additive_floor(problem);
+  // No mapping of more cycles costs less.
+  const auto most_cycles = [&](double cost) { return (cost + sizes) / weight * (1 + 1e-12); };
+
+  cim::Problem fastest = problem;
+  fastest.objective.kind = cim::ObjectiveKind::latency;
+  std::optional<Found> bar = seed;
+  if (bar) bar->cost = most_cycles(seed->cost);
+  PartOfWhole part(observer, 0, seed ? seed->cost : no_cost, weight, sizes);
+  Outcome first = run(fastest, cim::Direction::outward, limits, options, &part, bar, lp);
+  for (auto& [work, cost] : first.incumbents) cost *= weight;
+  for (Found& found : first.best) {
+    if (bar && found.cost == bar->cost) {
+      found = *seed;
+    } else {
+      const auto evaluation = cim::evaluate(problem.layer, problem.machine, found.solution);
+      found.cost = cim::objective_value(problem.objective, evaluation, problem.machine);
+    }
+  }
+  const auto least_cycles = static_cast<Int>(std::min(first.bound, 0x1p62));
+  first.bound = weight * first.bound - sizes;
+  if (first.status != Status::optimal && first.status != Status::gap_reached) return first;
+
+  cim::Problem largest = problem;
+  largest.known_latency = least_cycles;
+  if (options.keep_best == 1) {
+    seed = first.best.front();
+    largest.constraints.max_latency =
+        std::min(problem.constraints.max_latency, static_cast<Int>(most_cycles(seed->cost)));
+  }
+  PartOfWhole rest(observer, first.counts.expanded, best_cost(first));
+  Outcome second = run(largest, cim::Direction::outward, limits, after(first, options), &rest, seed, lp);
+  add_history(first, second);
+  return second;
 }
 
 }  // namespace
@@ -88,23 +168,10 @@ void LimitedSpace::raise_bound(Outcome& outcome) const {
 
 Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
               EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
-  const bool either = cim::InwardBranch::answers(problem) && options.work_limit > first_direction_work;
-  EngineOptions first_options = options;
-  if (either) first_options.work_limit = first_direction_work;
-  Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, seed, lp);
-  if (!either || first.status != Status::work_limit) return first;
-
-  // With several solutions to keep, one per branch, the second search finds its own.
-  if (options.keep_best == 1 && !first.best.empty()) seed = first.best.front();
-  EngineOptions second_options = options;
-  second_options.work_limit -= first.counts.expanded;
-  second_options.known_bound = first.bound;
-  std::optional<Continued> continued;
-  if (observer != nullptr) continued.emplace(*observer, first.counts.expanded);
-  Outcome second = run(problem, cim::Direction::inward, limits, second_options,
-                       continued ? &*continued : nullptr, std::move(seed), lp);
-  add_history(first, second);
-  return second;
+  if (sizes_break_ties(problem)) return prove_latency_first(problem, limits, options, observer, seed, lp);
+  if (cim::InwardBranch::answers(problem) && options.work_limit > first_direction_work)
+    return prove_energy(problem, limits, options, observer, seed, lp);
+  return run(problem, cim::Direction::outward, limits, options, observer, seed, lp);
 }
 
 }  // namespace nestor::mapper

@@ -53,7 +53,9 @@ class LimitedSpace {
 /// the second, with the first one's best mapping and bound. The limit counts both.
 inline constexpr std::uint64_t first_direction_work = 400000;
 
-/// `seed`: a mapping known beforehand.
+/// eq14 with sizes that all together weigh less than a cycle, as by default, has its optimum among the
+/// mappings of least latency: that is proved first, and then only mappings that have it are searched for the
+/// largest sizes. `seed`: a mapping known beforehand.
 CimEngine::Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
                          EngineObserver* observer = nullptr,
                          std::optional<CimEngine::Found> seed = std::nullopt, LpUse lp = LpUse::off);

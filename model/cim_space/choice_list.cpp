@@ -1,7 +1,5 @@
 #include "model/cim_space/choice_list.h"
 
-#include <limits>
-
 namespace nestor::cim {
 namespace {
 
@@ -53,14 +51,10 @@ double ChoiceList::bound_of_all() const {
   return trivial_bound(steps);
 }
 
-// Every step takes an MVM and every multiply-accumulate its energy. eq14 may gain up to all that memories
-// hold.
+// Every step takes an MVM.
 double ChoiceList::trivial_bound(Int steps) const {
-  if (!problem_.objective.additive_is_energy()) return -std::numeric_limits<double>::max();
-  double macs = 1;
-  for (const Int bound : problem_.layer.bounds) macs *= static_cast<double>(bound);
   return problem_.objective.combine(static_cast<double>(steps * problem_.machine.mvm_cycles),
-                                    macs * problem_.machine.mac_energy);
+                                    additive_floor(problem_));
 }
 
 }  // namespace nestor::cim

@@ -5,8 +5,9 @@
 //
 // Exactness. With bound(label) never above the cost of any completion, everything that is open has bound
 // least_open() or more, so no completion below least_open() is missing. dominates(a, b) may hold only if
-// every completion of b has one of a that costs no more, and only if bound(a) <= bound(b): then all ancestors
-// of a precede b in the order, so a is there before b is expanded and each surviving label is expanded once.
+// every completion of b has one of a that costs no more. It is asked only where bound(a) <= bound(b): then
+// all ancestors of a precede b in the order, so a is there before b is expanded and each surviving label is
+// expanded once.
 //
 // A branch provides
 //     using Label                               trivially copyable
@@ -69,7 +70,7 @@ class LabelSearch {
   using Label = typename Branch::Label;
 
   LabelSearch(const Branch& branch, Storage storage)
-      : branch_(branch), nodes_(storage), queue_(storage), buckets_(storage) {}
+      : branch_(branch), nodes_(storage), links_(storage), queue_(storage), buckets_(storage) {}
 
   /// Expands every label with a bound below `target`, dropping what reaches `cut`. Solutions are kept if they
   /// cost less than `cut` and any found before.
@@ -154,13 +155,18 @@ class LabelSearch {
 
   struct Node {
     Label label;
-    std::uint64_t key;
     double bound;           ///< of the label; after an expansion, of the children not yet stored
     double expanded_below;  ///< children with a bound below this have been stored
     std::uint32_t parent;
-    std::uint32_t next_in_bucket;
     bool dead;
     bool in_queue;
+  };
+
+  // What a look for dominance reads of most nodes, kept apart from the labels: a bucket's chain may be long.
+  struct Link {
+    std::uint64_t key;
+    double bound;  ///< of the label
+    std::uint32_t next;
   };
 
   // The child that a dive goes on with.
@@ -242,9 +248,10 @@ class LabelSearch {
   void add(const Label& label, double bound, std::uint32_t parent) {
     const std::uint64_t key = branch_.key(label);
     std::uint32_t& head = buckets_[hash(key) & (buckets_.size() - 1)];
-    if (dominance_ && is_dominated(label, key, head)) return;
+    if (dominance_ && is_dominated(label, key, bound, head)) return;
     const auto index = static_cast<std::uint32_t>(nodes_.size());
-    if (index == none || !nodes_.push_back({label, key, bound, -no_cost, parent, head, false, false})) {
+    if (index == none || !nodes_.push_back({label, bound, -no_cost, parent, false, false}) ||
+        !links_.push_back({key, bound, head})) {
       out_of_memory_ = true;
       return;
     }
@@ -252,19 +259,24 @@ class LabelSearch {
     if (!push(index) || (nodes_.size() > buckets_.size() && !rehash())) out_of_memory_ = true;
   }
 
-  // Also kills what the new label dominates.
-  bool is_dominated(const Label& label, std::uint64_t key, std::uint32_t head) {
-    for (std::uint32_t i = head; i != none; i = nodes_[i].next_in_bucket) {
-      Node& other = nodes_[i];
-      if (other.key != key || other.dead) continue;
-      if (branch_.dominates(other.label, label, cut_)) {
-        ++counts_.dominated;
-        return true;
+  // Also kills what the new label dominates. Whoever dominates has no greater bound.
+  bool is_dominated(const Label& label, std::uint64_t key, double bound, std::uint32_t& head) {
+    for (std::uint32_t* at = &head; *at != none;) {
+      Link& link = links_[*at];
+      if (link.key == key) {
+        Node& other = nodes_[*at];
+        if (link.bound <= bound && branch_.dominates(other.label, label, cut_)) {
+          ++counts_.dominated;
+          return true;
+        }
+        if (bound <= link.bound && branch_.dominates(label, other.label, cut_)) {
+          ++counts_.dominated;
+          other.dead = true;
+          *at = link.next;
+          continue;
+        }
       }
-      if (branch_.dominates(label, other.label, cut_)) {
-        ++counts_.dominated;
-        other.dead = true;
-      }
+      at = &link.next;
     }
     return false;
   }
@@ -274,8 +286,9 @@ class LabelSearch {
     if (!buckets_.resize(count, none)) return false;
     std::fill(buckets_.begin(), buckets_.end(), none);
     for (std::uint32_t i = 0; i < nodes_.size(); ++i) {
-      std::uint32_t& head = buckets_[hash(nodes_[i].key) & (count - 1)];
-      nodes_[i].next_in_bucket = head;
+      if (nodes_[i].dead) continue;
+      std::uint32_t& head = buckets_[hash(links_[i].key) & (count - 1)];
+      links_[i].next = head;
       head = i;
     }
     return true;
@@ -288,6 +301,7 @@ class LabelSearch {
 
   const Branch& branch_;
   typename Storage::template Array<Node> nodes_;
+  typename Storage::template Array<Link> links_;  // of each node
   typename Storage::template Array<QueueEntry> queue_;
   typename Storage::template Array<std::uint32_t> buckets_;
   SearchCounts counts_;

@@ -6,7 +6,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <limits>
 #include <map>
 #include <vector>
@@ -14,17 +13,14 @@
 #include "model/cim/evaluate.h"
 #include "support/brute_force.h"
 #include "support/random_cases.h"
+#include "support/setting.h"
 
 namespace nestor::cim {
 namespace {
 
 using nestor::testing::RandomCase;
+using nestor::testing::setting;
 using Spatial = std::array<Extents, max_axes>;
-
-std::uint64_t setting(const char* name, std::uint64_t fallback) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : fallback;
-}
 
 // Sums of energies in different orders differ by a few units in the last place.
 constexpr double summation_slack = 1e-12;

@@ -14,17 +14,14 @@
 #include "solver/host/engine.h"
 #include "support/brute_force.h"
 #include "support/random_cases.h"
+#include "support/setting.h"
 
 namespace nestor::cim {
 namespace {
 
 using nestor::testing::RandomCase;
+using nestor::testing::setting;
 using Space = CimSpace<HostStorage>;
-
-std::uint64_t setting(const char* name, std::uint64_t fallback) {
-  const char* text = std::getenv(name);
-  return text != nullptr ? std::strtoull(text, nullptr, 10) : fallback;
-}
 
 const std::vector<Objective>& objectives() {
   static const std::vector<Objective> all = [] {

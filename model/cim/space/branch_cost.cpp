@@ -227,7 +227,8 @@ double Branch::combine(const Bound& bound) const {
   if (bound.latency > problem_->constraints.max_latency ||
       bound.additive > problem_->constraints.max_additive)
     return infinite;
-  return problem_->objective.combine(static_cast<double>(bound.latency), bound.additive);
+  const Int latency = std::max(bound.latency, problem_->known_latency);
+  return problem_->objective.combine(static_cast<double>(latency), bound.additive);
 }
 
 }  // namespace nestor::cim

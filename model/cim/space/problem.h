@@ -44,11 +44,16 @@ struct Problem {
   FactorSets factors;
   Constraints constraints;
   Techniques techniques;
+  Int known_latency = 0;  ///< no mapping takes fewer cycles: what an earlier search proved
 
   /// Which parts of the cost a search must follow: those that the objective reads or a limit bounds.
   bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }
   bool follows_additive() const { return objective.needs_additive() || constraints.limits_additive(); }
 };
+
+/// No mapping has a lower additive cost; for eq14 that of memories filled to the brim, or with whole
+/// operands.
+double additive_floor(const Problem& problem);
 
 /// A problem with full prime factors and nothing fixed.
 Problem make_problem(const LayerShape& layer, const Architecture& machine, const Objective& objective);

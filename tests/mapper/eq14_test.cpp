@@ -1,0 +1,105 @@
+// eq14 by way of the least latency: random tiny cases against all mappings, with weights of sizes that break ties
+// only and with weights that outweigh cycles.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+
+#include "mapper/map_layer.h"
+#include "model/cim/space/problem.h"
+#include "support/brute_force.h"
+#include "support/random_cases.h"
+#include "support/setting.h"
+
+namespace nestor::mapper {
+namespace {
+
+using nestor::testing::RandomCase;
+using nestor::testing::setting;
+
+struct AllMappings {
+  double best = no_cost;
+  double worst_of_least_latency = -no_cost;  // among those as fast as the best
+};
+
+std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::Objective& objective) {
+  const Architecture& machine = sample.architecture.machine;
+  AllMappings all;
+  Int least = std::numeric_limits<Int>::max();
+  const bool complete =
+      nestor::testing::for_each_mapping(sample.layer, machine, 20'000, [&](const Mapping& mapping) {
+        const auto evaluation = cim::evaluate(sample.layer, machine, mapping);
+        const double cost = cim::objective_value(objective, evaluation, machine);
+        const Int cycles = evaluation.cycles(objective.latency_model);
+        all.best = std::min(all.best, cost);
+        if (cycles < least) all.worst_of_least_latency = -no_cost;
+        least = std::min(least, cycles);
+        if (cycles == least) all.worst_of_least_latency = std::max(all.worst_of_least_latency, cost);
+      });
+  if (!complete || all.best == no_cost) return std::nullopt;
+  return all;
+}
+
+TEST(Eq14, IsTheBestOfAllMappingsWhateverTheWeights) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 2;
+  const auto executor = make_executor(ExecutorKind::std_thread, 2);
+  MemoryBudget memory(std::size_t{1} << 30);
+  const Resources resources{*executor, memory};
+  std::uint64_t ties = 0;     // where the sizes decide between mappings of one latency
+  std::uint64_t heavy = 0;    // where they weigh more than a cycle
+  std::uint64_t stopped = 0;  // by a work limit, before the end
+  std::uint64_t done = 0;
+  for (std::uint64_t seed = 1; done < cases; ++seed) {
+    const auto sample = nestor::testing::random_case(
+        seed + 8'000'000, {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0});
+    const Architecture& machine = sample.architecture.machine;
+    Random random(seed);
+    Request request;
+    auto& objective = request.objective;
+    objective.kind = cim::ObjectiveKind::eq14;
+    objective.latency_model = random.chance(0.5) ? cim::LatencyModel::stall : cim::LatencyModel::miredo;
+    objective.latency_weight = random.chance(0.7) ? 1 : 0.25 * static_cast<double>(1 + random.below(20));
+    const double light = cim::default_eq14_weight(machine);
+    const bool outweigh = random.chance(0.3);
+    objective.additive_weight = outweigh ? light * 3000 * static_cast<double>(1 + random.below(20)) : light;
+    const auto all = all_mappings(sample, objective);
+    if (!all) continue;
+    SCOPED_TRACE(sample.describe());
+    ++done;
+    heavy += static_cast<std::uint64_t>(
+        -cim::additive_floor(cim::make_problem(sample.layer, machine, objective)) >= objective.latency_weight);
+    const double tolerance = 1e-9 * std::abs(all->best);
+    ties += static_cast<std::uint64_t>(all->worst_of_least_latency > all->best + tolerance);
+
+    request.top = seed % 5 == 0 ? 2 : 1;
+    const auto found = map_layer(sample.layer, machine, request, resources);
+    ASSERT_EQ(found.status, Status::optimal);
+    ASSERT_EQ(found.fault, Fault::none);
+    ASSERT_NEAR(found.best.front().objective, all->best, tolerance);
+    ASSERT_NEAR(*found.bound, all->best, tolerance);
+    double before = no_cost;
+    for (const auto& incumbent : found.search.incumbents) {
+      ASSERT_LE(incumbent.objective, before);
+      before = incumbent.objective;
+    }
+
+    request.work_limit = 1 + random.below(1 + found.search.counts.expanded);
+    const auto cut_short = map_layer(sample.layer, machine, request, resources);
+    stopped += static_cast<std::uint64_t>(cut_short.status == Status::work_limit);
+    ASSERT_EQ(cut_short.fault, Fault::none);
+    if (cut_short.bound) {
+      ASSERT_LE(*cut_short.bound, all->best + tolerance);
+    }
+    if (!cut_short.best.empty()) {
+      ASSERT_GE(cut_short.best.front().objective, all->best - tolerance);
+    }
+  }
+  std::printf("%llu cases: %llu decided by sizes, %llu with sizes heavier than a cycle, %llu cut short\n",
+              static_cast<unsigned long long>(done), static_cast<unsigned long long>(ties),
+              static_cast<unsigned long long>(heavy), static_cast<unsigned long long>(stopped));
+  EXPECT_GE(ties * 20, cases);
+  EXPECT_GE(heavy * 20, cases);
+  EXPECT_GE(stopped * 20, cases);
+}
+
+}  // namespace
+}  // namespace nestor::mapper

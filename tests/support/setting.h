@@ -1,0 +1,14 @@
+// Numbers of a test that the nightly run raises, from the environment.
+#pragma once
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace nestor::testing {
+
+inline std::uint64_t setting(const char* name, std::uint64_t fallback) {
+  const char* text = std::getenv(name);
+  return text != nullptr ? std::strtoull(text, nullptr, 10) : fallback;
+}
+
+}  // namespace nestor::testing
