@@ -42,18 +42,22 @@ std::string result_of(const std::string& arguments) {
 
 class Determinism : public ::testing::TestWithParam<const char*> {};
 
+// Ten runs.
 TEST_P(Determinism, OverThreadsAndExecutors) {
   const std::string task = GetParam();
   const auto expected = result_of(task + " --threads 1");
   EXPECT_NE(expected.find("\"objective\""), std::string::npos);
   for (const char* variant : {" --threads 2", " --threads 4", " --threads 2 --executor std-thread",
-                              " --executor serial", " --threads 4", " --threads 4"})
+                              " --threads 4 --executor std-thread", " --executor serial", " --threads 1",
+                              " --threads 2", " --threads 4", " --threads 4"})
     EXPECT_EQ(result_of(task + variant), expected) << variant;
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Tasks, Determinism,
-    ::testing::Values("mlperf-tiny-resnet8 --arch miredo-table4 --objective edp",
+    ::testing::Values("mlperf-tiny-resnet8 --arch miredo-table4 --objective eq14 --latency-model miredo",
+                      "mlperf-tiny-dscnn --arch miredo-default --objective pareto",
+                      "mlperf-tiny-resnet8 --arch miredo-table4 --objective edp",
                       "mlperf-tiny-dscnn --arch miredo-default --top 3",
                       "resnet18 --arch miredo-table4 --objective energy --work-limit 300",
                       "mlperf-tiny-autoencoder --arch miredo-table4 --pad 10"));

@@ -1,5 +1,5 @@
-// eq14 by way of the least latency: random tiny cases against all mappings, with weights of sizes that break ties
-// only and with weights that outweigh cycles.
+// eq14 by way of the least latency: random tiny cases against all mappings, with weights of sizes that break
+// ties only and with weights that outweigh cycles.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -65,8 +65,8 @@ TEST(Eq14, IsTheBestOfAllMappingsWhateverTheWeights) {
     if (!all) continue;
     SCOPED_TRACE(sample.describe());
     ++done;
-    heavy += static_cast<std::uint64_t>(
-        -cim::additive_floor(cim::make_problem(sample.layer, machine, objective)) >= objective.latency_weight);
+    heavy += static_cast<std::uint64_t>(-cim::additive_floor(cim::make_problem(
+                                            sample.layer, machine, objective)) >= objective.latency_weight);
     const double tolerance = 1e-9 * std::abs(all->best);
     ties += static_cast<std::uint64_t>(all->worst_of_least_latency > all->best + tolerance);
 
