@@ -50,6 +50,7 @@ std::string item_text(const mapper::FixedItem& item, const cim::Constraints& con
 std::string conflict_text(const mapper::Conflict& conflict, const cim::Constraints& constraints,
                           const NamedArchitecture& architecture) {
   std::vector<std::string> reasons;
+  reasons.reserve(conflict.shortages.size());
   for (const auto& shortage : conflict.shortages)
     reasons.push_back(fmt::format("'{}' holds {}, the smallest tiles need {}",
                                   architecture.memory_names[shortage.memory],

@@ -85,6 +85,7 @@ io::OnnxOptions onnx_options(const io::RunOptions& options) {
 io::MaybeError keep_layer(io::RunResult& run, const std::string& name) {
   if (name.empty()) return std::nullopt;
   std::vector<std::string_view> names;
+  names.reserve(run.layers.size());
   for (const auto& record : run.layers) names.push_back(record.layer.name);
   if (std::find(names.begin(), names.end(), name) == names.end())
     return io::usage_error(fmt::format("--layer is '{}', no such layer in {}{}", name, run.network,

@@ -8,7 +8,6 @@
 //                       [NODES, default 200]
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <ctime>
 
 #include "inputs.h"
@@ -139,5 +138,6 @@ int run(const std::string& network_name, const std::string& machine_name, std::s
 int main(int count, char** arguments) {
   const auto argument = [&](int i, const char* fallback) { return count > i ? arguments[i] : fallback; };
   return nestor::run(argument(1, "resnet18"), argument(2, "miredo-default"),
-                     std::strtoull(argument(3, "100"), nullptr, 10), std::atoi(argument(4, "200")));
+                     nestor::bench::number_of<std::size_t>(argument(3, "100")),
+                     nestor::bench::number_of<int>(argument(4, "200")));
 }

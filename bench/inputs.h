@@ -1,11 +1,14 @@
-// What benchmarks make of their command lines: lists, and files that must be readable.
+// What benchmarks make of their command lines: lists and numbers, and files that must be readable.
 #pragma once
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -23,6 +26,16 @@ inline std::vector<std::string> split(const std::string& text) {
       parts.back() += c;
   }
   return parts;
+}
+
+/// The number that a word is; ends the program with status 3 where it is none.
+template <typename Number>
+Number number_of(std::string_view word) {
+  Number number{};
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
+  if (code == std::errc() && end == word.data() + word.size()) return number;
+  fmt::print(stderr, "'{}' is not a number that fits here\n", word);
+  std::exit(3);
 }
 
 /// What was read; ends the program with status 3 and the reason where that is not possible.

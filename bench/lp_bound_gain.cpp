@@ -7,7 +7,6 @@
 //     lp_bound_gain [--objective energy|edp] [--arch A[,B]] [--layer-limit SECONDS] [NETWORK ...]
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <ctime>
 #include <string>
 #include <vector>
@@ -41,7 +40,7 @@ Arguments parse(int argc, char** argv) {
     else if (word == "--arch")
       arguments.architectures = bench::split(value());
     else if (word == "--layer-limit")
-      arguments.layer_limit = std::atof(value().c_str());
+      arguments.layer_limit = bench::number_of<double>(value());
     else
       arguments.networks.push_back(word);
   }

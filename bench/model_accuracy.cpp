@@ -9,11 +9,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <numeric>
 
 #include "heuristics/baselines/sampled.h"
 #include "heuristics/baselines/stationary.h"
+#include "inputs.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/table.h"
@@ -217,7 +217,7 @@ int run(std::size_t count, std::uint64_t seed) {
 }  // namespace nestor
 
 int main(int argc, char** argv) {
-  const std::size_t count = argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 1000;
-  const std::uint64_t seed = argc > 2 ? std::strtoul(argv[2], nullptr, 10) : 1;
+  const std::size_t count = argc > 1 ? nestor::bench::number_of<std::size_t>(argv[1]) : 1000;
+  const std::uint64_t seed = argc > 2 ? nestor::bench::number_of<std::uint64_t>(argv[2]) : 1;
   return nestor::run(count, seed);
 }

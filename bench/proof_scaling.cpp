@@ -102,6 +102,7 @@ class Growth {
   }
   bool write(const std::string& file, const std::string& x_title) const {
     std::vector<bench::Line> lines;
+    lines.reserve(lines_.size());
     for (const auto& [name, points] : lines_) lines.push_back({name, points});
     const auto text = bench::LogPlot(0, 2, 0, 8).svg(x_title, "labels", lines);
     std::FILE* out = std::fopen(file.c_str(), "w");

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -44,13 +43,13 @@ Arguments parse(int argc, char** argv) {
     const std::string word = argv[i];
     const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
     if (word == "--threads")
-      arguments.threads = std::atoi(value().c_str());
+      arguments.threads = bench::number_of<int>(value());
     else if (word == "--arch")
       arguments.architectures = bench::split(value());
     else if (word == "--objective")
       arguments.objectives = bench::split(value());
     else if (word == "--layer-limit")
-      arguments.layer_limit = std::atof(value().c_str());
+      arguments.layer_limit = bench::number_of<double>(value());
     else if (word == "--without")
       arguments.without = bench::split(value());
     else if (word == "--layers")

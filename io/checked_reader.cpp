@@ -173,6 +173,7 @@ std::vector<Node> read_list(const Node& node, std::string_view what, std::size_t
     return {};
   }
   std::vector<Node> items;
+  items.reserve(node.size());
   for (std::size_t i = 0; i < node.size(); ++i) items.push_back(node.item(i));
   return items;
 }

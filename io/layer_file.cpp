@@ -141,7 +141,10 @@ Result<BitWidths> parse_bits_option(std::string_view text) {
   const char* const end = text.data() + text.size();
   bool valid = true;
   for (std::size_t i = 0; i < values.size() && valid; ++i) {
-    if (i > 0) valid = at != end && *at++ == ',';
+    if (i > 0) {
+      valid = at != end && *at == ',';
+      if (valid) ++at;
+    }
     const auto [next, code] = std::from_chars(at, end, values[i]);
     valid = valid && code == std::errc() && values[i] >= bit_range.low && values[i] <= bit_range.high;
     at = next;

@@ -244,7 +244,7 @@ std::optional<Number> parse_number(std::string_view text) {
 
 MaybeError assign(const Option& option, const SwitchValue& value, RunOptions& options,
                   std::string_view text) {
-  if (text != "" && text != "true" && text != "false") return bad_value(option, text, "true or false");
+  if (!text.empty() && text != "true" && text != "false") return bad_value(option, text, "true or false");
   options.*value.field = text != "false";
   return std::nullopt;
 }
@@ -257,7 +257,7 @@ MaybeError assign(const Option& option, const IntegerValue& value, RunOptions& o
 }
 MaybeError assign(const Option& option, const RealValue& value, RunOptions& options, std::string_view text) {
   const auto number = parse_number<double>(text);
-  if (!number || !(*number >= value.low && *number <= value.high))  // also refuses NaN
+  if (!number || std::isnan(*number) || *number < value.low || *number > value.high)
     return bad_value(option, text, option.range());
   options.*value.field = *number;
   return std::nullopt;

@@ -16,6 +16,7 @@ std::size_t display_width(const std::string& text) {
 
 std::string Table::to_string() const {
   std::vector<std::size_t> widths;
+  widths.reserve(columns_.size());
   for (const auto& column : columns_) widths.push_back(display_width(column.title));
   for (const auto& row : rows_)
     for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
@@ -39,6 +40,7 @@ std::string Table::to_string() const {
   const std::string rule(total, '-');
 
   std::vector<std::string> titles;
+  titles.reserve(columns_.size());
   for (const auto& column : columns_) titles.push_back(column.title);
   add_line(titles);
   text += rule + "\n";

@@ -9,7 +9,7 @@ declare -A packages=(
            libonnx-dev libprotobuf-dev protobuf-compiler libyaml-cpp-dev nlohmann-json3-dev libcli11-dev
            libfmt-dev zlib1g-dev"
   [test]="libgtest-dev libgmock-dev libbenchmark-dev libglpk-dev glpk-utils coinor-libclp-dev coinor-clp"
-  [ci]="git clang clang-format clang-tidy libclang-rt-dev gcc-arm-none-eabi libnewlib-arm-none-eabi
+  [ci]="git clang clang-format clang-tidy-22 libclang-rt-dev gcc-arm-none-eabi libnewlib-arm-none-eabi
         libstdc++-arm-none-eabi-dev libstdc++-arm-none-eabi-newlib dpkg-dev"
 )
 

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Runs clang-tidy on every source of a compilation database, skipping those that passed before with the same
-# content (their own and that of every project header they include). Two limits keep it within minutes: the
-# stamps, and LINT_SECONDS (0: none), after which the files not reached are counted and left to the next run. Under
-# a limit the files come in an order drawn with LINT_SEED (today's date), so that every file has its day even where
-# no stamps are kept. LINT_ROOMS (a regular expression) keeps to sources whose path begins so.
+# Runs clang-tidy ($CLANG_TIDY) on every source that a build has compiled, skipping those that passed before with
+# the same content (their own and that of every project header they include). LINT_SECONDS (0: none) is a guard for
+# slow machines: the files not reached by then are counted and left to the next run. Under it the files come in an
+# order drawn with LINT_SEED (today's date), so that every file has its day even where no stamps are kept.
 #   scripts/lint.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build/release}
 stamps=${NESTOR_LINT_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/nestor/lint}
 limit=${LINT_SECONDS:-0}
+export CLANG_TIDY=${CLANG_TIDY:-clang-tidy-22}
 mkdir -p "$stamps"
 
-settings=$(clang-tidy --version | sha256sum; git ls-files -co --exclude-standard '*.clang-tidy' | xargs cat | sha256sum)
+settings=$("$CLANG_TIDY" --version | sha256sum; git ls-files -co --exclude-standard '*.clang-tidy' | xargs cat | sha256sum)
 
 # "path<TAB>digest" per source: the digest covers the source and its project headers, as ninja knows them.
 digests() {
@@ -44,16 +44,18 @@ while read -r digest file; do contents[$file]=$digest; done < <(git ls-files -co
   xargs -r sha256sum 2>/dev/null)
 content_of() { echo "${contents[$1]:-none}"; }
 
+sources=0
 todo=()
 while IFS=$'\t' read -r source text; do
   stamp=$stamps/$(printf '%s%s%s' "$settings" "$source" "$text" | sha256sum | cut -c1-32)
+  sources=$((sources + 1))
   [[ -e $stamp ]] || todo+=("$source" "$stamp")
-done < <(digests | grep -E "^(${LINT_ROOMS:-.})" | in_order)
+done < <(digests | in_order)
 
 # shellcheck disable=SC2317  # reached through xargs
 check() {
   if [[ $4 -gt 0 && $(date +%s) -ge $4 ]]; then echo "$2" >>"$5"; return 0; fi
-  if output=$(clang-tidy --quiet --extra-arg=-Wno-unknown-warning-option -p "$1" "$2" 2>/dev/null); then
+  if output=$("$CLANG_TIDY" --quiet --extra-arg=-Wno-unknown-warning-option -p "$1" "$2" 2>/dev/null); then
     touch "$3"
   else
     printf '%s\n' "$output"
@@ -70,5 +72,5 @@ if [[ ${#todo[@]} -gt 0 ]]; then
   printf '%s\0' "${todo[@]}" |
     xargs -0 -n 2 -P "$(scripts/jobs.sh)" bash -c "check '$build' \"\$1\" \"\$2\" $deadline '$late'" _ || status=1
 fi
-echo "clang-tidy: $((${#todo[@]} / 2)) files to check, $(wc -l <"$late") left to the next run"
+echo "clang-tidy: $sources sources, $((${#todo[@]} / 2)) of them to check, $(wc -l <"$late") left to the next run"
 exit $status

@@ -58,8 +58,8 @@ Value attention(ModelBuilder& model, const std::string& name, const Value& x, co
     const Value right = model.layer_input(transposed);
     model.name_next(name + "_scores");
     const Value scores = model.add("MatMul", {left, right});
-    const Value scaled =
-        model.add("Div", {scores, model.real(std::sqrt(static_cast<double>(net.width / net.heads)))});
+    const Int head_width = net.width / net.heads;
+    const Value scaled = model.add("Div", {scores, model.real(std::sqrt(static_cast<double>(head_width)))});
     const Value weights = model.layer_input(model.add("Softmax", {scaled}, {{"axis", Int{-1}}}));
     const Value content = model.layer_input(value);
     model.name_next(name + "_context");

@@ -108,7 +108,7 @@ class PartOrder {
       for (std::uint32_t i = 0; i < part_.size(); ++i) {
         if ((set >> i & 1U) != 0 || (needs_[i] & ~set) != 0) continue;
         const std::uint32_t next = set | 1U << i;
-        const auto alive = static_cast<std::uint64_t>(alive_[next] + bias);
+        const auto alive = static_cast<std::uint64_t>(std::int64_t{alive_[next]} + bias);
         const std::uint64_t worst = std::max(cost[set] >> 32U, alive);
         const std::uint64_t total = worst << 32U | ((cost[set] & 0xffffffffU) + alive);
         if (total >= cost[next]) continue;

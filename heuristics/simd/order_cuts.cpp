@@ -72,7 +72,7 @@ void OrderCuts::add_value(Value value, std::uint32_t first, std::uint32_t last) 
     if (holder != MinCut::source) flow_.add_edge(holder, MinCut::sink, 1);
     return;
   }
-  if (inside == 1 && !(input && !read_before)) {
+  if (inside == 1 && (!input || read_before)) {
     flow_.add_edge(holder, node_of(some_reader, first), 1);
     return;
   }

@@ -8,6 +8,7 @@ namespace nestor::simd {
 bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
   std::vector<CicppMachine::Choice> current(run.problem.gate_count()), best(run.problem.gate_count());
   std::vector<CicppMachine::Choice> file_order;
+  file_order.reserve(run.problem.gate_count());
   for (std::uint32_t gate = 0; gate < run.problem.gate_count(); ++gate) file_order.push_back({gate, 0});
 
   // The authors' machine has 8 arrays; netlists that need more get them.

@@ -22,6 +22,7 @@ bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& wor
   if (run.request.work_limit != 0)
     plan.work = std::min<std::uint64_t>(plan.work, run.request.work_limit / count);
   std::vector<NestorWorker> workers;
+  workers.reserve(count);
   for (std::size_t i = 0; i < count; ++i)
     workers.emplace_back(run.problem, static_cast<std::uint32_t>(i), run.request.seed, plan);
 

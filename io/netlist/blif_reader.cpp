@@ -62,7 +62,7 @@ const std::vector<Word>& BlifLines::next() {
       const auto begin = at_;
       const auto where = end();
       while (at_ < text_.size() && text_[at_] != '\n' && !is_blank(text_[at_]) &&
-             !(text_[at_] == '\\' && at_continuation())) {
+             (text_[at_] != '\\' || !at_continuation())) {
         ++at_;
       }
       words_.push_back({text_.substr(begin, at_ - begin), where});

@@ -8,7 +8,6 @@ namespace nestor::io {
 namespace {
 
 using simd::GateKind;
-using simd::Signal;
 
 class BlifWriter {
  public:

@@ -15,6 +15,7 @@ namespace {
 
 std::vector<Word> input_words(XmgBuilder& builder, const GeneratorSize& size) {
   std::vector<Word> words;
+  words.reserve(size.count);
   for (std::uint32_t i = 0; i < size.count; ++i) {
     words.push_back(input_word(builder, fmt::format("w{}_", i), size.width));
   }

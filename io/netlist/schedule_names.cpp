@@ -9,7 +9,7 @@ std::string escaped_name(std::string_view name) {
   std::string word;
   for (std::size_t i = 0; i < name.size(); ++i) {
     const auto byte = static_cast<unsigned char>(name[i]);
-    if (byte > 0x20 && byte != 0x7f && name[i] != '%' && !(i == 0 && name[i] == '#')) {
+    if (byte > 0x20 && byte != 0x7f && name[i] != '%' && (i != 0 || name[i] != '#')) {
       word += name[i];
       continue;
     }

@@ -40,7 +40,7 @@ Error VerilogLexer::error_here(std::string message) const {
 }
 
 MaybeError VerilogLexer::skip_until(std::string_view terminator, std::string_view what) {
-  const auto unfinished = error_here(fmt::format("{} that never ends (expected '{}')", what, terminator));
+  auto unfinished = error_here(fmt::format("{} that never ends (expected '{}')", what, terminator));
   const auto found = text_.find(terminator, at_ + 2);
   if (found == std::string_view::npos) return unfinished;
   for (; at_ < found + terminator.size(); ++at_) {
@@ -157,8 +157,9 @@ std::optional<std::vector<bool>> parse_verilog_number(std::string_view text) {
     return std::vector<bool>{text == "1"};
   }
   std::uint32_t width = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + quote, width);
-  if (parsed.ec != std::errc() || parsed.ptr != text.data() + quote) return std::nullopt;
+  const auto size = text.substr(0, quote);
+  const auto parsed = std::from_chars(size.data(), size.data() + size.size(), width);
+  if (parsed.ec != std::errc() || parsed.ptr != size.data() + size.size()) return std::nullopt;
   if (width == 0 || width > verilog_width_limit || quote + 2 >= text.size()) return std::nullopt;
   const auto digits = text.substr(quote + 2);
   switch (text[quote + 1]) {

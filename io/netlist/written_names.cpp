@@ -19,7 +19,7 @@ WrittenNames::WrittenNames(const simd::Netlist& netlist, Format format) : netlis
       const auto input = inputs.find(name);
       return taken.count(name) != 0 ||
              (input != inputs.end() &&
-              !(format == Format::blif && output.signal == simd::Signal(input->second, false)));
+              (format != Format::blif || output.signal != simd::Signal(input->second, false)));
     };
     while (clashes()) name += '_';
     taken.emplace(name, output.signal);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <optional>
 
 namespace nestor::io::onnx_import {
 namespace {
@@ -95,25 +96,32 @@ void take_result(const ::onnx::ValueInfoProto& info, Tensor& tensor) {
   if (!fully_known(shape) || element_count(shape)) tensor.shape = std::move(shape);
 }
 
+// The node alone, with what libonnx infers of its outputs; nothing if libonnx does not like the node.
+std::optional<::onnx::ModelProto> inferred_model(const Graph& graph, const Node& node) {
+  try {
+    static const Int newest = newest_opset();
+    auto model = model_of(graph, node, std::min(node.opset, newest));
+    ::onnx::shape_inference::InferShapes(model);
+    return model;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 void infer_with_libonnx(Graph& graph, const Node& node) {
   constexpr std::size_t most_operands = 64;
   if (!std::binary_search(trusted.begin(), trusted.end(), std::string_view(node.op))) return;
   if (node.inputs.size() > most_operands || node.outputs.size() > most_operands || node.opset < 1) return;
-  try {
-    static const Int newest = newest_opset();
-    auto model = model_of(graph, node, std::min(node.opset, newest));
-    ::onnx::shape_inference::InferShapes(model);
-    for (const auto& info : model.graph().value_info()) {
-      for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-        if (node.outputs[i] != no_tensor && info.name() == fmt::format("out{}", i)) {
-          take_result(info, graph.tensors[node.outputs[i]]);
-        }
+  const auto model = inferred_model(graph, node);
+  if (!model) return;
+  for (const auto& info : model->graph().value_info()) {
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      if (node.outputs[i] != no_tensor && info.name() == fmt::format("out{}", i)) {
+        take_result(info, graph.tensors[node.outputs[i]]);
       }
     }
-  } catch (const std::exception&) {
-    // libonnx does not like this node; its outputs stay unknown.
   }
 }
 

@@ -289,7 +289,7 @@ void infer_constant_of_shape(NodeView& node) {
   for (const Int extent : *shape) {
     if (extent < 0) return node.fail(fmt::format("its shape has the extent {}", extent));
   }
-  node.set(0, *shape, type);
+  node.set(0, shape, type);
   const auto count = element_count(*shape);
   if (node.failed() || !fill || fill->size() != 1 || !count || *count > largest_constant) return;
   const auto size = static_cast<std::size_t>(*count);

@@ -18,7 +18,7 @@ std::optional<ExactSpace> ExactSpace::make(const Problem& problem, std::uint32_t
   if (problem.array_limit() != 0) arrays = std::min<std::uint64_t>(arrays, problem.array_limit());
   arrays = std::max<std::uint64_t>(arrays, 1);
   if (arrays > most_arrays) return std::nullopt;
-  space.arrays_ = static_cast<std::uint32_t>(arrays);
+  space.arrays_ = static_cast<std::uint8_t>(arrays);
   for (std::uint32_t array = 0; array < space.arrays_; ++array)
     space.capacity_[array] = problem.free_rows(array);
   for (Value input = 0; input < space.inputs_; ++input) {

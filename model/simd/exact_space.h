@@ -74,7 +74,8 @@ class ExactSpace {
   bool repeats_empty(const State& state, std::size_t array) const;
 
   const Problem* problem_;
-  std::uint32_t arrays_ = 0, gates_ = 0, inputs_ = 0;
+  std::uint8_t arrays_ = 0;
+  std::uint32_t gates_ = 0, inputs_ = 0;
   Set all_gates_ = 0, must_stay_ = 0, stuck_inputs_ = 0;
   std::array<Set, most_arrays> home_{};
   std::array<std::uint32_t, most_arrays> capacity_{};

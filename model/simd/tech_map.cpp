@@ -137,13 +137,13 @@ void Cover::improve() {
       auto best = choice_[node];
       unsigned fewest = release(chosen(node));
       const auto options = cuts_.of(node);
-      for (std::uint8_t i = 0; i < options.size(); ++i) {
+      for (std::size_t i = 0; i < options.size(); ++i) {
         if (i == choice_[node]) continue;
         const auto gates = reference(options[i]);
         release(options[i]);
         if (gates < fewest) {
           fewest = gates;
-          best = i;
+          best = static_cast<std::uint8_t>(i);
         }
       }
       changed = changed || best != choice_[node];

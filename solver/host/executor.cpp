@@ -58,8 +58,9 @@ class ThreadExecutor final : public Executor {
     const auto work = [&] {
       for (std::size_t i = next.fetch_add(1); i < count; i = next.fetch_add(1)) task(i);
     };
-    std::vector<std::thread> others;
     const auto helpers = std::min(static_cast<std::size_t>(threads_ - 1), count == 0 ? 0 : count - 1);
+    std::vector<std::thread> others;
+    others.reserve(helpers);
     for (std::size_t i = 0; i < helpers; ++i) others.emplace_back(work);
     work();
     for (auto& thread : others) thread.join();

@@ -54,6 +54,7 @@ class Limits : public ::testing::Test {
                                       objective,   "--json",        file};
     words.insert(words.end(), limits.begin(), limits.end());
     std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
     argv.push_back(nullptr);
     const auto begin = Clock::now();

@@ -61,7 +61,8 @@ class BruteForce {
       for (std::uint32_t from = 0; from < arrays_; ++from)
         for (const NodeIndex value : state.cells[from])
           for (std::uint32_t to = 0; to < arrays_; ++to)
-            if (to != from && value != 0) write(state, to, value, [&](State next) { reach(next, 1); });
+            if (to != from && value != 0)
+              write(state, to, value, [&](State next) { reach(std::move(next), 1); });
     }
     return std::nullopt;
   }
@@ -87,7 +88,8 @@ class BruteForce {
       if (!present) continue;
       State next = state;
       next.computed[gate] = true;
-      write(next, array, netlist_.first_gate() + static_cast<NodeIndex>(gate), [&](State s) { reach(s, 0); });
+      write(next, array, netlist_.first_gate() + static_cast<NodeIndex>(gate),
+            [&](State s) { reach(std::move(s), 0); });
     }
   }
   /// Into every row that is not an input's home, as long as nothing needed is lost for good.
@@ -303,6 +305,7 @@ TEST(Exact, ClaimsNoOptimumWhereGatesMayBeComputedAgain) {
 Netlist decoder(std::uint32_t bits) {
   XmgBuilder builder("decoder");
   std::vector<Signal> inputs;
+  inputs.reserve(bits);
   for (std::uint32_t i = 0; i < bits; ++i) inputs.push_back(builder.input("x" + std::to_string(i)));
   std::vector<Signal> outputs{!inputs[0], inputs[0]};
   for (std::uint32_t i = 1; i < bits; ++i) {
@@ -341,6 +344,7 @@ TEST(Exact, ProvesSmallArithmeticOnTightArrays) {
 TEST(Bounds, ADecoderOf256OutputsNeedsSixCopiesOnArraysOf256Rows) {
   XmgBuilder builder("dec");
   std::vector<Signal> bits;
+  bits.reserve(8);
   for (int bit = 0; bit < 8; ++bit) bits.push_back(builder.input("x" + std::to_string(bit)));
   std::vector<std::vector<Signal>> parts;
   for (std::size_t pair = 0; pair < 4; ++pair) {

@@ -322,7 +322,7 @@ TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
       points += expected.size();
     }
   }
-  std::printf("%zu points on %llu fronts\n", points, static_cast<unsigned long long>(2 * cases));
+  std::printf("%zu points on %llu fronts\n", points, 2 * static_cast<unsigned long long>(cases));
   EXPECT_GT(points, 3 * cases);
 }
 

@@ -113,6 +113,7 @@ TEST(Generate, ComparatorAndMaxCompare) {
   });
   for_patterns(make("max", {.width = 4, .count = 5}), 8, [](const Words& in, const Words& out) {
     std::vector<std::uint64_t> words;
+    words.reserve(5);
     for (std::uint32_t i = 0; i < 5; ++i) words.push_back(in.at(numbered("w", i)));
     const auto largest = std::max_element(words.begin(), words.end());
     EXPECT_EQ(out.at("max"), *largest);

@@ -121,6 +121,7 @@ TEST(Verilog, ReadsSizedConstants) {
   const auto netlist =
       read("module m(output [11:0] y); assign y = {4'd10, 4'hc, 4'b0_1_1_0}; endmodule").netlist;
   std::vector<bool> bits;
+  bits.reserve(netlist.outputs.size());
   for (const auto& output : netlist.outputs) bits.push_back(output.signal == Signal(0, true));
   EXPECT_EQ(bits, (std::vector<bool>{0, 1, 1, 0, 0, 0, 1, 1, 0, 1, 0, 1}));
 }

@@ -7,7 +7,6 @@ namespace nestor::io {
 namespace {
 
 using ::testing::ElementsAre;
-using ::testing::HasSubstr;
 
 ::onnx::NodeProto node(const std::string& op, const std::vector<std::string>& inputs,
                        const std::vector<std::string>& outputs) {

@@ -79,6 +79,7 @@ TEST(ShapeRules, follow_the_operator_specification) {
   for (const Case& entry : cases) {
     ModelBuilder model("rule", {.opset = entry.opset});
     std::vector<Value> inputs;
+    inputs.reserve(entry.inputs.size() + entry.constants.size());
     for (const Shape& shape : entry.inputs)
       inputs.push_back(model.weight("in" + std::to_string(inputs.size()), shape));
     for (const Ints& values : entry.constants) inputs.push_back(model.integers(values));

@@ -61,7 +61,7 @@ class LayeredGraph {
   int max_depth() const { return layers; }
   int depth(const Label& label) const { return label.depth; }
   std::uint64_t key(const Label& label) const {
-    return static_cast<std::uint64_t>(label.depth * width + label.node);
+    return static_cast<std::uint64_t>(std::int64_t{label.depth} * width + label.node);
   }
   bool dominates(const Label& a, const Label& b, double /*cut*/) const {
     return a.cost <= b.cost && a.used <= b.used;

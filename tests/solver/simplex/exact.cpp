@@ -130,7 +130,7 @@ Vector ExactBasis::primal_values() const {
 bool ExactBasis::within(const Rational& x, const Interval& range, double slack) const {
   const auto room = [slack](double bound) { return Rational(slack) * (1 + Rational(std::abs(bound))); };
   if (range.lower > -infinity && x < Rational(range.lower) - room(range.lower)) return false;
-  return !(range.upper < infinity && x > Rational(range.upper) + room(range.upper));
+  return range.upper == infinity || x <= Rational(range.upper) + room(range.upper);
 }
 
 bool ExactBasis::is_feasible(const Vector& x, double slack) const {

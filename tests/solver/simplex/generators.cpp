@@ -232,16 +232,19 @@ LinearProgram blending_program(Index materials, Index products, std::uint64_t se
     for (Index p = 0; p < products; ++p) program.add_column(10 + 20 * random.unit(), {0, infinity});
   for (Index m = 0; m < materials; ++m) {
     std::vector<Entry> stock;
+    stock.reserve(products);
     for (Index p = 0; p < products; ++p) stock.push_back({m * products + p, 1.0});
     program.add_row({-infinity, 50 + 50 * random.unit()}, stock);
   }
   for (Index p = 0; p < products; ++p) {
     std::vector<Entry> amount;
+    amount.reserve(materials);
     for (Index m = 0; m < materials; ++m) amount.push_back({m * products + p, 1.0});
     const double demand = 20.0 * materials / products;
     program.add_row({demand, demand}, amount);
     for (int quality = 0; quality < 4; ++quality) {
       std::vector<Entry> limit;
+      limit.reserve(materials);
       for (Index m = 0; m < materials; ++m) limit.push_back({m * products + p, random.unit() - 0.45});
       program.add_row({-infinity, 0}, limit);
     }
@@ -255,6 +258,7 @@ LinearProgram covering_program(Index rows, Index columns, std::uint64_t seed) {
   for (Index i = 0; i < rows; ++i) program.add_row({1, infinity});
   for (Index j = 0; j < columns; ++j) {
     std::vector<Entry> entries;
+    entries.reserve(6);
     for (int k = 0; k < 6; ++k) entries.push_back({draw_index(random, rows), 1.0});
     sum_duplicates(entries);
     for (Entry& entry : entries) entry.value = 1;
@@ -276,6 +280,7 @@ LinearProgram bound_like_program(Index groups, std::uint64_t seed) {
   for (Index g = 0; g < groups; ++g) {
     weight[g] = std::log(draw_integer(random, 2, 7));
     std::vector<Entry> sum;
+    sum.reserve(places);
     for (Index p = 0; p < places; ++p) sum.push_back({program.add_column(0, {0, 1}), 1.0});
     program.add_row({1, 1}, sum);
   }
@@ -307,6 +312,7 @@ LinearProgram klee_minty_program(Index dimension) {
     program.add_column(-std::pow(2.0, static_cast<double>(dimension - 1 - j)), {0, infinity});
   for (Index i = 0; i < dimension; ++i) {
     std::vector<Entry> entries;
+    entries.reserve(i + 1);
     for (Index j = 0; j < i; ++j) entries.push_back({j, std::pow(2.0, static_cast<double>(i - j + 1))});
     entries.push_back({i, 1.0});
     program.add_row({-infinity, std::pow(5.0, static_cast<double>(i + 1))}, entries);
