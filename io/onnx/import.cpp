@@ -25,6 +25,14 @@ Result<Network> import_model(std::string_view bytes, const std::string& file, co
   return network;
 }
 
+// Messages quote names of the model, which may hold anything.
+Result<Network> with_printable_error(Result<Network> network) {
+  if (network) return network;
+  Error error = network.error();
+  error.message = printable(std::move(error.message));
+  return error;
+}
+
 }  // namespace
 
 bool onnx_available() { return true; }
@@ -33,11 +41,7 @@ Result<Network> import_onnx_bytes(std::string_view bytes, const std::string& fil
                                   const OnnxOptions& options) {
   // protobuf and the standard library may throw (out of memory); nothing beyond this room shall notice.
   try {
-    auto network = import_model(bytes, file, options);
-    if (network) return network;
-    Error error = network.error();
-    error.message = onnx_import::printable(std::move(error.message));
-    return error;
+    return with_printable_error(import_model(bytes, file, options));
   } catch (const std::exception& thrown) {
     return input_error({file}, std::string("cannot be read: ") + thrown.what());
   }

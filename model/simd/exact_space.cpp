@@ -13,8 +13,8 @@ std::optional<ExactSpace> ExactSpace::make(const Problem& problem, std::uint32_t
   if (problem.value_count() > most_values) return std::nullopt;
   ExactSpace space(problem);
   space.describe();
-  const bool one_holds_all = problem.rows() >= space.most_needed();
-  std::uint64_t arrays = std::uint64_t{problem.home_arrays()} + (one_holds_all ? 1 : copies);
+  std::uint64_t arrays = problem.home_arrays();
+  arrays += problem.rows() >= space.most_needed() ? 1 : copies;
   if (problem.array_limit() != 0) arrays = std::min<std::uint64_t>(arrays, problem.array_limit());
   arrays = std::max<std::uint64_t>(arrays, 1);
   if (arrays > most_arrays) return std::nullopt;
@@ -87,7 +87,7 @@ ExactSpace::Set ExactSpace::elsewhere(const State& state, std::size_t array) con
 }
 
 bool ExactSpace::ready(const State& state, std::uint32_t gate) const {
-  const Set inputs = inputs_ == 64 ? ~Set{0} : bit(inputs_) - 1;
+  const Set inputs = bit(inputs_) - 1;  // fewer than 64: there is a gate
   return (state.computed & bit(inputs_ + gate)) == 0 && (fanins_[gate] & ~(state.computed | inputs)) == 0;
 }
 

@@ -63,6 +63,7 @@ class Limits : public ::testing::Test {
       signal(SIGINT, SIG_DFL);
       setenv("NESTOR_DATA", NESTOR_SOURCE_DIR "/data", 1);
       const int nowhere = open("/dev/null", O_WRONLY);
+      if (nowhere < 0) _exit(127);
       dup2(nowhere, 1);
       dup2(nowhere, 2);
       execv(argv[0], argv.data());
