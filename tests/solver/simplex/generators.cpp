@@ -190,6 +190,7 @@ LinearProgram staircase_program(Index periods, Index products, std::uint64_t see
 LinearProgram multicommodity_program(Index nodes, Index arcs, Index commodities, std::uint64_t seed) {
   Random random(seed);
   LinearProgram program;
+  if (nodes < 2) return program;  // no arc has two ends then
   struct Arc {
     Index from, to;
     double cost;
