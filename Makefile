@@ -31,6 +31,7 @@ nightly: install-ci-deps
 	@$(call build,release)
 	@$(call run_tests,release)
 	@scripts/check-packages.sh build/release
+	@scripts/lint.sh build/release
 
 # Rewrites what tests compare with: docs/options.md and the scenes of tests/cli. Read the difference.
 expected: build

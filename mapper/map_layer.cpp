@@ -57,7 +57,7 @@ class LayerMapper final : public EngineObserver {
       space.retarget(objective, constraints);
       std::optional<CimEngine::Found> seed;
       if (known != nullptr) seed = {known->energy, no_branch, known->mapping};
-      const auto outcome = counted(space.prove(options(), this, std::move(seed)));
+      const auto outcome = counted(space.prove(options(), this, seed));
       map_.status = outcome.status;
       if (outcome.best.empty()) return std::nullopt;
       return outcome.best.front().solution;
@@ -104,11 +104,11 @@ class LayerMapper final : public EngineObserver {
     if (greedy) seed = {greedy->cost, no_branch, greedy->mapping};
     MappedLayer start;
     if (request_.start && check(problem, *request_.start, start) == Fault::none &&
-        !(seed && seed->cost <= start.objective))
+        (!seed || seed->cost > start.objective))
       seed = {start.objective, no_branch, start.mapping};
     // Of several unrollings there is one per spatial choice, and the engine cannot tell that of a seed.
     const bool alone = request_.top == 1;
-    const bool beaten = alone && !map_.best.empty() && !(seed && seed->cost < map_.best.front().objective);
+    const bool beaten = alone && !map_.best.empty() && (!seed || seed->cost >= map_.best.front().objective);
     if (beaten) seed = {map_.best.front().objective, no_branch, {}};
     if (seed && alone && !beaten) map_.search.incumbents.push_back({seconds_since(begin_), seed->cost});
     auto outcome =
@@ -124,7 +124,7 @@ class LayerMapper final : public EngineObserver {
       MappedLayer mapped;
       note(check(problem, found.solution, mapped));
       if (!agree(found.cost, mapped.objective)) note(Fault::wrong_cost);
-      map_.best.push_back(std::move(mapped));
+      map_.best.push_back(mapped);
     }
     std::stable_sort(map_.best.begin(), map_.best.end(),
                      [](const auto& a, const auto& b) { return a.objective < b.objective; });

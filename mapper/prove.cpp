@@ -44,7 +44,7 @@ void add_history(const Outcome& first, Outcome& second) {
 
 Outcome run(const cim::Problem& problem, cim::Direction direction, const Limits& limits,
             const EngineOptions& options, EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
-  return LimitedSpace(problem, limits, direction, lp).prove(options, observer, std::move(seed));
+  return LimitedSpace(problem, limits, direction, lp).prove(options, observer, seed);
 }
 
 double best_cost(const Outcome& outcome) {
@@ -147,8 +147,8 @@ std::optional<double> LimitedSpace::table_bound(std::size_t choice) {
 Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observer,
                             std::optional<Found> seed) {
   if (space_.choices().complete()) {
-    auto outcome = CimEngine(space_, limits_.executor, limits_.memory, options, limits_.stop, observer)
-                       .run(std::move(seed));
+    auto outcome =
+        CimEngine(space_, limits_.executor, limits_.memory, options, limits_.stop, observer).run(seed);
     if (lp_ == LpUse::stopped && !outcome.left_open.empty()) raise_bound(outcome);
     return outcome;
   }
@@ -156,7 +156,7 @@ Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observ
   Outcome outcome;
   outcome.status = limits_.stop.requested() ? limits_.stop.status() : Status::memory_limit;
   outcome.bound = std::max(space_.choices().bound_of_all(), options.known_bound);
-  if (seed) outcome.best.push_back(std::move(*seed));
+  if (seed) outcome.best.push_back(*seed);
   return outcome;
 }
 
