@@ -154,12 +154,13 @@ class Reporter final : public mapper::NetworkObserver {
     note(writer_.catch_up());
     if (!line_.due()) return;
     const auto& layers = writer_.result().layers;
-    const bool found = progress.incumbent < no_cost;
-    const auto figure = [](double value) { return value < no_cost ? io::figure_text(value) : "-"; };
-    line_.show(fmt::format("{} of {} solved, {}: bound {}, best {}, gap {}, {} nodes, {:.1f} s", finished_,
+    const auto best = progress.incumbent < no_cost
+                          ? fmt::format(", best {}, gap {}", io::figure_text(progress.incumbent),
+                                        io::percent_text(1 - progress.bound / progress.incumbent))
+                          : "";
+    line_.show(fmt::format("{} of {} solved, {}: bound {}{}, {} nodes, {:.1f} s", finished_,
                            shapes_.shapes.size(), layers[shapes_.shapes[shape].first].layer.name,
-                           figure(progress.bound), figure(progress.incumbent),
-                           found ? io::percent_text(1 - progress.bound / progress.incumbent) : "-",
+                           progress.bound < no_cost ? io::figure_text(progress.bound) : "-", best,
                            io::count_text(static_cast<Int>(progress.nodes)), seconds()));
   }
 

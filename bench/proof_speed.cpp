@@ -18,7 +18,6 @@
 #include "io/layer_file.h"
 #include "io/table.h"
 #include "mapper/prove.h"
-#include "model/cim_space/pareto.h"
 #include "model/workload/unique_shapes.h"
 #include "proofs.h"
 
@@ -97,33 +96,14 @@ Solved solve(const cim::Problem& problem, Executor& executor, double limit) {
   return solved;
 }
 
-// A front as one outcome: its counts, and `optimal` if it is complete.
-Solved solve_front(const LayerShape& shape, const Architecture& machine, const Objective& objective,
-                   Executor& executor, double limit) {
+Solved solve_front(const cim::Problem& problem, Executor& executor, double limit) {
   bench::Limited watch(limit);
-  Solved total;
-  Status last = Status::optimal;
-  const auto problem = cim::front_problem(problem_of(shape, machine, objective));
-  mapper::LimitedSpace space(problem, {executor, watch.memory, watch.stop});
-  const auto front = cim::pareto_front(
-      problem,
-      [&](const Objective& step, const cim::Constraints& constraints,
-          const cim::FrontPoint* known) -> std::optional<Mapping> {
-        space.retarget(step, constraints);
-        std::optional<mapper::CimEngine::Found> seed;
-        if (known != nullptr) seed = {known->energy, 0, known->mapping};
-        const auto outcome = space.prove(engine_options(), nullptr, seed);
-        total.outcome.counts.add(outcome.counts);
-        last = outcome.status;
-        if (outcome.best.empty()) return std::nullopt;
-        return outcome.best.front().solution;
-      },
-      [&] { return last != Status::optimal && last != Status::infeasible; });
-  total.outcome.status = front.complete ? Status::optimal : last;
-  total.outcome.branches = front.points.size();
-  total.cpu = watch.cpu();
-  total.wall = watch.wall();
-  return total;
+  Solved solved;
+  solved.outcome =
+      mapper::prove_front(problem, {executor, watch.memory, watch.stop}, engine_options()).outcome;
+  solved.cpu = watch.cpu();
+  solved.wall = watch.wall();
+  return solved;
 }
 
 void run_network(const Network& network, const NamedArchitecture& architecture,
@@ -138,11 +118,9 @@ void run_network(const Network& network, const NamedArchitecture& architecture,
   std::size_t proved = 0;
   for (const UniqueShape& unique : shapes->shapes) {
     const Layer& layer = network.layers[unique.first];
-    const Solved solved = objective.front
-                              ? solve_front(layer.shape, architecture.machine, objective.objective, executor,
-                                            arguments.layer_limit)
-                              : solve(problem_of(layer.shape, architecture.machine, objective.objective),
-                                      executor, arguments.layer_limit);
+    const auto problem = problem_of(layer.shape, architecture.machine, objective.objective);
+    const Solved solved = objective.front ? solve_front(problem, executor, arguments.layer_limit)
+                                          : solve(problem, executor, arguments.layer_limit);
     counts.add(solved.outcome.counts);
     cpu += solved.cpu;
     wall += solved.wall;

@@ -9,7 +9,6 @@
 #include "mapper/padding.h"
 #include "mapper/prove.h"
 #include "mapper/setup.h"
-#include "model/cim_space/pareto.h"
 
 namespace nestor::mapper {
 namespace {
@@ -50,22 +49,10 @@ class LayerMapper final : public EngineObserver {
   }
 
   LayerMap front(const LayerShape& layer, const Architecture& machine) {
-    const auto problem = cim::front_problem(problem_of(layer, machine, request_));
-    LimitedSpace space(problem, limits());
-    const auto solve = [&](const cim::Objective& objective, const cim::Constraints& constraints,
-                           const cim::FrontPoint* known) -> std::optional<Mapping> {
-      space.retarget(objective, constraints);
-      std::optional<CimEngine::Found> seed;
-      if (known != nullptr) seed = {known->energy, no_branch, known->mapping};
-      const auto outcome = counted(space.prove(options(), this, seed));
-      map_.status = outcome.status;
-      if (outcome.best.empty()) return std::nullopt;
-      return outcome.best.front().solution;
-    };
-    const auto stopped = [&] { return !proves(map_.status); };
-    const auto front = cim::pareto_front(problem, solve, stopped);
-    for (const auto& point : front.points) note(check(problem, point.mapping, map_.front.emplace_back()));
-    if (front.complete) map_.status = front.points.empty() ? Status::infeasible : Status::optimal;
+    const auto problem = problem_of(layer, machine, request_);
+    auto proved = prove_front(problem, limits(), options(), this);
+    map_.status = counted(std::move(proved.outcome)).status;
+    for (const auto& point : proved.points) note(check(problem, point.mapping, map_.front.emplace_back()));
     return finish();
   }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "heuristics/cim/greedy_nest.h"
+
 namespace nestor::mapper {
 namespace {
 
@@ -172,6 +174,27 @@ Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOpt
   if (cim::InwardBranch::answers(problem) && options.work_limit > first_direction_work)
     return prove_energy(problem, limits, options, observer, seed, lp);
   return run(problem, cim::Direction::outward, limits, options, observer, seed, lp);
+}
+
+ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
+                        EngineObserver* observer) {
+  cim::FrontCollector collector;
+  double energy = 0;
+  if (const auto greedy = cim::greedy_nest(problem, 1)) {
+    const auto point = cim::front_point(problem, greedy->mapping);
+    energy = point.energy;
+    collector.deliver(0, {point});
+    collector.round_ended();
+  }
+  LimitedSpace space(cim::front_problem(problem, energy), limits);
+  space.collect(collector);
+  ProvedFront proved;
+  proved.outcome = space.prove(options, observer);
+  proved.points = collector.front(space.problem());
+  // The engine has kept no solution itself.
+  if (proved.outcome.status == Status::infeasible && !proved.points.empty())
+    proved.outcome.status = Status::optimal;
+  return proved;
 }
 
 }  // namespace nestor::mapper

@@ -25,12 +25,10 @@ class LimitedSpace {
   LimitedSpace& operator=(const LimitedSpace&) = delete;
   ~LimitedSpace();
 
-  /// Another objective or other limits on cost; see CimSpace::retarget.
-  void retarget(const cim::Objective& objective, const cim::Constraints& constraints) {
-    space_.retarget(objective, constraints);
-  }
   const cim::Problem& problem() const { return space_.problem(); }
   const cim::ChoiceList& choices() const { return space_.choices(); }
+  /// See CimSpace::collect.
+  void collect(cim::FrontCollector& front) { space_.collect(front); }
   /// The bound of the operands' tables on a spatial choice; nothing if memory is short. Thread-safe.
   std::optional<double> table_bound(std::size_t choice);
   CimEngine::Outcome prove(const EngineOptions& options, EngineObserver* observer = nullptr,
@@ -59,5 +57,15 @@ inline constexpr std::uint64_t first_direction_work = 400000;
 CimEngine::Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
                          EngineObserver* observer = nullptr,
                          std::optional<CimEngine::Found> seed = std::nullopt, LpUse lp = LpUse::off);
+
+struct ProvedFront {
+  std::vector<cim::FrontPoint>
+      points;                  ///< the front if the status is optimal, otherwise what was found of it
+  CimEngine::Outcome outcome;  ///< without solutions
+};
+
+/// The latency-energy front of a problem, whatever its objective.
+ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
+                        EngineObserver* observer = nullptr);
 
 }  // namespace nestor::mapper

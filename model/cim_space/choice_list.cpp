@@ -37,13 +37,6 @@ ChoiceList::ChoiceList(const Problem& problem, const GoOn& go_on)
   });
 }
 
-void ChoiceList::retarget(const Objective& objective, const Constraints& constraints) {
-  problem_.objective = objective;
-  problem_.constraints = constraints;
-  for (std::size_t i = 0; i < choices_.size(); ++i)
-    bounds_[i] = trivial_bound(temporal_steps(choices_[i], lattices_, problem_.machine.axes.size()));
-}
-
 double ChoiceList::bound_of_all() const {
   Int steps = 1;
   for (const Int bound : problem_.layer.bounds) steps *= bound;

@@ -18,8 +18,6 @@ class ChoiceList {
   ChoiceList& operator=(const ChoiceList&) = delete;
 
   const Problem& problem() const { return problem_; }
-  /// Another objective and other limits on cost; the choices stay.
-  void retarget(const Objective& objective, const Constraints& constraints);
   const Lattices& lattices() const { return lattices_; }
   /// Arena bytes that the lattices of any one branch need.
   std::size_t lattice_bytes() const { return lattice_memory_.size(); }

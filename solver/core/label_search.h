@@ -62,6 +62,10 @@ struct SearchBudget {
   bool (*stop)(const void* context) = nullptr;
   const void* context = nullptr;
   bool dominance = true;  ///< off only to measure what it earns
+  /// Told of every complete label, which walk_back then starts from. With it all of them count, not only
+  /// better ones: what may still be left out is the branch's to know.
+  void (*completed)(void* receiver) = nullptr;
+  void* receiver = nullptr;
 };
 
 template <typename Branch, typename Storage>
@@ -76,7 +80,7 @@ class LabelSearch {
   /// cost less than `cut` and any found before.
   SearchEnd advance(double target, double cut, const SearchBudget& budget) {
     cut_ = std::min(cut, best_cost_);
-    dominance_ = budget.dominance;
+    begin(budget);
     if (!started_ && !start()) return SearchEnd::out_of_memory;
     std::uint64_t work = 0;
     while (!queue_.empty() && queue_[0].bound < std::min(target, cut_)) {
@@ -103,7 +107,7 @@ class LabelSearch {
   /// expands is expanded for good, so the search proper repeats nothing.
   SearchEnd dive(double cut, const SearchBudget& budget) {
     cut_ = std::min(cut, best_cost_);
-    dominance_ = budget.dominance;
+    begin(budget);
     if (!started_ && !start()) return SearchEnd::out_of_memory;
     std::uint32_t index = queue_.empty() ? none : pop();
     while (index != none) {
@@ -195,6 +199,12 @@ class LabelSearch {
     }
   };
 
+  void begin(const SearchBudget& budget) {
+    dominance_ = budget.dominance;
+    completed_ = budget.completed;
+    receiver_ = budget.receiver;
+  }
+
   bool start() {
     started_ = true;
     if (!buckets_.resize(first_buckets, none)) return false;
@@ -239,7 +249,10 @@ class LabelSearch {
     if (branch_.depth(child) == branch_.max_depth()) {
       best_ = child;
       best_parent_ = parent;
-      best_cost_ = cut_ = bound;
+      if (completed_ != nullptr)
+        completed_(receiver_);
+      else
+        best_cost_ = cut_ = bound;
       return;
     }
     add(child, bound, parent);
@@ -307,6 +320,8 @@ class LabelSearch {
   SearchCounts counts_;
   bool started_ = false;
   bool dominance_ = true;
+  void (*completed_)(void* receiver) = nullptr;
+  void* receiver_ = nullptr;
   bool out_of_memory_ = false;
   double cut_ = no_cost;
   double least_cut_ = no_cost;

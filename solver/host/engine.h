@@ -15,7 +15,7 @@
 //     std::size_t branch_count(), double branch_bound(i)
 //     std::unique_ptr<Run> open(i, HostStorage)          thread-safe; nullptr if memory is short
 // and a Run: SearchEnd advance(target, cut, budget), least_open(), found(), best_cost(), solution(),
-// counts().
+// counts(); and, if it wants, round_ended(), called between rounds.
 #pragma once
 
 #include <algorithm>
@@ -270,6 +270,7 @@ class Engine {
         branch.run.reset();
     }
     if (outcome_.counts.expanded >= options_.work_limit) note_limit(Status::work_limit);
+    if constexpr (requires { space_.round_ended(); }) space_.round_ended();
     if (observer_ != nullptr) {
       observer_->turns_taken(work);
       observer_->round_ended({best_cost(), valid_bound(), outcome_.counts.expanded, improved});

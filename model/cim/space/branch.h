@@ -16,6 +16,7 @@
 #pragma once
 
 #include "model/cim/space/branch_frame.h"
+#include "model/cim/space/stairs.h"
 
 namespace nestor::cim {
 
@@ -48,6 +49,9 @@ class Branch : private BranchFrame {
                 const Tables& tables, Arena& arena);
   /// The same tables at another place; the search needs them, a mapping does not.
   void use_tables(const Tables& tables) { tables_ = tables; }
+
+  /// Only what these do not cover counts from now on.
+  void use_stairs(Stairs stairs) { stairs_ = stairs; }
 
   Label root() const;
   /// A lower bound on every completion of the branch; its exact cost if there are no temporal loops.
@@ -165,6 +169,7 @@ class Branch : private BranchFrame {
 
   FixedVector<FixedLoop, max_loops> fixed_loops_;  // outermost first
   std::array<LatticeNode, dim_count> fixed_factors_{};
+  Stairs stairs_;
   bool stall_ = true;
   bool needs_latency_ = true;
   bool needs_additive_ = false;
