@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <numeric>
 #include <span>
 
-#include "heuristics/simd/order_cuts.h"
 #include "model/simd/sequence.h"
 
 namespace nestor::simd {
@@ -80,7 +80,7 @@ class ListBuilder {
 };
 
 /// Orders up to this many gates exactly.
-constexpr std::uint32_t part_size = 10;
+constexpr std::uint32_t part_size = 12;
 
 /// The order of one part with the fewest values alive at its worst moment, then in sum.
 class PartOrder {
@@ -172,64 +172,68 @@ class PartOrder {
 }  // namespace
 
 Order gppic_order(const Problem& problem, bool first, Random& random) {
+  const std::vector<std::uint32_t> level = levels(problem);
+  std::vector<std::uint32_t> last_read(problem.gate_count(), 0);
+  for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
+    for (const std::uint32_t reader : problem.readers(problem.value_of_gate(gate)))
+      last_read[gate] = std::max(last_read[gate], level[problem.value_of_gate(reader)]);
   ListBuilder builder(problem, first, random);
   return builder.build([&](std::uint32_t gate, std::uint64_t) {
     std::uint64_t kept = 3;
     for (const Value value : problem.fanins(gate))
-      if (value != no_value && !problem.is_input(value) && builder.unread(value) == 1 &&
-          !problem.must_stay(value))
-        --kept;
-    return kept;
+      if (value != no_value && builder.unread(value) == 1 && !problem.must_stay(value)) --kept;
+    return kept << 32 | last_read[gate];
   });
 }
 
 Order simpler_order(const Problem& problem, bool first, Random& random) {
-  return depth_first_order(problem, first ? RootRule::given : RootRule::random, FaninRule::widest, random);
+  return depth_first_order(problem, RootRule::widest,
+                           first ? FaninRule::widest_by_index : FaninRule::widest, random);
 }
 
 Order star_order(const Problem& problem, bool first, Random& random) {
   ListBuilder builder(problem, first, random);
   std::vector<std::uint32_t> stamp(problem.gate_count(), 0), stack;
   std::uint32_t now = 0;
-  return builder.build([&](std::uint32_t gate, std::uint64_t least) -> std::uint64_t {
-    const Value result = problem.value_of_gate(gate);
-    if (problem.must_stay(result)) return problem.gate_count();
-    // Its readers and all that they still wait for; counting stops once it cannot win.
+  // The readers of a value and all that they still wait for; counting stops once it cannot win.
+  const auto gates_until_removed = [&](Value value, std::uint64_t least) {
     ++now;
     stack.clear();
     std::uint64_t count = 0;
-    const auto visit = [&](std::uint32_t other) {
-      if (other == gate || stamp[other] == now || builder.done(other)) return;
-      stamp[other] = now;
-      stack.push_back(other);
+    const auto visit = [&](std::uint32_t gate) {
+      if (stamp[gate] == now || builder.done(gate)) return;
+      stamp[gate] = now;
+      stack.push_back(gate);
       ++count;
     };
-    for (const std::uint32_t reader : problem.readers(result)) visit(reader);
+    for (const std::uint32_t reader : problem.readers(value)) visit(reader);
     while (!stack.empty() && count <= least) {
-      const std::uint32_t other = stack.back();
+      const std::uint32_t gate = stack.back();
       stack.pop_back();
-      for (const Value value : problem.fanins(other))
-        if (value != no_value && !problem.is_input(value)) visit(problem.gate_of(value));
+      for (const Value fanin : problem.fanins(gate))
+        if (fanin != no_value && !problem.is_input(fanin)) visit(problem.gate_of(fanin));
     }
     return count;
+  };
+  return builder.build([&](std::uint32_t gate, std::uint64_t least) {
+    std::uint64_t fewest = problem.gate_count();
+    for (const Value value : problem.fanins(gate))
+      if (value != no_value && !problem.is_input(value) && !problem.must_stay(value))
+        fewest = std::min(fewest, gates_until_removed(value, std::min(fewest, least)));
+    return fewest;
   });
 }
 
-Order date24_order(const Problem& problem, bool first, Random& random) {
-  OrderCuts cuts(problem, simpler_order(problem, first, random), false);
-  for (int pass = 0; pass < 3; ++pass)
-    cuts.bisect(0, problem.gate_count(), {part_size, 40'000}, random, [] { return false; });
-  Order order = cuts.order();
-  std::vector<std::uint32_t> position(order.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) position[order[i]] = i;
-  for (int pass = 0; pass < 2; ++pass)
-    for (std::uint32_t begin = 0; begin < order.size(); begin += part_size / 2) {
-      const auto size = std::min<std::size_t>(part_size, order.size() - begin);
-      const std::span<std::uint32_t> part(order.data() + begin, size);
-      const Order best = PartOrder(problem, part, position, begin).best();
-      std::copy(best.begin(), best.end(), part.begin());
-      for (std::uint32_t i = 0; i < size; ++i) position[part[i]] = begin + i;
-    }
+Order date24_order(const Problem& problem) {
+  Order order(problem.gate_count());
+  std::iota(order.begin(), order.end(), 0U);
+  const std::vector<std::uint32_t> position = order;
+  for (std::uint32_t begin = 0; begin < order.size(); begin += part_size) {
+    const auto size = std::min<std::size_t>(part_size, order.size() - begin);
+    const std::span<std::uint32_t> part(order.data() + begin, size);
+    const Order best = PartOrder(problem, part, position, begin).best();
+    std::copy(best.begin(), best.end(), part.begin());
+  }
   return order;
 }
 

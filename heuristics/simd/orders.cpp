@@ -125,8 +125,9 @@ std::vector<std::uint32_t> strahler_numbers(const Problem& problem) {
 }
 
 Order depth_first_order(const Problem& problem, RootRule root_rule, FaninRule fanin_rule, Random& random) {
-  const std::vector<std::uint32_t> rank =
-      fanin_rule == FaninRule::widest ? strahler_numbers(problem) : levels(problem);
+  const bool by_index = fanin_rule == FaninRule::widest_by_index;
+  const bool by_width = by_index || fanin_rule == FaninRule::widest || root_rule == RootRule::widest;
+  const std::vector<std::uint32_t> rank = by_width ? strahler_numbers(problem) : levels(problem);
   const Order roots = traversal_roots(problem);
   std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>> queue;
   std::vector<std::uint64_t> sizes(roots.size(), 0);
@@ -134,6 +135,7 @@ Order depth_first_order(const Problem& problem, RootRule root_rule, FaninRule fa
   for (std::size_t i = 0; i < roots.size(); ++i) {
     const Value value = problem.value_of_gate(roots[i]);
     if (root_rule == RootRule::shallowest) sizes[i] = rank[value];
+    if (root_rule == RootRule::widest) sizes[i] = std::uint64_t{~rank[value]} << 32 | i;
     if (root_rule == RootRule::given) sizes[i] = std::min<std::size_t>(i, problem.stay_count());
     queue.emplace_back(sizes[i], random.next(), roots[i]);
   }
@@ -159,7 +161,8 @@ Order depth_first_order(const Problem& problem, RootRule root_rule, FaninRule fa
       for (const Value value : problem.fanins(gate)) {
         if (value == no_value || problem.is_input(value) || seen[problem.gate_of(value)] != 0) continue;
         const std::uint64_t first = fanin_rule == FaninRule::random ? 0 : rank[value];
-        const std::pair entry{first << 32 | random.next() >> 32, problem.gate_of(value)};
+        const std::uint64_t among_equals = by_index ? ~problem.gate_of(value) : random.next() >> 32;
+        const std::pair entry{first << 32 | among_equals, problem.gate_of(value)};
         std::size_t at = count++;
         for (; at > 0 && entry < next[at - 1]; --at) next[at] = next[at - 1];
         next[at] = entry;

@@ -17,10 +17,10 @@ std::vector<std::uint32_t> levels(const Problem& problem);
 /// Strahler numbers: rows that computing a value alone would take if nothing were shared.
 std::vector<std::uint32_t> strahler_numbers(const Problem& problem);
 
-/// Which fanin a depth-first order descends into first.
-enum class FaninRule : std::uint8_t { random, deepest, widest };
-/// Which output it starts with.
-enum class RootRule : std::uint8_t { given, smallest_cone, shallowest, random };
+/// Which fanin a depth-first order descends into first; ties at random, or by index.
+enum class FaninRule : std::uint8_t { random, deepest, widest, widest_by_index };
+/// Which output it starts with; `widest`: the one with the largest Strahler number, ties as given.
+enum class RootRule : std::uint8_t { given, smallest_cone, shallowest, widest, random };
 
 /// Depth first from the outputs: a gate follows its fanins at once.
 Order depth_first_order(const Problem& problem, RootRule roots, FaninRule fanins, Random& random);

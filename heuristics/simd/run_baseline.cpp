@@ -16,7 +16,7 @@ Order order_of(Method method, const Problem& problem, bool first, Random& random
     case Method::star:
       return star_order(problem, first, random);
     case Method::date24:
-      return date24_order(problem, first, random);
+      return date24_order(problem);
     default:
       return gppic_order(problem, first, random);
   }
@@ -34,12 +34,14 @@ bool run_orders(const MethodRun& run, Machine machine, ScheduleResult& result, s
     if (search.found()) run.campaign.note(search.best_cost(), work);
     return run.campaign.over(work);
   };
+  // DATE24 has one order only.
+  const std::uint64_t trials = run.request.method == Method::date24 ? 1 : run.request.restarts;
   std::uint64_t trial = 0;
   do {
     const Order order = order_of(run.request.method, run.problem, trial == 0, random);
     for (std::size_t i = 0; i < order.size(); ++i) fixed[i] = {order[i], 0};
     search.derive(fixed);
-  } while (++trial < run.request.restarts && !stop());
+  } while (++trial < trials && !stop());
   if (!search.found()) return false;
   if (run.request.improve_baseline) search.improve(run.request.restarts, stop);
   result.completed = !stop();
