@@ -187,8 +187,8 @@ Order gppic_order(const Problem& problem, bool first, Random& random) {
 }
 
 Order simpler_order(const Problem& problem, bool first, Random& random) {
-  return depth_first_order(problem, RootRule::widest,
-                           first ? FaninRule::widest_by_index : FaninRule::widest, random);
+  return depth_first_order(problem, RootRule::widest, first ? FaninRule::widest_by_index : FaninRule::widest,
+                           random);
 }
 
 Order star_order(const Problem& problem, bool first, Random& random) {

@@ -108,8 +108,9 @@ TEST(Orders, AreTopological) {
   const Problem problem(netlist, 256, 0);
   nestor::Random random(1);
   for (const RootRule roots :
-       {RootRule::given, RootRule::smallest_cone, RootRule::shallowest, RootRule::random})
-    for (const FaninRule fanins : {FaninRule::random, FaninRule::deepest, FaninRule::widest})
+       {RootRule::given, RootRule::smallest_cone, RootRule::shallowest, RootRule::widest, RootRule::random})
+    for (const FaninRule fanins :
+         {FaninRule::random, FaninRule::deepest, FaninRule::widest, FaninRule::widest_by_index})
       EXPECT_TRUE(topological(problem, depth_first_order(problem, roots, fanins, random)));
   EXPECT_TRUE(topological(problem, greedy_order(problem, random)));
   EXPECT_TRUE(topological(problem, sweep_order(problem, false, random)));
