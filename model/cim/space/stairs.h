@@ -20,8 +20,8 @@ struct Stairs {
 
   bool cover(Int latency, double additive) const {
     if (count == 0 || additive < stairs[count - 1].additive || latency < stairs[0].latency) return false;
-    const Stair* after = std::upper_bound(stairs, stairs + count, latency,
-                                          [](Int value, const Stair& stair) { return value < stair.latency; });
+    const Stair* after = std::upper_bound(
+        stairs, stairs + count, latency, [](Int value, const Stair& stair) { return value < stair.latency; });
     return additive >= (after - 1)->additive;
   }
 };
