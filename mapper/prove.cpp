@@ -177,24 +177,52 @@ Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOpt
 }
 
 ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
-                        EngineObserver* observer) {
+                        EngineObserver* observer, std::uint64_t first_work) {
   cim::FrontCollector collector;
-  double energy = 0;
-  if (const auto greedy = cim::greedy_nest(problem, 1)) {
-    const auto point = cim::front_point(problem, greedy->mapping);
-    energy = point.energy;
+  const auto note = [&](const Mapping& mapping) {
+    const auto point = cim::front_point(problem, mapping);
     collector.deliver(0, {point});
     collector.round_ended();
-  }
-  LimitedSpace space(cim::front_problem(problem, energy), limits);
-  space.collect(collector);
-  ProvedFront proved;
-  proved.outcome = space.prove(options, observer);
-  proved.points = collector.front(space.problem());
-  // The engine has kept no solution itself.
-  if (proved.outcome.status == Status::infeasible && !proved.points.empty())
-    proved.outcome.status = Status::optimal;
-  return proved;
+    return point.energy;
+  };
+  const auto greedy = cim::greedy_nest(problem, 1);
+  cim::Problem whole = cim::front_problem(problem, greedy ? note(greedy->mapping) : 0);
+  const auto search = [&](const EngineOptions& own, EngineObserver* watch) {
+    LimitedSpace space(whole, limits);
+    space.collect(collector);
+    auto outcome = space.prove(own, watch);
+    // The engine has kept no solution itself.
+    if (outcome.status == Status::infeasible && !collector.front(whole).empty())
+      outcome.status = Status::optimal;
+    return outcome;
+  };
+  const auto result = [&](Outcome outcome) {
+    return ProvedFront{collector.front(whole), std::move(outcome)};
+  };
+
+  EngineOptions first_options = options;
+  first_options.work_limit = std::min(options.work_limit, first_work);
+  Outcome first = search(first_options, observer);
+  if (first.status != Status::work_limit || options.work_limit <= first_work) return result(std::move(first));
+
+  cim::Problem thriftiest = problem;
+  thriftiest.objective.kind = cim::ObjectiveKind::energy;
+  thriftiest.objective.leakage = 0;
+  EngineOptions rest = options;
+  rest.work_limit -= first.counts.expanded;
+  Outcome least = prove(thriftiest, limits, rest);
+  if (!least.best.empty()) note(least.best.front().solution);
+  const double least_energy = least.bound;
+  rest.work_limit -= std::min(rest.work_limit, least.counts.expanded);
+  add_history(first, least);
+  if (least.status != Status::optimal) return result(std::move(least));
+
+  whole.known_additive = least_energy;
+  rest.exhaust_branches = true;
+  PartOfWhole part(observer, least.counts.expanded, no_cost);
+  Outcome second = search(rest, &part);
+  add_history(least, second);
+  return result(std::move(second));
 }
 
 }  // namespace nestor::mapper

@@ -64,8 +64,11 @@ struct ProvedFront {
   CimEngine::Outcome outcome;  ///< without solutions
 };
 
-/// The latency-energy front of a problem, whatever its objective.
+/// The latency-energy front of a problem, whatever its objective. What one search has not proved within
+/// `first_work` expansions is begun afresh, with its points, and with the least energy proved apart: without
+/// that, whatever is bounded below the least energy stays open at any latency.
+inline constexpr std::uint64_t first_front_work = 400000;
 ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
-                        EngineObserver* observer = nullptr);
+                        EngineObserver* observer = nullptr, std::uint64_t first_work = first_front_work);
 
 }  // namespace nestor::mapper

@@ -40,6 +40,9 @@ struct EngineOptions {
   double absolute_gap = 0;
   double known_bound = -no_cost;  ///< a valid lower bound known beforehand
   bool dominance = true;
+  /// Search each branch to its end in one go, the least bound first, rather than all of them up to a rising
+  /// target: takes less memory, and less work where what closes branches is known already.
+  bool exhaust_branches = false;
   std::size_t keep_best = 1;  ///< how many branches' best solutions to prove
 };
 
@@ -129,7 +132,8 @@ class Engine {
   static constexpr std::uint64_t much_work = 8000;
   static constexpr std::uint64_t quantum = 1000;  // expansions of one branch in one round
   static constexpr std::size_t round_size = 32;   // branches searched in one round
-  static constexpr std::size_t most_dives = 16;   // branches that start with a dive, for a first incumbent
+  static constexpr std::size_t exhausted_in_a_round = 16;
+  static constexpr std::size_t most_dives = 16;  // branches that start with a dive, for a first incumbent
 
   struct BranchState {
     double bound = 0;          // valid for everything the branch may still hold
@@ -169,6 +173,7 @@ class Engine {
       gap_reached_ = true;
       return std::nullopt;
     }
+    if (options_.exhaust_branches) return wanted_below;
     const double above = std::nextafter(bound, no_cost);
     return std::min(std::max(above, bound + std::abs(bound) * step), wanted_below);
   }
@@ -186,7 +191,9 @@ class Engine {
       const double aim = std::min(target, slightly_below(incumbent()));
       std::vector<Turn> turns;
       std::size_t searches = 0;  // opening a branch is little work
-      for (; next < waiting.size() && searches < round_size; ++next) {
+      for (; next < waiting.size() &&
+             searches < (options_.exhaust_branches ? exhausted_in_a_round : round_size);
+           ++next) {
         const BranchState& branch = branches_[waiting[next]];
         if (branch.bound >= aim) continue;
         const bool dives = branch.seen && dives_ < most_dives;
@@ -204,8 +211,10 @@ class Engine {
   // One turn for each of the branches, in parallel, then the merge.
   bool run_round(std::vector<Turn>& turns, double target) {
     const double cut = slightly_below(incumbent());
+    const std::uint64_t left = options_.work_limit - outcome_.counts.expanded;
     const SearchBudget budget{
-        .work = std::min(quantum, options_.work_limit - outcome_.counts.expanded),
+        .work = options_.exhaust_branches ? std::max<std::uint64_t>(1, left / turns.size())
+                                          : std::min(quantum, left),
         .stop = [](const void* stop) { return static_cast<const StopSource*>(stop)->requested(); },
         .context = &stop_,
         .dominance = options_.dominance};

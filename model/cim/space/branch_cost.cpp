@@ -224,11 +224,12 @@ double Branch::complete_cost(const Label& label, const std::array<TableIndex, op
 
 // The objective of two bounds (or of exact parts); infinite beyond a limit.
 double Branch::combine(const Bound& bound) const {
-  if (bound.latency > problem_->constraints.max_latency ||
-      bound.additive > problem_->constraints.max_additive || stairs_.cover(bound.latency, bound.additive))
-    return infinite;
   const Int latency = std::max(bound.latency, problem_->known_latency);
-  return problem_->objective.combine(static_cast<double>(latency), bound.additive);
+  const double additive = std::max(bound.additive, problem_->known_additive);
+  if (latency > problem_->constraints.max_latency || additive > problem_->constraints.max_additive ||
+      stairs_.cover(latency, additive))
+    return infinite;
+  return problem_->objective.combine(static_cast<double>(latency), additive);
 }
 
 }  // namespace nestor::cim

@@ -44,7 +44,9 @@ struct Problem {
   FactorSets factors;
   Constraints constraints;
   Techniques techniques;
-  Int known_latency = 0;  ///< no mapping takes fewer cycles: what an earlier search proved
+  // What earlier searches proved:
+  Int known_latency = 0;                                             ///< no mapping takes fewer cycles
+  double known_additive = -std::numeric_limits<double>::infinity();  ///< nor has a lower additive cost
 
   /// Which parts of the cost a search must follow: those that the objective reads or a limit bounds.
   bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }
