@@ -3,7 +3,7 @@
 SHELL := /bin/bash
 JOBS ?= $(shell scripts/jobs.sh)
 FUZZ_SECONDS ?= 60
-SOURCES = $(shell git ls-files '*.h' '*.cpp')
+SOURCES = $(shell git ls-files -co --exclude-standard '*.h' '*.cpp')
 configure = cmake --preset $(1) --log-level=WARNING
 build = $(call configure,$(1)) >/dev/null && cmake --build build/$(1) -j $(JOBS)
 run_tests = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-tests=error

@@ -1,5 +1,5 @@
-// Fronts that the first search does not finish: the least energy apart, then branch by branch. Random tiny cases
-// against all mappings.
+// Fronts that the first search does not finish: the least energy apart, then branch by branch. Random tiny
+// cases against all mappings.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -20,11 +20,12 @@ using Points = std::vector<std::pair<Int, double>>;  // latency, energy
 // What no mapping covers; empty if there are too many.
 Points front_of_all(const LayerShape& layer, const Architecture& machine, cim::LatencyModel model) {
   std::map<Int, double> least;
-  const bool complete = nestor::testing::for_each_mapping(layer, machine, 20'000, [&](const Mapping& mapping) {
-    const auto evaluation = cim::evaluate(layer, machine, mapping);
-    const auto [entry, added] = least.try_emplace(evaluation.cycles(model), evaluation.energy_pj);
-    entry->second = std::min(entry->second, evaluation.energy_pj);
-  });
+  const bool complete =
+      nestor::testing::for_each_mapping(layer, machine, 20'000, [&](const Mapping& mapping) {
+        const auto evaluation = cim::evaluate(layer, machine, mapping);
+        const auto [entry, added] = least.try_emplace(evaluation.cycles(model), evaluation.energy_pj);
+        entry->second = std::min(entry->second, evaluation.energy_pj);
+      });
   Points front;
   if (!complete) return front;
   for (const auto& [latency, energy] : least)
