@@ -37,6 +37,10 @@ ChoiceList::ChoiceList(const Problem& problem, const GoOn& go_on)
   });
 }
 
+Int ChoiceList::least_latency(std::size_t i) const {
+  return temporal_steps(choices_[i], lattices_, problem_.machine.axes.size()) * problem_.machine.mvm_cycles;
+}
+
 double ChoiceList::bound_of_all() const {
   Int steps = 1;
   for (const Int bound : problem_.layer.bounds) steps *= bound;

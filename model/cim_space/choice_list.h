@@ -28,6 +28,8 @@ class ChoiceList {
   std::size_t count() const { return choices_.size(); }
   const SpatialChoice& choice(std::size_t i) const { return choices_[i]; }
   double bound(std::size_t i) const { return bounds_[i]; }
+  /// Cycles that a choice takes at least: every step takes an MVM.
+  Int least_latency(std::size_t i) const;
 
  private:
   double trivial_bound(Int steps) const;

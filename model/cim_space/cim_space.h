@@ -2,6 +2,7 @@
 // tables, since many choices differ only in what one operand does not see.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -40,7 +41,12 @@ class CimSpace {
   void refine_with(Refinement refinement) { refinement_ = std::move(refinement); }
 
   std::size_t branch_count() const { return choices_.count(); }
-  double branch_bound(std::size_t branch) const { return choices_.bound(branch); }
+  double branch_bound(std::size_t branch) const {
+    if (front_ == nullptr) return choices_.bound(branch);
+    const double additive = std::max(additive_floor(problem()), problem().known_additive);
+    const bool covered = front_->stairs().view().cover(choices_.least_latency(branch), additive);
+    return covered ? no_cost : choices_.bound(branch);
+  }
 
   /// The search of a branch; empty if memory is short.
   std::unique_ptr<Run> open(std::size_t branch, Storage storage) {
