@@ -386,6 +386,61 @@ double best_completion(const AnyBranch& branch, const typename AnyBranch::Label&
   return best;
 }
 
+// Labels of a branch up to a few loops deep, at most so many.
+std::vector<Branch::Label> some_labels(const Branch& branch, Random& random, std::size_t most) {
+  std::vector<Branch::Label> labels;
+  std::vector<Branch::Label> open = {branch.root()};
+  while (!open.empty() && labels.size() < most) {
+    std::swap(open.back(), open[random.below(open.size())]);
+    const Branch::Label label = open.back();
+    open.pop_back();
+    branch.expand(label, -no_cost, no_cost, no_cost, [&](const Branch::Label& child, double) {
+      if (branch.depth(child) == branch.max_depth()) return;
+      labels.push_back(child);
+      if (branch.depth(child) < 3) open.push_back(child);
+    });
+  }
+  return labels;
+}
+
+TEST(SearchExactness, ADominatedLabelHasNoBetterCompletionThanItsDominator) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
+  std::uint64_t pairs = 0;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const RandomCase sample =
+        nestor::testing::random_case(seed + 8500000, {.max_steps = 200, .max_loops = 5});
+    SCOPED_TRACE(sample.describe());
+    Random random(seed);
+    for (const Objective& objective : objectives()) {
+      const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
+      Space space(problem);
+      MemoryBudget memory(std::size_t{1} << 30U);
+      const auto run = space.open_as<Branch>(random.below(space.branch_count()), HostStorage(memory));
+      if (run->least_open() == no_cost) continue;
+      const Branch& branch = run->branch();
+      const double cut = 3 * std::abs(branch.root_bound());
+      const auto labels = some_labels(branch, random, 150);
+      int tried = 0;
+      for (std::size_t i = 0; i < labels.size() && tried < 20; ++i)
+        for (std::size_t j = 0; j < labels.size() && tried < 20; ++j) {
+          if (i == j || branch.key(labels[i]) != branch.key(labels[j])) continue;
+          if (!branch.dominates(labels[i], labels[j], cut)) continue;
+          ++tried;
+          std::uint64_t visited = 0;
+          const double dominated = best_completion(branch, labels[j], visited);
+          if (visited > 20000 || dominated >= cut) continue;
+          visited = 0;
+          const double dominator = best_completion(branch, labels[i], visited);
+          if (visited > 20000) continue;
+          ASSERT_LE(dominator, dominated + 1e-9 * std::abs(dominated));
+          ++pairs;
+        }
+    }
+  }
+  std::printf("%llu pairs\n", static_cast<unsigned long long>(pairs));
+  EXPECT_GT(pairs, cases * 5);
+}
+
 struct Tightness {
   std::uint64_t checked = 0;
   double sum = 0;  // of bound / best completion
