@@ -45,44 +45,47 @@ void add_history(const Outcome& first, Outcome& second) {
 }
 
 Outcome run(const cim::Problem& problem, cim::Direction direction, const Limits& limits,
-            const EngineOptions& options, EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
-  return LimitedSpace(problem, limits, direction, lp).prove(options, observer, seed);
+            const EngineOptions& options, EngineObserver* observer, std::vector<Found> known, LpUse lp) {
+  return LimitedSpace(problem, limits, direction, lp).prove(options, observer, std::move(known));
+}
+
+std::vector<Found> list_of(const std::optional<Found>& seed) {
+  return seed ? std::vector{*seed} : std::vector<Found>{};
 }
 
 double best_cost(const Outcome& outcome) {
   return outcome.best.empty() ? no_cost : outcome.best.front().cost;
 }
 
-// What a second search has after the first.
+// A search may end a little above its limit: it finishes the turns of its last round.
+void take_work(const Outcome& done, EngineOptions& options) {
+  options.work_limit -= std::min(options.work_limit, done.counts.expanded);
+}
+
+// What a second search of the same objective has after the first.
 EngineOptions after(const Outcome& first, EngineOptions options) {
-  options.work_limit -= std::min(options.work_limit, first.counts.expanded);
+  take_work(first, options);
   options.known_bound = std::max(options.known_bound, first.bound);
   return options;
 }
 
 // In two directions; see first_direction_work.
 Outcome prove_energy(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
-                     EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
+                     EngineObserver* observer, const std::optional<Found>& seed, LpUse lp) {
   EngineOptions first_options = options;
   first_options.work_limit = first_direction_work;
-  Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, seed, lp);
+  const Outcome first =
+      run(problem, cim::Direction::outward, limits, first_options, observer, list_of(seed), lp);
   if (first.status != Status::work_limit) return first;
 
-  // With several solutions to keep, one per branch, the second search finds its own.
-  if (options.keep_best == 1 && !first.best.empty()) seed = first.best.front();
   PartOfWhole part(observer, first.counts.expanded, best_cost(first));
-  Outcome second = run(problem, cim::Direction::inward, limits, after(first, options), &part, seed, lp);
+  Outcome second = run(problem, cim::Direction::inward, limits, after(first, options), &part, first.best, lp);
   add_history(first, second);
   return second;
 }
 
-bool sizes_break_ties(const cim::Problem& problem) {
-  return problem.objective.kind == cim::ObjectiveKind::eq14 && !problem.constraints.limits_additive() &&
-         -additive_floor(problem) < problem.objective.latency_weight;
-}
-
 Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
-                            EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
+                            EngineObserver* observer, const std::optional<Found>& seed, LpUse lp) {
   const double weight = problem.objective.latency_weight;
   const double sizes = -additive_floor(problem);
   // No mapping of more cycles costs less.
@@ -93,29 +96,30 @@ Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, c
   std::optional<Found> bar = seed;
   if (bar) bar->cost = most_cycles(seed->cost);
   PartOfWhole part(observer, 0, seed ? seed->cost : no_cost, weight, sizes);
-  Outcome first = run(fastest, cim::Direction::outward, limits, options, &part, bar, lp);
+  Outcome first = run(fastest, cim::Direction::outward, limits, options, &part, list_of(bar), lp);
   for (auto& [work, cost] : first.incumbents) cost *= weight;
+  // What is no slower than the seed may cost more.
+  if (bar) std::erase_if(first.best, [&](const Found& found) { return found.cost == bar->cost; });
   for (Found& found : first.best) {
-    if (bar && found.cost == bar->cost) {
-      found = *seed;
-    } else {
-      const auto evaluation = cim::evaluate(problem.layer, problem.machine, found.solution);
-      found.cost = cim::objective_value(problem.objective, evaluation, problem.machine);
-    }
+    const auto evaluation = cim::evaluate(problem.layer, problem.machine, found.solution);
+    found.cost = cim::objective_value(problem.objective, evaluation, problem.machine);
   }
+  if (seed) first.best.push_back(*seed);
+  std::stable_sort(first.best.begin(), first.best.end(),
+                   [](const Found& a, const Found& b) { return a.cost < b.cost; });
+  first.best.resize(std::min(first.best.size(), options.keep_best));
   const auto least_cycles = static_cast<Int>(std::min(first.bound, 0x1p62));
   first.bound = weight * first.bound - sizes;
   if (first.status != Status::optimal && first.status != Status::gap_reached) return first;
 
   cim::Problem largest = problem;
   largest.known_latency = least_cycles;
-  if (options.keep_best == 1) {
-    seed = first.best.front();
+  if (first.best.size() == options.keep_best)
     largest.constraints.max_latency =
-        std::min(problem.constraints.max_latency, static_cast<Int>(most_cycles(seed->cost)));
-  }
+        std::min(problem.constraints.max_latency, static_cast<Int>(most_cycles(first.best.back().cost)));
   PartOfWhole rest(observer, first.counts.expanded, best_cost(first));
-  Outcome second = run(largest, cim::Direction::outward, limits, after(first, options), &rest, seed, lp);
+  Outcome second =
+      run(largest, cim::Direction::outward, limits, after(first, options), &rest, first.best, lp);
   add_history(first, second);
   return second;
 }
@@ -147,10 +151,10 @@ std::optional<double> LimitedSpace::table_bound(std::size_t choice) {
 }
 
 Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observer,
-                            std::optional<Found> seed) {
+                            std::vector<Found> known) {
   if (space_.choices().complete()) {
-    auto outcome =
-        CimEngine(space_, limits_.executor, limits_.memory, options, limits_.stop, observer).run(seed);
+    CimEngine engine(space_, limits_.executor, limits_.memory, options, limits_.stop, observer);
+    auto outcome = engine.run(std::move(known));
     if (lp_ == LpUse::stopped && !outcome.left_open.empty()) raise_bound(outcome);
     return outcome;
   }
@@ -158,7 +162,7 @@ Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observ
   Outcome outcome;
   outcome.status = limits_.stop.requested() ? limits_.stop.status() : Status::memory_limit;
   outcome.bound = std::max(space_.choices().bound_of_all(), options.known_bound);
-  if (seed) outcome.best.push_back(*seed);
+  outcome.best = std::move(known);
   return outcome;
 }
 
@@ -170,10 +174,13 @@ void LimitedSpace::raise_bound(Outcome& outcome) const {
 
 Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
               EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
-  if (sizes_break_ties(problem)) return prove_latency_first(problem, limits, options, observer, seed, lp);
+  const bool latency_counts =
+      problem.objective.kind == cim::ObjectiveKind::eq14 && problem.objective.latency_weight > 0;
+  if (latency_counts && !problem.constraints.limits_additive())
+    return prove_latency_first(problem, limits, options, observer, seed, lp);
   if (cim::InwardBranch::answers(problem) && options.work_limit > first_direction_work)
     return prove_energy(problem, limits, options, observer, seed, lp);
-  return run(problem, cim::Direction::outward, limits, options, observer, seed, lp);
+  return run(problem, cim::Direction::outward, limits, options, observer, list_of(seed), lp);
 }
 
 ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
@@ -209,11 +216,11 @@ ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const
   thriftiest.objective.kind = cim::ObjectiveKind::energy;
   thriftiest.objective.leakage = 0;
   EngineOptions rest = options;
-  rest.work_limit -= first.counts.expanded;
+  take_work(first, rest);
   Outcome least = prove(thriftiest, limits, rest);
   if (!least.best.empty()) note(least.best.front().solution);
   const double least_energy = least.bound;
-  rest.work_limit -= std::min(rest.work_limit, least.counts.expanded);
+  take_work(least, rest);
   add_history(first, least);
   if (least.status != Status::optimal) return result(std::move(least));
 

@@ -32,7 +32,7 @@ class LimitedSpace {
   /// The bound of the operands' tables on a spatial choice; nothing if memory is short. Thread-safe.
   std::optional<double> table_bound(std::size_t choice);
   CimEngine::Outcome prove(const EngineOptions& options, EngineObserver* observer = nullptr,
-                           std::optional<CimEngine::Found> seed = std::nullopt);
+                           std::vector<CimEngine::Found> known = {});
 
  private:
   void raise_bound(CimEngine::Outcome& outcome) const;
@@ -48,12 +48,13 @@ class LimitedSpace {
 /// Energy alone can be searched from the inside out or from the outside in (inward_branch.h). Inside out is
 /// quicker where buffers hold most of a layer, outside in by far where they do not, and which it is shows
 /// after little work: what the first direction cannot prove within `first_direction_work` expansions goes to
-/// the second, with the first one's best mapping and bound. The limit counts both.
+/// the second, with the first one's best mappings and bound. The limit counts both.
 inline constexpr std::uint64_t first_direction_work = 400000;
 
-/// eq14 with sizes that all together weigh less than a cycle, as by default, has its optimum among the
-/// mappings of least latency: that is proved first, and then only mappings that have it are searched for the
-/// largest sizes. `seed`: a mapping known beforehand.
+/// eq14 is proved in two searches: the least latency, and then, with that as a bound on every mapping, the
+/// objective itself among the mappings that are not so slow that their sizes cannot make up for it. Where
+/// sizes all together weigh less than a cycle, as by default, that leaves the mappings of least latency.
+/// `seed`: a mapping known beforehand, if only the best one is asked for.
 CimEngine::Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
                          EngineObserver* observer = nullptr,
                          std::optional<CimEngine::Found> seed = std::nullopt, LpUse lp = LpUse::off);

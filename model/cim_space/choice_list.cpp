@@ -18,7 +18,9 @@ std::size_t bytes_for(const FactorSets& factors) {
 }  // namespace
 
 ChoiceList::ChoiceList(const Problem& problem, const GoOn& go_on)
-    : problem_(problem), lattice_memory_(bytes_for(problem_.factors)) {
+    : problem_(problem),
+      least_additive_(additive_floor(problem_)),
+      lattice_memory_(bytes_for(problem_.factors)) {
   Arena arena(lattice_memory_);
   for (std::size_t d = 0; d < dim_count; ++d)
     if (!lattices_[d].build(problem_.factors[d], arena)) {  // more divisors than a node can number
@@ -32,26 +34,24 @@ ChoiceList::ChoiceList(const Problem& problem, const GoOn& go_on)
       complete_ = go_on(choices_.capacity() * sizeof(SpatialChoice) + bounds_.capacity() * sizeof(double));
     if (symmetric && mirror(choice) < choice) return complete_;  // its twin is there
     choices_.push_back(choice);
-    bounds_.push_back(trivial_bound(temporal_steps(choice, lattices_, problem_.machine.axes.size())));
+    bounds_.push_back(trivial_bound(least_latency(choice)));
     return complete_;
   });
 }
 
-Int ChoiceList::least_latency(std::size_t i) const {
-  return temporal_steps(choices_[i], lattices_, problem_.machine.axes.size()) * problem_.machine.mvm_cycles;
+Int ChoiceList::least_latency(const SpatialChoice& choice) const {
+  return temporal_steps(choice, lattices_, problem_.machine.axes.size()) * problem_.machine.mvm_cycles;
 }
 
 double ChoiceList::bound_of_all() const {
   Int steps = 1;
   for (const Int bound : problem_.layer.bounds) steps *= bound;
   for (const Axis& axis : problem_.machine.axes) steps = ceil_divide(steps, axis.size);
-  return trivial_bound(steps);
+  return trivial_bound(steps * problem_.machine.mvm_cycles);
 }
 
-// Every step takes an MVM.
-double ChoiceList::trivial_bound(Int steps) const {
-  return problem_.objective.combine(static_cast<double>(steps * problem_.machine.mvm_cycles),
-                                    additive_floor(problem_));
+double ChoiceList::trivial_bound(Int latency) const {
+  return problem_.objective.combine(static_cast<double>(latency), least_additive_);
 }
 
 }  // namespace nestor::cim

@@ -29,12 +29,16 @@ class ChoiceList {
   const SpatialChoice& choice(std::size_t i) const { return choices_[i]; }
   double bound(std::size_t i) const { return bounds_[i]; }
   /// Cycles that a choice takes at least: every step takes an MVM.
-  Int least_latency(std::size_t i) const;
+  Int least_latency(std::size_t i) const { return least_latency(choices_[i]); }
+  /// What the additive part of the objective is at least, whatever the choice.
+  double least_additive() const { return least_additive_; }
 
  private:
-  double trivial_bound(Int steps) const;
+  Int least_latency(const SpatialChoice& choice) const;
+  double trivial_bound(Int latency) const;
 
   Problem problem_;
+  double least_additive_;
   std::vector<std::byte> lattice_memory_;
   Lattices lattices_;
   std::vector<SpatialChoice> choices_;

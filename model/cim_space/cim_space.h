@@ -43,7 +43,7 @@ class CimSpace {
   std::size_t branch_count() const { return choices_.count(); }
   double branch_bound(std::size_t branch) const {
     if (front_ == nullptr) return choices_.bound(branch);
-    const double additive = std::max(additive_floor(problem()), problem().known_additive);
+    const double additive = std::max(choices_.least_additive(), problem().known_additive);
     const bool covered = front_->stairs().view().cover(choices_.least_latency(branch), additive);
     return covered ? no_cost : choices_.bound(branch);
   }

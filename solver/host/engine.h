@@ -107,13 +107,13 @@ class Engine {
         stop_(stop),
         observer_(observer) {}
 
-  /// `seed`: a solution known beforehand, if any.
-  Outcome run(std::optional<Found> seed = std::nullopt) {
+  /// `known`: solutions known beforehand, if any. One of no branch counts as a branch of its own.
+  Outcome run(std::vector<Found> known = {}) {
     const std::size_t count = space_.branch_count();
     outcome_.branches = count;
     branches_.resize(count);
     for (std::size_t i = 0; i < count; ++i) branches_[i].bound = space_.branch_bound(i);
-    if (seed) accept(std::move(*seed));
+    for (Found& found : known) accept(std::move(found));
     double step = first_step;
     while (const auto target = next_target(step)) {
       const std::uint64_t before = outcome_.counts.expanded;

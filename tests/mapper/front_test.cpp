@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <map>
 
 #include "mapper/prove.h"
 #include "mapper/setup.h"
@@ -15,23 +14,6 @@ namespace nestor::mapper {
 namespace {
 
 using nestor::testing::setting;
-using Points = std::vector<std::pair<Int, double>>;  // latency, energy
-
-// What no mapping covers; empty if there are too many.
-Points front_of_all(const LayerShape& layer, const Architecture& machine, cim::LatencyModel model) {
-  std::map<Int, double> least;
-  const bool complete =
-      nestor::testing::for_each_mapping(layer, machine, 20'000, [&](const Mapping& mapping) {
-        const auto evaluation = cim::evaluate(layer, machine, mapping);
-        const auto [entry, added] = least.try_emplace(evaluation.cycles(model), evaluation.energy_pj);
-        entry->second = std::min(entry->second, evaluation.energy_pj);
-      });
-  Points front;
-  if (!complete) return front;
-  for (const auto& [latency, energy] : least)
-    if (front.empty() || energy < front.back().second * (1 - 1e-9)) front.emplace_back(latency, energy);
-  return front;
-}
 
 TEST(Front, IsThatOfAllMappingsWhenTheFirstSearchIsCutShort) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 2;
@@ -47,8 +29,9 @@ TEST(Front, IsThatOfAllMappingsWhenTheFirstSearchIsCutShort) {
     Architecture machine = sample.architecture.machine;
     machine.leakage = 0;
     const auto model = seed % 2 == 0 ? cim::LatencyModel::stall : cim::LatencyModel::miredo;
-    const auto expected = front_of_all(sample.layer, machine, model);
-    if (expected.empty()) continue;
+    const auto all = nestor::testing::front_of_all(sample.layer, machine, model, 20'000);
+    if (!all || all->empty()) continue;
+    const auto& expected = *all;
     SCOPED_TRACE(sample.describe());
     ++done;
     points += expected.size();
@@ -64,7 +47,11 @@ TEST(Front, IsThatOfAllMappingsWhenTheFirstSearchIsCutShort) {
       EXPECT_EQ(proved.points[i].latency, expected[i].first);
       EXPECT_NEAR(proved.points[i].energy, expected[i].second, 1e-9 * expected[i].second);
     }
-    const auto begun = prove_front(problem, limits, {.work_limit = 1 + seed % 60}, nullptr, first_work);
+    const std::uint64_t work_limit = first_work + seed % 4;
+    const auto begun = prove_front(problem, limits, {.work_limit = work_limit}, nullptr, first_work);
+    if (begun.outcome.status == Status::optimal) {
+      EXPECT_LT(begun.outcome.counts.expanded, work_limit);
+    }
     stopped += static_cast<std::uint64_t>(begun.outcome.status == Status::work_limit);
     for (const auto& point : begun.points) {
       const auto evaluation = cim::evaluate(sample.layer, machine, point.mapping);

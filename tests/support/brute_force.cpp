@@ -1,6 +1,7 @@
 #include "support/brute_force.h"
 
-#include <vector>
+#include <algorithm>
+#include <map>
 
 #include "model/cim/legality.h"
 
@@ -123,6 +124,25 @@ class Enumerator {
 bool for_each_mapping(const LayerShape& layer, const Architecture& machine, std::uint64_t limit,
                       const std::function<void(const Mapping&)>& visit) {
   return Enumerator(layer, machine, limit, visit).run();
+}
+
+std::optional<std::vector<std::pair<Int, double>>> front_of_all(const LayerShape& layer,
+                                                                const Architecture& machine,
+                                                                cim::LatencyModel model,
+                                                                std::uint64_t limit) {
+  std::map<Int, double> least;  // energy per latency
+  const bool complete = for_each_mapping(layer, machine, limit, [&](const Mapping& mapping) {
+    const auto evaluation = cim::evaluate(layer, machine, mapping);
+    const Int latency = evaluation.cycles(model);
+    const double energy = evaluation.energy_pj + machine.leakage * static_cast<double>(latency);
+    const auto [entry, added] = least.try_emplace(latency, energy);
+    entry->second = std::min(entry->second, energy);
+  });
+  if (!complete) return std::nullopt;
+  std::vector<std::pair<Int, double>> front;
+  for (const auto& [latency, energy] : least)
+    if (front.empty() || energy < front.back().second * (1 - 1e-9)) front.emplace_back(latency, energy);
+  return front;
 }
 
 }  // namespace nestor::testing

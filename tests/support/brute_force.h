@@ -5,9 +5,11 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <utility>
+#include <vector>
 
-#include "model/loopnest/layer.h"
-#include "model/loopnest/mapping.h"
+#include "model/cim/evaluate.h"
 
 namespace nestor::testing {
 
@@ -15,5 +17,10 @@ namespace nestor::testing {
 /// mappings (legal or not) have been tried.
 bool for_each_mapping(const LayerShape& layer, const Architecture& machine, std::uint64_t limit,
                       const std::function<void(const Mapping&)>& visit);
+
+/// The latency-energy front of all mappings, energy with leakage; nothing if there are too many.
+std::optional<std::vector<std::pair<Int, double>>> front_of_all(const LayerShape& layer,
+                                                                const Architecture& machine,
+                                                                cim::LatencyModel model, std::uint64_t limit);
 
 }  // namespace nestor::testing

@@ -22,7 +22,7 @@ GraphSpace space_of(std::uint64_t seed) {
 struct Setting {
   EngineOptions options{};
   std::size_t bytes = std::size_t{1} << 26U;
-  std::optional<GraphEngine::Found> seed{};
+  std::vector<GraphEngine::Found> known{};
   bool interrupted = false;
   EngineObserver* observer = nullptr;
   ExecutorKind executor = ExecutorKind::serial;
@@ -34,7 +34,7 @@ GraphEngine::Outcome solve(GraphSpace& space, const Setting& setting) {
   MemoryBudget memory(setting.bytes);
   StopSource stop;
   if (setting.interrupted) stop.interrupt();
-  return GraphEngine(space, *executor, memory, setting.options, stop, setting.observer).run(setting.seed);
+  return GraphEngine(space, *executor, memory, setting.options, stop, setting.observer).run(setting.known);
 }
 
 // What holds however a run ended: the solutions are what they claim, and nothing is below the bound.
@@ -166,18 +166,32 @@ TEST(Engine, SaysThatItWasInterrupted) {
   EXPECT_TRUE(outcome.best.empty());
 }
 
-TEST(Engine, KeepsASeedThatNothingBeats) {
+TEST(Engine, KeepsWhatIsKnownWhereNothingBeatsIt) {
+  std::uint64_t kept = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     GraphSpace space = space_of(seed);
     const auto all = space.cheapest();
     if (all.empty()) continue;
-    const GraphEngine::Found known{.cost = all.front(), .branch = 0, .solution = {-1}};
-    const auto outcome = solve(space, {.seed = known});
+    const GraphEngine::Found best{.cost = all.front(), .branch = 0, .solution = {-1}};
+    const auto outcome = solve(space, {.known = {best}});
     EXPECT_EQ(outcome.status, Status::optimal);
-    EXPECT_EQ(outcome.best.front().solution, known.solution);
+    EXPECT_EQ(outcome.best.front().solution, best.solution);
     const GraphEngine::Found worse{.cost = all.front() + 1, .branch = 0, .solution = {-1}};
-    EXPECT_EQ(solve(space, {.seed = worse}).best.front().cost, all.front());
+    EXPECT_EQ(solve(space, {.known = {worse}}).best.front().cost, all.front());
+
+    // Several at once: what a search cut short had found, one of each branch.
+    const std::uint64_t work_limit = 1 + seed % 40;
+    const auto begun = solve(space, {.options = {.work_limit = work_limit, .keep_best = 3}});
+    const auto ended = solve(space, {.options = {.keep_best = 3}, .known = begun.best});
+    const auto whole = solve(space, {.options = {.keep_best = 3}});
+    ASSERT_EQ(ended.best.size(), whole.best.size());
+    for (std::size_t i = 0; i < whole.best.size(); ++i) EXPECT_EQ(ended.best[i].cost, whole.best[i].cost);
+    const auto at_once = solve(space, {.options = {.work_limit = 1, .keep_best = 3}, .known = begun.best});
+    ASSERT_GE(at_once.best.size(), begun.best.size());
+    for (std::size_t i = 0; i < begun.best.size(); ++i) EXPECT_LE(at_once.best[i].cost, begun.best[i].cost);
+    kept += static_cast<std::uint64_t>(begun.best.size() > 1);
   }
+  EXPECT_GT(kept, cases / 10);
 }
 
 TEST(Engine, TakesABoundThatIsKnownBeforehand) {
