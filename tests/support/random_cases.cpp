@@ -85,6 +85,31 @@ void add_axes(Random& random, Architecture& machine) {
   }
 }
 
+Dim mirror_of(Dim dim) {
+  if (dim == Dim::P || dim == Dim::Q) return dim == Dim::P ? Dim::Q : Dim::P;
+  if (dim == Dim::R || dim == Dim::S) return dim == Dim::R ? Dim::S : Dim::R;
+  return dim;
+}
+
+void mirror_axes(Random& random, Architecture& machine) {
+  for (Axis& axis : machine.axes)
+    if (random.chance(0.9))
+      for (const Dim dim : {Dim::P, Dim::R, Dim::Q, Dim::S})
+        if (axis.dims.contains(dim)) axis.dims.insert(mirror_of(dim));
+}
+
+/// What the mirror exchanges gets the same factors, if not in the same places.
+void mirror_factors(Mapping& mapping) {
+  const auto add = [&mapping](Dim dim, Int factor) {
+    if (mirror_of(dim) != dim && factor > 1)
+      mapping.loops.push_back({.dim = mirror_of(dim), .factor = factor});
+  };
+  const auto loops = mapping.loops;
+  for (const Loop& loop : loops) add(loop.dim, loop.factor);
+  for (const Extents& axis : mapping.spatial)
+    for (const Dim dim : all_dims) add(dim, axis[index_of(dim)]);
+}
+
 std::string numbered(char letter_of_kind, std::size_t number) {
   std::string name(1, letter_of_kind);
   name += std::to_string(number);
@@ -145,7 +170,8 @@ void choose_factors(Random& random, const RandomCaseOptions& options, RandomCase
   for (std::size_t a = 0; a < machine.axes.size(); ++a) {
     Int lanes = 1;
     for (const Dim dim : all_dims) {
-      if (!machine.axes[a].dims.contains(dim) || lanes > 8 || random.chance(0.4)) continue;
+      if (!machine.axes[a].dims.contains(dim) || lanes > 8) continue;
+      if (random.chance(options.mirrored ? 0.8 : 0.4)) continue;
       const Int factor = random.between(1, 4);
       mapping.spatial[a][index_of(dim)] = factor;
       lanes *= factor;
@@ -160,8 +186,11 @@ void choose_factors(Random& random, const RandomCaseOptions& options, RandomCase
     const Int factor = pick(random, factors);
     if (steps * factor > options.max_steps) continue;
     steps *= factor;
-    mapping.loops.push_back({.dim = all_dims[random.below(dim_count)], .factor = factor});
+    Dim dim = all_dims[random.below(dim_count)];
+    if (options.mirrored && random.chance(0.7)) dim = mapping.loops.empty() ? Dim::R : Dim::P;
+    mapping.loops.push_back({.dim = dim, .factor = factor});
   }
+  if (options.mirrored) mirror_factors(mapping);
   for (const Loop& loop : mapping.loops) result.layer.bounds[index_of(loop.dim)] *= loop.factor;
   for (const Extents& axis : mapping.spatial)
     for (std::size_t d = 0; d < dim_count; ++d) result.layer.bounds[d] *= axis[d];
@@ -228,6 +257,7 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
   add_memories(random, machine, options.graded);
   if (options.graded) grade_memories(random, machine);
   add_axes(random, machine);
+  if (options.mirrored) mirror_axes(random, machine);
   name_parts(result.architecture);
   machine.mvm_cycles = random.between(1, 16);
   machine.mac_energy = random_energy(random);
@@ -236,6 +266,10 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
   LayerShape& layer = result.layer;
   for (auto& stride : layer.stride) stride = random.chance(0.6) ? 1 : random.between(2, 3);
   for (auto& dilation : layer.dilation) dilation = random.chance(0.6) ? 1 : random.between(2, 3);
+  if (options.mirrored) {
+    if (random.chance(0.6)) layer.stride[1] = layer.stride[0];
+    if (random.chance(0.6)) layer.dilation[1] = layer.dilation[0];
+  }
   static const std::vector<Int> widths = {1, 2, 4, 7, 8, 8, 16};
   layer.bits = {pick(random, widths), pick(random, widths), pick(random, widths), 0};
   layer.bits.partial_sum = layer.bits.output + random.between(0, 24);

@@ -33,6 +33,8 @@ struct RandomCaseOptions {
   bool graded =
       false;  ///< as real machines are: outer memories slower and dearer, so that optima use the chain
   bool canonical = true;  ///< false: legal but for the canonical form
+  /// (P, R) and (Q, S) alike in bounds and, mostly, in axes, strides and dilations; for few short loops.
+  bool mirrored = false;
 };
 
 /// A random mapping on a random machine, whose capacities fit it (often exactly).

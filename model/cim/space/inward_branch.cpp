@@ -86,10 +86,10 @@ void InwardBranch::list_moves(const Label& label, Operand operand, TableIndex in
 bool InwardBranch::settle_pending(Label& child) const {
   if (child.pending == 0) return true;
   const std::size_t memory = tables_[output]->memory(child.at[output]);
-  if (slot_[memory] == no_slot) return false;  // kept only where it does not fit
-  child.taken[slot_[memory]] += child.pending;
+  if (slot_[memory] == no_slot) return false;   // kept only where it does not fit
+  child.taken[slot_[memory]] += child.pending;  // carry_out compares it with the capacity
   child.pending = 0;
-  return child.taken[slot_[memory]] <= problem_->machine.memories[memory].capacity;
+  return true;
 }
 
 bool InwardBranch::carry_out(Label& child, const Trio& trio) const {

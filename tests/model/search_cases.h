@@ -1,0 +1,50 @@
+// What the tests of the search space share: the objectives, and machines whose capacities bind.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "model/cim_space/cim_space.h"
+#include "solver/core/random.h"
+#include "solver/host/host_storage.h"
+#include "support/random_cases.h"
+
+namespace nestor::cim {
+
+using nestor::testing::RandomCase;
+using Space = CimSpace<HostStorage>;
+
+inline const std::vector<Objective>& objectives() {
+  static const std::vector<Objective> all = [] {
+    std::vector<Objective> list;
+    for (const auto model : {LatencyModel::miredo, LatencyModel::stall}) {
+      list.push_back({.kind = ObjectiveKind::latency, .latency_model = model});
+      list.push_back({.kind = ObjectiveKind::energy, .latency_model = model});
+      list.push_back({.kind = ObjectiveKind::edp, .latency_model = model});
+      list.push_back({.kind = ObjectiveKind::eq14, .latency_model = model, .additive_weight = -1});
+      // Weights large enough that sizes and energy compete with latency.
+      list.push_back({.kind = ObjectiveKind::eq14, .latency_model = model, .additive_weight = 0.05});
+      list.push_back({.kind = ObjectiveKind::blended, .latency_model = model, .additive_weight = 0.1});
+    }
+    return list;
+  }();
+  return all;
+}
+
+inline bool is_shared(const Memory& memory) {
+  const auto holds = [&](Operand operand) { return memory.operands.contains(operand); };
+  return std::count_if(all_operands.begin(), all_operands.end(), holds) > 1;
+}
+
+// Capacities that some mapping just needs, once or a few times.
+inline void tighten(RandomCase& sample, Random& random) {
+  Architecture& machine = sample.architecture.machine;
+  const auto usage = evaluate(sample.layer, machine, sample.mapping).usage_bits;
+  for (std::size_t m = 0; m < machine.memories.size(); ++m)
+    if (usage[m] > 0 && random.chance(0.5)) {
+      machine.memories[m].capacity = usage[m] * (1 + static_cast<Int>(random.below(3)));
+      machine.memories[m].double_buffer = true;
+    }
+}
+
+}  // namespace nestor::cim

@@ -1,0 +1,297 @@
+// The labels of the cim space on random cases: complete ones are legal mappings at their cost, no bound
+// exceeds the best completion, no dominated label has a better completion than its dominator. As many cases
+// as in search_exactness_test.cpp.
+#include <gtest/gtest.h>
+
+#include "model/cim/legality.h"
+#include "search_cases.h"
+#include "support/setting.h"
+
+namespace nestor::cim {
+namespace {
+
+using nestor::testing::setting;
+
+// The steps of a walk from the root, as a branch reads a mapping off them.
+template <typename AnyBranch>
+struct Walk {
+  std::vector<typename AnyBranch::Label> labels;
+  double cost = 0;
+  template <typename Visit>
+  void walk_back(Visit visit) const {
+    for (std::size_t i = labels.size(); i-- > 1;) visit(labels[i - 1], labels[i]);
+  }
+};
+
+// To a complete label by random steps; empty if it runs into a dead end.
+template <typename AnyBranch>
+std::optional<Walk<AnyBranch>> random_walk(const AnyBranch& branch, Random& random) {
+  using Label = typename AnyBranch::Label;
+  Walk<AnyBranch> walk{{branch.root()}, branch.root_bound()};
+  while (branch.depth(walk.labels.back()) < branch.max_depth()) {
+    std::vector<std::pair<Label, double>> children;
+    branch.expand(walk.labels.back(), -no_cost, no_cost, no_cost,
+                  [&](const Label& child, double bound) { children.emplace_back(child, bound); });
+    if (children.empty()) return std::nullopt;
+    walk.labels.emplace_back();
+    std::tie(walk.labels.back(), walk.cost) = children[random.below(children.size())];
+  }
+  return walk;
+}
+
+// Mappings at the ends of random walks in one branch of a problem, checked.
+template <typename AnyBranch>
+void check_walks(const Problem& problem, Direction direction, Random& random,
+                 std::vector<Mapping>& mappings) {
+  Space space(problem, direction);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  const auto run = space.open_as<AnyBranch>(random.below(space.branch_count()), HostStorage(memory));
+  if (run->least_open() == no_cost) return;
+  for (int walks = 0; walks < 20; ++walks) {
+    const auto walk = random_walk(run->branch(), random);
+    if (!walk) continue;
+    const Mapping mapping = run->branch().mapping(*walk);
+    const auto violation = find_violation(problem.layer, problem.machine, mapping);
+    ASSERT_FALSE(violation) << "rule " << static_cast<int>(violation->rule);
+    const double real = objective_value(problem.objective, evaluate(problem.layer, problem.machine, mapping),
+                                        problem.machine);
+    // Loops of one dimension that the mapping joins may cost less than they did apart.
+    ASSERT_LE(real, walk->cost + 1e-9 * std::max(1.0, std::abs(walk->cost)));
+    if (direction == Direction::inward) {
+      ASSERT_NEAR(real, walk->cost, 1e-9 * walk->cost);
+    }
+    mappings.push_back(mapping);
+  }
+}
+
+// What the optima alone would seldom show, such as two operands that leave a shared memory in one step, both
+// doubled.
+TEST(SearchLabels, EveryCompleteLabelIsALegalMappingAtItsCostOrLess) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 5;
+  nestor::testing::FeatureCount features;
+  std::uint64_t full = 0;  // mappings that fill a memory of several operands to three quarters
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    RandomCase sample = nestor::testing::random_case(
+        seed + 6000000, {.max_steps = 300, .max_loops = 7, .graded = seed % 2 == 0});
+    Random random(seed);
+    tighten(sample, random);
+    const Architecture& machine = sample.architecture.machine;
+    SCOPED_TRACE(sample.describe());
+    std::vector<Mapping> mappings;
+    for (const Objective& objective : objectives()) {
+      const Problem problem = make_problem(sample.layer, machine, objective);
+      check_walks<Branch>(problem, Direction::outward, random, mappings);
+      if (InwardBranch::answers(problem))
+        check_walks<InwardBranch>(problem, Direction::inward, random, mappings);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+    for (const Mapping& mapping : mappings)
+      for (std::size_t m = 0; m < machine.memories.size(); ++m)
+        full += static_cast<std::uint64_t>(is_shared(machine.memories[m]) &&
+                                           evaluate(sample.layer, machine, mapping).usage_bits[m] >
+                                               machine.memories[m].capacity / 4 * 3);
+    if (!mappings.empty()) features.add(machine, sample.layer, mappings);
+  }
+  std::printf("%llu cases, %llu full shared memories; %s\n", static_cast<unsigned long long>(cases),
+              static_cast<unsigned long long>(full), features.to_string().c_str());
+  EXPECT_EQ(features.below_five_per_cent(), "");
+  EXPECT_GT(full, cases * 5);
+}
+
+struct Completion {
+  double cost = no_cost;
+  bool known = true;  // false: too many labels to follow
+};
+
+// Follows every child, without bound, dominance or cut, as long as `left` allows.
+template <typename AnyBranch>
+double least_below(const AnyBranch& branch, const typename AnyBranch::Label& label, std::uint64_t& left) {
+  double best = no_cost;
+  if (left == 0) return best;
+  --left;
+  branch.expand(label, -no_cost, no_cost, no_cost, [&](const typename AnyBranch::Label& child, double bound) {
+    best =
+        std::min(best, branch.depth(child) == branch.max_depth() ? bound : least_below(branch, child, left));
+  });
+  return best;
+}
+
+template <typename AnyBranch>
+Completion best_completion(const AnyBranch& branch, const typename AnyBranch::Label& label) {
+  std::uint64_t left = 5000;
+  const double cost = least_below(branch, label, left);
+  return {cost, left > 0};
+}
+
+// Labels of a branch up to a few loops deep, at most so many.
+template <typename AnyBranch>
+std::vector<typename AnyBranch::Label> some_labels(const AnyBranch& branch, Random& random,
+                                                   std::size_t most) {
+  using Label = typename AnyBranch::Label;
+  std::vector<Label> labels;
+  std::vector<Label> open = {branch.root()};
+  while (!open.empty() && labels.size() < most) {
+    std::swap(open.back(), open[random.below(open.size())]);
+    const Label label = open.back();
+    open.pop_back();
+    branch.expand(label, -no_cost, no_cost, no_cost, [&](const Label& child, double) {
+      if (branch.depth(child) == branch.max_depth()) return;
+      labels.push_back(child);
+      if (branch.depth(child) < 3) open.push_back(child);
+    });
+  }
+  return labels;
+}
+
+// The pairs of some labels in one branch of a problem of which one dominates the other.
+template <typename AnyBranch>
+void check_dominance(const Problem& problem, Direction direction, Random& random, std::uint64_t& pairs) {
+  Space space(problem, direction);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  const auto run = space.open_as<AnyBranch>(random.below(space.branch_count()), HostStorage(memory));
+  if (run->least_open() == no_cost) return;
+  const AnyBranch& branch = run->branch();
+  const double cut = 3 * std::abs(branch.root_bound());
+  const auto labels = some_labels(branch, random, 150);
+  std::vector<std::optional<Completion>> completions(labels.size());
+  const auto completion = [&](std::size_t i) {
+    if (!completions[i]) completions[i] = best_completion(branch, labels[i]);
+    return *completions[i];
+  };
+  for (std::size_t i = 0; i < labels.size(); ++i)
+    for (std::size_t j = 0; j < labels.size(); ++j) {
+      if (i == j || branch.key(labels[i]) != branch.key(labels[j])) continue;
+      if (!branch.dominates(labels[i], labels[j], cut)) continue;
+      const Completion dominated = completion(j);
+      if (!dominated.known || dominated.cost >= cut || !completion(i).known) continue;
+      ASSERT_LE(completion(i).cost, dominated.cost + 1e-9 * std::abs(dominated.cost));
+      ++pairs;
+    }
+}
+
+TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionThanItsDominator) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
+  std::uint64_t pairs = 0;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    RandomCase sample = nestor::testing::random_case(seed + 8500000, {.max_steps = 200, .max_loops = 5});
+    Random random(seed);
+    if (seed % 4 != 0) tighten(sample, random);
+    SCOPED_TRACE(sample.describe());
+    for (const Objective& objective : objectives()) {
+      const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
+      check_dominance<Branch>(problem, Direction::outward, random, pairs);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+  std::printf("%llu pairs\n", static_cast<unsigned long long>(pairs));
+  EXPECT_GT(pairs, cases * 5);
+}
+
+// A buffer of O alone, neither its home nor innermost.
+bool is_buffer_of_sums(const Architecture& machine, std::size_t m) {
+  return machine.memories[m].operands == OperandSet::of(Operand::O) && machine.home(Operand::O) != m &&
+         machine.innermost(Operand::O) != m;
+}
+
+// Buffers of O that some of its tiles fit only with final sums; false if there are none.
+bool leave_no_room_for_partial_sums(RandomCase& sample) {
+  Architecture& machine = sample.architecture.machine;
+  const BitWidths& bits = sample.layer.bits;
+  bool any = false;
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    if (!is_buffer_of_sums(machine, m) || bits.output == bits.partial_sum) continue;
+    Int& capacity = machine.memories[m].capacity;
+    capacity = std::max<Int>(1, capacity * bits.output / bits.partial_sum);
+    any = true;
+  }
+  return any;
+}
+
+// What labels hold of memories decides seldom: many branches, and memories that just hold their tiles.
+TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionFromTheOutsideIn) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) * 5;
+  std::uint64_t pairs = 0;
+  std::uint64_t narrow = 0;  // with a buffer as above
+  for (std::uint64_t seed = 1, done = 0; done < cases; ++seed) {
+    RandomCase sample = nestor::testing::random_case(seed + 8600000, {.max_steps = 200, .max_loops = 5});
+    Random random(seed);
+    if (seed % 4 != 0) tighten(sample, random);
+    const bool sums = leave_no_room_for_partial_sums(sample);
+    if (2 * done >= cases && !sums) continue;
+    ++done;
+    narrow += static_cast<std::uint64_t>(sums);
+    SCOPED_TRACE(sample.describe());
+    const Problem problem =
+        make_problem(sample.layer, sample.architecture.machine, {.kind = ObjectiveKind::energy});
+    for (int branches = 0; branches < 9; ++branches) {
+      check_dominance<InwardBranch>(problem, Direction::inward, random, pairs);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+  std::printf("%llu pairs, %llu cases with narrow buffers of sums\n", static_cast<unsigned long long>(pairs),
+              static_cast<unsigned long long>(narrow));
+  EXPECT_GT(pairs, cases * 100);
+  EXPECT_GT(narrow * 2, cases);
+}
+
+struct Tightness {
+  std::uint64_t checked = 0;
+  std::uint64_t positive = 0;
+  double sum = 0;  // of bound / best completion where that is positive
+};
+
+// The bound of one random partial placement of a problem against its best completion.
+template <typename AnyBranch>
+void check_bound(const Problem& problem, Direction direction, std::uint64_t seed, Tightness& tightness) {
+  using Label = typename AnyBranch::Label;
+  Space space(problem, direction);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  Random random(seed);
+  const auto run = space.open_as<AnyBranch>(random.below(space.branch_count()), HostStorage(memory));
+  if (run->least_open() == no_cost) return;
+  const AnyBranch& branch = run->branch();
+  Label label = branch.root();
+  double bound = branch.root_bound();
+  for (std::uint64_t depth = random.below(4); depth > 0 && branch.depth(label) < branch.max_depth();
+       --depth) {
+    std::vector<std::pair<Label, double>> children;
+    branch.expand(label, -no_cost, no_cost, no_cost,
+                  [&](const Label& child, double b) { children.emplace_back(child, b); });
+    if (children.empty()) break;
+    std::tie(label, bound) = children[random.below(children.size())];
+  }
+  if (branch.depth(label) == branch.max_depth()) return;
+  const auto [best, known] = best_completion(branch, label);
+  if (!known || best == no_cost) return;
+  ASSERT_LE(bound, best + 1e-9 * std::abs(best));
+  ++tightness.checked;
+  if (best <= 0) return;  // eq14, where sizes outweigh cycles
+  ++tightness.positive;
+  tightness.sum += bound / best;
+}
+
+TEST(SearchLabels, NoBoundExceedsTheBestCompletionOfARandomPartialPlacement) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
+  Tightness outward;
+  Tightness inward;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const RandomCase sample =
+        nestor::testing::random_case(seed + 5000000, {.max_steps = 200, .max_loops = 5});
+    SCOPED_TRACE(sample.describe());
+    for (const Objective& objective : objectives()) {
+      const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
+      check_bound<Branch>(problem, Direction::outward, seed, outward);
+      if (InwardBranch::answers(problem)) check_bound<InwardBranch>(problem, Direction::inward, seed, inward);
+      if (::testing::Test::HasFatalFailure()) return;
+    }
+  }
+  for (const auto& [name, tightness] : {std::pair{"outward", outward}, std::pair{"inward", inward}})
+    std::printf("%s: %llu partial placements, mean bound / best completion %.3f\n", name,
+                static_cast<unsigned long long>(tightness.checked),
+                tightness.sum / static_cast<double>(tightness.positive));
+  EXPECT_GT(outward.checked, cases * 3);
+  EXPECT_GT(inward.checked, cases / 3);
+}
+
+}  // namespace
+}  // namespace nestor::cim
