@@ -1,13 +1,17 @@
-// What bounds by linear programs earn in the search (--lp-bound of nestor map). For every unique layer: nodes
-// and processor time to the proof without and with them at the root, and how many choices they close of those
-// about to be searched; and for searches stopped early by a limit of work, the reported bound without and
-// with them, as shares of the optimum. One thread; layers that are not proved within the limit only have
-// shares of the best mapping known.
+// What bounds by linear programs earn in the search (--lp-bound of nestor map), per network, machine and
+// objective, over the unique layers:
+//   choices   spatial choices; of these, open: those that the tables' root bound leaves below the optimum; of
+//             up to 32 of these a layer, closed by linear programs
+//   nodes, s  to the proofs, without and with linear programs at every spatial choice searched; a layer that
+//             is not proved within the limit counts what it has done, and as open
+//   bound     of searches stopped after 100 nodes, as a share of the best cost, mean over the layers, without
+//             and with linear programs on the choices left open
+// One thread.
 //
-//     lp_bound_gain [--objective energy|edp] [--arch A[,B]] [--layer-limit SECONDS] [NETWORK ...]
+//     lp_bound_gain [--objective energy|edp|latency] [--arch A[,B]] [--layer-limit SECONDS] [NETWORK ...]
 #include <fmt/format.h>
 
-#include <ctime>
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -16,12 +20,15 @@
 #include "io/layer_file.h"
 #include "io/table.h"
 #include "mapper/map_layer.h"
+#include "mapper/root_bounds.h"
 #include "model/workload/unique_shapes.h"
+#include "proofs.h"
 
 namespace nestor {
 namespace {
 
-constexpr std::array<std::uint64_t, 2> work_limits = {100, 10000};
+constexpr std::uint64_t few_nodes = 100;
+constexpr std::size_t memory_limit = std::size_t{4} << 30U;
 
 struct Arguments {
   cim::ObjectiveKind objective = cim::ObjectiveKind::energy;
@@ -30,13 +37,23 @@ struct Arguments {
   double layer_limit = 60;
 };
 
+cim::ObjectiveKind objective_of(const std::string& name) {
+  if (name == "edp") return cim::ObjectiveKind::edp;
+  return name == "latency" ? cim::ObjectiveKind::latency : cim::ObjectiveKind::energy;
+}
+
+const char* name_of(cim::ObjectiveKind objective) {
+  if (objective == cim::ObjectiveKind::edp) return "EDP (stall)";
+  return objective == cim::ObjectiveKind::latency ? "latency (stall)" : "energy";
+}
+
 Arguments parse(int argc, char** argv) {
   Arguments arguments;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : ""); };
     if (word == "--objective")
-      arguments.objective = value() == "edp" ? cim::ObjectiveKind::edp : cim::ObjectiveKind::energy;
+      arguments.objective = objective_of(value());
     else if (word == "--arch")
       arguments.architectures = bench::split(value());
     else if (word == "--layer-limit")
@@ -58,82 +75,118 @@ struct Setting {
   const Architecture& machine;
   const Arguments& arguments;
 
-  Timed run(mapper::LpUse lp, std::optional<std::uint64_t> work_limit = std::nullopt) const {
-    static const auto executor = make_executor(ExecutorKind::serial, 1);
-    MemoryBudget memory(std::size_t{4} << 30U);
+  mapper::Request request() const {
     mapper::Request request;
     request.objective.kind = arguments.objective;
-    request.lp_bound = lp;
+    return request;
+  }
+
+  mapper::RootBounds root_bounds(double reference) const {
+    const auto executor = make_executor(ExecutorKind::serial, 1);
+    MemoryBudget memory(memory_limit);
+    return mapper::root_bounds(layer, machine, request(), {*executor, memory}, reference);
+  }
+
+  Timed run(mapper::LpUse lp, std::optional<std::uint64_t> work_limit = std::nullopt) const {
+    const auto executor = make_executor(ExecutorKind::serial, 1);
+    MemoryBudget memory(memory_limit);
+    mapper::Request limited = request();
+    limited.lp_bound = lp;
     if (work_limit)
-      request.work_limit = *work_limit;
+      limited.work_limit = *work_limit;
     else
-      request.layer_seconds = arguments.layer_limit;
-    const std::clock_t begin = std::clock();
-    Timed timed{mapper::map_layer(layer, machine, request, {*executor, memory})};
-    timed.cpu = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+      limited.layer_seconds = arguments.layer_limit;
+    const bench::Stopwatch watch;
+    Timed timed{mapper::map_layer(layer, machine, limited, {*executor, memory})};
+    timed.cpu = watch.cpu();
     return timed;
   }
 };
 
-void measure(const std::string& network, const std::string& machine, const std::string& name,
-             const Setting& setting, io::Table& table) {
+struct Totals {
+  std::size_t layers = 0;
+  std::size_t choices = 0;
+  std::size_t open = 0;
+  std::size_t bounded = 0;  // by linear programs
+  std::size_t closed = 0;
+  std::uint64_t nodes = 0;
+  std::uint64_t nodes_with = 0;
+  std::size_t unproved = 0;
+  std::size_t unproved_with = 0;
+  double seconds = 0;
+  double seconds_with = 0;
+  double share = 0;
+  double share_with = 0;
+  double stopped = 0;  // seconds
+  double stopped_with = 0;
+};
+
+void measure(const Setting& setting, Totals& totals) {
   using mapper::LpUse;
   const Timed off = setting.run(LpUse::off);
-  const Timed root = setting.run(LpUse::root);
   if (off.map.best.empty()) return;
+  const Timed root = setting.run(LpUse::root);
   const double best = off.map.best.front().objective;
-  const auto proof = [](const Timed& timed) {
-    return fmt::format("{}{}", timed.map.search.counts.expanded,
-                       timed.map.status == Status::optimal ? "" : " open");
-  };
-  std::vector<std::string> row = {network,
-                                  machine,
-                                  name,
-                                  fmt::format("{}", off.map.search.branches),
-                                  proof(off),
-                                  proof(root),
-                                  fmt::format("{:.3f}", off.cpu),
-                                  fmt::format("{:.3f}", root.cpu)};
-  for (const std::uint64_t limit : work_limits) {
-    const Timed plain = setting.run(LpUse::off, limit);
-    const Timed raised = setting.run(LpUse::stopped, limit);
-    const auto share = [&](const Timed& timed) {
-      return timed.map.bound ? fmt::format("{:.4f}", *timed.map.bound / best) : "-";
-    };
-    row.insert(row.end(), {share(plain), share(raised), fmt::format("{:.3f}", plain.cpu),
-                           fmt::format("{:.3f}", raised.cpu)});
-  }
-  table.add_row(std::move(row));
+  ++totals.layers;
+  totals.nodes += off.map.search.counts.expanded;
+  totals.nodes_with += root.map.search.counts.expanded;
+  totals.unproved += off.map.status == Status::optimal ? 0 : 1;
+  totals.unproved_with += root.map.status == Status::optimal ? 0 : 1;
+  totals.seconds += off.cpu;
+  totals.seconds_with += root.cpu;
+  const auto bounds = setting.root_bounds(best);
+  totals.choices += bounds.choices;
+  totals.open += bounds.tables.choices - bounds.tables.closed;
+  totals.bounded += bounds.programs.choices;
+  totals.closed += bounds.programs.closed;
+  const Timed plain = setting.run(LpUse::off, few_nodes);
+  const Timed raised = setting.run(LpUse::stopped, few_nodes);
+  totals.share += plain.map.bound.value_or(0) / best;
+  totals.share_with += raised.map.bound.value_or(0) / best;
+  totals.stopped += plain.cpu;
+  totals.stopped_with += raised.cpu;
 }
 
 int run(const Arguments& arguments) {
-  std::vector<io::Column> columns = {{"network", io::Align::left},
-                                     {"architecture", io::Align::left},
-                                     {"layer", io::Align::left},
-                                     {"choices"},
-                                     {"nodes"},
-                                     {"with LP"},
-                                     {"cpu s"},
-                                     {"with LP"}};
-  for (const std::uint64_t limit : work_limits)
-    for (const auto& title : {fmt::format("bound at {}", limit), std::string("with LP"), std::string("cpu s"),
-                              std::string("with LP")})
-      columns.push_back({title});
-  io::Table table(std::move(columns));
+  io::Table table({{"network", io::Align::left},
+                   {"machine", io::Align::left},
+                   {"layers"},
+                   {"choices"},
+                   {"open"},
+                   {"bounded"},
+                   {"closed"},
+                   {"nodes"},
+                   {"with LP"},
+                   {"s"},
+                   {"with LP"},
+                   {"bound"},
+                   {"with LP"},
+                   {"s"},
+                   {"with LP"}});
+  const auto proof = [](std::uint64_t nodes, std::size_t unproved) {
+    return fmt::format("{}{}", nodes, unproved == 0 ? "" : fmt::format(", {} open", unproved));
+  };
   for (const auto& network_name : arguments.networks)
     for (const auto& machine_name : arguments.architectures) {
       const auto network = bench::or_exit(io::read_layers(network_name));
       const auto architecture = bench::or_exit(io::read_architecture(machine_name));
       const auto shapes = unique_shapes(network.layers);
       if (!shapes) continue;
-      for (const auto& shape : shapes->shapes) {
-        const Layer& layer = network.layers[shape.first];
-        measure(network.name, machine_name, layer.name, {layer.shape, architecture.machine, arguments},
-                table);
-      }
+      Totals totals;
+      for (const auto& shape : shapes->shapes)
+        measure({network.layers[shape.first].shape, architecture.machine, arguments}, totals);
+      const auto layers = static_cast<double>(std::max<std::size_t>(1, totals.layers));
+      table.add_row({network_name, machine_name, fmt::format("{}", totals.layers),
+                     fmt::format("{}", totals.choices), fmt::format("{}", totals.open),
+                     fmt::format("{}", totals.bounded), fmt::format("{}", totals.closed),
+                     proof(totals.nodes, totals.unproved), proof(totals.nodes_with, totals.unproved_with),
+                     fmt::format("{:.2f}", totals.seconds), fmt::format("{:.2f}", totals.seconds_with),
+                     fmt::format("{:.4f}", totals.share / layers),
+                     fmt::format("{:.4f}", totals.share_with / layers), fmt::format("{:.2f}", totals.stopped),
+                     fmt::format("{:.2f}", totals.stopped_with)});
     }
-  fmt::print("{}, one thread; bounds as shares of the best cost\n\n{}",
-             arguments.objective == cim::ObjectiveKind::edp ? "edp, stall" : "energy", table.to_string());
+  fmt::print("{}, one thread, {:g} s a layer\n\n{}", name_of(arguments.objective), arguments.layer_limit,
+             table.to_string());
   return 0;
 }
 

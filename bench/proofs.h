@@ -34,22 +34,27 @@ inline const std::vector<ProofObjective>& proof_objectives() {
   return objectives;
 }
 
-/// Memory and a deadline for one search, and the time since it began.
-class Limited {
+/// The time since it was made.
+class Stopwatch {
  public:
-  explicit Limited(double seconds)
-      : stop(begin_ + std::chrono::microseconds(static_cast<long long>(seconds * 1e6))) {}
-
   double cpu() const { return static_cast<double>(std::clock() - cpu_begin_) / CLOCKS_PER_SEC; }
   double wall() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
 
- private:
+ protected:
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
-  std::clock_t cpu_begin_ = std::clock();
 
+ private:
+  std::clock_t cpu_begin_ = std::clock();
+};
+
+/// Memory and a deadline for one search, and the time since it began.
+class Limited : public Stopwatch {
  public:
+  explicit Limited(double seconds)
+      : stop(begin_ + std::chrono::microseconds(static_cast<long long>(seconds * 1e6))) {}
+
   MemoryBudget memory{std::size_t{16} << 30U};
   StopSource stop;
 };

@@ -204,8 +204,8 @@ constexpr std::array table = {
            "Say what binds: search each layer again with more of every bandwidth, capacity and axis",
            on_search},
     Option{"lp-bound", "WHEN", choice<&RunOptions::lp_bound>(lp_bounds),
-           "Bound energy by linear programs: of each spatial choice before it is searched, or of those still "
-           "open when work or memory has run out",
+           "Bound energy, and cycles under stall, by linear programs: of each spatial choice before it is "
+           "searched, or of those still open when work or memory has run out",
            on_search},
     Option{"bound-only", "", SwitchValue{&RunOptions::bound_only},
            "Search nothing: how good a bound each technique gives, and how many spatial choices it closes",

@@ -3,14 +3,19 @@
 #include <algorithm>
 #include <vector>
 
-#include "model/cim_lp/energy_relaxation.h"
+#include "model/cim_lp/relaxation.h"
 
 namespace nestor::mapper {
 
-// The energy (without leakage) at which an objective at this latency costs `cost`, a little more than that so
-// that rounding does not leave the bound just below it.
+namespace {
+
+// So that rounding does not leave a bound just below what is enough.
+constexpr double margin = 1 + 1e-12;
+
+}  // namespace
+
+// The energy (without leakage) at which an objective at this latency costs `cost`.
 double LpBound::energy_at(double cost, double latency) const {
-  constexpr double margin = 1 + 1e-12;
   const cim::Objective& objective = choices_.problem().objective;
   double energy = cost;
   if (objective.kind == cim::ObjectiveKind::edp) energy = cost / latency;
@@ -19,6 +24,16 @@ double LpBound::energy_at(double cost, double latency) const {
     energy = (cost - objective.latency_weight * latency) / objective.additive_weight;
   }
   return (energy - objective.leakage * latency) * margin;
+}
+
+// A latency at which an objective with this additive part costs `cost` or more.
+double LpBound::latency_at(double cost, double additive) const {
+  const cim::Objective& objective = choices_.problem().objective;
+  if (objective.kind == cim::ObjectiveKind::latency) return cost * margin;
+  if (objective.kind == cim::ObjectiveKind::edp) return additive > 0 ? cost / additive * margin : no_cost;
+  if (objective.latency_weight == 0) return no_cost;
+  const double rest = additive * (objective.kind == cim::ObjectiveKind::eq14 ? 1 : objective.additive_weight);
+  return (cost - rest) / objective.latency_weight * margin;
 }
 
 namespace {
@@ -40,22 +55,28 @@ cim::ContentLimits limits_of(const cim::Constraints& constraints) {
 
 LpBound::Result LpBound::operator()(std::size_t choice, double enough) const {
   const cim::Problem& problem = choices_.problem();
-  const cim::SpatialChoice& nodes = choices_.choice(choice);
-  std::array<Extents, max_axes> spatial{};
-  for (std::size_t a = 0; a < max_axes; ++a)
-    for (std::size_t d = 0; d < dim_count; ++d)
-      spatial[a][d] = choices_.lattices()[d].value(nodes.node[a][d]);
-  const Int steps = cim::temporal_steps(nodes, choices_.lattices(), problem.machine.axes.size());
-  const auto latency = static_cast<double>(steps * problem.machine.mvm_cycles);
+  const auto spatial = choices_.spatial(choice);
+  auto latency = static_cast<double>(choices_.least_latency(choice));
+  double additive = choices_.least_additive();
 
-  cim::EnergyRelaxationOptions options;
-  options.node_limit = programs_per_choice;
-  options.stop_at = energy_at(enough, latency);
-  options.give_up = [this] { return stop_.requested(); };
-  const auto energy =
-      cim::bound_energy(problem.layer, problem.machine, spatial, options, limits_of(problem.constraints));
-  return {problem.objective.combine(latency, energy.pj), static_cast<std::uint64_t>(energy.nodes),
-          energy.pivots};
+  Result result;
+  const auto solve = [&](cim::RelaxedCost cost, double stop_at) {
+    cim::RelaxationOptions options;
+    options.node_limit = programs_per_choice;
+    options.stop_at = stop_at;
+    options.give_up = [this] { return stop_.requested(); };
+    const auto bound = cim::relaxed_bound(cost, problem.layer, problem.machine, spatial, options,
+                                          limits_of(problem.constraints));
+    result.programs += static_cast<std::uint64_t>(bound.nodes);
+    result.pivots += bound.pivots;
+    return bound.cost;
+  };
+  if (bounds_energy(problem.objective))
+    additive = std::max(additive, solve(cim::RelaxedCost::energy, energy_at(enough, latency)));
+  if (bounds_latency(problem.objective) && problem.objective.combine(latency, additive) < enough)
+    latency = std::max(latency, solve(cim::RelaxedCost::stall_cycles, latency_at(enough, additive)));
+  result.bound = problem.objective.combine(latency, additive);
+  return result;
 }
 
 double LpBound::of_all(std::span<const std::pair<std::size_t, double>> open, double enough) const {

@@ -1,5 +1,5 @@
-// The bound of linear programs on a spatial choice (model/cim_lp), in terms of what a search minimises: the
-// least energy from the programs, and the least latency that its steps take.
+// The bound of linear programs on a spatial choice (model/cim_lp), in terms of what a search minimises: its
+// least energy and, under the `stall` model, its least latency.
 #pragma once
 
 #include <span>
@@ -20,9 +20,9 @@ inline constexpr int programs_per_choice = 200;
 
 class LpBound {
  public:
-  /// Whether the objective grows with energy; else the programs have nothing to say.
+  /// Whether the programs have anything to say of the objective.
   static bool applies(const cim::Problem& problem) {
-    return problem.objective.needs_additive() && problem.objective.additive_is_energy();
+    return bounds_energy(problem.objective) || bounds_latency(problem.objective);
   }
 
   struct Result {
@@ -42,7 +42,15 @@ class LpBound {
   double of_all(std::span<const std::pair<std::size_t, double>> open, double enough) const;
 
  private:
+  static bool bounds_energy(const cim::Objective& objective) {
+    return objective.needs_additive() && objective.additive_is_energy();
+  }
+  static bool bounds_latency(const cim::Objective& objective) {
+    return objective.kind != cim::ObjectiveKind::energy &&
+           objective.latency_model == cim::LatencyModel::stall;
+  }
   double energy_at(double cost, double latency) const;
+  double latency_at(double cost, double additive) const;
 
   const cim::ChoiceList& choices_;
   const StopSource& stop_;

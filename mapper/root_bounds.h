@@ -22,7 +22,7 @@ struct RootBounds {
 
   RootBound steps;     ///< every temporal step takes an MVM, every multiply-accumulate its energy
   RootBound tables;    ///< each operand alone, with the loops that suit it best
-  RootBound programs;  ///< one loop order for all operands, relaxed; only where energy counts
+  RootBound programs;  ///< one loop order for all operands, relaxed; where LpBound applies
   bool has_programs = false;
   std::uint64_t programs_solved = 0;
   std::uint64_t pivots = 0;

@@ -34,8 +34,9 @@ DimSet counted_dims(Operand operand, const HaloChoice& halo) {
 
 class Builder {
  public:
-  Builder(const SpatialSetting& setting, const UsePattern& pattern, const ContentLimits& limits)
-      : setting_(setting), pattern_(pattern), limits_(limits) {}
+  Builder(RelaxedCost cost, const SpatialSetting& setting, const UsePattern& pattern,
+          const ContentLimits& limits)
+      : cost_(cost), setting_(setting), pattern_(pattern), limits_(limits) {}
   RelaxationProgram build();
 
  private:
@@ -46,6 +47,10 @@ class Builder {
   void add_transfers(Operand operand);
   void add_input_or_weight(Operand operand, std::size_t src, std::size_t m, const Content& content);
   void add_output(std::size_t src, std::size_t m, const Content& content);
+  void add_output_energy(std::size_t src, std::size_t m, double distinct, Index visits, double greatest);
+  void add_output_cycles(std::size_t src, double distinct, Index visits, double greatest);
+  double cost_of(std::size_t src, std::size_t m, DimSet dims, double bits) const;
+  void add_cycles();
   void add_capacity(std::size_t memory);
   simplex::Interval log_extents(const ContentLimits::Content& limits, Dim dim) const;
   Terms logs(const Content& content, DimSet dims) const;
@@ -53,10 +58,13 @@ class Builder {
   double element_bits(Operand operand, std::size_t m) const;
   void add_exponential(Index column, Terms exponent, double constant, double low, double high);
 
+  RelaxedCost cost_;
   const SpatialSetting& setting_;
   const UsePattern& pattern_;
   const ContentLimits& limits_;
   RelaxationProgram result_;
+  double least_cycles_ = 0;  // every step takes an MVM
+  Index cycles_ = no_index;  // the column of t, in multiples of these
   std::array<std::vector<std::size_t>, operand_count> contents_of_;
 };
 
@@ -105,7 +113,8 @@ void Builder::add_contents(Operand operand) {
   for (std::size_t i = 1; i < used.size(); ++i) {
     const ContentLimits::Content& limits = limits_.content[used[i]][index_of(operand)];
     Content content;
-    content.operand = index_of(operand);
+    content.operand = operand;
+    content.memory = used[i];
     content.log_extent.fill(no_index);
     for (const Dim dim : all_dims) {
       const Int bound = setting_.temporal[index_of(dim)];
@@ -122,22 +131,31 @@ void Builder::add_contents(Operand operand) {
   }
 }
 
+// What moving `bits` for each element of all tiles together costs, on the way in.
+double Builder::cost_of(std::size_t src, std::size_t m, DimSet dims, double bits) const {
+  const Memory& outer = setting_.machine.memories[src];
+  const Memory& inner = setting_.machine.memories[m];
+  if (cost_ == RelaxedCost::stall_cycles)
+    return setting_.steps * bits * elements(src, dims) / static_cast<double>(outer.bandwidth);
+  const double read = outer.read_energy * elements(src, dims) * setting_.lanes_above(src);
+  const double write = inner.write_energy * elements(m, dims) * setting_.lanes_above(m);
+  return setting_.steps * bits * (read + write);
+}
+
 void Builder::add_input_or_weight(Operand operand, std::size_t src, std::size_t m, const Content& content) {
-  const auto& machine = setting_.machine;
   const auto bits =
       static_cast<double>(operand == Operand::I ? setting_.layer.bits.input : setting_.layer.bits.weight);
-  // The column is the energy as a share of the most that any halo choice allows.
   std::array<double, halo_choices.size()> cost{};
   double most = 0;
   for (std::size_t c = 0; c < choices(operand); ++c) {
-    const DimSet dims = counted_dims(operand, halo_choices[c]);
-    const double read = machine.memories[src].read_energy * elements(src, dims) * setting_.lanes_above(src);
-    const double write = machine.memories[m].write_energy * elements(m, dims) * setting_.lanes_above(m);
-    cost[c] = setting_.steps * bits * (read + write);
+    cost[c] = cost_of(src, m, counted_dims(operand, halo_choices[c]), bits);
     most = std::max(most, cost[c]);
   }
   if (most == 0) return;
-  const Index share = result_.program.add_column(most, {0, 2});
+  // Energies add up: each has a column, as a share of the most that any halo choice allows.
+  const bool adds = cost_ == RelaxedCost::energy;
+  const Index share = adds ? result_.program.add_column(most, {0, 2}) : cycles_;
+  if (!adds) most = least_cycles_;
   for (std::size_t c = 0; c < choices(operand); ++c) {
     if (cost[c] == 0) continue;
     DimSet outside = DimSet::of(Dim::N, Dim::P, Dim::Q);
@@ -149,48 +167,79 @@ void Builder::add_input_or_weight(Operand operand, std::size_t src, std::size_t 
     Terms exponent = logs(content, outside);
     for (Entry& entry : exponent) entry.value = -1;
     const double relative = std::log(cost[c] / most);
-    add_exponential(share, exponent, relative, relative - longest, relative);
+    // Below the least cycles of all no tangent says anything.
+    const double low = adds ? relative - longest : std::max(relative - longest, 0.0);
+    if (relative >= low) add_exponential(share, exponent, relative, low, relative);
   }
 }
 
 void Builder::add_output(std::size_t src, std::size_t m, const Content& content) {
-  const auto& machine = setting_.machine;
+  double distinct = 1;
+  double visits = 0;
+  double visits_down = 0;
+  for (const Dim dim : all_dims) {
+    const auto bound = static_cast<double>(setting_.temporal[index_of(dim)]);
+    if (relevant_dims(Operand::O).contains(dim)) distinct *= bound;
+    if (!is_reduction(dim) || bound == 1) continue;
+    visits += std::log(bound);
+    visits_down += setting_.log_down(bound);
+  }
+  // The column is X as a share of its greatest value.
+  const double greatest = std::exp(visits);
+  Index share = no_index;
+  if (visits > 0) {
+    share = result_.program.add_column(0, {0, 2});
+    Terms exponent = logs(content, reduction_dims);
+    for (Entry& entry : exponent) entry.value = -1;
+    // ln(X / greatest) = visits_down - sum z - ln(greatest)
+    const double shift = visits_down - std::log(greatest) - relative_margin * (1 + visits);
+    add_exponential(share, exponent, shift, -visits, 0);
+    const std::array<Entry, 1> once{{{share, greatest}}};
+    result_.program.add_row({1 - 1e-12, infinity}, once);
+  }
+  if (cost_ == RelaxedCost::energy)
+    add_output_energy(src, m, distinct, share, greatest);
+  else
+    add_output_cycles(src, distinct, share, greatest);
+}
+
+void Builder::add_output_energy(std::size_t src, std::size_t m, double distinct, Index visits,
+                                double greatest) {
   const DimSet dims = relevant_dims(Operand::O);
   const auto partial = static_cast<double>(setting_.layer.bits.partial_sum);
   const double narrow = std::min(partial, static_cast<double>(setting_.layer.bits.output));
   const double copies = elements(m, dims) * setting_.lanes_above(m);
   const double unique = elements(src, dims) * setting_.lanes_above(src);
   const double copy_bits = setting_.reduces_above(m) ? partial : narrow;
-  double distinct = 1;
-  double visits = 0;
-  double visits_down = 0;
-  for (const Dim dim : all_dims) {
-    const auto bound = static_cast<double>(setting_.temporal[index_of(dim)]);
-    if (dims.contains(dim)) distinct *= bound;
-    if (!is_reduction(dim) || bound == 1) continue;
-    visits += std::log(bound);
-    visits_down += setting_.log_down(bound);
-  }
-  const auto& inner = machine.memories[m];
-  const auto& outer = machine.memories[src];
+  const auto& inner = setting_.machine.memories[m];
+  const auto& outer = setting_.machine.memories[src];
   const double first =
       distinct * (copies * copy_bits * inner.read_energy + unique * narrow * outer.write_energy);
   const double again =
       distinct * partial *
       (copies * (inner.read_energy + inner.write_energy) + unique * (outer.read_energy + outer.write_energy));
   result_.program.set_offset(result_.program.offset() + first);
-  if (visits == 0 || again == 0) return;
-  // The column is X as a share of its greatest value; X - 1 is what is paid again.
-  const double greatest = std::exp(visits);
-  const Index share = result_.program.add_column(again * greatest, {0, 2});
+  if (visits == no_index) return;
+  result_.program.set_cost(visits, again * greatest);  // X - 1 is what is paid again
   result_.program.set_offset(result_.program.offset() - again);
-  Terms exponent = logs(content, reduction_dims);
-  for (Entry& entry : exponent) entry.value = -1;
-  // ln(X / greatest) = visits_down - sum z - ln(greatest)
-  const double shift = visits_down - std::log(greatest) - relative_margin * (1 + visits);
-  add_exponential(share, exponent, shift, -visits, 0);
-  const std::array<Entry, 1> once{{{share, greatest}}};
-  result_.program.add_row({1 - 1e-12, infinity}, once);
+}
+
+void Builder::add_output_cycles(std::size_t src, double distinct, Index visits, double greatest) {
+  const auto partial = static_cast<double>(setting_.layer.bits.partial_sum);
+  const double narrow = std::min(partial, static_cast<double>(setting_.layer.bits.output));
+  // In units of the column.
+  const double moved = distinct * elements(src, relevant_dims(Operand::O)) /
+                       static_cast<double>(setting_.machine.memories[src].bandwidth) / least_cycles_;
+  if (visits == no_index) {
+    const std::array<Entry, 1> once{{{cycles_, 1.0}}};
+    result_.program.add_row({moved * narrow * (1 - 1e-12), infinity}, once);
+    return;
+  }
+  const std::array<Entry, 2> out{{{cycles_, 1.0}, {visits, -moved * narrow * greatest}}};
+  result_.program.add_row({0, infinity}, out);
+  const double twice = 2 * moved * partial;
+  const std::array<Entry, 2> both{{{cycles_, 1.0}, {visits, -twice * greatest}}};
+  result_.program.add_row({-twice * (1 + 1e-12), infinity}, both);
 }
 
 void Builder::add_transfers(Operand operand) {
@@ -249,9 +298,30 @@ void Builder::add_capacity(std::size_t memory) {
   if (!total.empty()) result_.program.add_row({-infinity, 1 + 1e-12}, total);
 }
 
+// No transfer is as slow as the bound on t: all bits of every step, there and back, one memory after the
+// other.
+void Builder::add_cycles() {
+  const auto& machine = setting_.machine;
+  least_cycles_ = setting_.steps * static_cast<double>(machine.mvm_cycles);
+  const auto widest =
+      static_cast<double>(std::max({setting_.layer.bits.input, setting_.layer.bits.weight,
+                                    setting_.layer.bits.output, setting_.layer.bits.partial_sum}));
+  double most = 1;
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    double all = 1;
+    for (const Dim dim : all_dims) all *= setting_.below(m, dim);
+    most += 6 * setting_.steps * all * widest / static_cast<double>(machine.memories[m].bandwidth) /
+            least_cycles_;
+  }
+  cycles_ = result_.program.add_column(least_cycles_, {1 - 1e-12, 2 * most});
+}
+
 RelaxationProgram Builder::build() {
   for (const Operand operand : all_operands) add_contents(operand);
-  result_.program.set_offset(setting_.constant);
+  if (cost_ == RelaxedCost::energy)
+    result_.program.set_offset(setting_.constant);
+  else
+    add_cycles();
   for (const Operand operand : all_operands) add_transfers(operand);
   for (std::size_t m = 0; m < setting_.machine.memories.size(); ++m) add_capacity(m);
   return std::move(result_);
@@ -259,9 +329,9 @@ RelaxationProgram Builder::build() {
 
 }  // namespace
 
-RelaxationProgram build_relaxation(const SpatialSetting& setting, const UsePattern& pattern,
+RelaxationProgram build_relaxation(RelaxedCost cost, const SpatialSetting& setting, const UsePattern& pattern,
                                    const ContentLimits& limits) {
-  return Builder(setting, pattern, limits).build();
+  return Builder(cost, setting, pattern, limits).build();
 }
 
 }  // namespace nestor::cim

@@ -1,4 +1,4 @@
-// The linear program of one pattern of use: which memories each operand uses (energy_relaxation.h).
+// The linear program of one pattern of use: which memories each operand uses (relaxation.h).
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@ namespace nestor::cim {
 
 /// A column of z per content and dimension; no_index where the dimension has no temporal loops.
 struct Content {
-  std::size_t operand = 0;
+  Operand operand = Operand::I;
+  std::size_t memory = 0;
   std::array<simplex::Index, dim_count> log_extent{};
 };
 
@@ -20,7 +21,7 @@ struct RelaxationProgram {
   std::vector<Content> contents;
 };
 
-RelaxationProgram build_relaxation(const SpatialSetting& setting, const UsePattern& pattern,
+RelaxationProgram build_relaxation(RelaxedCost cost, const SpatialSetting& setting, const UsePattern& pattern,
                                    const ContentLimits& limits);
 
 }  // namespace nestor::cim

@@ -1,11 +1,11 @@
 // What the linear programs of one spatial choice have in common, and their patterns of use: which memories
-// each operand uses (energy_relaxation.h).
+// each operand uses (relaxation.h).
 #pragma once
 
 #include <array>
 #include <vector>
 
-#include "model/cim_lp/energy_relaxation.h"
+#include "model/cim_lp/relaxation.h"
 
 namespace nestor::cim {
 

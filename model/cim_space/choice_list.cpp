@@ -39,6 +39,13 @@ ChoiceList::ChoiceList(const Problem& problem, const GoOn& go_on)
   });
 }
 
+std::array<Extents, max_axes> ChoiceList::spatial(std::size_t i) const {
+  std::array<Extents, max_axes> spatial{};
+  for (std::size_t a = 0; a < max_axes; ++a)
+    for (std::size_t d = 0; d < dim_count; ++d) spatial[a][d] = lattices_[d].value(choices_[i].node[a][d]);
+  return spatial;
+}
+
 Int ChoiceList::least_latency(const SpatialChoice& choice) const {
   return temporal_steps(choice, lattices_, problem_.machine.axes.size()) * problem_.machine.mvm_cycles;
 }

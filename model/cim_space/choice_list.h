@@ -28,6 +28,8 @@ class ChoiceList {
   std::size_t count() const { return choices_.size(); }
   const SpatialChoice& choice(std::size_t i) const { return choices_[i]; }
   double bound(std::size_t i) const { return bounds_[i]; }
+  /// The factors of a choice, as in Mapping::spatial.
+  std::array<Extents, max_axes> spatial(std::size_t i) const;
   /// Cycles that a choice takes at least: every step takes an MVM.
   Int least_latency(std::size_t i) const { return least_latency(choices_[i]); }
   /// What the additive part of the objective is at least, whatever the choice.

@@ -1,6 +1,7 @@
-#include "model/cim_lp/energy_relaxation.h"
+#include "model/cim_lp/relaxation.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <queue>
 
@@ -16,7 +17,7 @@ using simplex::Index;
 using simplex::LpStatus;
 using simplex::no_index;
 
-// Energies are sums of a few products of doubles: this covers the rounding of all coefficients.
+// Costs are sums of a few products of doubles: this covers the rounding of all coefficients.
 constexpr double coefficient_margin = 1e-12;
 // Contents that overlap by less than this (in logarithms) count as nested.
 constexpr double nesting_tolerance = 1e-6;
@@ -32,8 +33,9 @@ struct Node {
   std::size_t pattern = 0;
   std::vector<Nesting> decided;
   simplex::Basis basis;
-  Nesting branch{};   // the pair to branch on
-  bool leaf = false;  // nothing left to branch on
+  std::vector<double> x;  // the solution
+  Nesting branch{};       // the pair to branch on
+  bool leaf = false;      // nothing left to branch on
   std::uint64_t number = 0;
 };
 
@@ -46,23 +48,24 @@ struct Later {
 
 class NestingSearch {
  public:
-  NestingSearch(const SpatialSetting& setting, const EnergyRelaxationOptions& options,
+  NestingSearch(RelaxedCost cost, const SpatialSetting& setting, const RelaxationOptions& options,
                 const ContentLimits& limits)
       : options_(options) {
     for (const UsePattern& pattern : use_patterns(setting.machine, limits))
-      programs_.push_back(build_relaxation(setting, pattern, limits));
+      programs_.push_back(build_relaxation(cost, setting, pattern, limits));
   }
-  EnergyBound run();
+  RelaxedBound run();
 
  private:
+  void note_contents(const Node& node);
   bool gives_up() const { return options_.give_up && options_.give_up(); }
   void open(Node node, double parent_bound);
   void choose_branch(const RelaxationProgram& relaxation, const std::vector<double>& x, Node& node) const;
 
-  const EnergyRelaxationOptions& options_;
+  const RelaxationOptions& options_;
   std::vector<RelaxationProgram> programs_;
   std::priority_queue<Node, std::vector<Node>, Later> open_;
-  EnergyBound result_;
+  RelaxedBound result_;
 };
 
 double excess(const Content& a, const Content& b, const std::vector<double>& x) {
@@ -114,11 +117,23 @@ void NestingSearch::open(Node node, double parent_bound) {
     node.bound = std::max(parent_bound, safe * (1 - coefficient_margin));
     choose_branch(relaxation, solution.x, node);
     node.basis = solver.basis();
+    node.x = solution.x;
   }
   open_.push(std::move(node));
 }
 
-EnergyBound NestingSearch::run() {
+void NestingSearch::note_contents(const Node& node) {
+  for (const Content& content : programs_[node.pattern].contents) {
+    RelaxedContent noted{.operand = content.operand, .memory = content.memory};
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      const Index column = content.log_extent[d];
+      noted.extents[d] = column == no_index ? 1 : std::exp(node.x[column]);
+    }
+    result_.contents.push_back(noted);
+  }
+}
+
+RelaxedBound NestingSearch::run() {
   std::uint64_t created = 0;
   for (std::size_t p = 0; p < programs_.size(); ++p) {
     if (gives_up()) return {};
@@ -128,7 +143,7 @@ EnergyBound NestingSearch::run() {
     open(std::move(node), 0);
   }
   const auto least = [this] { return open_.empty() ? simplex::infinity : open_.top().bound; };
-  result_.root_pj = least();
+  result_.root_cost = least();
   while (!open_.empty() && !open_.top().leaf && least() < options_.stop_at &&
          result_.nodes < options_.node_limit && !gives_up()) {
     const Node parent = open_.top();
@@ -143,18 +158,19 @@ EnergyBound NestingSearch::run() {
       open(std::move(child), parent.bound);
     }
   }
-  result_.pj = least();
+  result_.cost = least();
   result_.closed = open_.empty() || open_.top().leaf;
+  if (!open_.empty() && !open_.top().x.empty()) note_contents(open_.top());
   return result_;
 }
 
 }  // namespace
 
-EnergyBound bound_energy(const LayerShape& layer, const Architecture& machine,
-                         const std::array<Extents, max_axes>& spatial, const EnergyRelaxationOptions& options,
-                         const ContentLimits& limits) {
+RelaxedBound relaxed_bound(RelaxedCost cost, const LayerShape& layer, const Architecture& machine,
+                           const std::array<Extents, max_axes>& spatial, const RelaxationOptions& options,
+                           const ContentLimits& limits) {
   const SpatialSetting setting(layer, machine, spatial, options.log_margin);
-  return NestingSearch(setting, options, limits).run();
+  return NestingSearch(cost, setting, options, limits).run();
 }
 
 }  // namespace nestor::cim

@@ -1,7 +1,7 @@
 // The bound from linear programs is never above the truth: against every mapping of tiny cases, per spatial
 // choice and per partial placement, and against random mappings of larger ones. A rounding planted on the
 // wrong side is noticed.
-#include "model/cim_lp/energy_relaxation.h"
+#include "model/cim_lp/relaxation.h"
 
 #include <gtest/gtest.h>
 
@@ -25,15 +25,20 @@ using Spatial = std::array<Extents, max_axes>;
 // Sums of energies in different orders differ by a few units in the last place.
 constexpr double summation_slack = 1e-12;
 
-// The least energy per spatial choice, by looking at every mapping; empty if there are too many.
-std::map<Spatial, double> least_energies(const RandomCase& sample) {
+double cost_of(RelaxedCost cost, const Evaluation& evaluation) {
+  return cost == RelaxedCost::energy ? evaluation.energy_pj
+                                     : static_cast<double>(evaluation.cycles(LatencyModel::stall));
+}
+
+// The least cost per spatial choice, by looking at every mapping; empty if there are too many.
+std::map<Spatial, double> least_costs(RelaxedCost cost, const RandomCase& sample) {
   std::map<Spatial, double> least;
   const auto& machine = sample.architecture.machine;
   const bool all =
       nestor::testing::for_each_mapping(sample.layer, machine, 30000, [&](const Mapping& mapping) {
-        const double energy = evaluate(sample.layer, machine, mapping).energy_pj;
-        const auto [place, is_new] = least.emplace(mapping.spatial, energy);
-        if (!is_new) place->second = std::min(place->second, energy);
+        const double costs = cost_of(cost, evaluate(sample.layer, machine, mapping));
+        const auto [place, is_new] = least.emplace(mapping.spatial, costs);
+        if (!is_new) place->second = std::min(place->second, costs);
       });
   if (!all) least.clear();
   return least;
@@ -41,38 +46,42 @@ std::map<Spatial, double> least_energies(const RandomCase& sample) {
 
 struct Tally {
   int choices = 0;
-  int above = 0;     // the bound exceeds the least energy: must not happen
+  int above = 0;     // the bound exceeds the least cost: must not happen
   int closed = 0;    // within a thousandth of it
-  double share = 0;  // sum of bound / least energy
+  double share = 0;  // sum of bound / least cost
 };
 
-Tally compare_with_brute_force(std::uint64_t first, int choices, const EnergyRelaxationOptions& options) {
+Tally compare_with_brute_force(RelaxedCost cost, std::uint64_t first, int choices,
+                               const RelaxationOptions& options) {
   Tally tally;
   for (std::uint64_t seed = first; tally.choices < choices; ++seed) {
     const RandomCase sample =
         nestor::testing::random_case(seed, {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0});
-    for (const auto& [spatial, energy] : least_energies(sample)) {
-      if (energy == 0) continue;
-      const double bound = bound_energy(sample.layer, sample.architecture.machine, spatial, options).pj;
+    for (const auto& [spatial, least] : least_costs(cost, sample)) {
+      if (least == 0) continue;
+      const double bound =
+          relaxed_bound(cost, sample.layer, sample.architecture.machine, spatial, options).cost;
       ++tally.choices;
-      if (bound > energy * (1 + summation_slack)) {
+      if (bound > least * (1 + summation_slack)) {
         ++tally.above;
         if (options.log_margin > 0)
-          ADD_FAILURE() << sample.describe() << "bound " << bound << ", least " << energy;
+          ADD_FAILURE() << sample.describe() << "bound " << bound << ", least " << least;
       }
-      tally.closed += bound >= 0.999 * energy ? 1 : 0;
-      tally.share += bound / energy;
+      tally.closed += bound >= 0.999 * least ? 1 : 0;
+      tally.share += bound / least;
       if (tally.choices == choices) break;
     }
   }
   return tally;
 }
 
-TEST(EnergyRelaxation, NeverExceedsBruteForceOnAnySpatialChoice) {
+class Relaxation : public ::testing::TestWithParam<RelaxedCost> {};
+
+TEST_P(Relaxation, NeverExceedsBruteForceOnAnySpatialChoice) {
   const auto choices = static_cast<int>(setting("NESTOR_RELAXATION_CHOICES", 60));
-  const Tally tally = compare_with_brute_force(setting("NESTOR_RELAXATION_SEED", 1), choices, {});
+  const Tally tally = compare_with_brute_force(GetParam(), setting("NESTOR_RELAXATION_SEED", 1), choices, {});
   EXPECT_EQ(tally.above, 0);
-  std::printf("%d spatial choices: bound / least energy %.3f on average, %.1f %% closed\n", tally.choices,
+  std::printf("%d spatial choices: bound / least cost %.3f on average, %.1f %% closed\n", tally.choices,
               tally.share / tally.choices, 100.0 * tally.closed / tally.choices);
 }
 
@@ -137,7 +146,7 @@ struct Placements {
   double share = 0;
 };
 
-Placements compare_placements(std::uint64_t first, int wanted, double log_margin) {
+Placements compare_placements(RelaxedCost cost, std::uint64_t first, int wanted, double log_margin) {
   Placements tally;
   for (std::uint64_t seed = first; tally.count < wanted; ++seed) {
     const RandomCase sample =
@@ -146,7 +155,7 @@ Placements compare_placements(std::uint64_t first, int wanted, double log_margin
     std::vector<std::pair<Mapping, double>> all;
     const bool few =
         nestor::testing::for_each_mapping(sample.layer, machine, 30000, [&](const Mapping& mapping) {
-          all.emplace_back(mapping, evaluate(sample.layer, machine, mapping).energy_pj);
+          all.emplace_back(mapping, cost_of(cost, evaluate(sample.layer, machine, mapping)));
         });
     if (!few || all.empty()) continue;
     Random random(seed);
@@ -160,13 +169,13 @@ Placements compare_placements(std::uint64_t first, int wanted, double log_margin
       Extents temporal = unit_extents;
       for (const Loop& loop : mapping.loops) multiply(temporal, loop);
       double least = std::numeric_limits<double>::infinity();
-      for (const auto& [other, energy] : all)
-        if (placement.completes_to(other)) least = std::min(least, energy);
+      for (const auto& [other, costs] : all)
+        if (placement.completes_to(other)) least = std::min(least, costs);
       if (least == 0) continue;
-      const EnergyRelaxationOptions options{.log_margin = log_margin};
+      const RelaxationOptions options{.log_margin = log_margin};
       const auto limits = limits_of(placement, machine, temporal);
-      const double bound = bound_energy(sample.layer, machine, mapping.spatial, options, limits).pj;
-      const double free = bound_energy(sample.layer, machine, mapping.spatial, options).pj;
+      const double bound = relaxed_bound(cost, sample.layer, machine, mapping.spatial, options, limits).cost;
+      const double free = relaxed_bound(cost, sample.layer, machine, mapping.spatial, options).cost;
       ++tally.count;
       tally.raised += bound > free * (1 + 1e-9) ? 1 : 0;
       tally.share += bound / least;
@@ -180,33 +189,40 @@ Placements compare_placements(std::uint64_t first, int wanted, double log_margin
   return tally;
 }
 
-TEST(EnergyRelaxation, NeverExceedsBruteForceOnAnyPartialPlacement) {
+TEST_P(Relaxation, NeverExceedsBruteForceOnAnyPartialPlacement) {
   const auto wanted = static_cast<int>(setting("NESTOR_RELAXATION_CHOICES", 60));
-  const auto tally = compare_placements(setting("NESTOR_RELAXATION_SEED", 1), wanted, 1e-12);
+  const auto tally = compare_placements(GetParam(), setting("NESTOR_RELAXATION_SEED", 1), wanted, 1e-12);
   EXPECT_EQ(tally.above, 0);
-  EXPECT_GT(tally.raised, wanted / 4);  // else the loops that are fixed say nothing
-  std::printf("%d partial placements: bound / least energy %.3f on average, %d above their choice's bound\n",
+  // Else the loops that are fixed say nothing.
+  EXPECT_GT(tally.raised, GetParam() == RelaxedCost::energy ? wanted / 4 : 0);
+  std::printf("%d partial placements: bound / least cost %.3f on average, %d above their choice's bound\n",
               tally.count, tally.share / tally.count, tally.raised);
 }
 
-TEST(EnergyRelaxation, ARoundingPlantedOnTheWrongSideOfAPlacementIsCaught) {
-  EXPECT_GT(compare_placements(1, 40, -1e-2).above, 0);
+TEST_P(Relaxation, ARoundingPlantedOnTheWrongSideOfAPlacementIsCaught) {
+  EXPECT_GT(compare_placements(GetParam(), 1, 40, -1e-2).above, 0);
 }
 
-TEST(EnergyRelaxation, NeverExceedsRandomMappingsOfLargerLayers) {
+TEST_P(Relaxation, NeverExceedsRandomMappingsOfLargerLayers) {
   for (std::uint64_t seed = 1; seed <= setting("NESTOR_RELAXATION_CHOICES", 60); ++seed) {
     const RandomCase sample = nestor::testing::random_case(seed + 70000);
     const auto& machine = sample.architecture.machine;
-    const double energy = evaluate(sample.layer, machine, sample.mapping).energy_pj;
-    const EnergyBound bound = bound_energy(sample.layer, machine, sample.mapping.spatial, {.node_limit = 60});
-    EXPECT_LE(bound.pj, energy * (1 + summation_slack)) << sample.describe();
-    EXPECT_LE(bound.root_pj, bound.pj * (1 + summation_slack));
+    const double cost = cost_of(GetParam(), evaluate(sample.layer, machine, sample.mapping));
+    const RelaxedBound bound =
+        relaxed_bound(GetParam(), sample.layer, machine, sample.mapping.spatial, {.node_limit = 60});
+    EXPECT_LE(bound.cost, cost * (1 + summation_slack)) << sample.describe();
+    EXPECT_LE(bound.root_cost, bound.cost * (1 + summation_slack));
   }
 }
 
-TEST(EnergyRelaxation, ARoundingPlantedOnTheWrongSideIsCaught) {
-  EXPECT_GT(compare_with_brute_force(1, 40, {.log_margin = -1e-2}).above, 0);
+TEST_P(Relaxation, ARoundingPlantedOnTheWrongSideIsCaught) {
+  EXPECT_GT(compare_with_brute_force(GetParam(), 1, 40, {.log_margin = -1e-2}).above, 0);
 }
+
+INSTANTIATE_TEST_SUITE_P(Costs, Relaxation, ::testing::Values(RelaxedCost::energy, RelaxedCost::stall_cycles),
+                         [](const auto& name) {
+                           return name.param == RelaxedCost::energy ? "Energy" : "StallCycles";
+                         });
 
 }  // namespace
 }  // namespace nestor::cim

@@ -1,23 +1,21 @@
 // What the linear programs know at the root that the per-operand tables do not. For every unique layer of a
-// network: the proved least energy, the spatial choices, how many of them the tables' root bound closes
+// network: the proved least cost, the spatial choices, how many of them the tables' root bound closes
 // already (bound at or above the optimum), and of a sample of the others how many the LP bound closes before
 // and after branching on the nesting of contents, with its price.
 //
-//     energy_relaxation [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [SAMPLE, default
-//     100]
-//                       [NODES, default 200]
+//     lp_root_gain [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [SAMPLE, default 100]
+//                  [NODES, default 200] [energy or latency (stall), default energy]
 #include <fmt/format.h>
-
-#include <ctime>
 
 #include "inputs.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/table.h"
 #include "mapper/map_layer.h"
-#include "model/cim_lp/energy_relaxation.h"
+#include "model/cim_lp/relaxation.h"
 #include "model/cim_space/cim_space.h"
 #include "model/workload/unique_shapes.h"
+#include "proofs.h"
 
 namespace nestor {
 namespace {
@@ -27,16 +25,6 @@ using Spatial = std::array<Extents, max_axes>;
 
 constexpr double closed_at = 1 - 1e-9;  // optimality of energy is claimed to this
 constexpr std::size_t memory_limit = std::size_t{2} << 30;
-
-double processor_seconds() { return static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC); }
-
-Spatial extents_of(const cim::ChoiceList& list, std::size_t i) {
-  Spatial spatial = Mapping().spatial;
-  for (std::size_t a = 0; a < max_axes; ++a)
-    for (std::size_t d = 0; d < dim_count; ++d)
-      spatial[a][d] = list.lattices()[d].value(list.choice(i).node[a][d]);
-  return spatial;
-}
 
 struct LayerFigures {
   std::size_t choices = 0;
@@ -68,9 +56,11 @@ std::vector<std::pair<std::size_t, double>> open_choices(const cim::Problem& pro
   return open;
 }
 
-LayerFigures measure(const LayerShape& layer, const Architecture& machine, double optimum, std::size_t sample,
-                     int nodes) {
-  const auto problem = cim::make_problem(layer, machine, {.kind = cim::ObjectiveKind::energy});
+LayerFigures measure(const LayerShape& layer, const Architecture& machine, const cim::Objective& objective,
+                     double optimum, std::size_t sample, int nodes) {
+  const auto problem = cim::make_problem(layer, machine, objective);
+  const auto cost = objective.kind == cim::ObjectiveKind::energy ? cim::RelaxedCost::energy
+                                                                 : cim::RelaxedCost::stall_cycles;
   LayerFigures figures;
   const auto open = open_choices(problem, optimum, figures.choices);
   figures.open = open.size();
@@ -78,29 +68,30 @@ LayerFigures measure(const LayerShape& layer, const Architecture& machine, doubl
   const std::size_t stride = std::max<std::size_t>(1, open.size() / sample);
   for (std::size_t k = 0; k < open.size(); k += stride) {
     const auto& [choice, tables] = open[k];
-    const double begin = processor_seconds();
-    const auto bound = cim::bound_energy(layer, machine, extents_of(list, choice),
-                                         {.node_limit = nodes, .stop_at = optimum});
-    figures.seconds += processor_seconds() - begin;
+    const bench::Stopwatch watch;
+    const auto bound = cim::relaxed_bound(cost, layer, machine, list.spatial(choice),
+                                          {.node_limit = nodes, .stop_at = optimum});
+    figures.seconds += watch.cpu();
     ++figures.sampled;
-    figures.closed_by_root += bound.root_pj >= optimum * closed_at ? 1 : 0;
-    figures.closed_by_branching += bound.pj >= optimum * closed_at ? 1 : 0;
+    figures.closed_by_root += bound.root_cost >= optimum * closed_at ? 1 : 0;
+    figures.closed_by_branching += bound.cost >= optimum * closed_at ? 1 : 0;
     figures.tables_share += tables / optimum;
-    figures.root_share += std::min(1.0, bound.root_pj / optimum);
-    figures.branched_share += std::min(1.0, bound.pj / optimum);
+    figures.root_share += std::min(1.0, bound.root_cost / optimum);
+    figures.branched_share += std::min(1.0, bound.cost / optimum);
     figures.programs += bound.nodes;
     figures.pivots += static_cast<double>(bound.pivots);
   }
   return figures;
 }
 
-int run(const std::string& network_name, const std::string& machine_name, std::size_t sample, int nodes) {
+int run(const std::string& network_name, const std::string& machine_name, std::size_t sample, int nodes,
+        cim::ObjectiveKind kind) {
   const auto network = bench::or_exit(io::read_layers(network_name));
   const auto architecture = bench::or_exit(io::read_architecture(machine_name));
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(memory_limit);
   mapper::Request request;
-  request.objective.kind = cim::ObjectiveKind::energy;
+  request.objective.kind = kind;
   io::Table table({{"layer", io::Align::left},
                    {"choices"},
                    {"open at root"},
@@ -118,7 +109,8 @@ int run(const std::string& network_name, const std::string& machine_name, std::s
     const auto& layer = network.layers[shape.first];
     const auto map = mapper::map_layer(layer.shape, architecture.machine, request, {*executor, memory});
     if (map.status != Status::optimal) continue;
-    const auto f = measure(layer.shape, architecture.machine, map.best.front().objective, sample, nodes);
+    const auto f = measure(layer.shape, architecture.machine, request.objective, map.best.front().objective,
+                           sample, nodes);
     const auto n = static_cast<double>(std::max<std::size_t>(1, f.sampled));
     table.add_row({layer.name, fmt::format("{}", f.choices), fmt::format("{}", f.open),
                    fmt::format("{}", f.sampled), fmt::format("{:.3f}", f.tables_share / n),
@@ -127,8 +119,9 @@ int run(const std::string& network_name, const std::string& machine_name, std::s
                    fmt::format("{:.0f}", f.programs / n), fmt::format("{:.0f}", f.pivots / n),
                    fmt::format("{:.1f}", 1e3 * f.seconds / n)});
   }
-  fmt::print("{} on {}, energy; bounds as shares of the optimum, means over the sample\n\n{}", network_name,
-             machine_name, table.to_string());
+  fmt::print("{} on {}, {}; bounds as shares of the optimum, means over the sample\n\n{}", network_name,
+             machine_name, kind == cim::ObjectiveKind::energy ? "energy" : "latency (stall)",
+             table.to_string());
   return 0;
 }
 
@@ -139,5 +132,8 @@ int main(int count, char** arguments) {
   const auto argument = [&](int i, const char* fallback) { return count > i ? arguments[i] : fallback; };
   return nestor::run(argument(1, "resnet18"), argument(2, "miredo-default"),
                      nestor::bench::number_of<std::size_t>(argument(3, "100")),
-                     nestor::bench::number_of<int>(argument(4, "200")));
+                     nestor::bench::number_of<int>(argument(4, "200")),
+                     std::string_view(argument(5, "energy")) == "latency"
+                         ? nestor::cim::ObjectiveKind::latency
+                         : nestor::cim::ObjectiveKind::energy);
 }

@@ -1,4 +1,5 @@
-// A lower bound on the energy of every mapping that has given spatial factors, from linear programs.
+// A lower bound on the energy, or on the cycles under the `stall` model, of every mapping that has given
+// spatial factors, from linear programs.
 //
 // In the logarithms z of the temporal extents inside each memory's content, sizes are linear and traffic is
 // exp(linear), which tangents bound from below. What this sees, and a bound per operand cannot, is that all
@@ -17,7 +18,15 @@
 //      energy >= D * (first + (X - 1) * (out + back)), first at the narrower of the two widths
 //   capacity of m, not a home     sum over x of bits * elements <= capacity; elements = exp(sum of z over
 //                                 relevant d) times spatial factors below m, I under-estimated as above
-// Which memories an operand uses is enumerated. Constants: compute and the innermost accesses of I and O.
+// Which memories an operand uses is enumerated. Constants of energy: compute and the innermost accesses of I
+// and O.
+// Cycles t (model-cim 6b): the slot of a transfer takes at least its T (O: T'), and so does every slot
+// outside it per iteration inside, so that the steady state takes T * (times - 1); T itself is paid with the
+// first tile of I and W or the last of O. With T at least bits / bandwidth of the source, and all of O moving
+// at the width of partial sums where some come back:
+//   t >= steps * mvm cycles        t >= bits into u_i / bandwidth (rows as above)
+//   O    t >= D_n * X              t >= D_p * (2X - 2)     D_n, D_p = D of the bits at final and partial
+//   width
 // Of a partial placement more is known: between which extents the content of a memory lies (ContentLimits).
 // They become bounds on z, and patterns of use that contradict them are left out.
 // Safety: logarithms and tangents are rounded to the side that weakens, programs are bounded by
@@ -26,6 +35,7 @@
 
 #include <functional>
 #include <limits>
+#include <vector>
 
 #include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
@@ -50,7 +60,9 @@ struct ContentLimits {
   }
 };
 
-struct EnergyRelaxationOptions {
+enum class RelaxedCost : std::uint8_t { energy, stall_cycles };
+
+struct RelaxationOptions {
   int node_limit = 400;  ///< of the branching on nesting, over all patterns of use
   /// Enough: the search stops once the bound is this high (the incumbent's energy, say).
   double stop_at = std::numeric_limits<double>::infinity();
@@ -60,17 +72,25 @@ struct EnergyRelaxationOptions {
   std::function<bool()> give_up = {};
 };
 
-struct EnergyBound {
-  double pj = 0;       ///< no mapping with these spatial factors costs less (leakage not counted)
-  double root_pj = 0;  ///< the same before any branching on nesting
-  int nodes = 0;       ///< linear programs solved
+/// What the solution of the least open program has inside a memory that an operand uses, its home aside.
+struct RelaxedContent {
+  Operand operand = Operand::I;
+  std::size_t memory = 0;
+  std::array<double, dim_count> extents{};  ///< of temporal loops
+};
+
+struct RelaxedBound {
+  double cost = 0;       ///< no mapping with these spatial factors costs less (leakage not counted)
+  double root_cost = 0;  ///< the same before any branching on nesting
+  int nodes = 0;         ///< linear programs solved
   std::uint64_t pivots = 0;
   bool closed = false;  ///< the node limit did not matter
+  std::vector<RelaxedContent> contents;
 };
 
 /// `spatial` as in Mapping::spatial; `limits` bind all mappings that are meant. Infinite if no mapping fits.
-EnergyBound bound_energy(const LayerShape& layer, const Architecture& machine,
-                         const std::array<Extents, max_axes>& spatial,
-                         const EnergyRelaxationOptions& options = {}, const ContentLimits& limits = {});
+RelaxedBound relaxed_bound(RelaxedCost cost, const LayerShape& layer, const Architecture& machine,
+                           const std::array<Extents, max_axes>& spatial,
+                           const RelaxationOptions& options = {}, const ContentLimits& limits = {});
 
 }  // namespace nestor::cim

@@ -1,0 +1,164 @@
+// What linear programs know at the nodes of the search of energy that its own bounds do not. For every unique
+// layer: nodes by random steps below spatial choices that the tables leave open, as long as their own bound
+// stays below the proved optimum. Of these nodes, how many the program of each pattern of use that they leave
+// possible closes, after what time, and what expanding a node takes the search.
+//
+//     lp_node_gain [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [NODES, default 200]
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "inputs.h"
+#include "io/architecture_file.h"
+#include "io/layer_file.h"
+#include "io/table.h"
+#include "mapper/map_layer.h"
+#include "model/cim_lp/relaxation.h"
+#include "model/cim_space/cim_space.h"
+#include "model/workload/unique_shapes.h"
+#include "proofs.h"
+#include "solver/core/random.h"
+
+namespace nestor {
+namespace {
+
+using Space = cim::CimSpace<HostStorage>;
+using Label = cim::Branch::Label;
+
+constexpr std::size_t memory_limit = std::size_t{2} << 30U;
+constexpr std::uint64_t deepest = 6;
+
+struct Node {
+  std::vector<Label> walk;  // from the root
+  double bound = 0;
+};
+
+// Some steps down from the root through children whose bound lies below the optimum.
+std::optional<Node> open_node(const cim::Branch& branch, double optimum, Random& random) {
+  Node node{{branch.root()}, branch.root_bound()};
+  for (std::uint64_t steps = 1 + random.below(deepest); steps > 0; --steps) {
+    std::vector<std::pair<Label, double>> children;
+    branch.expand(node.walk.back(), -no_cost, optimum, optimum, [&](const Label& child, double bound) {
+      if (branch.depth(child) < branch.max_depth()) children.emplace_back(child, bound);
+    });
+    if (children.empty()) break;
+    const auto& [label, bound] = children[random.below(children.size())];
+    node.walk.push_back(label);
+    node.bound = bound;
+  }
+  if (node.walk.size() == 1) return std::nullopt;
+  return node;
+}
+
+// What a node decides of the memories' contents.
+cim::ContentLimits limits_of(const Node& node, const cim::ChoiceList& list) {
+  using Use = cim::ContentLimits::Use;
+  const Architecture& machine = list.problem().machine;
+  cim::ContentLimits limits;
+  const auto extents_of = [&](const Label& label) {
+    Extents extents{};
+    for (std::size_t d = 0; d < dim_count; ++d) extents[d] = list.lattices()[d].value(label.node[d]);
+    return extents;
+  };
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
+    std::vector<std::size_t> chain;
+    for (std::size_t m = 0; m < machine.memories.size(); ++m)
+      if (machine.memories[m].operands.contains(operand)) chain.push_back(m);
+    for (std::size_t i = 1; i < node.walk.size(); ++i) {
+      const Label& parent = node.walk[i - 1];
+      const std::size_t from = parent.at[x];
+      const std::size_t to = node.walk[i].at[x];
+      if (from == to) continue;
+      const Extents inside = extents_of(parent);
+      limits.content[chain[from]][x] = {Use::yes, inside, inside};
+      for (std::size_t skipped = to + 1; skipped < from; ++skipped)
+        limits.content[chain[skipped]][x].use = Use::no;
+    }
+    const std::size_t at = node.walk.back().at[x];
+    for (std::size_t p = 1; p <= at; ++p) limits.content[chain[p]][x].least = extents_of(node.walk.back());
+    if (at > 0) limits.content[chain[at]][x].use = Use::yes;
+  }
+  return limits;
+}
+
+struct Figures {
+  std::size_t nodes = 0;
+  std::size_t closed = 0;
+  double own = 0;  // sums of bound / optimum
+  double program = 0;
+  double programs = 0;
+  double seconds = 0;
+};
+
+Figures measure(const cim::Problem& problem, double optimum, std::size_t wanted) {
+  Space space(problem);
+  MemoryBudget memory(memory_limit);
+  Random random(1);
+  Figures figures;
+  for (std::size_t tries = 0; tries < 20 * wanted && figures.nodes < wanted; ++tries) {
+    const std::size_t choice = random.below(space.branch_count());
+    if (space.branch_bound(choice) >= optimum) continue;
+    const auto run = space.open_as<cim::Branch>(choice, HostStorage(memory));
+    if (!run || run->least_open() >= optimum) continue;
+    const auto node = open_node(run->branch(), optimum, random);
+    if (!node) continue;
+    const auto limits = limits_of(*node, space.choices());
+    const bench::Stopwatch watch;
+    const auto bound =
+        cim::relaxed_bound(cim::RelaxedCost::energy, problem.layer, problem.machine,
+                           space.choices().spatial(choice), {.node_limit = 0, .stop_at = optimum}, limits);
+    figures.seconds += watch.cpu();
+    ++figures.nodes;
+    figures.closed += bound.cost >= optimum ? 1 : 0;
+    figures.own += node->bound / optimum;
+    figures.program += std::min(1.0, std::max(bound.cost, node->bound) / optimum);
+    figures.programs += bound.nodes;
+  }
+  return figures;
+}
+
+int run(const std::string& network_name, const std::string& machine_name, std::size_t wanted) {
+  const auto network = bench::or_exit(io::read_layers(network_name));
+  const auto architecture = bench::or_exit(io::read_architecture(machine_name));
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(memory_limit);
+  mapper::Request request;
+  request.objective.kind = cim::ObjectiveKind::energy;
+  io::Table table({{"layer", io::Align::left},
+                   {"nodes"},
+                   {"own bound"},
+                   {"with LP"},
+                   {"closed"},
+                   {"programs"},
+                   {"us"},
+                   {"us a node of the search"}});
+  const auto shapes = unique_shapes(network.layers);
+  for (const auto& shape : shapes->shapes) {
+    const auto& layer = network.layers[shape.first];
+    const bench::Stopwatch watch;
+    const auto map = mapper::map_layer(layer.shape, architecture.machine, request, {*executor, memory});
+    const double seconds = watch.cpu();
+    if (map.status != Status::optimal) continue;
+    auto problem = cim::make_problem(layer.shape, architecture.machine, request.objective);
+    problem.techniques.symmetry = false;  // labels in the frame of the layer
+    const auto f = measure(problem, map.best.front().objective, wanted);
+    const auto n = static_cast<double>(std::max<std::size_t>(1, f.nodes));
+    table.add_row({layer.name, fmt::format("{}", f.nodes), fmt::format("{:.3f}", f.own / n),
+                   fmt::format("{:.3f}", f.program / n), fmt::format("{}", f.closed),
+                   fmt::format("{:.1f}", f.programs / n), fmt::format("{:.0f}", 1e6 * f.seconds / n),
+                   fmt::format("{:.1f}", 1e6 * seconds / static_cast<double>(map.search.counts.expanded))});
+  }
+  fmt::print("{} on {}, energy; bounds as shares of the optimum, means over the nodes\n\n{}", network_name,
+             machine_name, table.to_string());
+  return 0;
+}
+
+}  // namespace
+}  // namespace nestor
+
+int main(int count, char** arguments) {
+  const auto argument = [&](int i, const char* fallback) { return count > i ? arguments[i] : fallback; };
+  return nestor::run(argument(1, "resnet18"), argument(2, "miredo-default"),
+                     nestor::bench::number_of<std::size_t>(argument(3, "200")));
+}

@@ -1,0 +1,214 @@
+// Whether linear programs can steer the first incumbents: the solution of the energy relaxation says what
+// each memory should hold; rounded down to divisors that fit, it is a mapping. For every unique layer, of the
+// spatial choices that the programs leave lowest: the best rounded mapping beside the first incumbent of the
+// search, and what the search has found in no more processor time than the programs took.
+//
+//     lp_rounding [NETWORK, default resnet18] [ARCHITECTURE, default miredo-default] [CHOICES, default 16]
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "heuristics/cim/greedy_nest.h"
+#include "inputs.h"
+#include "io/architecture_file.h"
+#include "io/layer_file.h"
+#include "io/table.h"
+#include "mapper/map_layer.h"
+#include "model/cim/legality.h"
+#include "model/cim_lp/relaxation.h"
+#include "model/cim_space/choice_list.h"
+#include "model/loopnest/canonical.h"
+#include "model/loopnest/tiles.h"
+#include "model/workload/unique_shapes.h"
+#include "proofs.h"
+
+namespace nestor {
+namespace {
+
+using Spatial = std::array<Extents, max_axes>;
+
+// The least prime factor.
+Int least_factor(Int n) {
+  for (Int f = 2; f * f <= n; ++f)
+    if (n % f == 0) return f;
+  return n;
+}
+
+// Builds loops from the innermost outward: each content in turn, the smallest first, takes what factors are
+// left of its dimensions up to its extents, but for those that some memory has no room for; then its operand
+// moves to the next memory that it uses. (The programs take tiles for smaller than they are.)
+class Rounder {
+ public:
+  Rounder(const cim::Problem& problem, const Spatial& spatial, std::vector<cim::RelaxedContent> contents)
+      : problem_(problem), spatial_(spatial), contents_(std::move(contents)) {
+    left_ = problem.layer.bounds;
+    for (const Extents& axis : spatial)
+      for (std::size_t d = 0; d < dim_count; ++d) left_[d] /= axis[d];
+    for (const Operand operand : all_operands)
+      loop_.at[index_of(operand)] = static_cast<std::uint8_t>(problem.machine.innermost(operand));
+  }
+
+  Mapping run() {
+    // Contents that the program has as equal differ by its tolerance.
+    const auto volume = [](const cim::RelaxedContent& content) {
+      double logs = 0;
+      for (const double extent : content.extents) logs += std::log(extent);
+      return std::llround(1e6 * logs);
+    };
+    std::stable_sort(contents_.begin(), contents_.end(), [&](const auto& a, const auto& b) {
+      return std::pair(volume(a), b.memory) < std::pair(volume(b), a.memory);
+    });
+    for (std::size_t k = 0; k < contents_.size(); ++k) {
+      fill(contents_[k].extents);
+      leave(k);
+    }
+    std::array<double, dim_count> all{};
+    all.fill(no_cost);
+    fill(all);
+    Mapping mapping;
+    mapping.spatial = spatial_;
+    for (std::size_t i = innermost_first_.size(); i-- > 0;) mapping.loops.push_back(innermost_first_[i]);
+    normalise(mapping, problem_.machine);
+    return mapping;
+  }
+
+ private:
+  void fill(const std::array<double, dim_count>& extents) {
+    for (std::size_t d = 0; d < dim_count; ++d)
+      while (left_[d] > 1) {
+        const Int factor = least_factor(left_[d]);
+        if (static_cast<double>(inner_[d] * factor) > extents[d] * (1 + 1e-6) || !fits(d, factor)) break;
+        loop_.dim = static_cast<Dim>(d);
+        loop_.factor = factor;
+        innermost_first_.push_back(loop_);
+        left_[d] /= factor;
+        inner_[d] *= factor;
+      }
+  }
+
+  Int bits_in(std::size_t memory, Operand operand, Extents extents) const {
+    for (std::size_t a = problem_.machine.memories[memory].axes_above; a < max_axes; ++a)
+      for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= spatial_[a][d];
+    const BitWidths& bits = problem_.layer.bits;
+    const Int width = operand == Operand::I   ? bits.input
+                      : operand == Operand::W ? bits.weight
+                                              : std::max(bits.partial_sum, bits.output);
+    return elements(problem_.layer, operand, extents) * width;
+  }
+
+  // Whether one more loop leaves room in every memory that an operand still fills.
+  bool fits(std::size_t d, Int factor) const {
+    Extents extents = inner_;
+    extents[d] *= factor;
+    auto used = closed_;
+    for (const Operand operand : all_operands)
+      used[loop_.at[index_of(operand)]] += bits_in(loop_.at[index_of(operand)], operand, extents);
+    for (const Operand operand : all_operands) {
+      const std::size_t m = loop_.at[index_of(operand)];
+      if (m != problem_.machine.home(operand) && used[m] > problem_.machine.memories[m].capacity)
+        return false;
+    }
+    return true;
+  }
+
+  void leave(std::size_t k) {
+    const Operand operand = contents_[k].operand;
+    const auto next = std::find_if(contents_.begin() + static_cast<std::ptrdiff_t>(k) + 1, contents_.end(),
+                                   [&](const auto& other) { return other.operand == operand; });
+    closed_[contents_[k].memory] += bits_in(contents_[k].memory, operand, inner_);
+    loop_.at[index_of(operand)] =
+        static_cast<std::uint8_t>(next != contents_.end() ? next->memory : problem_.machine.home(operand));
+  }
+
+  const cim::Problem& problem_;
+  const Spatial& spatial_;
+  std::vector<cim::RelaxedContent> contents_;
+  Extents left_{};
+  Extents inner_ = unit_extents;
+  std::array<Int, max_memories> closed_{};  // bits of contents that grow no more
+  Loop loop_;
+  std::vector<Loop> innermost_first_;
+};
+
+struct Rounding {
+  double best = no_cost;
+  int legal = 0;
+  double seconds = 0;
+};
+
+Rounding round_best(const cim::Problem& problem, std::size_t most) {
+  const cim::ChoiceList list(problem);
+  const bench::Stopwatch watch;
+  std::vector<std::size_t> order(list.count());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  // A program each, to tell the promising choices, would take longer than any proof: steps tell them.
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return list.least_latency(a) < list.least_latency(b);
+  });
+  Rounding rounding;
+  for (std::size_t k = 0; k < std::min(most, order.size()); ++k) {
+    const auto spatial = list.spatial(order[k]);
+    const auto bound = cim::relaxed_bound(cim::RelaxedCost::energy, problem.layer, problem.machine, spatial,
+                                          {.node_limit = 50, .stop_at = rounding.best});
+    if (bound.contents.empty()) continue;
+    const Mapping mapping = Rounder(problem, spatial, bound.contents).run();
+    if (cim::find_violation(problem.layer, problem.machine, mapping)) continue;
+    ++rounding.legal;
+    rounding.best = std::min(rounding.best, cim::evaluate(problem.layer, problem.machine, mapping).energy_pj);
+  }
+  rounding.seconds = watch.cpu();
+  return rounding;
+}
+
+int run(const std::string& network_name, const std::string& machine_name, std::size_t choices) {
+  const auto network = bench::or_exit(io::read_layers(network_name));
+  const auto architecture = bench::or_exit(io::read_architecture(machine_name));
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{4} << 30U);
+  mapper::Request request;
+  request.objective.kind = cim::ObjectiveKind::energy;
+  request.layer_seconds = 30;
+  io::Table table({{"layer", io::Align::left},
+                   {"legal"},
+                   {"rounded"},
+                   {"ms"},
+                   {"first incumbent"},
+                   {"search, same time"},
+                   {"search, ms"}});
+  const auto shapes = unique_shapes(network.layers);
+  for (const auto& shape : shapes->shapes) {
+    const auto& layer = network.layers[shape.first];
+    const auto problem = cim::make_problem(layer.shape, architecture.machine, request.objective);
+    const bench::Stopwatch watch;
+    const auto map = mapper::map_layer(layer.shape, architecture.machine, request, {*executor, memory});
+    const double seconds = watch.cpu();
+    if (map.best.empty()) continue;
+    const auto rounding = round_best(problem, choices);
+    auto limited = request;
+    limited.layer_seconds = rounding.seconds;
+    const auto meanwhile = mapper::map_layer(layer.shape, architecture.machine, limited, {*executor, memory});
+    const auto greedy = cim::greedy_nest(problem, 1);
+    const auto gap = [&](double cost) {
+      return cost == no_cost ? std::string("-")
+                             : fmt::format("{:.1f} %", 100 * (cost / map.best.front().objective - 1));
+    };
+    table.add_row({layer.name, fmt::format("{}", rounding.legal), gap(rounding.best),
+                   fmt::format("{:.0f}", 1e3 * rounding.seconds), gap(greedy ? greedy->cost : no_cost),
+                   gap(meanwhile.best.empty() ? no_cost : meanwhile.best.front().objective),
+                   fmt::format("{:.0f}{}", 1e3 * seconds, map.status == Status::optimal ? "" : " open")});
+  }
+  fmt::print("{} on {}, energy above the proved optimum (or the best known), one thread\n\n{}", network_name,
+             machine_name, table.to_string());
+  return 0;
+}
+
+}  // namespace
+}  // namespace nestor
+
+int main(int count, char** arguments) {
+  const auto argument = [&](int i, const char* fallback) { return count > i ? arguments[i] : fallback; };
+  return nestor::run(argument(1, "resnet18"), argument(2, "miredo-default"),
+                     nestor::bench::number_of<std::size_t>(argument(3, "16")));
+}
