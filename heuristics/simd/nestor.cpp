@@ -24,6 +24,12 @@ constexpr int cut_passes = 12;
 constexpr double fitting_work_per_gate = 5000;
 /// Times that an order is annealed and then cut.
 constexpr int order_legs = 7;
+/// Work per gate to look for a good order to start from, if the plan has so many times that.
+constexpr std::uint64_t starting_work_per_gate = 2500;
+constexpr std::uint64_t least_plan = 80;
+/// Cycles without gain after which a worker starts afresh, and the part of the plan that each start gets.
+constexpr int most_vain_cycles = 2;
+constexpr std::uint64_t starts_in_a_plan = 10;
 
 bool home(const Problem& problem, std::uint32_t array) { return array < problem.home_arrays(); }
 
@@ -76,6 +82,17 @@ void NestorWorker::round() {
   }
 }
 
+/// No order fits. Another start may have found one.
+void NestorWorker::give_up_start() {
+  if (before_.copies == impossible) {
+    stage_ = Stage::end;
+    return;
+  }
+  afresh_ = false;
+  best_ = before_;
+  begin_copies();
+}
+
 /// Counts an order in every candidate array and remembers the best.
 void NestorWorker::try_order(const Order& order) {
   const Sequence sequence(*problem_, order);
@@ -100,18 +117,19 @@ void NestorWorker::start() {
     try_order(depth_first_order(*problem_, RootRule::smallest_cone, FaninRule::widest, random_));
     try_order(greedy_order(*problem_, random_));
   }
+  if (is_small()) try_many_orders();
   if (best_.copies == impossible) {
     try_partitions();
     if (best_.copies == impossible) make_fit();
     if (best_.copies == impossible) {
-      stage_ = Stage::end;
+      give_up_start();
       return;
     }
   }
   if (best_.working.count() == 1) sorted_by_cuts(best_.order, best_.working.physical[0]);
   order_start_ = plan_.order_hot;
   // The order of the file may be somebody's schedule. One worker takes it if it is better than our own.
-  if (index_ % 2 == 0) {
+  if (index_ % 2 == 0 && !afresh_) {
     const Copies own = best_.copies;
     Order file(problem_->gate_count());
     std::iota(file.begin(), file.end(), 0U);
@@ -263,17 +281,60 @@ void NestorWorker::copies_round() {
   cycle_done_ += done;
   if (annealer_->best().copies < best_.copies) best_ = annealer_->best();
   if (cycle_done_ < cycle_length_) return;
-  // A cycle that gained nothing was too hot to keep what it began with, or too short: both are mended.
+  end_cycle();
+}
+
+void NestorWorker::end_cycle() {
   const bool gained = best_.copies < cycle_began_at_;
-  yields_ = !gained;
+  vain_cycles_ = gained ? 0 : vain_cycles_ + 1;
+  if (afresh_ && work_ >= afresh_until_) {
+    // Back to the best of all starts.
+    afresh_ = false;
+    vain_cycles_ = 0;
+    if (before_.copies < best_.copies) best_ = before_;
+  } else if (!afresh_ && vain_cycles_ >= most_vain_cycles && index_ % 2 == 1 && is_small() &&
+             work_ < plan_.work) {
+    start_afresh();
+    return;
+  }
+  // A cycle that gained nothing was too hot to keep what it began with, or too short: both are mended.
   hot_ = std::min(hot_ * (gained ? 1.2 : 0.6), plan_.hot);
   if (hot_ < 1.5 * plan_.cold) hot_ = first_hot();
   cycle_length_ += cycle_length_ / 2;
   begin_cycle();
 }
 
+/// Whether starts take a small part of what is planned.
+bool NestorWorker::is_small() const {
+  return problem_->gate_count() * starting_work_per_gate * least_plan <= plan_.work;
+}
+
+/// What annealing makes of a small netlist's order depends on where it starts: no temperature brings it from
+/// one way of doing things to another. Fewer copies at the start are fewer at the end.
+void NestorWorker::try_many_orders() {
+  if (candidate_arrays(*problem_).empty()) return;
+  const std::uint64_t until = work_ + problem_->gate_count() * starting_work_per_gate;
+  while (work_ < until) {
+    for (const FaninRule rule : {FaninRule::widest, FaninRule::deepest, FaninRule::random})
+      try_order(depth_first_order(*problem_, RootRule::random, rule, random_));
+    try_order(greedy_order(*problem_, random_));
+  }
+}
+
+/// For the same reason every other worker that has settled starts again.
+void NestorWorker::start_afresh() {
+  before_ = best();
+  best_ = {};
+  afresh_ = true;
+  afresh_until_ = work_ + plan_.work / starts_in_a_plan;
+  vain_cycles_ = 0;
+  order_leg_ = 0;
+  annealer_.reset();
+  stage_ = Stage::start;
+}
+
 void NestorWorker::offer(const Found& found) {
-  if (!yields_ || annealer_ == nullptr || found.copies >= best_.copies) return;
+  if (vain_cycles_ == 0 || annealer_ == nullptr || found.copies >= best_.copies) return;
   best_ = found;
   begin_cycle();
 }

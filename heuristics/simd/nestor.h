@@ -30,22 +30,27 @@ class NestorWorker {
 
   /// A stretch of work of a fixed size.
   void round();
-  const Found& best() const { return best_; }
+  const Found& best() const { return best_.copies < before_.copies ? best_ : before_; }
   /// Has it nothing left to do?
   bool finished() const { return stage_ == Stage::end; }
   std::uint64_t work() const { return work_; }
   /// Continues from another worker's better schedule, if its own last cycle gained nothing.
   void offer(const Found& found);
-  bool at_cycle_start() const { return stage_ == Stage::copies && cycle_done_ == 0; }
+  bool at_cycle_start() const { return stage_ == Stage::copies && cycle_done_ == 0 && !afresh_; }
 
  private:
   enum class Stage : std::uint8_t { start, order, copies, end };
   void start();
+  void give_up_start();
   void order_round();
   void copies_round();
   void try_order(const Order& order);
   void begin_copies();
   void begin_cycle();
+  void end_cycle();
+  bool is_small() const;
+  void try_many_orders();
+  void start_afresh();
   double first_hot() const;
   void begin_order_leg(const Order& order);
   Order sorted_by_cuts(const Order& order, std::uint32_t array);
@@ -62,13 +67,16 @@ class NestorWorker {
   std::uint64_t cycle_done_ = 0, cycle_length_ = 0;
   Copies cycle_began_at_ = impossible;
   double hot_ = 0;
-  bool yields_ = false;     ///< the last cycle gained nothing
+  int vain_cycles_ = 0;     ///< cycles in a row that gained nothing
   double order_start_ = 0;  ///< temperature
   int order_leg_ = 0;
   std::uint32_t order_array_ = 0;
   std::unique_ptr<OrderAnnealer> order_annealer_;
   std::unique_ptr<Annealer> annealer_;
-  Found best_;
+  Found best_;                      ///< of this start
+  Found before_;                    ///< of those before
+  bool afresh_ = false;             ///< this is not the first start
+  std::uint64_t afresh_until_ = 0;  ///< work
 };
 
 }  // namespace nestor::simd
