@@ -31,7 +31,6 @@ double LpBound::latency_at(double cost, double additive) const {
   const cim::Objective& objective = choices_.problem().objective;
   if (objective.kind == cim::ObjectiveKind::latency) return cost * margin;
   if (objective.kind == cim::ObjectiveKind::edp) return additive > 0 ? cost / additive * margin : no_cost;
-  if (objective.latency_weight == 0) return no_cost;
   const double rest = additive * (objective.kind == cim::ObjectiveKind::eq14 ? 1 : objective.additive_weight);
   return (cost - rest) / objective.latency_weight * margin;
 }
@@ -73,9 +72,12 @@ LpBound::Result LpBound::operator()(std::size_t choice, double enough) const {
   };
   if (bounds_energy(problem.objective))
     additive = std::max(additive, solve(cim::RelaxedCost::energy, energy_at(enough, latency)));
-  if (bounds_latency(problem.objective) && problem.objective.combine(latency, additive) < enough)
+  if (bounds_latency(problem.objective) && additive < no_cost &&
+      problem.objective.combine(latency, additive) < enough)
     latency = std::max(latency, solve(cim::RelaxedCost::stall_cycles, latency_at(enough, additive)));
-  result.bound = problem.objective.combine(latency, additive);
+  // Either is infinite if no mapping has these factors; the other may count nothing beside it.
+  const bool none = latency == no_cost || additive == no_cost;
+  result.bound = none ? no_cost : problem.objective.combine(latency, additive);
   return result;
 }
 

@@ -46,8 +46,10 @@ class LpBound {
     return objective.needs_additive() && objective.additive_is_energy();
   }
   static bool bounds_latency(const cim::Objective& objective) {
-    return objective.kind != cim::ObjectiveKind::energy &&
-           objective.latency_model == cim::LatencyModel::stall;
+    using Kind = cim::ObjectiveKind;
+    const bool counts = objective.kind == Kind::latency || objective.kind == Kind::edp ||
+                        (objective.kind != Kind::energy && objective.latency_weight > 0);
+    return counts && objective.latency_model == cim::LatencyModel::stall;
   }
   double energy_at(double cost, double latency) const;
   double latency_at(double cost, double additive) const;

@@ -84,12 +84,24 @@ Outcome prove_energy(const cim::Problem& problem, const Limits& limits, const En
   return second;
 }
 
+// Where sizes may outweigh all cycles of a mapping several times over, its latency says little of its cost.
+bool latency_leads(const cim::Problem& problem) {
+  constexpr double most_times = 4;
+  if (problem.objective.kind != cim::ObjectiveKind::eq14 || problem.constraints.limits_additive())
+    return false;
+  auto fewest_cycles = static_cast<double>(problem.machine.mvm_cycles);
+  for (const Int bound : problem.layer.bounds) fewest_cycles *= static_cast<double>(bound);
+  for (const Axis& axis : problem.machine.axes) fewest_cycles /= static_cast<double>(axis.size);
+  return -additive_floor(problem) < most_times * problem.objective.latency_weight * fewest_cycles;
+}
+
 Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
                             EngineObserver* observer, const std::optional<Found>& seed, LpUse lp) {
   const double weight = problem.objective.latency_weight;
   const double sizes = -additive_floor(problem);
   // No mapping of more cycles costs less.
   const auto most_cycles = [&](double cost) { return (cost + sizes) / weight * (1 + 1e-12); };
+  const auto whole = [](double cycles) { return static_cast<Int>(std::min(cycles, 0x1p62)); };
 
   cim::Problem fastest = problem;
   fastest.objective.kind = cim::ObjectiveKind::latency;
@@ -108,7 +120,7 @@ Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, c
   std::stable_sort(first.best.begin(), first.best.end(),
                    [](const Found& a, const Found& b) { return a.cost < b.cost; });
   first.best.resize(std::min(first.best.size(), options.keep_best));
-  const auto least_cycles = static_cast<Int>(std::min(first.bound, 0x1p62));
+  const Int least_cycles = whole(first.bound);
   first.bound = weight * first.bound - sizes;
   if (first.status != Status::optimal && first.status != Status::gap_reached) return first;
 
@@ -116,7 +128,7 @@ Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, c
   largest.known_latency = least_cycles;
   if (first.best.size() == options.keep_best)
     largest.constraints.max_latency =
-        std::min(problem.constraints.max_latency, static_cast<Int>(most_cycles(first.best.back().cost)));
+        std::min(problem.constraints.max_latency, whole(most_cycles(first.best.back().cost)));
   PartOfWhole rest(observer, first.counts.expanded, best_cost(first));
   Outcome second =
       run(largest, cim::Direction::outward, limits, after(first, options), &rest, first.best, lp);
@@ -174,10 +186,7 @@ void LimitedSpace::raise_bound(Outcome& outcome) const {
 
 Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
               EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
-  const bool latency_counts =
-      problem.objective.kind == cim::ObjectiveKind::eq14 && problem.objective.latency_weight > 0;
-  if (latency_counts && !problem.constraints.limits_additive())
-    return prove_latency_first(problem, limits, options, observer, seed, lp);
+  if (latency_leads(problem)) return prove_latency_first(problem, limits, options, observer, seed, lp);
   if (cim::InwardBranch::answers(problem) && options.work_limit > first_direction_work)
     return prove_energy(problem, limits, options, observer, seed, lp);
   return run(problem, cim::Direction::outward, limits, options, observer, list_of(seed), lp);

@@ -51,10 +51,11 @@ class LimitedSpace {
 /// the second, with the first one's best mappings and bound. The limit counts both.
 inline constexpr std::uint64_t first_direction_work = 400000;
 
-/// eq14 is proved in two searches: the least latency, and then, with that as a bound on every mapping, the
-/// objective itself among the mappings that are not so slow that their sizes cannot make up for it. Where
-/// sizes all together weigh less than a cycle, as by default, that leaves the mappings of least latency.
-/// `seed`: a mapping known beforehand, if only the best one is asked for.
+/// eq14 is, unless sizes may outweigh everything else, proved in two searches: the least latency, and then,
+/// with that as a bound on every mapping, the objective itself among the mappings that are not so slow that
+/// their sizes cannot make up for it. Where sizes all together weigh less than a cycle, as by default, that
+/// leaves the mappings of least latency. `seed`: a mapping known beforehand, if only the best one is asked
+/// for.
 CimEngine::Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
                          EngineObserver* observer = nullptr,
                          std::optional<CimEngine::Found> seed = std::nullopt, LpUse lp = LpUse::off);

@@ -27,7 +27,8 @@ constexpr int order_legs = 7;
 /// Work per gate to look for a good order to start from, if the plan has so many times that.
 constexpr std::uint64_t starting_work_per_gate = 2500;
 constexpr std::uint64_t least_plan = 80;
-/// Cycles without gain after which a worker starts afresh, and the part of the plan that each start gets.
+/// Cycles without gain after which a worker starts afresh, and the part of the plan after which the first
+/// cycle to end takes it back to the best of all starts.
 constexpr int most_vain_cycles = 2;
 constexpr std::uint64_t starts_in_a_plan = 10;
 
@@ -69,7 +70,10 @@ NestorWorker::NestorWorker(const Problem& problem, std::uint32_t index, std::uin
 void NestorWorker::round() {
   switch (stage_) {
     case Stage::start:
-      start();
+      if (is_small() && !tried_many_orders())
+        try_many_orders();
+      else
+        start();
       break;
     case Stage::order:
       order_round();
@@ -117,7 +121,6 @@ void NestorWorker::start() {
     try_order(depth_first_order(*problem_, RootRule::smallest_cone, FaninRule::widest, random_));
     try_order(greedy_order(*problem_, random_));
   }
-  if (is_small()) try_many_orders();
   if (best_.copies == impossible) {
     try_partitions();
     if (best_.copies == impossible) make_fit();
@@ -287,7 +290,7 @@ void NestorWorker::copies_round() {
 void NestorWorker::end_cycle() {
   const bool gained = best_.copies < cycle_began_at_;
   vain_cycles_ = gained ? 0 : vain_cycles_ + 1;
-  if (afresh_ && work_ >= afresh_until_) {
+  if (afresh_ && work_ >= start_began_at_ + plan_.work / starts_in_a_plan) {
     // Back to the best of all starts.
     afresh_ = false;
     vain_cycles_ = 0;
@@ -312,13 +315,17 @@ bool NestorWorker::is_small() const {
 /// What annealing makes of a small netlist's order depends on where it starts: no temperature brings it from
 /// one way of doing things to another. Fewer copies at the start are fewer at the end.
 void NestorWorker::try_many_orders() {
-  if (candidate_arrays(*problem_).empty()) return;
-  const std::uint64_t until = work_ + problem_->gate_count() * starting_work_per_gate;
-  while (work_ < until) {
+  const std::uint64_t before = work_;
+  while (work_ < before + round_work && !tried_many_orders()) {
     for (const FaninRule rule : {FaninRule::widest, FaninRule::deepest, FaninRule::random})
       try_order(depth_first_order(*problem_, RootRule::random, rule, random_));
     try_order(greedy_order(*problem_, random_));
   }
+}
+
+bool NestorWorker::tried_many_orders() const {
+  return work_ >= start_began_at_ + problem_->gate_count() * starting_work_per_gate ||
+         candidate_arrays(*problem_).empty();
 }
 
 /// For the same reason every other worker that has settled starts again.
@@ -326,7 +333,8 @@ void NestorWorker::start_afresh() {
   before_ = best();
   best_ = {};
   afresh_ = true;
-  afresh_until_ = work_ + plan_.work / starts_in_a_plan;
+  ++starts_;
+  start_began_at_ = work_;
   vain_cycles_ = 0;
   order_leg_ = 0;
   annealer_.reset();

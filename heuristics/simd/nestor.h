@@ -34,6 +34,7 @@ class NestorWorker {
   /// Has it nothing left to do?
   bool finished() const { return stage_ == Stage::end; }
   std::uint64_t work() const { return work_; }
+  int starts() const { return starts_; }
   /// Continues from another worker's better schedule, if its own last cycle gained nothing.
   void offer(const Found& found);
   bool at_cycle_start() const { return stage_ == Stage::copies && cycle_done_ == 0 && !afresh_; }
@@ -50,6 +51,7 @@ class NestorWorker {
   void end_cycle();
   bool is_small() const;
   void try_many_orders();
+  bool tried_many_orders() const;
   void start_afresh();
   double first_hot() const;
   void begin_order_leg(const Order& order);
@@ -73,10 +75,11 @@ class NestorWorker {
   std::uint32_t order_array_ = 0;
   std::unique_ptr<OrderAnnealer> order_annealer_;
   std::unique_ptr<Annealer> annealer_;
-  Found best_;                      ///< of this start
-  Found before_;                    ///< of those before
-  bool afresh_ = false;             ///< this is not the first start
-  std::uint64_t afresh_until_ = 0;  ///< work
+  Found best_;    ///< of what is worked on
+  Found before_;  ///< of all that was before a worker started afresh
+  int starts_ = 1;
+  bool afresh_ = false;               ///< a later start has its part of the plan
+  std::uint64_t start_began_at_ = 0;  ///< work
 };
 
 }  // namespace nestor::simd

@@ -5,6 +5,7 @@
 #include "heuristics/simd/annealer.h"
 #include "heuristics/simd/cicpp.h"
 #include "heuristics/simd/crossings.h"
+#include "heuristics/simd/nestor.h"
 #include "heuristics/simd/order_cuts.h"
 #include "heuristics/simd/orders.h"
 #include "heuristics/simd/scheduler.h"
@@ -42,6 +43,30 @@ bool topological(const Problem& problem, const Order& order) {
 
 std::uint32_t peak(const std::vector<std::uint32_t>& profile) {
   return *std::max_element(profile.begin(), profile.end());
+}
+
+TEST(NestorWorker, LosesNothingByStartingAfresh) {
+  constexpr std::uint64_t work = 30'000'000;
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
+    SCOPED_TRACE(seed);
+    const Netlist netlist = circuit("random", {.width = 8, .count = 30, .seed = seed});
+    const Problem problem(netlist, 10, 0);
+    NestorWorker worker(problem, 1, seed, {.work = work});
+    Copies before = impossible;
+    int back = 0;  // rounds with the best of all starts in hand again
+    while (worker.work() < work) {
+      worker.round();
+      ASSERT_LE(worker.best().copies, before);
+      before = worker.best().copies;
+      back += worker.starts() > 1 && worker.at_cycle_start() ? 1 : 0;
+    }
+    EXPECT_GT(worker.starts(), 1);
+    EXPECT_GT(back, 0);
+    const Found& best = worker.best();
+    Sequence sequence(problem, best.order);
+    sequence.assign(best.order, best.arrays);
+    expect_valid(netlist, emit(netlist, sequence, best.working, best.transfers), best.copies);
+  }
 }
 
 TEST(Evaluator, CountsWhatTheVerifierCountsOnRandomMachines) {

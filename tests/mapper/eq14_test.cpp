@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -63,6 +64,7 @@ TEST(Eq14, IsTheBestOfAllMappingsWhateverTheWeights) {
   const Resources resources{*executor, memory};
   std::uint64_t ties = 0;     // where the sizes decide between mappings of one latency
   std::uint64_t heavy = 0;    // where they weigh more than a cycle
+  std::uint64_t tiny = 0;     // where cycles weigh next to nothing
   std::uint64_t stopped = 0;  // by a work limit, before the end
   std::uint64_t pairs = 0;    // with a second best unrolling
   std::uint64_t done = 0;
@@ -78,6 +80,10 @@ TEST(Eq14, IsTheBestOfAllMappingsWhateverTheWeights) {
     objective.latency_weight = random.chance(0.7) ? 1 : 0.25 * static_cast<double>(1 + random.below(20));
     const double light = cim::default_eq14_weight(machine);
     const bool outweigh = random.chance(0.3);
+    if (random.chance(0.2)) {
+      objective.latency_weight *= std::ldexp(1.0, -static_cast<int>(random.below(80)));
+      ++tiny;
+    }
     objective.additive_weight = outweigh ? light * 3000 * static_cast<double>(1 + random.below(20)) : light;
     const auto all = all_mappings(sample, objective);
     if (!all) continue;
@@ -130,10 +136,10 @@ TEST(Eq14, IsTheBestOfAllMappingsWhateverTheWeights) {
   }
   std::printf(
       "%llu cases: %llu decided by sizes, %llu with sizes heavier than a cycle, %llu cut short, "
-      "%llu second unrollings\n",
+      "%llu second unrollings, %llu with light cycles\n",
       static_cast<unsigned long long>(done), static_cast<unsigned long long>(ties),
       static_cast<unsigned long long>(heavy), static_cast<unsigned long long>(stopped),
-      static_cast<unsigned long long>(pairs));
+      static_cast<unsigned long long>(pairs), static_cast<unsigned long long>(tiny));
   EXPECT_GE(ties * 20, cases);
   EXPECT_GE(heavy * 20, cases);
   EXPECT_GE(stopped * 20, cases);

@@ -85,6 +85,8 @@ plant() { # index
     [[ -n $command ]] || continue
     target=$area/$(basename "$source").o
     original=$(sed 's/.* -o \([^ ]*\.o\) .*/\1/' <<<"$command")
+    # Of a folder of tests only the sources of this one.
+    [[ ${rooms[i]} != tests/* || $link == *" $original "* ]] || continue
     if [[ $file != *.h ]]; then command=${command/ -c $source/ -c $area/$file}; fi
     command=$(sed "s# -o [^ ]*\.o # -o $target #; s# -I# -I$area -I#; s# -MF [^ ]*# -MF $target.d#; s# -O3 # -O1 -w #" <<<"$command")
     if ! (cd "$build" && eval "$command") > "$area/log" 2>&1; then
