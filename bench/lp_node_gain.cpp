@@ -8,15 +8,10 @@
 
 #include <optional>
 
-#include "inputs.h"
-#include "io/architecture_file.h"
-#include "io/layer_file.h"
 #include "io/table.h"
-#include "mapper/map_layer.h"
 #include "model/cim_lp/relaxation.h"
 #include "model/cim_space/cim_space.h"
-#include "model/workload/unique_shapes.h"
-#include "proofs.h"
+#include "proved_layers.h"
 #include "solver/core/random.h"
 
 namespace nestor {
@@ -119,10 +114,6 @@ Figures measure(const cim::Problem& problem, double optimum, std::size_t wanted)
 }
 
 int run(const std::string& network_name, const std::string& machine_name, std::size_t wanted) {
-  const auto network = bench::or_exit(io::read_layers(network_name));
-  const auto architecture = bench::or_exit(io::read_architecture(machine_name));
-  const auto executor = make_executor(ExecutorKind::serial, 1);
-  MemoryBudget memory(memory_limit);
   mapper::Request request;
   request.objective.kind = cim::ObjectiveKind::energy;
   io::Table table({{"layer", io::Align::left},
@@ -133,22 +124,18 @@ int run(const std::string& network_name, const std::string& machine_name, std::s
                    {"programs"},
                    {"us"},
                    {"us a node of the search"}});
-  const auto shapes = unique_shapes(network.layers);
-  for (const auto& shape : shapes->shapes) {
-    const auto& layer = network.layers[shape.first];
-    const bench::Stopwatch watch;
-    const auto map = mapper::map_layer(layer.shape, architecture.machine, request, {*executor, memory});
-    const double seconds = watch.cpu();
-    if (map.status != Status::optimal) continue;
-    auto problem = cim::make_problem(layer.shape, architecture.machine, request.objective);
+  const auto visit = [&](const bench::ProvedLayer& proved) {
+    auto problem = cim::make_problem(proved.layer.shape, proved.machine, request.objective);
     problem.techniques.symmetry = false;  // labels in the frame of the layer
-    const auto f = measure(problem, map.best.front().objective, wanted);
+    const auto f = measure(problem, proved.map.best.front().objective, wanted);
     const auto n = static_cast<double>(std::max<std::size_t>(1, f.nodes));
-    table.add_row({layer.name, fmt::format("{}", f.nodes), fmt::format("{:.3f}", f.own / n),
+    table.add_row({proved.layer.name, fmt::format("{}", f.nodes), fmt::format("{:.3f}", f.own / n),
                    fmt::format("{:.3f}", f.program / n), fmt::format("{}", f.closed),
                    fmt::format("{:.1f}", f.programs / n), fmt::format("{:.0f}", 1e6 * f.seconds / n),
-                   fmt::format("{:.1f}", 1e6 * seconds / static_cast<double>(map.search.counts.expanded))});
-  }
+                   fmt::format("{:.1f}", 1e6 * proved.seconds /
+                                             static_cast<double>(proved.map.search.counts.expanded))});
+  };
+  bench::for_each_proved_layer(network_name, machine_name, request, visit);
   fmt::print("{} on {}, energy; bounds as shares of the optimum, means over the nodes\n\n{}", network_name,
              machine_name, table.to_string());
   return 0;

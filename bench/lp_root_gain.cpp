@@ -7,15 +7,10 @@
 //                  [NODES, default 200] [energy or latency (stall), default energy]
 #include <fmt/format.h>
 
-#include "inputs.h"
-#include "io/architecture_file.h"
-#include "io/layer_file.h"
 #include "io/table.h"
-#include "mapper/map_layer.h"
 #include "model/cim_lp/relaxation.h"
 #include "model/cim_space/cim_space.h"
-#include "model/workload/unique_shapes.h"
-#include "proofs.h"
+#include "proved_layers.h"
 
 namespace nestor {
 namespace {
@@ -86,10 +81,6 @@ LayerFigures measure(const LayerShape& layer, const Architecture& machine, const
 
 int run(const std::string& network_name, const std::string& machine_name, std::size_t sample, int nodes,
         cim::ObjectiveKind kind) {
-  const auto network = bench::or_exit(io::read_layers(network_name));
-  const auto architecture = bench::or_exit(io::read_architecture(machine_name));
-  const auto executor = make_executor(ExecutorKind::serial, 1);
-  MemoryBudget memory(memory_limit);
   mapper::Request request;
   request.objective.kind = kind;
   io::Table table({{"layer", io::Align::left},
@@ -104,21 +95,18 @@ int run(const std::string& network_name, const std::string& machine_name, std::s
                    {"programs"},
                    {"pivots"},
                    {"ms"}});
-  const auto shapes = unique_shapes(network.layers);
-  for (const auto& shape : shapes->shapes) {
-    const auto& layer = network.layers[shape.first];
-    const auto map = mapper::map_layer(layer.shape, architecture.machine, request, {*executor, memory});
-    if (map.status != Status::optimal) continue;
-    const auto f = measure(layer.shape, architecture.machine, request.objective, map.best.front().objective,
-                           sample, nodes);
+  const auto visit = [&](const bench::ProvedLayer& proved) {
+    const auto f = measure(proved.layer.shape, proved.machine, request.objective,
+                           proved.map.best.front().objective, sample, nodes);
     const auto n = static_cast<double>(std::max<std::size_t>(1, f.sampled));
-    table.add_row({layer.name, fmt::format("{}", f.choices), fmt::format("{}", f.open),
+    table.add_row({proved.layer.name, fmt::format("{}", f.choices), fmt::format("{}", f.open),
                    fmt::format("{}", f.sampled), fmt::format("{:.3f}", f.tables_share / n),
                    fmt::format("{:.3f}", f.root_share / n), fmt::format("{:.3f}", f.branched_share / n),
                    fmt::format("{}", f.closed_by_root), fmt::format("{}", f.closed_by_branching),
                    fmt::format("{:.0f}", f.programs / n), fmt::format("{:.0f}", f.pivots / n),
                    fmt::format("{:.1f}", 1e3 * f.seconds / n)});
-  }
+  };
+  bench::for_each_proved_layer(network_name, machine_name, request, visit);
   fmt::print("{} on {}, {}; bounds as shares of the optimum, means over the sample\n\n{}", network_name,
              machine_name, kind == cim::ObjectiveKind::energy ? "energy" : "latency (stall)",
              table.to_string());

@@ -11,18 +11,13 @@
 #include <numeric>
 
 #include "heuristics/cim/greedy_nest.h"
-#include "inputs.h"
-#include "io/architecture_file.h"
-#include "io/layer_file.h"
 #include "io/table.h"
-#include "mapper/map_layer.h"
 #include "model/cim/legality.h"
 #include "model/cim_lp/relaxation.h"
 #include "model/cim_space/choice_list.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/tiles.h"
-#include "model/workload/unique_shapes.h"
-#include "proofs.h"
+#include "proved_layers.h"
 
 namespace nestor {
 namespace {
@@ -163,10 +158,6 @@ Rounding round_best(const cim::Problem& problem, std::size_t most) {
 }
 
 int run(const std::string& network_name, const std::string& machine_name, std::size_t choices) {
-  const auto network = bench::or_exit(io::read_layers(network_name));
-  const auto architecture = bench::or_exit(io::read_architecture(machine_name));
-  const auto executor = make_executor(ExecutorKind::serial, 1);
-  MemoryBudget memory(std::size_t{4} << 30U);
   mapper::Request request;
   request.objective.kind = cim::ObjectiveKind::energy;
   request.layer_seconds = 30;
@@ -177,28 +168,27 @@ int run(const std::string& network_name, const std::string& machine_name, std::s
                    {"first incumbent"},
                    {"search, same time"},
                    {"search, ms"}});
-  const auto shapes = unique_shapes(network.layers);
-  for (const auto& shape : shapes->shapes) {
-    const auto& layer = network.layers[shape.first];
-    const auto problem = cim::make_problem(layer.shape, architecture.machine, request.objective);
-    const bench::Stopwatch watch;
-    const auto map = mapper::map_layer(layer.shape, architecture.machine, request, {*executor, memory});
-    const double seconds = watch.cpu();
-    if (map.best.empty()) continue;
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{4} << 30U);
+  const auto visit = [&](const bench::ProvedLayer& proved) {
+    const auto problem = cim::make_problem(proved.layer.shape, proved.machine, request.objective);
     const auto rounding = round_best(problem, choices);
     auto limited = request;
     limited.layer_seconds = rounding.seconds;
-    const auto meanwhile = mapper::map_layer(layer.shape, architecture.machine, limited, {*executor, memory});
+    const auto meanwhile =
+        mapper::map_layer(proved.layer.shape, proved.machine, limited, {*executor, memory});
     const auto greedy = cim::greedy_nest(problem, 1);
     const auto gap = [&](double cost) {
       return cost == no_cost ? std::string("-")
-                             : fmt::format("{:.1f} %", 100 * (cost / map.best.front().objective - 1));
+                             : fmt::format("{:.1f} %", 100 * (cost / proved.map.best.front().objective - 1));
     };
-    table.add_row({layer.name, fmt::format("{}", rounding.legal), gap(rounding.best),
-                   fmt::format("{:.0f}", 1e3 * rounding.seconds), gap(greedy ? greedy->cost : no_cost),
-                   gap(meanwhile.best.empty() ? no_cost : meanwhile.best.front().objective),
-                   fmt::format("{:.0f}{}", 1e3 * seconds, map.status == Status::optimal ? "" : " open")});
-  }
+    table.add_row(
+        {proved.layer.name, fmt::format("{}", rounding.legal), gap(rounding.best),
+         fmt::format("{:.0f}", 1e3 * rounding.seconds), gap(greedy ? greedy->cost : no_cost),
+         gap(meanwhile.best.empty() ? no_cost : meanwhile.best.front().objective),
+         fmt::format("{:.0f}{}", 1e3 * proved.seconds, proved.map.status == Status::optimal ? "" : " open")});
+  };
+  bench::for_each_proved_layer(network_name, machine_name, request, visit);
   fmt::print("{} on {}, energy above the proved optimum (or the best known), one thread\n\n{}", network_name,
              machine_name, table.to_string());
   return 0;

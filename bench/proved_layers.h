@@ -1,0 +1,40 @@
+// The unique layers of a network, each proved by one thread: where benchmarks of bounds start.
+#pragma once
+
+#include <string>
+
+#include "inputs.h"
+#include "io/architecture_file.h"
+#include "io/layer_file.h"
+#include "mapper/map_layer.h"
+#include "model/workload/unique_shapes.h"
+#include "proofs.h"
+
+namespace nestor::bench {
+
+struct ProvedLayer {
+  const Layer& layer;
+  const Architecture& machine;
+  const mapper::LayerMap& map;
+  double seconds;  ///< processor time of the search
+};
+
+/// Calls visit(proved) for every layer that has a mapping; within a time limit it may be proved or not.
+template <typename Visit>
+void for_each_proved_layer(const std::string& network_name, const std::string& machine_name,
+                           const mapper::Request& request, Visit visit) {
+  const auto network = or_exit(io::read_layers(network_name));
+  const auto architecture = or_exit(io::read_architecture(machine_name));
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{4} << 30U);
+  const auto shapes = unique_shapes(network.layers);
+  if (!shapes) return;
+  for (const auto& shape : shapes->shapes) {
+    const Layer& layer = network.layers[shape.first];
+    const Stopwatch watch;
+    const auto map = mapper::map_layer(layer.shape, architecture.machine, request, {*executor, memory});
+    if (!map.best.empty()) visit(ProvedLayer{layer, architecture.machine, map, watch.cpu()});
+  }
+}
+
+}  // namespace nestor::bench
