@@ -74,8 +74,7 @@ Outcome prove_energy(const cim::Problem& problem, const Limits& limits, const En
                      EngineObserver* observer, const std::optional<Found>& seed, LpUse lp) {
   EngineOptions first_options = options;
   first_options.work_limit = first_direction_work;
-  const Outcome first =
-      run(problem, cim::Direction::outward, limits, first_options, observer, list_of(seed), lp);
+  Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, list_of(seed), lp);
   if (first.status != Status::work_limit) return first;
 
   PartOfWhole part(observer, first.counts.expanded, best_cost(first));
