@@ -80,15 +80,14 @@ TEST(Eq14, IsTheBestOfAllMappingsWhateverTheWeights) {
     objective.latency_weight = random.chance(0.7) ? 1 : 0.25 * static_cast<double>(1 + random.below(20));
     const double light = cim::default_eq14_weight(machine);
     const bool outweigh = random.chance(0.3);
-    if (random.chance(0.2)) {
-      objective.latency_weight *= std::ldexp(1.0, -static_cast<int>(random.below(80)));
-      ++tiny;
-    }
+    const bool light_cycles = random.chance(0.2);
+    if (light_cycles) objective.latency_weight *= std::ldexp(1.0, -static_cast<int>(random.below(80)));
     objective.additive_weight = outweigh ? light * 3000 * static_cast<double>(1 + random.below(20)) : light;
     const auto all = all_mappings(sample, objective);
     if (!all) continue;
     SCOPED_TRACE(sample.describe());
     ++done;
+    tiny += static_cast<std::uint64_t>(light_cycles);
     heavy += static_cast<std::uint64_t>(-cim::additive_floor(cim::make_problem(
                                             sample.layer, machine, objective)) >= objective.latency_weight);
     const double tolerance = 1e-9 * std::abs(all->best);
