@@ -15,14 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "inputs.h"
-#include "io/architecture_file.h"
-#include "io/layer_file.h"
 #include "io/table.h"
-#include "mapper/map_layer.h"
 #include "mapper/root_bounds.h"
-#include "model/workload/unique_shapes.h"
-#include "proofs.h"
+#include "proved_layers.h"
 
 namespace nestor {
 namespace {
@@ -71,33 +66,28 @@ struct Timed {
 };
 
 struct Setting {
-  const LayerShape& layer;
-  const Architecture& machine;
-  const Arguments& arguments;
+  const bench::ProvedLayer& proved;
+  mapper::Request request;  // without limits
+  double seconds;
+  std::unique_ptr<Executor> executor = make_executor(ExecutorKind::serial, 1);
 
-  mapper::Request request() const {
-    mapper::Request request;
-    request.objective.kind = arguments.objective;
-    return request;
-  }
-
-  mapper::RootBounds root_bounds(double reference) const {
-    const auto executor = make_executor(ExecutorKind::serial, 1);
+  mapper::RootBounds root_bounds() const {
     MemoryBudget memory(memory_limit);
-    return mapper::root_bounds(layer, machine, request(), {*executor, memory}, reference);
+    return mapper::root_bounds(proved.layer.shape, proved.machine, request, {*executor, memory},
+                               proved.map.best.front().objective);
   }
 
+  // Within the seconds, or a limit of work instead.
   Timed run(mapper::LpUse lp, std::optional<std::uint64_t> work_limit = std::nullopt) const {
-    const auto executor = make_executor(ExecutorKind::serial, 1);
     MemoryBudget memory(memory_limit);
-    mapper::Request limited = request();
+    mapper::Request limited = request;
     limited.lp_bound = lp;
     if (work_limit)
       limited.work_limit = *work_limit;
     else
-      limited.layer_seconds = arguments.layer_limit;
+      limited.layer_seconds = seconds;
     const bench::Stopwatch watch;
-    Timed timed{mapper::map_layer(layer, machine, limited, {*executor, memory})};
+    Timed timed{mapper::map_layer(proved.layer.shape, proved.machine, limited, {*executor, memory})};
     timed.cpu = watch.cpu();
     return timed;
   }
@@ -123,8 +113,7 @@ struct Totals {
 
 void measure(const Setting& setting, Totals& totals) {
   using mapper::LpUse;
-  const Timed off = setting.run(LpUse::off);
-  if (off.map.best.empty()) return;
+  const bench::ProvedLayer& off = setting.proved;
   const Timed root = setting.run(LpUse::root);
   const double best = off.map.best.front().objective;
   ++totals.layers;
@@ -132,9 +121,9 @@ void measure(const Setting& setting, Totals& totals) {
   totals.nodes_with += root.map.search.counts.expanded;
   totals.unproved += off.map.status == Status::optimal ? 0 : 1;
   totals.unproved_with += root.map.status == Status::optimal ? 0 : 1;
-  totals.seconds += off.cpu;
+  totals.seconds += off.seconds;
   totals.seconds_with += root.cpu;
-  const auto bounds = setting.root_bounds(best);
+  const auto bounds = setting.root_bounds();
   totals.choices += bounds.choices;
   totals.open += bounds.tables.choices - bounds.tables.closed;
   totals.bounded += bounds.programs.choices;
@@ -163,18 +152,20 @@ int run(const Arguments& arguments) {
                    {"with LP"},
                    {"s"},
                    {"with LP"}});
+  mapper::Request request;
+  request.objective.kind = arguments.objective;
+  mapper::Request limited = request;
+  limited.layer_seconds = arguments.layer_limit;
   const auto proof = [](std::uint64_t nodes, std::size_t unproved) {
     return fmt::format("{}{}", nodes, unproved == 0 ? "" : fmt::format(", {} open", unproved));
   };
   for (const auto& network_name : arguments.networks)
     for (const auto& machine_name : arguments.architectures) {
-      const auto network = bench::or_exit(io::read_layers(network_name));
-      const auto architecture = bench::or_exit(io::read_architecture(machine_name));
-      const auto shapes = unique_shapes(network.layers);
-      if (!shapes) continue;
       Totals totals;
-      for (const auto& shape : shapes->shapes)
-        measure({network.layers[shape.first].shape, architecture.machine, arguments}, totals);
+      bench::for_each_proved_layer(network_name, machine_name, limited,
+                                   [&](const bench::ProvedLayer& proved) {
+                                     measure({proved, request, arguments.layer_limit}, totals);
+                                   });
       const auto layers = static_cast<double>(std::max<std::size_t>(1, totals.layers));
       table.add_row({network_name, machine_name, fmt::format("{}", totals.layers),
                      fmt::format("{}", totals.choices), fmt::format("{}", totals.open),

@@ -125,6 +125,7 @@ int run(const std::string& network_name, const std::string& machine_name, std::s
                    {"us"},
                    {"us a node of the search"}});
   const auto visit = [&](const bench::ProvedLayer& proved) {
+    if (proved.map.status != Status::optimal) return;
     auto problem = cim::make_problem(proved.layer.shape, proved.machine, request.objective);
     problem.techniques.symmetry = false;  // labels in the frame of the layer
     const auto f = measure(problem, proved.map.best.front().objective, wanted);

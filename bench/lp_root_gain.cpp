@@ -16,7 +16,6 @@ namespace nestor {
 namespace {
 
 using Space = cim::CimSpace<HostStorage>;
-using Spatial = std::array<Extents, max_axes>;
 
 constexpr double closed_at = 1 - 1e-9;  // optimality of energy is claimed to this
 constexpr std::size_t memory_limit = std::size_t{2} << 30;
@@ -96,6 +95,7 @@ int run(const std::string& network_name, const std::string& machine_name, std::s
                    {"pivots"},
                    {"ms"}});
   const auto visit = [&](const bench::ProvedLayer& proved) {
+    if (proved.map.status != Status::optimal) return;
     const auto f = measure(proved.layer.shape, proved.machine, request.objective,
                            proved.map.best.front().objective, sample, nodes);
     const auto n = static_cast<double>(std::max<std::size_t>(1, f.sampled));

@@ -19,7 +19,7 @@ struct ProvedLayer {
   double seconds;  ///< processor time of the search
 };
 
-/// Calls visit(proved) for every layer that has a mapping; within a time limit it may be proved or not.
+/// Calls visit(proved) for every layer that has a mapping; whether it is proved, its status says.
 template <typename Visit>
 void for_each_proved_layer(const std::string& network_name, const std::string& machine_name,
                            const mapper::Request& request, Visit visit) {
