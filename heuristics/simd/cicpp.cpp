@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 #include "heuristics/simd/perturb.h"
 
@@ -13,6 +14,13 @@ constexpr std::uint32_t no_array = ~std::uint32_t{0};
 constexpr std::size_t snapshot_count = 32;
 
 constexpr std::uint64_t bit(std::uint32_t array) { return std::uint64_t{1} << array; }
+
+Fanins ascending(Fanins fanins) {
+  if (fanins[1] < fanins[0]) std::swap(fanins[0], fanins[1]);
+  if (fanins[2] < fanins[1]) std::swap(fanins[1], fanins[2]);
+  if (fanins[1] < fanins[0]) std::swap(fanins[0], fanins[1]);
+  return fanins;
+}
 
 bool contains(const Fanins& fanins, Value value) {
   return fanins[0] == value || fanins[1] == value || fanins[2] == value;
@@ -42,12 +50,13 @@ CicppMachine::CicppMachine(const Problem& problem, std::uint32_t arrays)
   s.near.assign(std::size_t{problem.value_count()} * stride_, 0);
   s.row_of.assign(std::size_t{problem.value_count()} * stride_, 0);
   s.value_at.assign(std::size_t{stride_} * problem.rows(), no_value);
-  s.free_rows.resize(std::size_t{stride_} * problem.rows());
+  words_ = (problem.rows() + 63) / 64;
+  s.free_rows.assign(stride_ * words_, 0);
   s.free_count.resize(stride_);
   for (std::uint32_t array = 0; array < stride_; ++array) {
     s.free_count[array] = problem.free_rows(array);
-    for (std::uint32_t i = 0; i < s.free_count[array]; ++i)
-      s.free_rows[array * problem.rows() + i] = problem.rows() - 1 - i;
+    for (std::uint32_t row = problem.rows() - s.free_count[array]; row < problem.rows(); ++row)
+      s.free_rows[array * words_ + row / 64] |= std::uint64_t{1} << row % 64;
   }
   s.arrays_used = problem.home_arrays();
   s.shared.assign(partnership_count_, 0);
@@ -55,14 +64,11 @@ CicppMachine::CicppMachine(const Problem& problem, std::uint32_t arrays)
     for (const std::uint32_t p : gate_partnerships_[gate])
       if (p != no_value) ++s.shared[p];
   s.missing.assign(problem.gate_count(), 0);
-  s.ready_at.assign(problem.gate_count(), 0);
+  s.ready.assign((problem.gate_count() + 63) / 64, 0);
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
     for (const Value value : problem.fanins(gate))
       if (value != no_value && !problem.is_input(value)) ++s.missing[gate];
-    if (s.missing[gate] == 0) {
-      s.ready_at[gate] = static_cast<std::uint32_t>(s.ready.size());
-      s.ready.push_back(gate);
-    }
+    if (s.missing[gate] == 0) s.ready[gate / 64] |= std::uint64_t{1} << gate % 64;
   }
   state_ = initial_;
   for (Value input = 0; input < problem.input_count(); ++input) {
@@ -70,7 +76,8 @@ CicppMachine::CicppMachine(const Problem& problem, std::uint32_t arrays)
     if (home >= stride_) break;  // stuck from the start
     state_.row_of[cell(input, home)] = input_place(input, problem.rows()).row;
     state_.mask[input] = bit(home);
-    for (const Partner& partner : partners(input)) ++state_.near[cell(partner.value, home)];
+    for (const Partner& partner : partners(input))
+      state_.near[cell(partner.value, home)] += static_cast<std::int32_t>(state_.shared[partner.partnership]);
   }
   initial_ = state_;
   victims_.resize(stride_);
@@ -107,14 +114,15 @@ void CicppMachine::link_partners() {
   partnership_count_ = static_cast<std::uint32_t>(ends.size());
   partner_begin_.assign(problem_->value_count() + 1, 0);
   for (const auto& pair : ends)
-    for (const Value value : pair) ++partner_begin_[value + 1];
+    for (std::size_t i = 0; i < 2; ++i)
+      if (!problem_->is_input(pair[1 - i])) ++partner_begin_[pair[i] + 1];
   for (Value value = 0; value < problem_->value_count(); ++value)
     partner_begin_[value + 1] += partner_begin_[value];
   partners_.resize(partner_begin_.back());
   std::vector<std::uint32_t> cursor(partner_begin_.begin(), partner_begin_.end() - 1);
   for (std::uint32_t p = 0; p < partnership_count_; ++p) {
-    partners_[cursor[ends[p][0]]++] = {ends[p][1], p};
-    partners_[cursor[ends[p][1]]++] = {ends[p][0], p};
+    for (std::size_t i = 0; i < 2; ++i)
+      if (!problem_->is_input(ends[p][1 - i])) partners_[cursor[ends[p][i]]++] = {ends[p][1 - i], p};
   }
 }
 
@@ -149,9 +157,8 @@ void CicppMachine::find_duplicated(std::uint32_t array, Victims& found) const {
   for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
     const Value value = rows[row];
     if (value == no_value || (state_.mask[value] & ~bit(array)) == 0) continue;
-    insert(found, 0, {value, no_array, -std::int32_t{state_.near[cell(value, array)]}});
+    insert(found, 0, {value, no_array, -state_.near[cell(value, array)]});
   }
-  found.duplicated = found.count;
 }
 
 bool CicppMachine::gap_in(std::uint32_t array, std::int32_t& change, Value& victim) const {
@@ -175,13 +182,13 @@ void CicppMachine::find_movable(std::uint32_t array, Victims& found) const {
     Value victim = no_value;
     open[other] = other != array && gap_in(other, gap[other], victim);
   }
-  const std::uint32_t begin = found.count;
+  const std::uint32_t begin = found.count, arrays = arrays_open();
   const Value* rows = &state_.value_at[std::size_t{array} * problem_->rows()];
   for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
     const Value value = rows[row];
     if (value == no_value || (state_.mask[value] & ~bit(array)) != 0) continue;
     Victim best;
-    for (std::uint32_t other = 0; other < arrays_open(); ++other) {
+    for (std::uint32_t other = 0; other < arrays; ++other) {
       if (!open[other]) continue;
       const std::int32_t change =
           gap[other] + state_.near[cell(value, other)] - state_.near[cell(value, array)];
@@ -191,127 +198,170 @@ void CicppMachine::find_movable(std::uint32_t array, Victims& found) const {
   }
 }
 
-const CicppMachine::Victims& CicppMachine::victims(std::uint32_t array) {
+/// The value that the array gives up as the `index`-th; nothing beyond the first few or if no other is there.
+const CicppMachine::Victim* CicppMachine::victim(std::uint32_t array, std::uint32_t index) {
   Victims& found = victims_[array];
-  if (found.version == version_) return found;
-  found.version = version_;
-  found.count = 0;
-  find_duplicated(array, found);
-  find_movable(array, found);
+  if (found.version != version_) {
+    found.version = version_;
+    found.count = 0;
+    found.movable_known = false;
+    find_duplicated(array, found);
+  }
+  if (index >= found.count && !found.movable_known) {
+    found.movable_known = true;
+    find_movable(array, found);
+  }
+  return index < found.count ? &found.list[index] : nullptr;
+}
+
+/// What computing a gate in an array takes, as it is added up.
+struct CicppMachine::Bill {
+  const Fanins* fanins;
+  std::uint32_t array;
+  std::uint32_t free;  ///< rows
+  std::uint32_t next_victim = 0;
+  std::array<Value, 4> gone{};  ///< victims
+  std::uint32_t gone_count = 0;
+  std::array<Value, 3> brought{};  ///< fanins copied in
+  std::uint32_t brought_count = 0;
+  Priority total{};
+};
+
+/// Gates not yet computed that read both values, the second of which is no input.
+std::int32_t CicppMachine::pairs_between(Value a, Value b) const {
+  for (const Partner& partner : partners(a))
+    if (partner.value == b) return static_cast<std::int32_t>(state_.shared[partner.partnership]);
+  return 0;
+}
+
+std::int32_t CicppMachine::pairs_of(Value value, const Bill& bill) const {
+  if (problem_->is_input(value)) return 0;
+  std::int32_t pairs = state_.near[cell(value, bill.array)];
+  for (std::uint32_t i = 0; i < bill.gone_count; ++i) pairs -= pairs_between(bill.gone[i], value);
+  for (std::uint32_t i = 0; i < bill.brought_count; ++i) pairs += pairs_between(bill.brought[i], value);
+  return pairs;
+}
+
+bool CicppMachine::take_row(Bill& bill) {
+  if (bill.free > 0) {
+    --bill.free;
+    return true;
+  }
+  while (const Victim* const found = victim(bill.array, bill.next_victim++)) {
+    if (contains(*bill.fanins, found->value)) continue;
+    bill.gone[bill.gone_count++] = found->value;
+    bill.total.copies += found->to != no_array ? 1 : 0;
+    bill.total.close_pairs += found->change;
+    return true;
+  }
+  return false;
+}
+
+/// The first fanin that no other gate will read, if it has a row in the array that may be written; fanins
+/// that are missing there will have been copied in.
+Value CicppMachine::last_read_by(const Fanins& fanins, std::uint32_t array) const {
+  Value found = no_value;
+  for (const Value value : fanins) {
+    if (value == no_value) break;
+    if (state_.unread[value] == 1 && !problem_->must_stay(value) && !at_home(value, array))
+      found = std::min(found, value);
+  }
   return found;
 }
 
-/// Adds what it costs to free `before` rows while the fanins stay and `after` rows when they may go.
-bool CicppMachine::take_victims(std::uint32_t array, const Fanins& fanins, std::uint32_t before,
-                                std::uint32_t after, Priority& priority) {
-  const Victims& found = victims(array);
-  std::uint32_t used = 0;  // bits of the list
-  const auto take = [&](bool pinned) {
-    for (std::uint32_t i = 0; i < found.count; ++i) {
-      const Victim& victim = found.list[i];
-      if ((used >> i & 1U) != 0 || (pinned && contains(fanins, victim.value))) continue;
-      used |= 1U << i;
-      priority.copies += victim.to != no_array ? 1 : 0;
-      priority.close_pairs += victim.change;
-      return true;
-    }
-    return false;
-  };
-  for (; before > 0; --before)
-    if (!take(true)) return false;
-  for (; after > 0; --after)
-    if (!take(false)) return false;
-  return true;
-}
-
-/// Close pairs that end because nothing but this gate, computed in `array`, reads both (Example 3 counts
-/// them).
-std::int32_t CicppMachine::pairs_ended(std::uint32_t gate, std::uint32_t array) const {
-  const Fanins& fanins = problem_->fanins(gate);
-  std::int32_t ended = 0;
-  std::size_t index = 0;
-  for (std::size_t a = 0; a < 3; ++a)
-    for (std::size_t b = a + 1; b < 3; ++b) {
-      if (fanins[a] == no_value || fanins[b] == no_value) continue;
-      if (state_.shared[gate_partnerships_[gate][index++]] != 1) continue;
-      ended += std::popcount((state_.mask[fanins[a]] | bit(array)) & (state_.mask[fanins[b]] | bit(array)));
-    }
-  return ended;
-}
-
-bool CicppMachine::evaluate(std::uint32_t gate, std::uint32_t array, Priority& priority) {
+/// False if the array can't take the gate, or not better than `best`.
+bool CicppMachine::evaluate(std::uint32_t gate, std::uint32_t array, const Priority& best,
+                            Priority& priority) {
   ++work_;
-  const Fanins& fanins = problem_->fanins(gate);
-  const Value result = problem_->value_of_gate(gate);
-  std::uint32_t missing = 0, released = 0;
-  std::int32_t pairs = state_.near[cell(result, array)];
-  for (const Value value : fanins) {
-    if (value == no_value) break;
-    const bool dies = state_.unread[value] == 1 && !problem_->must_stay(value) && !at_home(value, array);
-    released += dies ? 1 : 0;
-    if ((state_.mask[value] & bit(array)) != 0) continue;
-    // Those brought in before it are its partners through this very gate.
-    pairs += state_.near[cell(value, array)] + static_cast<std::int32_t>(missing);
-    ++missing;
+  const Fanins fanins = ascending(problem_->fanins(gate));
+  Fanins missing{no_value, no_value, no_value};
+  std::uint32_t missing_count = 0;
+  for (const Value value : fanins)
+    if (value != no_value && (state_.mask[value] & bit(array)) == 0) missing[missing_count++] = value;
+  if (missing_count >= best.copies) return false;
+  Bill bill{.fanins = &fanins, .array = array, .free = state_.free_count[array]};
+  for (std::uint32_t i = 0; i < missing_count; ++i) {
+    if (!take_row(bill)) return false;
+    if (++bill.total.copies >= best.copies) return false;
+    bill.total.close_pairs += pairs_of(missing[i], bill);
+    bill.brought[bill.brought_count++] = missing[i];
   }
-  pairs -= pairs_ended(gate, array);
-  priority.copies = missing;
-  priority.close_pairs = pairs;
-  const std::uint32_t free = state_.free_count[array];
-  const std::uint32_t before = missing > free ? missing - free : 0;
-  const std::uint32_t left = free > missing ? free - missing : 0;
-  const std::uint32_t after = left + released == 0 ? 1 : 0;
-  return before + after == 0 || take_victims(array, fanins, before, after, priority);
+  if (last_read_by(fanins, array) == no_value && !take_row(bill)) return false;
+  bill.total.close_pairs += pairs_of(problem_->value_of_gate(gate), bill);
+  priority = bill.total;
+  return best < priority;
+}
+
+/// The array for a gate; false if none can take it for at most so many copies.
+bool CicppMachine::best_array(std::uint32_t gate, std::uint32_t most_copies, Choice& choice, Priority& best) {
+  best = {most_copies == any_copies ? any_copies : most_copies + 1, std::numeric_limits<std::int32_t>::max()};
+  bool found = false;
+  // Arrays full of inputs compute nothing.
+  for (std::uint32_t array = problem_->input_count() / problem_->rows(); array < arrays_open(); ++array) {
+    Priority priority;
+    if (!evaluate(gate, array, best, priority)) continue;
+    choice.array = array;
+    best = priority;
+    found = true;
+  }
+  return found;
 }
 
 // ---- state
 // ---------------------------------------------------------------------------------------------------
 
-void CicppMachine::store(Value value, std::uint32_t array) {
+std::uint32_t CicppMachine::lowest_free_row(std::uint32_t array) const {
+  std::size_t word = array * words_;
+  while (state_.free_rows[word] == 0) ++word;
+  return static_cast<std::uint32_t>((word - array * words_) * 64 +
+                                    static_cast<unsigned>(std::countr_zero(state_.free_rows[word])));
+}
+
+void CicppMachine::store(Value value, std::uint32_t array, std::uint32_t row) {
   State& s = state_;
-  const std::uint32_t row = s.free_rows[array * problem_->rows() + --s.free_count[array]];
+  s.free_rows[array * words_ + row / 64] &= ~(std::uint64_t{1} << row % 64);
+  --s.free_count[array];
   s.row_of[cell(value, array)] = row;
   s.value_at[array * problem_->rows() + row] = value;
   s.mask[value] |= bit(array);
   s.arrays_used = std::max(s.arrays_used, array + 1);
   for (const Partner& partner : partners(value))
-    if (s.shared[partner.partnership] > 0) ++s.near[cell(partner.value, array)];
+    s.near[cell(partner.value, array)] += static_cast<std::int32_t>(s.shared[partner.partnership]);
 }
 
 void CicppMachine::drop(Value value, std::uint32_t array) {
   State& s = state_;
   const std::uint32_t row = s.row_of[cell(value, array)];
   s.value_at[array * problem_->rows() + row] = no_value;
-  s.free_rows[array * problem_->rows() + s.free_count[array]++] = row;
+  s.free_rows[array * words_ + row / 64] |= std::uint64_t{1} << row % 64;
+  ++s.free_count[array];
   s.mask[value] &= ~bit(array);
   for (const Partner& partner : partners(value))
-    if (s.shared[partner.partnership] > 0) --s.near[cell(partner.value, array)];
+    s.near[cell(partner.value, array)] -= static_cast<std::int32_t>(s.shared[partner.partnership]);
 }
 
 void CicppMachine::copy(Value value, std::uint32_t to, CopyCause cause) {
   const auto from = static_cast<std::uint32_t>(std::countr_zero(state_.mask[value]));
-  store(value, to);
+  store(value, to, lowest_free_row(to));
   ++state_.copies;
   recorder_.copy({from, state_.row_of[cell(value, from)]}, {to, state_.row_of[cell(value, to)]}, value,
                  cause);
 }
 
 /// Frees a row of `array` (the three cases of section III-B3).
-bool CicppMachine::make_row(std::uint32_t array, const Fanins* pinned) {
+bool CicppMachine::make_row(std::uint32_t array, const Fanins& pinned) {
   if (state_.free_count[array] > 0) return true;
   ++version_;
-  const Victims& found = victims(array);
-  for (std::uint32_t i = 0; i < found.count; ++i) {
-    const Victim victim = found.list[i];
-    if (pinned != nullptr && contains(*pinned, victim.value)) continue;
-    if (victim.to != no_array) {
+  for (std::uint32_t i = 0; const Victim* const found = victim(array, i); ++i) {
+    if (contains(pinned, found->value)) continue;
+    if (found->to != no_array) {
       std::int32_t change = 0;
       Value displaced = no_value;
-      if (!gap_in(victim.to, change, displaced)) return false;
-      if (displaced != no_value) drop(displaced, victim.to);
-      copy(victim.value, victim.to, CopyCause::eviction);
+      if (!gap_in(found->to, change, displaced)) return false;
+      if (displaced != no_value) drop(displaced, found->to);
+      copy(found->value, found->to, CopyCause::eviction);
     }
-    drop(victim.value, array);
+    drop(found->value, array);
     return true;
   }
   return false;
@@ -325,29 +375,27 @@ void CicppMachine::finish_gate(std::uint32_t gate) {
   for (std::size_t a = 0; a < 3; ++a)
     for (std::size_t b = a + 1; b < 3; ++b) {
       if (fanins[a] == no_value || fanins[b] == no_value) continue;
-      if (--s.shared[gate_partnerships_[gate][index++]] > 0) continue;
-      for (std::uint64_t m = s.mask[fanins[a]]; m != 0; m &= m - 1)
-        --s.near[cell(fanins[b], static_cast<std::uint32_t>(std::countr_zero(m)))];
-      for (std::uint64_t m = s.mask[fanins[b]]; m != 0; m &= m - 1)
-        --s.near[cell(fanins[a], static_cast<std::uint32_t>(std::countr_zero(m)))];
+      --s.shared[gate_partnerships_[gate][index++]];
+      for (const auto& [subject, other] :
+           {std::pair{fanins[b], fanins[a]}, std::pair{fanins[a], fanins[b]}}) {
+        if (problem_->is_input(subject)) continue;
+        for (std::uint64_t m = s.mask[other]; m != 0; m &= m - 1)
+          --s.near[cell(subject, static_cast<std::uint32_t>(std::countr_zero(m)))];
+      }
     }
   for (const Value value : fanins) {
-    if (value == no_value || --s.unread[value] > 0 || problem_->must_stay(value)) continue;
-    for (std::uint64_t m = s.mask[value]; m != 0; m &= m - 1) {
+    if (value == no_value || --s.unread[value] > 0) continue;
+    std::uint64_t leaves = s.mask[value];
+    if (problem_->must_stay(value)) leaves &= ~std::bit_floor(leaves);
+    for (std::uint64_t m = leaves; m != 0; m &= m - 1) {
       const auto array = static_cast<std::uint32_t>(std::countr_zero(m));
       if (!at_home(value, array)) drop(value, array);
     }
   }
-  const std::uint32_t at = s.ready_at[gate];
-  s.ready[at] = s.ready.back();
-  s.ready_at[s.ready[at]] = at;
-  s.ready.pop_back();
+  s.ready[gate / 64] &= ~(std::uint64_t{1} << gate % 64);
   const Value result = problem_->value_of_gate(gate);
   for (const std::uint32_t reader : problem_->readers(result))
-    if (--s.missing[reader] == 0) {
-      s.ready_at[reader] = static_cast<std::uint32_t>(s.ready.size());
-      s.ready.push_back(reader);
-    }
+    if (--s.missing[reader] == 0) s.ready[reader / 64] |= std::uint64_t{1} << reader % 64;
   ++s.computed;
 }
 
@@ -355,21 +403,25 @@ void CicppMachine::compute(std::uint32_t gate, std::uint32_t array) {
   const Value result = problem_->value_of_gate(gate);
   const auto operands =
       recorder_.operands(gate, [&](Value value) { return state_.row_of[cell(value, array)]; });
-  finish_gate(gate);
-  if (!make_row(array, nullptr)) {
+  const Fanins& fanins = problem_->fanins(gate);
+  const Value leaving = last_read_by(fanins, array);
+  if (leaving == no_value && !make_row(array, fanins)) {
     stuck_ = true;
     return;
   }
-  store(result, array);
+  const std::uint32_t row =
+      leaving != no_value ? state_.row_of[cell(leaving, array)] : lowest_free_row(array);
+  finish_gate(gate);
+  store(result, array, row);
   recorder_.compute(gate, {array, state_.row_of[cell(result, array)]}, operands);
   if (!needed(result)) drop(result, array);
 }
 
 void CicppMachine::apply(const Choice& choice) {
   const Fanins& fanins = problem_->fanins(choice.gate);
-  for (const Value value : fanins) {
+  for (const Value value : ascending(fanins)) {
     if (value == no_value || (state_.mask[value] & bit(choice.array)) != 0) continue;
-    if (!make_row(choice.array, &fanins)) {
+    if (!make_row(choice.array, fanins)) {
       stuck_ = true;
       return;
     }

@@ -2,12 +2,25 @@
 // first, then the change in close partner pairs (CICPP). Unlike the evaluator of model/simd it looks at the
 // present only: it never asks when a value is needed next.
 //
-// Two values are *partners* while a gate that reads both is not computed; partners in one array are a close
-// pair. For every value and array the number of its partners there is kept up to date, so that a priority is
-// a few additions; the victims of a full array are searched once per step and shared by all candidates.
+// Two values are *partners* through every gate that reads both and is not computed yet; partners in one array
+// are close. For every value and array the number of its pairs there is kept up to date, so that a priority
+// is a few additions; what a full array would give up is ranked once per step for all candidates.
+//
+// Table II came out of its authors' program (github.com/SJTU-ECTL/MASIM), which differs from the words of the
+// paper in ways that cost copies. This machine does as the program does:
+//  - A gate takes another array only for fewer copies: of arrays that copy as many fanins the first wins,
+//    whatever their close pairs. (These decide only if the row of the result makes the copies equal.)
+//  - Inputs count as partners of computed values, but have no pairs of their own: in a full array their
+//  copies
+//    go first.
+//  - Of the gates that are ready, the first 101 in the order of the file are looked at.
+//  - A result takes the row of a fanin that it reads last, else the lowest free row, else one given up by
+//    another value than its fanins; values of the same rank are given up from the lowest row.
+//  - An output that is read no more stays in one array, the last that holds it.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -33,6 +46,8 @@ class CicppMachine {
   using Cost = std::uint32_t;
 
   static constexpr std::uint32_t most_arrays = 64;
+  static constexpr std::size_t most_candidates = 101;
+  static constexpr std::uint32_t any_copies = ~std::uint32_t{0};
 
   /// At most `arrays` arrays are used (and at most `most_arrays`): with too few, constructions are dead ends.
   CicppMachine(const Problem& problem, std::uint32_t arrays);
@@ -64,8 +79,8 @@ class CicppMachine {
   /// What a full array would give up, the least harmful first.
   struct Victims {
     std::uint64_t version = 0;
-    std::uint32_t duplicated = 0;  ///< of the list: these come first
     std::uint32_t count = 0;
+    bool movable_known = false;  ///< looked for only if those that need no copy do not suffice
     std::array<Victim, victim_count> list;
   };
   struct State {
@@ -74,14 +89,14 @@ class CicppMachine {
     std::uint32_t arrays_used = 0;
     std::vector<std::uint64_t> mask;        ///< arrays that hold the value
     std::vector<std::uint32_t> unread;      ///< readers not yet computed
-    std::vector<std::uint16_t> near;        ///< [value][array]: partners of the value in the array
+    std::vector<std::int32_t> near;         ///< [value][array]: pairs of the value with values in the array
     std::vector<std::uint32_t> row_of;      ///< [value][array]
     std::vector<Value> value_at;            ///< [array][row]
-    std::vector<std::uint32_t> free_rows;   ///< [array][stack]
+    std::vector<std::uint64_t> free_rows;   ///< [array][bits]
     std::vector<std::uint32_t> free_count;  ///< [array]
     std::vector<std::uint32_t> shared;      ///< per partnership: gates not yet computed that read both
     std::vector<std::uint32_t> missing;     ///< per gate: fanins not yet computed
-    std::vector<std::uint32_t> ready, ready_at;
+    std::vector<std::uint64_t> ready;       ///< bits
   };
   struct Partner {
     Value value;
@@ -92,19 +107,23 @@ class CicppMachine {
     State state;
   };
 
-  bool evaluate(std::uint32_t gate, std::uint32_t array, Priority& priority);
-  bool take_victims(std::uint32_t array, const Fanins& fanins, std::uint32_t before, std::uint32_t after,
-                    Priority& priority);
-  std::int32_t pairs_ended(std::uint32_t gate, std::uint32_t array) const;
-  const Victims& victims(std::uint32_t array);
+  struct Bill;
+  bool best_array(std::uint32_t gate, std::uint32_t most_copies, Choice& choice, Priority& best);
+  bool evaluate(std::uint32_t gate, std::uint32_t array, const Priority& best, Priority& priority);
+  bool take_row(Bill& bill);
+  std::int32_t pairs_of(Value value, const Bill& bill) const;
+  std::int32_t pairs_between(Value a, Value b) const;
+  Value last_read_by(const Fanins& fanins, std::uint32_t array) const;
+  const Victim* victim(std::uint32_t array, std::uint32_t index);
   void find_duplicated(std::uint32_t array, Victims& found) const;
   void find_movable(std::uint32_t array, Victims& found) const;
   static void insert(Victims& found, std::uint32_t begin, const Victim& victim);
   /// The change in close pairs when `array` takes a value by free row or duplicated victim; false if it
   /// can't.
   bool gap_in(std::uint32_t array, std::int32_t& change, Value& victim) const;
-  bool make_row(std::uint32_t array, const Fanins* pinned);
-  void store(Value value, std::uint32_t array);
+  bool make_row(std::uint32_t array, const Fanins& pinned);
+  std::uint32_t lowest_free_row(std::uint32_t array) const;
+  void store(Value value, std::uint32_t array, std::uint32_t row);
   void drop(Value value, std::uint32_t array);
   void copy(Value value, std::uint32_t to, CopyCause cause);
   void finish_gate(std::uint32_t gate);
@@ -122,6 +141,7 @@ class CicppMachine {
 
   const Problem* problem_;
   std::uint32_t stride_;
+  std::size_t words_;  ///< of a set of rows
   std::vector<std::uint32_t> partner_begin_;
   std::vector<Partner> partners_;
   std::vector<std::array<std::uint32_t, 3>> gate_partnerships_;
@@ -138,14 +158,25 @@ class CicppMachine {
 
 template <typename Visit>
 void CicppMachine::for_each_variant(const Choice& choice, Visit&& visit) {
+  Choice best = choice;
   Priority priority;
-  for (std::uint32_t array = 0; array < arrays_open(); ++array)
-    if (evaluate(choice.gate, array, priority)) visit(Choice{choice.gate, array}, priority);
+  if (best_array(choice.gate, any_copies, best, priority)) visit(best, priority);
 }
 
+/// Leaves out gates that cause more copies than one visited before them.
 template <typename Visit>
 void CicppMachine::for_each_choice(Visit&& visit) {
-  for (const std::uint32_t gate : state_.ready) for_each_variant(Choice{gate, 0}, visit);
+  std::size_t left = most_candidates;
+  std::uint32_t most_copies = any_copies;
+  for (std::size_t word = 0; word < state_.ready.size(); ++word)
+    for (std::uint64_t bits = state_.ready[word]; bits != 0; bits &= bits - 1) {
+      if (left-- == 0) return;
+      Choice best{static_cast<std::uint32_t>(word * 64 + static_cast<unsigned>(std::countr_zero(bits))), 0};
+      Priority priority;
+      if (!best_array(best.gate, most_copies, best, priority)) continue;
+      most_copies = priority.copies;
+      visit(best, priority);
+    }
 }
 
 }  // namespace nestor::simd
