@@ -209,7 +209,7 @@ int run_timing(const Settings& settings) {
     search.construct();
     const double construction = cpu_seconds() - start;
     search.derive(file);
-    constexpr int passes = 100;
+    constexpr int passes = 2000;
     start = cpu_seconds();
     for (int i = 0; i < passes; ++i) search.improve_once();
     const double pass = (cpu_seconds() - start) / passes;

@@ -178,11 +178,11 @@ bool CicppMachine::gap_in(std::uint32_t array, std::int32_t& change, Value& vict
 void CicppMachine::find_movable(std::uint32_t array, Victims& found) const {
   std::array<std::int32_t, most_arrays> gap{};
   std::array<bool, most_arrays> open{};
-  for (std::uint32_t other = 0; other < arrays_open(); ++other) {
+  const std::uint32_t begin = found.count, arrays = arrays_open();
+  for (std::uint32_t other = 0; other < arrays; ++other) {
     Value victim = no_value;
     open[other] = other != array && gap_in(other, gap[other], victim);
   }
-  const std::uint32_t begin = found.count, arrays = arrays_open();
   const Value* rows = &state_.value_at[std::size_t{array} * problem_->rows()];
   for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
     const Value value = rows[row];
@@ -292,12 +292,28 @@ bool CicppMachine::evaluate(std::uint32_t gate, std::uint32_t array, const Prior
   return best < priority;
 }
 
+/// The fewest copies among arrays that have room for what they miss: what costs more there or elsewhere is
+/// never chosen, so no array needs to be asked what it would give up for it.
+std::uint32_t CicppMachine::copies_with_room(std::uint32_t gate) const {
+  const Fanins& fanins = problem_->fanins(gate);
+  std::uint32_t fewest = any_copies;
+  for (std::uint32_t array = first_array(); array < arrays_open(); ++array) {
+    std::uint32_t missing = 0;
+    for (const Value value : fanins)
+      if (value != no_value && (state_.mask[value] & bit(array)) == 0) ++missing;
+    const std::uint32_t free = state_.free_count[array];
+    if (free > missing || (free == missing && last_read_by(fanins, array) != no_value))
+      fewest = std::min(fewest, missing);
+  }
+  return fewest;
+}
+
 /// The array for a gate; false if none can take it for at most so many copies.
 bool CicppMachine::best_array(std::uint32_t gate, std::uint32_t most_copies, Choice& choice, Priority& best) {
-  best = {most_copies == any_copies ? any_copies : most_copies + 1, std::numeric_limits<std::int32_t>::max()};
+  most_copies = std::min({most_copies, copies_with_room(gate), any_copies - 1});
+  best = {most_copies + 1, std::numeric_limits<std::int32_t>::max()};
   bool found = false;
-  // Arrays full of inputs compute nothing.
-  for (std::uint32_t array = problem_->input_count() / problem_->rows(); array < arrays_open(); ++array) {
+  for (std::uint32_t array = first_array(); array < arrays_open() && best.copies > 0; ++array) {
     Priority priority;
     if (!evaluate(gate, array, best, priority)) continue;
     choice.array = array;

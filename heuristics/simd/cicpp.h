@@ -113,6 +113,9 @@ class CicppMachine {
   bool take_row(Bill& bill);
   std::int32_t pairs_of(Value value, const Bill& bill) const;
   std::int32_t pairs_between(Value a, Value b) const;
+  std::uint32_t copies_with_room(std::uint32_t gate) const;
+  /// Arrays full of inputs compute nothing.
+  std::uint32_t first_array() const { return problem_->input_count() / problem_->rows(); }
   Value last_read_by(const Fanins& fanins, std::uint32_t array) const;
   const Victim* victim(std::uint32_t array, std::uint32_t index);
   void find_duplicated(std::uint32_t array, Victims& found) const;

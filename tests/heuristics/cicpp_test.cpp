@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <string>
 #include <tuple>
 
 #include "io/netlist/generate.h"
@@ -335,14 +336,20 @@ TEST(Cicpp, CountsAsItsDefinitionDoes) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);
     Random random(seed);
-    const bool many_ready = seed % 20 == 0;
-    const auto netlist = io::generate(
-        "random", {.width = static_cast<std::uint32_t>(many_ready ? 30 : random.between(3, 12)),
-                   .count = static_cast<std::uint32_t>(many_ready ? 300 : random.between(10, 90)),
-                   .seed = seed});
+    // The partial products of a multiplier are all ready at once.
+    const bool many_ready = seed == 100;
+    auto netlist = many_ready
+                       ? io::generate("multiplier", {.width = 11})
+                       : io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 12)),
+                                                 .count = static_cast<std::uint32_t>(random.between(10, 90)),
+                                                 .seed = seed});
     ASSERT_TRUE(netlist.ok());
-    walk(*netlist, static_cast<std::uint32_t>(random.between(5, 14)), seed % 2 == 0 && !many_ready, random,
-         covered);
+    for (int i = 0; i < 4; ++i) {  // outputs that gates read, too
+      const auto gate = static_cast<NodeIndex>(random.below(netlist->gates.size()));
+      netlist->outputs.push_back({"z" + std::to_string(i), Signal(netlist->first_gate() + gate, false)});
+    }
+    const auto rows = static_cast<std::uint32_t>(many_ready ? 30 : random.between(5, 14));
+    walk(*netlist, rows, seed % 2 == 0 && !many_ready, random, covered);
     if (HasFatalFailure()) return;
   }
   EXPECT_GT(covered.overwritten, 100);
