@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <limits>
 
 #include "heuristics/simd/perturb.h"
 
@@ -10,8 +9,8 @@ namespace nestor::simd {
 
 namespace {
 
-constexpr std::uint32_t no_array = ~std::uint32_t{0};
-constexpr std::size_t snapshot_count = 32;
+constexpr std::size_t most_snapshots = 32;
+constexpr std::size_t snapshot_bytes = std::size_t{1} << 29;  // of all of them, about
 
 constexpr std::uint64_t bit(std::uint32_t array) { return std::uint64_t{1} << array; }
 
@@ -20,10 +19,6 @@ Fanins ascending(Fanins fanins) {
   if (fanins[2] < fanins[1]) std::swap(fanins[1], fanins[2]);
   if (fanins[1] < fanins[0]) std::swap(fanins[0], fanins[1]);
   return fanins;
-}
-
-bool contains(const Fanins& fanins, Value value) {
-  return fanins[0] == value || fanins[1] == value || fanins[2] == value;
 }
 
 std::uint32_t array_count(const Problem& problem, std::uint32_t most) {
@@ -81,7 +76,8 @@ CicppMachine::CicppMachine(const Problem& problem, std::uint32_t arrays)
   }
   initial_ = state_;
   victims_.resize(stride_);
-  snapshots_.resize(snapshot_count);
+  const std::size_t bytes = s.near.size() * (sizeof(s.near[0]) + sizeof(s.row_of[0])) + 1;
+  snapshots_.resize(std::clamp<std::size_t>(snapshot_bytes / bytes, 1, most_snapshots));
   position_.resize(problem.gate_count());
 }
 
@@ -126,8 +122,10 @@ void CicppMachine::link_partners() {
   }
 }
 
-void CicppMachine::reset() {
-  state_ = initial_;
+void CicppMachine::reset() { go_to(initial_); }
+
+void CicppMachine::go_to(const State& state) {
+  state_ = state;
   stuck_ = problem_->home_arrays() > stride_;
   ++version_;
 }
@@ -136,195 +134,6 @@ void CicppMachine::reset() {
 std::uint32_t CicppMachine::arrays_open() const {
   return stuck_ ? 0 : std::min(state_.arrays_used + 1, stride_);
 }
-
-// ---- priority
-// ------------------------------------------------------------------------------------------------
-
-void CicppMachine::insert(Victims& found, std::uint32_t begin, const Victim& victim) {
-  std::uint32_t at = found.count;
-  while (at > begin && found.list[at - 1].change < victim.change) --at;
-  if (at == victim_count) return;
-  const std::uint32_t last =
-      std::min<std::uint32_t>(found.count, static_cast<std::uint32_t>(victim_count - 1));
-  for (std::uint32_t i = last; i > at; --i) found.list[i] = found.list[i - 1];
-  found.list[at] = victim;
-  found.count = last + 1;
-}
-
-/// Case 2: values that another array holds too.
-void CicppMachine::find_duplicated(std::uint32_t array, Victims& found) const {
-  const Value* rows = &state_.value_at[std::size_t{array} * problem_->rows()];
-  for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
-    const Value value = rows[row];
-    if (value == no_value || (state_.mask[value] & ~bit(array)) == 0) continue;
-    insert(found, 0, {value, no_array, -state_.near[cell(value, array)]});
-  }
-}
-
-bool CicppMachine::gap_in(std::uint32_t array, std::int32_t& change, Value& victim) const {
-  change = 0;
-  victim = no_value;
-  if (state_.free_count[array] > 0) return true;
-  Victims found;
-  found.count = 0;
-  find_duplicated(array, found);
-  if (found.count == 0) return false;
-  change = found.list[0].change;
-  victim = found.list[0].value;
-  return true;
-}
-
-/// Case 3: values that must be copied to another array first.
-void CicppMachine::find_movable(std::uint32_t array, Victims& found) const {
-  std::array<std::int32_t, most_arrays> gap{};
-  std::array<bool, most_arrays> open{};
-  const std::uint32_t begin = found.count, arrays = arrays_open();
-  for (std::uint32_t other = 0; other < arrays; ++other) {
-    Value victim = no_value;
-    open[other] = other != array && gap_in(other, gap[other], victim);
-  }
-  const Value* rows = &state_.value_at[std::size_t{array} * problem_->rows()];
-  for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
-    const Value value = rows[row];
-    if (value == no_value || (state_.mask[value] & ~bit(array)) != 0) continue;
-    Victim best;
-    for (std::uint32_t other = 0; other < arrays; ++other) {
-      if (!open[other]) continue;
-      const std::int32_t change =
-          gap[other] + state_.near[cell(value, other)] - state_.near[cell(value, array)];
-      if (best.value == no_value || change > best.change) best = {value, other, change};
-    }
-    if (best.value != no_value) insert(found, begin, best);
-  }
-}
-
-/// The value that the array gives up as the `index`-th; nothing beyond the first few or if no other is there.
-const CicppMachine::Victim* CicppMachine::victim(std::uint32_t array, std::uint32_t index) {
-  Victims& found = victims_[array];
-  if (found.version != version_) {
-    found.version = version_;
-    found.count = 0;
-    found.movable_known = false;
-    find_duplicated(array, found);
-  }
-  if (index >= found.count && !found.movable_known) {
-    found.movable_known = true;
-    find_movable(array, found);
-  }
-  return index < found.count ? &found.list[index] : nullptr;
-}
-
-/// What computing a gate in an array takes, as it is added up.
-struct CicppMachine::Bill {
-  const Fanins* fanins;
-  std::uint32_t array;
-  std::uint32_t free;  ///< rows
-  std::uint32_t next_victim = 0;
-  std::array<Value, 4> gone{};  ///< victims
-  std::uint32_t gone_count = 0;
-  std::array<Value, 3> brought{};  ///< fanins copied in
-  std::uint32_t brought_count = 0;
-  Priority total{};
-};
-
-/// Gates not yet computed that read both values, the second of which is no input.
-std::int32_t CicppMachine::pairs_between(Value a, Value b) const {
-  for (const Partner& partner : partners(a))
-    if (partner.value == b) return static_cast<std::int32_t>(state_.shared[partner.partnership]);
-  return 0;
-}
-
-std::int32_t CicppMachine::pairs_of(Value value, const Bill& bill) const {
-  if (problem_->is_input(value)) return 0;
-  std::int32_t pairs = state_.near[cell(value, bill.array)];
-  for (std::uint32_t i = 0; i < bill.gone_count; ++i) pairs -= pairs_between(bill.gone[i], value);
-  for (std::uint32_t i = 0; i < bill.brought_count; ++i) pairs += pairs_between(bill.brought[i], value);
-  return pairs;
-}
-
-bool CicppMachine::take_row(Bill& bill) {
-  if (bill.free > 0) {
-    --bill.free;
-    return true;
-  }
-  while (const Victim* const found = victim(bill.array, bill.next_victim++)) {
-    if (contains(*bill.fanins, found->value)) continue;
-    bill.gone[bill.gone_count++] = found->value;
-    bill.total.copies += found->to != no_array ? 1 : 0;
-    bill.total.close_pairs += found->change;
-    return true;
-  }
-  return false;
-}
-
-/// The first fanin that no other gate will read, if it has a row in the array that may be written; fanins
-/// that are missing there will have been copied in.
-Value CicppMachine::last_read_by(const Fanins& fanins, std::uint32_t array) const {
-  Value found = no_value;
-  for (const Value value : fanins) {
-    if (value == no_value) break;
-    if (state_.unread[value] == 1 && !problem_->must_stay(value) && !at_home(value, array))
-      found = std::min(found, value);
-  }
-  return found;
-}
-
-/// False if the array can't take the gate, or not better than `best`.
-bool CicppMachine::evaluate(std::uint32_t gate, std::uint32_t array, const Priority& best,
-                            Priority& priority) {
-  ++work_;
-  const Fanins fanins = ascending(problem_->fanins(gate));
-  Fanins missing{no_value, no_value, no_value};
-  std::uint32_t missing_count = 0;
-  for (const Value value : fanins)
-    if (value != no_value && (state_.mask[value] & bit(array)) == 0) missing[missing_count++] = value;
-  if (missing_count >= best.copies) return false;
-  Bill bill{.fanins = &fanins, .array = array, .free = state_.free_count[array]};
-  for (std::uint32_t i = 0; i < missing_count; ++i) {
-    if (!take_row(bill)) return false;
-    if (++bill.total.copies >= best.copies) return false;
-    bill.total.close_pairs += pairs_of(missing[i], bill);
-    bill.brought[bill.brought_count++] = missing[i];
-  }
-  if (last_read_by(fanins, array) == no_value && !take_row(bill)) return false;
-  bill.total.close_pairs += pairs_of(problem_->value_of_gate(gate), bill);
-  priority = bill.total;
-  return best < priority;
-}
-
-/// The fewest copies among arrays that have room for what they miss: what costs more there or elsewhere is
-/// never chosen, so no array needs to be asked what it would give up for it.
-std::uint32_t CicppMachine::copies_with_room(std::uint32_t gate) const {
-  const Fanins& fanins = problem_->fanins(gate);
-  std::uint32_t fewest = any_copies;
-  for (std::uint32_t array = first_array(); array < arrays_open(); ++array) {
-    std::uint32_t missing = 0;
-    for (const Value value : fanins)
-      if (value != no_value && (state_.mask[value] & bit(array)) == 0) ++missing;
-    const std::uint32_t free = state_.free_count[array];
-    if (free > missing || (free == missing && last_read_by(fanins, array) != no_value))
-      fewest = std::min(fewest, missing);
-  }
-  return fewest;
-}
-
-/// The array for a gate; false if none can take it for at most so many copies.
-bool CicppMachine::best_array(std::uint32_t gate, std::uint32_t most_copies, Choice& choice, Priority& best) {
-  most_copies = std::min({most_copies, copies_with_room(gate), any_copies - 1});
-  best = {most_copies + 1, std::numeric_limits<std::int32_t>::max()};
-  bool found = false;
-  for (std::uint32_t array = first_array(); array < arrays_open() && best.copies > 0; ++array) {
-    Priority priority;
-    if (!evaluate(gate, array, best, priority)) continue;
-    choice.array = array;
-    best = priority;
-    found = true;
-  }
-  return found;
-}
-
-// ---- state
-// ---------------------------------------------------------------------------------------------------
 
 std::uint32_t CicppMachine::lowest_free_row(std::uint32_t array) const {
   std::size_t word = array * words_;
@@ -338,22 +147,24 @@ void CicppMachine::store(Value value, std::uint32_t array, std::uint32_t row) {
   s.free_rows[array * words_ + row / 64] &= ~(std::uint64_t{1} << row % 64);
   --s.free_count[array];
   s.row_of[cell(value, array)] = row;
-  s.value_at[array * problem_->rows() + row] = value;
+  s.value_at[place(array, row)] = value;
   s.mask[value] |= bit(array);
   s.arrays_used = std::max(s.arrays_used, array + 1);
   for (const Partner& partner : partners(value))
     s.near[cell(partner.value, array)] += static_cast<std::int32_t>(s.shared[partner.partnership]);
+  if (on_trail_) trail_.push_back({value, array, row, true});
 }
 
 void CicppMachine::drop(Value value, std::uint32_t array) {
   State& s = state_;
   const std::uint32_t row = s.row_of[cell(value, array)];
-  s.value_at[array * problem_->rows() + row] = no_value;
+  s.value_at[place(array, row)] = no_value;
   s.free_rows[array * words_ + row / 64] |= std::uint64_t{1} << row % 64;
   ++s.free_count[array];
   s.mask[value] &= ~bit(array);
   for (const Partner& partner : partners(value))
     s.near[cell(partner.value, array)] -= static_cast<std::int32_t>(s.shared[partner.partnership]);
+  if (on_trail_) trail_.push_back({value, array, row, false});
 }
 
 void CicppMachine::copy(Value value, std::uint32_t to, CopyCause cause) {
@@ -364,23 +175,40 @@ void CicppMachine::copy(Value value, std::uint32_t to, CopyCause cause) {
                  cause);
 }
 
-/// Frees a row of `array` (the three cases of section III-B3).
-bool CicppMachine::make_row(std::uint32_t array, const Fanins& pinned) {
+/// Frees a row of the array (the three cases of section III-B3) and adds what that costs.
+bool CicppMachine::make_row(std::uint32_t array, const Fanins& staying, Priority& total) {
   if (state_.free_count[array] > 0) return true;
-  ++version_;
-  for (std::uint32_t i = 0; const Victim* const found = victim(array, i); ++i) {
-    if (contains(pinned, found->value)) continue;
-    if (found->to != no_array) {
-      std::int32_t change = 0;
-      Value displaced = no_value;
-      if (!gap_in(found->to, change, displaced)) return false;
-      if (displaced != no_value) drop(displaced, found->to);
-      copy(found->value, found->to, CopyCause::eviction);
-    }
-    drop(found->value, array);
-    return true;
+  Victims ranked;
+  const Victim* const found = victim(ranked, array, staying);
+  if (found == nullptr) return false;
+  total.close_pairs += found->change;
+  if (found->to != no_array) {
+    std::int32_t change = 0;
+    Value displaced = no_value;
+    gap_in(found->to, change, displaced);
+    if (displaced != no_value) drop(displaced, found->to);
+    copy(found->value, found->to, CopyCause::eviction);
+    ++total.copies;
   }
-  return false;
+  drop(found->value, array);
+  return true;
+}
+
+/// Copies to the array what the gate misses there and sees to a row for its result. False if that can't be,
+/// or if its fanins alone take `most_copies`.
+bool CicppMachine::bring_together(std::uint32_t gate, std::uint32_t array, std::uint32_t most_copies,
+                                  Priority& total) {
+  const Fanins& fanins = problem_->fanins(gate);
+  for (const Value value : ascending(fanins)) {
+    if (value == no_value || holds(array, value)) continue;
+    if (!make_row(array, fanins, total)) return false;
+    copy(value, array, CopyCause::fanin);
+    total.close_pairs += state_.near[cell(value, array)];
+    if (++total.copies >= most_copies) return false;
+  }
+  if (last_read_by(fanins, array) == no_value && !make_row(array, fanins, total)) return false;
+  total.close_pairs += state_.near[cell(problem_->value_of_gate(gate), array)];
+  return true;
 }
 
 /// The gate counts as computed: partnerships through it end, fanins read for the last time leave.
@@ -413,49 +241,39 @@ void CicppMachine::finish_gate(std::uint32_t gate) {
   for (const std::uint32_t reader : problem_->readers(result))
     if (--s.missing[reader] == 0) s.ready[reader / 64] |= std::uint64_t{1} << reader % 64;
   ++s.computed;
+  // Of the gates not computed the first in the file is always ready.
+  while (s.first_ready < s.ready.size() && s.ready[s.first_ready] == 0) ++s.first_ready;
 }
 
+/// Its fanins are there, and so is a row for its result.
 void CicppMachine::compute(std::uint32_t gate, std::uint32_t array) {
   const Value result = problem_->value_of_gate(gate);
-  const auto operands =
-      recorder_.operands(gate, [&](Value value) { return state_.row_of[cell(value, array)]; });
-  const Fanins& fanins = problem_->fanins(gate);
-  const Value leaving = last_read_by(fanins, array);
-  if (leaving == no_value && !make_row(array, fanins)) {
-    stuck_ = true;
-    return;
-  }
+  const Value leaving = last_read_by(problem_->fanins(gate), array);
   const std::uint32_t row =
       leaving != no_value ? state_.row_of[cell(leaving, array)] : lowest_free_row(array);
+  const auto operands =
+      recorder_.operands(gate, [&](Value value) { return state_.row_of[cell(value, array)]; });
   finish_gate(gate);
   store(result, array, row);
-  recorder_.compute(gate, {array, state_.row_of[cell(result, array)]}, operands);
+  recorder_.compute(gate, {array, row}, operands);
   if (!needed(result)) drop(result, array);
 }
 
 void CicppMachine::apply(const Choice& choice) {
-  const Fanins& fanins = problem_->fanins(choice.gate);
-  for (const Value value : ascending(fanins)) {
-    if (value == no_value || (state_.mask[value] & bit(choice.array)) != 0) continue;
-    if (!make_row(choice.array, fanins)) {
-      stuck_ = true;
-      return;
-    }
-    copy(value, choice.array, CopyCause::fanin);
-  }
-  compute(choice.gate, choice.array);
+  Priority total;
+  if (bring_together(choice.gate, choice.array, any_copies, total))
+    compute(choice.gate, choice.array);
+  else
+    stuck_ = true;
   ++version_;
 }
-
-// ---- perturb and rewind
-// --------------------------------------------------------------------------------------
 
 std::size_t CicppMachine::perturb(std::span<Choice> sequence, Random& random) {
   return perturb_order(*problem_, sequence, position_, random);
 }
 
 void CicppMachine::rewind(std::span<const Choice> prefix) {
-  const std::size_t spacing = problem_->gate_count() / snapshot_count + 1;
+  const std::size_t spacing = problem_->gate_count() / snapshots_.size() + 1;
   std::vector<std::uint64_t> hashes{1};
   std::uint64_t hash = 1;
   for (std::size_t i = 0; i < prefix.size(); ++i) {
@@ -464,8 +282,7 @@ void CicppMachine::rewind(std::span<const Choice> prefix) {
   }
   std::size_t at = hashes.size() - 1;
   while (at > 0 && snapshots_[at].prefix_hash != hashes[at]) --at;
-  reset();
-  if (at > 0) state_ = snapshots_[at].state;
+  go_to(at > 0 ? snapshots_[at].state : initial_);
   for (std::size_t i = at * spacing; i < prefix.size(); ++i) {
     apply(prefix[i]);
     if ((i + 1) % spacing != 0) continue;

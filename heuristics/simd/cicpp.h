@@ -4,18 +4,19 @@
 //
 // Two values are *partners* through every gate that reads both and is not computed yet; partners in one array
 // are close. For every value and array the number of its pairs there is kept up to date, so that a priority
-// is a few additions; what a full array would give up is ranked once per step for all candidates.
+// is mostly a few additions. Where a gate needs more than one row of a full array, what it takes is done and
+// undone to learn its price, since each value given up changes what the next one costs.
 //
 // Table II came out of its authors' program (github.com/SJTU-ECTL/MASIM), which differs from the words of the
-// paper in ways that cost copies. This machine does as the program does:
-//  - A gate takes another array only for fewer copies: of arrays that copy as many fanins the first wins,
-//    whatever their close pairs. (These decide only if the row of the result makes the copies equal.)
-//  - Inputs count as partners of computed values, but have no pairs of their own: in a full array their
-//  copies
-//    go first.
-//  - Of the gates that are ready, the first 101 in the order of the file are looked at.
-//  - A result takes the row of a fanin that it reads last, else the lowest free row, else one given up by
-//    another value than its fanins; values of the same rank are given up from the lowest row.
+// paper in ways that cost copies. This machine follows the program:
+//  - Of arrays that need as many copies the first wins, whatever their close pairs. Pairs decide only if the
+//    last of these copies frees the row of the result.
+//  - Inputs count as partners of computed values, but have no pairs of their own.
+//  - Pairs that end because the gate is computed are not subtracted.
+//  - Of the gates that are ready and fit somewhere, the first 101 in the order of the file are looked at.
+//  - A result takes the row of a fanin that it reads last, else the lowest free row, else one that another
+//  value
+//    than its fanins gives up. Of values of the same rank the one in the lowest row goes.
 //  - An output that is read no more stays in one array, the last that holds it.
 #pragma once
 
@@ -46,8 +47,7 @@ class CicppMachine {
   using Cost = std::uint32_t;
 
   static constexpr std::uint32_t most_arrays = 64;
-  static constexpr std::size_t most_candidates = 101;
-  static constexpr std::uint32_t any_copies = ~std::uint32_t{0};
+  static constexpr std::uint32_t no_array = ~std::uint32_t{0};
 
   /// At most `arrays` arrays are used (and at most `most_arrays`): with too few, constructions are dead ends.
   CicppMachine(const Problem& problem, std::uint32_t arrays);
@@ -70,7 +70,9 @@ class CicppMachine {
   std::uint64_t work() const { return work_; }
 
  private:
-  static constexpr std::size_t victim_count = 8;
+  static constexpr std::size_t most_candidates = 101;
+  static constexpr std::uint32_t any_copies = ~std::uint32_t{0};
+  static constexpr std::size_t victim_count = 7;  ///< four are taken at most, three may be fanins, which stay
   struct Victim {
     Value value = no_value;
     std::uint32_t to = 0;  ///< array that takes it first, or no_array if it is duplicated
@@ -78,10 +80,11 @@ class CicppMachine {
   };
   /// What a full array would give up, the least harmful first.
   struct Victims {
-    std::uint64_t version = 0;
+    std::uint64_t version = 0;  ///< of the state they were found for
     std::uint32_t count = 0;
-    bool movable_known = false;  ///< looked for only if those that need no copy do not suffice
-    std::array<Victim, victim_count> list;
+    std::uint32_t duplicated = 0;  ///< of these, they come first
+    bool movable_known = false;    ///< those that must be copied first are looked for only if they are needed
+    std::array<Victim, victim_count> list{};
   };
   struct State {
     std::uint32_t computed = 0;
@@ -97,6 +100,7 @@ class CicppMachine {
     std::vector<std::uint32_t> shared;      ///< per partnership: gates not yet computed that read both
     std::vector<std::uint32_t> missing;     ///< per gate: fanins not yet computed
     std::vector<std::uint64_t> ready;       ///< bits
+    std::size_t first_ready = 0;            ///< no word of `ready` before it has any; it never has to go back
   };
   struct Partner {
     Value value;
@@ -107,24 +111,32 @@ class CicppMachine {
     State state;
   };
 
-  struct Bill;
+  /// A change of the state, so that it can be undone.
+  struct Step {
+    Value value;
+    std::uint32_t array, row;
+    bool stored;
+  };
+
+  // Priorities.
   bool best_array(std::uint32_t gate, std::uint32_t most_copies, Choice& choice, Priority& best);
   bool evaluate(std::uint32_t gate, std::uint32_t array, const Priority& best, Priority& priority);
-  bool take_row(Bill& bill);
-  std::int32_t pairs_of(Value value, const Bill& bill) const;
-  std::int32_t pairs_between(Value a, Value b) const;
+  bool try_out(std::uint32_t gate, std::uint32_t array, const Priority& best, Priority& priority);
   std::uint32_t copies_with_room(std::uint32_t gate) const;
-  /// Arrays full of inputs compute nothing.
-  std::uint32_t first_array() const { return problem_->input_count() / problem_->rows(); }
+  std::int32_t pairs_between(Value a, Value b) const;
   Value last_read_by(const Fanins& fanins, std::uint32_t array) const;
-  const Victim* victim(std::uint32_t array, std::uint32_t index);
+  void start(Victims& found, std::uint32_t array) const;
+  std::uint32_t duplicates(std::uint32_t array, const Fanins& staying);
+  const Victim* victim(Victims& found, std::uint32_t array, const Fanins& staying) const;
   void find_duplicated(std::uint32_t array, Victims& found) const;
   void find_movable(std::uint32_t array, Victims& found) const;
   static void insert(Victims& found, std::uint32_t begin, const Victim& victim);
-  /// The change in close pairs when `array` takes a value by free row or duplicated victim; false if it
-  /// can't.
   bool gap_in(std::uint32_t array, std::int32_t& change, Value& victim) const;
-  bool make_row(std::uint32_t array, const Fanins& pinned);
+
+  // The state.
+  void go_to(const State& state);
+  bool bring_together(std::uint32_t gate, std::uint32_t array, std::uint32_t most_copies, Priority& total);
+  bool make_row(std::uint32_t array, const Fanins& staying, Priority& total);
   std::uint32_t lowest_free_row(std::uint32_t array) const;
   void store(Value value, std::uint32_t array, std::uint32_t row);
   void drop(Value value, std::uint32_t array);
@@ -132,9 +144,15 @@ class CicppMachine {
   void finish_gate(std::uint32_t gate);
   void compute(std::uint32_t gate, std::uint32_t array);
   std::uint32_t arrays_open() const;
+  /// Arrays full of inputs compute nothing.
+  std::uint32_t first_array() const { return problem_->input_count() / problem_->rows(); }
+  bool holds(std::uint32_t array, Value value) const { return (state_.mask[value] >> array & 1U) != 0; }
   bool needed(Value value) const { return state_.unread[value] > 0 || problem_->must_stay(value); }
   bool at_home(Value value, std::uint32_t array) const {
     return problem_->is_input(value) && problem_->home_of(value) == array;
+  }
+  std::size_t place(std::uint32_t array, std::uint32_t row) const {
+    return std::size_t{array} * problem_->rows() + row;
   }
   std::size_t cell(Value value, std::uint32_t array) const { return std::size_t{value} * stride_ + array; }
   std::span<const Partner> partners(Value value) const {
@@ -150,8 +168,10 @@ class CicppMachine {
   std::vector<std::array<std::uint32_t, 3>> gate_partnerships_;
   std::uint32_t partnership_count_ = 0;
   State initial_, state_;
-  std::uint64_t version_ = 1;  ///< of the state; victims found for another version are stale
+  std::uint64_t version_ = 1;  ///< grows with every gate computed
   std::vector<Victims> victims_;
+  std::vector<Step> trail_;
+  bool on_trail_ = false;
   std::vector<Snapshot> snapshots_;
   std::vector<std::uint32_t> position_;
   std::uint64_t work_ = 0;
@@ -171,14 +191,17 @@ template <typename Visit>
 void CicppMachine::for_each_choice(Visit&& visit) {
   std::size_t left = most_candidates;
   std::uint32_t most_copies = any_copies;
-  for (std::size_t word = 0; word < state_.ready.size(); ++word)
+  for (std::size_t word = state_.first_ready; word < state_.ready.size(); ++word)
     for (std::uint64_t bits = state_.ready[word]; bits != 0; bits &= bits - 1) {
-      if (left-- == 0) return;
       Choice best{static_cast<std::uint32_t>(word * 64 + static_cast<unsigned>(std::countr_zero(bits))), 0};
       Priority priority;
-      if (!best_array(best.gate, most_copies, best, priority)) continue;
-      most_copies = priority.copies;
-      visit(best, priority);
+      if (best_array(best.gate, most_copies, best, priority)) {
+        most_copies = priority.copies;
+        visit(best, priority);
+      } else if (most_copies == any_copies) {
+        continue;  // fits nowhere
+      }
+      if (--left == 0) return;
     }
 }
 

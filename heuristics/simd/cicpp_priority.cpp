@@ -1,0 +1,228 @@
+// What it costs MASIM's machine to compute a gate in an array.
+#include <algorithm>
+#include <bit>
+#include <limits>
+
+#include "heuristics/simd/cicpp.h"
+
+namespace nestor::simd {
+
+namespace {
+
+constexpr std::uint32_t no_array = CicppMachine::no_array;
+
+constexpr std::uint64_t bit(std::uint32_t array) { return std::uint64_t{1} << array; }
+
+bool contains(const Fanins& fanins, Value value) {
+  return fanins[0] == value || fanins[1] == value || fanins[2] == value;
+}
+
+}  // namespace
+
+void CicppMachine::insert(Victims& found, std::uint32_t begin, const Victim& victim) {
+  std::uint32_t at = found.count;
+  while (at > begin && found.list[at - 1].change < victim.change) --at;
+  if (at == victim_count) return;
+  const std::uint32_t last =
+      std::min<std::uint32_t>(found.count, static_cast<std::uint32_t>(victim_count - 1));
+  for (std::uint32_t i = last; i > at; --i) found.list[i] = found.list[i - 1];
+  found.list[at] = victim;
+  found.count = last + 1;
+}
+
+/// Case 2: values that another array holds too.
+void CicppMachine::find_duplicated(std::uint32_t array, Victims& found) const {
+  const Value* rows = &state_.value_at[place(array, 0)];
+  for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
+    const Value value = rows[row];
+    if (value == no_value || state_.mask[value] == bit(array)) continue;
+    insert(found, 0, {value, no_array, -state_.near[cell(value, array)]});
+  }
+  found.duplicated = found.count;
+}
+
+/// The change in close pairs when the array takes a value in a free row or in that of a duplicated one; false
+/// if it has neither.
+bool CicppMachine::gap_in(std::uint32_t array, std::int32_t& change, Value& victim) const {
+  change = 0;
+  victim = no_value;
+  if (state_.free_count[array] > 0) return true;
+  Victims found;
+  found.count = 0;
+  find_duplicated(array, found);
+  if (found.count == 0) return false;
+  change = found.list[0].change;
+  victim = found.list[0].value;
+  return true;
+}
+
+/// Case 3: values that must be copied to another array first.
+void CicppMachine::find_movable(std::uint32_t array, Victims& found) const {
+  struct Gap {
+    bool open = false;
+    std::int32_t change = 0;
+    Value displaced = no_value;
+  };
+  std::array<Gap, most_arrays> gaps{};
+  const std::uint32_t begin = found.count, arrays = arrays_open();
+  for (std::uint32_t other = 0; other < arrays; ++other)
+    gaps[other].open = other != array && gap_in(other, gaps[other].change, gaps[other].displaced);
+  const Value* rows = &state_.value_at[place(array, 0)];
+  for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
+    const Value value = rows[row];
+    if (value == no_value || state_.mask[value] != bit(array)) continue;
+    Victim best;
+    for (std::uint32_t other = 0; other < arrays; ++other) {
+      const Gap& gap = gaps[other];
+      if (!gap.open) continue;
+      std::int32_t change = gap.change + state_.near[cell(value, other)] - state_.near[cell(value, array)];
+      if (best.value != no_value && change <= best.change) continue;
+      if (gap.displaced != no_value) change -= pairs_between(gap.displaced, value);
+      if (best.value == no_value || change > best.change) best = {value, other, change};
+    }
+    if (best.value != no_value) insert(found, begin, best);
+  }
+}
+
+void CicppMachine::start(Victims& found, std::uint32_t array) const {
+  if (found.version == version_) return;
+  found = {.version = version_};
+  find_duplicated(array, found);
+}
+
+/// Values in the array, but for some, that others hold, too; at most as many as are ever taken.
+std::uint32_t CicppMachine::duplicates(std::uint32_t array, const Fanins& staying) {
+  Victims& found = victims_[array];
+  start(found, array);
+  return static_cast<std::uint32_t>(
+      std::count_if(found.list.begin(), found.list.begin() + found.duplicated,
+                    [&](const Victim& victim) { return !contains(staying, victim.value); }));
+}
+
+/// What the array gives up first, but for some values; nothing if there is no other. `found` belongs to the
+/// array and holds what is known so far.
+const CicppMachine::Victim* CicppMachine::victim(Victims& found, std::uint32_t array,
+                                                 const Fanins& staying) const {
+  start(found, array);
+  for (std::uint32_t i = 0;; ++i) {
+    if (i == found.count && !found.movable_known) {
+      found.movable_known = true;
+      find_movable(array, found);
+    }
+    if (i == found.count) return nullptr;
+    if (!contains(staying, found.list[i].value)) return &found.list[i];
+  }
+}
+
+/// Pairs that two values are, from the point of view of the second: none if that is an input.
+std::int32_t CicppMachine::pairs_between(Value a, Value b) const {
+  for (const Partner& partner : partners(a))
+    if (partner.value == b) return static_cast<std::int32_t>(state_.shared[partner.partnership]);
+  return 0;
+}
+
+/// The first fanin that no other gate will read, if it has a row in the array that may be written; fanins
+/// that are missing there will have been copied in.
+Value CicppMachine::last_read_by(const Fanins& fanins, std::uint32_t array) const {
+  Value found = no_value;
+  for (const Value value : fanins) {
+    if (value == no_value) break;
+    if (state_.unread[value] == 1 && !problem_->must_stay(value) && !at_home(value, array))
+      found = std::min(found, value);
+  }
+  return found;
+}
+
+/// False if the array can't take the gate, or not better than `best`.
+bool CicppMachine::evaluate(std::uint32_t gate, std::uint32_t array, const Priority& best,
+                            Priority& priority) {
+  ++work_;
+  const Fanins& fanins = problem_->fanins(gate);
+  Fanins missing{no_value, no_value, no_value};
+  std::uint32_t missing_count = 0;
+  for (const Value value : fanins)
+    if (value != no_value && !holds(array, value)) missing[missing_count++] = value;
+  if (missing_count >= best.copies) return false;
+  const std::uint32_t free = state_.free_count[array];
+  const std::uint32_t rows = missing_count + (last_read_by(fanins, array) == no_value ? 1 : 0);
+  if (rows > free + 1 || (rows > free && free > 0)) {
+    // Each row takes a copy that no duplicate makes room for.
+    const std::uint32_t room = free + duplicates(array, fanins);
+    if (missing_count > room && 2 * missing_count - room >= best.copies) return false;
+    if (rows > room && missing_count + rows - room > best.copies) return false;
+    return try_out(gate, array, best, priority);
+  }
+
+  // At most one row is missing, and it is the first that is taken: no need to do it.
+  priority = {missing_count, 0};
+  Value gone = no_value;
+  if (rows > free) {
+    const Victim* const found = victim(victims_[array], array, fanins);
+    if (found == nullptr) return false;
+    gone = found->value;
+    priority.close_pairs = found->change;
+    if (found->to != no_array) ++priority.copies;
+    if (missing_count > 0 && priority.copies >= best.copies) return false;
+  }
+  const auto add_pairs = [&](Value value, std::uint32_t brought) {
+    priority.close_pairs += state_.near[cell(value, array)];
+    if (gone != no_value) priority.close_pairs -= pairs_between(gone, value);
+    for (std::uint32_t i = 0; i < brought; ++i) priority.close_pairs += pairs_between(missing[i], value);
+  };
+  for (std::uint32_t i = 0; i < missing_count; ++i) add_pairs(missing[i], i);
+  add_pairs(problem_->value_of_gate(gate), missing_count);
+  return best < priority;
+}
+
+bool CicppMachine::try_out(std::uint32_t gate, std::uint32_t array, const Priority& best,
+                           Priority& priority) {
+  const std::uint32_t copies = state_.copies, arrays_used = state_.arrays_used;
+  trail_.clear();
+  on_trail_ = true;
+  priority = {};
+  const bool possible = bring_together(gate, array, best.copies, priority);
+  on_trail_ = false;
+  for (; !trail_.empty(); trail_.pop_back()) {
+    const Step& step = trail_.back();
+    if (step.stored)
+      drop(step.value, step.array);
+    else
+      store(step.value, step.array, step.row);
+  }
+  state_.copies = copies;
+  state_.arrays_used = arrays_used;
+  return possible && best < priority;
+}
+
+/// The fewest copies among arrays that have room for what they miss: what costs more there or elsewhere is
+/// never chosen, so no array needs to be asked what it would give up for it.
+std::uint32_t CicppMachine::copies_with_room(std::uint32_t gate) const {
+  const Fanins& fanins = problem_->fanins(gate);
+  std::uint32_t fewest = any_copies;
+  for (std::uint32_t array = first_array(); array < arrays_open(); ++array) {
+    std::uint32_t missing = 0;
+    for (const Value value : fanins)
+      if (value != no_value && !holds(array, value)) ++missing;
+    const std::uint32_t free = state_.free_count[array];
+    if (free > missing || (free == missing && last_read_by(fanins, array) != no_value))
+      fewest = std::min(fewest, missing);
+  }
+  return fewest;
+}
+
+/// The array for a gate; false if none can take it for at most so many copies.
+bool CicppMachine::best_array(std::uint32_t gate, std::uint32_t most_copies, Choice& choice, Priority& best) {
+  most_copies = std::min({most_copies, copies_with_room(gate), any_copies - 1});
+  best = {most_copies + 1, std::numeric_limits<std::int32_t>::max()};  // just not good enough
+  bool found = false;
+  for (std::uint32_t array = first_array(); array < arrays_open() && best.copies > 0; ++array) {
+    Priority priority;
+    if (!evaluate(gate, array, best, priority)) continue;
+    choice.array = array;
+    best = priority;
+    found = true;
+  }
+  return found;
+}
+
+}  // namespace nestor::simd
