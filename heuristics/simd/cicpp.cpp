@@ -14,13 +14,6 @@ constexpr std::size_t snapshot_bytes = std::size_t{1} << 29;  // of all of them,
 
 constexpr std::uint64_t bit(std::uint32_t array) { return std::uint64_t{1} << array; }
 
-Fanins ascending(Fanins fanins) {
-  if (fanins[1] < fanins[0]) std::swap(fanins[0], fanins[1]);
-  if (fanins[2] < fanins[1]) std::swap(fanins[1], fanins[2]);
-  if (fanins[1] < fanins[0]) std::swap(fanins[0], fanins[1]);
-  return fanins;
-}
-
 std::uint32_t array_count(const Problem& problem, std::uint32_t most) {
   most = std::min(most, CicppMachine::most_arrays);
   return problem.array_limit() == 0 ? most : std::min(problem.array_limit(), most);
@@ -36,6 +29,10 @@ std::uint64_t mix(std::uint64_t hash, const CicppMachine::Choice& choice) {
 
 CicppMachine::CicppMachine(const Problem& problem, std::uint32_t arrays)
     : problem_(&problem), stride_(array_count(problem, arrays)), recorder_(problem) {
+  for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
+    fanins_.push_back(problem.fanins(gate));
+    std::ranges::sort(fanins_.back());
+  }
   link_partners();
   State& s = initial_;
   s.mask.assign(problem.value_count(), 0);
@@ -91,7 +88,7 @@ void CicppMachine::link_partners() {
   gate_partnerships_.assign(gates, {no_value, no_value, no_value});
   std::vector<Pair> pairs;
   for (std::uint32_t gate = 0; gate < gates; ++gate) {
-    const Fanins& f = problem_->fanins(gate);
+    const Fanins& f = fanins_[gate];
     std::uint32_t index = 0;
     for (std::size_t a = 0; a < 3; ++a)
       for (std::size_t b = a + 1; b < 3; ++b)
@@ -198,8 +195,8 @@ bool CicppMachine::make_row(std::uint32_t array, const Fanins& staying, Priority
 /// or if its fanins alone take `most_copies`.
 bool CicppMachine::bring_together(std::uint32_t gate, std::uint32_t array, std::uint32_t most_copies,
                                   Priority& total) {
-  const Fanins& fanins = problem_->fanins(gate);
-  for (const Value value : ascending(fanins)) {
+  const Fanins& fanins = fanins_[gate];
+  for (const Value value : fanins) {
     if (value == no_value || holds(array, value)) continue;
     if (!make_row(array, fanins, total)) return false;
     copy(value, array, CopyCause::fanin);
@@ -214,7 +211,7 @@ bool CicppMachine::bring_together(std::uint32_t gate, std::uint32_t array, std::
 /// The gate counts as computed: partnerships through it end, fanins read for the last time leave.
 void CicppMachine::finish_gate(std::uint32_t gate) {
   State& s = state_;
-  const Fanins& fanins = problem_->fanins(gate);
+  const Fanins& fanins = fanins_[gate];
   std::size_t index = 0;
   for (std::size_t a = 0; a < 3; ++a)
     for (std::size_t b = a + 1; b < 3; ++b) {
@@ -248,7 +245,7 @@ void CicppMachine::finish_gate(std::uint32_t gate) {
 /// Its fanins are there, and so is a row for its result.
 void CicppMachine::compute(std::uint32_t gate, std::uint32_t array) {
   const Value result = problem_->value_of_gate(gate);
-  const Value leaving = last_read_by(problem_->fanins(gate), array);
+  const Value leaving = last_read_by(fanins_[gate], array);
   const std::uint32_t row =
       leaving != no_value ? state_.row_of[cell(leaving, array)] : lowest_free_row(array);
   const auto operands =

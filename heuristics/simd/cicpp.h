@@ -162,7 +162,8 @@ class CicppMachine {
 
   const Problem* problem_;
   std::uint32_t stride_;
-  std::size_t words_;  ///< of a set of rows
+  std::size_t words_;           ///< of a set of rows
+  std::vector<Fanins> fanins_;  ///< per gate, ascending: inputs first
   std::vector<std::uint32_t> partner_begin_;
   std::vector<Partner> partners_;
   std::vector<std::array<std::uint32_t, 3>> gate_partnerships_;

@@ -124,20 +124,18 @@ std::int32_t CicppMachine::pairs_between(Value a, Value b) const {
 /// The first fanin that no other gate will read, if it has a row in the array that may be written; fanins
 /// that are missing there will have been copied in.
 Value CicppMachine::last_read_by(const Fanins& fanins, std::uint32_t array) const {
-  Value found = no_value;
   for (const Value value : fanins) {
     if (value == no_value) break;
-    if (state_.unread[value] == 1 && !problem_->must_stay(value) && !at_home(value, array))
-      found = std::min(found, value);
+    if (state_.unread[value] == 1 && !problem_->must_stay(value) && !at_home(value, array)) return value;
   }
-  return found;
+  return no_value;
 }
 
 /// False if the array can't take the gate, or not better than `best`.
 bool CicppMachine::evaluate(std::uint32_t gate, std::uint32_t array, const Priority& best,
                             Priority& priority) {
   ++work_;
-  const Fanins& fanins = problem_->fanins(gate);
+  const Fanins& fanins = fanins_[gate];
   Fanins missing{no_value, no_value, no_value};
   std::uint32_t missing_count = 0;
   for (const Value value : fanins)
@@ -197,7 +195,7 @@ bool CicppMachine::try_out(std::uint32_t gate, std::uint32_t array, const Priori
 /// The fewest copies among arrays that have room for what they miss: what costs more there or elsewhere is
 /// never chosen, so no array needs to be asked what it would give up for it.
 std::uint32_t CicppMachine::copies_with_room(std::uint32_t gate) const {
-  const Fanins& fanins = problem_->fanins(gate);
+  const Fanins& fanins = fanins_[gate];
   std::uint32_t fewest = any_copies;
   for (std::uint32_t array = first_array(); array < arrays_open(); ++array) {
     std::uint32_t missing = 0;
