@@ -14,9 +14,8 @@
 //  - Inputs count as partners of computed values, but have no pairs of their own.
 //  - Pairs that end because the gate is computed are not subtracted.
 //  - Of the gates that are ready and fit somewhere, the first 101 in the order of the file are looked at.
-//  - A result takes the row of a fanin that it reads last, else the lowest free row, else one that another
-//  value
-//    than its fanins gives up. Of values of the same rank the one in the lowest row goes.
+//  - A result takes the row of a fanin that it reads last, else the lowest free row, else one that a value
+//    other than its fanins gives up. Of values of the same rank the one in the lowest row goes.
 //  - An output that is read no more stays in one array, the last that holds it.
 #pragma once
 
