@@ -95,12 +95,15 @@ class PrioritySearch {
   std::span<const Choice> best() const { return best_.first(best_size_); }
   const Statistics& statistics() const { return statistics_; }
 
-  /// One construction from nothing; true if it became the best.
-  bool construct() {
+  /// One construction from nothing; true if it became the best. `stop()` is asked every now and then, and
+  /// gives it up.
+  template <typename Stop = NeverStop>
+  bool construct(Stop stop = {}) {
     ++statistics_.constructions;
     problem_->reset();
     std::size_t size = 0;
     while (!problem_->complete()) {
+      if (is_time_to_ask(size) && stop()) return false;
       Pick pick(random_);
       problem_->for_each_choice(pick);
       if (!advance(pick, size)) return false;
@@ -108,10 +111,11 @@ class PrioritySearch {
     return keep(size);
   }
 
-  /// `restarts` constructions; `stop()` is asked between them.
+  /// `restarts` constructions. What `stop()` ends is dropped, but the first one ends by itself if nothing was
+  /// found before.
   template <typename Stop = NeverStop>
   void restart(std::uint64_t restarts, Stop stop = {}) {
-    for (std::uint64_t i = 0; i < restarts && !stop(); ++i) construct();
+    for (std::uint64_t i = 0; i < restarts && !stop(); ++i) construct([&] { return found_ && stop(); });
   }
 
   /// Derives a run from a sequence given elsewhere, of which only the fixed parts count; true if it became
@@ -142,14 +146,15 @@ class PrioritySearch {
   }
 
   /// One improvement pass; true if it became the best.
-  bool improve_once() {
+  template <typename Stop = NeverStop>
+  bool improve_once(Stop stop = {}) {
     ++statistics_.passes;
     for (std::size_t i = 0; i < best_size_; ++i) work_[i] = best_[i];
     std::size_t size = problem_->perturb(work_.first(best_size_), random_);
     if (size >= best_size_) return false;
     go_to(size);
     while (!problem_->complete()) {
-      if (size == best_size_) return false;
+      if (size == best_size_ || (is_time_to_ask(size) && stop())) return false;
       Pick pick(random_);
       problem_->for_each_variant(work_[size], pick);
       if (!advance(pick, size)) return false;
@@ -161,7 +166,7 @@ class PrioritySearch {
   template <typename Stop = NeverStop>
   void improve(std::uint64_t patience, Stop stop = {}) {
     if (!found_) return;
-    for (std::uint64_t idle = 0; idle < patience && !stop();) idle = improve_once() ? 0 : idle + 1;
+    for (std::uint64_t idle = 0; idle < patience && !stop();) idle = improve_once(stop) ? 0 : idle + 1;
   }
 
  private:
@@ -188,6 +193,8 @@ class PrioritySearch {
     Choice choice_{};
     Priority priority_{};
   };
+
+  static constexpr bool is_time_to_ask(std::size_t size) { return size % 64 == 63; }
 
   bool advance(const Pick& pick, std::size_t& size) {
     if (!pick.any() || size == work_.size()) {

@@ -220,6 +220,21 @@ TEST(PrioritySearch, DeadEndsAreCountedAndLeaveNoResult) {
   EXPECT_EQ(search.statistics().passes, 0U);
 }
 
+TEST(PrioritySearch, IsStoppedInTheMiddleButNotBeforeItsFirstResult) {
+  Colouring wheel(odd_wheel(301), 9);
+  Buffers<Colouring> buffers(302);
+  PrioritySearch search(wheel, std::span(buffers.work), std::span(buffers.best), 3);
+  int asked = 0;
+  const auto stop = [&] { return ++asked > 1; };
+  EXPECT_FALSE(search.construct(stop));
+  EXPECT_EQ(wheel.coloured, 127U);  // asked after 63 and again after 64 more
+  EXPECT_FALSE(search.found());
+  asked = 0;
+  search.restart(5, stop);
+  EXPECT_TRUE(search.found());
+  EXPECT_EQ(search.statistics().constructions, 2U);
+}
+
 TEST(PrioritySearch, TooSmallABufferIsADeadEnd) {
   TwoMachines jobs({3, 2, 1});
   Buffers<TwoMachines> buffers(2);
