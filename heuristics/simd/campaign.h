@@ -22,7 +22,6 @@ class Campaign {
   }
   bool out_of_time() const { return seconds() >= time_limit_; }
   bool out_of_work(std::uint64_t work) const { return work_limit_ != 0 && work >= work_limit_; }
-  bool half_over(std::uint64_t work) const { return out_of_work(2 * work) || 2 * seconds() >= time_limit_; }
   bool interrupted() const { return interrupted_ != nullptr && interrupted_->load(); }
   /// Asked between stretches of work; says on the way how the run is doing.
   bool over(std::uint64_t work) const {

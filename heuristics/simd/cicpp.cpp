@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "heuristics/simd/perturb.h"
 
@@ -11,8 +12,6 @@ namespace {
 
 constexpr std::size_t most_snapshots = 32;
 constexpr std::size_t snapshot_bytes = std::size_t{1} << 29;  // of all of them, about
-
-constexpr std::uint64_t bit(std::uint32_t array) { return std::uint64_t{1} << array; }
 
 std::uint32_t array_count(const Problem& problem, std::uint32_t most) {
   most = std::min(most, CicppMachine::most_arrays);
@@ -58,7 +57,7 @@ CicppMachine::CicppMachine(const Problem& problem, std::uint32_t arrays)
   s.missing.assign(problem.gate_count(), 0);
   s.ready.assign((problem.gate_count() + 63) / 64, 0);
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
-    for (const Value value : problem.fanins(gate))
+    for (const Value value : fanins_[gate])
       if (value != no_value && !problem.is_input(value)) ++s.missing[gate];
     if (s.missing[gate] == 0) s.ready[gate / 64] |= std::uint64_t{1} << gate % 64;
   }
@@ -92,8 +91,7 @@ void CicppMachine::link_partners() {
     std::uint32_t index = 0;
     for (std::size_t a = 0; a < 3; ++a)
       for (std::size_t b = a + 1; b < 3; ++b)
-        if (f[a] != no_value && f[b] != no_value)
-          pairs.push_back({std::min(f[a], f[b]), std::max(f[a], f[b]), gate, index++});
+        if (f[a] != no_value && f[b] != no_value) pairs.push_back({f[a], f[b], gate, index++});
   }
   std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
     return a.low != b.low ? a.low < b.low : a.high != b.high ? a.high < b.high : a.gate < b.gate;

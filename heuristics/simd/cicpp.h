@@ -46,7 +46,6 @@ class CicppMachine {
   using Cost = std::uint32_t;
 
   static constexpr std::uint32_t most_arrays = 64;
-  static constexpr std::uint32_t no_array = ~std::uint32_t{0};
 
   /// At most `arrays` arrays are used (and at most `most_arrays`): with too few, constructions are dead ends.
   CicppMachine(const Problem& problem, std::uint32_t arrays);
@@ -70,6 +69,7 @@ class CicppMachine {
 
  private:
   static constexpr std::size_t most_candidates = 101;
+  static constexpr std::uint32_t no_array = ~std::uint32_t{0};
   static constexpr std::uint32_t any_copies = ~std::uint32_t{0};
   static constexpr std::size_t victim_count = 7;  ///< four are taken at most, three may be fanins, which stay
   struct Victim {
@@ -142,6 +142,7 @@ class CicppMachine {
   void copy(Value value, std::uint32_t to, CopyCause cause);
   void finish_gate(std::uint32_t gate);
   void compute(std::uint32_t gate, std::uint32_t array);
+  static constexpr std::uint64_t bit(std::uint32_t array) { return std::uint64_t{1} << array; }
   std::uint32_t arrays_open() const;
   /// Arrays full of inputs compute nothing.
   std::uint32_t first_array() const { return problem_->input_count() / problem_->rows(); }

@@ -9,10 +9,6 @@ namespace nestor::simd {
 
 namespace {
 
-constexpr std::uint32_t no_array = CicppMachine::no_array;
-
-constexpr std::uint64_t bit(std::uint32_t array) { return std::uint64_t{1} << array; }
-
 bool contains(const Fanins& fanins, Value value) {
   return fanins[0] == value || fanins[1] == value || fanins[2] == value;
 }
@@ -48,7 +44,6 @@ bool CicppMachine::gap_in(std::uint32_t array, std::int32_t& change, Value& vict
   victim = no_value;
   if (state_.free_count[array] > 0) return true;
   Victims found;
-  found.count = 0;
   find_duplicated(array, found);
   if (found.count == 0) return false;
   change = found.list[0].change;

@@ -11,6 +11,10 @@
 
 namespace nestor::simd {
 
+namespace {
+constexpr std::uint64_t passes_before_constructions = 20;  // times R
+}
+
 bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
   std::vector<CicppMachine::Choice> current(run.problem.gate_count()), best(run.problem.gate_count());
   std::vector<CicppMachine::Choice> file_order;
@@ -29,11 +33,14 @@ bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
       if (search.found()) run.campaign.note(search.best_cost(), work);
       return run.campaign.over(work) || (search.found() && search.best_cost() <= run.bound.copies);
     };
-    // Half of a limited run is left to the constructions.
-    const auto stop_halfway = [&] { return stop() || run.campaign.half_over(work); };
+    // A bad order gains by nearly every pass: the constructions must have their turn, and not by the clock,
+    // or what a run that completes finds would depend on the machine.
+    const auto enough = [&] {
+      return search.statistics().passes >= passes_before_constructions * run.request.restarts;
+    };
     search.derive(file_order);
-    if (run.request.improve) search.improve(run.request.restarts, stop_halfway);
-    const bool unfinished = stop_halfway();
+    if (run.request.improve) search.improve(run.request.restarts, [&] { return enough() || stop(); });
+    const bool unfinished = enough();
     const std::uint64_t improvements = search.statistics().improvements;
     search.restart(run.request.restarts, stop);
     if (!search.found()) {
