@@ -24,6 +24,8 @@ simd::ScheduleRequest request_of(const io::RunOptions& options) {
   request.array_limit = static_cast<std::uint32_t>(options.arrays);
   request.time_limit = options.time_limit;
   request.work_limit = static_cast<std::uint64_t>(options.work_limit);
+  request.planned_work = static_cast<std::uint64_t>(options.planned_work);
+  request.workers = static_cast<int>(options.workers);
   request.recompute = options.recompute;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.threads = static_cast<int>(options.threads);
@@ -62,6 +64,11 @@ void print_schedule(const ScheduleRun& run) {
   print_text(table.to_string());
   if (mapping.restructured) print("mapped from {} to {} nodes\n", mapping.gates_before, mapping.gates_after);
   print("bound: {}\n", result.bound.argument);
+  if (!result.completed && (result.status == Status::time_limit || result.status == Status::interrupted)) {
+    const auto plan =
+        result.planned_work == 0 ? std::string() : fmt::format(" --planned-work {}", result.planned_work);
+    print("the same schedule again, on any machine: --work-limit {}{}\n", result.work, plan);
+  }
 }
 
 }  // namespace

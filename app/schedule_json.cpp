@@ -56,6 +56,14 @@ io::Json milestones_json(const simd::ScheduleResult& result) {
   return json;
 }
 
+io::Json search_json(const simd::ScheduleResult& result) {
+  io::Json json = {{"seconds", result.seconds}, {"work", result.work}};
+  if (result.planned_work != 0) json["planned_work"] = result.planned_work;
+  json["constructions"] = result.trials;
+  json["passes"] = result.passes;
+  return json;
+}
+
 }  // namespace
 
 std::string_view status_text(const simd::ScheduleResult& result) {
@@ -84,11 +92,7 @@ io::Json schedule_json(const ScheduleRun& run) {
           {"copies_by_cause", copies_json(result.schedule)},
           {"convergence", milestones_json(result)},
           {"occupancy", occupancy_json(result.schedule)},
-          {"search",
-           {{"seconds", result.seconds},
-            {"work", result.work},
-            {"constructions", result.trials},
-            {"passes", result.passes}}},
+          {"search", search_json(result)},
           {"verified", {{"patterns", figures.patterns}, {"exhaustive", figures.exhaustive}}}};
 }
 

@@ -167,9 +167,17 @@ constexpr std::array table = {
     Option{"output", "FILE", TextValue{&RunOptions::output}, "Write the schedule as text",
            VerbSet::of(Verb::schedule), 'o'},
     Option{"time-limit", "SECONDS", RealValue{&RunOptions::time_limit, 0.0, 1e9},
-           "Time for the run; also sets how much work is planned", VerbSet::of(Verb::schedule)},
+           "Time for the run; method nestor plans its work by it", VerbSet::of(Verb::schedule)},
     Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},
            "Work after which the run ends, the same on every machine; 0 means none",
+           VerbSet::of(Verb::schedule)},
+    Option{"planned-work", "N", IntegerValue{&RunOptions::planned_work, 0, std::numeric_limits<Int>::max()},
+           "Work that method nestor plans for; 0 means what the limits allow. With the work and the planned "
+           "work of a run that was stopped, --work-limit and --planned-work give the same schedule again",
+           VerbSet::of(Verb::schedule)},
+    Option{"workers", "N", IntegerValue{&RunOptions::workers, 1, 1024},
+           "Searches that method nestor runs side by side, which share the work; the result depends on how "
+           "many, not on --threads",
            VerbSet::of(Verb::schedule)},
     Option{"seed", "N", IntegerValue{&RunOptions::seed, 0, std::numeric_limits<Int>::max()},
            "Seed of everything random", VerbSet::of(Verb::schedule, Verb::map)},

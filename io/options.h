@@ -83,7 +83,9 @@ struct RunOptions {
   simd::Objective objective_simd = simd::Objective::copies;
   std::string output;  ///< the schedule as text
   double time_limit = 60;
-  Int work_limit = 0;  ///< 0: none
+  Int work_limit = 0;    ///< 0: none
+  Int planned_work = 0;  ///< 0: what the limits allow
+  Int workers = 2;
   Int seed = 1;
   Int threads = 0;  ///< 0: one per hardware thread
 

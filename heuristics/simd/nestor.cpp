@@ -256,13 +256,30 @@ void NestorWorker::begin_copies() {
 /// copy where saving and bringing back costs two.
 void NestorWorker::begin_cycle() {
   const auto arrays = static_cast<std::uint8_t>(2 + index_ % 2);
-  annealer_ = std::make_unique<Annealer>(*problem_, widened(*problem_, best_.working, arrays), best_.order,
-                                         best_.arrays);
+  const auto anneal_in = [&](WorkingArrays working) {
+    annealer_ = std::make_unique<Annealer>(*problem_, std::move(working), best_.order, best_.arrays);
+    return annealer_->current() != impossible;
+  };
+  // Arrays to spare leave the pool smaller, and what trials found may not be found by a fresh evaluation. An
+  // annealer without a schedule would never get anywhere.
+  if (!anneal_in(widened(*problem_, best_.working, arrays)) && !anneal_in(best_.working)) {
+    give_up_cycles();
+    return;
+  }
   cycle_done_ = 0;
   cycle_began_at_ = best_.copies;
   // The last cycle within the plan takes what is left of it.
   if (work_ < plan_.work && plan_.work - work_ < cycle_length_ * 8 / 5)
     cycle_length_ = std::max(plan_.work - work_, 4 * round_work);
+}
+
+/// The schedule stands as it is. Other orders of a small netlist may be better.
+void NestorWorker::give_up_cycles() {
+  annealer_.reset();
+  if (is_small() && work_ < plan_.work)
+    start_afresh();
+  else
+    stage_ = Stage::end;
 }
 
 /// Large netlists get few moves a gate and cannot recover from much disorder.

@@ -49,6 +49,7 @@ class NestorWorker {
   void begin_copies();
   void begin_cycle();
   void end_cycle();
+  void give_up_cycles();
   bool is_small() const;
   void try_many_orders();
   bool tried_many_orders() const;

@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::size_t state_limit = 12'000'000;
 constexpr std::uint32_t nothing = ~std::uint32_t{0};
+/// What the heuristic may spend. By work, not by time: the schedule must not depend on the clock.
+constexpr std::uint64_t most_brief_work = 3'000'000, brief_work_per_gate = 20'000;
 
 class BestFirst {
  public:
@@ -67,19 +69,26 @@ class BestFirst {
     bool closed = false;  ///< dominated
   };
 
+  struct Rival {
+    ExactSpace::State form;  ///< canonical
+    std::uint32_t cost = 0;
+    std::uint32_t node = nothing;
+  };
+
   void push(const ExactSpace::State& state, std::uint32_t parent, const ExactSpace::Step& step,
             std::uint32_t cost) {
     const std::uint32_t total = cost + space_->bound(state);
     if (total >= below_) return;
     auto& rivals = labels_[space_->key(state)];
-    for (const std::uint32_t rival : rivals)
-      if (nodes_[rival].cost <= cost && space_->dominates(nodes_[rival].state, state)) return;
-    std::erase_if(rivals, [&](std::uint32_t rival) {
-      if (cost > nodes_[rival].cost || !space_->dominates(state, nodes_[rival].state)) return false;
-      nodes_[rival].closed = true;
+    const ExactSpace::State form = space_->canonical(state);
+    for (const Rival& rival : rivals)
+      if (rival.cost <= cost && space_->dominates(rival.form, form)) return;
+    std::erase_if(rivals, [&](const Rival& rival) {
+      if (cost > rival.cost || !space_->dominates(form, rival.form)) return false;
+      nodes_[rival.node].closed = true;
       return true;
     });
-    rivals.push_back(static_cast<std::uint32_t>(nodes_.size()));
+    rivals.push_back({form, cost, static_cast<std::uint32_t>(nodes_.size())});
     open_[total].push_back(static_cast<std::uint32_t>(nodes_.size()));
     nodes_.push_back({state, parent, cost, step, false});
     lowest_ = std::min(lowest_, total);
@@ -89,7 +98,7 @@ class BestFirst {
   std::uint32_t below_;
   std::vector<std::vector<std::uint32_t>> open_;
   std::vector<Node> nodes_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> labels_;
+  std::unordered_map<std::uint64_t, std::vector<Rival>> labels_;
   std::uint32_t lowest_ = 0, last_ = nothing;
   std::uint64_t work_ = 0;
 };
@@ -98,11 +107,15 @@ class BestFirst {
 
 bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
   ScheduleRequest brief = run.request;
-  brief.time_limit = std::min(brief.time_limit, 0.25);
-  brief.work_limit = 3'000'000;
+  const std::uint64_t enough = std::min(most_brief_work, brief_work_per_gate * run.problem.gate_count());
+  brief.work_limit = brief.work_limit == 0 ? enough : std::min(brief.work_limit, enough);
+  brief.planned_work = enough;
+  brief.workers = 2;
+  brief.time_limit = std::max(0.0, brief.time_limit - run.campaign.seconds());
   Campaign brief_campaign(brief);
   const MethodRun heuristic{run.netlist, run.problem, brief, brief_campaign, run.bound};
   const bool found = run_nestor(heuristic, result, work);
+  result.planned_work = 0;
   if (found) {
     run.campaign.note(result.copies, work);
     if (result.copies <= result.bound.copies) return true;

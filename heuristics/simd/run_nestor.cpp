@@ -12,15 +12,21 @@ namespace {
 /// Work that one second of one worker is planned to hold; a slower machine is stopped by the clock instead.
 constexpr double planned_rate = 15e6;
 
+std::uint64_t planned_work(const ScheduleRequest& request) {
+  if (request.planned_work != 0) return request.planned_work;
+  const auto fits_time = static_cast<std::uint64_t>(request.workers * request.time_limit * planned_rate);
+  const std::uint64_t fits = request.work_limit == 0 ? fits_time : std::min(fits_time, request.work_limit);
+  return std::max<std::uint64_t>(fits, 1);
+}
+
 }  // namespace
 
 bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
   const auto executor = make_executor(ExecutorKind::tbb, run.request.threads);
-  const auto count = static_cast<std::size_t>(std::max(2, executor->threads()));
+  const auto count = static_cast<std::size_t>(run.request.workers);
+  result.planned_work = planned_work(run.request);
   NestorPlan plan;
-  plan.work = static_cast<std::uint64_t>(run.request.time_limit * planned_rate);
-  if (run.request.work_limit != 0)
-    plan.work = std::min<std::uint64_t>(plan.work, run.request.work_limit / count);
+  plan.work = result.planned_work / count;
   std::vector<NestorWorker> workers;
   workers.reserve(count);
   for (std::size_t i = 0; i < count; ++i)

@@ -26,9 +26,11 @@ struct Milestone {
 struct ScheduleRequest {
   Method method = Method::nestor;
   std::uint32_t rows = 256;
-  std::uint32_t array_limit = 0;  ///< 0: as many as useful
-  double time_limit = 60;         ///< seconds; also sets how much work is planned
-  std::uint64_t work_limit = 0;   ///< 0: none; a run it stops is the same on every machine
+  std::uint32_t array_limit = 0;   ///< 0: as many as useful
+  double time_limit = 60;          ///< seconds
+  std::uint64_t work_limit = 0;    ///< 0: none; a run it stops is the same on every machine
+  std::uint64_t planned_work = 0;  ///< what method nestor spreads its stages over; 0: what the limits allow
+  int workers = 2;                 ///< of method nestor, which share limits and plan
   std::uint64_t seed = 1;
   std::uint64_t restarts = 500;  ///< R: constructions, and passes in a row without gain
   bool recompute = false;        ///< gates may be computed again later on: bounds must allow for it
@@ -36,7 +38,7 @@ struct ScheduleRequest {
   bool improve = true;            ///< masim's improvement passes
   bool improve_baseline = false;  ///< the same for the baselines
   bool cicpp_generation = false;  ///< baselines: MASIM's instruction generation instead of the greedy one
-  int threads = 0;                ///< 0: one per hardware thread
+  int threads = 0;                ///< 0: one per hardware thread; no result depends on them
   const std::atomic<bool>* interrupted = nullptr;    ///< ends the run with what was found, once it is set
   std::function<void(const Milestone&)> progressed;  ///< told now and then, from the calling thread
 };
@@ -48,6 +50,7 @@ struct ScheduleResult {
   Status status = Status::time_limit;
   bool completed = false;  ///< the method came to its own end
   std::uint64_t work = 0;
+  std::uint64_t planned_work = 0;  ///< by method nestor; with it a run cut short can be had again by its work
   double seconds = 0;
   std::uint64_t trials = 0;  ///< of methods that construct and improve: constructions,
   std::uint64_t passes = 0;  ///< and improvement passes

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <functional>
 #include <unordered_set>
 
 namespace nestor::simd {
@@ -137,6 +138,12 @@ std::uint32_t ExactSpace::bound(const State& state) const {
   Set waiting = stuck_inputs_ & needed(state.computed);
   for (std::size_t array = 0; array < arrays_; ++array) waiting &= ~state.held[array];
   return static_cast<std::uint32_t>(std::popcount(waiting));
+}
+
+ExactSpace::State ExactSpace::canonical(State state) const {
+  const auto first = static_cast<std::ptrdiff_t>(std::min<std::uint32_t>(problem_->home_arrays(), arrays_));
+  std::sort(state.held.begin() + first, state.held.begin() + arrays_, std::greater<>());
+  return state;
 }
 
 bool ExactSpace::dominates(const State& a, const State& b) const {

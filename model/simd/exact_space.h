@@ -4,10 +4,10 @@
 //
 // Why the children suffice: a value nobody needs leaves at once; a needed value leaves only when its row is
 // wanted, and only if another array holds it too (otherwise a copy must be made first, which is a step of its
-// own). Arrays that begin empty are alike, so their contents are kept sorted. A gate that can run where one
-// of its fanins dies in its row is run at once if no other array holds that fanin: whatever a schedule does
-// later with it, it can do with the result instead. (A fanin held elsewhere too could be dropped for now,
-// which the result could not; on machines without a row to spare that matters.)
+// own). Arrays that begin empty are alike: states are compared with the contents of those sorted. A gate that
+// can run where one of its fanins dies in its row is run at once if no other array holds that fanin: whatever
+// a schedule does later with it, it can do with the result instead. (A fanin held elsewhere too could be
+// dropped for now, which the result could not; on machines without a row to spare that matters.)
 #pragma once
 
 #include <array>
@@ -48,7 +48,10 @@ class ExactSpace {
   std::uint32_t bound(const State& state) const;
   /// States with different keys are never compared.
   std::uint64_t key(const State& state) const { return state.computed; }
-  /// Can `a` do whatever `b` can at no more cost?
+  /// The same for all states that differ in nothing but which of the arrays that began empty is which.
+  State canonical(State state) const;
+  /// Can `a` do whatever `b` can at no more cost? (That holds for the states these are canonical forms of,
+  /// too: renaming arrays that began empty changes nothing that can be done.)
   bool dominates(const State& a, const State& b) const;
   /// visit(child, step) for each child in a fixed order; a copy costs 1, a compute nothing.
   template <typename Visit>

@@ -66,6 +66,7 @@ struct Instruction {
     return {kind, CopyCause::none, node, to, {}, operand};
   }
   constexpr bool is_copy() const { return kind == InstructionKind::copy; }
+  bool operator==(const Instruction&) const = default;
 };
 
 /// Where a primary output is found at the end.

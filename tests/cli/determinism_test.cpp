@@ -1,4 +1,5 @@
-// nestor map says the same, byte for byte but for times, on any number of threads and any executor.
+// nestor map and nestor schedule say the same, byte for byte but for times, on any number of threads and any
+// executor.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -6,6 +7,9 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
+
+#include "io/netlist/generate.h"
+#include "io/netlist/netlist_writer.h"
 
 namespace nestor {
 namespace {
@@ -24,12 +28,12 @@ void normalise(Json& node) {
   }
 }
 
-std::string result_of(const std::string& arguments) {
+std::string result_of(const std::string& task) {
   static int count = 0;
   const auto file = fs::temp_directory_path() /
                     ("nestor-same-" + std::to_string(::getpid()) + "-" + std::to_string(count++) + ".json");
-  const auto command = "NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '" NESTOR_TOOL "' map " + arguments +
-                       " --json '" + file.string() + "' >/dev/null 2>&1";
+  const auto command = "NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '" NESTOR_TOOL "' " + task + " --json '" +
+                       file.string() + "' >/dev/null 2>&1";
   const int status = std::system(command.c_str());
   EXPECT_TRUE(status == 0 || WEXITSTATUS(status) == 1) << command;
   std::ifstream in(file);
@@ -40,11 +44,11 @@ std::string result_of(const std::string& arguments) {
   return json.dump(1);
 }
 
-class Determinism : public ::testing::TestWithParam<const char*> {};
+class MapDeterminism : public ::testing::TestWithParam<const char*> {};
 
 // Ten runs.
-TEST_P(Determinism, OverThreadsAndExecutors) {
-  const std::string task = GetParam();
+TEST_P(MapDeterminism, OverThreadsAndExecutors) {
+  const std::string task = "map " + std::string(GetParam());
   const auto expected = result_of(task + " --threads 1");
   EXPECT_NE(expected.find("\"objective\""), std::string::npos);
   for (const char* variant : {" --threads 2", " --threads 4", " --threads 2 --executor std-thread",
@@ -54,13 +58,34 @@ TEST_P(Determinism, OverThreadsAndExecutors) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Tasks, Determinism,
+    Tasks, MapDeterminism,
     ::testing::Values("mlperf-tiny-resnet8 --arch miredo-table4 --objective eq14 --latency-model miredo",
                       "mlperf-tiny-dscnn --arch miredo-default --objective pareto",
                       "mlperf-tiny-resnet8 --arch miredo-table4 --objective edp",
                       "mlperf-tiny-dscnn --arch miredo-default --top 3",
                       "resnet18 --arch miredo-table4 --objective energy --work-limit 300",
                       "mlperf-tiny-autoencoder --arch miredo-table4 --pad 10"));
+
+class ScheduleDeterminism : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ScheduleDeterminism, OverThreads) {
+  const auto file = fs::temp_directory_path() / ("nestor-same-" + std::to_string(::getpid()) + ".v");
+  const auto netlist = io::generate("multiplier", {.width = 6});
+  ASSERT_TRUE(netlist.ok());
+  ASSERT_FALSE(io::write_netlist(file.string(), *netlist));
+  const std::string task = "schedule '" + file.string() + "' --rows 16 " + GetParam();
+  const auto expected = result_of(task + " --threads 1");
+  EXPECT_NE(expected.find("\"copies_by_cause\""), std::string::npos);
+  for (const char* variant : {" --threads 1", " --threads 2", " --threads 4", " --threads 4"})
+    EXPECT_EQ(result_of(task + variant), expected) << variant;
+  fs::remove(file);
+}
+
+INSTANTIATE_TEST_SUITE_P(Tasks, ScheduleDeterminism,
+                         ::testing::Values("--work-limit 2000000", "--work-limit 2000000 --workers 3",
+                                           "--method exact --work-limit 20000",
+                                           "--method masim --work-limit 20000",
+                                           "--method star --work-limit 20000"));
 
 }  // namespace
 }  // namespace nestor
