@@ -41,7 +41,7 @@ class Campaign {
       result.status = Status::optimal;
     } else if (interrupted()) {
       result.status = Status::interrupted;
-    } else {
+    } else if (result.status != Status::memory_limit) {
       result.status = out_of_work(work) ? Status::work_limit : Status::time_limit;
     }
   }

@@ -1,7 +1,8 @@
 // Exact schedules of small netlists: a heuristic schedule first, then best-first search over the states of
 // model/simd/exact_space. Copies cost 1 and computes nothing, so states are kept in buckets by cost plus
 // bound; when no bucket below the best schedule is left, that schedule is proved optimal, and until then the
-// lowest open bucket is a lower bound.
+// lowest open bucket is a lower bound. What is too large for that is left to the heuristic and all the limits
+// allow.
 #include <algorithm>
 #include <unordered_map>
 
@@ -24,15 +25,16 @@ class BestFirst {
     push(space.root(), nothing, {}, 0);
   }
 
-  enum class End : std::uint8_t { found, exhausted, stopped };
+  enum class End : std::uint8_t { found, exhausted, stopped, out_of_memory };
 
-  /// Runs until a complete state is the cheapest, nothing below the limit is left, or `stop()`.
+  /// Runs until a complete state is the cheapest, nothing below the limit is left, `stop()`, or there are as
+  /// many states as memory is meant for.
   template <typename Stop>
   End run(Stop&& stop) {
     for (; lowest_ < below_; ++lowest_)
       while (!open_[lowest_].empty()) {
         if ((++work_ & 1023U) == 0 && stop()) return End::stopped;
-        if (nodes_.size() > state_limit) return End::stopped;
+        if (nodes_.size() > state_limit) return End::out_of_memory;
         const std::uint32_t index = open_[lowest_].back();
         open_[lowest_].pop_back();
         if (nodes_[index].closed) continue;
@@ -106,6 +108,7 @@ class BestFirst {
 }  // namespace
 
 bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
+  if (run.problem.value_count() > ExactSpace::most_values) return run_nestor(run, result, work);
   ScheduleRequest brief = run.request;
   const std::uint64_t enough = std::min(most_brief_work, brief_work_per_gate * run.problem.gate_count());
   brief.work_limit = brief.work_limit == 0 ? enough : std::min(brief.work_limit, enough);
@@ -116,6 +119,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   const MethodRun heuristic{run.netlist, run.problem, brief, brief_campaign, run.bound};
   const bool found = run_nestor(heuristic, result, work);
   result.planned_work = 0;
+  result.completed = false;
   if (found) {
     run.campaign.note(result.copies, work);
     if (result.copies <= result.bound.copies) return true;
@@ -125,7 +129,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   }
 
   const auto space = ExactSpace::make(run.problem, result.copies - 1);
-  if (!space) return found;  // too large to search: the heuristic schedule and the bound stand
+  if (!space) return run_nestor(run, result, work);  // on too many arrays
   BestFirst search(*space, result.copies);
   const std::uint64_t before = work;
   const auto end = search.run([&] { return run.campaign.over(before + search.work()); });
@@ -135,13 +139,15 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
     result.copies = search.bound();
   }
   if (!found && end != BestFirst::End::found) return false;
-  result.completed = end != BestFirst::End::stopped;
+  const bool cut_short = end == BestFirst::End::stopped || end == BestFirst::End::out_of_memory;
+  result.completed = !cut_short;
+  if (end == BestFirst::End::out_of_memory) result.status = Status::memory_limit;
   // The search computes every gate once; what it proves says nothing about schedules that may do so again.
   const bool proves = !run.request.recompute;
-  if (proves && (search.bound() > result.bound.copies || end != BestFirst::End::stopped)) {
-    result.bound.copies = end == BestFirst::End::stopped ? search.bound() : result.copies;
-    result.bound.argument = end == BestFirst::End::stopped ? "exhaustive search left nothing cheaper open"
-                                                           : "exhaustive search found nothing cheaper";
+  if (proves && (search.bound() > result.bound.copies || !cut_short)) {
+    result.bound.copies = cut_short ? search.bound() : result.copies;
+    result.bound.argument =
+        cut_short ? "exhaustive search left nothing cheaper open" : "exhaustive search found nothing cheaper";
   }
   run.campaign.note(result.copies, work);
   return true;

@@ -47,8 +47,8 @@ struct ScheduleResult {
   Schedule schedule;
   std::uint32_t copies = 0;
   LowerBound bound;
-  Status status = Status::time_limit;
-  bool completed = false;  ///< the method came to its own end
+  Status status = Status::time_limit;  ///< why it ended; a method that was out of memory says so itself
+  bool completed = false;              ///< the method came to its own end
   std::uint64_t work = 0;
   std::uint64_t planned_work = 0;  ///< by method nestor; with it a run cut short can be had again by its work
   double seconds = 0;

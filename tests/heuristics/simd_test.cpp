@@ -241,6 +241,19 @@ TEST(Scheduler, SameScheduleOnAnyNumberOfThreads) {
   }
 }
 
+TEST(Scheduler, ExactLeavesToNestorWhatIsTooLargeForIt) {
+  const Netlist netlist = circuit("multiplier", {.width = 8});
+  ScheduleRequest request;
+  request.rows = 24;
+  request.work_limit = 1'000'000;
+  const auto nestor = make_schedule(netlist, request);
+  request.method = Method::exact;
+  const auto exact = make_schedule(netlist, request);
+  ASSERT_TRUE(nestor && exact);
+  EXPECT_EQ(exact->status, Status::work_limit);
+  expect_same(*exact, *nestor);
+}
+
 TEST(Scheduler, ARunStoppedByTimeCanBeHadAgainByItsWork) {
   const Netlist netlist = circuit("multiplier", {.width = 12});
   const Netlist small = circuit("random", {.width = 8, .count = 40, .seed = 3});
