@@ -67,7 +67,7 @@ void print_schedule(const ScheduleRun& run) {
   if (!result.completed && (result.status == Status::time_limit || result.status == Status::interrupted)) {
     const auto plan =
         result.planned_work == 0 ? std::string() : fmt::format(" --planned-work {}", result.planned_work);
-    print("the same schedule again, on any machine: --work-limit {}{}\n", result.work, plan);
+    print("the same schedule again, given the time: --work-limit {}{}\n", result.work, plan);
   }
 }
 

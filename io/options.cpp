@@ -173,7 +173,8 @@ constexpr std::array table = {
            VerbSet::of(Verb::schedule)},
     Option{"planned-work", "N", IntegerValue{&RunOptions::planned_work, 0, std::numeric_limits<Int>::max()},
            "Work that method nestor plans for; 0 means what the limits allow. With the work and the planned "
-           "work of a run that was stopped, --work-limit and --planned-work give the same schedule again",
+           "work of a run that was stopped, --work-limit and --planned-work give the same schedule again, if "
+           "--time-limit leaves the time for it",
            VerbSet::of(Verb::schedule)},
     Option{"workers", "N", IntegerValue{&RunOptions::workers, 1, 1024},
            "Searches that method nestor runs side by side, which share the work; the result depends on how "

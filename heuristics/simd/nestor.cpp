@@ -34,13 +34,15 @@ constexpr std::uint64_t starts_in_a_plan = 10;
 
 bool home(const Problem& problem, std::uint32_t array) { return array < problem.home_arrays(); }
 
-/// Arrays worth computing in: those that hold inputs and have a row left, and one that begins empty.
+/// Arrays worth computing in: those that hold inputs and have a row left, and one that begins empty. A
+/// netlist without gates needs no row.
 std::vector<std::uint32_t> candidate_arrays(const Problem& problem) {
   std::vector<std::uint32_t> result;
   const std::uint32_t homes = problem.home_arrays();
   const std::uint32_t limit = problem.array_limit() == 0 ? homes + 1 : problem.array_limit();
   for (std::uint32_t array = 0; array < std::min(homes + 1, limit); ++array)
-    if (problem.free_rows(array) > 0 && (!home(problem, array) || array == 0 || array + 1 == homes))
+    if ((problem.free_rows(array) > 0 || problem.gate_count() == 0) &&
+        (!home(problem, array) || array == 0 || array + 1 == homes))
       result.push_back(array);
   return result;
 }

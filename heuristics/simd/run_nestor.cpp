@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <limits>
+#include <utility>
 
 #include "heuristics/simd/methods.h"
 #include "heuristics/simd/nestor.h"
@@ -14,50 +16,98 @@ constexpr double planned_rate = 15e6;
 
 std::uint64_t planned_work(const ScheduleRequest& request) {
   if (request.planned_work != 0) return request.planned_work;
-  const auto fits_time = static_cast<std::uint64_t>(request.workers * request.time_limit * planned_rate);
+  constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();  // an option can hold that
+  const double in_time = request.workers * request.time_limit * planned_rate;
+  const std::uint64_t fits_time = in_time < 9e18 ? static_cast<std::uint64_t>(in_time) : most;
   const std::uint64_t fits = request.work_limit == 0 ? fits_time : std::min(fits_time, request.work_limit);
-  return std::max<std::uint64_t>(fits, 1);
+  return std::clamp<std::uint64_t>(fits, 1, most);
 }
+
+/// The workers of a run, the best of their schedules, and the work it took. Rounds may be cut short anywhere:
+/// a round counts up to the first worker that had no time for it, or whose work reaches the limit. So what
+/// the clock cut off is what that limit on work cuts off again.
+class Team {
+ public:
+  Team(const MethodRun& run, const NestorPlan& plan, std::uint64_t work_before)
+      : run_(&run),
+        executor_(make_executor(ExecutorKind::tbb, run.request.threads)),
+        took_part_(static_cast<std::size_t>(run.request.workers)),
+        counted_(took_part_.size(), 0),
+        work_(work_before) {
+    workers_.reserve(took_part_.size());
+    for (std::size_t i = 0; i < took_part_.size(); ++i)
+      workers_.emplace_back(run.problem, static_cast<std::uint32_t>(i), run.request.seed, plan);
+  }
+
+  const Found& best() const { return best_; }
+  std::uint64_t work() const { return work_; }
+  bool finished() const {
+    return std::all_of(workers_.begin(), workers_.end(),
+                       [](const auto& worker) { return worker.finished(); });
+  }
+
+  /// False if it was cut short.
+  bool round() {
+    const Campaign& campaign = run_->campaign;
+    executor_->run(workers_.size(), [&](std::size_t i) {
+      took_part_[i] = i == 0 || !(campaign.out_of_time() || campaign.interrupted()) ? 1 : 0;
+      if (took_part_[i] != 0) workers_[i].round();
+    });
+    for (std::size_t i = 0; i < workers_.size(); ++i) {
+      if (took_part_[i] == 0) return false;
+      work_ += workers_[i].work() - std::exchange(counted_[i], workers_[i].work());
+      if (workers_[i].best().copies < best_.copies) best_ = workers_[i].best();
+      if (campaign.out_of_work(work_)) return false;
+    }
+    return true;
+  }
+
+  /// Those that have settled may go on from the best of all.
+  void share() {
+    for (auto& worker : workers_)
+      if (worker.at_cycle_start()) worker.offer(best_);
+  }
+
+ private:
+  const MethodRun* run_;
+  std::unique_ptr<Executor> executor_;
+  std::vector<NestorWorker> workers_;
+  std::vector<std::uint8_t> took_part_;  ///< in the last round
+  std::vector<std::uint64_t> counted_;   ///< work of each that is part of work_
+  Found best_;
+  std::uint64_t work_;
+};
 
 }  // namespace
 
 bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
-  const auto executor = make_executor(ExecutorKind::tbb, run.request.threads);
-  const auto count = static_cast<std::size_t>(run.request.workers);
   result.planned_work = planned_work(run.request);
   NestorPlan plan;
-  plan.work = result.planned_work / count;
-  std::vector<NestorWorker> workers;
-  workers.reserve(count);
-  for (std::size_t i = 0; i < count; ++i)
-    workers.emplace_back(run.problem, static_cast<std::uint32_t>(i), run.request.seed, plan);
-
-  std::size_t leader = 0;
+  plan.work = result.planned_work / static_cast<std::uint64_t>(run.request.workers);
+  Team team(run, plan, work);
   bool bound_is_thorough = false;
   for (;;) {
-    executor->run(count, [&](std::size_t i) { workers[i].round(); });
-    work = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      work += workers[i].work();
-      if (workers[i].best().copies < workers[leader].best().copies) leader = i;
+    const bool whole = team.round();
+    work = team.work();
+    const Copies copies = team.best().copies;
+    if (copies != impossible) {
+      run.campaign.note(copies, work);
+      if (!bound_is_thorough && copies > result.bound.copies && copies <= outputs_elsewhere(run.problem)) {
+        bound_is_thorough = true;
+        LowerBound bound = lower_bound(run.problem, run.request.recompute, BoundEffort::thorough);
+        if (bound.copies > result.bound.copies) result.bound = std::move(bound);
+      }
+      if (copies <= result.bound.copies) break;
     }
-    const Copies copies = workers[leader].best().copies;
-    if (copies == impossible) return false;
-    run.campaign.note(copies, work);
-    if (!bound_is_thorough && copies > result.bound.copies && copies <= outputs_elsewhere(run.problem)) {
-      bound_is_thorough = true;
-      LowerBound bound = lower_bound(run.problem, run.request.recompute, BoundEffort::thorough);
-      if (bound.copies > result.bound.copies) result.bound = std::move(bound);
-    }
-    if (copies <= result.bound.copies || run.campaign.over(work)) break;
-    if (std::all_of(workers.begin(), workers.end(), [](const auto& worker) { return worker.finished(); })) {
+    if (team.finished()) {
       result.completed = true;
       break;
     }
-    for (std::size_t i = 0; i < count; ++i)
-      if (workers[i].at_cycle_start()) workers[i].offer(workers[leader].best());
+    if (!whole || run.campaign.over(work)) break;
+    team.share();
   }
-  const Found& best = workers[leader].best();
+  const Found& best = team.best();
+  if (best.copies == impossible) return false;
   Sequence sequence(run.problem, best.order);
   sequence.assign(best.order, best.arrays);
   result.schedule = emit(run.netlist, sequence, best.working, best.transfers);

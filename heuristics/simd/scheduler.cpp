@@ -1,12 +1,25 @@
 #include "heuristics/simd/scheduler.h"
 
+#include <algorithm>
+
 #include "heuristics/simd/methods.h"
 
 namespace nestor::simd {
 
+namespace {
+
+/// Where every value has a row of its own in the first array, more rows change nothing but the memory they
+/// take.
+std::uint32_t useful_rows(const Netlist& netlist, std::uint32_t rows) {
+  const std::size_t values = netlist.input_names.size() + netlist.gates.size();
+  return static_cast<std::uint32_t>(std::min<std::size_t>(rows, values + 4));
+}
+
+}  // namespace
+
 std::optional<ScheduleResult> make_schedule(const Netlist& netlist, const ScheduleRequest& request) {
   Campaign campaign(request);
-  const Problem problem(netlist, request.rows, request.array_limit);
+  const Problem problem(netlist, useful_rows(netlist, request.rows), request.array_limit);
   if (!problem.inputs_fit()) return std::nullopt;
   ScheduleResult result;
   result.bound = lower_bound(problem, request.recompute);
@@ -28,6 +41,7 @@ std::optional<ScheduleResult> make_schedule(const Netlist& netlist, const Schedu
       break;
   }
   if (!found) return std::nullopt;
+  result.schedule.rows = request.rows;
   campaign.finish(result, work);
   return result;
 }

@@ -7,23 +7,25 @@ namespace nestor::simd {
 
 namespace {
 
-/// Free rows of every array of the machine, handed out the lowest first and then the last freed.
+/// Free rows of every array of the machine, handed out the last freed first and then the lowest.
 class Rows {
  public:
   explicit Rows(const Problem& problem) : problem_(&problem) {}
 
   bool has_free(std::uint32_t array) {
     grow(array);
-    return !free_[array].empty();
+    return free_[array].untouched < problem_->rows() || !free_[array].freed.empty();
   }
   Place take(std::uint32_t array) {
     grow(array);
-    const std::uint32_t row = free_[array].back();
-    free_[array].pop_back();
+    auto& [untouched, freed] = free_[array];
+    if (freed.empty()) return {array, untouched++};
+    const std::uint32_t row = freed.back();
+    freed.pop_back();
     return {array, row};
   }
   void give_back(Place place) {
-    free_[place.array].push_back(place.row);
+    free_[place.array].freed.push_back(place.row);
     lowest_pool_ = std::min(lowest_pool_, place.array);
   }
   /// A row in the lowest-numbered array that does not compute.
@@ -41,15 +43,16 @@ class Rows {
   void grow(std::uint32_t array) {
     while (free_.size() <= array) {
       const auto next = static_cast<std::uint32_t>(free_.size());
-      const std::uint32_t count = problem_->free_rows(next);
-      std::vector<std::uint32_t> rows(count);
-      for (std::uint32_t i = 0; i < count; ++i) rows[i] = problem_->rows() - 1 - i;
-      free_.push_back(std::move(rows));
+      free_.push_back({problem_->rows() - problem_->free_rows(next), {}});
     }
   }
 
+  struct FreeRows {
+    std::uint32_t untouched;  ///< the lowest row not taken so far
+    std::vector<std::uint32_t> freed;
+  };
   const Problem* problem_;
-  std::vector<std::vector<std::uint32_t>> free_;
+  std::vector<FreeRows> free_;
   std::uint32_t lowest_pool_ = 0;  ///< no pool array below has a free row
 };
 

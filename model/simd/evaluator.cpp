@@ -20,10 +20,8 @@ constexpr std::uint32_t unlimited = ~std::uint32_t{0};
 
 std::uint32_t pool_capacity(const Problem& problem, const WorkingArrays& working) {
   if (problem.array_limit() == 0) return unlimited;
-  std::uint64_t rows = 0;
-  for (std::uint32_t array = 0; array < problem.array_limit(); ++array)
-    if (std::find(working.physical.begin(), working.physical.end(), array) == working.physical.end())
-      rows += problem.free_rows(array);
+  std::uint64_t rows = std::uint64_t{problem.array_limit()} * problem.rows() - problem.input_count();
+  for (const std::uint32_t array : working.physical) rows -= problem.free_rows(array);
   return static_cast<std::uint32_t>(std::min<std::uint64_t>(rows, unlimited));
 }
 

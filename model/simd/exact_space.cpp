@@ -8,14 +8,15 @@
 namespace nestor::simd {
 
 std::optional<ExactSpace> ExactSpace::make(const Problem& problem, std::uint32_t copies) {
-  // An array that begins empty is worth having only if a copy goes there.
-  // And one is as good as many if it has room for all that is ever needed at once: what the many do, the one
-  // can do without the copies between them.
+  // An array that begins empty is worth having only if a copy goes there, or a gate runs there that reads
+  // constants only. And one is as good as many if it has room for all that is ever needed at once: what the
+  // many do, the one can do without the copies between them.
   if (problem.value_count() > most_values) return std::nullopt;
   ExactSpace space(problem);
   space.describe();
   std::uint64_t arrays = problem.home_arrays();
-  arrays += problem.rows() >= space.most_needed() ? 1 : copies;
+  const auto unfed = std::count(space.fanins_.begin(), space.fanins_.end(), Set{0});
+  arrays += problem.rows() >= space.most_needed() ? 1 : copies + static_cast<std::uint64_t>(unfed);
   if (problem.array_limit() != 0) arrays = std::min<std::uint64_t>(arrays, problem.array_limit());
   arrays = std::max<std::uint64_t>(arrays, 1);
   if (arrays > most_arrays) return std::nullopt;
