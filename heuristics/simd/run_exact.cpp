@@ -5,7 +5,6 @@
 
 #include "heuristics/simd/best_first.h"
 #include "heuristics/simd/methods.h"
-#include "heuristics/simd/nestor.h"
 
 namespace nestor::simd {
 
@@ -21,12 +20,10 @@ bool run_heuristic_again(const MethodRun& run, bool found, ScheduleResult& resul
   other.bound = result.bound;
   const bool other_found = run_nestor(run, other, work);
   if (found && (!other_found || result.copies <= other.copies)) {
-    result.bound = std::move(other.bound);
-    result.planned_work = other.planned_work;
-    result.completed = other.completed;
-  } else {
-    result = std::move(other);
+    other.schedule = std::move(result.schedule);
+    other.copies = result.copies;
   }
+  result = std::move(other);
   return found || other_found;
 }
 

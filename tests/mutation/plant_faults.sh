@@ -104,7 +104,7 @@ plant() { # index
     return 1
   fi
   # Few cases show most faults. Processor time, not the clock: the machine may be busy with others. (The longest test
-  # takes 8 to 12 minutes without a fault.)
+  # has needed more than 600 seconds without a fault, on a slow one.)
   local cases status=0
   for cases in 40 400; do
     (cd "$area" && ulimit -S -t 1800 && GTEST_FAIL_FAST=1 GTEST_BREAK_ON_FAILURE=0 NESTOR_EXACTNESS_CASES=$cases exec "$target") > "$area/log" 2>&1
