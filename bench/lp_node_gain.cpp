@@ -8,11 +8,11 @@
 
 #include <optional>
 
+#include "base/random.h"
 #include "io/table.h"
 #include "model/cim_lp/relaxation.h"
 #include "model/cim_space/cim_space.h"
 #include "proved_layers.h"
-#include "solver/core/random.h"
 
 namespace nestor {
 namespace {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "model/cim/space/objective.h"
-#include "solver/host/host_storage.h"
-#include "solver/host/stop_source.h"
+#include "solver/engine/host_storage.h"
+#include "solver/engine/stop_source.h"
 
 namespace nestor::bench {
 

@@ -1,7 +1,7 @@
 # nestor_room(<path> [SOURCES ...] [USES <room path> ...] [LIBRARIES <target> ...]
 #             [PRIVATE_LIBRARIES <target> ...] [EMBEDDED] [INTERNAL])
 #
-# One library per room, named after its path: solver/core -> nestor_solver_core, nestor::solver_core.
+# One library per room, named after its path: solver/search -> nestor_solver_search, nestor::solver_search.
 # The include path of a room is a folder of its own that holds one link to the room's sources, so
 # `#include "io/error.h"` compiles only in rooms that list io under USES: the arrows of
 # ARCHITECTURE.md are link dependencies. EMBEDDED rooms build without exceptions and RTTI, and are the only

@@ -18,8 +18,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/checked.h"
 #include "io/document.h"
-#include "solver/core/checked.h"
 
 namespace nestor::io {
 

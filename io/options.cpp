@@ -7,8 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/checked.h"
 #include "io/layer_file.h"
-#include "solver/core/checked.h"
 
 namespace nestor::io {
 namespace {

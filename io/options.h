@@ -22,7 +22,7 @@ namespace nestor::io {
 
 enum class Verb : std::uint8_t { show, evaluate, simulate, verify, schedule, map, lp };
 
-/// Where parallel work runs; in the order of ExecutorKind (solver/host/executor.h).
+/// Where parallel work runs; in the order of ExecutorKind (solver/engine/executor.h).
 enum class Executor : std::uint8_t { tbb, std_thread, serial };
 
 /// What `map` minimises: cim::ObjectiveKind in its order, then the front.

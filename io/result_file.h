@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/status.h"
 #include "io/checked_reader.h"
 #include "io/files.h"
 #include "model/cim/evaluate.h"
@@ -20,7 +21,6 @@
 #include "model/loopnest/mapping.h"
 #include "model/workload/named_architecture.h"
 #include "model/workload/network.h"
-#include "solver/core/status.h"
 
 namespace nestor::io {
 

@@ -8,7 +8,7 @@
 #include "mapper/setup.h"
 #include "model/cim/space/objective.h"
 #include "model/loopnest/tiles.h"
-#include "solver/host/engine.h"
+#include "solver/engine/engine.h"
 
 namespace nestor::mapper {
 namespace {

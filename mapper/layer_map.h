@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
+#include "base/status.h"
 #include "model/cim/admission.h"
 #include "model/cim/evaluate.h"
-#include "solver/core/label_search.h"
-#include "solver/core/status.h"
+#include "solver/search/label_search.h"
 
 namespace nestor::mapper {
 

@@ -7,8 +7,8 @@
 
 #include "mapper/request.h"
 #include "model/cim_space/choice_list.h"
-#include "solver/core/label_search.h"
-#include "solver/host/stop_source.h"
+#include "solver/engine/stop_source.h"
+#include "solver/search/label_search.h"
 
 namespace nestor::mapper {
 

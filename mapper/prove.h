@@ -3,7 +3,7 @@
 
 #include "mapper/lp_bound.h"
 #include "model/cim_space/cim_space.h"
-#include "solver/host/engine.h"
+#include "solver/engine/engine.h"
 
 namespace nestor::mapper {
 

@@ -11,8 +11,8 @@
 
 #include "model/cim/space/problem.h"
 #include "model/loopnest/flexible_factors.h"
-#include "solver/host/executor.h"
-#include "solver/host/host_storage.h"
+#include "solver/engine/executor.h"
+#include "solver/engine/host_storage.h"
 
 namespace nestor::mapper {
 

@@ -11,7 +11,7 @@ trap 'rm -rf "$out"' EXIT
 deb=$(find "$out" -maxdepth 1 -name '*.deb')
 tarball=$(find "$out" -maxdepth 1 -name '*.tar.gz')
 
-expected='bin/nestor$ lib/.*libnestor_solver_host\.a$ include/nestor/model/loopnest/mapping\.h$
+expected='bin/nestor$ lib/.*libnestor_solver_engine\.a$ include/nestor/model/loopnest/mapping\.h$
           nestor-config\.cmake$ nestor-targets\.cmake$ doc/nestor/LICENSE$ share/nestor/'
 for list in "$(dpkg-deb --contents "$deb")" "$(tar -tzf "$tarball")"; do
   for pattern in $expected; do

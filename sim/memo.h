@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/core/checked.h"
+#include "base/checked.h"
 
 namespace nestor::sim {
 

@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "base/random.h"
 #include "model/cim/evaluate.h"
-#include "solver/core/random.h"
 
 namespace nestor::baselines {
 

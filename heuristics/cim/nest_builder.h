@@ -5,8 +5,8 @@
 #include <limits>
 #include <span>
 
+#include "base/random.h"
 #include "model/cim/space/problem.h"
-#include "solver/core/random.h"
 
 namespace nestor::cim {
 

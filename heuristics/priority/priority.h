@@ -33,7 +33,7 @@
 #include <cstdint>
 #include <span>
 
-#include "solver/core/random.h"
+#include "base/random.h"
 
 namespace nestor::priority {
 

@@ -11,8 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "base/random.h"
 #include "heuristics/simd/recorder.h"
-#include "solver/core/random.h"
 
 namespace nestor::simd {
 

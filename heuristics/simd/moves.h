@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/random.h"
 #include "heuristics/simd/crossings.h"
 #include "model/simd/sequence.h"
-#include "solver/core/random.h"
 
 namespace nestor::simd {
 

@@ -10,9 +10,9 @@
 #include <functional>
 #include <vector>
 
+#include "base/random.h"
 #include "heuristics/simd/min_cut.h"
 #include "model/simd/problem.h"
-#include "solver/core/random.h"
 
 namespace nestor::simd {
 

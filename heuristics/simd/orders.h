@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/random.h"
 #include "model/simd/problem.h"
-#include "solver/core/random.h"
 
 namespace nestor::simd {
 

@@ -6,8 +6,8 @@
 #include <span>
 #include <vector>
 
+#include "base/random.h"
 #include "model/simd/problem.h"
-#include "solver/core/random.h"
 
 namespace nestor::simd {
 

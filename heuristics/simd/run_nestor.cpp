@@ -5,7 +5,7 @@
 #include "heuristics/simd/methods.h"
 #include "heuristics/simd/nestor.h"
 #include "model/simd/emit.h"
-#include "solver/host/executor.h"
+#include "solver/engine/executor.h"
 
 namespace nestor::simd {
 

@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "base/status.h"
 #include "model/simd/bounds.h"
 #include "model/simd/method.h"
 #include "model/simd/schedule.h"
-#include "solver/core/status.h"
 
 namespace nestor::simd {
 

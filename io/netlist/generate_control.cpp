@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "base/random.h"
 #include "io/netlist/generate_circuits.h"
 #include "io/netlist/word_circuits.h"
-#include "solver/core/random.h"
 
 namespace nestor::io {
 

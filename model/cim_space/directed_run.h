@@ -10,7 +10,7 @@
 #include "model/cim/space/branch.h"
 #include "model/cim_space/choice_list.h"
 #include "model/cim_space/table_cache.h"
-#include "solver/core/label_search.h"
+#include "solver/search/label_search.h"
 
 namespace nestor::cim {
 

@@ -5,8 +5,8 @@
 
 #include <limits>
 
+#include "base/fixed_vector.h"
 #include "model/loopnest/dims.h"
-#include "solver/core/fixed_vector.h"
 
 namespace nestor {
 

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "solver/core/checked.h"
+#include "base/checked.h"
 
 namespace nestor {
 

@@ -3,8 +3,8 @@
 // shrink the search. A tile extent is the product of a sub-multiset.
 #pragma once
 
+#include "base/fixed_vector.h"
 #include "model/loopnest/dims.h"
-#include "solver/core/fixed_vector.h"
 
 namespace nestor {
 

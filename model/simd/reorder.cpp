@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "base/random.h"
 #include "model/simd/unique_names.h"
-#include "solver/core/random.h"
 
 namespace nestor::simd {
 namespace {

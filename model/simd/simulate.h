@@ -5,8 +5,8 @@
 #include <span>
 #include <vector>
 
+#include "base/random.h"
 #include "model/simd/netlist.h"
-#include "solver/core/random.h"
 
 namespace nestor::simd {
 

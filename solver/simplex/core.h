@@ -12,7 +12,7 @@
 #include <span>
 #include <vector>
 
-#include "solver/core/random.h"
+#include "base/random.h"
 #include "solver/simplex/factorization.h"
 #include "solver/simplex/options.h"
 

@@ -4,14 +4,15 @@
 set -euo pipefail
 allowed_of() {
   case $1 in
-    solver/core) echo 'solver/core' ;;
-    solver/*) echo 'solver/' ;;
-    model/loopnest) echo 'model/loopnest|solver/core' ;;
-    model/*) echo 'model/|solver/' ;;
-    heuristics*) echo 'heuristics|model/|solver/' ;;
-    mapper*) echo 'mapper|heuristics|model/|solver/' ;;
-    sim*) echo 'sim|model/(loopnest|workload|simd|[a-z]+_types)|solver/core' ;;
-    io*) echo 'io|model/|sim|heuristics|solver/' ;;
+    base) echo 'base' ;;
+    solver/search) echo 'solver/search|base' ;;
+    solver/*) echo 'solver/|base' ;;
+    model/loopnest) echo 'model/loopnest|solver/search|base' ;;
+    model/*) echo 'model/|solver/|base' ;;
+    heuristics*) echo 'heuristics|model/|solver/|base' ;;
+    mapper*) echo 'mapper|heuristics|model/|solver/|base' ;;
+    sim*) echo 'sim|model/(loopnest|workload|simd|[a-z]+_types)|solver/search|base' ;;
+    io*) echo 'io|model/|sim|heuristics|solver/|base' ;;
     *) echo '.*' ;;
   esac
 }

@@ -4,7 +4,7 @@
 
 #include "io/table.h"
 #include "model/loopnest/mapping.h"
-#include "solver/host/executor.h"
+#include "solver/engine/executor.h"
 
 int main() {
   int calls = 0;

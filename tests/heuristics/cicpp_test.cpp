@@ -10,8 +10,8 @@
 #include <string>
 #include <tuple>
 
+#include "base/random.h"
 #include "io/netlist/generate.h"
-#include "solver/core/random.h"
 
 namespace nestor::simd {
 namespace {

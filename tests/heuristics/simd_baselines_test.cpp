@@ -4,11 +4,11 @@
 
 #include <array>
 
+#include "base/random.h"
 #include "heuristics/simd/baseline_orders.h"
 #include "heuristics/simd/scheduler.h"
 #include "io/netlist/generate.h"
 #include "model/simd/verify_schedule.h"
-#include "solver/core/random.h"
 
 namespace nestor::simd {
 namespace {

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
+#include "base/random.h"
 #include "heuristics/simd/best_first.h"
 #include "heuristics/simd/scheduler.h"
 #include "io/netlist/generate.h"
@@ -18,7 +19,6 @@
 #include "model/simd/exact_space.h"
 #include "model/simd/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
-#include "solver/core/random.h"
 
 // The nightly build of this test runs 2,000 netlists; the bar asks for 500.
 #ifndef NESTOR_EXACT_CASES

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/random.h"
 #include "heuristics/simd/annealer.h"
 #include "heuristics/simd/cicpp.h"
 #include "heuristics/simd/crossings.h"
@@ -16,7 +17,6 @@
 #include "model/simd/recompute.h"
 #include "model/simd/reorder.h"
 #include "model/simd/verify_schedule.h"
-#include "solver/core/random.h"
 
 namespace nestor::simd {
 namespace {

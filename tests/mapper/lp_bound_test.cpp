@@ -7,7 +7,7 @@
 #include <cstdio>
 
 #include "mapper/map_layer.h"
-#include "solver/host/engine.h"
+#include "solver/engine/engine.h"
 #include "support/random_cases.h"
 
 namespace nestor::mapper {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/random.h"
 #include "model/cim_space/cim_space.h"
-#include "solver/core/random.h"
-#include "solver/host/host_storage.h"
+#include "solver/engine/host_storage.h"
 #include "support/random_cases.h"
 
 namespace nestor::cim {

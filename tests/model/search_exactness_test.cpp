@@ -8,7 +8,7 @@
 #include "model/cim/legality.h"
 #include "model/cim/space/honours.h"
 #include "search_cases.h"
-#include "solver/host/engine.h"
+#include "solver/engine/engine.h"
 #include "support/brute_force.h"
 #include "support/setting.h"
 

@@ -2,7 +2,7 @@
 
 #include "model/cim/legality.h"
 #include "model/cim_space/cim_space.h"
-#include "solver/host/engine.h"
+#include "solver/engine/engine.h"
 #include "support/reference_data.h"
 
 namespace nestor::cim {

@@ -1,4 +1,4 @@
-#include "solver/host/executor.h"
+#include "solver/engine/executor.h"
 
 #include <gtest/gtest.h>
 

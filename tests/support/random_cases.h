@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
+#include "base/random.h"
 #include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
 #include "model/workload/named_architecture.h"
-#include "solver/core/random.h"
 
 namespace nestor::testing {
 

@@ -3,8 +3,8 @@
 // without its being restricted to primes.
 #pragma once
 
+#include "base/arena.h"
 #include "model/loopnest/factor_set.h"
-#include "solver/core/arena.h"
 
 namespace nestor::cim {
 

@@ -3,10 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/random.h"
 #include "io/netlist/generate.h"
 #include "io/netlist/netlist_writer.h"
 #include "model/simd/simulate.h"
-#include "solver/core/random.h"
 
 namespace nestor {
 namespace {

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "base/random.h"
 #include "model/simd/netlist.h"
-#include "solver/core/random.h"
 
 namespace nestor::test {
 

@@ -1,6 +1,6 @@
 // The engine on spaces whose branches can be enumerated: optima, the best of several branches, limits with
 // the bounds they leave, and equal outcomes on every executor.
-#include "solver/host/engine.h"
+#include "solver/engine/engine.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The search of one branch on graphs that can be enumerated: what it finds, what it claims to be left, and
 // that it can be interrupted anywhere.
-#include "solver/core/label_search.h"
+#include "solver/search/label_search.h"
 
 #include <gtest/gtest.h>
 

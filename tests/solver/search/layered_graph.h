@@ -13,9 +13,9 @@
 #include <optional>
 #include <vector>
 
-#include "solver/core/label_search.h"
-#include "solver/core/random.h"
-#include "solver/host/host_storage.h"
+#include "base/random.h"
+#include "solver/engine/host_storage.h"
+#include "solver/search/label_search.h"
 
 namespace nestor::testing {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "solver/core/random.h"
+#include "base/random.h"
 #include "solver/simplex/linear_program.h"
 
 namespace nestor::simplex {

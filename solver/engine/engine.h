@@ -26,11 +26,11 @@
 #include <utility>
 #include <vector>
 
-#include "solver/core/label_search.h"
-#include "solver/core/status.h"
-#include "solver/host/executor.h"
-#include "solver/host/host_storage.h"
-#include "solver/host/stop_source.h"
+#include "base/status.h"
+#include "solver/engine/executor.h"
+#include "solver/engine/host_storage.h"
+#include "solver/engine/stop_source.h"
+#include "solver/search/label_search.h"
 
 namespace nestor {
 

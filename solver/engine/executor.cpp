@@ -1,4 +1,4 @@
-#include "solver/host/executor.h"
+#include "solver/engine/executor.h"
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/parallel_for.h>

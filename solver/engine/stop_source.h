@@ -5,7 +5,7 @@
 #include <chrono>
 #include <optional>
 
-#include "solver/core/status.h"
+#include "base/status.h"
 
 namespace nestor {
 

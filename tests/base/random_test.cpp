@@ -1,4 +1,4 @@
-#include "solver/core/random.h"
+#include "base/random.h"
 
 #include <gtest/gtest.h>
 

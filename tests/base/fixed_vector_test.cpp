@@ -1,4 +1,4 @@
-#include "solver/core/fixed_vector.h"
+#include "base/fixed_vector.h"
 
 #include <gtest/gtest.h>
 
