@@ -1,0 +1,104 @@
+// A network of chip operators (docs/models/chip.md, section 2): each makes one tensor, row after row, a row
+// pixel by pixel, a pixel channel by channel. An operator holds weights on crossbars (array), runs on the
+// digital unit (alu), or multiplies two activations and may go either way (product). The list is in
+// topological order. Tensors are numbered: the network's inputs first, then one per operator in order.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/checked.h"
+
+namespace nestor::chip {
+
+struct Bits {
+  Int I = 8;  ///< of input elements
+  Int W = 8;  ///< of weights
+  Int O = 8;  ///< of output elements
+};
+
+struct NetworkInput {
+  std::string name;
+  Int rows = 1;
+  Int width = 1;
+  Int channels = 1;
+};
+
+enum class OperatorKind : std::uint8_t { array, alu, product };
+
+constexpr const char* to_string(OperatorKind kind) {
+  return kind == OperatorKind::array ? "array" : kind == OperatorKind::alu ? "alu" : "product";
+}
+
+/// K = rows, N = columns of one group, G = groups.
+struct Matrix {
+  Int rows = 0;
+  Int columns = 0;
+  Int groups = 1;
+};
+
+/// Output row r waits for row min(H' - 1, max(0, floor((a*r + b) / c))) of the input, H' its rows.
+struct Need {
+  Int a = 1;
+  Int b = 0;
+  Int c = 1;
+};
+
+constexpr Int floor_divide(Int a, Int b) { return a / b - static_cast<Int>(a % b < 0); }
+
+struct OperatorInput {
+  std::size_t tensor = 0;  ///< Network::tensor_*
+  Need need;
+  bool gated = false;  ///< second factor of a product: the whole tensor
+};
+
+/// Where a piece of a split operator lies in the one it was cut from (split.h). Whole operators: all 0.
+struct Piece {
+  std::string of;        ///< name of the operator in the file; empty: not a piece
+  Int first_group = 0;   ///< groups first_group .. + matrix.groups - 1
+  Int first_column = 0;  ///< output channels of one group
+  Int first_row = 0;     ///< matrix rows; partial sums if the piece lacks some
+  bool adds = false;     ///< the alu operator that adds the row blocks of NAME.k
+};
+
+struct Operator {
+  std::string name;
+  OperatorKind kind = OperatorKind::alu;
+  Int rows = 1;         ///< H
+  Int width = 1;        ///< W: pixels of a row, windows, MVMs
+  Int channels = 1;     ///< elements of an output pixel
+  Int in_channels = 1;  ///< elements of an input pixel
+  Int row_in = 0;       ///< input elements that are new in an output row
+  Matrix matrix;        ///< array, product
+  Int alu_ops = 0;      ///< per output row: alu, product
+  Bits bits;
+  std::vector<OperatorInput> inputs;
+  Piece piece;
+};
+
+struct Network {
+  std::string name;
+  Bits bits;
+  std::vector<NetworkInput> inputs;
+  std::vector<Operator> operators;
+  std::vector<std::size_t> outputs;  ///< operators, in the order of the file; never empty after reading
+
+  std::size_t tensors() const { return inputs.size() + operators.size(); }
+  bool is_input(std::size_t tensor) const { return tensor < inputs.size(); }
+  /// The operator that makes a tensor that is no network input.
+  std::size_t producer(std::size_t tensor) const { return tensor - inputs.size(); }
+  std::size_t tensor_of(std::size_t op) const { return inputs.size() + op; }
+  Int tensor_rows(std::size_t tensor) const {
+    return is_input(tensor) ? inputs[tensor].rows : operators[producer(tensor)].rows;
+  }
+};
+
+/// The row of a tensor of `rows` rows that output row r waits for; a gated input waits for the last.
+inline Int needed_row(const OperatorInput& input, Int r, Int rows) {
+  if (input.gated) return rows - 1;
+  return std::min(rows - 1, std::max<Int>(0, floor_divide(input.need.a * r + input.need.b, input.need.c)));
+}
+
+}  // namespace nestor::chip

@@ -1,0 +1,191 @@
+#include "model/chip/split.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "model/chip/crossbars.h"
+
+namespace nestor::chip {
+namespace {
+
+// Cuts one operator; what readers of it then wait for are `ends`, indices into `pieces`.
+class Splitter {
+ public:
+  explicit Splitter(const Machine& machine) : machine_(machine) {}
+
+  bool cut(const Operator& op) {
+    if (op.kind != OperatorKind::array) return keep(op);
+    const Int usable = usable_crossbars(machine_, op.bits);
+    if (usable < 1) {
+      const Int need = machine_.cell.rows * op.bits.I +
+                       machine_.cell.columns / ceil_divide(op.bits.W, machine_.cell.cell_bits) * op.bits.O;
+      return refuse(
+          fmt::format("operator '{}' needs {} bits of L1 for the input and output of one crossbar, "
+                      "but l1.size is {} bits",
+                      op.name, need, machine_.l1.size));
+    }
+    const Int capacity = machine_.cores.count() * usable;
+    const Layout layout = layout_of(machine_, op.matrix, op.bits.W);
+    if (layout.crossbars(layout.least_parts) <= capacity) return keep(op);
+    if (op.matrix.groups > 1) return cut_groups(op, layout, capacity);
+    return cut_matrix(op, layout, capacity);
+  }
+
+  std::vector<Operator> pieces;
+  std::vector<std::size_t> ends;
+  std::string refusal;
+
+ private:
+  bool keep(const Operator& op) {
+    ends.push_back(pieces.size());
+    pieces.push_back(op);
+    return true;
+  }
+
+  bool refuse(std::string message) {
+    refusal = std::move(message);
+    return false;
+  }
+
+  static Operator piece_of(const Operator& op, std::string name) {
+    Operator piece = op;
+    piece.name = std::move(name);
+    if (piece.piece.of.empty()) piece.piece.of = op.name;
+    return piece;
+  }
+
+  bool cut_groups(const Operator& op, const Layout& layout, Int capacity) {
+    const Int groups = op.matrix.groups;
+    const Int each = layout.packed
+                         ? capacity * layout.groups_packed
+                         : std::max<Int>(1, capacity / (layout.crossbars(layout.least_parts) / groups));
+    Int k = 0;
+    for (Int first = 0; first < groups; first += each, ++k) {
+      const Int count = std::min(each, groups - first);
+      Operator piece = piece_of(op, fmt::format("{}.{}", op.name, k));
+      piece.matrix.groups = count;
+      piece.channels = op.channels * count / groups;
+      piece.in_channels = op.in_channels * count / groups;
+      piece.row_in = op.in_channels > 0 ? op.row_in * piece.in_channels / op.in_channels : op.row_in;
+      piece.piece.first_group = first;
+      if (!cut(piece)) return false;  // one group may still be too large
+    }
+    return true;
+  }
+
+  Int columns_needed(const Operator& op, Int columns) const {
+    return layout_of(machine_, {op.matrix.rows, columns, 1}, op.bits.W).columns;
+  }
+
+  // The most columns that take at most `crossbars` of a row part, 0 if none do.
+  Int most_columns(const Operator& op, Int crossbars) const {
+    Int low = 0;
+    Int high = op.matrix.columns;
+    while (low < high) {
+      const Int middle = high - (high - low) / 2;
+      if (columns_needed(op, middle) <= crossbars)
+        low = middle;
+      else
+        high = middle - 1;
+    }
+    return low;
+  }
+
+  bool cut_matrix(const Operator& op, const Layout& layout, Int capacity) {
+    const Int one = columns_needed(op, 1);
+    if (one > capacity)
+      return refuse(
+          fmt::format("one weight of operator '{}' takes {} crossbars ({} slices of {} bits), but the "
+                      "chip has {} it can use",
+                      op.name, one, layout.slices_per_weight, machine_.cell.cell_bits, capacity));
+    const Int columns = layout.least_parts <= capacity ? most_columns(op, capacity / layout.least_parts) : 0;
+    if (columns > 0) {
+      for_blocks(op.matrix.columns, columns, [&](Int k, Int first, Int count) {
+        keep(columns_of(op, fmt::format("{}.{}", op.name, k), first, count));
+      });
+    } else {
+      for_blocks(op.matrix.columns, most_columns(op, one), [&](Int k, Int first, Int count) {
+        cut_rows(columns_of(op, fmt::format("{}.{}", op.name, k), first, count), capacity / one);
+      });
+    }
+    return true;
+  }
+
+  template <typename Use>
+  static void for_blocks(Int total, Int each, Use use) {
+    for (Int first = 0, k = 0; first < total; first += each, ++k)
+      use(k, first, std::min(each, total - first));
+  }
+
+  static Operator columns_of(const Operator& op, std::string name, Int first, Int count) {
+    Operator piece = piece_of(op, std::move(name));
+    piece.matrix.columns = count;
+    piece.channels = count;
+    piece.piece.first_column = first;
+    return piece;
+  }
+
+  // Row blocks of one block of columns and the operator that adds them.
+  void cut_rows(const Operator& block, Int row_parts) {
+    Operator sum = block;
+    sum.kind = OperatorKind::alu;
+    sum.matrix = {};
+    sum.inputs.clear();
+    sum.in_channels = block.channels;
+    sum.bits.I = 32;
+    sum.piece.adds = true;
+    for_blocks(block.matrix.rows, row_parts * machine_.cell.rows, [&](Int j, Int first, Int count) {
+      Operator piece = piece_of(block, fmt::format("{}.{}", block.name, j));
+      piece.matrix.rows = count;
+      piece.bits.O = 32;
+      piece.piece.first_row = first;
+      sum.inputs.push_back({pieces.size(), {1, 0, 1}, false});  // made a tensor of the network by split()
+      pieces.push_back(std::move(piece));
+    });
+    const Int blocks = static_cast<Int>(sum.inputs.size());
+    sum.alu_ops = (blocks - 1) * block.width * block.channels;
+    sum.row_in = blocks * block.width * block.channels;
+    ends.push_back(pieces.size());
+    pieces.push_back(std::move(sum));
+  }
+
+  const Machine& machine_;
+};
+
+}  // namespace
+
+std::optional<Refusal> split(const Machine& machine, Network& network) {
+  std::vector<Operator> operators;
+  // For every tensor of the old network, the tensors that now stand for it.
+  std::vector<std::vector<std::size_t>> now;
+  for (std::size_t t = 0; t < network.inputs.size(); ++t) now.push_back({t});
+  for (const Operator& op : network.operators) {
+    Splitter splitter(machine);
+    if (!splitter.cut(op)) return Refusal{splitter.refusal};
+    const std::size_t base = network.inputs.size() + operators.size();
+    for (Operator& piece : splitter.pieces) {
+      if (piece.piece.adds) {
+        for (auto& input : piece.inputs) input.tensor += base;
+      } else {
+        std::vector<OperatorInput> inputs;
+        for (const auto& input : piece.inputs)
+          for (const std::size_t tensor : now[input.tensor])
+            inputs.push_back({tensor, input.need, input.gated});
+        piece.inputs = std::move(inputs);
+      }
+      operators.push_back(std::move(piece));
+    }
+    for (auto& end : splitter.ends) end += base;
+    now.push_back(std::move(splitter.ends));
+  }
+  std::vector<std::size_t> outputs;
+  for (const std::size_t output : network.outputs)
+    for (const std::size_t tensor : now[network.tensor_of(output)])
+      outputs.push_back(tensor - network.inputs.size());
+  network.operators = std::move(operators);
+  network.outputs = std::move(outputs);
+  return std::nullopt;
+}
+
+}  // namespace nestor::chip

@@ -1,0 +1,21 @@
+// What is larger than the chip is split before anything is decided (docs/models/chip.md, section 3, "Larger
+// than the chip"): groups, then columns, then blocks of rows with an adding operator behind them.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "model/chip/machine.h"
+#include "model/chip/network.h"
+
+namespace nestor::chip {
+
+/// Why a network can not be put on a machine at all; a sentence for the user that says what is missing.
+struct Refusal {
+  std::string message;
+};
+
+/// Replaces every array operator of `network` that does not fit the chip by its pieces.
+std::optional<Refusal> split(const Machine& machine, Network& network);
+
+}  // namespace nestor::chip
