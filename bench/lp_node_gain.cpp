@@ -33,7 +33,7 @@ std::optional<Node> open_node(const cim::Branch& branch, double optimum, Random&
   Node node{{branch.root()}, branch.root_bound()};
   for (std::uint64_t steps = 1 + random.below(deepest); steps > 0; --steps) {
     std::vector<std::pair<Label, double>> children;
-    branch.expand(node.walk.back(), -no_cost, optimum, optimum, [&](const Label& child, double bound) {
+    branch.expand(node.walk.back(), no_bound, optimum, optimum, [&](const Label& child, double bound) {
       if (branch.depth(child) < branch.max_depth()) children.emplace_back(child, bound);
     });
     if (children.empty()) break;

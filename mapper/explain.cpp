@@ -203,7 +203,7 @@ class Explainer {
     change.best.evaluation = cim::evaluate(base_.shape, machine, base_.mapping);
     change.best.objective = objective_of(change.best, machine);
     change.status = base_proved_ ? Status::optimal : Status::gap_reached;
-    change.bound = base_proved_ ? change.best.objective : -no_cost;
+    change.bound = base_proved_ ? change.best.objective : no_bound;
     change.proved = base_proved_;
     return change;
   }
@@ -220,7 +220,7 @@ class Explainer {
     change.status = map.status;
     if (!map.best.empty() && map.best.front().objective < change.best.objective)
       change.best = map.best.front();
-    change.bound = map.bound.value_or(-no_cost);
+    change.bound = map.bound.value_or(no_bound);
     change.proved = base_proved_ && map.status == Status::optimal;
     const double saved = base_.objective - change.best.objective;
     if (saved > cost_tolerance * std::abs(base_.objective)) change.gain = saved / std::abs(base_.objective);

@@ -26,7 +26,7 @@ class LpBound {
   }
 
   struct Result {
-    double bound = -no_cost;  ///< no mapping of the choice costs less; infinite if there is none
+    double bound = no_bound;  ///< no mapping of the choice costs less; infinite if there is none
     std::uint64_t programs = 0;
     std::uint64_t pivots = 0;
   };

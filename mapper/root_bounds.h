@@ -8,7 +8,7 @@
 namespace nestor::mapper {
 
 struct RootBound {
-  double bound = -no_cost;    ///< no mapping costs less
+  double bound = no_bound;    ///< no mapping costs less
   std::uint64_t choices = 0;  ///< looked at
   std::uint64_t closed = 0;   ///< of these, found to cost no less than the incumbent, or to hold no mapping
 };

@@ -79,7 +79,7 @@ class DirectedRun final : public BranchRun {
   double least_open() const override {
     return feasible_ ? std::max(search_.least_open(), refined_bound_) : no_cost;
   }
-  bool untouched() const override { return search_.untouched() && refined_bound_ == -no_cost; }
+  bool untouched() const override { return search_.untouched() && refined_bound_ == no_bound; }
   double best_cost() const override { return search_.best_cost(); }
   const SearchCounts& counts() const override { return search_.counts(); }
   Mapping solution() const override { return branch_.mapping(search_); }
@@ -128,7 +128,7 @@ class DirectedRun final : public BranchRun {
   AnyBranch branch_;
   bool feasible_ = false;
   std::function<double(double)> refinement_;
-  double refined_bound_ = -no_cost;
+  double refined_bound_ = no_bound;
   LabelSearch<AnyBranch, Storage> search_;
 };
 

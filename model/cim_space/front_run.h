@@ -11,7 +11,7 @@
 namespace nestor::cim {
 
 template <typename Storage>
-class FrontRun final : public BranchRun {
+class FrontRun final : public BranchRun, private CompletionListener {
  public:
   FrontRun(std::unique_ptr<DirectedRun<Branch, Storage>> run, FrontCollector& collector, std::size_t number)
       : run_(std::move(run)), collector_(collector), number_(number) {}
@@ -33,14 +33,13 @@ class FrontRun final : public BranchRun {
   SearchEnd collect(SearchBudget budget, Turn turn) {
     stairs_ = collector_.stairs();
     run_->use_stairs(stairs_.view());
-    budget.completed = [](void* run) { static_cast<FrontRun*>(run)->note(); };
-    budget.receiver = this;
+    budget.listener = this;
     const SearchEnd end = turn(budget);
     collector_.deliver(number_, std::exchange(found_, {}));
     return end;
   }
 
-  void note() {
+  void completed() override {
     const FrontPoint point = front_point(run_->problem(), run_->solution());
     if (!stairs_.add(point)) return;
     run_->use_stairs(stairs_.view());

@@ -10,12 +10,7 @@
 // Why the answer is exact: a branch holds nothing below its least open bound that it has not found. The run
 // ends when no branch has anything open below the incumbent.
 //
-// A space provides
-//     using Solution
-//     std::size_t branch_count(), double branch_bound(i)
-//     std::unique_ptr<Run> open(i, HostStorage)          thread-safe; nullptr if memory is short
-// and a Run: SearchEnd advance(target, cut, budget), least_open(), found(), best_cost(), solution(),
-// counts(); and, if it wants, round_ended(), called between rounds.
+// What a space must provide is in concepts.h.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +22,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "solver/engine/concepts.h"
 #include "solver/engine/executor.h"
 #include "solver/engine/host_storage.h"
 #include "solver/engine/stop_source.h"
@@ -38,7 +34,7 @@ struct EngineOptions {
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions
   double relative_gap = 0;  ///< stop once (incumbent - bound) <= this * |incumbent|
   double absolute_gap = 0;
-  double known_bound = -no_cost;  ///< a valid lower bound known beforehand
+  double known_bound = no_bound;  ///< a valid lower bound known beforehand
   bool dominance = true;
   /// Search each branch to its end in one go, the least bound first, rather than all of them up to a rising
   /// target: takes less memory, and less work where what closes branches is known already.
@@ -72,7 +68,7 @@ inline double slightly_below(double cost) {
   return std::isfinite(cost) ? cost - std::abs(cost) * cost_tolerance : cost;
 }
 
-template <typename Space>
+template <SearchSpace Space>
 class Engine {
  public:
   using Solution = typename Space::Solution;
@@ -120,7 +116,6 @@ class Engine {
       if (!reach(*target)) break;
       const std::uint64_t work = outcome_.counts.expanded - before;
       if (work < little_work || work < outcome_.counts.expanded / 4) step *= 2;
-      if (work > much_work && work > outcome_.counts.expanded / 1) step /= 2;
     }
     finish();
     return std::move(outcome_);
@@ -129,7 +124,6 @@ class Engine {
  private:
   static constexpr double first_step = 1.0 / 4096;  // of the bound
   static constexpr std::uint64_t little_work = 1000;
-  static constexpr std::uint64_t much_work = 8000;
   static constexpr std::uint64_t quantum = 1000;  // expansions of one branch in one round
   static constexpr std::size_t round_size = 32;   // branches searched in one round
   static constexpr std::size_t exhausted_in_a_round = 16;
@@ -144,7 +138,7 @@ class Engine {
     std::size_t branch = 0;
     bool dives = false;
     bool opened = false;
-    double root_bound = -no_cost;  // of a branch that was only opened
+    double root_bound = no_bound;  // of a branch that was only opened
     SearchCounts before{};
     double best_before = no_cost;
     SearchEnd end = SearchEnd::reached;
@@ -212,12 +206,11 @@ class Engine {
   bool run_round(std::vector<Turn>& turns, double target) {
     const double cut = slightly_below(incumbent());
     const std::uint64_t left = options_.work_limit - outcome_.counts.expanded;
-    const SearchBudget budget{
-        .work = options_.exhaust_branches ? std::max<std::uint64_t>(1, left / turns.size())
+    const SearchBudget budget{.work = options_.exhaust_branches
+                                          ? std::max<std::uint64_t>(1, left / turns.size())
                                           : std::min(quantum, left),
-        .stop = [](const void* stop) { return static_cast<const StopSource*>(stop)->requested(); },
-        .context = &stop_,
-        .dominance = options_.dominance};
+                              .stop = &stop_,
+                              .dominance = options_.dominance};
     executor_.run(turns.size(), [&](std::size_t i) { take_turn(turns[i], target, cut, budget); });
     ++outcome_.rounds;
     return merge(turns);
@@ -279,7 +272,7 @@ class Engine {
         branch.run.reset();
     }
     if (outcome_.counts.expanded >= options_.work_limit) note_limit(Status::work_limit);
-    if constexpr (requires { space_.round_ended(); }) space_.round_ended();
+    if constexpr (HearsRounds<Space>) space_.round_ended();
     if (observer_ != nullptr) {
       observer_->turns_taken(work);
       observer_->round_ended({best_cost(), valid_bound(), outcome_.counts.expanded, improved});

@@ -6,10 +6,11 @@
 #include <optional>
 
 #include "base/status.h"
+#include "solver/search/label_search.h"
 
 namespace nestor {
 
-class StopSource {
+class StopSource final : public StopSignal {
  public:
   using Clock = std::chrono::steady_clock;
 
@@ -25,7 +26,7 @@ class StopSource {
     return interrupted_.load(std::memory_order_relaxed) ||
            (watched_ != nullptr && watched_->load(std::memory_order_relaxed));
   }
-  bool requested() const { return interrupted() || (deadline_ && Clock::now() >= *deadline_); }
+  bool requested() const override { return interrupted() || (deadline_ && Clock::now() >= *deadline_); }
   Status status() const { return interrupted() ? Status::interrupted : Status::time_limit; }
 
  private:

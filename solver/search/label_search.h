@@ -9,26 +9,15 @@
 // all ancestors of a precede b in the order, so a is there before b is expanded and each surviving label is
 // expanded once.
 //
-// A branch provides
-//     using Label                               trivially copyable
-//     Label root(), double root_bound()         the exact cost if max_depth() is 0
-//     std::uint64_t key(label), int depth(label), int max_depth()
-//     double expand(label, from, below, cut, emit)
-//         calls emit(child, bound), in a fixed order, for each child with a bound in [from, below); also for
-//         a child at max_depth(), which is complete and whose `bound` is its exact cost, if that is below the
-//         cut. Returns the least bound among the other children at or above `below`
-//     bool dominates(a, b, cut)
-//         for labels of one key; completions at or above the cut do not count
-//     double preference(label)
-//         among children of equal bound, a dive takes the least
-// and a Storage provides `template <T> using Array`: push_back and resize that answer false when memory is
-// short.
+// What a branch and a storage must provide, and promise, is in concepts.h.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+
+#include "solver/search/concepts.h"
 
 namespace nestor {
 
@@ -54,21 +43,41 @@ struct SearchCounts {
 
 enum class SearchEnd : std::uint8_t { reached, stopped, out_of_memory, out_of_work };
 
-inline constexpr double no_cost = std::numeric_limits<double>::infinity();
+/// Asked now and then, from the thread that searches, whether to stop.
+class StopSignal {
+ public:
+  virtual bool requested() const = 0;
 
-/// What a search may use. `stop` is polled now and then; `work` bounds the expansions.
-struct SearchBudget {
-  std::uint64_t work = std::numeric_limits<std::uint64_t>::max();
-  bool (*stop)(const void* context) = nullptr;
-  const void* context = nullptr;
-  bool dominance = true;  ///< off only to measure what it earns
-  /// Told of every complete label, which walk_back then starts from. With it all of them count, not only
-  /// better ones: what may still be left out is the branch's to know.
-  void (*completed)(void* receiver) = nullptr;
-  void* receiver = nullptr;
+ protected:
+  StopSignal() = default;
+  StopSignal(const StopSignal&) = default;
+  StopSignal& operator=(const StopSignal&) = default;
+  ~StopSignal() = default;
 };
 
-template <typename Branch, typename Storage>
+/// Told of every complete label, which walk_back then starts from.
+class CompletionListener {
+ public:
+  virtual void completed() = 0;
+
+ protected:
+  CompletionListener() = default;
+  CompletionListener(const CompletionListener&) = default;
+  CompletionListener& operator=(const CompletionListener&) = default;
+  ~CompletionListener() = default;
+};
+
+/// What a search may use.
+struct SearchBudget {
+  std::uint64_t work = std::numeric_limits<std::uint64_t>::max();  ///< expansions
+  const StopSignal* stop = nullptr;
+  bool dominance = true;  ///< off only to measure what it earns
+  /// With a listener all complete labels count, not only better ones: what may still be left out is the
+  /// branch's to know.
+  CompletionListener* listener = nullptr;
+};
+
+template <SearchBranch Branch, SearchStorage Storage>
 class LabelSearch {
  public:
   using Label = typename Branch::Label;
@@ -89,7 +98,7 @@ class LabelSearch {
       if (nodes_[index].dead || !nodes_[index].in_queue) continue;
       nodes_[index].in_queue = false;
       ++work;
-      if (++counts_.expanded % poll_interval == 0 && budget.stop != nullptr && budget.stop(budget.context)) {
+      if (++counts_.expanded % poll_interval == 0 && budget.stop != nullptr && budget.stop->requested()) {
         static_cast<void>(push(index));  // its place in the queue was just given free
         return SearchEnd::stopped;
       }
@@ -201,8 +210,7 @@ class LabelSearch {
 
   void begin(const SearchBudget& budget) {
     dominance_ = budget.dominance;
-    completed_ = budget.completed;
-    receiver_ = budget.receiver;
+    listener_ = budget.listener;
   }
 
   bool start() {
@@ -249,8 +257,8 @@ class LabelSearch {
     if (branch_.depth(child) == branch_.max_depth()) {
       best_ = child;
       best_parent_ = parent;
-      if (completed_ != nullptr)
-        completed_(receiver_);
+      if (listener_ != nullptr)
+        listener_->completed();
       else
         best_cost_ = cut_ = bound;
       return;
@@ -263,7 +271,7 @@ class LabelSearch {
     std::uint32_t& head = buckets_[hash(key) & (buckets_.size() - 1)];
     if (dominance_ && is_dominated(label, key, bound, head)) return;
     const auto index = static_cast<std::uint32_t>(nodes_.size());
-    if (index == none || !nodes_.push_back({label, bound, -no_cost, parent, false, false}) ||
+    if (index == none || !nodes_.push_back({label, bound, no_bound, parent, false, false}) ||
         !links_.push_back({key, bound, head})) {
       out_of_memory_ = true;
       return;
@@ -320,8 +328,7 @@ class LabelSearch {
   SearchCounts counts_;
   bool started_ = false;
   bool dominance_ = true;
-  void (*completed_)(void* receiver) = nullptr;
-  void* receiver_ = nullptr;
+  CompletionListener* listener_ = nullptr;
   bool out_of_memory_ = false;
   double cut_ = no_cost;
   double least_cut_ = no_cost;

@@ -31,7 +31,7 @@ Unrolling mirrored(const Unrolling& spatial) {
 struct AllMappings {
   double best = no_cost;
   std::map<Unrolling, double> best_of;       // of mirrored twins, the smaller one
-  double worst_of_least_latency = -no_cost;  // among those as fast as the best
+  double worst_of_least_latency = no_bound;  // among those as fast as the best
 };
 
 std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::Objective& objective) {
@@ -49,7 +49,7 @@ std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::Obj
             symmetric ? std::min(mapping.spatial, mirrored(mapping.spatial)) : mapping.spatial;
         const auto [entry, added] = all.best_of.try_emplace(key, cost);
         entry->second = std::min(entry->second, cost);
-        if (cycles < least) all.worst_of_least_latency = -no_cost;
+        if (cycles < least) all.worst_of_least_latency = no_bound;
         least = std::min(least, cycles);
         if (cycles == least) all.worst_of_least_latency = std::max(all.worst_of_least_latency, cost);
       });

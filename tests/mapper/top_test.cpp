@@ -50,7 +50,7 @@ TEST(Top, IsTheBestMappingOfEachOfTheBestSpatialChoices) {
     ASSERT_EQ(found.status, Status::optimal);
     ASSERT_EQ(found.fault, Fault::none);
     ASSERT_FALSE(found.best.empty());
-    double last = -no_cost;
+    double last = no_bound;
     for (const auto& mapped : found.best) {
       ASSERT_TRUE(best.contains(mapped.mapping.spatial)) << "the same choice twice";
       EXPECT_NEAR(mapped.objective, best[mapped.mapping.spatial], 1e-9 * std::abs(mapped.objective));

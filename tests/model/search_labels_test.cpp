@@ -30,7 +30,7 @@ std::optional<Walk<AnyBranch>> random_walk(const AnyBranch& branch, Random& rand
   Walk<AnyBranch> walk{{branch.root()}, branch.root_bound()};
   while (branch.depth(walk.labels.back()) < branch.max_depth()) {
     std::vector<std::pair<Label, double>> children;
-    branch.expand(walk.labels.back(), -no_cost, no_cost, no_cost,
+    branch.expand(walk.labels.back(), no_bound, no_cost, no_cost,
                   [&](const Label& child, double bound) { children.emplace_back(child, bound); });
     if (children.empty()) return std::nullopt;
     walk.labels.emplace_back();
@@ -109,7 +109,7 @@ double least_below(const AnyBranch& branch, const typename AnyBranch::Label& lab
   double best = no_cost;
   if (left == 0) return best;
   --left;
-  branch.expand(label, -no_cost, no_cost, no_cost, [&](const typename AnyBranch::Label& child, double bound) {
+  branch.expand(label, no_bound, no_cost, no_cost, [&](const typename AnyBranch::Label& child, double bound) {
     best =
         std::min(best, branch.depth(child) == branch.max_depth() ? bound : least_below(branch, child, left));
   });
@@ -134,7 +134,7 @@ std::vector<typename AnyBranch::Label> some_labels(const AnyBranch& branch, Rand
     std::swap(open.back(), open[random.below(open.size())]);
     const Label label = open.back();
     open.pop_back();
-    branch.expand(label, -no_cost, no_cost, no_cost, [&](const Label& child, double) {
+    branch.expand(label, no_bound, no_cost, no_cost, [&](const Label& child, double) {
       if (branch.depth(child) == branch.max_depth()) return;
       labels.push_back(child);
       if (branch.depth(child) < 3) open.push_back(child);
@@ -255,7 +255,7 @@ void check_bound(const Problem& problem, Direction direction, std::uint64_t seed
   for (std::uint64_t depth = random.below(4); depth > 0 && branch.depth(label) < branch.max_depth();
        --depth) {
     std::vector<std::pair<Label, double>> children;
-    branch.expand(label, -no_cost, no_cost, no_cost,
+    branch.expand(label, no_bound, no_cost, no_cost,
                   [&](const Label& child, double b) { children.emplace_back(child, b); });
     if (children.empty()) break;
     std::tie(label, bound) = children[random.below(children.size())];

@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "layered_graph.h"
+#include "solver/search/arena_storage.h"
 
 namespace nestor {
 namespace {
@@ -15,6 +16,11 @@ using testing::LayeredGraph;
 using Search = LabelSearch<LayeredGraph, HostStorage>;
 
 constexpr std::uint64_t cases = 1000;
+
+struct Switch final : StopSignal {
+  bool on = true;
+  bool requested() const override { return on; }
+};
 
 class LabelSearches : public ::testing::Test {
  protected:
@@ -128,16 +134,14 @@ TEST_F(LabelSearches, EndAfterExactlyTheWorkTheyWereGivenAndGoOn) {
 TEST_F(LabelSearches, StopWhenAskedAndGoOn) {
   std::uint64_t stopped = 0;
   on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
-    bool now = true;
-    const SearchBudget budget{.stop = [](const void* flag) { return *static_cast<const bool*>(flag); },
-                              .context = &now,
-                              .dominance = false};
+    Switch now;
+    const SearchBudget budget{.stop = &now, .dominance = false};
     if (search.advance(no_cost, no_cost, budget) == SearchEnd::stopped) {
       ++stopped;
       EXPECT_LE(search.counts().expanded, 64);
       ASSERT_LE(std::min(search.least_open(), search.best_cost()), cheapest);
     }
-    now = false;
+    now.on = false;
     ASSERT_EQ(search.advance(no_cost, no_cost, budget), SearchEnd::reached);
     expect_solved(graph, search, cheapest);
   });
@@ -163,6 +167,31 @@ TEST_F(LabelSearches, SayThatMemoryIsShort) {
     }
   }
   EXPECT_GT(short_of_it, cases);
+}
+
+// Without a heap the search does the same, or says that the arena is too small.
+TEST_F(LabelSearches, FindTheSameInAnArenaOrSayThatItIsTooSmall) {
+  std::uint64_t too_small = 0;
+  std::uint64_t solved = 0;
+  on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
+    search.advance(no_cost, no_cost, {});
+    for (std::size_t size = 256; size <= 65536; size *= 4) {
+      std::vector<std::byte> bytes(size);
+      Arena arena(bytes);
+      LabelSearch<LayeredGraph, ArenaStorage> embedded(graph, ArenaStorage(arena));
+      if (embedded.advance(no_cost, no_cost, {}) == SearchEnd::out_of_memory) {
+        ++too_small;
+        continue;
+      }
+      ++solved;
+      ASSERT_EQ(embedded.best_cost(), cheapest);
+      ASSERT_EQ(path_of(embedded), path_of(search));
+      ASSERT_EQ(embedded.counts().expanded, search.counts().expanded);
+      ASSERT_EQ(embedded.counts().dominated, search.counts().dominated);
+    }
+  });
+  EXPECT_GT(too_small, cases / 2);
+  EXPECT_GT(solved, cases);
 }
 
 }  // namespace

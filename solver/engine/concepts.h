@@ -1,0 +1,52 @@
+// What the engine asks of a space and of the searches that it opens, as contracts that the compiler checks.
+// solver/search/concepts.h has the contracts one level down.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+
+#include "solver/engine/host_storage.h"
+#include "solver/search/label_search.h"
+
+namespace nestor {
+
+static_assert(BudgetedStorage<HostStorage>);
+
+/// The search of one branch. It may be left after any turn and taken up again.
+///
+/// - advance(target, cut, budget): expands what is bounded below the target, drops what reaches the cut.
+/// - dive(cut, budget): follows the most promising child to a first solution.
+/// - least_open(): no completion that was not found costs less; no_cost if there is none.
+/// - untouched(): nothing was done, so that the search may be thrown away and opened again at no loss.
+/// - best_cost(), solution(): of the best completion found; no_cost if there is none.
+template <typename R>
+concept SearchRun = requires(R& run, const R& view, double cost, const SearchBudget& budget) {
+  { run.advance(cost, cost, budget) } -> std::same_as<SearchEnd>;
+  { run.dive(cost, budget) } -> std::same_as<SearchEnd>;
+  { view.least_open() } -> std::same_as<double>;
+  { view.untouched() } -> std::same_as<bool>;
+  { view.best_cost() } -> std::same_as<double>;
+  { view.counts() } -> std::convertible_to<SearchCounts>;
+  view.solution();
+};
+
+/// Numbered branches, each with a lower bound that is cheap to have. open() is called from several threads
+/// and gives nullptr if memory is short.
+template <typename S>
+concept SearchSpace = SearchRun<typename S::Run> && std::copy_constructible<typename S::Solution> &&
+    std::default_initializable<typename S::Solution> &&
+    requires(S& space, const S& view, const typename S::Run& run, std::size_t branch, HostStorage storage) {
+  { view.branch_count() } -> std::same_as<std::size_t>;
+  { view.branch_bound(branch) } -> std::same_as<double>;
+  { space.open(branch, storage) } -> std::same_as<std::unique_ptr<typename S::Run>>;
+  { run.solution() } -> std::convertible_to<typename S::Solution>;
+};
+
+/// A space that is told when a round is over; no branch is being searched then.
+template <typename S>
+concept HearsRounds = requires(S& space) {
+  space.round_ended();
+};
+
+}  // namespace nestor

@@ -1,0 +1,78 @@
+// What a search asks of the space that it searches, as contracts that the compiler checks: a branch, whose
+// labels are partial placements, and the storage that labels live in. What a branch must promise beyond its
+// signatures is said here too; tests hold each branch to it by brute force.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+
+namespace nestor {
+
+/// The cost of what has no solution, and of what is not bounded from above.
+inline constexpr double no_cost = std::numeric_limits<double>::infinity();
+/// A lower bound that says nothing.
+inline constexpr double no_bound = -no_cost;
+
+/// An array that answers false when memory is short.
+template <typename A, typename T>
+concept SearchArray = requires(A& array, const A& view, const T& item, std::size_t i) {
+  { array.push_back(item) } -> std::same_as<bool>;
+  { array.resize(i, item) } -> std::same_as<bool>;
+  array.pop_back();
+  { view.empty() } -> std::same_as<bool>;
+  { view.size() } -> std::same_as<std::size_t>;
+  { array[i] } -> std::same_as<T&>;
+  { view[i] } -> std::same_as<const T&>;
+  { *array.begin() } -> std::same_as<T&>;
+  { array.end() - array.begin() } -> std::convertible_to<std::ptrdiff_t>;
+};
+
+/// Where a search keeps its labels: a handle, cheap to copy, from which arrays are made.
+template <typename S>
+concept SearchStorage =
+    std::copy_constructible<S> && std::constructible_from<typename S::template Array<std::uint64_t>, S> &&
+    SearchArray<typename S::template Array<std::uint64_t>, std::uint64_t>;
+
+/// Storage that knows how much there is: what can be built again is given back where memory gets short.
+template <typename S>
+concept BudgetedStorage = SearchStorage<S> && requires(const S& storage) {
+  { storage.limit() } -> std::same_as<std::size_t>;  // bytes
+  { storage.tight() } -> std::same_as<bool>;
+};
+
+/// Stands for the function that expand() hands children to.
+template <typename Label>
+struct EmitProbe {
+  void operator()(const Label& /*child*/, double /*bound*/) const {}
+};
+
+/// One branch of a space: a layered graph of labels. Every step leads to a deeper label; labels of
+/// max_depth() are complete.
+///
+/// - root_bound(): a lower bound on the cost of all completions; the exact cost if max_depth() is 0.
+/// - key(label): labels of one key have the same completions.
+/// - expand(label, from, below, cut, emit): calls emit(child, bound), in a fixed order, for each child with a
+///   bound in [from, below); also for a complete child, whose `bound` is its exact cost, if that is below the
+///   cut. Returns the least bound among the other children at or above `below`. A bound never exceeds the
+///   cost of a completion.
+/// - dominates(a, b, cut), for labels of one key: every completion of b at a cost below the cut has one of a
+///   that costs no more.
+/// - preference(label): of children with equal bounds, a dive follows the least.
+template <typename B>
+concept SearchBranch = std::is_trivially_copyable_v<typename B::Label> &&
+    std::default_initializable<typename B::Label> &&
+    requires(const B& branch, const typename B::Label& label, double cost) {
+  { branch.root() } -> std::same_as<typename B::Label>;
+  { branch.root_bound() } -> std::same_as<double>;
+  { branch.max_depth() } -> std::same_as<int>;
+  { branch.depth(label) } -> std::same_as<int>;
+  { branch.key(label) } -> std::same_as<std::uint64_t>;
+  { branch.expand(label, cost, cost, cost, EmitProbe<typename B::Label>{}) } -> std::same_as<double>;
+  { branch.dominates(label, label, cost) } -> std::same_as<bool>;
+  { branch.preference(label) } -> std::convertible_to<double>;
+};
+
+}  // namespace nestor
