@@ -1,0 +1,222 @@
+#include "io/chip/decisions_file.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+namespace nestor::io {
+namespace {
+
+namespace keys = chip_decision_keys;
+using chip::Decisions;
+using chip::Network;
+using chip::OperatorDecision;
+
+constexpr IntRange count_range = {1, Int{1} << 50};
+
+class DecisionsReader {
+ public:
+  DecisionsReader(const Network& network, chip::Mode mode, Reading& reading)
+      : network_(network), mode_(mode), reading_(reading) {
+    for (std::size_t i = 0; i < network.operators.size(); ++i)
+      positions_.emplace(network.operators[i].name, i);
+  }
+
+  Decisions read(const Node& node) {
+    const MapReader top(node, "decisions", keys::top, reading_);
+    result_.levels = chip::offered(mode_);
+    if (const auto levels = top.find("levels")) read_levels(*levels);
+    result_.operators.resize(network_.operators.size());
+    for (const auto& item : top.list("segments", 1, network_.operators.size())) {
+      read_segment(item);
+      if (reading_.failed()) return result_;
+    }
+    if (const auto segments = top.find("segments"); segments && next_ != network_.operators.size())
+      reading_.fail(*segments, fmt::format("the segments end before operator {}, expected all {} operators",
+                                           quote(network_.operators[next_].name), network_.operators.size()));
+    return std::move(result_);
+  }
+
+ private:
+  void read_levels(const Node& node) {
+    chip::Levels levels;
+    for (const auto& item : read_list(node, "levels", 1, chip_level_words.size(), reading_)) {
+      const auto word = read_word(item, "level", chip_level_words, reading_);
+      levels.mvm |= word == 1;
+      levels.vvm |= word == 2;
+    }
+    result_.levels = chip::allowed(levels, mode_);
+  }
+
+  std::size_t find_operator(const Node& node, std::string_view what) {
+    const auto found = node.is_scalar() ? positions_.find(std::string(node.text())) : positions_.end();
+    if (found != positions_.end()) return found->second;
+    std::vector<std::string_view> names;
+    for (const auto& entry : positions_) names.push_back(entry.first);
+    reading_.fail(node, fmt::format("{} is {}{}, expected an operator of the network", what,
+                                    node.is_scalar() ? quote(node.text()) : node.describe(),
+                                    suggestion(node.text(), names)));
+    return 0;
+  }
+
+  void read_segment(const Node& node) {
+    const MapReader map(node, "segment", keys::segment, reading_);
+    const auto from = map.require("from");
+    const auto to = map.require("to");
+    if (!from || !to) return;
+    const chip::SegmentDecision segment{find_operator(*from, "from"), find_operator(*to, "to"),
+                                        map.flag("pipeline", true)};
+    if (reading_.failed()) return;
+    if (segment.first != next_)
+      reading_.fail(*from,
+                    fmt::format("from is {}, expected {}: segments follow one another", quote(from->text()),
+                                next_ < network_.operators.size() ? quote(network_.operators[next_].name)
+                                                                  : "no further segment"));
+    else if (segment.last < segment.first)
+      reading_.fail(*to, fmt::format("to is {}, expected {} or an operator behind it", quote(to->text()),
+                                     quote(from->text())));
+    next_ = segment.last + 1;
+    result_.segments.push_back(segment);
+    if (const auto operators = map.find("operators"))
+      for (const auto& item : read_list(*operators, "operators", 0, network_.operators.size(), reading_))
+        read_operator(item, segment);
+  }
+
+  void read_operator(const Node& node, const chip::SegmentDecision& segment) {
+    const MapReader map(node, "operator", keys::op, reading_);
+    const auto name = map.require("name");
+    if (!name) return;
+    const std::size_t position = find_operator(*name, "name");
+    if (!reading_.failed() && (position < segment.first || position > segment.last))
+      reading_.fail(*name, fmt::format("operator {} is not in this segment", quote(name->text())));
+    if (!reading_.failed() && !given_.emplace(position, true).second)
+      reading_.fail(*name, fmt::format("operator {} is given twice", quote(name->text())));
+    OperatorDecision decision;
+    constexpr std::array<std::string_view, 2> places = {"alu", "array"};
+    if (const auto on = map.find("on")) {
+      const bool array = read_word(*on, "on", places, reading_) == 1;
+      const auto kind = network_.operators[position].kind;
+      decision.on_array = array && kind == chip::OperatorKind::product;
+      if (!reading_.failed() && array != (kind == chip::OperatorKind::array) &&
+          kind != chip::OperatorKind::product)
+        reading_.fail(*on, fmt::format("on is {}, but operator {} is of kind {}", quote(on->text()),
+                                       quote(name->text()), chip::to_string(kind)));
+    }
+    decision.copies = map.integer("copies", count_range, 1);
+    decision.parts = map.integer("parts", {0, count_range.high}, 0);
+    decision.phases = map.integer("phases", count_range, 1);
+    if (const auto core = map.find("first_core"); core && core->text() != "null")
+      decision.first_core = read_integer(*core, "first_core", {0, count_range.high}, reading_);
+    if (!reading_.failed()) result_.operators[position] = decision;
+  }
+
+  const Network& network_;
+  chip::Mode mode_;
+  Reading& reading_;
+  Decisions result_;
+  std::size_t next_ = 0;
+  std::map<std::string, std::size_t> positions_;
+  std::map<std::size_t, bool> given_;
+};
+
+Json operator_to_json(const OperatorDecision& decision, const chip::Operator& op) {
+  Json json = {{"name", op.name}};
+  if (op.kind == chip::OperatorKind::product) json["on"] = decision.on_array ? "array" : "alu";
+  if (op.kind == chip::OperatorKind::product && !decision.on_array) return json;
+  json["copies"] = decision.copies;
+  if (decision.parts != 0) json["parts"] = decision.parts;
+  if (decision.phases != 1) json["phases"] = decision.phases;
+  if (decision.first_core) json["first_core"] = *decision.first_core;
+  return json;
+}
+
+Json figures_to_json(const chip::OperatorFigures& figures, const std::string& name) {
+  return {{"name", name},
+          {"on", figures.on_array ? "array" : "alu"},
+          {"copies", figures.copies},
+          {"parts", figures.parts},
+          {"phases", figures.phases},
+          {"cores", figures.cores},
+          {"first_core", figures.first_core ? Json(*figures.first_core) : Json(nullptr)},
+          {"crossbars", figures.crossbars},
+          {"mvm_cycles", figures.mvm_cycles},
+          {"row_cycles", figures.row_cycles},
+          {"rows_at_once", figures.rows_at_once},
+          {"in_cycles", figures.in_cycles},
+          {"out_cycles", figures.out_cycles},
+          {"start", figures.start},
+          {"first_row", figures.first_row},
+          {"end", figures.end},
+          {"address", figures.address}};
+}
+
+}  // namespace
+
+Decisions read_chip_decisions_node(const Node& node, const Network& network, chip::Mode mode,
+                                   Reading& reading) {
+  return DecisionsReader(network, mode, reading).read(node);
+}
+
+Result<Decisions> read_chip_decisions(const std::string& path, const Network& network, chip::Mode mode) {
+  const auto document = Document::read(path);
+  if (!document) return document.error();
+  Reading reading;
+  auto decisions = read_chip_decisions_node(document->root(), network, mode, reading);
+  if (reading.failed()) return reading.error();
+  return decisions;
+}
+
+Json chip_levels_to_json(chip::Levels levels) {
+  Json words = Json::array({"cg"});
+  if (levels.mvm) words.push_back("mvm");
+  if (levels.vvm) words.push_back("vvm");
+  return words;
+}
+
+Json chip_decisions_to_json(const Decisions& decisions, const Network& network) {
+  Json json = {{"levels", chip_levels_to_json(decisions.levels)}};
+  auto& segments = json["segments"] = Json::array();
+  for (const auto& segment : decisions.segments) {
+    Json entry = {{"from", network.operators[segment.first].name},
+                  {"to", network.operators[segment.last].name},
+                  {"pipeline", segment.pipeline}};
+    auto& operators = entry["operators"] = Json::array();
+    for (std::size_t i = segment.first; i <= segment.last; ++i)
+      if (network.operators[i].kind != chip::OperatorKind::alu)
+        operators.push_back(operator_to_json(decisions.operators[i], network.operators[i]));
+    segments.push_back(std::move(entry));
+  }
+  return json;
+}
+
+Json chip_evaluation_to_json(const chip::Evaluation& evaluation, const Network& network) {
+  Json json = {{"latency_cycles", evaluation.latency_cycles},
+               {"energy_pj", evaluation.energy_pj},
+               {"peak_power", evaluation.peak_power},
+               {"peak_crossbars", evaluation.peak_crossbars},
+               {"cores", evaluation.cores},
+               {"l0_bits", evaluation.l0_bits},
+               {"alu_ops", evaluation.alu_ops},
+               {"rows_written", evaluation.rows_written}};
+  auto& segments = json["segments"] = Json::array();
+  for (const auto& segment : evaluation.segments) {
+    Json entry = {{"from", network.operators[segment.decision.first].name},
+                  {"to", network.operators[segment.decision.last].name},
+                  {"pipeline", segment.decision.pipeline},
+                  {"latency_cycles", segment.latency_cycles},
+                  {"rewrite_cycles", segment.rewrite_cycles},
+                  {"schedule_cycles", segment.schedule_cycles},
+                  {"spill_cycles", segment.spill_cycles},
+                  {"cores", segment.cores},
+                  {"crossbars", segment.crossbars},
+                  {"l0_bytes", segment.l0_bytes},
+                  {"weight_bits", segment.weight_bits}};
+    auto& operators = entry["operators"] = Json::array();
+    for (std::size_t i = segment.decision.first; i <= segment.decision.last; ++i)
+      operators.push_back(figures_to_json(evaluation.operators[i], network.operators[i].name));
+    segments.push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,37 @@
+// Decisions of a compiled network (docs/models/chip.md, section 4), in JSON or YAML. Operators are named as
+// they are after splitting.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "io/checked_reader.h"
+#include "io/files.h"
+#include "model/chip/decisions.h"
+#include "model/chip/evaluation.h"
+#include "model/chip/network.h"
+
+namespace nestor::io {
+
+namespace chip_decision_keys {
+inline constexpr std::array<std::string_view, 2> top = {"levels", "segments"};
+inline constexpr std::array<std::string_view, 4> segment = {"from", "to", "pipeline", "operators"};
+inline constexpr std::array<std::string_view, 6> op = {"name",  "on",     "copies",
+                                                       "parts", "phases", "first_core"};
+}  // namespace chip_decision_keys
+
+inline constexpr std::array<std::string_view, 3> chip_level_words = {"cg", "mvm", "vvm"};
+
+/// `network` after splitting; `mode` says which levels count.
+chip::Decisions read_chip_decisions_node(const Node& node, const chip::Network& network, chip::Mode mode,
+                                         Reading& reading);
+Result<chip::Decisions> read_chip_decisions(const std::string& path, const chip::Network& network,
+                                            chip::Mode mode);
+
+Json chip_levels_to_json(chip::Levels levels);
+/// What differs from the defaults of section 4, operators in order.
+Json chip_decisions_to_json(const chip::Decisions& decisions, const chip::Network& network);
+Json chip_evaluation_to_json(const chip::Evaluation& evaluation, const chip::Network& network);
+
+}  // namespace nestor::io

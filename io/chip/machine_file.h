@@ -1,0 +1,55 @@
+// Architectures of kind `chip` (docs/models/chip.md, section 1): chip, core and crossbar in YAML or JSON.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "io/checked_reader.h"
+#include "io/files.h"
+#include "model/chip/machine.h"
+
+namespace nestor::io {
+
+// The keys of the format, in the order in which they are written.
+namespace chip_machine_keys {
+inline constexpr std::array<std::string_view, 10> top = {"name", "source",   "kind",   "mode",    "chip",
+                                                         "core", "crossbar", "energy", "alu_ops", "clock"};
+inline constexpr std::array<std::string_view, 6> chip = {"cores", "alu",      "alu_shared",
+                                                         "l0",    "off_chip", "noc"};
+inline constexpr std::array<std::string_view, 5> l0 = {"size", "bandwidth", "hidden", "shared", "strict"};
+inline constexpr std::array<std::string_view, 1> off_chip = {"bandwidth"};
+inline constexpr std::array<std::string_view, 3> noc = {"kind", "hop_cycles", "cost"};
+inline constexpr std::array<std::string_view, 4> core = {"crossbars", "alu", "l1", "noc"};
+inline constexpr std::array<std::string_view, 2> l1 = {"size", "bandwidth"};
+inline constexpr std::array<std::string_view, 8> crossbar = {
+    "size", "parallel_rows", "dac", "adc", "type", "cell_bits", "runtime_write", "write_cycles"};
+inline constexpr std::array<std::string_view, 10> energy = {
+    "crossbar", "adc", "dac", "alu", "l0", "l1", "noc", "write", "off_chip", "leakage"};
+/// What `alu_ops` may name: all kinds of pooling, or an ONNX operator.
+inline constexpr std::array<std::string_view, 28> alu_ops = {"pool",          "MaxPool",
+                                                             "AveragePool",   "GlobalAveragePool",
+                                                             "GlobalMaxPool", "Relu",
+                                                             "Clip",          "Add",
+                                                             "Mul",           "Sub",
+                                                             "Div",           "Erf",
+                                                             "Sigmoid",       "Tanh",
+                                                             "Sqrt",          "Pow",
+                                                             "Exp",           "HardSwish",
+                                                             "HardSigmoid",   "LeakyRelu",
+                                                             "PRelu",         "Elu",
+                                                             "Softmax",       "LayerNormalization",
+                                                             "Gelu",          "BatchNormalization",
+                                                             "Concat",        "MatMul"};
+}  // namespace chip_machine_keys
+
+inline constexpr std::array<std::string_view, 3> chip_mode_words = {"CM", "XBM", "WLM"};
+
+Result<chip::Machine> parse_chip_machine(std::string_view text, const std::string& file);
+chip::Machine read_chip_machine_node(const Node& node, Reading& reading);
+/// By path, or by the name of an architecture that ships (find_data.h).
+Result<chip::Machine> read_chip_machine(const std::string& path_or_name);
+
+Json chip_machine_to_json(const chip::Machine& machine);
+
+}  // namespace nestor::io

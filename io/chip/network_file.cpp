@@ -1,0 +1,210 @@
+#include "io/chip/network_file.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+namespace nestor::io {
+namespace {
+
+namespace keys = chip_network_keys;
+using chip::Network;
+using chip::Operator;
+using chip::OperatorInput;
+using chip::OperatorKind;
+
+constexpr IntRange size_range = {1, Int{1} << 31};
+constexpr IntRange rows_range = {1, Int{1} << 20};
+constexpr IntRange count_range = {0, Int{1} << 50};
+constexpr IntRange width_range = {1, 64};
+constexpr IntRange slope_range = {0, Int{1} << 40};
+constexpr IntRange offset_range = {-(Int{1} << 40), Int{1} << 40};
+constexpr std::size_t most_operators = 10000;
+constexpr std::size_t most_inputs = 1000;
+constexpr Int most_rows = Int{1} << 22;  // of all operators together: a schedule holds two times for each
+
+class NetworkReader {
+ public:
+  explicit NetworkReader(Reading& reading) : reading_(reading) {}
+
+  Network read(const Node& node) {
+    const MapReader top(node, "network", keys::top, reading_);
+    constexpr std::array<std::string_view, 1> kinds = {"chip-network"};
+    if (top.find("kind")) top.word("kind", kinds);
+    network_.name = top.title("name");
+    if (const auto bits = top.find("bits")) network_.bits = read_bits(*bits, {});
+    for (const auto& input : top.list("inputs", 0, most_inputs)) read_input(input);
+    Int rows = 0;
+    for (const auto& item : top.list("operators", 1, most_operators)) {
+      read_operator(item);
+      if (reading_.failed()) return network_;
+      rows += network_.operators.back().rows;
+      if (rows > most_rows)
+        reading_.fail(
+            item, fmt::format("the operators up to here make {} rows, expected at most {}", rows, most_rows));
+    }
+    if (const auto outputs = top.find("outputs"))
+      for (const auto& item : read_list(*outputs, "outputs", 1, most_operators, reading_)) read_output(item);
+    if (network_.outputs.empty()) add_unread();
+    return std::move(network_);
+  }
+
+ private:
+  chip::Bits read_bits(const Node& node, chip::Bits fallback) {
+    const MapReader map(node, "bits", keys::bits, reading_);
+    return {map.integer("I", width_range, fallback.I), map.integer("W", width_range, fallback.W),
+            map.integer("O", width_range, fallback.O)};
+  }
+
+  void name_tensor(const MapReader& map, const std::string& name) {
+    if (!reading_.failed() && !tensors_.emplace(name, tensors_.size()).second)
+      reading_.fail(*map.find("name"), fmt::format("name {} is already taken", quote(name)));
+  }
+
+  void read_input(const Node& node) {
+    const MapReader map(node, "input", keys::input, reading_);
+    const chip::NetworkInput input{map.title("name"), map.integer("rows", rows_range),
+                                   map.integer("width", size_range), map.integer("channels", size_range)};
+    name_tensor(map, input.name);
+    network_.inputs.push_back(input);
+  }
+
+  void read_operator(const Node& node) {
+    const MapReader map(node, "operator", keys::op, reading_);
+    Operator op;
+    op.name = map.title("name");
+    op.kind = static_cast<OperatorKind>(map.word("kind", chip_operator_words));
+    op.rows = map.integer("rows", rows_range);
+    op.width = map.integer("width", size_range);
+    op.channels = map.integer("channels", size_range);
+    op.in_channels = map.integer("in_channels", count_range);
+    op.row_in = map.integer("row_in", count_range);
+    op.alu_ops = op.kind == OperatorKind::product ? map.integer("alu_ops", count_range)
+                                                  : map.integer("alu_ops", count_range, 0);
+    if (op.kind != OperatorKind::alu) {
+      if (const auto matrix = map.require("matrix")) op.matrix = read_matrix(*matrix);
+    } else if (const auto matrix = map.find("matrix")) {
+      reading_.fail(*matrix, "an operator of kind alu has no matrix");
+    }
+    op.bits = network_.bits;
+    if (const auto bits = map.find("bits")) op.bits = read_bits(*bits, network_.bits);
+    for (const auto& item : map.list("inputs", 0, most_operators)) op.inputs.push_back(read_from(item));
+    name_tensor(map, op.name);
+    network_.operators.push_back(std::move(op));
+  }
+
+  chip::Matrix read_matrix(const Node& node) {
+    const MapReader map(node, "matrix", keys::matrix, reading_);
+    return {map.integer("rows", size_range), map.integer("columns", size_range),
+            map.integer("groups", size_range, 1)};
+  }
+
+  OperatorInput read_from(const Node& node) {
+    const MapReader map(node, "input of an operator", keys::from, reading_);
+    OperatorInput input;
+    if (const auto from = map.require("from")) input.tensor = find_tensor(*from, "from");
+    input.gated = map.flag("gate", false);
+    const auto need = input.gated ? map.find("need") : map.require("need");
+    if (!need) return input;
+    const auto items = read_list(*need, "need", 3, 3, reading_);
+    if (items.size() != 3) return input;
+    input.need = {read_integer(items[0], "first of need", slope_range, reading_),
+                  read_integer(items[1], "second of need", offset_range, reading_),
+                  read_integer(items[2], "third of need", {1, slope_range.high}, reading_)};
+    return input;
+  }
+
+  std::size_t find_tensor(const Node& node, std::string_view what) {
+    const auto found = node.is_scalar() ? tensors_.find(std::string(node.text())) : tensors_.end();
+    if (found != tensors_.end()) return found->second;
+    std::vector<std::string_view> names;
+    for (const auto& entry : tensors_) names.push_back(entry.first);
+    reading_.fail(node, fmt::format("{} is {}{}, expected an input or an operator before this one", what,
+                                    node.is_scalar() ? quote(node.text()) : node.describe(),
+                                    suggestion(node.text(), names)));
+    return 0;
+  }
+
+  void read_output(const Node& node) {
+    const std::size_t tensor = find_tensor(node, "output");
+    if (reading_.failed()) return;
+    if (network_.is_input(tensor))
+      reading_.fail(node, fmt::format("output {} is an input of the network, expected an operator",
+                                      quote(node.text())));
+    else
+      network_.outputs.push_back(network_.producer(tensor));
+  }
+
+  void add_unread() {
+    std::set<std::size_t> read;
+    for (const auto& op : network_.operators)
+      for (const auto& input : op.inputs) read.insert(input.tensor);
+    for (std::size_t i = 0; i < network_.operators.size(); ++i)
+      if (read.count(network_.tensor_of(i)) == 0) network_.outputs.push_back(i);
+  }
+
+  Reading& reading_;
+  Network network_;
+  std::map<std::string, std::size_t> tensors_;
+};
+
+Json bits_to_json(const chip::Bits& bits) { return {{"I", bits.I}, {"W", bits.W}, {"O", bits.O}}; }
+
+const std::string& tensor_name(const Network& network, std::size_t tensor) {
+  return network.is_input(tensor) ? network.inputs[tensor].name
+                                  : network.operators[network.producer(tensor)].name;
+}
+
+Json operator_to_json(const Network& network, const Operator& op) {
+  Json json = {{"name", op.name},    {"kind", chip::to_string(op.kind)}, {"rows", op.rows},
+               {"width", op.width},  {"channels", op.channels},          {"in_channels", op.in_channels},
+               {"row_in", op.row_in}};
+  if (op.kind != OperatorKind::alu) {
+    json["matrix"] = {{"rows", op.matrix.rows}, {"columns", op.matrix.columns}};
+    if (op.matrix.groups != 1) json["matrix"]["groups"] = op.matrix.groups;
+  }
+  if (op.kind != OperatorKind::array) json["alu_ops"] = op.alu_ops;
+  if (op.bits.I != network.bits.I || op.bits.W != network.bits.W || op.bits.O != network.bits.O)
+    json["bits"] = bits_to_json(op.bits);
+  auto& inputs = json["inputs"] = Json::array();
+  for (const auto& input : op.inputs) {
+    Json from = {{"from", tensor_name(network, input.tensor)}};
+    if (input.gated)
+      from["gate"] = true;
+    else
+      from["need"] = {input.need.a, input.need.b, input.need.c};
+    inputs.push_back(std::move(from));
+  }
+  return json;
+}
+
+}  // namespace
+
+chip::Network read_chip_network_node(const Node& node, Reading& reading) {
+  return NetworkReader(reading).read(node);
+}
+
+Result<chip::Network> parse_chip_network(std::string_view text, const std::string& file) {
+  const auto document = Document::parse(text, file);
+  if (!document) return document.error();
+  Reading reading;
+  auto network = read_chip_network_node(document->root(), reading);
+  if (reading.failed()) return reading.error();
+  return network;
+}
+
+Json chip_network_to_json(const Network& network) {
+  Json json = {{"name", network.name}, {"kind", "chip-network"}, {"bits", bits_to_json(network.bits)}};
+  auto& inputs = json["inputs"] = Json::array();
+  for (const auto& input : network.inputs)
+    inputs.push_back(
+        {{"name", input.name}, {"rows", input.rows}, {"width", input.width}, {"channels", input.channels}});
+  auto& outputs = json["outputs"] = Json::array();
+  for (const std::size_t output : network.outputs) outputs.push_back(network.operators[output].name);
+  auto& operators = json["operators"] = Json::array();
+  for (const auto& op : network.operators) operators.push_back(operator_to_json(network, op));
+  return json;
+}
+
+}  // namespace nestor::io

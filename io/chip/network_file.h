@@ -1,0 +1,34 @@
+// Networks of chip operators (docs/models/chip.md, section 2; `kind: chip-network`), in JSON or YAML.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "io/checked_reader.h"
+#include "io/files.h"
+#include "model/chip/network.h"
+
+namespace nestor::io {
+
+// The keys of the format, in the order in which they are written.
+namespace chip_network_keys {
+inline constexpr std::array<std::string_view, 7> top = {"name",   "source",  "kind",     "bits",
+                                                        "inputs", "outputs", "operators"};
+inline constexpr std::array<std::string_view, 3> bits = {"I", "W", "O"};
+inline constexpr std::array<std::string_view, 4> input = {"name", "rows", "width", "channels"};
+inline constexpr std::array<std::string_view, 11> op = {"name",     "kind",        "rows",   "width",
+                                                        "channels", "in_channels", "row_in", "matrix",
+                                                        "alu_ops",  "bits",        "inputs"};
+inline constexpr std::array<std::string_view, 3> matrix = {"rows", "columns", "groups"};
+inline constexpr std::array<std::string_view, 3> from = {"from", "need", "gate"};
+}  // namespace chip_network_keys
+
+inline constexpr std::array<std::string_view, 3> chip_operator_words = {"array", "alu", "product"};
+
+Result<chip::Network> parse_chip_network(std::string_view text, const std::string& file);
+chip::Network read_chip_network_node(const Node& node, Reading& reading);
+
+Json chip_network_to_json(const chip::Network& network);
+
+}  // namespace nestor::io

@@ -1,0 +1,31 @@
+// The cost of a compiled network (docs/models/chip.md, sections 5 and 6). `find_violation` names the first
+// rule of section 4 that decisions break; `evaluate` expects legal ones.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "model/chip/evaluation.h"
+#include "model/chip/problem.h"
+
+namespace nestor::chip {
+
+struct Violation {
+  std::string message;
+};
+
+std::optional<Violation> find_violation(const Problem& problem, const Decisions& decisions);
+
+Evaluation evaluate(const Problem& problem, const Decisions& decisions);
+
+/// When every row of every operator starts and ends, relative to the schedule of its segment.
+struct RowTimes {
+  Int start;
+  Int end;
+};
+using Timetable = std::vector<std::vector<RowTimes>>;
+
+/// `evaluate` and the times behind it.
+Evaluation evaluate(const Problem& problem, const Decisions& decisions, Timetable& times);
+
+}  // namespace nestor::chip

@@ -1,0 +1,59 @@
+#include "model/chip/pace.h"
+
+#include <algorithm>
+
+namespace nestor::chip {
+namespace {
+
+Int cycles(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
+
+Pace on_alu(const Problem& problem, std::size_t index) {
+  const Operator& op = problem.network.operators[index];
+  const Machine& machine = problem.machine;
+  Pace pace;
+  pace.row = std::max(cycles(op.alu_ops, machine.chip_alu), problem.facts[index].l0_cycles);
+  pace.in = cycles(op.in_channels * op.bits.I, machine.l0.bandwidth);
+  pace.out = cycles(op.channels * op.bits.O, machine.l0.bandwidth);
+  return pace;
+}
+
+}  // namespace
+
+Pace pace_of(const Problem& problem, std::size_t index, const OperatorDecision& decision, Levels levels) {
+  const Operator& op = problem.network.operators[index];
+  const bool on_array =
+      op.kind == OperatorKind::array || (op.kind == OperatorKind::product && decision.on_array);
+  if (!on_array) return on_alu(problem, index);
+
+  const Machine& machine = problem.machine;
+  const OperatorFacts& facts = problem.facts[index];
+  const Int parts = decision.parts == 0 ? facts.layout.least_parts : decision.parts;
+  const Int copies = decision.copies;
+  const Int of_a_copy = facts.layout.crossbars(parts);  // m
+  const bool rows_shown = levels.vvm && machine.mode == Mode::WLM;
+  Pace pace;
+  pace.on_array = true;
+  pace.crossbars_of_a_copy = of_a_copy;
+  pace.crossbars = copies * of_a_copy;
+  pace.cores =
+      levels.mvm ? ceil_divide(pace.crossbars, facts.usable) : copies * ceil_divide(of_a_copy, facts.usable);
+  // Copies share the windows of a row; what is left of them shares rows. In CM whole rows only.
+  const Int sharing = machine.mode == Mode::CM ? 1 : std::min(copies, op.width);  // d
+  pace.lanes = machine.mode == Mode::CM ? copies : std::min(op.rows, std::max<Int>(1, copies / op.width));
+  const Int rows = rows_shown ? facts.layout.rows_used(parts) : machine.cell.rows;
+  pace.active_cycles = facts.slices * ceil_divide(rows, machine.cell.parallel_rows);
+  pace.mvm = pace.active_cycles * decision.phases;
+  const Int shift_and_add =
+      cycles(std::min(facts.usable, of_a_copy) * machine.cell.columns * facts.slices, machine.core_alu);
+  const Int round = std::max({pace.mvm, facts.local_in, shift_and_add});  // w
+  pace.row = std::max(ceil_divide(op.width, sharing) * round, facts.l0_cycles);
+  pace.in =
+      cycles(op.in_channels * op.bits.I, machine.l0.bandwidth) + facts.local_in + core_noc_cost(machine);
+  pace.out = cycles(op.channels * op.bits.O, machine.l1.bandwidth) +
+             cycles(op.channels * op.bits.O * copies, machine.l0.bandwidth);
+  if (op.kind == OperatorKind::product) pace.gate = machine.cell.rows * machine.cell.write_cycles;
+  pace.active = sharing * ceil_divide(parts, decision.phases) * facts.layout.columns;
+  return pace;
+}
+
+}  // namespace nestor::chip

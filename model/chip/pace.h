@@ -1,0 +1,27 @@
+// How fast one operator runs under a decision, whatever the others do (docs/models/chip.md, section 5):
+// cycles of an MVM and of a row, rows at once, cycles before the first and after each row, cores and
+// crossbars taken.
+#pragma once
+
+#include "model/chip/problem.h"
+
+namespace nestor::chip {
+
+struct Pace {
+  bool on_array = false;
+  Int cores = 0;
+  Int crossbars_of_a_copy = 0;  ///< m
+  Int crossbars = 0;            ///< D * m
+  Int active_cycles = 0;        ///< a: cycles in which a crossbar is active per MVM
+  Int mvm = 0;                  ///< t = a * g
+  Int row = 0;
+  Int lanes = 1;  ///< q: rows at once
+  Int in = 0;
+  Int out = 0;
+  Int gate = 0;
+  Int active = 0;  ///< crossbars active in a running row
+};
+
+Pace pace_of(const Problem& problem, std::size_t op, const OperatorDecision& decision, Levels levels);
+
+}  // namespace nestor::chip

@@ -1,0 +1,80 @@
+#include "model/chip/peak.h"
+
+#include <algorithm>
+#include <tuple>
+
+namespace nestor::chip {
+namespace {
+
+// Energy of a row at the buffers and the digital unit.
+double moving_energy(const Problem& problem, std::size_t index, const Pace& pace) {
+  const Energies& e = problem.machine.energy;
+  const OperatorFacts& facts = problem.facts[index];
+  const double outer = static_cast<double>(facts.l0_bits) * e.l0;
+  if (!pace.on_array) return outer + static_cast<double>(problem.network.operators[index].alu_ops) * e.alu;
+  return outer + static_cast<double>(facts.local_bits) * e.l1;
+}
+
+double crossbar_power(const Machine& machine) {
+  return machine.energy.crossbar + machine.energy.adc + machine.energy.dac;
+}
+
+struct Event {
+  Int time;
+  bool starts;  // ends come first
+  std::size_t op;
+};
+
+}  // namespace
+
+double row_energy(const Problem& problem, std::size_t index, const Pace& pace) {
+  double energy = moving_energy(problem, index, pace);
+  if (pace.on_array) {
+    const Operator& op = problem.network.operators[index];
+    energy += static_cast<double>(op.width * pace.crossbars_of_a_copy * pace.active_cycles) *
+              crossbar_power(problem.machine);
+  }
+  return energy;
+}
+
+double row_power(const Problem& problem, std::size_t index, const Pace& pace) {
+  if (pace.row == 0) return 0;
+  return static_cast<double>(pace.active) * crossbar_power(problem.machine) +
+         moving_energy(problem, index, pace) / static_cast<double>(pace.row);
+}
+
+Peak peak_of(const Problem& problem, const SegmentDecision& segment, std::span<const Pace> paces,
+             const Timetable& times) {
+  std::vector<Event> events;
+  std::vector<double> powers(paces.size(), 0);
+  for (std::size_t i = segment.first; i <= segment.last; ++i) {
+    powers[i] = row_power(problem, i, paces[i]);
+    if (paces[i].row == 0) continue;
+    for (const auto& row : times[i]) {
+      events.push_back({row.start, true, i});
+      events.push_back({row.end, false, i});
+    }
+  }
+  std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
+    return std::tie(a.time, a.starts, a.op) < std::tie(b.time, b.starts, b.op);
+  });
+  // Running rows are counted and their power is added up afresh, so that no rounding builds up.
+  std::vector<Int> running(paces.size(), 0);
+  Peak peak;
+  Int crossbars = 0;
+  for (std::size_t e = 0; e < events.size(); ++e) {
+    const Event& event = events[e];
+    running[event.op] += event.starts ? 1 : -1;
+    crossbars += (event.starts ? 1 : -1) * paces[event.op].active;
+    const bool settled = e + 1 == events.size() || events[e + 1].time != event.time;
+    if (!settled || !event.starts) continue;
+    double power = 0;
+    for (std::size_t i = segment.first; i <= segment.last; ++i)
+      if (running[i] > 0) power += static_cast<double>(running[i]) * powers[i];
+    peak.power = std::max(peak.power, power);
+    peak.crossbars = std::max(peak.crossbars, crossbars);
+  }
+  return peak;
+}
+
+}  // namespace nestor::chip

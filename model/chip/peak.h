@@ -1,0 +1,27 @@
+// What runs at the same time (docs/models/chip.md, section 6): the energy of a row, the power while it runs,
+// and the most of it at any moment of a segment's schedule.
+#pragma once
+
+#include <span>
+
+#include "model/chip/evaluate.h"
+#include "model/chip/pace.h"
+
+namespace nestor::chip {
+
+/// pJ of one output row: buffers, digital operations, crossbars.
+double row_energy(const Problem& problem, std::size_t op, const Pace& pace);
+
+/// pJ per cycle while a row runs; 0 if a row takes no time.
+double row_power(const Problem& problem, std::size_t op, const Pace& pace);
+
+struct Peak {
+  double power = 0;
+  Int crossbars = 0;
+};
+
+/// `paces` and `times`: one per operator of the network. A row that ends when another starts does not add up.
+Peak peak_of(const Problem& problem, const SegmentDecision& segment, std::span<const Pace> paces,
+             const Timetable& times);
+
+}  // namespace nestor::chip
