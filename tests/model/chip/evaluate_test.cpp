@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/chip/reference.h"
+#include "support/chip_reference.h"
 
 namespace nestor::test {
 namespace {
@@ -38,7 +38,8 @@ TEST(ChipEvaluate, EveryFigureOfTheTinyReferenceCases) {
       EXPECT_NEAR(peak.peak_power, optimum["peak_power"].get<double>(), 1e-9 * peak.peak_power) << name;
       EXPECT_LE(peak.latency_cycles, optimum["limit_cycles"].get<Int>()) << name;
     }
-    EXPECT_EQ(chip::evaluate(problem, decisions).latency_cycles, optimum["latency_cycles"].get<Int>()) << name;
+    EXPECT_EQ(chip::evaluate(problem, decisions).latency_cycles, optimum["latency_cycles"].get<Int>())
+        << name;
   }
   EXPECT_GT(figures, 1000U);
 }

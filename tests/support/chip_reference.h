@@ -57,7 +57,8 @@ inline std::string difference(const io::Json& expected, const io::Json& found, c
   if (expected.is_array()) {
     if (expected.size() != found.size()) return at + " has another length";
     for (std::size_t i = 0; i < expected.size(); ++i)
-      if (auto text = difference(expected[i], found[i], at + "/" + std::to_string(i)); !text.empty()) return text;
+      if (auto text = difference(expected[i], found[i], at + "/" + std::to_string(i)); !text.empty())
+        return text;
     return "";
   }
   if (expected.is_number() && found.is_number()) {
