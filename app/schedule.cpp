@@ -12,6 +12,7 @@
 #include "io/progress.h"
 #include "io/table.h"
 #include "io/units.h"
+#include "mapper/simd/make_schedule.h"
 #include "model/simd/recompute.h"
 
 namespace nestor::app {
@@ -29,17 +30,37 @@ simd::ScheduleRequest request_of(const io::RunOptions& options) {
   request.recompute = options.recompute;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.threads = static_cast<int>(options.threads);
+  request.memory_limit = static_cast<std::size_t>(options.memory_limit);
   return request;
 }
 
-io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& options) {
+std::string count_of(Int count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+/// Why there is no schedule. Only a proof says that there can be none.
+io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& options,
+                      const simd::Scheduled& run) {
   io::Error error;
-  error.kind = io::ErrorKind::infeasible;
   error.where.file = options.inputs.front();
-  const auto arrays =
-      options.arrays == 0 ? std::string("any number of arrays") : fmt::format("{} arrays", options.arrays);
-  error.message = fmt::format("no schedule found on {} of {} rows for {} inputs and {} nodes", arrays,
-                              options.rows, netlist.input_names.size(), netlist.gates.size());
+  const std::string machine = fmt::format(
+      "{} of {} for {} and {}",
+      options.arrays == 0 ? std::string("any number of arrays") : count_of(options.arrays, "array"),
+      count_of(options.rows, "row"), count_of(static_cast<Int>(netlist.input_names.size()), "input"),
+      count_of(static_cast<Int>(netlist.gates.size()), "node"));
+  const char* const method = simd::to_string(options.method);
+  if (run.status() == Status::infeasible) {
+    error.kind = io::ErrorKind::infeasible;
+    error.message = fmt::format("there is no schedule on {}", machine);
+  } else if (run.gave_up()) {
+    error.kind = io::ErrorKind::limit;
+    error.message =
+        fmt::format("method {} gave up without a schedule on {}, which proves nothing", method, machine);
+  } else {
+    error.kind = io::ErrorKind::limit;
+    error.message = fmt::format("method {} found no schedule on {} before it was stopped ({})", method,
+                                machine, to_string(run.status()));
+  }
   return error;
 }
 
@@ -94,7 +115,7 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
   };
   auto result = simd::make_schedule(netlist, request);
   line.clear();
-  if (!result) return no_schedule(netlist, options);
+  if (!result) return no_schedule(netlist, options, result);
   const simd::InstructionEnergy energy;
   if (options.recompute) {
     result->schedule =

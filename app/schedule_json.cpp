@@ -61,6 +61,11 @@ io::Json search_json(const simd::ScheduleResult& result) {
   if (result.planned_work != 0) json["planned_work"] = result.planned_work;
   json["constructions"] = result.trials;
   json["passes"] = result.passes;
+  if (result.labels.generated != 0)
+    json["labels"] = {{"expanded", result.labels.expanded},
+                      {"generated", result.labels.generated},
+                      {"cut", result.labels.cut},
+                      {"dominated", result.labels.dominated}};
   return json;
 }
 

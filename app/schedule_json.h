@@ -2,7 +2,7 @@
 // what a report draws (occupancy over time, copies by cause and by pair of arrays).
 #pragma once
 
-#include "heuristics/simd/scheduler.h"
+#include "heuristics/simd/request.h"
 #include "io/files.h"
 #include "io/options.h"
 #include "model/simd/method.h"

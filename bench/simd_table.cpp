@@ -16,12 +16,12 @@
 #include <cstdio>
 #include <ctime>
 
-#include "heuristics/simd/cicpp.h"
-#include "heuristics/simd/scheduler.h"
+#include "heuristics/simd/masim_machine.h"
 #include "io/netlist/generate.h"
 #include "io/netlist/read_netlist.h"
 #include "io/table.h"
 #include "log_plot.h"
+#include "mapper/simd/make_schedule.h"
 #include "model/simd/reorder.h"
 #include "model/simd/verify_schedule.h"
 
@@ -31,9 +31,9 @@ namespace {
 struct PaperRow {
   std::string_view name;
   std::uint32_t rows;
-  double gppic, simpler, star, date24, masim;            ///< Table II
-  double no_improvement, date24_cicpp, date24_improved;  ///< its ablations: NoImpr, +IG, +Impr
-  double one_shot, annealed;                             ///< of the private prototype in the issue
+  double gppic, simpler, star, date24, masim;                ///< Table II
+  double no_improvement, date24_generated, date24_improved;  ///< its ablations: NoImpr, +IG, +Impr
+  double one_shot, annealed;                                 ///< of the private prototype in the issue
 };
 
 constexpr std::array<PaperRow, 12> paper = {{
@@ -63,7 +63,7 @@ struct Settings {
   std::uint64_t shuffle = 0;
   std::uint64_t restarts = 500;
   int threads = 0;
-  bool no_improve = false, improve = false, cicpp = false;
+  bool no_improve = false, improve = false, masim_generation = false;
   std::uint64_t largest = 1'000'000;
   std::string svg;
 };
@@ -94,7 +94,7 @@ simd::ScheduleRequest request_of(const Settings& settings, std::uint32_t rows) {
   request.threads = settings.threads;
   request.improve = !settings.no_improve;
   request.improve_baseline = settings.improve;
-  request.cicpp_generation = settings.cicpp;
+  request.masim_generation = settings.masim_generation;
   return request;
 }
 
@@ -133,7 +133,9 @@ double published(const PaperRow& row, const Settings& settings) {
   if (settings.method == "simpler") return row.simpler;
   if (settings.method == "star") return row.star;
   if (settings.method == "date24")
-    return settings.cicpp ? row.date24_cicpp : settings.improve ? row.date24_improved : row.date24;
+    return settings.masim_generation ? row.date24_generated
+           : settings.improve        ? row.date24_improved
+                                     : row.date24;
   return settings.method == "masim" && settings.no_improve ? row.no_improvement : row.masim;
 }
 
@@ -244,10 +246,10 @@ int run_timing(const Settings& settings) {
     const auto netlist = load(settings, row.name);
     if (!netlist) return 3;
     const simd::Problem problem(*netlist, row.rows, 0);
-    simd::CicppMachine machine(problem, problem.home_arrays() + 7);
-    std::vector<simd::CicppMachine::Choice> work(problem.gate_count()), best(problem.gate_count()), file;
+    simd::MasimMachine machine(problem, problem.home_arrays() + 7);
+    std::vector<simd::MasimMachine::Choice> work(problem.gate_count()), best(problem.gate_count()), file;
     for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) file.push_back({gate, 0});
-    priority::PrioritySearch<simd::CicppMachine> search(machine, work, best, settings.seed);
+    priority::PrioritySearch<simd::MasimMachine> search(machine, work, best, settings.seed);
     // The first construction runs to its end: nothing yet to abandon it for.
     double start = cpu_seconds();
     search.construct();
@@ -328,7 +330,8 @@ int main(int argc, char** argv) {
     verb->add_option("--svg", settings.svg, "where scale writes its plot");
     verb->add_flag("--no-improve", settings.no_improve, "masim without improvement (NoImpr)");
     verb->add_flag("--improve", settings.improve, "baselines with improvement (+Impr)");
-    verb->add_flag("--cicpp", settings.cicpp, "baselines with MASIM's generation (+IG)");
+    verb->add_flag("--masim-generation", settings.masim_generation,
+                   "baselines with MASIM's generation (+IG)");
   };
   auto* table = app.add_subcommand("table", "copies beside the paper's");
   auto* spread = app.add_subcommand("published", "copies of several seeds beside the paper's");

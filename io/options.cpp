@@ -231,7 +231,7 @@ constexpr std::array table = {
     Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},
            "Nodes for each layer, the same on every machine; 0 means no limit", on_search},
     Option{"memory-limit", "BYTES", CustomValue{set_memory_limit, get_memory_limit, "bytes, KiB, MiB or GiB"},
-           "Memory of the search", on_search},
+           "Memory of the search", VerbSet::of(Verb::map, Verb::schedule)},
     Option{"executor", "KIND", choice<&RunOptions::executor>(executors), "Where parallel work runs",
            on_search},
 };

@@ -1,8 +1,8 @@
-// What each method is to the front door (scheduler.h): it runs until its campaign is over and fills in the
-// schedule and its copies; false if it found none.
+// What each method is to the front door (mapper/simd/make_schedule.h): it runs until its limits are reached
+// and fills in the schedule and its copies; false if it found none, which proves nothing.
 #pragma once
 
-#include "heuristics/simd/campaign.h"
+#include "heuristics/simd/run_control.h"
 #include "model/simd/problem.h"
 
 namespace nestor::simd {
@@ -11,15 +11,14 @@ struct MethodRun {
   const Netlist& netlist;
   const Problem& problem;
   const ScheduleRequest& request;
-  Campaign& campaign;
+  RunControl& control;
   LowerBound bound;
 };
 
-/// Each returns whether it found a schedule and adds its work to `work`; run_nestor and run_exact may raise
-/// result.bound, which begins as the run's.
+/// Each returns whether it found a schedule and adds its work to `work`; run_nestor may raise result.bound,
+/// which begins as the run's.
 bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 bool run_baseline(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
-bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);
 
 }  // namespace nestor::simd

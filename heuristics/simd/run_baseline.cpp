@@ -1,8 +1,8 @@
 // The schedulers MASIM is compared with: an order of their own, again and again with other ties, and greedy
 // instruction generation; in ablations with MASIM's generation or improvement.
 #include "heuristics/simd/baseline_orders.h"
-#include "heuristics/simd/cicpp.h"
 #include "heuristics/simd/greedy_machine.h"
+#include "heuristics/simd/masim_machine.h"
 #include "heuristics/simd/methods.h"
 
 namespace nestor::simd {
@@ -31,8 +31,8 @@ bool run_orders(const MethodRun& run, Machine machine, ScheduleResult& result, s
   const std::uint64_t before = work;
   const auto stop = [&] {
     work = before + machine.work();
-    if (search.found()) run.campaign.note(search.best_cost(), work);
-    return run.campaign.over(work);
+    if (search.found()) run.control.note(search.best_cost(), work);
+    return run.control.over(work);
   };
   // DATE24 has one order only.
   const std::uint64_t trials = run.request.method == Method::date24 ? 1 : run.request.restarts;
@@ -55,8 +55,8 @@ bool run_orders(const MethodRun& run, Machine machine, ScheduleResult& result, s
 }  // namespace
 
 bool run_baseline(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
-  if (!run.request.cicpp_generation) return run_orders(run, GreedyMachine(run.problem), result, work);
-  return run_orders(run, CicppMachine(run.problem, run.problem.home_arrays() + 7), result, work);
+  if (!run.request.masim_generation) return run_orders(run, GreedyMachine(run.problem), result, work);
+  return run_orders(run, MasimMachine(run.problem, run.problem.home_arrays() + 7), result, work);
 }
 
 }  // namespace nestor::simd

@@ -6,7 +6,7 @@
 // that. Published copies come out this way: for `max` 937 to 969 instead of 1112 to 1164.
 #include <algorithm>
 
-#include "heuristics/simd/cicpp.h"
+#include "heuristics/simd/masim_machine.h"
 #include "heuristics/simd/methods.h"
 
 namespace nestor::simd {
@@ -16,22 +16,22 @@ constexpr std::uint64_t passes_before_constructions = 20;  // times R
 }
 
 bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
-  std::vector<CicppMachine::Choice> current(run.problem.gate_count()), best(run.problem.gate_count());
-  std::vector<CicppMachine::Choice> file_order;
+  std::vector<MasimMachine::Choice> current(run.problem.gate_count()), best(run.problem.gate_count());
+  std::vector<MasimMachine::Choice> file_order;
   file_order.reserve(run.problem.gate_count());
   for (std::uint32_t gate = 0; gate < run.problem.gate_count(); ++gate) file_order.push_back({gate, 0});
 
   // The authors' machine has 8 arrays; netlists that need more get them.
   const std::uint32_t limit =
-      run.problem.array_limit() == 0 ? CicppMachine::most_arrays : run.problem.array_limit();
+      run.problem.array_limit() == 0 ? MasimMachine::most_arrays : run.problem.array_limit();
   for (std::uint32_t arrays = run.problem.home_arrays() + 7;; arrays *= 2) {
-    CicppMachine machine(run.problem, arrays);
-    priority::PrioritySearch<CicppMachine> search(machine, current, best, run.request.seed);
+    MasimMachine machine(run.problem, arrays);
+    priority::PrioritySearch<MasimMachine> search(machine, current, best, run.request.seed);
     const std::uint64_t before = work;
     const auto stop = [&] {
       work = before + machine.work();
-      if (search.found()) run.campaign.note(search.best_cost(), work);
-      return run.campaign.over(work) || (search.found() && search.best_cost() <= run.bound.copies);
+      if (search.found()) run.control.note(search.best_cost(), work);
+      return run.control.over(work) || (search.found() && search.best_cost() <= run.bound.copies);
     };
     // A bad order gains by nearly every pass: the constructions must have their turn, and not by the clock,
     // or what a run that completes finds would depend on the machine.
@@ -44,7 +44,7 @@ bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
     const std::uint64_t improvements = search.statistics().improvements;
     search.restart(run.request.restarts, stop);
     if (!search.found()) {
-      if (arrays < std::min(limit, CicppMachine::most_arrays) && !stop()) continue;
+      if (arrays < std::min(limit, MasimMachine::most_arrays) && !stop()) continue;
       return false;
     }
     if (run.request.improve && (unfinished || search.statistics().improvements > improvements))

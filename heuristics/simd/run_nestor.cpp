@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "heuristics/simd/methods.h"
-#include "heuristics/simd/nestor.h"
+#include "heuristics/simd/nestor_worker.h"
 #include "model/simd/emit.h"
 #include "solver/engine/executor.h"
 
@@ -48,16 +48,16 @@ class Team {
 
   /// False if it was cut short.
   bool round() {
-    const Campaign& campaign = run_->campaign;
+    const RunControl& control = run_->control;
     executor_->run(workers_.size(), [&](std::size_t i) {
-      took_part_[i] = i == 0 || !(campaign.out_of_time() || campaign.interrupted()) ? 1 : 0;
+      took_part_[i] = i == 0 || !control.stopped() ? 1 : 0;
       if (took_part_[i] != 0) workers_[i].round();
     });
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       if (took_part_[i] == 0) return false;
       work_ += workers_[i].work() - std::exchange(counted_[i], workers_[i].work());
       if (workers_[i].best().copies < best_.copies) best_ = workers_[i].best();
-      if (campaign.out_of_work(work_)) return false;
+      if (control.out_of_work(work_)) return false;
     }
     return true;
   }
@@ -91,7 +91,7 @@ bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& wor
     work = team.work();
     const Copies copies = team.best().copies;
     if (copies != impossible) {
-      run.campaign.note(copies, work);
+      run.control.note(copies, work);
       if (!bound_is_thorough && copies > result.bound.copies && copies <= outputs_elsewhere(run.problem)) {
         bound_is_thorough = true;
         LowerBound bound = lower_bound(run.problem, run.request.recompute, BoundEffort::thorough);
@@ -103,7 +103,7 @@ bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& wor
       result.completed = true;
       break;
     }
-    if (!whole || run.campaign.over(work)) break;
+    if (!whole || run.control.over(work)) break;
     team.share();
   }
   const Found& best = team.best();

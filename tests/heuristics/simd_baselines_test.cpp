@@ -6,8 +6,8 @@
 
 #include "base/random.h"
 #include "heuristics/simd/baseline_orders.h"
-#include "heuristics/simd/scheduler.h"
 #include "io/netlist/generate.h"
+#include "mapper/simd/make_schedule.h"
 #include "model/simd/verify_schedule.h"
 
 namespace nestor::simd {

@@ -12,13 +12,13 @@
 #include <unordered_map>
 
 #include "base/random.h"
-#include "heuristics/simd/best_first.h"
-#include "heuristics/simd/scheduler.h"
 #include "io/netlist/generate.h"
+#include "mapper/simd/make_schedule.h"
 #include "model/simd/delivery.h"
-#include "model/simd/exact_space.h"
+#include "model/simd/search/schedule_space.h"
 #include "model/simd/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
+#include "solver/engine/engine.h"
 
 // The nightly build of this test runs 2,000 netlists; the bar asks for 500.
 #ifndef NESTOR_EXACT_CASES
@@ -200,11 +200,20 @@ std::optional<Netlist> all_outputs(std::uint64_t seed) {
 std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
                                       std::uint32_t below) {
   const Problem problem(netlist, rows, arrays);
-  const auto space = ExactSpace::make(problem, below);
-  BestFirst search(space.value(), below);
-  const auto end = search.run([] { return false; });
-  if (end != BestFirst::End::found) return std::nullopt;
-  return search.bound();
+  const auto branch = ExactBranch::make(problem, below);
+  ScheduleSpace<HostStorage> space(branch.value());
+  MemoryBudget memory(std::size_t{1} << 32U);
+  StopSource stop;
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  Engine<ScheduleSpace<HostStorage>> engine(space, *executor, memory, {}, stop);
+  const auto outcome = engine.run({{static_cast<double>(below), 1, {}}});
+  EXPECT_EQ(outcome.status, Status::optimal);
+  if (outcome.best.front().cost >= below) return std::nullopt;
+  const auto schedule = branch->schedule(netlist, outcome.best.front().solution);
+  const auto verdict = verify_schedule(netlist, netlist, schedule);
+  EXPECT_FALSE(verdict.fault);
+  EXPECT_EQ(verdict.figures.copies, outcome.best.front().cost);
+  return verdict.figures.copies;
 }
 
 void expect_brute_force_copies(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
@@ -275,7 +284,7 @@ TEST(Exact, EqualsBruteForceWhereItOnceDidNot) {
 }
 
 /// Nine results on arrays of four rows: the third array needs no copy either.
-TEST(ExactSpace, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
+TEST(ExactBranch, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
   auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());
   make_all_outputs(*netlist);
@@ -283,23 +292,23 @@ TEST(ExactSpace, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
     starve(*netlist, every);
     const Problem problem(*netlist, 4, 0);
     for (const int copies : {0, 2}) {
-      const auto space = ExactSpace::make(problem, static_cast<std::uint32_t>(copies));
-      ASSERT_TRUE(space);
-      EXPECT_EQ(space->arrays(), 1 + unfed + copies);
+      const auto branch = ExactBranch::make(problem, static_cast<std::uint32_t>(copies));
+      ASSERT_TRUE(branch);
+      EXPECT_EQ(branch->arrays(), 1 + unfed + copies);
     }
   }
 }
 
-TEST(ExactSpace, OnlyArraysThatBeganEmptyAreAlike) {
+TEST(ExactBranch, OnlyArraysThatBeganEmptyAreAlike) {
   const auto netlist = all_outputs(1);
   ASSERT_TRUE(netlist);
   const Problem problem(*netlist, static_cast<std::uint32_t>(netlist->input_names.size()) + 1, 3);
-  const auto space = ExactSpace::make(problem, 8);
-  ASSERT_TRUE(space);
-  ASSERT_EQ(space->arrays(), 3);
-  const ExactSpace::Set a = 1U << problem.value_of_gate(0), b = 1U << problem.value_of_gate(1);
-  const auto form = [&](ExactSpace::Set home, ExactSpace::Set second, ExactSpace::Set third) {
-    return space->canonical({a | b, {home, second, third}});
+  const auto branch = ExactBranch::make(problem, 8);
+  ASSERT_TRUE(branch);
+  ASSERT_EQ(branch->arrays(), 3);
+  const ExactBranch::Set a = 1U << problem.value_of_gate(0), b = 1U << problem.value_of_gate(1);
+  const auto form = [&](ExactBranch::Set home, ExactBranch::Set second, ExactBranch::Set third) {
+    return branch->canonical({.computed = a | b, .held = {home, second, third}}).held;
   };
   EXPECT_EQ(form(a, b, 0), form(a, 0, b));
   EXPECT_EQ(form(0, a, b), form(0, b, a));

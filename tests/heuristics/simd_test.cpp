@@ -5,13 +5,13 @@
 
 #include "base/random.h"
 #include "heuristics/simd/annealer.h"
-#include "heuristics/simd/cicpp.h"
 #include "heuristics/simd/crossings.h"
-#include "heuristics/simd/nestor.h"
+#include "heuristics/simd/masim_machine.h"
+#include "heuristics/simd/nestor_worker.h"
 #include "heuristics/simd/order_cuts.h"
 #include "heuristics/simd/orders.h"
-#include "heuristics/simd/scheduler.h"
 #include "io/netlist/generate.h"
+#include "mapper/simd/make_schedule.h"
 #include "model/simd/emit.h"
 #include "model/simd/occupancy.h"
 #include "model/simd/recompute.h"
@@ -162,7 +162,7 @@ TEST(OrderCuts, NeverRaiseThePeak) {
   }
 }
 
-TEST(Cicpp, RecordsTheScheduleItCounted) {
+TEST(MasimMachine, RecordsTheScheduleItCounted) {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     SCOPED_TRACE(seed);
     nestor::Random random(seed);

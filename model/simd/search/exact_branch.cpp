@@ -1,18 +1,19 @@
-#include "model/simd/exact_space.h"
+#include "model/simd/search/exact_branch.h"
 
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <numeric>
 #include <unordered_set>
 
 namespace nestor::simd {
 
-std::optional<ExactSpace> ExactSpace::make(const Problem& problem, std::uint32_t copies) {
+std::optional<ExactBranch> ExactBranch::make(const Problem& problem, std::uint32_t copies) {
   // An array that begins empty is worth having only if a copy goes there, or a gate runs there that reads
   // constants only. And one is as good as many if it has room for all that is ever needed at once: what the
   // many do, the one can do without the copies between them.
   if (problem.value_count() > most_values) return std::nullopt;
-  ExactSpace space(problem);
+  ExactBranch space(problem);
   space.describe();
   std::uint64_t arrays = problem.home_arrays();
   const auto unfed = std::count(space.fanins_.begin(), space.fanins_.end(), Set{0});
@@ -31,7 +32,7 @@ std::optional<ExactSpace> ExactSpace::make(const Problem& problem, std::uint32_t
 }
 
 /// The netlist as sets.
-void ExactSpace::describe() {
+void ExactBranch::describe() {
   gates_ = problem_->gate_count();
   inputs_ = problem_->input_count();
   readers_.assign(problem_->value_count(), 0);
@@ -50,7 +51,7 @@ void ExactSpace::describe() {
 }
 
 /// The most values needed at any time in any order; all there are where that is too long to find out.
-std::uint32_t ExactSpace::most_needed() const {
+std::uint32_t ExactBranch::most_needed() const {
   constexpr std::size_t patience = 200'000;
   std::unordered_set<Set> seen{0};
   std::vector<Set> open{0};
@@ -58,13 +59,13 @@ std::uint32_t ExactSpace::most_needed() const {
   for (std::uint32_t gate = 0; gate < gates_; ++gate)
     if (readers_[inputs_ + gate] == 0 && (must_stay_ & bit(inputs_ + gate)) == 0) unread = 1;
   while (!open.empty()) {
-    State state;
-    state.computed = open.back();
+    Label label;
+    label.computed = open.back();
     open.pop_back();
-    most = std::max(most, std::popcount(needed(state.computed)));
+    most = std::max(most, std::popcount(needed(label.computed)));
     for (std::uint32_t gate = 0; gate < gates_; ++gate)
-      if (const Set next = state.computed | bit(inputs_ + gate);
-          ready(state, gate) && seen.insert(next).second)
+      if (const Set next = label.computed | bit(inputs_ + gate);
+          ready(label, gate) && seen.insert(next).second)
         open.push_back(next);
     if (seen.size() > patience) return problem_->value_count();
   }
@@ -72,7 +73,7 @@ std::uint32_t ExactSpace::most_needed() const {
 }
 
 /// Values that something still reads, and computed outputs.
-ExactSpace::Set ExactSpace::needed(Set computed) const {
+ExactBranch::Set ExactBranch::needed(Set computed) const {
   Set result = must_stay_ & computed;
   const Set open = all_gates_ & ~computed;
   for (std::uint32_t value = 0; value < readers_.size(); ++value)
@@ -81,42 +82,41 @@ ExactSpace::Set ExactSpace::needed(Set computed) const {
 }
 
 /// Values that some array other than this one holds.
-ExactSpace::Set ExactSpace::elsewhere(const State& state, std::size_t array) const {
+ExactBranch::Set ExactBranch::elsewhere(const Label& label, std::size_t array) const {
   Set result = 0;
   for (std::size_t other = 0; other < arrays_; ++other)
-    if (other != array) result |= present(state, other);
+    if (other != array) result |= present(label, other);
   return result;
 }
 
-bool ExactSpace::ready(const State& state, std::uint32_t gate) const {
+bool ExactBranch::ready(const Label& label, std::uint32_t gate) const {
   const Set inputs = bit(inputs_) - 1;  // fewer than 64: there is a gate
-  return (state.computed & bit(inputs_ + gate)) == 0 && (fanins_[gate] & ~(state.computed | inputs)) == 0;
+  return (label.computed & bit(inputs_ + gate)) == 0 && (fanins_[gate] & ~(label.computed | inputs)) == 0;
 }
 
 /// Is this an array that began empty, still is, and has an equal before it?
-bool ExactSpace::repeats_empty(const State& state, std::size_t array) const {
-  return array > problem_->home_arrays() && state.held[array] == 0 && state.held[array - 1] == 0;
+bool ExactBranch::repeats_empty(const Label& label, std::size_t array) const {
+  return array > problem_->home_arrays() && label.held[array] == 0 && label.held[array - 1] == 0;
 }
 
-/// Drops what nobody needs.
-void ExactSpace::settle(State& state) const {
-  const Set wanted = needed(state.computed);
-  for (std::size_t array = 0; array < arrays_; ++array) state.held[array] &= wanted;
+void ExactBranch::drop_unneeded(Label& label) const {
+  const Set wanted = needed(label.computed);
+  for (std::size_t array = 0; array < arrays_; ++array) label.held[array] &= wanted;
 }
 
 /// A gate that runs in the row of a fanin that dies with it and is held nowhere else, if there is one.
-std::optional<ExactSpace::Step> ExactSpace::forced(const State& state) const {
+std::optional<ExactBranch::Step> ExactBranch::forced(const Label& label) const {
   for (std::uint32_t gate = 0; gate < gates_; ++gate) {
-    if (!ready(state, gate)) continue;
+    if (!ready(label, gate)) continue;
     const std::uint32_t value = inputs_ + gate;
-    const Set after = needed(state.computed | bit(value));
+    const Set after = needed(label.computed | bit(value));
     for (std::uint8_t array = 0; array < arrays_; ++array) {
-      if ((fanins_[gate] & ~present(state, array)) != 0) continue;
-      const Set dying = fanins_[gate] & state.held[array] & ~after & ~elsewhere(state, array);
+      if ((fanins_[gate] & ~present(label, array)) != 0) continue;
+      const Set dying = fanins_[gate] & label.held[array] & ~after & ~elsewhere(label, array);
       if (dying != 0 || (after & bit(value)) == 0) {
         // A result nobody needs takes any row for a moment; without a dying fanin it needs a free one.
         const bool room =
-            static_cast<std::uint32_t>(std::popcount(state.held[array] & after)) < capacity(array);
+            static_cast<std::uint32_t>(std::popcount(label.held[array] & after)) < capacity(array);
         if (room) return Step{true, static_cast<std::uint8_t>(value), array, array, no_victim};
       }
     }
@@ -124,53 +124,72 @@ std::optional<ExactSpace::Step> ExactSpace::forced(const State& state) const {
   return std::nullopt;
 }
 
-ExactSpace::State ExactSpace::after(const State& state, const Step& step) const {
-  State next = state;
+ExactBranch::Label ExactBranch::applied(const Label& label, const Step& step) const {
+  Label next = label;
+  next.step = step;
   if (step.victim != no_victim) next.held[step.to] &= ~bit(step.victim);
   next.held[step.to] |= bit(step.value);
   if (step.compute) {
     next.computed |= bit(step.value);
-    settle(next);
+    drop_unneeded(next);
+  } else {
+    ++next.copies;
   }
   return next;
 }
 
-std::uint32_t ExactSpace::bound(const State& state) const {
-  Set waiting = stuck_inputs_ & needed(state.computed);
-  for (std::size_t array = 0; array < arrays_; ++array) waiting &= ~state.held[array];
-  return static_cast<std::uint32_t>(std::popcount(waiting));
+ExactBranch::Label ExactBranch::canonical(Label label) const {
+  std::sort(label.held.begin() + first_alike(), label.held.begin() + arrays_, std::greater<>());
+  return label;
 }
 
-ExactSpace::State ExactSpace::canonical(State state) const {
-  const auto first = static_cast<std::ptrdiff_t>(std::min<std::uint32_t>(problem_->home_arrays(), arrays_));
-  std::sort(state.held.begin() + first, state.held.begin() + arrays_, std::greater<>());
-  return state;
+ExactBranch::Label ExactBranch::after(const Label& label, const Step& step) const {
+  return canonical(applied(label, step));
 }
 
-bool ExactSpace::dominates(const State& a, const State& b) const {
-  if (a.computed != b.computed) return false;
+std::uint32_t ExactBranch::bound(const Label& label) const {
+  Set waiting = stuck_inputs_ & needed(label.computed);
+  for (std::size_t array = 0; array < arrays_; ++array) waiting &= ~label.held[array];
+  return label.copies + static_cast<std::uint32_t>(std::popcount(waiting));
+}
+
+bool ExactBranch::dominates(const Label& a, const Label& b, double /*cut*/) const {
+  if (a.computed != b.computed || a.copies > b.copies) return false;
   for (std::size_t array = 0; array < arrays_; ++array)
     if ((b.held[array] & ~a.held[array]) != 0) return false;
   return true;
 }
 
-Schedule ExactSpace::schedule(const Netlist& netlist, const std::vector<Step>& steps) const {
+/// Replays the steps on arrays that keep their numbers.
+Schedule ExactBranch::schedule(const Netlist& netlist, const std::vector<Step>& steps) const {
   WorkingArrays working;
   for (std::uint32_t array = 0; array < arrays_; ++array) working.physical.push_back(array);
   std::vector<std::uint32_t> order;
   std::vector<std::uint8_t> arrays(gates_, 0);
   std::vector<Transfer> transfers;
+  std::array<std::uint8_t, most_arrays> number{};  // of each array of the label, on the machine
+  std::iota(number.begin(), number.end(), std::uint8_t{0});
+  Label label = root();
   for (const Step& step : steps) {
     const auto position = static_cast<std::uint32_t>(order.size());
+    const std::uint8_t to = number[step.to];
     if (step.victim != no_victim)
-      transfers.push_back({position, step.victim, TransferKind::drop, step.compute, step.to, step.to});
+      transfers.push_back({position, step.victim, TransferKind::drop, step.compute, to, to});
     if (step.compute) {
       const std::uint32_t gate = step.value - inputs_;
-      arrays[gate] = step.to;
+      arrays[gate] = to;
       order.push_back(gate);
     } else {
-      transfers.push_back({position, step.value, TransferKind::bring, false, step.from, step.to});
+      transfers.push_back({position, step.value, TransferKind::bring, false, number[step.from], to});
     }
+    const Label next = applied(label, step);
+    std::array<std::uint8_t, most_arrays> sorted{};
+    std::iota(sorted.begin(), sorted.end(), std::uint8_t{0});
+    std::stable_sort(sorted.begin() + first_alike(), sorted.begin() + arrays_,
+                     [&](std::uint8_t a, std::uint8_t b) { return next.held[a] > next.held[b]; });
+    for (std::uint8_t& array : sorted) array = number[array];
+    number = sorted;
+    label = after(label, step);
   }
   Sequence sequence(*problem_, order);
   sequence.assign(order, arrays);

@@ -3,7 +3,7 @@
 #include <bit>
 #include <limits>
 
-#include "heuristics/simd/cicpp.h"
+#include "heuristics/simd/masim_machine.h"
 
 namespace nestor::simd {
 
@@ -15,7 +15,7 @@ bool contains(const Fanins& fanins, Value value) {
 
 }  // namespace
 
-void CicppMachine::insert(Victims& found, std::uint32_t begin, const Victim& victim) {
+void MasimMachine::insert(Victims& found, std::uint32_t begin, const Victim& victim) {
   std::uint32_t at = found.count;
   while (at > begin && found.list[at - 1].change < victim.change) --at;
   if (at == victim_count) return;
@@ -27,7 +27,7 @@ void CicppMachine::insert(Victims& found, std::uint32_t begin, const Victim& vic
 }
 
 /// Case 2: values that another array holds too.
-void CicppMachine::find_duplicated(std::uint32_t array, Victims& found) const {
+void MasimMachine::find_duplicated(std::uint32_t array, Victims& found) const {
   const Value* rows = &state_.value_at[place(array, 0)];
   for (std::uint32_t row = 0; row < problem_->rows(); ++row) {
     const Value value = rows[row];
@@ -39,7 +39,7 @@ void CicppMachine::find_duplicated(std::uint32_t array, Victims& found) const {
 
 /// The change in close pairs when the array takes a value in a free row or in that of a duplicated one; false
 /// if it has neither.
-bool CicppMachine::gap_in(std::uint32_t array, std::int32_t& change, Value& victim) const {
+bool MasimMachine::gap_in(std::uint32_t array, std::int32_t& change, Value& victim) const {
   change = 0;
   victim = no_value;
   if (state_.free_count[array] > 0) return true;
@@ -52,7 +52,7 @@ bool CicppMachine::gap_in(std::uint32_t array, std::int32_t& change, Value& vict
 }
 
 /// Case 3: values that must be copied to another array first.
-void CicppMachine::find_movable(std::uint32_t array, Victims& found) const {
+void MasimMachine::find_movable(std::uint32_t array, Victims& found) const {
   struct Gap {
     bool open = false;
     std::int32_t change = 0;
@@ -79,14 +79,14 @@ void CicppMachine::find_movable(std::uint32_t array, Victims& found) const {
   }
 }
 
-void CicppMachine::start(Victims& found, std::uint32_t array) const {
+void MasimMachine::start(Victims& found, std::uint32_t array) const {
   if (found.version == version_) return;
   found = {.version = version_};
   find_duplicated(array, found);
 }
 
 /// Values in the array, but for some, that others hold, too; at most as many as are ever taken.
-std::uint32_t CicppMachine::duplicates(std::uint32_t array, const Fanins& staying) {
+std::uint32_t MasimMachine::duplicates(std::uint32_t array, const Fanins& staying) {
   Victims& found = victims_[array];
   start(found, array);
   return static_cast<std::uint32_t>(
@@ -96,7 +96,7 @@ std::uint32_t CicppMachine::duplicates(std::uint32_t array, const Fanins& stayin
 
 /// What the array gives up first, but for some values; nothing if there is no other. `found` belongs to the
 /// array and holds what is known so far.
-const CicppMachine::Victim* CicppMachine::victim(Victims& found, std::uint32_t array,
+const MasimMachine::Victim* MasimMachine::victim(Victims& found, std::uint32_t array,
                                                  const Fanins& staying) const {
   start(found, array);
   for (std::uint32_t i = 0;; ++i) {
@@ -110,7 +110,7 @@ const CicppMachine::Victim* CicppMachine::victim(Victims& found, std::uint32_t a
 }
 
 /// Pairs that two values are, from the point of view of the second: none if that is an input.
-std::int32_t CicppMachine::pairs_between(Value a, Value b) const {
+std::int32_t MasimMachine::pairs_between(Value a, Value b) const {
   for (const Partner& partner : partners(a))
     if (partner.value == b) return static_cast<std::int32_t>(state_.shared[partner.partnership]);
   return 0;
@@ -118,7 +118,7 @@ std::int32_t CicppMachine::pairs_between(Value a, Value b) const {
 
 /// The first fanin that no other gate will read, if it has a row in the array that may be written; fanins
 /// that are missing there will have been copied in.
-Value CicppMachine::last_read_by(const Fanins& fanins, std::uint32_t array) const {
+Value MasimMachine::last_read_by(const Fanins& fanins, std::uint32_t array) const {
   for (const Value value : fanins) {
     if (value == no_value) break;
     if (state_.unread[value] == 1 && !problem_->must_stay(value) && !at_home(value, array)) return value;
@@ -127,7 +127,7 @@ Value CicppMachine::last_read_by(const Fanins& fanins, std::uint32_t array) cons
 }
 
 /// False if the array can't take the gate, or not better than `best`.
-bool CicppMachine::evaluate(std::uint32_t gate, std::uint32_t array, const Priority& best,
+bool MasimMachine::evaluate(std::uint32_t gate, std::uint32_t array, const Priority& best,
                             Priority& priority) {
   ++work_;
   const Fanins& fanins = fanins_[gate];
@@ -167,7 +167,7 @@ bool CicppMachine::evaluate(std::uint32_t gate, std::uint32_t array, const Prior
   return best < priority;
 }
 
-bool CicppMachine::try_out(std::uint32_t gate, std::uint32_t array, const Priority& best,
+bool MasimMachine::try_out(std::uint32_t gate, std::uint32_t array, const Priority& best,
                            Priority& priority) {
   const std::uint32_t copies = state_.copies, arrays_used = state_.arrays_used;
   trail_.clear();
@@ -189,7 +189,7 @@ bool CicppMachine::try_out(std::uint32_t gate, std::uint32_t array, const Priori
 
 /// The fewest copies among arrays that have room for what they miss: what costs more there or elsewhere is
 /// never chosen, so no array needs to be asked what it would give up for it.
-std::uint32_t CicppMachine::copies_with_room(std::uint32_t gate) const {
+std::uint32_t MasimMachine::copies_with_room(std::uint32_t gate) const {
   const Fanins& fanins = fanins_[gate];
   std::uint32_t fewest = any_copies;
   for (std::uint32_t array = first_array(); array < arrays_open(); ++array) {
@@ -204,7 +204,7 @@ std::uint32_t CicppMachine::copies_with_room(std::uint32_t gate) const {
 }
 
 /// The array for a gate; false if none can take it for at most so many copies.
-bool CicppMachine::best_array(std::uint32_t gate, std::uint32_t most_copies, Choice& choice, Priority& best) {
+bool MasimMachine::best_array(std::uint32_t gate, std::uint32_t most_copies, Choice& choice, Priority& best) {
   most_copies = std::min({most_copies, copies_with_room(gate), any_copies - 1});
   best = {most_copies + 1, std::numeric_limits<std::int32_t>::max()};  // just not good enough
   bool found = false;

@@ -1,4 +1,4 @@
-#include "heuristics/simd/cicpp.h"
+#include "heuristics/simd/masim_machine.h"
 
 #include <algorithm>
 #include <bit>
@@ -14,11 +14,11 @@ constexpr std::size_t most_snapshots = 32;
 constexpr std::size_t snapshot_bytes = std::size_t{1} << 29;  // of all of them, about
 
 std::uint32_t array_count(const Problem& problem, std::uint32_t most) {
-  most = std::min(most, CicppMachine::most_arrays);
+  most = std::min(most, MasimMachine::most_arrays);
   return problem.array_limit() == 0 ? most : std::min(problem.array_limit(), most);
 }
 
-std::uint64_t mix(std::uint64_t hash, const CicppMachine::Choice& choice) {
+std::uint64_t mix(std::uint64_t hash, const MasimMachine::Choice& choice) {
   hash ^= (std::uint64_t{choice.gate} << 8) + choice.array + 1;
   hash *= 0x9e3779b97f4a7c15ULL;
   return hash ^ (hash >> 31);
@@ -26,7 +26,7 @@ std::uint64_t mix(std::uint64_t hash, const CicppMachine::Choice& choice) {
 
 }  // namespace
 
-CicppMachine::CicppMachine(const Problem& problem, std::uint32_t arrays)
+MasimMachine::MasimMachine(const Problem& problem, std::uint32_t arrays)
     : problem_(&problem), stride_(array_count(problem, arrays)), recorder_(problem) {
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
     fanins_.push_back(problem.fanins(gate));
@@ -77,7 +77,7 @@ CicppMachine::CicppMachine(const Problem& problem, std::uint32_t arrays)
   position_.resize(problem.gate_count());
 }
 
-void CicppMachine::link_partners() {
+void MasimMachine::link_partners() {
   struct Pair {
     Value low, high;
     std::uint32_t gate;
@@ -117,27 +117,27 @@ void CicppMachine::link_partners() {
   }
 }
 
-void CicppMachine::reset() { go_to(initial_); }
+void MasimMachine::reset() { go_to(initial_); }
 
-void CicppMachine::go_to(const State& state) {
+void MasimMachine::go_to(const State& state) {
   state_ = state;
   stuck_ = problem_->home_arrays() > stride_;
   ++version_;
 }
 
 /// Arrays in play: those in use and one more.
-std::uint32_t CicppMachine::arrays_open() const {
+std::uint32_t MasimMachine::arrays_open() const {
   return stuck_ ? 0 : std::min(state_.arrays_used + 1, stride_);
 }
 
-std::uint32_t CicppMachine::lowest_free_row(std::uint32_t array) const {
+std::uint32_t MasimMachine::lowest_free_row(std::uint32_t array) const {
   std::size_t word = array * words_;
   while (state_.free_rows[word] == 0) ++word;
   return static_cast<std::uint32_t>((word - array * words_) * 64 +
                                     static_cast<unsigned>(std::countr_zero(state_.free_rows[word])));
 }
 
-void CicppMachine::store(Value value, std::uint32_t array, std::uint32_t row) {
+void MasimMachine::store(Value value, std::uint32_t array, std::uint32_t row) {
   State& s = state_;
   s.free_rows[array * words_ + row / 64] &= ~(std::uint64_t{1} << row % 64);
   --s.free_count[array];
@@ -150,7 +150,7 @@ void CicppMachine::store(Value value, std::uint32_t array, std::uint32_t row) {
   if (on_trail_) trail_.push_back({value, array, row, true});
 }
 
-void CicppMachine::drop(Value value, std::uint32_t array) {
+void MasimMachine::drop(Value value, std::uint32_t array) {
   State& s = state_;
   const std::uint32_t row = s.row_of[cell(value, array)];
   s.value_at[place(array, row)] = no_value;
@@ -162,7 +162,7 @@ void CicppMachine::drop(Value value, std::uint32_t array) {
   if (on_trail_) trail_.push_back({value, array, row, false});
 }
 
-void CicppMachine::copy(Value value, std::uint32_t to, CopyCause cause) {
+void MasimMachine::copy(Value value, std::uint32_t to, CopyCause cause) {
   const auto from = static_cast<std::uint32_t>(std::countr_zero(state_.mask[value]));
   store(value, to, lowest_free_row(to));
   ++state_.copies;
@@ -171,7 +171,7 @@ void CicppMachine::copy(Value value, std::uint32_t to, CopyCause cause) {
 }
 
 /// Frees a row of the array (the three cases of section III-B3) and adds what that costs.
-bool CicppMachine::make_row(std::uint32_t array, const Fanins& staying, Priority& total) {
+bool MasimMachine::make_row(std::uint32_t array, const Fanins& staying, Priority& total) {
   if (state_.free_count[array] > 0) return true;
   Victims ranked;
   const Victim* const found = victim(ranked, array, staying);
@@ -191,7 +191,7 @@ bool CicppMachine::make_row(std::uint32_t array, const Fanins& staying, Priority
 
 /// Copies to the array what the gate misses there and sees to a row for its result. False if that can't be,
 /// or if its fanins alone take `most_copies`.
-bool CicppMachine::bring_together(std::uint32_t gate, std::uint32_t array, std::uint32_t most_copies,
+bool MasimMachine::bring_together(std::uint32_t gate, std::uint32_t array, std::uint32_t most_copies,
                                   Priority& total) {
   const Fanins& fanins = fanins_[gate];
   for (const Value value : fanins) {
@@ -207,7 +207,7 @@ bool CicppMachine::bring_together(std::uint32_t gate, std::uint32_t array, std::
 }
 
 /// The gate counts as computed: partnerships through it end, fanins read for the last time leave.
-void CicppMachine::finish_gate(std::uint32_t gate) {
+void MasimMachine::finish_gate(std::uint32_t gate) {
   State& s = state_;
   const Fanins& fanins = fanins_[gate];
   std::size_t index = 0;
@@ -241,7 +241,7 @@ void CicppMachine::finish_gate(std::uint32_t gate) {
 }
 
 /// Its fanins are there, and so is a row for its result.
-void CicppMachine::compute(std::uint32_t gate, std::uint32_t array) {
+void MasimMachine::compute(std::uint32_t gate, std::uint32_t array) {
   const Value result = problem_->value_of_gate(gate);
   const Value leaving = last_read_by(fanins_[gate], array);
   const std::uint32_t row =
@@ -254,7 +254,7 @@ void CicppMachine::compute(std::uint32_t gate, std::uint32_t array) {
   if (!needed(result)) drop(result, array);
 }
 
-void CicppMachine::apply(const Choice& choice) {
+void MasimMachine::apply(const Choice& choice) {
   Priority total;
   if (bring_together(choice.gate, choice.array, any_copies, total))
     compute(choice.gate, choice.array);
@@ -263,11 +263,11 @@ void CicppMachine::apply(const Choice& choice) {
   ++version_;
 }
 
-std::size_t CicppMachine::perturb(std::span<Choice> sequence, Random& random) {
+std::size_t MasimMachine::perturb(std::span<Choice> sequence, Random& random) {
   return perturb_order(*problem_, sequence, position_, random);
 }
 
-void CicppMachine::rewind(std::span<const Choice> prefix) {
+void MasimMachine::rewind(std::span<const Choice> prefix) {
   const std::size_t spacing = problem_->gate_count() / snapshots_.size() + 1;
   std::vector<std::uint64_t> hashes{1};
   std::uint64_t hash = 1;
@@ -287,7 +287,7 @@ void CicppMachine::rewind(std::span<const Choice> prefix) {
   }
 }
 
-Schedule CicppMachine::record(const Netlist& netlist, std::span<const Choice> sequence) {
+Schedule MasimMachine::record(const Netlist& netlist, std::span<const Choice> sequence) {
   return recorder_.record(*this, netlist, sequence, [&](Value value) {
     const auto array = static_cast<std::uint32_t>(std::countr_zero(state_.mask[value]));
     return Place{array, state_.row_of[cell(value, array)]};

@@ -1,4 +1,4 @@
-#include "heuristics/simd/nestor.h"
+#include "heuristics/simd/nestor_worker.h"
 
 #include <algorithm>
 #include <cmath>

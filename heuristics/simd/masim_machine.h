@@ -30,7 +30,7 @@
 
 namespace nestor::simd {
 
-class CicppMachine {
+class MasimMachine {
  public:
   struct Choice {
     std::uint32_t gate = 0;
@@ -48,7 +48,7 @@ class CicppMachine {
   static constexpr std::uint32_t most_arrays = 64;
 
   /// At most `arrays` arrays are used (and at most `most_arrays`): with too few, constructions are dead ends.
-  CicppMachine(const Problem& problem, std::uint32_t arrays);
+  MasimMachine(const Problem& problem, std::uint32_t arrays);
 
   void reset();
   bool complete() const { return state_.computed == problem_->gate_count(); }
@@ -181,7 +181,7 @@ class CicppMachine {
 };
 
 template <typename Visit>
-void CicppMachine::for_each_variant(const Choice& choice, Visit&& visit) {
+void MasimMachine::for_each_variant(const Choice& choice, Visit&& visit) {
   Choice best = choice;
   Priority priority;
   if (best_array(choice.gate, any_copies, best, priority)) visit(best, priority);
@@ -189,7 +189,7 @@ void CicppMachine::for_each_variant(const Choice& choice, Visit&& visit) {
 
 /// Leaves out gates that cause more copies than one visited before them.
 template <typename Visit>
-void CicppMachine::for_each_choice(Visit&& visit) {
+void MasimMachine::for_each_choice(Visit&& visit) {
   std::size_t left = most_candidates;
   std::uint32_t most_copies = any_copies;
   for (std::size_t word = state_.first_ready; word < state_.ready.size(); ++word)

@@ -1,11 +1,10 @@
-// The front door of the simd schedulers: a netlist, a machine, a method and limits in; a schedule, its count
-// of copies, a lower bound and how the search went out.
+// What a simd scheduler is asked (a machine, a method, limits) and what it answers: a schedule, its count of
+// copies, a lower bound and how the search ended. mapper/simd/make_schedule.h is the front door.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,6 +12,7 @@
 #include "model/simd/bounds.h"
 #include "model/simd/method.h"
 #include "model/simd/schedule.h"
+#include "solver/search/label_search.h"
 
 namespace nestor::simd {
 
@@ -37,9 +37,10 @@ struct ScheduleRequest {
   // Ablations.
   bool improve = true;            ///< masim's improvement passes
   bool improve_baseline = false;  ///< the same for the baselines
-  bool cicpp_generation = false;  ///< baselines: MASIM's instruction generation instead of the greedy one
-  int threads = 0;                ///< 0: one per hardware thread; no result depends on them
-  const std::atomic<bool>* interrupted = nullptr;    ///< ends the run with what was found, once it is set
+  bool masim_generation = false;  ///< baselines: MASIM's instruction generation instead of the greedy one
+  std::size_t memory_limit = std::size_t{4} << 30U;  ///< bytes for the labels of an exact search
+  int threads = 0;                                 ///< 0: one per hardware thread; no result depends on them
+  const std::atomic<bool>* interrupted = nullptr;  ///< ends the run with what was found, once it is set
   std::function<void(const Milestone&)> progressed;  ///< told now and then, from the calling thread
 };
 
@@ -54,10 +55,8 @@ struct ScheduleResult {
   double seconds = 0;
   std::uint64_t trials = 0;  ///< of methods that construct and improve: constructions,
   std::uint64_t passes = 0;  ///< and improvement passes
+  SearchCounts labels;       ///< of an exact search
   std::vector<Milestone> milestones;
 };
-
-/// Nothing if no schedule was found: the machine is too small.
-std::optional<ScheduleResult> make_schedule(const Netlist& netlist, const ScheduleRequest& request);
 
 }  // namespace nestor::simd

@@ -1,6 +1,6 @@
 // MASIM's machine against one that keeps nothing but which value lies in which row and counts everything
 // anew, by definition.
-#include "heuristics/simd/cicpp.h"
+#include "heuristics/simd/masim_machine.h"
 
 #include <gtest/gtest.h>
 
@@ -16,8 +16,8 @@
 namespace nestor::simd {
 namespace {
 
-using Choice = CicppMachine::Choice;
-using Priority = CicppMachine::Priority;
+using Choice = MasimMachine::Choice;
+using Priority = MasimMachine::Priority;
 
 /// What happened on the way, so that a test can say what it covered.
 struct Coverage {
@@ -287,7 +287,7 @@ Told told(const Choice& choice, const Priority& priority) {
 void walk(const Netlist& netlist, std::uint32_t rows, bool file_order, Random& random, Coverage& covered) {
   const Problem problem(netlist, rows, 0);
   const std::uint32_t arrays = problem.home_arrays() + 3;
-  CicppMachine machine(problem, arrays);
+  MasimMachine machine(problem, arrays);
   LiteralMachine literal(problem, arrays, covered);
   machine.reset();
   for (std::uint32_t step = 0; !machine.complete(); ++step) {
@@ -317,7 +317,7 @@ void walk(const Netlist& netlist, std::uint32_t rows, bool file_order, Random& r
   }
 }
 
-TEST(Cicpp, CountsAsItsDefinitionDoes) {
+TEST(MasimMachine, CountsAsItsDefinitionDoes) {
   Coverage covered;
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     SCOPED_TRACE(seed);

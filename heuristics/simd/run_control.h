@@ -1,0 +1,70 @@
+// What ends a run (its clock, its work, a signal) and what it has reached so far, shared by all methods.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "heuristics/simd/request.h"
+#include "solver/engine/stop_source.h"
+
+namespace nestor::simd {
+
+class RunControl {
+ public:
+  explicit RunControl(const ScheduleRequest& request)
+      : stop_(deadline_after(request.time_limit)),
+        work_limit_(request.work_limit),
+        progressed_(request.progressed) {
+    stop_.watch(request.interrupted);
+  }
+
+  double seconds() const { return std::chrono::duration<double>(StopSource::Clock::now() - start_).count(); }
+  /// The clock and the signals, for what polls them from many threads.
+  StopSource& stop() { return stop_; }
+  bool stopped() const { return stop_.requested(); }
+  std::uint64_t work_limit() const { return work_limit_; }
+  bool out_of_work(std::uint64_t work) const { return work_limit_ != 0 && work >= work_limit_; }
+  /// Asked between stretches of work; says on the way how the run is doing.
+  bool over(std::uint64_t work) const {
+    if (progressed_ && !milestones_.empty()) progressed_({seconds(), work, milestones_.back().copies});
+    return out_of_work(work) || stopped();
+  }
+
+  void note(std::uint32_t copies, std::uint64_t work) {
+    if (milestones_.empty() || copies < milestones_.back().copies)
+      milestones_.push_back({seconds(), work, copies});
+  }
+  void finish(ScheduleResult& result, std::uint64_t work) {
+    result.work = work;
+    result.seconds = seconds();
+    result.milestones = std::move(milestones_);
+    if (result.copies <= result.bound.copies)
+      result.status = Status::optimal;
+    else if (result.status != Status::memory_limit)
+      result.status = why(work);
+  }
+  /// The limit that ended a run after so much work.
+  Status why(std::uint64_t work) const {
+    if (stop_.interrupted()) return Status::interrupted;
+    return out_of_work(work) ? Status::work_limit : Status::time_limit;
+  }
+
+ private:
+  static std::optional<StopSource::Clock::time_point> deadline_after(double seconds) {
+    constexpr double endless = 1e9;  // seconds
+    if (seconds >= endless) return std::nullopt;
+    return StopSource::Clock::now() +
+           std::chrono::duration_cast<StopSource::Clock::duration>(std::chrono::duration<double>(seconds));
+  }
+
+  StopSource::Clock::time_point start_ = StopSource::Clock::now();
+  StopSource stop_;
+  std::uint64_t work_limit_;
+  std::function<void(const Milestone&)> progressed_;
+  std::vector<Milestone> milestones_;
+};
+
+}  // namespace nestor::simd

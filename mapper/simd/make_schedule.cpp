@@ -1,0 +1,62 @@
+#include "mapper/simd/make_schedule.h"
+
+#include <algorithm>
+
+#include "heuristics/simd/methods.h"
+#include "mapper/simd/prove_schedule.h"
+
+namespace nestor::simd {
+
+namespace {
+
+/// Where every value has a row of its own in the first array, more rows change nothing but the memory they
+/// take.
+std::uint32_t useful_rows(const Netlist& netlist, std::uint32_t rows) {
+  const std::size_t values = netlist.input_names.size() + netlist.gates.size();
+  return static_cast<std::uint32_t>(std::min<std::size_t>(rows, values + 4));
+}
+
+/// Is there an array to compute in, and a row for every output? Without, no schedule exists.
+bool could_have_room(const Problem& problem) {
+  if (!problem.inputs_fit()) return false;
+  if (problem.array_limit() == 0 || problem.gate_count() == 0) return true;
+  std::uint64_t rows = 0;
+  for (std::uint32_t array = 0; array < std::min(problem.array_limit(), problem.home_arrays() + 1); ++array)
+    rows += problem.free_rows(array);
+  const std::uint64_t empty =
+      problem.array_limit() - std::min(problem.array_limit(), problem.home_arrays() + 1);
+  return rows != 0 && rows + empty * problem.rows() >= problem.stay_count();
+}
+
+}  // namespace
+
+Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) {
+  RunControl control(request);
+  const Problem problem(netlist, useful_rows(netlist, request.rows), request.array_limit);
+  if (!could_have_room(problem)) return {Status::infeasible, true};
+  ScheduleResult result;
+  result.bound = lower_bound(problem, request.recompute);
+  const MethodRun run{netlist, problem, request, control, result.bound};
+  std::uint64_t work = 0;
+  bool found = false, infeasible = false;
+  switch (request.method) {
+    case Method::nestor:
+      found = run_nestor(run, result, work);
+      break;
+    case Method::masim:
+      found = run_masim(run, result, work);
+      break;
+    case Method::exact:
+      found = run_exact(run, result, work, infeasible);
+      break;
+    default:
+      found = run_baseline(run, result, work);
+      break;
+  }
+  if (!found) return {infeasible ? Status::infeasible : control.why(work), !control.over(work)};
+  result.schedule.rows = request.rows;
+  control.finish(result, work);
+  return result;
+}
+
+}  // namespace nestor::simd

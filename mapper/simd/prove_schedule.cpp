@@ -1,0 +1,115 @@
+#include "mapper/simd/prove_schedule.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "model/simd/search/schedule_space.h"
+#include "solver/engine/engine.h"
+
+namespace nestor::simd {
+
+namespace {
+
+/// What the heuristic may spend. By work, not by time: the schedule must not depend on the clock.
+constexpr std::uint64_t brief_work_per_gate = 20'000;
+constexpr std::uint32_t endless_copies = 1U << 30U;
+
+/// The heuristic with all that the limits leave. `found`: the brief one has found a schedule, which stays if
+/// this one finds nothing better.
+bool run_heuristic_again(const MethodRun& run, bool found, ScheduleResult& result, std::uint64_t& work) {
+  ScheduleResult other;
+  other.bound = result.bound;
+  const bool other_found = run_nestor(run, other, work);
+  if (found && (!other_found || result.copies <= other.copies)) {
+    other.schedule = std::move(result.schedule);
+    other.copies = result.copies;
+  }
+  result = std::move(other);
+  return found || other_found;
+}
+
+using ScheduleEngine = Engine<ScheduleSpace<HostStorage>>;
+
+/// Tells the run of the engine's rounds.
+class Reporter final : public EngineObserver {
+ public:
+  Reporter(RunControl& control, std::uint64_t work_before, double beyond)
+      : control_(&control), work_before_(work_before), beyond_(beyond) {}
+  void round_ended(const EngineProgress& progress) override {
+    const std::uint64_t work = work_before_ + progress.work;
+    if (progress.improved && progress.incumbent < beyond_)
+      control_->note(static_cast<std::uint32_t>(progress.incumbent), work);
+    static_cast<void>(control_->over(work));
+  }
+
+ private:
+  RunControl* control_;
+  std::uint64_t work_before_;
+  double beyond_;
+};
+
+/// Looks for schedules of fewer than `below` copies; for any if that is infinite.
+ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, double below,
+                              std::uint64_t work) {
+  ScheduleSpace<HostStorage> space(branch);
+  const auto executor = make_executor(ExecutorKind::serial, 1);  // there is one branch
+  MemoryBudget memory(run.request.memory_limit);
+  EngineOptions options;
+  if (run.control.work_limit() != 0) options.work_limit = run.control.work_limit() - work;
+  Reporter reporter(run.control, work, below);
+  ScheduleEngine engine(space, *executor, memory, options, run.control.stop(), &reporter);
+  constexpr std::size_t no_branch = ~std::size_t{0};
+  if (below == no_cost) return engine.run();
+  return engine.run({{below, no_branch, {}}});
+}
+
+}  // namespace
+
+bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work, bool& infeasible) {
+  infeasible = false;
+  if (run.problem.value_count() > ExactBranch::most_values) return run_nestor(run, result, work);
+  ScheduleRequest brief = run.request;
+  const std::uint64_t enough = brief_work_per_gate * run.problem.gate_count();
+  brief.work_limit = brief.work_limit == 0 ? enough : std::min(brief.work_limit, enough);
+  brief.planned_work = enough;
+  brief.workers = 2;
+  brief.time_limit = std::max(0.0, brief.time_limit - run.control.seconds());
+  RunControl brief_control(brief);
+  const MethodRun heuristic{run.netlist, run.problem, brief, brief_control, run.bound};
+  const bool found = run_nestor(heuristic, result, work);
+  result.planned_work = 0;
+  result.completed = false;
+  if (found) {
+    run.control.note(result.copies, work);
+    if (result.copies <= result.bound.copies) return true;
+  }
+  if (run.control.over(work)) return found;
+
+  // Without a heuristic schedule the machine may be too tight for heuristics only.
+  const auto branch = ExactBranch::make(run.problem, found ? result.copies - 1 : endless_copies);
+  if (!branch) return run_heuristic_again(run, found, result, work);  // too many arrays
+  auto outcome = prove(run, *branch, found ? result.copies : no_cost, work);
+  work += outcome.counts.expanded;
+  result.labels = outcome.counts;
+  const bool cheaper = !outcome.best.empty() && (!found || outcome.best.front().cost < result.copies);
+  result.completed = outcome.status == Status::optimal;
+  // Without recomputation: a schedule that may compute again could exist.
+  infeasible = outcome.status == Status::infeasible && !run.request.recompute;
+  if (!found && !cheaper) return false;
+  if (cheaper) {
+    result.copies = static_cast<std::uint32_t>(outcome.best.front().cost);
+    result.schedule = branch->schedule(run.netlist, outcome.best.front().solution);
+  }
+  if (outcome.status == Status::memory_limit) result.status = Status::memory_limit;
+  const auto proved = static_cast<std::uint32_t>(std::ceil(outcome.bound));
+  // The search computes every gate once; what it proves says nothing about schedules that may do so again.
+  if (!run.request.recompute && (proved > result.bound.copies || result.completed)) {
+    result.bound.copies = proved;
+    result.bound.argument = result.completed ? "exhaustive search found nothing cheaper"
+                                             : "exhaustive search left nothing cheaper open";
+  }
+  run.control.note(result.copies, work);
+  return true;
+}
+
+}  // namespace nestor::simd
