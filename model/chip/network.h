@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/checked.h"
+#include "model/chip/function.h"
 
 namespace nestor::chip {
 
@@ -76,6 +77,7 @@ struct Operator {
   Bits bits;
   std::vector<OperatorInput> inputs;
   Piece piece;
+  Function function;  ///< what it computes: for programs, not for costs
 };
 
 struct Network {

@@ -11,7 +11,7 @@ allowed_of() {
     model/*) echo 'model/|solver/|base' ;;
     heuristics*) echo 'heuristics|model/|solver/|base' ;;
     mapper*) echo 'mapper|heuristics|model/|solver/|base' ;;
-    sim*) echo 'sim|model/(loopnest|workload|simd|[a-z]+_types)|solver/search|base' ;;
+    sim*) echo 'sim|model/(loopnest|workload|simd|chip|[a-z]+_types)|solver/search|base' ;;
     io*) echo 'io|model/|sim|heuristics|solver/|base' ;;
     *) echo '.*' ;;
   esac

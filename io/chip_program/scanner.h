@@ -1,0 +1,50 @@
+// Reads the text of a program piece by piece: words, names, numbers, punctuation. The first thing that is not
+// as expected is kept with its place; after it everything fails (private to the room).
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/checked.h"
+#include "io/error.h"
+
+namespace nestor::io {
+
+class Scanner {
+ public:
+  Scanner(std::string_view text, std::string file) : text_(text), file_(std::move(file)) {}
+
+  bool at_end();
+  bool failed() const { return error_.has_value(); }
+  const Error& error() const { return *error_; }
+  /// Records a complaint about what stands at the current place (or where the last piece began).
+  void fail(std::string message);
+  void fail_at_last(std::string message);
+  void expected(std::string_view what);
+
+  /// Takes `mark` if it comes next.
+  bool take(std::string_view mark);
+  void require(std::string_view mark);
+  /// The word that comes next, or nothing; `peek` leaves it there.
+  std::string_view peek_word();
+  std::string_view take_word();
+  bool take_word(std::string_view word);
+  void require_word(std::string_view word);
+  std::string name(std::string_view what);
+  Int integer(std::string_view what, Int least);
+  std::optional<Int> take_number();
+
+ private:
+  void skip_blanks();
+  Error complaint(std::size_t at, std::string message) const;
+
+  std::string_view text_;
+  std::string file_;
+  std::size_t at_ = 0;
+  std::size_t last_ = 0;
+  std::optional<Error> error_;
+};
+
+}  // namespace nestor::io

@@ -1,0 +1,75 @@
+// What a chip operator computes (docs/models/chip-program.md, "Functions"). The cost model needs none of it:
+// rows, windows and needs say how long a network takes. A program that is to be executed, and the integer
+// reference it is held against, also need the kernel, where padding begins, and which function a digital
+// operator is. ONNX says so; for a network read from a chip-network file it is worked out from the shapes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/checked.h"
+
+namespace nestor::chip {
+
+enum class FunctionKind : std::uint8_t {
+  unknown,  ///< nothing fits the shapes: timed, but not executed
+  convolution,
+  product,
+  relu,
+  add,
+  subtract,
+  multiply,
+  max_pool,
+  average_pool,
+  copy,
+  sum,
+  table,  ///< any function of one element
+  softmax,
+  layer_norm,
+  concat,       ///< along channels
+  concat_rows,  ///< along rows
+};
+
+/// As written in programs, in the order of FunctionKind.
+inline constexpr std::array<std::string_view, 16> function_words = {
+    "unknown", "conv", "product", "relu",  "add",     "sub",       "mul",    "maxpool",
+    "avgpool", "copy", "sum",     "table", "softmax", "layernorm", "concat", "concatrows"};
+
+constexpr std::string_view to_string(FunctionKind kind) {
+  return function_words[static_cast<std::size_t>(kind)];
+}
+
+constexpr std::optional<FunctionKind> function_kind(std::string_view word) {
+  for (std::size_t i = 0; i < function_words.size(); ++i) {
+    if (function_words[i] == word) return static_cast<FunctionKind>(i);
+  }
+  return std::nullopt;
+}
+
+/// An operand read in another shape than it was made in: the same elements, from element `first` on.
+struct View {
+  Int rows = 0;  ///< 0: as it was made
+  Int width = 0;
+  Int channels = 0;
+  Int first = 0;
+  bool operator==(const View&) const = default;
+};
+
+struct Function {
+  FunctionKind kind = FunctionKind::unknown;
+  std::array<Int, 2> kernel = {1, 1};  ///< along rows, along a row
+  std::array<Int, 2> stride = {1, 1};
+  std::array<Int, 2> pad = {0, 0};  ///< above, left
+  std::array<Int, 2> dilation = {1, 1};
+  std::string table;        ///< name of a unary function
+  bool transposed = false;  ///< product: element (k, n) of the second factor is its row n, channel k
+  Int constant_rows = 0;    ///< concat_rows: rows of constants in front
+  std::vector<View> views;  ///< of the operands, in order; may be shorter than their list
+  bool operator==(const Function&) const = default;
+};
+
+}  // namespace nestor::chip

@@ -1,0 +1,91 @@
+// An integer expression of a meta-operator program (docs/models/chip-program.md, "Expressions"): constants,
+// loop variables, sums, differences, products, div, mod, min, max. Stored in postfix order, so that a program
+// of thousands of statements is evaluated millions of times without walking a tree. A variable is the number
+// of the loop that binds it, counted from the outermost loop of the thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/checked.h"
+
+namespace nestor::chip_program {
+
+enum class Operation : std::uint8_t {
+  constant,
+  variable,
+  add,
+  subtract,
+  multiply,
+  divide,  ///< floor, by a positive number
+  modulo,  ///< of a positive number, never negative
+  minimum,
+  maximum,
+};
+inline constexpr int operation_count = 9;
+
+struct Term {
+  Operation operation = Operation::constant;
+  Int value = 0;  ///< of a constant; the loop of a variable
+  bool operator==(const Term&) const = default;
+};
+
+inline constexpr std::size_t most_terms = 256;  ///< of one expression, parsers enforce it
+
+class Expression {
+ public:
+  Expression() = default;
+  Expression(Int constant)
+      : terms_{{Operation::constant, constant}} {}  // NOLINT(google-explicit-constructor)
+  explicit Expression(std::vector<Term> terms) : terms_(std::move(terms)) {}
+
+  static Expression variable(Int loop) { return Expression({{Operation::variable, loop}}); }
+
+  /// Two operands under an operation; constants are folded and neutral operands dropped.
+  static Expression of(Operation operation, const Expression& a, const Expression& b);
+
+  bool empty() const { return terms_.empty(); }
+  std::span<const Term> terms() const { return terms_; }
+  std::optional<Int> constant() const;
+
+  /// Well formed: each operation has its two operands, and variables are below `loops`.
+  bool well_formed(std::size_t loops) const;
+
+  /// The value for these loop variables; nothing if it does not fit 64 bits or divides by less than 1. The
+  /// expression must be well formed for them.
+  std::optional<Int> value(std::span<const Int> loops) const;
+
+  bool operator==(const Expression&) const = default;
+
+ private:
+  std::vector<Term> terms_;
+};
+
+/// One operation on two values, as Expression::value takes it.
+std::optional<Int> apply(Operation operation, Int a, Int b);
+
+inline Expression operator+(const Expression& a, const Expression& b) {
+  return Expression::of(Operation::add, a, b);
+}
+inline Expression operator-(const Expression& a, const Expression& b) {
+  return Expression::of(Operation::subtract, a, b);
+}
+inline Expression operator*(const Expression& a, const Expression& b) {
+  return Expression::of(Operation::multiply, a, b);
+}
+inline Expression div(const Expression& a, const Expression& b) {
+  return Expression::of(Operation::divide, a, b);
+}
+inline Expression mod(const Expression& a, const Expression& b) {
+  return Expression::of(Operation::modulo, a, b);
+}
+inline Expression min(const Expression& a, const Expression& b) {
+  return Expression::of(Operation::minimum, a, b);
+}
+inline Expression max(const Expression& a, const Expression& b) {
+  return Expression::of(Operation::maximum, a, b);
+}
+
+}  // namespace nestor::chip_program

@@ -1,0 +1,16 @@
+// Whether a program makes sense on a machine before anything of it is executed: sizes that fit, operators
+// that lie inside the chip, operations that name what exists (docs/models/chip-program.md). Behind this door
+// the simulators compute plainly.
+#pragma once
+
+#include "model/chip/machine.h"
+#include "sim/chip/walk.h"
+
+namespace nestor::sim_chip {
+
+MaybeFault check(const Program& program, const chip::Machine& machine);
+
+/// What an operation's values may be: crossbars of the chip, rows of a crossbar, pixels of a tensor.
+MaybeFault check(const Program& program, const chip::Machine& machine, const Op& op);
+
+}  // namespace nestor::sim_chip

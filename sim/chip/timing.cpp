@@ -1,0 +1,334 @@
+#include "sim/chip/timing.h"
+
+#include <algorithm>
+#include <map>
+#include <queue>
+
+#include "sim/chip/check.h"
+#include "sim/chip/rates.h"
+
+namespace nestor::sim_chip {
+namespace {
+
+using chip::Machine;
+using chip_program::Operator;
+using chip_program::Segment;
+using chip_program::Tensor;
+using chip_program::Thread;
+
+// One thread at a time, in the order of the program; a thread may wait for those before it.
+class Machinery {
+ public:
+  Machinery(const Program& program, const Machine& machine, const WalkLimits& limits)
+      : program_(program), machine_(machine), limits_(limits) {
+    for (const Operator& op : program.operators) rates_.push_back(rates_of(program, op, machine));
+  }
+
+  std::variant<Timing, Fault> run();
+
+  // What the walker calls.
+  MaybeFault wait(std::size_t op, Int row);
+  MaybeFault row_begins(Int row);
+  MaybeFault row_ends(Int row);
+  MaybeFault group(std::span<const Op> ops);
+
+ private:
+  MaybeFault segment(const Segment& segment);
+  MaybeFault thread(const Thread& thread);
+  void begin_thread(const Thread& thread);
+  void write_group(std::span<const Op> ops);
+  void read_group(std::span<const Op> ops);
+  void close_round();
+  void finish_segment(const Segment& segment);
+  Int way(std::size_t from);
+  const Operator& op() const { return program_.operators[now_.op]; }
+  const Rates& rates() const { return rates_[now_.op]; }
+  Int pixel_bits() const { return program_.tensors[op().output].channels * op().keys.bits[2]; }
+
+  const Program& program_;
+  const Machine& machine_;
+  const WalkLimits& limits_;
+  std::vector<Rates> rates_;
+  Timing timing_;
+  SegmentTime segment_;
+  std::map<std::size_t, std::size_t> finished_;  ///< operator: place among the threads of the segment
+
+  // The thread that runs.
+  ThreadTime now_;
+  std::map<std::size_t, Int> ways_;  ///< to it, from operators it waits for
+  Int time_ = 0;                     ///< when its next statement outside a row may start
+  bool pipelined_ = false;
+  bool in_row_ = false;
+  bool worked_ = false;
+  Int ready_ = 0;    ///< of the row: when all its waits hold
+  Int work_ = 0;     ///< cycles of the row, or of the block, so far
+  Int reading_ = 0;  ///< of the open round
+  Int stored_bits_ = 0;
+  bool round_open_ = false;
+  std::priority_queue<Int, std::vector<Int>, std::greater<>> lanes_;  ///< when each is free
+
+  // The weights of the segment.
+  bool writing_weights_ = false;
+  std::map<Int, Int> rows_written_;
+  std::map<std::size_t, Int> weight_bits_;
+};
+
+Int Machinery::way(std::size_t from) {
+  const auto [found, is_new] = ways_.emplace(from, 0);
+  if (is_new) found->second = dearest_way(machine_, rates_[from], rates());
+  return found->second;
+}
+
+MaybeFault Machinery::wait(std::size_t other, Int row) {
+  const auto found = finished_.find(other);
+  if (found == finished_.end()) {
+    return Fault{fmt::format("thread '{}' waits for '{}', which does not run before it in this segment",
+                             op().name, program_.operators[other].name)};
+  }
+  if (worked_) return Fault{fmt::format("thread '{}' waits in the middle of a row", op().name)};
+  const auto& rows = segment_.threads[found->second].rows;
+  if (row < 0 || row >= static_cast<Int>(rows.size())) {
+    return Fault{fmt::format("thread '{}' waits for row {} of '{}', which has {}", op().name, row,
+                             program_.operators[other].name, rows.size())};
+  }
+  const Int seen = rows[static_cast<std::size_t>(row)].end + rates_[other].out + way(other);
+  Int& time = in_row_ ? ready_ : time_;
+  time = std::max(time, seen);
+  return std::nullopt;
+}
+
+MaybeFault Machinery::row_begins(Int row) {
+  if (row != static_cast<Int>(now_.rows.size()) || row >= program_.tensors[op().output].rows) {
+    return Fault{fmt::format("thread '{}' opens row {}; {} of {} are done", op().name, row, now_.rows.size(),
+                             program_.tensors[op().output].rows)};
+  }
+  in_row_ = true;
+  worked_ = false;
+  ready_ = time_;
+  work_ = 0;
+  stored_bits_ = 0;
+  return std::nullopt;
+}
+
+MaybeFault Machinery::row_ends(Int) {
+  close_round();
+  const Int read_bits = op().keys.row_in * op().keys.bits[0];
+  if (!machine_.l0.hidden) {
+    work_ = std::max({work_, cycles_for(read_bits, machine_.l0.bandwidth),
+                      cycles_for(stored_bits_, machine_.l0.bandwidth)});
+  }
+  const Int start = std::max(ready_ + rates().in, lanes_.top());
+  lanes_.pop();
+  lanes_.push(start + work_);
+  now_.rows.push_back({start, start + work_});
+  segment_.l0_bits += read_bits + stored_bits_;
+  in_row_ = false;
+  worked_ = false;
+  return std::nullopt;
+}
+
+void Machinery::close_round() {
+  if (!round_open_) return;
+  work_ += std::max({reading_, rates().gathered, rates().shifted});
+  reading_ = 0;
+  round_open_ = false;
+}
+
+// Crossbars are written at the same time, the rows of one after another.
+void Machinery::write_group(std::span<const Op> ops) {
+  Int longest = 0;
+  for (const Op& write : ops) {
+    const Int rows = write.kind() == Kind::write_crossbar ? machine_.cell.rows : write.at[2];
+    longest = std::max(longest, rows);
+    if (!writing_weights_) continue;
+    rows_written_[write.at[0]] += rows;
+    const auto& keys = program_.operators[write.op()].keys;
+    weight_bits_[write.op()] = keys.matrix[0] * keys.matrix[1] * keys.groups * keys.bits[1];
+  }
+  if (!writing_weights_) time_ += longest * machine_.cell.write_cycles;
+}
+
+void Machinery::read_group(std::span<const Op> ops) {
+  Int longest = 0;
+  Int active = 0;
+  bool whole_rounds = false;
+  for (const Op& read : ops) {
+    if (read.kind() == Kind::read_core) {
+      const Int pixels = (read.at[2] - read.at[1]) * (read.at[4] - read.at[3]);
+      longest = std::max(longest, pixels * std::max({rates().full_read, rates().gathered, rates().shifted}));
+      active += op().keys.parts * op().keys.columns;
+      stored_bits_ += pixels * pixel_bits();
+      whole_rounds = true;
+    } else if (read.kind() == Kind::read_crossbars) {
+      longest = std::max(longest, rates().full_read);
+      active += read.at[1];
+    } else {
+      longest = std::max(longest, rates().group_read);
+      active += 1;
+    }
+  }
+  now_.active = std::max(now_.active, active);
+  (whole_rounds ? work_ : reading_) += longest;
+  round_open_ = round_open_ || !whole_rounds;
+}
+
+MaybeFault Machinery::group(std::span<const Op> ops) {
+  if (ops.empty()) return std::nullopt;
+  const Kind kind = ops.front().kind();
+  for (const Op& each : ops) {
+    if (each.kind() != kind) return Fault{"different kinds of operations at the same time"};
+    if (auto fault = check(program_, machine_, each)) return fault;
+    if (chip_program::names_operator(kind) && !writing_weights_ && each.op() != now_.op) {
+      return Fault{fmt::format("thread '{}' works for '{}'", op().name, program_.operators[each.op()].name)};
+    }
+  }
+  if (kind == Kind::write_crossbar || kind == Kind::write_rows) {
+    if (in_row_) return Fault{"crossbars written inside a row"};
+    write_group(ops);
+    return std::nullopt;
+  }
+  worked_ = in_row_;
+  switch (kind) {
+    case Kind::read_core:
+    case Kind::read_crossbars:
+    case Kind::read_rows:
+      read_group(ops);
+      break;
+    case Kind::store:
+      close_round();
+      stored_bits_ += static_cast<Int>(ops.size()) * pixel_bits();
+      break;
+    case Kind::digital_row:
+      work_ += cycles_for(op().keys.ops, machine_.chip_alu);
+      stored_bits_ += program_.tensors[op().output].width * pixel_bits();
+      segment_.alu_ops += op().keys.ops;
+      break;
+    case Kind::digital:
+      work_ += cycles_for(ops.front().at[ops.front().statement->arguments.size() - 1], machine_.chip_alu);
+      break;
+    default:
+      break;  // gathers and moves are part of their round
+  }
+  return std::nullopt;
+}
+
+// In a sequential segment a thread starts when the one before it is seen, and what it reads has come.
+void Machinery::begin_thread(const Thread& thread) {
+  now_ = {};
+  now_.op = thread.op;
+  ways_.clear();
+  time_ = 0;
+  if (!pipelined_) {
+    Int longest = 0;
+    for (const auto& [other, place] : finished_) {
+      const auto& inputs = op().inputs;
+      if (std::find(inputs.begin(), inputs.end(), program_.operators[other].output) != inputs.end()) {
+        longest = std::max(longest, way(other));
+      }
+    }
+    time_ = longest + (segment_.threads.empty() ? 0 : segment_.threads.back().end);
+  }
+  in_row_ = worked_ = round_open_ = false;
+  work_ = reading_ = stored_bits_ = 0;
+  lanes_ = {};
+  const Int lanes = std::min(thread.lanes, program_.tensors[op().output].rows);
+  for (Int i = 0; i < lanes; ++i) lanes_.push(0);
+}
+
+MaybeFault Machinery::thread(const Thread& thread) {
+  begin_thread(thread);
+  Walker<Machinery> walker(*this, limits_);
+  if (auto fault = walker.run(thread.body)) return fault;
+  close_round();
+  const Int rows = program_.tensors[op().output].rows;
+  if (now_.rows.empty()) {
+    now_.end = time_ + rates().in + work_ + rates().out;
+    segment_.l0_bits += stored_bits_ + op().keys.row_in * op().keys.bits[0] * rows;
+  } else if (static_cast<Int>(now_.rows.size()) < rows) {
+    return Fault{fmt::format("thread '{}' ends after {} of {} rows", op().name, now_.rows.size(), rows)};
+  } else {
+    for (const RowTime& row : now_.rows) now_.end = std::max(now_.end, row.end);
+    now_.end += rates().out;
+  }
+  if (!finished_.emplace(thread.op, segment_.threads.size()).second) {
+    return Fault{fmt::format("operator '{}' has two threads in a segment", op().name)};
+  }
+  segment_.schedule_cycles = std::max(segment_.schedule_cycles, now_.end);
+  segment_.threads.push_back(std::move(now_));
+  return std::nullopt;
+}
+
+// Starts add, ends take away; at the same time ends go first, and rows that take no time do not count.
+Int most_at_once(const std::vector<ThreadTime>& threads) {
+  std::vector<std::pair<Int, Int>> changes;
+  Int most = 0;
+  for (const ThreadTime& thread : threads) {
+    if (thread.active == 0) continue;
+    if (thread.rows.empty()) most = std::max(most, thread.active);  // blocks run alone
+    for (const RowTime& row : thread.rows) {
+      if (row.end == row.start) continue;
+      changes.emplace_back(row.start, thread.active);
+      changes.emplace_back(row.end, -thread.active);
+    }
+  }
+  std::sort(changes.begin(), changes.end());
+  Int sum = 0;
+  for (const auto& [when, change] : changes) {
+    sum += change;
+    most = std::max(most, sum);
+  }
+  return most;
+}
+
+void Machinery::finish_segment(const Segment& segment) {
+  Int& schedule = segment_.schedule_cycles;
+  if (machine_.l0.shared) schedule = std::max(schedule, cycles_for(segment_.l0_bits, machine_.l0.bandwidth));
+  if (machine_.alu_shared) schedule = std::max(schedule, cycles_for(segment_.alu_ops, machine_.chip_alu));
+  if (program_.segments.size() > 1 && !segment.writes.empty()) {
+    Int rows = 0;
+    Int bits = 0;
+    for (const auto& [crossbar, written] : rows_written_) rows = std::max(rows, written);
+    for (const auto& [op, weights] : weight_bits_) bits += weights;
+    segment_.rewrite_cycles =
+        std::max(rows * machine_.cell.write_cycles, cycles_for(bits, machine_.off_chip_bandwidth));
+  }
+  segment_.peak_crossbars = most_at_once(segment_.threads);
+  timing_.peak_crossbars = std::max(timing_.peak_crossbars, segment_.peak_crossbars);
+  timing_.cycles += segment_.rewrite_cycles + schedule;
+  timing_.segments.push_back(std::move(segment_));
+}
+
+MaybeFault Machinery::segment(const Segment& segment) {
+  segment_ = {};
+  finished_.clear();
+  rows_written_.clear();
+  weight_bits_.clear();
+  pipelined_ = segment.pipeline;
+  writing_weights_ = true;
+  in_row_ = false;
+  Walker<Machinery> walker(*this, limits_);
+  if (auto fault = walker.run(segment.writes)) return fault;
+  writing_weights_ = false;
+  for (const Thread& each : segment.threads) {
+    if (auto fault = thread(each)) return fault;
+  }
+  finish_segment(segment);
+  return std::nullopt;
+}
+
+std::variant<Timing, Fault> Machinery::run() {
+  for (const Segment& each : program_.segments) {
+    if (auto fault = segment(each)) return *std::move(fault);
+  }
+  return std::move(timing_);
+}
+
+}  // namespace
+
+std::variant<Timing, Fault> simulate_timing(const Program& program, const Machine& machine,
+                                            const WalkLimits& limits) {
+  if (auto fault = check(program, machine)) return *std::move(fault);
+  return Machinery(program, machine, limits).run();
+}
+
+}  // namespace nestor::sim_chip
