@@ -3,24 +3,30 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "app/console.h"
 
 namespace nestor::app {
 namespace {
 
 constexpr std::string_view version_text = "nestor " NESTOR_VERSION "\n";
 
-const VerbEntry* find_verb(std::string_view name) {
+const VerbEntry* find_verb(std::string_view name, Spaces spaces) {
   for (const auto& entry : verbs())
-    if (io::to_string(entry.verb) == name) return &entry;
+    if (io::to_string(entry.verb) == name && is_offered(entry, spaces)) return &entry;
   return nullptr;
 }
 
-std::string general_help() {
+std::string general_help(Spaces spaces) {
   std::string text =
       "Nestor finds provably optimal mappings of work onto machines that compute in or near memory.\n\n"
       "Usage: nestor VERB INPUT... [OPTION...]\n\nVerbs:\n";
   for (const auto& entry : verbs())
-    text += fmt::format("  {:10} {}\n", io::to_string(entry.verb), entry.summary);
+    if (is_offered(entry, spaces))
+      text += fmt::format("  {:10} {}\n", io::to_string(entry.verb), entry.summary);
   text +=
       "\n`nestor VERB --help` lists the options of a verb; `nestor --version` prints the version.\n"
       "Exit status: 0 done as asked, 1 a limit stopped it or a claim fails, 2 bad usage, 3 bad input,\n"
@@ -89,21 +95,53 @@ io::Error unknown_option(const VerbEntry& entry, std::string_view word) {
                                      io::suggestion(bare, {names.begin(), names.end()})));
 }
 
+int fail(const io::Error& error) {
+  std::fflush(stdout);
+  std::fputs(fmt::format("nestor: {}\n", error.to_string()).c_str(), stderr);
+  return static_cast<int>(error.kind);
+}
+
+int run(std::span<const char* const> arguments, Spaces spaces) {
+  const auto command = parse_command_line(arguments, spaces);
+  if (!command) return fail(command.error());
+  auto outcome = Outcome::solved;
+  if (command->verb == nullptr) {
+    print_text(command->text);
+  } else {
+    const auto result = run_verb(*command->verb, command->options, spaces);
+    if (!result) return fail(result.error());
+    outcome = result.value();
+  }
+  if (const auto error = finish_output()) return fail(*error);
+  return static_cast<int>(outcome);
+}
+
 }  // namespace
 
-io::Result<Command> parse_command_line(std::span<const char* const> arguments) {
+int run_tool(std::span<const char* const> arguments, Spaces spaces) {
+  try {
+    return run(arguments, spaces);
+  } catch (const std::bad_alloc&) {
+    return fail(io::internal_error("out of memory"));
+  } catch (const std::exception& failure) {
+    return fail(io::internal_error(failure.what()));
+  }
+}
+
+io::Result<Command> parse_command_line(std::span<const char* const> arguments, Spaces spaces) {
   const std::vector<std::string> words(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
   if (words.empty()) return io::usage_error("no verb given; `nestor --help` lists them");
   const auto& first = words.front();
   if (first == "--version") return Command{.text = std::string(version_text)};
   if (first == "--help" || first == "-h" || first == "help") {
-    const auto* entry = words.size() > 1 ? find_verb(words[1]) : nullptr;
-    return Command{.text = entry != nullptr ? verb_help(*entry) : general_help()};
+    const auto* entry = words.size() > 1 ? find_verb(words[1], spaces) : nullptr;
+    return Command{.text = entry != nullptr ? verb_help(*entry) : general_help(spaces)};
   }
-  const auto* entry = find_verb(first);
+  const auto* entry = find_verb(first, spaces);
   if (entry == nullptr) {
     std::vector<std::string_view> names;
-    for (const auto& verb : verbs()) names.push_back(io::to_string(verb.verb));
+    for (const auto& verb : verbs())
+      if (is_offered(verb, spaces)) names.push_back(io::to_string(verb.verb));
     return io::usage_error(fmt::format("unknown verb '{}'{}", first, io::suggestion(first, names)));
   }
 

@@ -2,7 +2,7 @@
 // what help says about them is the option table's (io/options.h).
 #pragma once
 
-#include "app/verbs.h"
+#include "app/verb_table.h"
 
 namespace nestor::app {
 
@@ -12,6 +12,9 @@ struct Command {
   std::string text = {};
 };
 
-io::Result<Command> parse_command_line(std::span<const char* const> arguments);
+io::Result<Command> parse_command_line(std::span<const char* const> arguments, Spaces spaces);
+
+/// The whole tool: parses, runs one verb, says what went wrong in one line; returns the exit status.
+int run_tool(std::span<const char* const> arguments, Spaces spaces);
 
 }  // namespace nestor::app

@@ -2,7 +2,7 @@
 // and said so: the answer is then that of the relaxation.
 #include "app/console.h"
 #include "app/output.h"
-#include "app/verbs.h"
+#include "app/verb_table.h"
 #include "io/lp/lp_model.h"
 #include "io/table.h"
 #include "io/units.h"
@@ -123,7 +123,7 @@ io::Result<Outcome> outcome_of(LpStatus status, const std::string& file) {
 
 }  // namespace
 
-io::Result<Outcome> lp(const io::RunOptions& options) {
+io::Result<Outcome> lp(const io::RunOptions& options, Spaces /*spaces*/) {
   if (options.inputs.size() != 1)
     return io::usage_error("lp takes one file: FILE.mps or FILE.lp, or either with .gz");
   const auto model = io::read_lp_model(options.inputs.front());

@@ -1,133 +1,132 @@
-// nestor show: an architecture, a network or a mapping as text.
+// nestor show: an architecture, a network, a mapping or another file of a space as text.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "app/console.h"
 #include "app/inputs.h"
 #include "app/output.h"
-#include "app/verbs.h"
-#include "io/architecture_file.h"
-#include "io/architecture_text.h"
+#include "app/verb_table.h"
 #include "io/find_data.h"
 #include "io/layer_file.h"
-#include "io/mapping_file.h"
-#include "io/mapping_text.h"
 #include "io/network_text.h"
 
 namespace nestor::app {
 namespace {
-
-enum class Kind { architecture, network, result };
 
 bool ships(io::DataKind kind, const std::string& name) {
   const auto names = io::shipped_names(kind);
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-// A name that ships, or a file that says what it is by its keys.
-io::Result<Kind> kind_of(const std::string& input) {
-  if (input.ends_with(".onnx")) return Kind::network;
-  const bool exists = std::filesystem::exists(input);
-  if (!exists && ships(io::DataKind::architecture, input)) return Kind::architecture;
-  if (!exists && ships(io::DataKind::network, input)) return Kind::network;
-  if (!exists && input.find_first_of("./") == std::string::npos) {
-    auto names = io::shipped_names(io::DataKind::architecture);
-    const auto networks = io::shipped_names(io::DataKind::network);
-    names.insert(names.end(), networks.begin(), networks.end());
-    return io::input_error(
-        {}, fmt::format("no architecture or network '{}'{}, expected a file or one of: {}", input,
-                        io::suggestion(input, {names.begin(), names.end()}), fmt::join(names, ", ")));
+io::Error not_shown(const Space& space, std::string_view what) {
+  return io::usage_error(fmt::format("show does not apply to {} of kind '{}'", what, space.kind));
+}
+
+io::Result<Shown> show_network(const std::string& input, const io::RunOptions& options) {
+  const auto network = read_network(input, options);
+  if (!network) return network.error();
+  return Shown{io::network_text(*network), io::network_to_json(*network)};
+}
+
+io::Result<Shown> show_architecture(Spaces spaces, const std::string& input, const io::RunOptions& options) {
+  const auto path = io::find_data(io::DataKind::architecture, input);
+  if (!path) return path.error();
+  const auto said = space_of_file(spaces, path->string());
+  if (!said) return said.error();
+  const Space& space = *said != nullptr ? **said : spaces.front();
+  if (space.show_architecture == nullptr) return not_shown(space, "architectures");
+  return space.show_architecture(input, options);
+}
+
+// Of the space that a result file names, or that --arch does.
+io::Result<Shown> show_solutions(Spaces spaces, const std::string& named, const io::RunOptions& options) {
+  const auto said = space_of_file(spaces, named);
+  if (!said) return said.error();
+  const Space& space = *said != nullptr ? **said : spaces.front();
+  if (space.show_solutions == nullptr) return not_shown(space, "results");
+  return space.show_solutions(options);
+}
+
+io::Result<Shown> show_result_file(Spaces spaces, const std::string& input, const io::RunOptions& options) {
+  io::RunOptions one = options;
+  one.inputs = {input};
+  one.arch.clear();
+  one.layers.clear();
+  one.mapping.clear();
+  return show_solutions(spaces, input, one);
+}
+
+io::Error no_such_thing(const std::string& input) {
+  auto names = io::shipped_names(io::DataKind::architecture);
+  const auto networks = io::shipped_names(io::DataKind::network);
+  names.insert(names.end(), networks.begin(), networks.end());
+  return io::input_error(
+      {}, fmt::format("no architecture or network '{}'{}, expected a file or one of: {}", input,
+                      io::suggestion(input, {names.begin(), names.end()}), fmt::join(names, ", ")));
+}
+
+// A name that ships, or a file that says what it is by its form or its keys.
+io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::RunOptions& options) {
+  if (input.ends_with(".onnx")) return show_network(input, options);
+  if (!std::filesystem::exists(input)) {
+    if (ships(io::DataKind::architecture, input)) return show_architecture(spaces, input, options);
+    if (ships(io::DataKind::network, input)) return show_network(input, options);
+    if (input.find_first_of("./") == std::string::npos) return no_such_thing(input);
   }
+  const auto head = io::read_head(input, io::head_bytes);
+  for (const Space& space : spaces)
+    if (space.owns != nullptr && space.owns(input, head))
+      return space.show_file != nullptr ? space.show_file(input, options) : not_shown(space, "such files");
   const auto document = io::Document::read(input);
   if (!document) return document.error();
   const auto root = document->root();
-  if (io::is_result(*document)) return Kind::result;
-  if (root.is_map() && root.find("hierarchy")) return Kind::architecture;
-  if (root.is_map() && root.find("layers")) return Kind::network;
+  if (io::is_result(*document)) return show_result_file(spaces, input, options);
+  if (const auto kind = root.find("kind"))
+    for (const Space& space : spaces)
+      if (space.show_file != nullptr && kind->text().starts_with(std::string(space.kind) + "-"))
+        return space.show_file(input, options);
+  if (root.find("hierarchy") || root.find("kind")) return show_architecture(spaces, input, options);
+  if (root.find("layers")) return show_network(input, options);
   return io::input_error(
       root.where(),
       "found neither 'hierarchy' (an architecture) nor 'layers' (a network); a mapping is shown "
       "with --arch, --layers and --mapping");
 }
 
-io::Result<io::Json> show_architecture(const std::string& input, bool prints) {
-  const auto architecture = io::read_architecture(input);
-  if (!architecture) return architecture.error();
-  if (prints) print_text(io::architecture_text(*architecture));
-  return io::architecture_to_json(*architecture);
-}
-
-io::Result<io::Json> show_network(const std::string& input, const io::RunOptions& options, bool prints) {
-  const auto network = read_network(input, options);
-  if (!network) return network.error();
-  if (prints) print_text(io::network_text(*network));
-  return io::network_to_json(*network);
-}
-
-io::Result<io::Json> show_mappings(const io::RunOptions& options, bool prints) {
-  auto run = read_mapped_layers(options, io::Verb::show);
-  if (!run) return run.error();
-  if (const auto error = normalise_and_check(*run, options)) return *error;
-  bool first = true;
-  for (const auto& record : run->layers) {
-    if (!record.best.mapping || !prints) continue;
-    const auto evaluation =
-        cim::evaluate(record.layer.shape, run->architecture.machine, *record.best.mapping);
-    print("{}{} on {}: {}\n\n{}", first ? "" : "\n", record.layer.name, run->architecture.name,
-          io::shape_text(record.layer.shape),
-          io::mapping_text(*record.best.mapping, evaluation, run->architecture));
-    first = false;
-  }
-  return io::result_to_json(*run);
-}
-
-io::Result<io::Json> show_input(const std::string& input, const io::RunOptions& options, bool prints) {
-  const auto kind = kind_of(input);
-  if (!kind) return kind.error();
-  switch (*kind) {
-    case Kind::architecture:
-      return show_architecture(input, prints);
-    case Kind::network:
-      return show_network(input, options, prints);
-    case Kind::result:
-      break;
-  }
-  io::RunOptions one = options;
-  one.inputs = {input};
-  one.arch.clear();
-  one.layers.clear();
-  one.mapping.clear();
-  return show_mappings(one, prints);
-}
-
 }  // namespace
 
-io::Result<Outcome> show(const io::RunOptions& options) {
+io::Result<Outcome> show(const io::RunOptions& options, Spaces spaces) {
   const bool prints = prints_tables(options);
-  auto shown = io::Json::array();
-  const auto add = [&](io::Result<io::Json> item) -> io::MaybeError {
-    if (!item) return item.error();
-    shown.push_back(std::move(*item));
-    return std::nullopt;
+  auto all = io::Json::array();
+  io::MaybeError error;
+  const auto add = [&](io::Result<Shown> item) {
+    if (error) return;
+    if (!item) {
+      error = item.error();
+      return;
+    }
+    if (prints) print("{}{}", all.empty() || item->text.empty() ? "" : "\n", item->text);
+    all.push_back(std::move(item->json));
   };
 
-  io::MaybeError error;
-  for (std::size_t i = 0; i < options.inputs.size() && !error; ++i) {
-    if (i > 0 && prints) print_text("\n");
-    error = add(show_input(options.inputs[i], options, prints));
-  }
-  if (error) return *error;
+  for (const auto& input : options.inputs)
+    if (!error) add(show_input(spaces, input, options));
   if (!options.mapping.empty()) {
     auto rest = options;
     rest.inputs.clear();
-    error = add(show_mappings(rest, prints));
+    const auto path = io::find_data(io::DataKind::architecture, options.arch);
+    add(show_solutions(spaces, path ? path->string() : std::string(), rest));
   } else {
-    if (!options.arch.empty()) error = add(show_architecture(options.arch, prints));
-    if (!error && !options.layers.empty()) error = add(show_network(options.layers, options, prints));
+    if (!error && !options.arch.empty()) add(show_architecture(spaces, options.arch, options));
+    if (!error && !options.layers.empty()) add(show_network(options.layers, options));
   }
   if (error) return *error;
-  if (shown.empty())
+  if (all.empty())
     return io::usage_error("nothing to show: expected an architecture, a network or --mapping");
 
   // One thing is written in its own format, so that it can be read again; several as a list.
-  if (auto failure = write_json_output(options, shown.size() == 1 ? shown.front() : shown)) return *failure;
+  if (auto failure = write_json_output(options, all.size() == 1 ? all.front() : all)) return *failure;
   return Outcome::solved;
 }
 

@@ -82,6 +82,19 @@ void TreeBuilder::refuse_duplicate_keys(const std::vector<std::uint32_t>& entrie
                                   first.line, first.column)};
 }
 
+DocumentTree TreeBuilder::take_head() {
+  while (!open_.empty()) {
+    auto& innermost = open_.back();
+    auto& node = tree_.nodes[innermost.node];
+    if (node.kind == NodeKind::map && innermost.children.size() % 2 == 1) innermost.children.pop_back();
+    node.begin = static_cast<std::uint32_t>(tree_.children.size());
+    node.size = static_cast<std::uint32_t>(innermost.children.size());
+    tree_.children.insert(tree_.children.end(), innermost.children.begin(), innermost.children.end());
+    open_.pop_back();
+  }
+  return take();
+}
+
 DocumentTree TreeBuilder::take() {
   if (tree_.nodes.empty()) nothing({});
   return std::move(tree_);
@@ -189,6 +202,24 @@ Result<Document> Document::read(const std::string& path, const DocumentLimits& l
   const auto text = read_file(path, limits.bytes);
   if (!text) return text.error();
   return parse(*text, path, limits);
+}
+
+Document Document::head(std::string_view text, const std::string& file) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  text = text.substr(0, head_bytes);
+  const auto read = [&](void (*parse)(std::string_view, TreeBuilder&)) {
+    TreeBuilder builder(file, {});
+    try {
+      parse(text, builder);
+    } catch (...) {  // NOLINT(bugprone-empty-catch): wherever it ends, what came before counts
+    }
+    return Document(std::make_unique<const detail::DocumentTree>(builder.take_head()));
+  };
+  if (looks_like_json(text)) {
+    auto json = read(detail::parse_json_events);
+    if (json.root().size() > 0) return json;
+  }
+  return read(detail::parse_yaml_events);
 }
 
 NodeKind Node::kind() const { return tree_->nodes[index_].kind; }

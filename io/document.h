@@ -24,6 +24,9 @@ struct DocumentLimits {
   std::size_t nodes = std::size_t{4} << 20;
 };
 
+/// Enough for the keys that say what a file is; results are written with these first.
+inline constexpr std::size_t head_bytes = std::size_t{64} << 10;
+
 enum class NodeKind : std::uint8_t { nothing, scalar, list, map };
 
 namespace detail {
@@ -69,6 +72,9 @@ class Document {
                                 const DocumentLimits& limits = {});
   /// Reads the file and parses it.
   static Result<Document> read(const std::string& path, const DocumentLimits& limits = {});
+  /// What can be read of the first `head_bytes` before the first fault, to see what a file is before it
+  /// is read in earnest. Never fails; a text that is no document gives a root without keys.
+  static Document head(std::string_view text, const std::string& file);
 
   Document(Document&&) noexcept;
   Document& operator=(Document&&) noexcept;

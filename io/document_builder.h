@@ -48,6 +48,8 @@ class TreeBuilder {
   void end();
   /// A tree without nodes gets one `nothing` as its root.
   DocumentTree take();
+  /// The same for a document that ended too early: what is open is closed, a key without a value is left out.
+  DocumentTree take_head();
 
  private:
   std::uint32_t add(Position where, NodeKind kind);

@@ -69,6 +69,19 @@ Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t 
   return content;
 }
 
+std::string read_head(const std::filesystem::path& path, std::size_t bytes) {
+  std::error_code code;
+  if (!std::filesystem::is_regular_file(path, code)) {
+    auto content = read_file(path);
+    return content ? content->substr(0, bytes) : std::string();
+  }
+  std::string head(bytes, '\0');
+  std::ifstream in(path, std::ios::binary);
+  in.read(head.data(), static_cast<std::streamsize>(bytes));
+  head.resize(static_cast<std::size_t>(in.gcount()));
+  return head;
+}
+
 MaybeError write_file(const std::filesystem::path& path, std::string_view content) {
   if (path == "-") {
     std::cout.write(content.data(), static_cast<std::streamsize>(content.size())).flush();

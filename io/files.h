@@ -19,6 +19,9 @@ inline constexpr std::uintmax_t default_size_limit = std::uintmax_t{1} << 30;
 /// A pipe or a device is read once and remembered: whoever asks for it again gets the same content.
 Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t limit = default_size_limit);
 
+/// The first bytes of a file, to see what it is; nothing where it cannot be read.
+std::string read_head(const std::filesystem::path& path, std::size_t bytes);
+
 /// Replaces `path` in one step; "-" writes to standard output.
 MaybeError write_file(const std::filesystem::path& path, std::string_view content);
 

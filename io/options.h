@@ -2,7 +2,8 @@
 // it; the command line, the help texts, docs/options.md and the C++ API (RunOptions, set_option) all come
 // from it.
 //
-// To add an option: a field with its default in RunOptions, a row in options.cpp, and the verb that reads it.
+// To add an option: a field with its default in RunOptions and a row in option_rows.cpp, or in the struct and
+// the file of rows of the one space that has it; and the verb that reads it.
 #pragma once
 
 #include <limits>
@@ -20,7 +21,8 @@
 
 namespace nestor::io {
 
-enum class Verb : std::uint8_t { show, evaluate, simulate, verify, schedule, map, lp };
+enum class Verb : std::uint8_t { show, evaluate, simulate, verify, schedule, map, lp, compile, estimate };
+inline constexpr std::size_t verb_count = 9;
 
 /// Where parallel work runs; in the order of ExecutorKind (solver/engine/executor.h).
 enum class Executor : std::uint8_t { tbb, std_thread, serial };
@@ -57,16 +59,28 @@ class VerbSet {
   std::uint32_t bits_ = 0;
 };
 
-/// What a run is asked to do: the inputs and one field per option, with its default.
-struct RunOptions {
+/// What only the simd space is asked.
+struct SimdOptions {
+  std::string netlist;
+  bool remap = false;
+  std::string mapped;  ///< where to write the mapped netlist
+  Int rows = 256;
+  Int arrays = 0;  ///< 0: as many as useful
+  simd::Method method = simd::Method::nestor;
+  bool recompute = false;
+  simd::Objective objective_simd = simd::Objective::copies;
+  Int planned_work = 0;  ///< 0: what the limits allow
+  Int workers = 2;
+};
+
+/// What a run is asked to do: the inputs and one field per option, with its default. A space with options of
+/// its own has a struct for them, as a base.
+struct RunOptions : SimdOptions {
   std::vector<std::string> inputs;  ///< the positional arguments
 
   std::string arch;
   std::string layers;
   std::string mapping;
-  std::string netlist;
-  bool remap = false;
-  std::string mapped;             ///< where to write the mapped netlist
   std::optional<BitWidths> bits;  ///< of every layer, whatever the file says
   Int batch = 1;
   std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
@@ -76,16 +90,9 @@ struct RunOptions {
   std::string trace;
   std::string json;  ///< empty: none; "-": standard output
 
-  Int rows = 256;
-  Int arrays = 0;  ///< 0: as many as useful
-  simd::Method method = simd::Method::nestor;
-  bool recompute = false;
-  simd::Objective objective_simd = simd::Objective::copies;
-  std::string output;  ///< the schedule as text
+  std::string output;  ///< what was found, as text
   double time_limit = 60;
-  Int work_limit = 0;    ///< 0: none
-  Int planned_work = 0;  ///< 0: what the limits allow
-  Int workers = 2;
+  Int work_limit = 0;  ///< 0: none
   Int seed = 1;
   Int threads = 0;  ///< 0: one per hardware thread
 
@@ -151,8 +158,10 @@ struct Option {
   OptionValue value;
   std::string_view help;
   VerbSet verbs;
-  char letter = '\0';  ///< the short form, if there is one
+  char letter = '\0';           ///< the short form, if there is one
+  std::string_view kinds = {};  ///< the spaces that have it, as "cim, pim"; empty: all that have the verb
 
+  bool is_for(std::string_view kind) const;
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
   bool may_stand_alone() const;
   /// The allowed values as a person reads them; empty when anything goes.

@@ -1,11 +1,11 @@
-#include "app/schedule_json.h"
+#include "app/simd/schedule_json.h"
 
 #include <map>
 
 #include "app/inputs.h"
 #include "model/simd/occupancy.h"
 
-namespace nestor::app {
+namespace nestor::app::simd_space {
 namespace {
 
 constexpr std::size_t occupancy_samples = 200;
@@ -101,4 +101,4 @@ io::Json schedule_json(const ScheduleRun& run) {
           {"verified", {{"patterns", figures.patterns}, {"exhaustive", figures.exhaustive}}}};
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::app::simd_space

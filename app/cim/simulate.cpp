@@ -1,9 +1,9 @@
 // nestor simulate: given mappings replayed event by event, with the waits by cause and the use of every port
 // and buffer.
+#include "app/cim/cim.h"
 #include "app/console.h"
 #include "app/inputs.h"
 #include "app/output.h"
-#include "app/verbs.h"
 #include "io/progress.h"
 #include "io/table.h"
 #include "io/trace/trace_file.h"
@@ -11,7 +11,7 @@
 #include "model/cim/evaluate.h"
 #include "sim/replay.h"
 
-namespace nestor::app {
+namespace nestor::app::cim_space {
 namespace {
 
 constexpr std::array all_causes = {sim::StallCause::mode_switch, sim::StallCause::weights,
@@ -173,4 +173,4 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   return Outcome::solved;
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::app::cim_space

@@ -3,9 +3,8 @@
 #include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/output.h"
-#include "app/schedule_json.h"
-#include "app/verbs.h"
-#include "app/verify_schedule.h"
+#include "app/simd/schedule_json.h"
+#include "app/simd/simd.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
 #include "io/netlist/schedule_file.h"
@@ -15,7 +14,7 @@
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/recompute.h"
 
-namespace nestor::app {
+namespace nestor::app::simd_space {
 namespace {
 
 simd::ScheduleRequest request_of(const io::RunOptions& options) {
@@ -139,4 +138,4 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
   return limited ? Outcome::limited : Outcome::solved;
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::app::simd_space

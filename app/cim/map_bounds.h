@@ -1,16 +1,16 @@
 // nestor map --bound-only: what is known of every layer's optimum before anything is searched.
 #pragma once
 
-#include "app/verbs.h"
+#include "app/space.h"
 #include "io/result_file.h"
 #include "mapper/root_bounds.h"
 #include "model/workload/unique_shapes.h"
 
-namespace nestor::app {
+namespace nestor::app::cim_space {
 
 /// `run` holds the layers; it gets no results.
 io::Result<Outcome> report_bounds(const io::RunOptions& options, const io::RunResult& run,
                                   const UniqueShapes& shapes, const mapper::Request& request,
                                   const mapper::Resources& resources);
 
-}  // namespace nestor::app
+}  // namespace nestor::app::cim_space

@@ -1,4 +1,4 @@
-#include "app/verify_schedule.h"
+#include "app/simd/simd.h"
 
 #include "app/console.h"
 #include "app/output.h"
@@ -8,7 +8,7 @@
 #include "io/table.h"
 #include "io/units.h"
 
-namespace nestor::app {
+namespace nestor::app::simd_space {
 namespace {
 
 struct Check {
@@ -86,14 +86,9 @@ simd::MapPolicy map_policy(const io::RunOptions& options) {
   return options.remap ? simd::MapPolicy::always : simd::MapPolicy::when_needed;
 }
 
-bool names_schedule(const io::RunOptions& options) {
-  if (options.inputs.empty()) return false;
-  constexpr std::string_view first_word = "nestor-schedule";
-  const auto text = io::read_file(options.inputs.front(), io::netlist_size_limit);
-  return text && text->starts_with(first_word);
-}
+bool owns(std::string_view /*path*/, std::string_view head) { return head.starts_with("nestor-schedule"); }
 
-io::Result<Outcome> verify_schedule(const io::RunOptions& options) {
+io::Result<Outcome> verify(const io::RunOptions& options) {
   if (options.inputs.size() != 1) {
     return io::usage_error(fmt::format("expected one schedule, found {} inputs", options.inputs.size()));
   }
@@ -109,4 +104,4 @@ io::Result<Outcome> verify_schedule(const io::RunOptions& options) {
   return check->findings.empty() ? Outcome::solved : Outcome::limited;
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::app::simd_space

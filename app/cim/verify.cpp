@@ -2,14 +2,13 @@
 // io/verify, model/verify and the replay, none of the code that made the claims.
 #include "io/verify/result_check.h"
 
+#include "app/cim/cim.h"
 #include "app/console.h"
 #include "app/inputs.h"
 #include "app/output.h"
-#include "app/verbs.h"
-#include "app/verify_schedule.h"
 #include "io/units.h"
 
-namespace nestor::app {
+namespace nestor::app::cim_space {
 namespace {
 
 io::Result<io::RunResult> read_claims(const io::RunOptions& options) {
@@ -27,7 +26,6 @@ io::Json to_json(const io::ResultCheck& check) {
 }  // namespace
 
 io::Result<Outcome> verify(const io::RunOptions& options) {
-  if (options.is_given("netlist") || names_schedule(options)) return verify_schedule(options);
   const auto run = read_claims(options);
   if (!run) return run.error();
   const auto check = io::check_result(*run);
@@ -42,4 +40,4 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   return check.findings.empty() ? Outcome::solved : Outcome::limited;
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::app::cim_space

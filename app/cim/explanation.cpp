@@ -1,4 +1,4 @@
-#include "app/explanation.h"
+#include "app/cim/explanation.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "io/table.h"
 #include "io/units.h"
 
-namespace nestor::app {
+namespace nestor::app::cim_space {
 namespace {
 
 using Kind = mapper::Resource::Kind;
@@ -199,4 +199,4 @@ std::string explanation_text(const io::RunResult& run) {
   return text;
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::app::cim_space

@@ -1,13 +1,13 @@
 // nestor evaluate: what given mappings cost, under both latency models, with energy, traffic and usage.
+#include "app/cim/cim.h"
 #include "app/console.h"
 #include "app/inputs.h"
 #include "app/output.h"
-#include "app/verbs.h"
 #include "io/evaluation_json.h"
 #include "io/table.h"
 #include "io/units.h"
 
-namespace nestor::app {
+namespace nestor::app::cim_space {
 namespace {
 
 using Evaluations = std::vector<std::optional<cim::Evaluation>>;
@@ -101,4 +101,4 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
   return Outcome::solved;
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::app::cim_space

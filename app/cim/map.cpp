@@ -1,15 +1,15 @@
 // nestor map: for every layer of a network the best mapping onto a machine, with proof of how good it is.
 #include <malloc.h>
 
-#include "app/conflict_text.h"
+#include "app/cim/cim.h"
+#include "app/cim/conflict_text.h"
+#include "app/cim/explanation.h"
+#include "app/cim/map_bounds.h"
+#include "app/cim/map_tables.h"
 #include "app/console.h"
-#include "app/explanation.h"
 #include "app/inputs.h"
 #include "app/interrupt.h"
-#include "app/map_bounds.h"
-#include "app/map_tables.h"
 #include "app/output.h"
-#include "app/verbs.h"
 #include "io/architecture_file.h"
 #include "io/constraint_file.h"
 #include "io/find_data.h"
@@ -18,7 +18,7 @@
 #include "io/violation_text.h"
 #include "mapper/map_network.h"
 
-namespace nestor::app {
+namespace nestor::app::cim_space {
 namespace {
 
 using mapper::LayerMap;
@@ -322,4 +322,4 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   return verdict(maps, *shapes, writer.result(), request, resources);
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::app::cim_space

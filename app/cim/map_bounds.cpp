@@ -1,12 +1,12 @@
-#include "app/map_bounds.h"
+#include "app/cim/map_bounds.h"
 
+#include "app/cim/map_tables.h"
 #include "app/console.h"
-#include "app/map_tables.h"
 #include "app/output.h"
 #include "io/table.h"
 #include "io/units.h"
 
-namespace nestor::app {
+namespace nestor::app::cim_space {
 namespace {
 
 using mapper::RootBound;
@@ -135,4 +135,4 @@ io::Result<Outcome> report_bounds(const io::RunOptions& options, const io::RunRe
   return outcome;
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::app::cim_space

@@ -6,9 +6,9 @@
 #include "mapper/conflict.h"
 #include "model/workload/named_architecture.h"
 
-namespace nestor::app {
+namespace nestor::app::cim_space {
 
 std::string conflict_text(const mapper::Conflict& conflict, const cim::Constraints& constraints,
                           const NamedArchitecture& architecture);
 
-}  // namespace nestor::app
+}  // namespace nestor::app::cim_space

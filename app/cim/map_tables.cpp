@@ -1,16 +1,16 @@
-#include "app/map_tables.h"
+#include "app/cim/map_tables.h"
 
 #include <cmath>
 
+#include "app/cim/explanation.h"
 #include "app/console.h"
-#include "app/explanation.h"
 #include "app/output.h"
 #include "io/mapping_text.h"
 #include "io/network_text.h"
 #include "io/table.h"
 #include "io/units.h"
 
-namespace nestor::app {
+namespace nestor::app::cim_space {
 
 std::string objective_text(const io::RunResult& run, double value) {
   if (run.objective == "energy") return io::energy_text(value);
@@ -224,4 +224,4 @@ void print_map_tables(const io::RunResult& run, const io::RunOptions& options) {
   print("{}", explanation_text(run));
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::app::cim_space

@@ -1,0 +1,35 @@
+#include "app/cim/cim.h"
+#include "app/inputs.h"
+#include "io/architecture_file.h"
+#include "io/architecture_text.h"
+#include "io/mapping_text.h"
+#include "io/network_text.h"
+
+#include <fmt/format.h>
+
+namespace nestor::app::cim_space {
+
+io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& /*options*/) {
+  const auto architecture = io::read_architecture(path_or_name);
+  if (!architecture) return architecture.error();
+  return Shown{io::architecture_text(*architecture), io::architecture_to_json(*architecture)};
+}
+
+io::Result<Shown> show_solutions(const io::RunOptions& options) {
+  auto run = read_mapped_layers(options, io::Verb::show);
+  if (!run) return run.error();
+  if (const auto error = normalise_and_check(*run, options)) return *error;
+  Shown shown;
+  for (const auto& record : run->layers) {
+    if (!record.best.mapping) continue;
+    const auto evaluation =
+        cim::evaluate(record.layer.shape, run->architecture.machine, *record.best.mapping);
+    shown.text += fmt::format("{}{} on {}: {}\n\n{}", shown.text.empty() ? "" : "\n", record.layer.name,
+                              run->architecture.name, io::shape_text(record.layer.shape),
+                              io::mapping_text(*record.best.mapping, evaluation, run->architecture));
+  }
+  shown.json = io::result_to_json(*run);
+  return shown;
+}
+
+}  // namespace nestor::app::cim_space

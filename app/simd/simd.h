@@ -1,0 +1,18 @@
+// The simd space on the command line: its row in the table of spaces calls these.
+#pragma once
+
+#include "app/space.h"
+#include "model/simd/tech_map.h"
+
+namespace nestor::app::simd_space {
+
+io::Result<Outcome> schedule(const io::RunOptions& options);
+/// A schedule against its netlist.
+io::Result<Outcome> verify(const io::RunOptions& options);
+/// Is the file a schedule, by its first word?
+bool owns(std::string_view path, std::string_view head);
+
+/// Of --remap.
+simd::MapPolicy map_policy(const io::RunOptions& options);
+
+}  // namespace nestor::app::simd_space

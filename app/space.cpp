@@ -1,0 +1,102 @@
+#include "app/space.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "io/checked_reader.h"
+#include "io/find_data.h"
+
+namespace nestor::app {
+namespace {
+
+std::vector<std::string_view> kinds_of(Spaces spaces) {
+  std::vector<std::string_view> kinds;
+  for (const Space& space : spaces) kinds.push_back(space.kind);
+  return kinds;
+}
+
+// "chip-network" belongs to chip.
+const Space* owner_of(Spaces spaces, std::string_view word) {
+  for (const Space& space : spaces)
+    if (word == space.kind ||
+        (word.starts_with(space.kind) && word.substr(space.kind.size()).starts_with('-')))
+      return &space;
+  return nullptr;
+}
+
+io::Result<const Space*> owner_of(Spaces spaces, std::string_view key, const io::Node& word) {
+  if (const Space* space = owner_of(spaces, word.text())) return space;
+  const auto kinds = kinds_of(spaces);
+  return io::input_error(word.where(),
+                         fmt::format("{} is {}{}, expected {}", key, io::quote(word.text()),
+                                     io::suggestion(word.text(), kinds), io::join_words(kinds)));
+}
+
+// The space of a form of file that no other has.
+const Space* owner_of_file(Spaces spaces, const std::string& path, std::string_view head) {
+  for (const Space& space : spaces)
+    if (space.owns != nullptr && space.owns(path, head)) return &space;
+  return nullptr;
+}
+
+// An option that only one space has.
+const Space* owner_of_options(Spaces spaces, const io::RunOptions& options, io::Verb verb) {
+  for (const auto name : options.given)
+    if (const auto* const option = io::find_option(verb, name))
+      if (const Space* const space = find_space(spaces, option->kinds)) return space;
+  return nullptr;
+}
+
+}  // namespace
+
+const Space* find_space(Spaces spaces, std::string_view kind) {
+  for (const Space& space : spaces)
+    if (space.kind == kind) return &space;
+  return nullptr;
+}
+
+io::Result<const Space*> space_of_file(Spaces spaces, const std::string& path) {
+  const auto head = io::read_head(path, io::head_bytes);
+  if (const Space* const space = owner_of_file(spaces, path, head)) return space;
+  const auto document = io::Document::head(head, path);
+  for (const std::string_view key : {"space", "kind"})
+    if (const auto word = document.root().find(key)) return owner_of(spaces, key, *word);
+  return nullptr;
+}
+
+io::Result<const Space*> space_of(Spaces spaces, const io::RunOptions& options, io::Verb verb,
+                                  SpaceVerb Space::*member) {
+  std::vector<std::string_view> able;
+  for (const Space& space : spaces)
+    if (space.*member != nullptr) able.push_back(space.kind);
+  io::Result<const Space*> said = nullptr;
+  if (!options.arch.empty()) {
+    const auto path = io::find_data(io::DataKind::architecture, options.arch);
+    if (!path) return path.error();
+    said = space_of_file(spaces, path->string());
+    if (said && *said == nullptr) said = &spaces.front();
+  } else {
+    said = owner_of_options(spaces, options, verb);
+    const bool is_open = *said == nullptr && able.size() > 1 && !options.inputs.empty();
+    if (is_open) said = space_of_file(spaces, options.inputs.front());
+  }
+  if (!said) return said;
+  const Space* const space = *said != nullptr ? *said : find_space(spaces, able.front());
+  if (space->*member != nullptr) return space;
+  return io::usage_error(fmt::format("{} does not apply to kind '{}' ({}), only to {}", io::to_string(verb),
+                                     space->kind, space->title, io::join_words(able)));
+}
+
+io::MaybeError check_options_of(const Space& space, const io::RunOptions& options, io::Verb verb) {
+  for (const auto name : options.given) {
+    const auto* const option = io::find_option(verb, name);
+    if (option == nullptr || option->is_for(space.kind)) continue;
+    return io::usage_error(
+        fmt::format("--{} does not go with kind '{}', only with {}", name, space.kind, option->kinds));
+  }
+  return std::nullopt;
+}
+
+}  // namespace nestor::app

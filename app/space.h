@@ -1,0 +1,80 @@
+// A space as the command line sees it: one row of a table. A space is a kind of machine together with what
+// may be decided on it (cim, simd, ...). Verbs name no space: they find out which one their inputs belong to
+// (space_of) and call what the row has for them.
+//
+// To add a space: its folders under model/, heuristics/, mapper/ and sim/, its files and tables under io/ and
+// app/SPACE/, one row in spaces.cpp, its words in the option table (io/options.h). Nothing else changes.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "io/files.h"
+#include "io/options.h"
+
+namespace nestor::app {
+
+/// Exit statuses of a verb that ran (overview, "Common surface"); failures are io::Error with their own.
+enum class Outcome : int {
+  solved = 0,
+  limited = 1,  ///< a limit stopped it, or (verify, compare) the claim fails
+};
+
+/// A verb as one space does it: reads its inputs, prints, writes --json.
+using SpaceVerb = io::Result<Outcome> (*)(const io::RunOptions& options);
+
+/// One thing as `show` shows it. Text for people, JSON in its own format, which can be read again.
+struct Shown {
+  std::string text;
+  io::Json json;
+};
+using ShowFile = io::Result<Shown> (*)(const std::string& path_or_name, const io::RunOptions& options);
+
+struct Space {
+  /// The word in `kind` of its architectures and `space` of its results. Other files of the space have a
+  /// `kind` that begins with it and a dash ("chip-network").
+  std::string_view kind;
+  std::string_view title;  ///< its machines, in the plural, for messages
+
+  // A null verb does not apply to the space; the message lists those that do.
+  SpaceVerb map = nullptr;
+  SpaceVerb evaluate = nullptr;
+  SpaceVerb simulate = nullptr;
+  SpaceVerb verify = nullptr;
+  SpaceVerb schedule = nullptr;
+  SpaceVerb compile = nullptr;
+  SpaceVerb estimate = nullptr;
+
+  ShowFile show_architecture = nullptr;
+  /// Shows a file of the space that is no architecture, layer list or result.
+  ShowFile show_file = nullptr;
+  /// Shows solutions: `options.inputs` is one result file, or empty and --arch, --layers, --mapping count.
+  io::Result<Shown> (*show_solutions)(const io::RunOptions& options) = nullptr;
+
+  /// Whether a file is of a form that only this space reads, by the ending of its name or its first bytes.
+  /// JSON and YAML files need no such check: `kind` and `space` say whose they are.
+  bool (*owns)(std::string_view path, std::string_view head) = nullptr;
+};
+
+using Spaces = std::span<const Space>;
+
+/// The spaces of the tool. The first is that of an architecture without `kind`.
+Spaces shipped_spaces();
+
+/// Null for a word that no space has.
+const Space* find_space(Spaces spaces, std::string_view kind);
+
+/// The space that --arch or the first input says, among those that have `verb`; where neither says anything,
+/// the first that has it. Errors: an unknown kind, a space without the verb.
+io::Result<const Space*> space_of(Spaces spaces, const io::RunOptions& options, io::Verb verb,
+                                  SpaceVerb Space::*member);
+
+/// Options of another space are refused.
+io::MaybeError check_options_of(const Space& space, const io::RunOptions& options, io::Verb verb);
+
+/// The space that a YAML or JSON document, or a text of its own, belongs to; null if it does not say. An
+/// unknown `kind` or `space` is an error.
+io::Result<const Space*> space_of_file(Spaces spaces, const std::string& path);
+
+}  // namespace nestor::app

@@ -1,0 +1,31 @@
+// The table of spaces: one row each.
+#include <array>
+
+#include "app/cim/cim.h"
+#include "app/simd/simd.h"
+#include "app/space.h"
+
+namespace nestor::app {
+namespace {
+
+constexpr std::array table = {
+    Space{.kind = "cim",
+          .title = "compute-in-memory accelerators",
+          .map = cim_space::map,
+          .evaluate = cim_space::evaluate,
+          .simulate = cim_space::simulate,
+          .verify = cim_space::verify,
+          .show_architecture = cim_space::show_architecture,
+          .show_solutions = cim_space::show_solutions},
+    Space{.kind = "simd",
+          .title = "bit-serial arrays",
+          .verify = simd_space::verify,
+          .schedule = simd_space::schedule,
+          .owns = simd_space::owns},
+};
+
+}  // namespace
+
+Spaces shipped_spaces() { return table; }
+
+}  // namespace nestor::app

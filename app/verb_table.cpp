@@ -1,0 +1,48 @@
+#include "app/verb_table.h"
+
+#include <algorithm>
+#include <array>
+
+namespace nestor::app {
+namespace {
+
+using io::Verb;
+
+constexpr std::array table = {
+    VerbEntry{Verb::map, "NETWORK...", "Find the best mapping of every layer and prove it", nullptr,
+              &Space::map},
+    VerbEntry{Verb::compile, "NETWORK", "Compile a network to a chip of crossbar cores", nullptr,
+              &Space::compile},
+    VerbEntry{Verb::estimate, "KERNEL", "Say how long a kernel takes", nullptr, &Space::estimate},
+    VerbEntry{Verb::show, "[WHAT...]", "Print an architecture, a network or a mapping as text", show},
+    VerbEntry{Verb::evaluate, "[RESULT]",
+              "Say what given mappings cost: latency, energy, traffic, memory use", nullptr,
+              &Space::evaluate},
+    VerbEntry{Verb::simulate, "[RESULT]", "Replay given mappings event by event and count cycles and waits",
+              nullptr, &Space::simulate},
+    VerbEntry{Verb::verify, "[RESULT | SCHEDULE]",
+              "Confirm a result's claims with code that shares nothing with the search", nullptr,
+              &Space::verify},
+    VerbEntry{Verb::schedule, "NETLIST", "Run a netlist on bit-serial arrays with few copies", nullptr,
+              &Space::schedule},
+    VerbEntry{Verb::lp, "FILE", "Solve a linear program in an MPS or LP file with the bundled simplex", lp},
+};
+
+}  // namespace
+
+std::span<const VerbEntry> verbs() { return table; }
+
+bool is_offered(const VerbEntry& entry, Spaces spaces) {
+  return entry.of_space == nullptr ||
+         std::any_of(spaces.begin(), spaces.end(), [&](const Space& space) { return space.*entry.of_space; });
+}
+
+io::Result<Outcome> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces) {
+  if (entry.of_space == nullptr) return entry.run(options, spaces);
+  const auto space = space_of(spaces, options, entry.verb, entry.of_space);
+  if (!space) return space.error();
+  if (auto error = check_options_of(**space, options, entry.verb)) return *error;
+  return ((*space)->*entry.of_space)(options);
+}
+
+}  // namespace nestor::app

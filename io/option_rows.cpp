@@ -1,0 +1,124 @@
+// Options that several spaces have.
+#include "io/option_rows.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "base/checked.h"
+#include "io/layer_file.h"
+
+namespace nestor::io {
+namespace {
+
+MaybeError set_bits(RunOptions& options, std::string_view text) {
+  const auto bits = parse_bits_option(text);
+  if (!bits) return bits.error();
+  options.bits = *bits;
+  return std::nullopt;
+}
+std::string get_bits(const RunOptions& options) {
+  if (!options.bits) return {};
+  return fmt::format("{},{},{},{}", options.bits->input, options.bits->weight, options.bits->output,
+                     options.bits->partial_sum);
+}
+
+// Bytes, with or without a binary unit.
+constexpr Int least_memory = Int{1} << 20;
+constexpr Int most_memory = Int{1} << 50;
+constexpr std::array<std::pair<std::string_view, Int>, 4> byte_units = {
+    {{"KiB", Int{1} << 10}, {"MiB", Int{1} << 20}, {"GiB", Int{1} << 30}, {"", 1}}};
+
+MaybeError set_memory_limit(RunOptions& options, std::string_view text) {
+  for (const auto& [unit, factor] : byte_units) {
+    if (!text.ends_with(unit)) continue;
+    auto digits = text.substr(0, text.size() - unit.size());
+    while (digits.ends_with(' ')) digits.remove_suffix(1);
+    Int number = 0;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (code != std::errc() || end != digits.data() + digits.size()) break;
+    const auto bytes = checked_multiply(number, factor);
+    if (!bytes || *bytes < least_memory || *bytes > most_memory) break;
+    options.memory_limit = *bytes;
+    return std::nullopt;
+  }
+  return usage_error(
+      fmt::format("--memory-limit is '{}', expected bytes, KiB, MiB or GiB from 1MiB, as 64MiB", text));
+}
+std::string get_memory_limit(const RunOptions& options) {
+  for (const auto& [unit, factor] : {byte_units[2], byte_units[1], byte_units[0]})
+    if (options.memory_limit % factor == 0) return fmt::format("{}{}", options.memory_limit / factor, unit);
+  return fmt::format("{}", options.memory_limit);
+}
+
+// A symbol may hold any character but the comma; its value stands behind the last '='.
+MaybeError set_dims(RunOptions& options, std::string_view text) {
+  std::vector<std::pair<std::string, Int>> dims;
+  while (!text.empty()) {
+    const auto binding = text.substr(0, text.find(','));
+    text.remove_prefix(std::min(text.size(), binding.size() + 1));
+    const auto equals = binding.rfind('=');
+    const auto number = equals == std::string_view::npos ? "" : binding.substr(equals + 1);
+    Int value = 0;
+    const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), value);
+    if (failed != std::errc() || end != number.data() + number.size() || equals == 0 || value < 1) {
+      return usage_error(
+          fmt::format("--dim is '{}', expected NAME=VALUE with a value of at least 1", binding));
+    }
+    dims.emplace_back(binding.substr(0, equals), value);
+  }
+  options.dims = std::move(dims);
+  return std::nullopt;
+}
+std::string get_dims(const RunOptions& options) {
+  std::string text;
+  for (const auto& [name, value] : options.dims)
+    text += fmt::format("{}{}={}", text.empty() ? "" : ",", name, value);
+  return text;
+}
+
+constexpr VerbSet on_layers =
+    VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map);
+constexpr VerbSet on_mappings = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify);
+
+constexpr std::array table = {
+    Option{"arch", "ARCH", TextValue{&RunOptions::arch},
+           "The machine: the name of one that ships, or a YAML or JSON file", on_layers},
+    Option{"layers", "FILE", TextValue{&RunOptions::layers},
+           "The network: the name of one that ships, a layer file or an ONNX model", on_mappings},
+    Option{"mapping", "FILE", TextValue{&RunOptions::mapping},
+           "One mapping, or a list of mappings in the order of the layers", on_mappings},
+    Option{"bits", "I,W,O,PSUM", CustomValue{set_bits, get_bits, "four widths, as 8,8,8,32"},
+           "Bit widths of every layer's input, weight, output and partial sum", on_layers},
+    Option{"batch", "N", IntegerValue{&RunOptions::batch, 1, Int{1} << 31},
+           "Inputs processed at once; binds a symbolic batch", on_layers},
+    Option{"dim", "NAME=VALUE,...",
+           CustomValue{set_dims, get_dims, "symbols and values, as height=224,width=224"},
+           "Values of an ONNX model's symbolic dimensions other than the batch", on_layers},
+    Option{"latency-model", "MODEL", choice<&RunOptions::latency_model>(latency_model_words),
+           "The latency model in force for totals and EDP", VerbSet::of(Verb::evaluate, Verb::map)},
+    Option{"layer", "NAME", TextValue{&RunOptions::layer}, "Only the layer of this name", on_layers},
+    Option{"trace", "FILE", TextValue{&RunOptions::trace},
+           "Write the timeline of one layer as a Chrome trace, for ui.perfetto.dev",
+           VerbSet::of(Verb::simulate)},
+    Option{"plain", "", SwitchValue{&RunOptions::plain},
+           "Simulate every step instead of multiplying stretches that repeat", VerbSet::of(Verb::simulate)},
+    Option{"json", "FILE", TextValue{&RunOptions::json, "-"},
+           "Write the result as JSON; - or no FILE means standard output, instead of the tables",
+           VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule, Verb::map,
+                       Verb::lp)},
+    Option{"output", "FILE", TextValue{&RunOptions::output}, "Write the schedule as text",
+           VerbSet::of(Verb::schedule), 'o'},
+    Option{"seed", "N", IntegerValue{&RunOptions::seed, 0, std::numeric_limits<Int>::max()},
+           "Seed of everything random", VerbSet::of(Verb::schedule, Verb::map)},
+    Option{"threads", "N", IntegerValue{&RunOptions::threads, 0, 1024},
+           "Threads; 0 means one per hardware thread", VerbSet::of(Verb::schedule, Verb::map)},
+    Option{"memory-limit", "BYTES", CustomValue{set_memory_limit, get_memory_limit, "bytes, KiB, MiB or GiB"},
+           "Memory of the search", VerbSet::of(Verb::map, Verb::schedule)},
+};
+
+}  // namespace
+
+std::span<const Option> shared_option_rows() { return table; }
+
+}  // namespace nestor::io

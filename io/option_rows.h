@@ -1,0 +1,29 @@
+// The rows of the option table (options.h), a file for each space that has options of its own. Private to
+// the io room.
+//
+// To add the options of a space: a struct in options.h that RunOptions has as a base, option_rows_SPACE.cpp,
+// its function here and in option_table().
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "io/options.h"
+
+namespace nestor::io {
+
+std::span<const Option> shared_option_rows();
+std::span<const Option> simd_option_rows();
+std::span<const Option> cim_option_rows();
+
+inline constexpr std::array<std::string_view, 2> latency_model_words = {"miredo", "stall"};
+
+/// A choice among the words of an enumeration that counts from 0.
+template <auto Field>
+constexpr ChoiceValue choice(std::span<const std::string_view> words) {
+  using Enum = std::remove_cvref_t<decltype(std::declval<RunOptions>().*Field)>;
+  return {words, [](RunOptions& options, std::size_t i) { options.*Field = static_cast<Enum>(i); },
+          [](const RunOptions& options) { return static_cast<std::size_t>(options.*Field); }};
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,89 @@
+// Options of `map`, as the search of the cim space has them.
+#include "io/option_rows.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+namespace nestor::io {
+namespace {
+
+constexpr std::array<std::string_view, 6> objectives = {"latency", "energy",  "edp",
+                                                        "eq14",    "blended", "pareto"};
+constexpr std::array<std::string_view, 5> map_methods = {"optimal", "weight-stationary", "output-stationary",
+                                                         "input-stationary", "sampled"};
+constexpr std::array<std::string_view, 2> factor_sets = {"prime", "flexible"};
+constexpr std::array<std::string_view, 3> executors = {"tbb", "std-thread", "serial"};
+constexpr std::array<std::string_view, 3> lp_bounds = {"off", "root", "stopped"};
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+
+MaybeError set_mu2(RunOptions& options, std::string_view text) {
+  double number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc() || end != text.data() + text.size() || !(number >= 0))
+    return usage_error(fmt::format("--mu2 is '{}', expected a number from 0", text));
+  options.mu2 = number;
+  return std::nullopt;
+}
+std::string get_mu2(const RunOptions& options) {
+  return options.mu2 < 0 ? std::string() : fmt::format("{}", options.mu2);
+}
+
+constexpr VerbSet on_search = VerbSet::of(Verb::map);
+
+constexpr std::array table = {
+    Option{"method", "METHOD", choice<&RunOptions::map_method>(map_methods),
+           "Search for the optimum, or build a baseline to compare with (for latency, without proof)",
+           on_search},
+    Option{"objective", "WHAT", choice<&RunOptions::objective>(objectives),
+           "What every layer's mapping is to minimise", on_search},
+    Option{"mu1", "WEIGHT", RealValue{&RunOptions::mu1, 0, no_limit}, "Weight of latency in eq14", on_search},
+    Option{"mu2", "WEIGHT", CustomValue{set_mu2, get_mu2, "a number from 0"},
+           "Weight of tile sizes in eq14; without it, one that only breaks ties", on_search},
+    Option{"alpha", "WEIGHT", RealValue{&RunOptions::alpha, 0, no_limit}, "Weight of latency in blended",
+           on_search},
+    Option{"beta", "WEIGHT", RealValue{&RunOptions::beta, 0, no_limit}, "Weight of energy in blended",
+           on_search},
+    Option{
+        "fix", "FILE", TextValue{&RunOptions::fix},
+        "Constraints on the mappings: dims, factors and use of axes, memories of operands, outermost loops",
+        on_search},
+    Option{"factors", "SET", choice<&RunOptions::factors>(factor_sets),
+           "Build tiles from all prime factors, or from few larger ones (MIREDO's flexible factorization)",
+           on_search},
+    Option{"pad", "PERCENT", RealValue{&RunOptions::pad, 0, 100},
+           "Let awkward bounds grow by so much where that makes the layer cheaper", on_search},
+    Option{"top", "K", IntegerValue{&RunOptions::top, 1, 1000},
+           "Prove the K best spatial unrollings of each layer", on_search},
+    Option{"nests", "", SwitchValue{&RunOptions::nests},
+           "Print the chosen mapping of every layer as a loop nest", on_search},
+    Option{"explain", "", SwitchValue{&RunOptions::explain},
+           "Say what binds: search each layer again with more of every bandwidth, capacity and axis",
+           on_search},
+    Option{"lp-bound", "WHEN", choice<&RunOptions::lp_bound>(lp_bounds),
+           "Bound energy, and cycles under stall, by linear programs: of each spatial choice before it is "
+           "searched, or of those still open when work or memory has run out",
+           on_search},
+    Option{"bound-only", "", SwitchValue{&RunOptions::bound_only},
+           "Search nothing: how good a bound each technique gives, and how many spatial choices it closes",
+           on_search},
+    Option{"incumbent", "COST", RealValue{&RunOptions::incumbent, 0, no_limit},
+           "With --bound-only: a known cost to measure spatial choices against, not the first mapping's",
+           on_search},
+    Option{"gap", "SHARE", RealValue{&RunOptions::gap, 0, no_limit},
+           "Be content with a mapping proved to lie within this share of the optimum", on_search},
+    Option{"time-limit", "SECONDS", RealValue{&RunOptions::run_time_limit, 0, no_limit}, "Time for the run",
+           on_search},
+    Option{"layer-time-limit", "SECONDS", RealValue{&RunOptions::layer_time_limit, 0, no_limit},
+           "Time for each layer", on_search},
+    Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},
+           "Nodes for each layer, the same on every machine; 0 means no limit", on_search},
+    Option{"executor", "KIND", choice<&RunOptions::executor>(executors), "Where parallel work runs",
+           on_search},
+};
+
+}  // namespace
+
+std::span<const Option> cim_option_rows() { return table; }
+
+}  // namespace nestor::io

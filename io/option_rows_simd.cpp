@@ -1,0 +1,51 @@
+// Options of the simd space.
+#include "io/option_rows.h"
+
+namespace nestor::io {
+namespace {
+
+constexpr std::array<std::string_view, 7> methods = {"nestor", "masim",  "gppic", "simpler",
+                                                     "star",   "date24", "exact"};
+constexpr std::array<std::string_view, 2> simd_objectives = {"copies", "energy"};
+
+constexpr std::array table = {
+    Option{"netlist", "FILE", TextValue{&RunOptions::netlist},
+           "The netlist that a schedule runs: Verilog, BLIF or AIGER", VerbSet::of(Verb::verify), '\0',
+           "simd"},
+    Option{"remap", "", SwitchValue{&RunOptions::remap},
+           "Map the netlist anew even where it is XOR3/MAJ3 already",
+           VerbSet::of(Verb::verify, Verb::schedule)},
+    Option{"mapped", "FILE", TextValue{&RunOptions::mapped},
+           "Write the mapped netlist: as BLIF where FILE ends in .blif, else as Verilog",
+           VerbSet::of(Verb::schedule)},
+    Option{"rows", "N", IntegerValue{&RunOptions::rows, 4, Int{1} << 30}, "Rows of every array",
+           VerbSet::of(Verb::schedule)},
+    Option{"arrays", "N", IntegerValue{&RunOptions::arrays, 0, Int{1} << 20},
+           "Arrays of the machine; 0 means as many as useful", VerbSet::of(Verb::schedule)},
+    Option{"method", "METHOD", choice<&RunOptions::method>(methods), "The scheduler",
+           VerbSet::of(Verb::schedule)},
+    Option{"objective", "OBJECTIVE", choice<&RunOptions::objective_simd>(simd_objectives),
+           "What the schedule is judged by", VerbSet::of(Verb::schedule)},
+    Option{"recompute", "", SwitchValue{&RunOptions::recompute},
+           "Compute a node again where that costs less energy than copying it", VerbSet::of(Verb::schedule)},
+    Option{"time-limit", "SECONDS", RealValue{&RunOptions::time_limit, 0.0, 1e9},
+           "Time for the run; method nestor plans its work by it", VerbSet::of(Verb::schedule)},
+    Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},
+           "Work after which the run ends, the same on every machine; 0 means none",
+           VerbSet::of(Verb::schedule)},
+    Option{"planned-work", "N", IntegerValue{&RunOptions::planned_work, 0, std::numeric_limits<Int>::max()},
+           "Work that method nestor plans for; 0 means what the limits allow. With the work and the planned "
+           "work of a run that was stopped, --work-limit and --planned-work give the same schedule again, if "
+           "--time-limit leaves the time for it",
+           VerbSet::of(Verb::schedule)},
+    Option{"workers", "N", IntegerValue{&RunOptions::workers, 1, 1024},
+           "Searches that method nestor runs side by side, which share the work; the result depends on how "
+           "many, not on --threads",
+           VerbSet::of(Verb::schedule)},
+};
+
+}  // namespace
+
+std::span<const Option> simd_option_rows() { return table; }
+
+}  // namespace nestor::io
