@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# Compares what the tool prints and writes, over many runs, with what was recorded.
+#   digests.sh check NESTOR            fails where a run gives something else than recorded.txt says
+#   digests.sh record NESTOR           writes recorded.txt anew (with ONLY, those runs alone); say why in the commit
+#   digests.sh list                    prints the runs
+# ONLY=REGEX takes the runs that match, SAMPLE=N every so many that about N are left, from a start drawn with
+# SEED (today's date). KEEP=DIR keeps what each run printed, as DIR/NUMBER.norm; with WAS=DIR, such a directory of an
+# older tool, `check` shows the first lines that differ. JOBS runs at once (1). DIR/seconds: processor time of each run.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+mode=${1:-list}
+export LC_ALL=C
+
+# "NUMBER<TAB>COMMAND" for every run, names replaced and braces taken apart.
+runs() {
+  local line name number=0 command
+  local -a names=() texts=()
+  while IFS= read -r line; do
+    [[ -z $line || $line == '#'* ]] && continue
+    for i in "${!names[@]}"; do line=${line//"\$${names[$i]}"/${texts[$i]}}; done
+    if [[ $line =~ ^([a-z]+)\ =\ (.*)$ ]]; then
+      name=${BASH_REMATCH[1]}
+      names+=("$name")
+      texts+=("${BASH_REMATCH[2]}")
+      continue
+    fi
+    # All but braces and commas is escaped, so that `eval` does nothing but take braces apart.
+    line=$(sed 's/[^A-Za-z0-9_.{},/=-]/\\&/g' <<<"$line")
+    eval "printf '%s\n' $line"
+  done <"$here/runs.txt" | while IFS= read -r command; do
+    number=$((number + 1))
+    printf '%04d\t%s\n' "$number" "$command"
+  done
+}
+
+# One run in a directory of its own; everything it printed and wrote goes into one file.
+run_one() {
+  local number=${1%%$'\t'*} command=${1#*$'\t'}
+  local scratch=$out/$number.dir status=0
+  mkdir "$scratch"
+  ln -s "$here/inputs" "$scratch/inputs"
+  [[ ! -d $root/../shared/data ]] || ln -s "$root/../shared" "$scratch/shared"
+  {
+    echo "\$ $command"
+    (cd "$scratch" && PATH=$out/bin:$PATH && TIMEFORMAT=$'%U\t'$number && time bash -c "$command" 2>&1) 2>>"$out/seconds" || status=$?
+    echo "status $status"
+    for file in "$scratch"/*; do
+      [[ -L $file ]] || { echo "== ${file##*/}"; cat "$file"; }
+    done
+  } >"$out/$number"
+  rm -r "$scratch"
+}
+
+[[ $mode != list ]] || { runs | cut -f 2; exit; }
+[[ $mode == check || $mode == record ]] || { sed -n '2,/^set/p' "$0" | grep '^#' >&2; exit 2; }
+nestor=$(realpath "$2")
+out=${KEEP:-$(mktemp -d)}
+[[ -n ${KEEP:-} ]] || trap 'rm -rf "$out"' EXIT
+mkdir -p "$out/bin"
+ln -sf "$nestor" "$out/bin/nestor"
+export NESTOR_DATA=${NESTOR_DATA:-$root/data}
+unset NESTOR_COLOR COLUMNS
+
+runs >"$out/runs"
+total=$(wc -l <"$out/runs")
+mv "$out/runs" "$out/wanted"
+if [[ -n ${ONLY:-} ]]; then grep -E -- "$ONLY" "$out/wanted" >"$out/runs" || true; mv "$out/runs" "$out/wanted"; fi
+if [[ ! -d $root/../shared/data ]]; then
+  grep -v 'shared/' "$out/wanted" >"$out/runs" || true
+  echo "without ../shared: $(($(wc -l <"$out/wanted") - $(wc -l <"$out/runs"))) runs left out"
+  mv "$out/runs" "$out/wanted"
+fi
+if [[ -n ${SAMPLE:-} ]]; then
+  awk -v n="$SAMPLE" -v total="$(wc -l <"$out/wanted")" -v seed="${SEED:-$(date -u +%Y%m%d)}" \
+    'BEGIN {step = total > n ? int(total / n) : 1; first = seed % step} (NR - 1) % step == first' "$out/wanted" >"$out/runs"
+  mv "$out/runs" "$out/wanted"
+fi
+[[ -s $out/wanted ]] || { echo "no run is left to compare" >&2; exit 1; }
+
+export here root out
+export -f run_one
+tr '\n' '\0' <"$out/wanted" | xargs -0 -P "${JOBS:-1}" -I {} bash -c 'run_one "$1"' _ {}
+(cd "$out" && cut -f 1 wanted | xargs awk -f "$here/normalise.awk" -v renamed="$here/renamed.txt")
+(cd "$out" && cut -f 1 wanted | sed 's/$/.norm/' | xargs sha256sum) | cut -c 1-16 >"$out/digests"
+(cd "$out" && cut -f 1 wanted | xargs rm)
+paste -d ' ' "$out/digests" <(cut -f 2 "$out/wanted") >"$out/results"
+
+declare -A recorded=()
+while read -r digest command; do recorded[$command]=$digest; done <"$here/recorded.txt"
+if [[ $mode == record ]]; then
+  while read -r digest command; do recorded[$command]=$digest; done <"$out/results"
+  runs | cut -f 2 | while IFS= read -r command; do
+    [[ -n ${recorded[$command]:-} ]] || { echo "not recorded: $command" >&2; exit 1; }
+    echo "${recorded[$command]} $command"
+  done >"$out/all"
+  mv "$out/all" "$here/recorded.txt"
+  echo "$(wc -l <"$out/results") of $total runs recorded"
+  exit
+fi
+
+different=0
+while IFS=$'\t' read -r number command && read -r digest <&3; do
+  [[ ${recorded[$command]:-none} != "$digest" ]] || continue
+  different=$((different + 1))
+  echo "differs: $number $command" >&2
+  if [[ -n ${WAS:-} && -f $WAS/$number.norm ]] && ((different <= ${SHOW:-5})); then
+    diff "$WAS/$number.norm" "$out/$number.norm" | head -n 12 >&2 || true
+  fi
+done <"$out/wanted" 3<"$out/digests"
+echo "$(wc -l <"$out/wanted") of $total runs compared with recorded.txt, $different differ"
+((different == 0))

@@ -1,0 +1,22 @@
+module random(x0, x1, x2, x3, x4, x5, y0, y1, y2, y3, y4);
+  input x0, x1, x2, x3, x4, x5;
+  output y0, y1, y2, y3, y4;
+  wire n7, n8, n9, n10, n11, n12, n13, n14, n15, n16, n17, n18;
+  assign n7 = ~x1 & x5;
+  assign n8 = x0 ^ x4 ^ x5;
+  assign n9 = ~n7 & n8;
+  assign n10 = x1 ^ x2 ^ n7;
+  assign n11 = x0 ^ x4 ^ n9;
+  assign n12 = x4 ^ n7 ^ n10;
+  assign n13 = x1 ^ x5 ^ n12;
+  assign n14 = x4 ^ x5 ^ n10;
+  assign n15 = x5 ^ n12 ^ n13;
+  assign n16 = x2 ^ n12 ^ 1'b0;
+  assign n17 = x4 ^ x5 ^ n16;
+  assign n18 = (x4 & x5) | (x4 & ~n13) | (x5 & ~n13);
+  assign y0 = n11;
+  assign y1 = n14;
+  assign y2 = n15;
+  assign y3 = n17;
+  assign y4 = n18;
+endmodule

@@ -1,0 +1,34 @@
+# Takes out of what a run printed or wrote all that differs from run to run (times, and the column widths they set),
+# and gives renamed JSON keys their old names (renamed.txt: new, old). Writes FILE.norm beside every FILE.
+#   awk -f normalise.awk -v renamed=renamed.txt FILE...
+BEGIN {
+  while ((getline line < renamed) > 0) {
+    if (line ~ /^#/ || split(line, word, " ") != 2) continue
+    old_name[word[1]] = word[2]
+  }
+}
+FNR == 1 {
+  if (out != "") close(out)
+  out = FILENAME ".norm"
+  seconds_last = 0
+  printf "" > out
+}
+{
+  if (match($0, /^ *"[A-Za-z0-9_]+":/)) {
+    key = substr($0, RSTART, RLENGTH)
+    sub(/^ *"/, "", key)
+    sub(/":$/, "", key)
+    if (key in old_name) sub("\"" key "\":", "\"" old_name[key] "\":")
+  }
+  sub(/"seconds": [-+.0-9e]+/, "\"seconds\": -")
+  sub(/"version": "[^"]*"/, "\"version\": -")
+  # A table whose last column is seconds.
+  if ($NF == "seconds") seconds_last = 1
+  else if (NF == 0) seconds_last = 0
+  else if (seconds_last && $NF ~ /^[0-9]+[.][0-9]+$/) sub(/[.0-9]+$/, "-")
+  gsub(/[0-9][.0-9]* s( |$)/, "- s ")
+  gsub(/---+/, "---")
+  gsub(/ +/, " ")
+  sub(/ $/, "")
+  print > out
+}
