@@ -122,10 +122,10 @@ io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& opt
     if (refusal != cim::Refusal::none)
       return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
     auto& mapping = *record.best.mapping;
-    auto violation = cim::find_misplacement(machine, mapping);
+    auto violation = find_misplacement(machine, mapping);
     if (!violation) {
-      normalise(mapping, machine);
-      violation = cim::find_violation(layer.shape, machine, mapping);
+      normalise(mapping, layer.shape, machine);
+      violation = find_violation(layer.shape, machine, mapping);
     }
     if (violation)
       return io::input_error({file}, fmt::format("mapping of layer '{}': {}", layer.name,

@@ -53,7 +53,7 @@ class MedianReporter final : public benchmark::ConsoleReporter {
 
 void evaluate_one(benchmark::State& state, const testing::ReferenceCase& reference) {
   auto mapping = reference.mapping;
-  normalise(mapping, reference.architecture.machine);
+  normalise(mapping, reference.layer, reference.architecture.machine);
   const std::size_t before = allocations;
   for (auto _ : state) {
     auto evaluation = cim::evaluate(reference.layer, reference.architecture.machine, mapping);

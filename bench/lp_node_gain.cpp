@@ -10,14 +10,14 @@
 
 #include "base/random.h"
 #include "io/table.h"
-#include "model/cim_lp/relaxation.h"
-#include "model/cim_space/cim_space.h"
+#include "model/cim/linear/relaxation.h"
+#include "model/cim/space/cim_space.h"
 #include "proved_layers.h"
 
 namespace nestor {
 namespace {
 
-using Space = cim::CimSpace<HostStorage>;
+using Space = BranchSpace<cim::Branch, HostStorage>;
 using Label = cim::Branch::Label;
 
 constexpr std::size_t memory_limit = std::size_t{2} << 30U;
@@ -46,9 +46,8 @@ std::optional<Node> open_node(const cim::Branch& branch, double optimum, Random&
 }
 
 // What a node decides of the memories' contents.
-cim::ContentLimits limits_of(const Node& node, const cim::ChoiceList& list) {
+cim::ContentLimits limits_of(const Node& node, const Architecture& machine, const ChoiceList& list) {
   using Use = cim::ContentLimits::Use;
-  const Architecture& machine = list.problem().machine;
   cim::ContentLimits limits;
   const auto extents_of = [&](const Label& label) {
     Extents extents{};
@@ -87,18 +86,18 @@ struct Figures {
 };
 
 Figures measure(const cim::Problem& problem, double optimum, std::size_t wanted) {
-  Space space(problem);
+  Space space(problem, cim::RulesOf());
   MemoryBudget memory(memory_limit);
   Random random(1);
   Figures figures;
   for (std::size_t tries = 0; tries < 20 * wanted && figures.nodes < wanted; ++tries) {
     const std::size_t choice = random.below(space.branch_count());
     if (space.branch_bound(choice) >= optimum) continue;
-    const auto run = space.open_as<cim::Branch>(choice, HostStorage(memory));
+    const auto run = space.open_branch(choice, HostStorage(memory));
     if (!run || run->least_open() >= optimum) continue;
     const auto node = open_node(run->branch(), optimum, random);
     if (!node) continue;
-    const auto limits = limits_of(*node, space.choices());
+    const auto limits = limits_of(*node, problem.machine, space.choices());
     const bench::Stopwatch watch;
     const auto bound =
         cim::relaxed_bound(cim::RelaxedCost::energy, problem.layer, problem.machine,

@@ -8,14 +8,14 @@
 #include <fmt/format.h>
 
 #include "io/table.h"
-#include "model/cim_lp/relaxation.h"
-#include "model/cim_space/cim_space.h"
+#include "model/cim/linear/relaxation.h"
+#include "model/cim/space/cim_space.h"
 #include "proved_layers.h"
 
 namespace nestor {
 namespace {
 
-using Space = cim::CimSpace<HostStorage>;
+using Space = BranchSpace<cim::Branch, HostStorage>;
 
 constexpr double closed_at = 1 - 1e-9;  // optimality of energy is claimed to this
 constexpr std::size_t memory_limit = std::size_t{2} << 30;
@@ -36,13 +36,13 @@ struct LayerFigures {
 
 std::vector<std::pair<std::size_t, double>> open_choices(const cim::Problem& problem, double optimum,
                                                          std::size_t& count) {
-  Space space(problem);
+  Space space(problem, cim::RulesOf());
   MemoryBudget memory(memory_limit);
   std::vector<std::pair<std::size_t, double>> open;
   count = space.branch_count();
   for (std::size_t i = 0; i < count; ++i) {
     if (space.branch_bound(i) >= optimum * closed_at) continue;
-    const auto run = space.open_as<cim::Branch>(i, HostStorage(memory));
+    const auto run = space.open_branch(i, HostStorage(memory));
     if (!run || run->least_open() == no_cost) continue;
     const double bound = run->branch().root_bound();
     if (bound < optimum * closed_at) open.emplace_back(i, bound);
@@ -58,7 +58,7 @@ LayerFigures measure(const LayerShape& layer, const Architecture& machine, const
   LayerFigures figures;
   const auto open = open_choices(problem, optimum, figures.choices);
   figures.open = open.size();
-  const cim::ChoiceList list(problem);
+  const ChoiceList list(problem, machine, cim::RulesOf()(problem));
   const std::size_t stride = std::max<std::size_t>(1, open.size() / sample);
   for (std::size_t k = 0; k < open.size(); k += stride) {
     const auto& [choice, tables] = open[k];

@@ -12,10 +12,10 @@
 
 #include "heuristics/cim/greedy_nest.h"
 #include "io/table.h"
-#include "model/cim/legality.h"
-#include "model/cim_lp/relaxation.h"
-#include "model/cim_space/choice_list.h"
+#include "model/cim/linear/relaxation.h"
 #include "model/loopnest/canonical.h"
+#include "model/loopnest/rules/legality.h"
+#include "model/cim/space/cim_space.h"
 #include "model/loopnest/tiles.h"
 #include "proved_layers.h"
 
@@ -65,7 +65,7 @@ class Rounder {
     Mapping mapping;
     mapping.spatial = spatial_;
     for (std::size_t i = innermost_first_.size(); i-- > 0;) mapping.loops.push_back(innermost_first_[i]);
-    normalise(mapping, problem_.machine);
+    normalise(mapping, problem_.layer, problem_.machine);
     return mapping;
   }
 
@@ -134,14 +134,13 @@ struct Rounding {
 };
 
 Rounding round_best(const cim::Problem& problem, std::size_t most) {
-  const cim::ChoiceList list(problem);
+  const ChoiceList list(problem, problem.machine, cim::RulesOf()(problem));
   const bench::Stopwatch watch;
   std::vector<std::size_t> order(list.count());
   std::iota(order.begin(), order.end(), std::size_t{0});
   // A program each, to tell the promising choices, would take longer than any proof: steps tell them.
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return list.least_latency(a) < list.least_latency(b);
-  });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return list.steps(a) < list.steps(b); });
   Rounding rounding;
   for (std::size_t k = 0; k < std::min(most, order.size()); ++k) {
     const auto spatial = list.spatial(order[k]);
@@ -149,7 +148,7 @@ Rounding round_best(const cim::Problem& problem, std::size_t most) {
                                           {.node_limit = 50, .stop_at = rounding.best});
     if (bound.contents.empty()) continue;
     const Mapping mapping = Rounder(problem, spatial, bound.contents).run();
-    if (cim::find_violation(problem.layer, problem.machine, mapping)) continue;
+    if (find_violation(problem.layer, problem.machine, mapping)) continue;
     ++rounding.legal;
     rounding.best = std::min(rounding.best, cim::evaluate(problem.layer, problem.machine, mapping).energy_pj);
   }

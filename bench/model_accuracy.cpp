@@ -11,8 +11,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "heuristics/baselines/sampled.h"
-#include "heuristics/baselines/stationary.h"
+#include "heuristics/cim/baselines/sampled.h"
+#include "heuristics/cim/baselines/stationary.h"
 #include "inputs.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
@@ -20,7 +20,7 @@
 #include "mapper/map_network.h"
 #include "model/cim/evaluate.h"
 #include "model/workload/unique_shapes.h"
-#include "sim/replay.h"
+#include "sim/cim/replay.h"
 #include "support/random_cases.h"
 
 namespace nestor {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/cim/space/objective.h"
+#include "model/cim/search/objective.h"
 #include "solver/engine/host_storage.h"
 #include "solver/engine/stop_source.h"
 

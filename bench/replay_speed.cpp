@@ -9,7 +9,7 @@
 
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
-#include "sim/replay.h"
+#include "sim/cim/replay.h"
 #include "support/random_cases.h"
 
 namespace nestor {

@@ -22,7 +22,7 @@ class ConstraintReader {
         axis_words_(architecture.axis_names.begin(), architecture.axis_names.end()),
         reading_(reading) {}
 
-  cim::Constraints read(const Node& node) {
+  Constraints read(const Node& node) {
     const MapReader map(node, "constraints", keys::top, reading_);
     if (const auto axes = map.find("axes")) {
       const MapReader by_name(*axes, "axes", axis_words_, reading_);
@@ -93,13 +93,13 @@ class ConstraintReader {
   std::vector<std::string_view> memory_words_;
   std::vector<std::string_view> axis_words_;
   Reading& reading_;
-  cim::Constraints result_;
+  Constraints result_;
 };
 
 }  // namespace
 
-Result<cim::Constraints> parse_constraints(std::string_view text, const std::string& file,
-                                           const NamedArchitecture& architecture) {
+Result<Constraints> parse_constraints(std::string_view text, const std::string& file,
+                                      const NamedArchitecture& architecture) {
   const auto document = Document::parse(text, file);
   if (!document) return document.error();
   Reading reading;
@@ -108,7 +108,7 @@ Result<cim::Constraints> parse_constraints(std::string_view text, const std::str
   return constraints;
 }
 
-Result<cim::Constraints> read_constraints(const std::string& path, const NamedArchitecture& architecture) {
+Result<Constraints> read_constraints(const std::string& path, const NamedArchitecture& architecture) {
   const auto text = read_file(path, DocumentLimits{}.bytes);
   if (!text) return text.error();
   return parse_constraints(*text, path, architecture);

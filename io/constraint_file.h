@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "io/error.h"
-#include "model/cim/space/problem.h"
+#include "model/cim/search/problem.h"
 #include "model/workload/named_architecture.h"
 
 namespace nestor::io {
@@ -25,8 +25,8 @@ inline constexpr std::array<std::string_view, 2> memory = {"must_use", "must_not
 inline constexpr std::array<std::string_view, 2> loop = {"dim", "factor"};
 }  // namespace constraint_keys
 
-Result<cim::Constraints> parse_constraints(std::string_view text, const std::string& file,
-                                           const NamedArchitecture& architecture);
-Result<cim::Constraints> read_constraints(const std::string& path, const NamedArchitecture& architecture);
+Result<Constraints> parse_constraints(std::string_view text, const std::string& file,
+                                      const NamedArchitecture& architecture);
+Result<Constraints> read_constraints(const std::string& path, const NamedArchitecture& architecture);
 
 }  // namespace nestor::io

@@ -6,22 +6,21 @@ namespace nestor::io {
 namespace {
 
 /// Loops are numbered from 1 at the outside, as model-cim does.
-std::string loop_name(const cim::Violation& violation, const Mapping& mapping) {
+std::string loop_name(const Violation& violation, const Mapping& mapping) {
   const auto& loop = mapping.loops[violation.loop];
   return fmt::format("temporal loop {} ({} {})", violation.loop + 1, letter(loop.dim), loop.factor);
 }
 
 /// Does the wrong memory stand in a loop (or in a double-buffer pair)?
-bool placed_by_loop(const cim::Violation& violation, const Mapping& mapping) {
+bool placed_by_loop(const Violation& violation, const Mapping& mapping) {
   return violation.loop < mapping.loops.size() &&
          mapping.loops[violation.loop].at[index_of(violation.operand)] == violation.memory;
 }
 
 }  // namespace
 
-std::string violation_text(const cim::Violation& violation, const Mapping& mapping,
+std::string violation_text(const Violation& violation, const Mapping& mapping,
                            const NamedArchitecture& architecture) {
-  using cim::Rule;
   const auto memory = [&] {
     return violation.memory < architecture.memory_names.size()
                ? fmt::format("'{}'", architecture.memory_names[violation.memory])

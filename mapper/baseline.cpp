@@ -1,7 +1,7 @@
 #include "mapper/baseline.h"
 
-#include "heuristics/baselines/sampled.h"
-#include "heuristics/baselines/stationary.h"
+#include "heuristics/cim/baselines/sampled.h"
+#include "heuristics/cim/baselines/stationary.h"
 #include "mapper/check.h"
 #include "mapper/setup.h"
 

@@ -1,4 +1,4 @@
-// Layers mapped by the baselines (heuristics/baselines) instead of the search, so that what an optimum gains
+// Layers mapped by the baselines (heuristics/cim/baselines) instead of the search, so that what an optimum gains
 // over a fixed dataflow or over sampling can be read off two result files.
 #pragma once
 

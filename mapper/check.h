@@ -3,7 +3,7 @@
 #pragma once
 
 #include "mapper/layer_map.h"
-#include "model/cim/space/problem.h"
+#include "model/cim/search/problem.h"
 
 namespace nestor::mapper {
 

@@ -15,9 +15,7 @@ std::vector<Shortage> shortages_of(const LayerShape& layer, const Architecture& 
   for (const Operand operand : all_operands) {
     const std::size_t m = machine.innermost(operand);
     if (m == machine.home(operand)) continue;
-    needed[m] += operand == Operand::I   ? layer.bits.input
-                 : operand == Operand::W ? layer.bits.weight
-                                         : layer.bits.partial_sum;
+    needed[m] += operand == Operand::O ? layer.bits.partial_sum : layer.bits.of(operand);
   }
   std::vector<Shortage> shortages;
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
@@ -25,8 +23,8 @@ std::vector<Shortage> shortages_of(const LayerShape& layer, const Architecture& 
   return shortages;
 }
 
-std::vector<FixedItem> items_of(const cim::Constraints& constraints, const Architecture& machine) {
-  const cim::Constraints free;
+std::vector<FixedItem> items_of(const Constraints& constraints, const Architecture& machine) {
+  const Constraints free;
   std::vector<FixedItem> items;
   for (std::size_t axis = 0; axis < machine.axes.size(); ++axis) {
     if (!(constraints.axis_dims[axis] == free.axis_dims[axis])) items.push_back({Kind::axis_dims, axis});
@@ -44,10 +42,10 @@ std::vector<FixedItem> items_of(const cim::Constraints& constraints, const Archi
   return items;
 }
 
-void drop(cim::Constraints& constraints, const FixedItem& item) {
+void drop(Constraints& constraints, const FixedItem& item) {
   switch (item.kind) {
     case Kind::axis_dims:
-      constraints.axis_dims[item.place] = cim::Constraints().axis_dims[item.place];
+      constraints.axis_dims[item.place] = Constraints().axis_dims[item.place];
       break;
     case Kind::axis_factor:
       constraints.axis_factors[item.place][index_of(item.dim)] = 0;

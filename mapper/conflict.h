@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "mapper/request.h"
+#include "model/loopnest/architecture.h"
 #include "model/loopnest/layer.h"
 
 namespace nestor::mapper {

@@ -6,7 +6,7 @@
 
 #include "mapper/padding.h"
 #include "mapper/setup.h"
-#include "model/cim/space/objective.h"
+#include "model/cim/search/objective.h"
 #include "model/loopnest/tiles.h"
 #include "solver/engine/engine.h"
 
@@ -26,11 +26,7 @@ bool is_held(const Architecture& machine, std::size_t memory, Operand operand) {
 }
 
 Int whole_bits(const LayerShape& layer, Operand operand) {
-  const BitWidths& bits = layer.bits;
-  const Int width = operand == Operand::I   ? bits.input
-                    : operand == Operand::W ? bits.weight
-                                            : std::max(bits.output, bits.partial_sum);
-  return elements(layer, operand, layer.bounds) * width;
+  return elements(layer, operand, layer.bounds) * layer.bits.widest(operand);
 }
 
 std::vector<Resource> resources_of(const Architecture& machine) {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "model/cim_lp/relaxation.h"
+#include "model/cim/linear/relaxation.h"
 
 namespace nestor::mapper {
 
@@ -16,7 +16,7 @@ constexpr double margin = 1 + 1e-12;
 
 // The energy (without leakage) at which an objective at this latency costs `cost`.
 double LpBound::energy_at(double cost, double latency) const {
-  const cim::Objective& objective = choices_.problem().objective;
+  const cim::Objective& objective = problem_.objective;
   double energy = cost;
   if (objective.kind == cim::ObjectiveKind::edp) energy = cost / latency;
   if (objective.kind == cim::ObjectiveKind::blended) {
@@ -28,7 +28,7 @@ double LpBound::energy_at(double cost, double latency) const {
 
 // A latency at which an objective with this additive part costs `cost` or more.
 double LpBound::latency_at(double cost, double additive) const {
-  const cim::Objective& objective = choices_.problem().objective;
+  const cim::Objective& objective = problem_.objective;
   if (objective.kind == cim::ObjectiveKind::latency) return cost * margin;
   if (objective.kind == cim::ObjectiveKind::edp) return additive > 0 ? cost / additive * margin : no_cost;
   const double rest = additive * (objective.kind == cim::ObjectiveKind::eq14 ? 1 : objective.additive_weight);
@@ -38,7 +38,7 @@ double LpBound::latency_at(double cost, double additive) const {
 namespace {
 
 // What the user fixed of the memories that operands use.
-cim::ContentLimits limits_of(const cim::Constraints& constraints) {
+cim::ContentLimits limits_of(const Constraints& constraints) {
   using Use = cim::ContentLimits::Use;
   cim::ContentLimits limits;
   for (std::size_t m = 0; m < max_memories; ++m)
@@ -53,10 +53,10 @@ cim::ContentLimits limits_of(const cim::Constraints& constraints) {
 }  // namespace
 
 LpBound::Result LpBound::operator()(std::size_t choice, double enough) const {
-  const cim::Problem& problem = choices_.problem();
+  const cim::Problem& problem = problem_;
   const auto spatial = choices_.spatial(choice);
-  auto latency = static_cast<double>(choices_.least_latency(choice));
-  double additive = choices_.least_additive();
+  auto latency = static_cast<double>(cim::least_latency(problem_, choices_, choice));
+  double additive = additive_floor(problem_);
 
   Result result;
   const auto solve = [&](cim::RelaxedCost cost, double stop_at) {

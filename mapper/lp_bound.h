@@ -1,12 +1,12 @@
-// The bound of linear programs on a spatial choice (model/cim_lp), in terms of what a search minimises: its
-// least energy and, under the `stall` model, its least latency.
+// The bound of linear programs on a spatial choice (model/cim/linear), in terms of what a search minimises:
+// its least energy and, under the `stall` model, its least latency.
 #pragma once
 
 #include <span>
 #include <utility>
 
 #include "mapper/request.h"
-#include "model/cim_space/choice_list.h"
+#include "model/cim/space/cim_space.h"
 #include "solver/engine/stop_source.h"
 #include "solver/search/label_search.h"
 
@@ -22,6 +22,7 @@ class LpBound {
  public:
   /// Whether the programs have anything to say of the objective.
   static bool applies(const cim::Problem& problem) {
+    if (!(problem.layer.relevance == Relevance::convolution())) return false;  // the programs know no other
     return bounds_energy(problem.objective) || bounds_latency(problem.objective);
   }
 
@@ -31,8 +32,9 @@ class LpBound {
     std::uint64_t pivots = 0;
   };
 
-  /// `choices` outlives this. Once `stop` says so, bounds may be weaker than they could be.
-  LpBound(const cim::ChoiceList& choices, const StopSource& stop) : choices_(choices), stop_(stop) {}
+  /// `problem` and its `choices` outlive this. Once `stop` says so, bounds may be weaker than they could be.
+  LpBound(const cim::Problem& problem, const ChoiceList& choices, const StopSource& stop)
+      : problem_(problem), choices_(choices), stop_(stop) {}
 
   /// Works no longer than until the bound reaches `enough`. Thread-safe.
   Result operator()(std::size_t choice, double enough) const;
@@ -54,7 +56,8 @@ class LpBound {
   double energy_at(double cost, double latency) const;
   double latency_at(double cost, double additive) const;
 
-  const cim::ChoiceList& choices_;
+  const cim::Problem& problem_;
+  const ChoiceList& choices_;
   const StopSource& stop_;
 };
 

@@ -7,42 +7,8 @@
 namespace nestor::mapper {
 namespace {
 
-using Space = cim::CimSpace<HostStorage>;
 using Outcome = CimEngine::Outcome;
 using Found = CimEngine::Found;
-
-// Progress of one search as part of the whole: `work` was done before it, `best` is what it has to beat.
-// Where it minimises a part of the objective only, its costs count `weight` times, and its bound `rest` less.
-class PartOfWhole final : public EngineObserver {
- public:
-  PartOfWhole(EngineObserver* observer, std::uint64_t work, double best, double weight = 1, double rest = 0)
-      : observer_(observer), work_(work), best_(best), weight_(weight), rest_(rest) {}
-  void round_ended(const EngineProgress& progress) override {
-    if (observer_ == nullptr) return;
-    const double cost = weight_ * progress.incumbent;
-    const bool improved = progress.improved && cost < best_;
-    best_ = std::min(best_, cost);
-    observer_->round_ended({best_, weight_ * progress.bound - rest_, work_ + progress.work, improved});
-  }
-  void turns_taken(const std::vector<std::uint64_t>& work) override {
-    if (observer_ != nullptr) observer_->turns_taken(work);
-  }
-
- private:
-  EngineObserver* observer_;
-  std::uint64_t work_;
-  double best_;
-  double weight_;
-  double rest_;
-};
-
-void add_history(const Outcome& first, Outcome& second) {
-  for (auto& [work, cost] : second.incumbents) work += first.counts.expanded;
-  second.incumbents.insert(second.incumbents.begin(), first.incumbents.begin(), first.incumbents.end());
-  second.counts.add(first.counts);
-  second.branches_opened += first.branches_opened;
-  second.rounds += first.rounds;
-}
 
 Outcome run(const cim::Problem& problem, cim::Direction direction, const Limits& limits,
             const EngineOptions& options, EngineObserver* observer, std::vector<Found> known, LpUse lp) {
@@ -53,22 +19,6 @@ std::vector<Found> list_of(const std::optional<Found>& seed) {
   return seed ? std::vector{*seed} : std::vector<Found>{};
 }
 
-double best_cost(const Outcome& outcome) {
-  return outcome.best.empty() ? no_cost : outcome.best.front().cost;
-}
-
-// A search may end a little above its limit: it finishes the turns of its last round.
-void take_work(const Outcome& done, EngineOptions& options) {
-  options.work_limit -= std::min(options.work_limit, done.counts.expanded);
-}
-
-// What a second search of the same objective has after the first.
-EngineOptions after(const Outcome& first, EngineOptions options) {
-  take_work(first, options);
-  options.known_bound = std::max(options.known_bound, first.bound);
-  return options;
-}
-
 // In two directions; see first_direction_work.
 Outcome prove_energy(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
                      EngineObserver* observer, const std::optional<Found>& seed, LpUse lp) {
@@ -77,8 +27,9 @@ Outcome prove_energy(const cim::Problem& problem, const Limits& limits, const En
   Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, list_of(seed), lp);
   if (first.status != Status::work_limit) return first;
 
-  PartOfWhole part(observer, first.counts.expanded, best_cost(first));
-  Outcome second = run(problem, cim::Direction::inward, limits, after(first, options), &part, first.best, lp);
+  PartOfWhole part(observer, after_part(first));
+  Outcome second =
+      run(problem, cim::Direction::inward, limits, with_bound_known(first, options), &part, first.best, lp);
   add_history(first, second);
   return second;
 }
@@ -106,7 +57,7 @@ Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, c
   fastest.objective.kind = cim::ObjectiveKind::latency;
   std::optional<Found> bar = seed;
   if (bar) bar->cost = most_cycles(seed->cost);
-  PartOfWhole part(observer, 0, seed ? seed->cost : no_cost, weight, sizes);
+  PartOfWhole part(observer, {0, seed ? seed->cost : no_cost}, weight, sizes);
   Outcome first = run(fastest, cim::Direction::outward, limits, options, &part, list_of(bar), lp);
   for (auto& [work, cost] : first.incumbents) cost *= weight;
   // What is no slower than the seed may cost more.
@@ -128,9 +79,9 @@ Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, c
   if (first.best.size() == options.keep_best)
     largest.constraints.max_latency =
         std::min(problem.constraints.max_latency, whole(most_cycles(first.best.back().cost)));
-  PartOfWhole rest(observer, first.counts.expanded, best_cost(first));
+  PartOfWhole rest(observer, after_part(first));
   Outcome second =
-      run(largest, cim::Direction::outward, limits, after(first, options), &rest, first.best, lp);
+      run(largest, cim::Direction::outward, limits, with_bound_known(first, options), &rest, first.best, lp);
   add_history(first, second);
   return second;
 }
@@ -140,31 +91,37 @@ Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, c
 LimitedSpace::LimitedSpace(const cim::Problem& problem, const Limits& limits, cim::Direction direction,
                            LpUse lp)
     : limits_(limits),
-      space_(problem, direction, [this](std::size_t bytes) { return go_on(bytes); }),
+      charge_(limits.memory),
+      space_(cim::make_space<HostStorage>(problem, direction, rules())),
       lp_(LpBound::applies(problem) ? lp : LpUse::off),
-      lp_bound_(space_.choices(), limits.stop) {
+      lp_bound_(space_->problem(), space_->choices(), limits.stop) {
   if (lp_ == LpUse::root)
-    space_.refine_with([this](std::size_t choice, double enough) { return lp_bound_(choice, enough).bound; });
+    space_->refine_with(
+        [this](std::size_t choice, double enough) { return lp_bound_(choice, enough).bound; });
 }
 
-LimitedSpace::~LimitedSpace() { limits_.memory.give_back(charged_); }
+LimitedSpace::LimitedSpace(const cim::Problem& problem, const Limits& limits, cim::FrontPoints& front)
+    : limits_(limits),
+      charge_(limits.memory),
+      space_(cim::make_front_space<HostStorage>(problem, front, rules())),
+      lp_(LpUse::off),
+      lp_bound_(space_->problem(), space_->choices(), limits.stop) {}
 
-bool LimitedSpace::go_on(std::size_t bytes) {
-  if (limits_.stop.requested() || (bytes > charged_ && !limits_.memory.take(bytes - charged_))) return false;
-  charged_ = std::max(charged_, bytes);
-  return true;
+cim::RulesOf LimitedSpace::rules() {
+  return cim::RulesOf(
+      [this](std::size_t bytes) { return !limits_.stop.requested() && charge_.raise_to(bytes); });
 }
 
 std::optional<double> LimitedSpace::table_bound(std::size_t choice) {
-  const auto run = space_.open(choice, HostStorage(limits_.memory));
+  const auto run = space_->open(choice, HostStorage(limits_.memory));
   if (!run) return std::nullopt;
   return run->least_open();
 }
 
 Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observer,
                             std::vector<Found> known) {
-  if (space_.choices().complete()) {
-    CimEngine engine(space_, limits_.executor, limits_.memory, options, limits_.stop, observer);
+  if (space_->choices().complete()) {
+    CimEngine engine(*space_, limits_.executor, limits_.memory, options, limits_.stop, observer);
     auto outcome = engine.run(std::move(known));
     if (lp_ == LpUse::stopped && !outcome.left_open.empty()) raise_bound(outcome);
     return outcome;
@@ -172,13 +129,13 @@ Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observ
   // Not even all spatial choices are known: what holds for all of them is the bound.
   Outcome outcome;
   outcome.status = limits_.stop.requested() ? limits_.stop.status() : Status::memory_limit;
-  outcome.bound = std::max(space_.choices().bound_of_all(), options.known_bound);
+  outcome.bound = std::max(cim::bound_of_all(space_->problem()), options.known_bound);
   outcome.best = std::move(known);
   return outcome;
 }
 
 void LimitedSpace::raise_bound(Outcome& outcome) const {
-  const double best = outcome.best.empty() ? no_cost : outcome.best.front().cost;
+  const double best = best_cost(outcome);
   const double raised = lp_bound_.of_all(outcome.left_open, slightly_below(best));
   outcome.bound = std::max(outcome.bound, std::min(best, raised));
 }
@@ -193,7 +150,7 @@ Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOpt
 
 ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
                         EngineObserver* observer, std::uint64_t first_work) {
-  cim::FrontCollector collector;
+  cim::FrontPoints collector;
   const auto note = [&](const Mapping& mapping) {
     const auto point = cim::front_point(problem, mapping);
     collector.deliver(0, {point});
@@ -203,16 +160,15 @@ ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const
   const auto greedy = cim::greedy_nest(problem, 1);
   cim::Problem whole = cim::front_problem(problem, greedy ? note(greedy->mapping) : 0);
   const auto search = [&](const EngineOptions& own, EngineObserver* watch) {
-    LimitedSpace space(whole, limits);
-    space.collect(collector);
+    LimitedSpace space(whole, limits, collector);
     auto outcome = space.prove(own, watch);
     // The engine has kept no solution itself.
-    if (outcome.status == Status::infeasible && !collector.front(whole).empty())
+    if (outcome.status == Status::infeasible && !collector.front(whole.machine.leakage).empty())
       outcome.status = Status::optimal;
     return outcome;
   };
   const auto result = [&](Outcome outcome) {
-    return ProvedFront{collector.front(whole), std::move(outcome)};
+    return ProvedFront{collector.front(whole.machine.leakage), std::move(outcome)};
   };
 
   EngineOptions first_options = options;
@@ -223,18 +179,17 @@ ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const
   cim::Problem thriftiest = problem;
   thriftiest.objective.kind = cim::ObjectiveKind::energy;
   thriftiest.objective.leakage = 0;
-  EngineOptions rest = options;
-  take_work(first, rest);
+  EngineOptions rest = with_work_left(first, options);
   Outcome least = prove(thriftiest, limits, rest);
   if (!least.best.empty()) note(least.best.front().solution);
   const double least_energy = least.bound;
-  take_work(least, rest);
+  rest = with_work_left(least, rest);
   add_history(first, least);
   if (least.status != Status::optimal) return result(std::move(least));
 
   whole.known_additive = least_energy;
   rest.exhaust_branches = true;
-  PartOfWhole part(observer, least.counts.expanded, no_cost);
+  PartOfWhole part(observer, {least.counts.expanded, no_cost});
   Outcome second = search(rest, &part);
   add_history(least, second);
   return result(std::move(second));

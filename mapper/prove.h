@@ -2,8 +2,8 @@
 #pragma once
 
 #include "mapper/lp_bound.h"
-#include "model/cim_space/cim_space.h"
-#include "solver/engine/engine.h"
+#include "model/cim/space/cim_space.h"
+#include "solver/engine/parts.h"
 
 namespace nestor::mapper {
 
@@ -21,26 +21,25 @@ class LimitedSpace {
  public:
   LimitedSpace(const cim::Problem& problem, const Limits& limits,
                cim::Direction direction = cim::Direction::outward, LpUse lp = LpUse::off);
+  /// Searches for points of the front of a front_problem; the collector outlives the space.
+  LimitedSpace(const cim::Problem& problem, const Limits& limits, cim::FrontPoints& front);
   LimitedSpace(const LimitedSpace&) = delete;
   LimitedSpace& operator=(const LimitedSpace&) = delete;
-  ~LimitedSpace();
 
-  const cim::Problem& problem() const { return space_.problem(); }
-  const cim::ChoiceList& choices() const { return space_.choices(); }
-  /// See CimSpace::collect.
-  void collect(cim::FrontCollector& front) { space_.collect(front); }
+  const cim::Problem& problem() const { return space_->problem(); }
+  const ChoiceList& choices() const { return space_->choices(); }
   /// The bound of the operands' tables on a spatial choice; nothing if memory is short. Thread-safe.
   std::optional<double> table_bound(std::size_t choice);
   CimEngine::Outcome prove(const EngineOptions& options, EngineObserver* observer = nullptr,
                            std::vector<CimEngine::Found> known = {});
 
  private:
+  cim::RulesOf rules();
   void raise_bound(CimEngine::Outcome& outcome) const;
-  bool go_on(std::size_t bytes);
 
   Limits limits_;
-  std::size_t charged_ = 0;
-  cim::CimSpace<HostStorage> space_;
+  MemoryCharge charge_;  // of the list of choices
+  std::unique_ptr<cim::CimSpace<HostStorage>> space_;
   LpUse lp_;
   LpBound lp_bound_;
 };

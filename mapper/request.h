@@ -9,7 +9,7 @@
 #include <limits>
 #include <optional>
 
-#include "model/cim/space/problem.h"
+#include "model/cim/search/problem.h"
 #include "model/loopnest/flexible_factors.h"
 #include "solver/engine/executor.h"
 #include "solver/engine/host_storage.h"
@@ -30,7 +30,7 @@ struct Request {
   Method method = Method::optimal;
   cim::Objective objective;  ///< kind, latency model and weights; a negative mu2 means eq14's default
   bool pareto = false;       ///< the whole latency-energy front instead; of `objective` only the model counts
-  cim::Constraints constraints;
+  Constraints constraints;
   std::optional<FlexibleFactors> flexible;  ///< merged factors; without, all prime factors
   double padding = 0;                       ///< how much a bound may grow, as a share of it (padding.h)
   LpUse lp_bound = LpUse::off;              ///< of bounds by linear programs

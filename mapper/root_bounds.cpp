@@ -18,11 +18,11 @@ class RootStudy {
       : limits_(limits), result_(result), space_(problem, limits), cut_(slightly_below(result.reference)) {}
 
   void run() {
-    const cim::ChoiceList& choices = space_.choices();
+    const ChoiceList& choices = space_.choices();
     result_.choices = choices.count();
     if (!choices.complete()) {
       result_.limit = limits_.stop.requested() ? limits_.stop.status() : Status::memory_limit;
-      result_.steps.bound = choices.bound_of_all();
+      result_.steps.bound = cim::bound_of_all(space_.problem());
       return;
     }
     for (std::size_t i = 0; i < choices.count(); ++i) bounds_.push_back(choices.bound(i));
@@ -40,7 +40,7 @@ class RootStudy {
     std::stable_sort(open.begin(), open.end(),
                      [this](std::size_t a, std::size_t b) { return bounds_[a] < bounds_[b]; });
     if (open.size() > most_relaxed_choices) open.resize(most_relaxed_choices);
-    const LpBound relaxation(space_.choices(), limits_.stop);
+    const LpBound relaxation(space_.problem(), space_.choices(), limits_.stop);
     std::atomic<std::uint64_t> programs = 0;
     std::atomic<std::uint64_t> pivots = 0;
     raise(open, [&](std::size_t choice) -> std::optional<double> {

@@ -26,7 +26,7 @@ std::optional<Clock::time_point> deadline_of(const Request& request, const Resou
   return deadline;
 }
 
-bool asks_the_impossible(const cim::Constraints& constraints, const Architecture& machine) {
+bool asks_the_impossible(const Constraints& constraints, const Architecture& machine) {
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
     for (const Operand operand : all_operands)
       if (constraints.must_use[m].contains(operand) && constraints.must_not_use[m].contains(operand))

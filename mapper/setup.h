@@ -13,7 +13,7 @@ std::optional<Resources::Clock::time_point> deadline_of(const Request& request, 
 
 /// An operand always uses its home and its innermost memory, and no memory is both used and not used. Spaces
 /// do not ask for the impossible; requests that do have no mapping.
-bool asks_the_impossible(const cim::Constraints& constraints, const Architecture& machine);
+bool asks_the_impossible(const Constraints& constraints, const Architecture& machine);
 
 double seconds_since(Resources::Clock::time_point begin);
 

@@ -19,7 +19,7 @@ std::string dims_text(DimSet dims) {
   return text.empty() ? "none" : text;
 }
 
-std::string item_text(const mapper::FixedItem& item, const cim::Constraints& constraints,
+std::string item_text(const mapper::FixedItem& item, const Constraints& constraints,
                       const NamedArchitecture& architecture) {
   switch (item.kind) {
     case Kind::axis_dims:
@@ -47,7 +47,7 @@ std::string item_text(const mapper::FixedItem& item, const cim::Constraints& con
 
 }  // namespace
 
-std::string conflict_text(const mapper::Conflict& conflict, const cim::Constraints& constraints,
+std::string conflict_text(const mapper::Conflict& conflict, const Constraints& constraints,
                           const NamedArchitecture& architecture) {
   std::vector<std::string> reasons;
   reasons.reserve(conflict.shortages.size());

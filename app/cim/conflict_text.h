@@ -8,7 +8,7 @@
 
 namespace nestor::app::cim_space {
 
-std::string conflict_text(const mapper::Conflict& conflict, const cim::Constraints& constraints,
+std::string conflict_text(const mapper::Conflict& conflict, const Constraints& constraints,
                           const NamedArchitecture& architecture);
 
 }  // namespace nestor::app::cim_space

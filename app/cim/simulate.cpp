@@ -9,7 +9,7 @@
 #include "io/trace/trace_file.h"
 #include "io/units.h"
 #include "model/cim/evaluate.h"
-#include "sim/replay.h"
+#include "sim/cim/replay.h"
 
 namespace nestor::app::cim_space {
 namespace {

@@ -1,5 +1,5 @@
 // nestor verify: is every claim of a result file true, or a given mapping legal and canonical? Uses only
-// io/verify, model/verify and the replay, none of the code that made the claims.
+// io/verify, model/cim/second_reading and the replay, none of the code that made the claims.
 #include "io/verify/result_check.h"
 
 #include "app/cim/cim.h"

@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "model/cim/space/problem.h"
+#include "model/cim/search/problem.h"
 
 namespace nestor::cim {
 

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "model/cim/legality.h"
-#include "model/cim/space/honours.h"
+#include "model/loopnest/rules/legality.h"
+#include "model/loopnest/rules/honours.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/tiles.h"
 
@@ -102,7 +102,7 @@ Int NestBuilder::tile_bits(std::size_t memory, Operand operand, const Extents& i
     bool partial = partial_ || memory == problem_.machine.innermost(operand);
     for (std::size_t axis = 0; axis < problem_.machine.memories[memory].axes_above && !partial; ++axis)
       for (std::size_t d = 0; d < dim_count; ++d)
-        partial |= is_reduction(static_cast<Dim>(d)) && spatial_[axis][d] > 1;
+        partial |= problem_.layer.is_reduction(static_cast<Dim>(d)) && spatial_[axis][d] > 1;
     width = partial ? std::max(bits.partial_sum, bits.output) : bits.output;
   }
   return elements(problem_.layer, operand, times(inner, below)) * width;
@@ -158,7 +158,7 @@ std::size_t NestBuilder::targets(std::size_t operand, std::size_t dim, Int facto
   const std::size_t home = problem_.machine.home(x);
   std::size_t count = 0;
   list[count++] = at_[operand];
-  if (!is_relevant(static_cast<Dim>(dim), x) || at_[operand] == home) return count;
+  if (!problem_.layer.is_relevant(static_cast<Dim>(dim), x) || at_[operand] == home) return count;
   Extents grown = inner_;
   grown[dim] *= factor;
   const auto alone = [&](std::size_t m) {
@@ -210,7 +210,7 @@ NestBuilder::Priority NestBuilder::priority_of(const Choice& choice, Int factor)
           both_ways * tile * static_cast<double>(rest_) *
           (cycle_weight_ / bandwidth + energy_weight_ * (outer.read_energy + inner.write_energy));
     }
-    if (!is_relevant(static_cast<Dim>(choice.dim), operand)) {
+    if (!problem_.layer.is_relevant(static_cast<Dim>(choice.dim), operand)) {
       const double weight = cycle_weight_ / static_cast<double>(inner.bandwidth) + energy_weight_;
       priority.reuse += tile * weight * static_cast<double>(factor - 1) / static_cast<double>(factor);
     }
@@ -225,7 +225,7 @@ void NestBuilder::apply(const Choice& choice) {
       for (std::size_t f = 0; f < problem_.factors[d].factors.size(); ++f)
         for (int i = 0; i < count_[d][f]; ++i) {
           rest_ *= problem_.factors[d].factors[f].value;
-          if (is_reduction(static_cast<Dim>(d))) rest_reduction_ *= problem_.factors[d].factors[f].value;
+          if (problem_.layer.is_reduction(static_cast<Dim>(d))) rest_reduction_ *= problem_.factors[d].factors[f].value;
         }
   } else {
     const Int factor = problem_.factors[choice.dim].factors[choice.factor].value;
@@ -246,7 +246,7 @@ void NestBuilder::place_loop(const Choice& choice, Int factor) {
   at_ = choice.at;
   inner_[choice.dim] *= factor;
   rest_ /= factor;
-  if (is_reduction(static_cast<Dim>(choice.dim))) rest_reduction_ /= factor;
+  if (problem_.layer.is_reduction(static_cast<Dim>(choice.dim))) rest_reduction_ /= factor;
   for (const Operand operand : all_operands) {
     const std::size_t m = at_[index_of(operand)];
     if (m != problem_.machine.home(operand))
@@ -277,7 +277,7 @@ void NestBuilder::finish() {
   Mapping mapping;
   mapping.spatial = spatial_;
   for (std::size_t i = loops_.size(); i-- > 0;) mapping.loops.push_back(loops_[i]);
-  normalise(mapping, problem_.machine);
+  normalise(mapping, problem_.layer, problem_.machine);
   cost_ = value(mapping);
   for (std::size_t m = 0; m < problem_.machine.memories.size(); ++m) {
     if (!problem_.machine.memories[m].double_buffer) continue;

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/random.h"
-#include "model/cim/space/problem.h"
+#include "model/cim/search/problem.h"
 
 namespace nestor::cim {
 

@@ -7,7 +7,7 @@
 
 #include "io/files.h"
 #include "model/workload/named_architecture.h"
-#include "sim/timeline.h"
+#include "sim/cim/timeline.h"
 
 namespace nestor::io {
 

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "model/verify/sentence.h"
+#include "model/cim/second_reading/sentence.h"
 
 namespace nestor::io {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "io/verify/result_check.h"
-#include "model/verify/figures.h"
+#include "model/cim/second_reading/figures.h"
 
 namespace nestor::io {
 

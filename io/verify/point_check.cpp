@@ -2,8 +2,8 @@
 
 #include <charconv>
 
-#include "model/verify/rules.h"
-#include "model/verify/sentence.h"
+#include "model/cim/second_reading/rules.h"
+#include "model/cim/second_reading/sentence.h"
 
 namespace nestor::io {
 

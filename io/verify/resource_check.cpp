@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/verify/sentence.h"
+#include "model/cim/second_reading/sentence.h"
 
 namespace nestor::io {
 

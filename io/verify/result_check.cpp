@@ -5,8 +5,8 @@
 #include "io/verify/point_check.h"
 #include "io/verify/resource_check.h"
 #include "io/verify/table_check.h"
-#include "model/verify/sentence.h"
-#include "sim/replay.h"
+#include "model/cim/second_reading/sentence.h"
+#include "sim/cim/replay.h"
 
 namespace nestor::io {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/cim/nest_tiles.h"
+#include "model/loopnest/rules/nest_tiles.h"
 
 namespace nestor::cim {
 namespace {
@@ -59,7 +59,7 @@ class Evaluator {
     const Memory& target = machine_.memories[to];
     const std::size_t begin = tiles_.content_begin(to, operand);
     const bool open = operand == Operand::O && tiles_.reduction_outside(begin);
-    const Int width = open ? layer_.bits.partial_sum : tiles_.bits(operand);
+    const Int width = open ? layer_.bits.partial_sum : layer_.bits.of(operand);
     const Int unique = tiles_.tile(operand, begin, source.axes_above) * width;
 
     Transfer transfer{.present = true, .doubled = mapping_.double_buffered[to].contains(operand)};
@@ -67,7 +67,7 @@ class Evaluator {
       transfer.cycles = ceil_divide(unique, source.bandwidth);
     for (std::size_t i = 0; i < begin; ++i) {
       transfer.times *= mapping_.loops[i].factor;
-      if (is_relevant(mapping_.loops[i].dim, operand)) transfer.distinct *= mapping_.loops[i].factor;
+      if (layer_.is_relevant(mapping_.loops[i].dim, operand)) transfer.distinct *= mapping_.loops[i].factor;
     }
     if (begin == 0)
       edge_cycles_[x] = transfer.cycles;  // the home holds no loop: a fill or a drain

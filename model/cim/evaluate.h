@@ -3,6 +3,7 @@
 // (admission.h), the mapping passed find_violation() (legality.h) and is canonical (loopnest/canonical.h).
 #pragma once
 
+#include "model/loopnest/architecture.h"
 #include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
 

@@ -12,7 +12,7 @@ std::array<OperandSet, max_memories> memories_with_loops(const Mapping& mapping)
 
 }  // namespace
 
-void normalise(Mapping& mapping, const Architecture& machine) {
+void normalise(Mapping& mapping, const LayerShape& layer, const Hierarchy& machine) {
   const auto used_before = memories_with_loops(mapping);
   for (std::size_t i = mapping.loops.size(); i-- > 0;)
     if (mapping.loops[i].factor == 1) mapping.loops.erase_at(i);
@@ -25,7 +25,7 @@ void normalise(Mapping& mapping, const Architecture& machine) {
     for (std::size_t i = mapping.loops.size(); i-- > 0;) {
       Loop& loop = mapping.loops[i];
       const bool ends_block = loop.at[x] != inward;
-      if (ends_block && !is_relevant(loop.dim, operand)) loop.at[x] = inward;
+      if (ends_block && !layer.is_relevant(loop.dim, operand)) loop.at[x] = inward;
       inward = loop.at[x];
     }
   }

@@ -2,6 +2,7 @@
 // innermost loop is relevant to the operand. The search space is the canonical mappings.
 #pragma once
 
+#include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
 
 namespace nestor {
@@ -9,6 +10,6 @@ namespace nestor {
 /// Brings a mapping into canonical form: irrelevant loops at the inner end of a block join the next used
 /// block inward; a memory left without loops is bypassed and loses its double buffer. Loops with factor 1 are
 /// dropped.
-void normalise(Mapping& mapping, const Architecture& machine);
+void normalise(Mapping& mapping, const LayerShape& layer, const Hierarchy& machine);
 
 }  // namespace nestor

@@ -55,21 +55,4 @@ class EnumSet {
 using DimSet = EnumSet<Dim>;
 using OperandSet = EnumSet<Operand>;
 
-inline constexpr DimSet reduction_dims = DimSet::of(Dim::C, Dim::R, Dim::S);
-
-constexpr DimSet relevant_dims(Operand operand) {
-  switch (operand) {
-    case Operand::I:
-      return DimSet::of(Dim::N, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S);
-    case Operand::W:
-      return DimSet::of(Dim::K, Dim::C, Dim::R, Dim::S);
-    case Operand::O:
-      return DimSet::of(Dim::N, Dim::K, Dim::P, Dim::Q);
-  }
-  return {};
-}
-
-constexpr bool is_relevant(Dim dim, Operand operand) { return relevant_dims(operand).contains(dim); }
-constexpr bool is_reduction(Dim dim) { return reduction_dims.contains(dim); }
-
 }  // namespace nestor

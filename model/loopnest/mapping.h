@@ -1,9 +1,9 @@
-// A mapping of a layer onto an architecture (model-cim, section 3): spatial factors per axis, ordered
-// temporal loops with a memory per operand, and the double-buffered (memory, operand) pairs. Plain data: what
-// may be wrong with a mapping is said by cim/legality.h, what it costs by cim/evaluate.h.
+// A mapping of a layer onto a hierarchy (model-cim, section 3): spatial factors per axis, ordered temporal
+// loops with a memory per operand, and the double-buffered (memory, operand) pairs. Plain data: what may be
+// wrong with a mapping is said by rules/legality.h, what it costs by each space's evaluator.
 #pragma once
 
-#include "model/loopnest/architecture.h"
+#include "model/loopnest/hierarchy.h"
 
 namespace nestor {
 

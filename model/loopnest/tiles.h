@@ -13,17 +13,14 @@ constexpr Int input_span(const LayerShape& layer, std::size_t direction, Int out
 
 /// Elements of an operand's tile with per-dimension extents `f`.
 constexpr Int elements(const LayerShape& layer, Operand operand, const Extents& f) {
-  const auto of = [&f](Dim dim) { return f[index_of(dim)]; };
-  switch (operand) {
-    case Operand::W:
-      return of(Dim::K) * of(Dim::C) * of(Dim::R) * of(Dim::S);
-    case Operand::O:
-      return of(Dim::N) * of(Dim::K) * of(Dim::P) * of(Dim::Q);
-    case Operand::I:
-      return of(Dim::N) * of(Dim::C) * input_span(layer, 0, of(Dim::P), of(Dim::R)) *
-             input_span(layer, 1, of(Dim::Q), of(Dim::S));
-  }
-  return 0;
+  const DimSet dims = layer.relevance.of(operand);
+  const auto of = [&](Dim dim) { return dims.contains(dim) ? f[index_of(dim)] : 1; };
+  const auto along = [&](std::size_t direction, Dim outputs, Dim taps) {
+    if (dims.contains(outputs) && dims.contains(taps))
+      return input_span(layer, direction, f[index_of(outputs)], f[index_of(taps)]);
+    return of(outputs) * of(taps);
+  };
+  return of(Dim::N) * of(Dim::K) * of(Dim::C) * along(0, Dim::P, Dim::R) * along(1, Dim::Q, Dim::S);
 }
 
 }  // namespace nestor

@@ -26,6 +26,27 @@ class MemoryBudget {
   std::atomic<std::size_t> used_{0};
 };
 
+/// Bytes of something that grows, charged to a budget as long as this lives.
+class MemoryCharge {
+ public:
+  explicit MemoryCharge(MemoryBudget& budget) : budget_(budget) {}
+  MemoryCharge(const MemoryCharge&) = delete;
+  MemoryCharge& operator=(const MemoryCharge&) = delete;
+  ~MemoryCharge() { budget_.give_back(bytes_); }
+
+  /// Charges so many bytes in all; false if there is no room for more.
+  bool raise_to(std::size_t bytes) {
+    if (bytes <= bytes_) return true;
+    if (!budget_.take(bytes - bytes_)) return false;
+    bytes_ = bytes;
+    return true;
+  }
+
+ private:
+  MemoryBudget& budget_;
+  std::size_t bytes_ = 0;
+};
+
 template <typename T>
 class BudgetedArray {
  public:

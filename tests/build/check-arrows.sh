@@ -8,10 +8,11 @@ allowed_of() {
     solver/search) echo 'solver/search|base' ;;
     solver/*) echo 'solver/|base' ;;
     model/loopnest) echo 'model/loopnest|solver/search|base' ;;
+    model/cim/second_reading) echo 'model/cim/second|model/loopnest$|model/workload|base' ;;
     model/*) echo 'model/|solver/|base' ;;
     heuristics*) echo 'heuristics|model/|solver/|base' ;;
     mapper*) echo 'mapper|heuristics|model/|solver/|base' ;;
-    sim*) echo 'sim|model/(loopnest|workload|simd|chip|[a-z]+_types)|solver/search|base' ;;
+    sim*) echo 'sim|model/(loopnest$|workload|simd|chip|[a-z]+_types)|solver/search|base' ;;
     io*) echo 'io|model/|sim|heuristics|solver/|base' ;;
     *) echo '.*' ;;
   esac

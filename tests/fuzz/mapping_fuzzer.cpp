@@ -7,7 +7,7 @@
 #include "io/violation_text.h"
 #include "model/cim/evaluate.h"
 #include "model/loopnest/canonical.h"
-#include "sim/replay.h"
+#include "sim/cim/replay.h"
 
 namespace {
 
@@ -38,14 +38,14 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
       io::parse_mappings({reinterpret_cast<const char*>(data), size}, "fuzz", architecture, layers);
   if (!mappings) return 0;
   auto mapping = mappings->front();
-  normalise(mapping, architecture.machine);
   const auto& shape = layers.front().shape;
-  if (const auto violation = cim::find_violation(shape, architecture.machine, mapping)) {
+  normalise(mapping, shape, architecture.machine);
+  if (const auto violation = find_violation(shape, architecture.machine, mapping)) {
     if (io::violation_text(*violation, mapping, architecture).empty()) std::abort();
     return 0;
   }
   auto twice = mapping;
-  normalise(twice, architecture.machine);
+  normalise(twice, shape, architecture.machine);
   const auto cost = cim::evaluate(shape, architecture.machine, mapping);
   const auto replay = sim::replay(shape, architecture.machine, mapping);
   if (!(twice == mapping) || cost.stall_cycles <= 0 || replay.status != sim::ReplayStatus::complete)

@@ -1,10 +1,10 @@
 // The baselines: legal by the second reading, true to their rule, and as good as their budget.
 #include <gtest/gtest.h>
 
-#include "heuristics/baselines/sampled.h"
-#include "heuristics/baselines/stationary.h"
-#include "model/verify/figures.h"
-#include "model/verify/rules.h"
+#include "heuristics/cim/baselines/sampled.h"
+#include "heuristics/cim/baselines/stationary.h"
+#include "model/cim/second_reading/figures.h"
+#include "model/cim/second_reading/rules.h"
 #include "support/random_cases.h"
 
 namespace nestor::baselines {
@@ -58,7 +58,7 @@ TEST(Baselines, KeepTheirOperandInPlace) {
                 placed->cycles);
       // No loop that reuses the operand stands outside its innermost memory.
       for (const Loop& loop : placed->mapping.loops)
-        EXPECT_TRUE(is_relevant(loop.dim, stays) ||
+        EXPECT_TRUE(layer.is_relevant(loop.dim, stays) ||
                     loop.at[index_of(stays)] == named.machine.innermost(stays))
             << letter(stays);
       // So every element comes from home once; outputs leave once, finished.

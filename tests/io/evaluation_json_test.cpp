@@ -32,7 +32,7 @@ TEST_P(EvaluationJson, HasTheKeysAndFiguresOfTheReferenceCases) {
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const auto& reference = cases[i];
     auto mapping = reference.mapping;
-    normalise(mapping, reference.architecture.machine);
+    normalise(mapping, reference.layer, reference.architecture.machine);
     const auto evaluation = cim::evaluate(reference.layer, reference.architecture.machine, mapping);
     const auto json = io::evaluation_to_json(evaluation, reference.architecture);
     expect_same(reference.evaluation, nlohmann::json(json),

@@ -5,7 +5,7 @@
 
 #include "io/evaluation_json.h"
 #include "io/verify/claims.h"
-#include "sim/replay.h"
+#include "sim/cim/replay.h"
 #include "support/random_cases.h"
 
 namespace nestor::io {

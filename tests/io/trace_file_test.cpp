@@ -5,8 +5,8 @@
 
 #include <map>
 
-#include "model/verify/figures.h"
-#include "sim/replay.h"
+#include "model/cim/second_reading/figures.h"
+#include "sim/cim/replay.h"
 #include "support/random_cases.h"
 
 namespace nestor::io {

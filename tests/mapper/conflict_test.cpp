@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "mapper/map_layer.h"
-#include "model/cim/space/honours.h"
+#include "model/loopnest/rules/honours.h"
 #include "one_layer.h"
 
 namespace nestor::mapper {
@@ -81,7 +81,7 @@ TEST_F(Conflicts, DoNotArisePerSe) {
       const auto map = run();
       EXPECT_EQ(map.fault, Fault::none);
       ASSERT_FALSE(map.best.empty());
-      EXPECT_TRUE(cim::honours(request_.constraints, machine_, map.best.front().mapping));
+      EXPECT_TRUE(honours(request_.constraints, machine_, map.best.front().mapping));
       EXPECT_GE(map.best.front().objective, free);
     }
 }

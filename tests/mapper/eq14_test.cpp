@@ -8,7 +8,7 @@
 #include <map>
 
 #include "mapper/map_layer.h"
-#include "model/cim/space/spatial_choice.h"
+#include "model/loopnest/search/spatial_choice.h"
 #include "support/brute_force.h"
 #include "support/random_cases.h"
 #include "support/setting.h"
@@ -24,7 +24,7 @@ using Unrolling = std::array<Extents, max_axes>;
 Unrolling mirrored(const Unrolling& spatial) {
   Unrolling twin = spatial;
   for (std::size_t a = 0; a < max_axes; ++a)
-    for (const Dim dim : all_dims) twin[a][index_of(cim::mirror(dim))] = spatial[a][index_of(dim)];
+    for (const Dim dim : all_dims) twin[a][index_of(mirror(dim))] = spatial[a][index_of(dim)];
   return twin;
 }
 
@@ -36,7 +36,7 @@ struct AllMappings {
 
 std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::Objective& objective) {
   const Architecture& machine = sample.architecture.machine;
-  const bool symmetric = is_symmetric(make_problem(sample.layer, machine, objective));
+  const bool symmetric = is_symmetric(make_problem(sample.layer, machine, objective), machine);
   AllMappings all;
   Int least = std::numeric_limits<Int>::max();
   const bool complete =

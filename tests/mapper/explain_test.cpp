@@ -4,9 +4,9 @@
 
 #include <gtest/gtest.h>
 
-#include "model/cim/legality.h"
-#include "model/cim/space/objective.h"
-#include "model/cim/space/problem.h"
+#include "model/cim/search/objective.h"
+#include "model/cim/search/problem.h"
+#include "model/loopnest/rules/legality.h"
 #include "one_layer.h"
 #include "support/brute_force.h"
 #include "support/random_cases.h"
@@ -188,7 +188,7 @@ TEST(ExplanationsOfRandomCases, EqualBruteForceOnTheChangedMachine) {
         EXPECT_NEAR((*change)->best.objective, *best, tolerance);
         EXPECT_GE((*change)->gain, 0);
         EXPECT_NEAR((*change)->gain * std::abs(before), before - *best, 2 * tolerance);
-        EXPECT_FALSE(cim::find_violation(sample.layer, changed, (*change)->best.mapping));
+        EXPECT_FALSE(find_violation(sample.layer, changed, (*change)->best.mapping));
       }
       if (!report.most) {  // the claim is that no amount changes anything
         Architecture changed = machine;

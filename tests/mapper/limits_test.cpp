@@ -5,7 +5,7 @@
 
 #include "io/architecture_file.h"
 #include "mapper/map_layer.h"
-#include "model/cim/legality.h"
+#include "model/loopnest/rules/legality.h"
 
 namespace nestor::mapper {
 namespace {
@@ -40,7 +40,7 @@ class Limits : public ::testing::Test {
   void expect_usable(const LayerMap& map) const {
     EXPECT_EQ(map.fault, Fault::none);
     ASSERT_FALSE(map.best.empty());
-    EXPECT_FALSE(cim::find_violation(layer_, machine_, map.best.front().mapping));
+    EXPECT_FALSE(find_violation(layer_, machine_, map.best.front().mapping));
     ASSERT_TRUE(map.bound);
     EXPECT_GT(*map.bound, 0);
     EXPECT_LE(*map.bound, map.best.front().objective);

@@ -4,7 +4,7 @@
 #include <map>
 
 #include "mapper/map_layer.h"
-#include "model/cim/space/objective.h"
+#include "model/cim/search/objective.h"
 #include "support/brute_force.h"
 #include "support/random_cases.h"
 

@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "model/cim/admission.h"
-#include "model/cim/legality.h"
 #include "model/loopnest/canonical.h"
+#include "model/loopnest/rules/legality.h"
 #include "support/reference_data.h"
 
 namespace nestor::cim {
@@ -69,7 +69,7 @@ TEST_P(ReferenceFile, IsReproducedFigureByFigure) {
     ASSERT_EQ(admit(reference.layer, machine), Refusal::none);
     ASSERT_FALSE(find_violation(reference.layer, machine, reference.mapping));
     Mapping normalised = reference.mapping;
-    normalise(normalised, machine);
+    normalise(normalised, reference.layer, machine);
     EXPECT_EQ(normalised, reference.mapping);
     expect_figures(reference, evaluate(reference.layer, machine, reference.mapping));
   }

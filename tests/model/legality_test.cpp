@@ -1,9 +1,10 @@
-#include "model/cim/legality.h"
+#include "model/loopnest/rules/legality.h"
 
 #include <gtest/gtest.h>
 
 #include <functional>
 
+#include "model/loopnest/architecture.h"
 #include "model/loopnest/canonical.h"
 
 namespace nestor::cim {
@@ -90,7 +91,7 @@ TEST(Normalise, MovesIrrelevantLoopsInwardAndDropsTheEmptiedDoubleBuffer) {
   // I: only the irrelevant K at gbuf, doubled; P and C inside.
   mapping.loops[1].at[0] = 2;
   mapping.double_buffered[1].insert(Operand::I);
-  normalise(mapping, small_machine());
+  normalise(mapping, small_layer(), small_machine());
   EXPECT_EQ(mapping.loops[0].at[0], 2);
   EXPECT_FALSE(mapping.double_buffered[1].contains(Operand::I));
   const auto violation = find_violation(small_layer(), small_machine(), mapping);

@@ -1,7 +1,7 @@
 // The bound from linear programs is never above the truth: against every mapping of tiny cases, per spatial
 // choice and per partial placement, and against random mappings of larger ones. A rounding planted on the
 // wrong side is noticed.
-#include "model/cim_lp/relaxation.h"
+#include "model/cim/linear/relaxation.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "model/cim_space/cim_space.h"
+#include "model/cim/space/cim_space.h"
 #include "solver/engine/host_storage.h"
 #include "support/random_cases.h"
 
@@ -13,6 +13,8 @@ namespace nestor::cim {
 
 using nestor::testing::RandomCase;
 using Space = CimSpace<HostStorage>;
+template <typename AnyBranch>
+using SpaceOf = BranchSpace<AnyBranch, HostStorage>;
 
 inline const std::vector<Objective>& objectives() {
   static const std::vector<Objective> all = [] {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "model/cim/legality.h"
-#include "model/cim/space/honours.h"
+#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/legality.h"
 #include "search_cases.h"
 #include "solver/engine/engine.h"
 #include "support/brute_force.h"
@@ -42,11 +42,11 @@ std::optional<std::vector<Best>> enumerate(const RandomCase& sample, std::uint64
 
 Engine<Space>::Outcome solve(const Problem& problem, const EngineOptions& options,
                              Direction direction = Direction::outward) {
-  Space space(problem, direction);
+  const auto space = make_space<HostStorage>(problem, direction);
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   StopSource stop;
-  return Engine<Space>(space, *executor, memory, options, stop).run();
+  return Engine<Space>(*space, *executor, memory, options, stop).run();
 }
 
 void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const EngineOptions& options,
@@ -78,7 +78,8 @@ std::pair<RandomCase, std::vector<Best>> tiny_case(std::uint64_t seed) {
   constexpr std::uint64_t most_mappings = 150000;
   for (std::uint64_t attempt = 0;; ++attempt) {
     RandomCase sample = nestor::testing::random_case(
-        seed + (attempt << 40U), {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0});
+        seed + (attempt << 40U),
+        {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .any_relevance = seed % 8 == 7});
     if (auto best = enumerate(sample, most_mappings)) return {std::move(sample), std::move(*best)};
   }
 }
@@ -170,7 +171,7 @@ TEST(SearchExactness, FollowingOneOfTwoMirroredTwinsChangesNoOptimum) {
       return axis.dims.contains(Dim::P) == axis.dims.contains(Dim::Q) &&
              axis.dims.contains(Dim::R) == axis.dims.contains(Dim::S);
     });
-    alike += static_cast<std::uint64_t>(is_symmetric(make_problem(layer, machine, {})));
+    alike += static_cast<std::uint64_t>(is_symmetric(make_problem(layer, machine, {}), machine));
     strides += static_cast<std::uint64_t>(layer.stride[0] != layer.stride[1]);
     dilations += static_cast<std::uint64_t>(layer.dilation[0] != layer.dilation[1]);
     axes += static_cast<std::uint64_t>(!same_axes);
@@ -202,16 +203,15 @@ void make_free(Architecture& machine) {
 
 // What is found of a front with so much work; sets how much was done.
 std::vector<FrontPoint> front_of(const Problem& problem, std::uint64_t work_limit, std::uint64_t& work) {
-  Space space(problem);
-  FrontCollector collector;
-  space.collect(collector);
+  FrontPoints collector;
+  const auto space = make_front_space<HostStorage>(problem, collector);
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   StopSource stop;
-  const auto outcome = Engine<Space>(space, *executor, memory, {.work_limit = work_limit}, stop).run();
+  const auto outcome = Engine<Space>(*space, *executor, memory, {.work_limit = work_limit}, stop).run();
   work = outcome.counts.expanded;
   EXPECT_TRUE(outcome.status == Status::infeasible || outcome.status == Status::work_limit);
-  return collector.front(problem);
+  return collector.front(problem.machine.leakage);
 }
 
 TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {

@@ -3,7 +3,7 @@
 // as in search_exactness_test.cpp.
 #include <gtest/gtest.h>
 
-#include "model/cim/legality.h"
+#include "model/loopnest/rules/legality.h"
 #include "search_cases.h"
 #include "support/setting.h"
 
@@ -43,14 +43,14 @@ std::optional<Walk<AnyBranch>> random_walk(const AnyBranch& branch, Random& rand
 template <typename AnyBranch>
 void check_walks(const Problem& problem, Direction direction, Random& random,
                  std::vector<Mapping>& mappings) {
-  Space space(problem, direction);
+  SpaceOf<AnyBranch> space(problem, RulesOf());
   MemoryBudget memory(std::size_t{1} << 30U);
-  const auto run = space.open_as<AnyBranch>(random.below(space.branch_count()), HostStorage(memory));
+  const auto run = space.open_branch(random.below(space.branch_count()), HostStorage(memory));
   if (run->least_open() == no_cost) return;
   for (int walks = 0; walks < 20; ++walks) {
     const auto walk = random_walk(run->branch(), random);
     if (!walk) continue;
-    const Mapping mapping = run->branch().mapping(*walk);
+    const Mapping mapping = run->branch().solution(*walk);
     const auto violation = find_violation(problem.layer, problem.machine, mapping);
     ASSERT_FALSE(violation) << "rule " << static_cast<int>(violation->rule);
     const double real = objective_value(problem.objective, evaluate(problem.layer, problem.machine, mapping),
@@ -145,10 +145,10 @@ std::vector<typename AnyBranch::Label> some_labels(const AnyBranch& branch, Rand
 
 // The pairs of some labels in one branch of a problem of which one dominates the other.
 template <typename AnyBranch>
-void check_dominance(const Problem& problem, Direction direction, Random& random, std::uint64_t& pairs) {
-  Space space(problem, direction);
+void check_dominance(const Problem& problem, Random& random, std::uint64_t& pairs) {
+  SpaceOf<AnyBranch> space(problem, RulesOf());
   MemoryBudget memory(std::size_t{1} << 30U);
-  const auto run = space.open_as<AnyBranch>(random.below(space.branch_count()), HostStorage(memory));
+  const auto run = space.open_branch(random.below(space.branch_count()), HostStorage(memory));
   if (run->least_open() == no_cost) return;
   const AnyBranch& branch = run->branch();
   const double cut = 3 * std::abs(branch.root_bound());
@@ -179,7 +179,7 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionThanItsDominator) {
     SCOPED_TRACE(sample.describe());
     for (const Objective& objective : objectives()) {
       const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
-      check_dominance<Branch>(problem, Direction::outward, random, pairs);
+      check_dominance<Branch>(problem, random, pairs);
       if (::testing::Test::HasFatalFailure()) return;
     }
   }
@@ -224,7 +224,7 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionFromTheOutsideIn) {
     const Problem problem =
         make_problem(sample.layer, sample.architecture.machine, {.kind = ObjectiveKind::energy});
     for (int branches = 0; branches < 9; ++branches) {
-      check_dominance<InwardBranch>(problem, Direction::inward, random, pairs);
+      check_dominance<InwardBranch>(problem, random, pairs);
       if (::testing::Test::HasFatalFailure()) return;
     }
   }
@@ -242,12 +242,12 @@ struct Tightness {
 
 // The bound of one random partial placement of a problem against its best completion.
 template <typename AnyBranch>
-void check_bound(const Problem& problem, Direction direction, std::uint64_t seed, Tightness& tightness) {
+void check_bound(const Problem& problem, std::uint64_t seed, Tightness& tightness) {
   using Label = typename AnyBranch::Label;
-  Space space(problem, direction);
+  SpaceOf<AnyBranch> space(problem, RulesOf());
   MemoryBudget memory(std::size_t{1} << 30U);
   Random random(seed);
-  const auto run = space.open_as<AnyBranch>(random.below(space.branch_count()), HostStorage(memory));
+  const auto run = space.open_branch(random.below(space.branch_count()), HostStorage(memory));
   if (run->least_open() == no_cost) return;
   const AnyBranch& branch = run->branch();
   Label label = branch.root();
@@ -280,8 +280,8 @@ TEST(SearchLabels, NoBoundExceedsTheBestCompletionOfARandomPartialPlacement) {
     SCOPED_TRACE(sample.describe());
     for (const Objective& objective : objectives()) {
       const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
-      check_bound<Branch>(problem, Direction::outward, seed, outward);
-      if (InwardBranch::answers(problem)) check_bound<InwardBranch>(problem, Direction::inward, seed, inward);
+      check_bound<Branch>(problem, seed, outward);
+      if (InwardBranch::answers(problem)) check_bound<InwardBranch>(problem, seed, inward);
       if (::testing::Test::HasFatalFailure()) return;
     }
   }

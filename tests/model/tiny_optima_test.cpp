@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "model/cim/legality.h"
-#include "model/cim_space/cim_space.h"
+#include "model/cim/space/cim_space.h"
+#include "model/loopnest/rules/legality.h"
 #include "solver/engine/engine.h"
 #include "support/reference_data.h"
 
@@ -10,11 +10,11 @@ namespace {
 
 Engine<CimSpace<HostStorage>>::Outcome solve(const LayerShape& layer, const Architecture& machine,
                                              const Objective& objective) {
-  CimSpace<HostStorage> space(make_problem(layer, machine, objective));
+  const auto space = make_space<HostStorage>(make_problem(layer, machine, objective), Direction::outward);
   const auto executor = make_executor(ExecutorKind::serial, 1);
   StopSource stop;
   MemoryBudget memory(std::size_t{4} << 30U);
-  return Engine<CimSpace<HostStorage>>(space, *executor, memory, {}, stop).run();
+  return Engine<CimSpace<HostStorage>>(*space, *executor, memory, {}, stop).run();
 }
 
 void expect_optima(const std::string& file) {

@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "model/verify/figures.h"
-#include "model/verify/rules.h"
+#include "model/cim/second_reading/figures.h"
+#include "model/cim/second_reading/rules.h"
 #include "support/reference_data.h"
 
 namespace nestor::verify {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/verify/expansion.h"
+#include "model/cim/second_reading/expansion.h"
 
 namespace nestor::testing {
 namespace {
@@ -38,7 +38,7 @@ struct PortLevel {
 class Literal {
  public:
   Literal(const LayerShape& layer, const Architecture& machine, const Mapping& mapping)
-      : mapping_(mapping), mvm_cycles_(machine.mvm_cycles) {
+      : layer_(layer), mapping_(mapping), mvm_cycles_(machine.mvm_cycles) {
     for (const Loop& loop : mapping.loops) steps_ *= loop.factor;
     for (const Operand operand : all_operands) add_levels(layer, machine, operand);
   }
@@ -105,7 +105,7 @@ class Literal {
     Int rest = static_cast<Int>(t);
     for (std::size_t i = level.loops_outside; i-- > 0;) {
       const Loop& loop = mapping_.loops[i];
-      if (is_reduction(loop.dim) && rest % loop.factor != 0) return true;
+      if (layer_.is_reduction(loop.dim) && rest % loop.factor != 0) return true;
       rest /= loop.factor;
     }
     return false;
@@ -199,6 +199,7 @@ class Literal {
     result_.levels.push_back(level.counts);
   }
 
+  const LayerShape& layer_;
   const Mapping& mapping_;
   Int mvm_cycles_;
   Int steps_ = 1;

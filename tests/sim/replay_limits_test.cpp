@@ -1,8 +1,8 @@
 // What the replay does with mappings that are huge or no mappings at all.
 #include <gtest/gtest.h>
 
-#include "sim/replay.h"
-#include "sim/timeline.h"
+#include "sim/cim/replay.h"
+#include "sim/cim/timeline.h"
 
 namespace nestor::sim {
 namespace {

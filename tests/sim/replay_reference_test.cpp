@@ -1,7 +1,7 @@
 // The replay against the reference files: every cycle count exact, plain and skipping.
 #include <gtest/gtest.h>
 
-#include "sim/replay.h"
+#include "sim/cim/replay.h"
 #include "support/reference_data.h"
 
 namespace nestor::sim {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "model/cim/legality.h"
+#include "model/loopnest/rules/legality.h"
 
 namespace nestor::testing {
 namespace {
@@ -58,7 +58,7 @@ class Enumerator {
     if (loop == mapping_.loops.size()) {
       std::size_t inward = machine_.innermost(operand);
       for (std::size_t i = blocks.size(); i-- > 0;) {
-        if (blocks[i] != inward && !is_relevant(mapping_.loops[i].dim, operand)) return;
+        if (blocks[i] != inward && !layer_.is_relevant(mapping_.loops[i].dim, operand)) return;
         inward = blocks[i];
       }
       all.push_back(blocks);
@@ -102,7 +102,7 @@ class Enumerator {
       for (std::size_t i = 0; i < pairs.size(); ++i)
         if ((chosen >> i & 1U) != 0) mapping_.double_buffered[pairs[i].first].insert(pairs[i].second);
       if (++tried_ > limit_) return;
-      const auto violation = cim::find_violation(layer_, machine_, mapping_);
+      const auto violation = find_violation(layer_, machine_, mapping_);
       if (!violation)
         visit_(mapping_);
       else if (chosen == 0)

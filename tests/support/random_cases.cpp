@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "model/cim/second_reading/figures.h"
+#include "model/cim/second_reading/rules.h"
 #include "model/loopnest/canonical.h"
-#include "model/verify/figures.h"
-#include "model/verify/rules.h"
 
 namespace nestor::testing {
 namespace {
@@ -213,7 +213,7 @@ void stack_loops(Random& random, RandomCase& result) {
   while (result.mapping.loops.size() < (reduction_first ? 5U : 4U)) {
     const bool reduce = reduction_first && result.mapping.loops.empty();
     const Dim dim = reduce ? Dim::C : all_dims[random.below(dim_count)];
-    if (!reduce && !is_relevant(dim, operand)) continue;
+    if (!reduce && !result.layer.is_relevant(dim, operand)) continue;
     const Int factor = random.chance(0.7) ? 2 : 3;
     result.mapping.loops.push_back({.dim = dim, .factor = factor});
     result.layer.bounds[index_of(dim)] *= factor;
@@ -221,16 +221,16 @@ void stack_loops(Random& random, RandomCase& result) {
 }
 
 /// One loop in each memory of the longest chain, as far as they go, so that capacities will allow it.
-void spread_longest_chain(const Architecture& machine, Mapping& mapping) {
+void spread_longest_chain(const Architecture& machine, const LayerShape& layer, Mapping& mapping) {
   const Operand operand = longest_chain(machine);
   const auto chain = chain_of(operand, machine);
   const bool reduction_first =
-      operand == Operand::O && !mapping.loops.empty() && is_reduction(mapping.loops[0].dim);
+      operand == Operand::O && !mapping.loops.empty() && layer.is_reduction(mapping.loops[0].dim);
   for (std::size_t i = 0; i < mapping.loops.size(); ++i) {
     const std::size_t place = i - (i > 0 && reduction_first ? 1 : 0);
     mapping.loops[i].at[index_of(operand)] = chain[std::min(place, chain.size() - 1)];
   }
-  normalise(mapping, machine);
+  normalise(mapping, layer, machine);
 }
 
 /// Capacities around what the mapping needs, so that a size that comes out too large is noticed.
@@ -245,6 +245,17 @@ void set_capacities(Random& random, RandomCase& result) {
     const Int need = std::max<Int>(1, static_cast<Int>(usage[m]));
     machine.memories[m].capacity = random.chance(0.5) ? need : need + random.between(0, 2 * need);
   }
+}
+
+/// Each operand sees most dimensions, or all of them; from the seed alone, so that all else stays as it is.
+Relevance random_relevance(std::uint64_t seed) {
+  Random random(seed + 77);
+  if (random.chance(0.3)) return Relevance::elementwise();
+  Relevance relevance;
+  for (DimSet& dims : relevance.dims)
+    for (const Dim dim : all_dims)
+      if (random.chance(0.6)) dims.insert(dim);
+  return relevance;
 }
 
 }  // namespace
@@ -270,6 +281,7 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
     if (random.chance(0.6)) layer.stride[1] = layer.stride[0];
     if (random.chance(0.6)) layer.dilation[1] = layer.dilation[0];
   }
+  if (options.any_relevance) layer.relevance = random_relevance(seed);
   static const std::vector<Int> widths = {1, 2, 4, 7, 8, 8, 16};
   layer.bits = {pick(random, widths), pick(random, widths), pick(random, widths), 0};
   layer.bits.partial_sum = layer.bits.output + random.between(0, 24);
@@ -278,8 +290,8 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options) {
   if (options.graded && random.chance(0.75)) stack_loops(random, result);
   place_blocks(random, machine, result.mapping);
   if (!options.graded) double_some(random, machine, result.mapping);
-  if (options.canonical) normalise(result.mapping, machine);
-  if (options.graded) spread_longest_chain(machine, result.mapping);
+  if (options.canonical) normalise(result.mapping, layer, machine);
+  if (options.graded) spread_longest_chain(machine, layer, result.mapping);
   choose_buffering(random, machine, result.mapping);
   set_capacities(random, result);
   return result;
@@ -329,7 +341,7 @@ std::vector<Mapping> random_mappings(const LayerShape& layer, const NamedArchite
     Mapping mapping;
     scatter_bounds(random, layer, architecture.machine, mapping);
     place_blocks(random, architecture.machine, mapping);
-    normalise(mapping, architecture.machine);
+    normalise(mapping, layer, architecture.machine);
     Mapping buffered = mapping;
     choose_buffering(random, architecture.machine, buffered);
     for (const Mapping& candidate : {buffered, mapping}) {
@@ -389,7 +401,7 @@ constexpr std::array<const char*, static_cast<std::size_t>(Feature::count_)> fea
     "four memories in a chain"};
 
 /// What one operand's chain contributes.
-void mark_chain(const Architecture& machine, const Mapping& mapping, Operand operand,
+void mark_chain(const Architecture& machine, const LayerShape& layer, const Mapping& mapping, Operand operand,
                 std::array<bool, static_cast<std::size_t>(Feature::count_)>& has) {
   const auto mark = [&](Feature feature) { has[static_cast<std::size_t>(feature)] = true; };
   const std::size_t x = index_of(operand);
@@ -400,7 +412,7 @@ void mark_chain(const Architecture& machine, const Mapping& mapping, Operand ope
   for (const std::uint8_t m : chain_of(operand, machine)) {
     const std::size_t begin = end;
     while (end < mapping.loops.size() && mapping.loops[end].at[x] == m)
-      reduced |= is_reduction(mapping.loops[end++].dim);
+      reduced |= layer.is_reduction(mapping.loops[end++].dim);
     const bool ends = m == machine.home(operand) || m == machine.innermost(operand);
     if (end == begin && !ends) mark(Feature::bypass);
     if (end > begin || ends) ++used;
@@ -421,7 +433,7 @@ using Features = std::array<bool, static_cast<std::size_t>(Feature::count_)>;
 void mark_features(const Architecture& machine, const LayerShape& layer, const Mapping& mapping,
                    Features& has) {
   const auto mark = [&](Feature feature, bool present) { has[static_cast<std::size_t>(feature)] |= present; };
-  for (const Operand operand : all_operands) mark_chain(machine, mapping, operand, has);
+  for (const Operand operand : all_operands) mark_chain(machine, layer, mapping, operand, has);
   for (const Loop& loop : mapping.loops)
     mark(Feature::uneven_blocks, loop.at[0] != loop.at[1] || loop.at[1] != loop.at[2]);
   for (const OperandSet operands : mapping.double_buffered)
@@ -434,7 +446,7 @@ void mark_features(const Architecture& machine, const LayerShape& layer, const M
   const std::size_t output_macro = machine.innermost(Operand::O);
   for (std::size_t a = 0; a < machine.memories[output_macro].axes_above; ++a)
     for (const Dim dim : all_dims)
-      mark(Feature::spatial_reduction, is_reduction(dim) && mapping.spatial[a][index_of(dim)] > 1);
+      mark(Feature::spatial_reduction, layer.is_reduction(dim) && mapping.spatial[a][index_of(dim)] > 1);
 }
 
 }  // namespace

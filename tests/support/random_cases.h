@@ -35,6 +35,8 @@ struct RandomCaseOptions {
   bool canonical = true;  ///< false: legal but for the canonical form
   /// (P, R) and (Q, S) alike in bounds and, mostly, in axes, strides and dilations; for few short loops.
   bool mirrored = false;
+  /// Operands see random sets of dimensions, not those of a convolution.
+  bool any_relevance = false;
 };
 
 /// A random mapping on a random machine, whose capacities fit it (often exactly).

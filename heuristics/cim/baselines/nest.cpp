@@ -1,0 +1,117 @@
+#include "heuristics/cim/baselines/nest.h"
+
+#include "model/loopnest/canonical.h"
+#include "model/loopnest/rules/legality.h"
+
+namespace nestor::baselines {
+namespace {
+
+bool is_legal(const LayerShape& layer, const Architecture& machine, const Mapping& mapping) {
+  return !find_violation(layer, machine, mapping);
+}
+
+/// From the inside out, each loop of the operand moves outward only when it must.
+bool place_operand(const LayerShape& layer, const Architecture& machine, Operand operand, Mapping& mapping) {
+  const std::size_t x = index_of(operand);
+  std::size_t m = machine.innermost(operand);
+  for (std::size_t i = mapping.loops.size(); i-- > 0;) {
+    for (;; --m) {
+      if (!machine.memories[m].operands.contains(operand)) continue;
+      mapping.loops[i].at[x] = static_cast<std::uint8_t>(m);
+      Mapping settled = mapping;
+      normalise(settled, layer, machine);
+      if (is_legal(layer, machine, settled)) break;
+      if (m == machine.home(operand)) return false;
+    }
+  }
+  return true;
+}
+
+void buffer_where_it_helps(const LayerShape& layer, const Architecture& machine, cim::LatencyModel model,
+                           Placed& placed) {
+  for (std::size_t m = machine.memories.size(); m-- > 0;)
+    for (const Operand operand : all_operands) {
+      Mapping doubled = placed.mapping;
+      doubled.double_buffered[m].insert(operand);
+      if (!is_legal(layer, machine, doubled)) continue;
+      const Int cycles = cim::evaluate(layer, machine, doubled).cycles(model);
+      if (cycles < placed.cycles) placed = {doubled, cycles};
+    }
+}
+
+/// All products of factors on one axis, dimension by dimension; keeps the largest.
+class AxisFill {
+ public:
+  AxisFill(const Extents& left, DimSet dims, Int size) : left_(left), dims_(dims), size_(size) {
+    descend(0, 1);
+  }
+  const Extents& best() const { return best_; }
+
+ private:
+  void descend(std::size_t d, Int product) {
+    if (best_product_ == size_) return;
+    if (d == dim_count) {
+      if (product > best_product_) {
+        best_product_ = product;
+        best_ = chosen_;
+      }
+      return;
+    }
+    const Int limit = dims_.contains(all_dims[d]) ? std::min(left_[d], size_ / product) : 1;
+    for (Int factor = limit; factor >= 1; --factor) {
+      if (left_[d] % factor != 0) continue;
+      chosen_[d] = factor;
+      descend(d + 1, product * factor);
+    }
+    chosen_[d] = 1;
+  }
+
+  const Extents& left_;
+  DimSet dims_;
+  Int size_;
+  Extents chosen_ = unit_extents;
+  Extents best_ = unit_extents;
+  Int best_product_ = 0;
+};
+
+}  // namespace
+
+std::optional<Placed> place(const LayerShape& layer, const Architecture& machine, const Nest& nest,
+                            const std::array<Operand, operand_count>& order, cim::LatencyModel model) {
+  Mapping mapping;
+  mapping.spatial = nest.spatial;
+  mapping.loops = nest.order;
+  for (Loop& loop : mapping.loops)
+    for (const Operand operand : all_operands)
+      loop.at[index_of(operand)] = static_cast<std::uint8_t>(machine.home(operand));
+  for (const Operand operand : order)
+    if (!place_operand(layer, machine, operand, mapping)) return std::nullopt;
+  normalise(mapping, layer, machine);
+  if (!is_legal(layer, machine, mapping)) return std::nullopt;
+  Placed placed{mapping, cim::evaluate(layer, machine, mapping).cycles(model)};
+  buffer_where_it_helps(layer, machine, model, placed);
+  return placed;
+}
+
+std::array<Extents, max_axes> fill_axes(const LayerShape& layer, const Architecture& machine, Int most) {
+  std::array<Extents, max_axes> spatial = Mapping{}.spatial;
+  Extents left = layer.bounds;
+  for (std::size_t a = machine.axes.size(); a-- > 0;) {
+    spatial[a] = AxisFill(left, machine.axes[a].dims, std::min(machine.axes[a].size, most)).best();
+    for (std::size_t d = 0; d < dim_count; ++d) left[d] /= spatial[a][d];
+  }
+  return spatial;
+}
+
+FixedVector<Int, max_loops> temporal_factors(const LayerShape& layer,
+                                             const std::array<Extents, max_axes>& spatial, Dim dim) {
+  Int left = layer.bound(dim);
+  for (const Extents& axis : spatial) left /= axis[index_of(dim)];
+  FixedVector<Int, max_loops> factors;
+  for (Int factor = 2; factor <= left / factor; ++factor)
+    for (; left % factor == 0; left /= factor) factors.push_back(factor);
+  if (left > 1) factors.push_back(left);
+  return factors;
+}
+
+}  // namespace nestor::baselines

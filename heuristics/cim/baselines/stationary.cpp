@@ -1,0 +1,80 @@
+#include "heuristics/cim/baselines/stationary.h"
+
+#include <algorithm>
+
+namespace nestor::baselines {
+namespace {
+
+/// Loops that the innermost memory may hold; capacities end it sooner.
+constexpr std::size_t most_held = 12;
+
+using DimOrder = std::array<Dim, dim_count>;
+
+/// Loops over `stays` outside, loops that reuse it inside, and the `held` innermost of the former further
+/// inside still: the innermost memory holds what they go through.
+Nest nest_in_order(const LayerShape& layer, const std::array<Extents, max_axes>& spatial,
+                   const DimOrder& order, Operand stays, std::size_t held) {
+  FixedVector<Loop, max_loops> changing;
+  FixedVector<Loop, max_loops> reusing;
+  for (const Dim dim : order)
+    for (const Int factor : temporal_factors(layer, spatial, dim))
+      (layer.is_relevant(dim, stays) ? changing : reusing).push_back({.dim = dim, .factor = factor});
+  Nest nest{.spatial = spatial, .order = {}};
+  const std::size_t outside = changing.size() - std::min(held, changing.size());
+  for (std::size_t i = 0; i < outside; ++i) nest.order.push_back(changing[i]);
+  for (const Loop& loop : reusing) nest.order.push_back(loop);
+  for (std::size_t i = outside; i < changing.size(); ++i) nest.order.push_back(changing[i]);
+  return nest;
+}
+
+/// Does every tile of the innermost memory come once? It does if all loops outside change it.
+bool stays_put(const Mapping& mapping, const LayerShape& layer, const Architecture& machine, Operand stays) {
+  for (const Loop& loop : mapping.loops)
+    if (loop.at[index_of(stays)] != machine.innermost(stays) && !layer.is_relevant(loop.dim, stays))
+      return false;
+  return true;
+}
+
+/// Every order of the dimensions relevant to `stays`, then every order of the others, one inside the other.
+template <typename Visit>
+void for_each_order(const LayerShape& layer, Operand stays, const Visit& visit) {
+  DimOrder order = all_dims;
+  const auto inner = std::stable_partition(order.begin(), order.end(),
+                                           [&](Dim dim) { return layer.is_relevant(dim, stays); });
+  do {
+    do visit(order);
+    while (std::next_permutation(inner, order.end()));
+  } while (std::next_permutation(order.begin(), inner));
+}
+
+}  // namespace
+
+std::optional<Placed> stationary(const LayerShape& layer, const Architecture& machine, Operand stays,
+                                 cim::LatencyModel model) {
+  std::array<Operand, operand_count> order = all_operands;
+  std::swap(order[0], order[index_of(stays)]);
+  Int widest = 1;
+  for (const Axis& axis : machine.axes) widest = std::max(widest, axis.size);
+  for (Int most = widest; most >= 1; most /= 2) {
+    const auto spatial = fill_axes(layer, machine, most);
+    std::optional<Placed> best;
+    for_each_order(layer, stays, [&](const DimOrder& dims) {
+      // Dimensions that the axes have used up change nothing wherever they stand.
+      const auto has_loop = [&](Dim dim) { return !temporal_factors(layer, spatial, dim).empty(); };
+      for (std::size_t d = 0; d + 1 < dim_count; ++d)
+        if (layer.is_relevant(dims[d], stays) == layer.is_relevant(dims[d + 1], stays) &&
+            !has_loop(dims[d + 1]) && index_of(dims[d]) > index_of(dims[d + 1]))
+          return;
+      for (std::size_t held = 0; held <= most_held; ++held) {
+        const Nest nest = nest_in_order(layer, spatial, dims, stays, held);
+        const auto placed = place(layer, machine, nest, order, model);
+        if (!placed || !stays_put(placed->mapping, layer, machine, stays)) break;  // nor with more
+        if (!best || placed->cycles < best->cycles) best = placed;
+      }
+    });
+    if (best) return best;
+  }
+  return std::nullopt;
+}
+
+}  // namespace nestor::baselines

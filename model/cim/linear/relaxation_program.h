@@ -1,0 +1,27 @@
+// The linear program of one pattern of use: which memories each operand uses (relaxation.h).
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "model/cim/linear/relaxation_setting.h"
+#include "solver/simplex/linear_program.h"
+
+namespace nestor::cim {
+
+/// A column of z per content and dimension; no_index where the dimension has no temporal loops.
+struct Content {
+  Operand operand = Operand::I;
+  std::size_t memory = 0;
+  std::array<simplex::Index, dim_count> log_extent{};
+};
+
+struct RelaxationProgram {
+  simplex::LinearProgram program;
+  std::vector<Content> contents;
+};
+
+RelaxationProgram build_relaxation(RelaxedCost cost, const SpatialSetting& setting, const UsePattern& pattern,
+                                   const ContentLimits& limits);
+
+}  // namespace nestor::cim

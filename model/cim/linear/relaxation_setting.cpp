@@ -1,0 +1,98 @@
+#include "model/cim/linear/relaxation_setting.h"
+
+#include <cmath>
+
+namespace nestor::cim {
+namespace {
+
+constexpr double relative_margin = 1e-13;
+
+}  // namespace
+
+SpatialSetting::SpatialSetting(const LayerShape& the_layer, const Architecture& the_machine,
+                               const std::array<Extents, max_axes>& spatial, double log_margin)
+    : layer(the_layer), machine(the_machine), margin(log_margin) {
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    below_[m].fill(1.0);
+    lanes_above_[m] = 1;
+    reduces_above_[m] = false;
+    for (std::size_t a = 0; a < machine.axes.size(); ++a)
+      for (const Dim dim : all_dims) {
+        const Int factor = spatial[a][index_of(dim)];
+        if (a >= machine.memories[m].axes_above) {
+          below_[m][index_of(dim)] *= static_cast<double>(factor);
+        } else {
+          lanes_above_[m] *= static_cast<double>(factor);
+          reduces_above_[m] = reduces_above_[m] || (factor > 1 && layer.is_reduction(dim));
+        }
+      }
+  }
+  for (const Dim dim : all_dims) {
+    Int bound = layer.bound(dim);
+    for (std::size_t a = 0; a < machine.axes.size(); ++a) bound /= spatial[a][index_of(dim)];
+    temporal[index_of(dim)] = bound;
+    steps *= static_cast<double>(bound);
+  }
+  constant = constant_energy();
+}
+
+double SpatialSetting::log_up(double x) const {
+  const double value = std::log(x);
+  return value + relative_margin * (1 + std::abs(value)) + margin;
+}
+
+double SpatialSetting::log_down(double x) const {
+  const double value = std::log(x);
+  return value - relative_margin * (1 + std::abs(value)) - margin;
+}
+
+// Compute, and the accesses of the innermost memories in every step (model-cim section 7).
+double SpatialSetting::constant_energy() const {
+  double macs = 1;
+  for (const Dim dim : all_dims) macs *= static_cast<double>(layer.bound(dim));
+  const std::size_t i = machine.innermost(Operand::I);
+  const std::size_t o = machine.innermost(Operand::O);
+  const auto extent = [&](Dim image, Dim kernel, std::size_t axis) {
+    return (below(i, image) - 1) * static_cast<double>(layer.stride[axis]) +
+           (below(i, kernel) - 1) * static_cast<double>(layer.dilation[axis]) + 1;
+  };
+  const double inputs =
+      below(i, Dim::N) * below(i, Dim::C) * extent(Dim::P, Dim::R, 0) * extent(Dim::Q, Dim::S, 1);
+  const double outputs = below(o, Dim::N) * below(o, Dim::K) * below(o, Dim::P) * below(o, Dim::Q);
+  const auto& inner_i = machine.memories[i];
+  const auto& inner_o = machine.memories[o];
+  return macs * machine.mac_energy +
+         steps * lanes_above(i) * inputs * static_cast<double>(layer.bits.input) * inner_i.read_energy +
+         steps * lanes_above(o) * outputs * static_cast<double>(layer.bits.partial_sum) *
+             (inner_o.read_energy + inner_o.write_energy);
+}
+
+std::vector<UsePattern> use_patterns(const Architecture& machine, const ContentLimits& limits) {
+  std::vector<UsePattern> patterns(1);
+  for (const Operand operand : all_operands) {
+    std::vector<UsePattern> longer;
+    std::vector<std::size_t> between;
+    for (std::size_t m = machine.home(operand) + 1; m < machine.innermost(operand); ++m)
+      if (machine.memories[m].operands.contains(operand)) between.push_back(m);
+    for (const UsePattern& pattern : patterns)
+      for (std::size_t mask = 0; mask < std::size_t{1} << between.size(); ++mask) {
+        UsePattern next = pattern;
+        auto& used = next[index_of(operand)];
+        used.push_back(machine.home(operand));
+        bool allowed = true;
+        for (std::size_t k = 0; k < between.size(); ++k) {
+          const bool uses = (mask >> k & 1U) != 0;
+          const auto excluded = uses ? ContentLimits::Use::no : ContentLimits::Use::yes;
+          allowed &= limits.content[between[k]][index_of(operand)].use != excluded;
+          if (uses) used.push_back(between[k]);
+        }
+        if (!allowed) continue;
+        used.push_back(machine.innermost(operand));
+        longer.push_back(std::move(next));
+      }
+    patterns = std::move(longer);
+  }
+  return patterns;
+}
+
+}  // namespace nestor::cim

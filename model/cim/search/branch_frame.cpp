@@ -1,0 +1,88 @@
+#include "model/cim/search/branch_frame.h"
+
+namespace nestor::cim {
+
+BranchSetup BranchFrame::prepare_frame(const Problem& problem, const Lattices& lattices,
+                                       const SpatialChoice& choice, const OperandTables& tables,
+                                       Arena& arena) {
+  problem_ = &problem;
+  tables_ = tables;
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    chains_[x].clear();
+    for (std::size_t c = 0; c < tables[x]->chain_length(); ++c)
+      chains_[x].push_back(static_cast<std::uint8_t>(tables[x]->memory(c)));
+  }
+  symmetric_ = is_symmetric(problem, problem.machine) && mirror(choice) == choice;
+  factors_ = 0;
+  std::uint64_t key_states = 1;
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    LatticeNode used = 0;
+    for (std::size_t a = 0; a < max_axes; ++a) {
+      spatial_[a][d] = a < problem.machine.axes.size() ? lattices[d].value(choice.node[a][d]) : 1;
+      used = static_cast<LatticeNode>(used + choice.node[a][d]);
+    }
+    if (!lattices_[d].build(lattices[d].complement(used), arena)) return BranchSetup::out_of_memory;
+    factors_ += lattices_[d].depth(lattices_[d].last());
+    key_strides_[d] = key_states;
+    key_states *= lattices_[d].size();  // below 2^45: a bound b has at most 2 * sqrt(b) divisors
+  }
+  if (!find_shared_memories()) return BranchSetup::too_large;
+  set_base_cost();
+  return BranchSetup::ready;
+}
+
+// What an operand takes of a memory at most: all of it, double-buffered, at its widest.
+Int BranchFrame::most_bits(std::size_t operand, std::size_t position) const {
+  const OperandTable& table = *tables_[operand];
+  const auto whole = static_cast<TableIndex>(table.count() - 1);
+  return 2 * table.entry(whole, position).elements * table.stored_width(position, false);
+}
+
+bool BranchFrame::find_shared_memories() {
+  shared_.clear();
+  slot_.fill(no_slot);
+  for (std::size_t m = 0; m < problem_->machine.memories.size(); ++m) {
+    SharedMemory memory{.memory = m, .position = {}};
+    int operands = 0;
+    Int most = 0;
+    for (std::size_t x = 0; x < operand_count; ++x)
+      for (std::size_t c = 1; c < tables_[x]->chain_length(); ++c)
+        if (tables_[x]->memory(c) == m) {
+          memory.position[x] = static_cast<std::uint8_t>(c);
+          most += most_bits(x, c);
+          ++operands;
+        }
+    if (operands < 2 || problem_->machine.memories[m].capacity >= most) continue;
+    if (shared_.full()) return false;
+    slot_[m] = static_cast<std::uint8_t>(shared_.size());
+    shared_.push_back(memory);
+  }
+  return true;
+}
+
+// What every completion pays: the multiply-accumulates and the array's own accesses (section 7).
+void BranchFrame::set_base_cost() {
+  base_additive_ = 0;
+  if (!problem_->follows_additive() || !problem_->objective.additive_is_energy()) return;
+  Int steps = 1;
+  for (const FactorLattice& lattice : lattices_) steps *= lattice.value(lattice.last());
+  Int macs = 1;
+  for (const Int bound : problem_->layer.bounds) macs *= bound;
+  base_additive_ = static_cast<double>(macs) * problem_->machine.mac_energy;
+  const auto accesses = [&](std::size_t x, Int width) {
+    const OperandTable& table = *tables_[x];
+    const Memory& memory = problem_->machine.memories[table.memory(table.innermost())];
+    Int lanes = 1;
+    for (std::size_t a = 0; a < memory.axes_above; ++a)
+      for (const Int factor : spatial_[a]) lanes *= factor;
+    return static_cast<double>(table.entry(0, table.innermost()).elements * width * lanes * steps);
+  };
+  const auto& memories = problem_->machine.memories;
+  const Memory& inputs = memories[tables_[input]->memory(tables_[input]->innermost())];
+  const Memory& sums = memories[tables_[output]->memory(tables_[output]->innermost())];
+  base_additive_ += accesses(input, problem_->layer.bits.input) * inputs.read_energy;
+  base_additive_ +=
+      accesses(output, problem_->layer.bits.partial_sum) * (sums.read_energy + sums.write_energy);
+}
+
+}  // namespace nestor::cim

@@ -1,0 +1,69 @@
+// What every search of one spatial choice stands on, in whichever direction it places the temporal loops: the
+// lattices of the factors that are left, the operands' tables, the memories that operands share, and the cost
+// that all completions have in common.
+#pragma once
+
+#include <limits>
+
+#include "model/cim/search/operand_table.h"
+#include "model/loopnest/search/branch_setup.h"
+
+namespace nestor::cim {
+
+/// Memories that hold two operands or more (homes aside) and could not hold all of them whole need a running
+/// sum of bits in every label; there may be this many of them.
+inline constexpr std::size_t max_shared_memories = 8;
+
+class BranchFrame {
+ public:
+  using Problem = cim::Problem;
+  using Solution = Mapping;
+  using OperandTables = std::array<const OperandTable*, operand_count>;
+
+ protected:
+  static constexpr std::uint8_t no_slot = 0xFF;
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+  static constexpr auto input = index_of(Operand::I);
+  static constexpr auto weight = index_of(Operand::W);
+  static constexpr auto output = index_of(Operand::O);
+
+  // A memory that several operands share.
+  struct SharedMemory {
+    std::size_t memory = 0;
+    std::array<std::uint8_t, operand_count> position{};  // in the operand's chain; 0: not there
+  };
+
+  BranchSetup prepare_frame(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+                            const OperandTables& tables, Arena& arena);
+  // Of the nodes and chain positions of a label, and one bit more.
+  std::uint64_t key_of(const std::array<LatticeNode, dim_count>& node,
+                       const std::array<std::uint8_t, operand_count>& at, bool bit) const {
+    std::uint64_t key = 0;
+    for (std::size_t d = 0; d < dim_count; ++d) key += node[d] * key_strides_[d];
+    for (const std::uint8_t position : at) key = key << 4U | position;
+    return key << 1U | static_cast<std::uint64_t>(bit);
+  }
+  std::array<TableIndex, operand_count> table_indices(const std::array<LatticeNode, dim_count>& node) const {
+    return {tables_[0]->index(node), tables_[1]->index(node), tables_[2]->index(node)};
+  }
+
+  const Problem* problem_ = nullptr;
+  std::array<FactorLattice, dim_count> lattices_;
+  std::array<std::uint64_t, dim_count> key_strides_{};  // of the nodes in a label's key
+  OperandTables tables_{};
+  std::array<FixedVector<std::uint8_t, max_memories>, operand_count> chains_;  // memories, home first
+  FixedVector<SharedMemory, max_shared_memories> shared_;
+  std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in shared_
+  std::array<Extents, max_axes> spatial_{};
+  bool symmetric_ = false;  // exchanging (P, R) with (Q, S) changes nothing
+  int factors_ = 0;         // to be placed, over all dimensions
+  double base_additive_ = 0;
+
+ private:
+  // False if there are too many.
+  bool find_shared_memories();
+  Int most_bits(std::size_t operand, std::size_t position) const;
+  void set_base_cost();
+};
+
+}  // namespace nestor::cim

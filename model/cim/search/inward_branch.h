@@ -1,0 +1,108 @@
+// One branch of the cim space searched from the outside in, where energy alone is to be minimised. Transfers
+// to and from the outermost memories cost most of it: placed first, their cost is known exactly, refetches by
+// irrelevant loops included, and what is left for the bound to guess is little. (Latency needs the recursion
+// of Table III, which runs from the inside out: branch.h.)
+//
+// A label holds, per dimension, the factors still to be placed inside; per operand, the memory whose block
+// the next loop extends; and the energy of all transfers so far. A first step chooses the memories that
+// operands go to at once, their whole content being read or written home once; every other step places a
+// loop, one factor, inside all others and lets the two operands that it is relevant to jump inward below it.
+// That reaches every canonical mapping; energy does not depend on how loops between two jumps are ordered or
+// split.
+//
+// What a block occupies is known when its operand enters from outside, but for O: partial sums or final ones?
+// That is decided by the reductions inside the next jump further in. Until then final ones are counted, and
+// `pending` holds the rest, which is added if the next jump finds reductions outside.
+#pragma once
+
+#include "model/cim/search/branch_frame.h"
+#include "model/cim/search/inward_table.h"
+
+namespace nestor::cim {
+
+struct InwardLabel {
+  std::array<LatticeNode, dim_count> node{};     ///< factors still to be placed inside, per dimension
+  std::array<std::uint8_t, operand_count> at{};  ///< chain position of the block being extended
+  bool started = false;                          ///< the first step is done
+  bool mirrored = false;                         ///< (P, R) and (Q, S) were exchanged in this step
+  std::uint8_t placed = 0;                       ///< factors placed, over all dimensions
+  double energy = 0;  ///< of all transfers so far, and of what all completions share
+  Int pending = 0;    ///< bits more that O's block takes if its sums are partial
+  std::array<Int, max_shared_memories> taken{};  ///< bits taken in shared memories, per slot
+};
+
+class InwardBranch : private BranchFrame {
+ public:
+  using Label = InwardLabel;
+  using BranchFrame::Problem;
+  using BranchFrame::Solution;
+  using Builder = InwardTables;
+  using Tables = std::array<const InwardTables::Tables*, operand_count>;
+
+  /// Whether the search can answer a problem: energy alone counts, and no order of loops is prescribed.
+  static bool answers(const Problem& problem) {
+    return problem.objective.kind == ObjectiveKind::energy && !problem.follows_latency() &&
+           problem.constraints.outer_loops.empty();
+  }
+
+  BranchSetup prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+                      const Tables& tables, Arena& arena);
+  void use_tables(const Tables& tables) {
+    tables_ = outward_of(tables);
+    for (std::size_t x = 0; x < operand_count; ++x) inward_[x] = &tables[x]->inward;
+  }
+
+  Label root() const;
+  double root_bound() const { return root_bound_; }
+  int max_depth() const { return factors_ + 1; }
+  int depth(const Label& label) const { return label.placed + static_cast<int>(label.started); }
+  std::uint64_t key(const Label& label) const;
+  /// Equal keys: the same loops to come and the same transfers possible, at the same cost.
+  bool dominates(const Label& a, const Label& b, double cut) const;
+  double preference(const Label& label) const { return label.energy; }
+
+  /// As Branch::expand.
+  template <typename Emit>
+  double expand(const Label& label, double from, double below, double cut, Emit emit) const;
+
+  /// The mapping that a walk back from a complete label describes; see LabelSearch::walk_back.
+  template <typename Search>
+  Mapping solution(const Search& search) const;
+
+ private:
+  // What one operand may do below a loop, and what follows: stay, or jump inward.
+  struct Move {
+    std::uint8_t to = 0;
+    double energy = 0;  // of the jump
+    double bound = 0;   // of the jump and all that follows, relaxed
+    Int bits = 0;       // taken in the memory that it enters
+    Int pending = 0;    // O: bits more if its sums turn out partial there
+  };
+  using Moves = FixedVector<Move, max_memories>;
+  using Trio = std::array<const Move*, operand_count>;
+
+  // Iterations of the loops outside, by their relevance to an operand.
+  struct Outside {
+    Int relevant = 1;
+    Int irrelevant = 1;
+  };
+  Outside outside(const std::array<LatticeNode, dim_count>& node, Operand operand) const;
+
+  static OperandTables outward_of(const Tables& tables) {
+    return {&tables[0]->outward, &tables[1]->outward, &tables[2]->outward};
+  }
+  void list_moves(const Label& label, Operand operand, TableIndex index, const Outside& outside,
+                  bool may_jump, Moves& moves) const;
+  double least(std::size_t x, TableIndex index, std::size_t position, Int irrelevant) const;
+  // Carries out the moves below a loop that has been placed. False if a memory overflows.
+  bool carry_out(Label& child, const Trio& trio) const;
+  // A reduction has come to lie outside: O's block holds partial sums. False if it does not fit.
+  bool settle_pending(Label& child) const;
+
+  std::array<const InwardTable*, operand_count> inward_{};
+  double root_bound_ = 0;
+};
+
+}  // namespace nestor::cim
+
+#include "model/cim/search/inward_expand.h"

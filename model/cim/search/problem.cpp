@@ -1,0 +1,58 @@
+#include "model/cim/search/problem.h"
+
+#include <algorithm>
+
+#include "model/loopnest/tiles.h"
+
+namespace nestor::cim {
+namespace {
+
+// Bits of all operands that may take room in a memory, whole and at their widest.
+Int whole_bits(const Problem& problem, std::size_t memory) {
+  Extents whole{};
+  for (std::size_t d = 0; d < dim_count; ++d) whole[d] = problem.factors[d].product();
+  Int bits = 0;
+  for (const Operand operand : all_operands)
+    if (problem.machine.memories[memory].operands.contains(operand) &&
+        problem.machine.home(operand) != memory)
+      bits += elements(problem.layer, operand, whole) * problem.layer.bits.widest(operand);
+  return bits;
+}
+
+}  // namespace
+
+double additive_floor(const Problem& problem) {
+  const auto& memories = problem.machine.memories;
+  if (!problem.objective.additive_is_energy()) {
+    double locality = 0;
+    for (std::size_t m = 0; m < memories.size(); ++m)
+      locality += static_cast<double>(m) *
+                  static_cast<double>(std::min(whole_bits(problem, m), memories[m].capacity));
+    return -problem.objective.additive_weight * locality;
+  }
+  double macs = 1;
+  for (const Int bound : problem.layer.bounds) macs *= static_cast<double>(bound);
+  return macs * problem.machine.mac_energy;
+}
+
+Problem front_problem(Problem problem, double typical_energy) {
+  problem.objective.kind = ObjectiveKind::blended;
+  problem.objective.leakage = 0;
+  problem.objective.latency_weight = 1;
+  problem.objective.additive_weight = typical_energy > 0 ? 0.5 / typical_energy : 0;
+  return problem;
+}
+
+Problem make_problem(const LayerShape& layer, const Architecture& machine, const Objective& objective) {
+  Problem problem;
+  problem.layer = layer;
+  problem.machine = machine;
+  problem.objective = objective;
+  problem.objective.leakage = machine.leakage;
+  if (objective.kind == ObjectiveKind::eq14 && objective.additive_weight < 0)
+    problem.objective.additive_weight = default_eq14_weight(machine);
+  problem.factors = prime_factors(layer.bounds);
+  return problem;
+}
+
+}  // namespace nestor::cim

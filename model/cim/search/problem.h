@@ -1,0 +1,29 @@
+// One search problem of the cim space: a machine and an objective beside what all loop-nest problems have.
+#pragma once
+
+#include "model/cim/search/objective.h"
+#include "model/loopnest/search/nest_problem.h"
+
+namespace nestor::cim {
+
+struct Problem : NestProblem {
+  Architecture machine;
+  Objective objective;
+
+  /// Which parts of the cost a search must follow: those that the objective reads or a limit bounds.
+  bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }
+  bool follows_additive() const { return objective.needs_additive() || constraints.limits_additive(); }
+};
+
+/// The problem that a search of the latency-energy front solves. Energies around `typical_energy` weigh half
+/// a cycle, which matters to the order only.
+Problem front_problem(Problem problem, double typical_energy);
+
+/// No mapping has a lower additive cost; for eq14 that of memories filled to the brim, or with whole
+/// operands.
+double additive_floor(const Problem& problem);
+
+/// A problem with full prime factors and nothing fixed.
+Problem make_problem(const LayerShape& layer, const Architecture& machine, const Objective& objective);
+
+}  // namespace nestor::cim

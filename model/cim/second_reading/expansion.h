@@ -1,0 +1,48 @@
+// The mapping taken apart from the outside: for each operand the memories it passes through (its stations)
+// and the tile that is left of the layer at each. Internal to this room.
+#pragma once
+
+#include "model/cim/second_reading/figures.h"
+
+namespace nestor::verify {
+
+using WideExtents = std::array<Wide, dim_count>;
+
+/// A memory that an operand uses, with the number of temporal loops that stand outside its content.
+struct Station {
+  std::size_t memory = 0;
+  std::size_t loops_outside = 0;  ///< loops [0, loops_outside) are outside, the rest is content
+  bool doubled = false;
+};
+using Stations = FixedVector<Station, max_memories>;
+
+/// Home first, innermost last (section 3, "used").
+Stations stations_of(Operand operand, const Architecture& machine, const Mapping& mapping);
+
+/// What is left of the layer inside the first `loops_outside` loops and the first `axes_outside` axes.
+WideExtents remainder(const LayerShape& layer, const Mapping& mapping, std::size_t loops_outside,
+                      std::size_t axes_outside);
+
+/// Elements of an operand's tile (section 1).
+Wide elements(Operand operand, const WideExtents& extents, const LayerShape& layer);
+
+/// Product of all factors on axes [begin, end), whatever their dimension.
+Wide lanes(const Mapping& mapping, std::size_t begin, std::size_t end);
+/// True if one of the axes [0, end) carries a factor of a reduction dimension.
+bool reduces_across(const LayerShape& layer, const Mapping& mapping, std::size_t end);
+/// True if one of the loops [0, end) runs over a reduction dimension.
+bool reduces_outside(const LayerShape& layer, const Mapping& mapping, std::size_t end);
+
+/// Bits of one element when it is stored at `stations[s]` (section 4) and when it moves between that station
+/// and the next one outward (section 5).
+Wide stored_width(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
+                  const Architecture& machine, const Mapping& mapping);
+Wide moved_width(Operand operand, const Station& station, const LayerShape& layer, const Mapping& mapping);
+
+Wide stored_bits(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
+                 const Architecture& machine, const Mapping& mapping);
+
+constexpr Wide round_up_division(Wide a, Wide b) { return (a + b - 1) / b; }
+constexpr Wide larger(Wide a, Wide b) { return a < b ? b : a; }
+
+}  // namespace nestor::verify

@@ -1,0 +1,25 @@
+// What a user fixed of the mappings to choose from. Everything is free unless fixed.
+#pragma once
+
+#include "model/loopnest/mapping.h"
+
+namespace nestor {
+
+struct Constraints {
+  std::array<DimSet, max_axes> axis_dims;        ///< dims allowed on an axis, within what the machine allows
+  std::array<Extents, max_axes> axis_factors{};  ///< exact spatial factor; 0: free
+  std::array<OperandSet, max_memories> must_use{};      ///< the operand must hold a block there
+  std::array<OperandSet, max_memories> must_not_use{};  ///< the operand must bypass it
+  FixedVector<Loop, max_loops> outer_loops;        ///< the outermost temporal loops, in order; `at` is free
+  std::array<double, max_axes> min_utilisation{};  ///< mapped share of an axis, 0..1
+
+  Int max_latency = std::numeric_limits<Int>::max();              ///< cycles, under the model in force
+  double max_additive = std::numeric_limits<double>::infinity();  ///< energy without leakage (eq14: sizes)
+
+  bool limits_latency() const { return max_latency != std::numeric_limits<Int>::max(); }
+  bool limits_additive() const { return max_additive != std::numeric_limits<double>::infinity(); }
+
+  Constraints() { axis_dims.fill(DimSet::of(Dim::N, Dim::K, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S)); }
+};
+
+}  // namespace nestor

@@ -1,0 +1,64 @@
+// A hierarchy of memories and spatial axes, in plain fixed-capacity data. Memories and axes refer to each other
+// by position: an axis lies below every memory listed before it. What computes below the innermost memories is
+// each space's own (architecture.h has that of cim); names live in workload/named_architecture.h.
+#pragma once
+
+#include <limits>
+
+#include "base/fixed_vector.h"
+#include "model/loopnest/dims.h"
+
+namespace nestor {
+
+inline constexpr std::size_t max_memories = 16;
+inline constexpr std::size_t max_axes = 8;
+inline constexpr Int unlimited_capacity = std::numeric_limits<Int>::max();
+
+struct Memory {
+  OperandSet operands{};
+  Int capacity = unlimited_capacity;  ///< bits
+  Int bandwidth = 1;                  ///< bits per cycle
+  bool double_buffer = false;         ///< may be double-buffered, chosen per operand
+  double read_energy = 0;             ///< pJ per bit
+  double write_energy = 0;            ///< pJ per bit
+  std::uint8_t axes_above = 0;        ///< axes [0, axes_above) are listed before this memory
+
+  // What only some spaces read:
+  Int read_bandwidth = 0;          ///< bits per cycle that leave it inward; 0: `bandwidth` serves both ways
+  Int write_bandwidth = 0;         ///< bits per cycle that enter it from inside
+  Int access_latency = 0;          ///< cycles before the first bit
+  bool shared_port = false;        ///< operands take turns; otherwise each has a port of its own
+  Int row = 0;                     ///< bits of a row, of which one is open in each bank; 0: no rows
+  Int banks = 1;
+  Int activation_cycles = 0;       ///< to open a row
+  double activation_energy = 0;    ///< pJ for it
+
+  friend constexpr bool operator==(const Memory&, const Memory&) = default;
+};
+
+struct Axis {
+  Int size = 1;
+  DimSet dims{};
+  friend constexpr bool operator==(const Axis&, const Axis&) = default;
+};
+
+struct Hierarchy {
+  FixedVector<Memory, max_memories> memories;  ///< outermost first
+  FixedVector<Axis, max_axes> axes;            ///< outermost first
+
+  /// The outermost memory of an operand: its home, without capacity check.
+  constexpr std::size_t home(Operand operand) const {
+    std::size_t m = 0;
+    while (!memories[m].operands.contains(operand)) ++m;
+    return m;
+  }
+  /// The memory that feeds what computes.
+  constexpr std::size_t innermost(Operand operand) const {
+    std::size_t m = memories.size() - 1;
+    while (!memories[m].operands.contains(operand)) --m;
+    return m;
+  }
+  friend constexpr bool operator==(const Hierarchy&, const Hierarchy&) = default;
+};
+
+}  // namespace nestor

@@ -1,0 +1,49 @@
+#include "model/loopnest/rules/honours.h"
+
+namespace nestor {
+namespace {
+
+bool keeps_axes(const Constraints& constraints, const Hierarchy& machine, const Mapping& mapping) {
+  for (std::size_t axis = 0; axis < machine.axes.size(); ++axis) {
+    Int lanes = 1;
+    for (const Dim dim : all_dims) {
+      const Int factor = mapping.spatial[axis][index_of(dim)];
+      const Int wanted = constraints.axis_factors[axis][index_of(dim)];
+      lanes *= factor;
+      if (wanted != 0 && factor != wanted) return false;
+      if (factor > 1 && !constraints.axis_dims[axis].contains(dim)) return false;
+    }
+    const double least = constraints.min_utilisation[axis] * static_cast<double>(machine.axes[axis].size);
+    if (static_cast<double>(lanes) < least) return false;
+  }
+  return true;
+}
+
+bool keeps_memories(const Constraints& constraints, const Hierarchy& machine, const Mapping& mapping) {
+  for (std::size_t m = 0; m < machine.memories.size(); ++m)
+    for (const Operand operand : all_operands) {
+      if (!machine.memories[m].operands.contains(operand)) continue;
+      bool used = m == machine.home(operand) || m == machine.innermost(operand);
+      for (const Loop& loop : mapping.loops) used |= loop.at[index_of(operand)] == m;
+      const auto& broken = used ? constraints.must_not_use[m] : constraints.must_use[m];
+      if (broken.contains(operand)) return false;
+    }
+  return true;
+}
+
+bool keeps_outer_loops(const FixedVector<Loop, max_loops>& wanted,
+                       const FixedVector<Loop, max_loops>& loops) {
+  if (wanted.size() > loops.size()) return false;
+  for (std::size_t i = 0; i < wanted.size(); ++i)
+    if (wanted[i].dim != loops[i].dim || wanted[i].factor != loops[i].factor) return false;
+  return true;
+}
+
+}  // namespace
+
+bool honours(const Constraints& constraints, const Hierarchy& machine, const Mapping& mapping) {
+  return keeps_axes(constraints, machine, mapping) && keeps_memories(constraints, machine, mapping) &&
+         keeps_outer_loops(constraints.outer_loops, mapping.loops);
+}
+
+}  // namespace nestor

@@ -1,0 +1,15 @@
+// What became of preparing a branch for its search.
+#pragma once
+
+#include <cstdint>
+
+namespace nestor {
+
+enum class BranchSetup : std::uint8_t {
+  ready,
+  infeasible,     ///< it holds no mapping
+  out_of_memory,  ///< the arena is too small
+  too_large,      ///< more shared memories than a label can follow
+};
+
+}  // namespace nestor

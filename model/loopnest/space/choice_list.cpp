@@ -1,0 +1,52 @@
+#include "model/loopnest/space/choice_list.h"
+
+namespace nestor {
+namespace {
+
+constexpr std::size_t poll_interval = 4096;
+
+std::size_t bytes_for(const FactorSets& factors) {
+  std::size_t bytes = 0;
+  for (const FactorSet& set : factors) bytes += FactorLattice::bytes_needed(set);
+  return bytes;
+}
+
+}  // namespace
+
+ChoiceList::ChoiceList(const NestProblem& problem, const Hierarchy& machine, const ChoiceRules& rules)
+    : axes_(machine.axes.size()), lattice_memory_(bytes_for(problem.factors)) {
+  Arena arena(lattice_memory_);
+  for (std::size_t d = 0; d < dim_count; ++d)
+    if (!lattices_[d].build(problem.factors[d], arena)) {  // more divisors than a node can number
+      complete_ = false;
+      return;
+    }
+  const bool symmetric = is_symmetric(problem, machine);
+  std::size_t visited = 0;
+  SpatialEnumerator(problem, machine, lattices_).run([&](const SpatialChoice& choice) {
+    if (++visited % poll_interval == 0 && rules.go_on)
+      complete_ =
+          rules.go_on(choices_.capacity() * sizeof(SpatialChoice) + bounds_.capacity() * sizeof(double));
+    if (symmetric && mirror(choice) < choice) return complete_;  // its twin is there
+    if (rules.allows && !rules.allows(choice)) return complete_;
+    choices_.push_back(choice);
+    bounds_.push_back(rules.bound(temporal_steps(choice, lattices_, axes_)));
+    return complete_;
+  });
+}
+
+std::array<Extents, max_axes> ChoiceList::spatial(std::size_t i) const {
+  std::array<Extents, max_axes> spatial{};
+  for (std::size_t a = 0; a < max_axes; ++a)
+    for (std::size_t d = 0; d < dim_count; ++d) spatial[a][d] = lattices_[d].value(choices_[i].node[a][d]);
+  return spatial;
+}
+
+Int least_steps(const NestProblem& problem, const Hierarchy& machine) {
+  Int steps = 1;
+  for (const Int bound : problem.layer.bounds) steps *= bound;
+  for (const Axis& axis : machine.axes) steps = ceil_divide(steps, axis.size);
+  return steps;
+}
+
+}  // namespace nestor

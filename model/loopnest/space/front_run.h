@@ -1,0 +1,61 @@
+// The search of one branch for points of the latency-energy front (front.h).
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "model/loopnest/space/front.h"
+#include "model/loopnest/space/nest_run.h"
+
+namespace nestor {
+
+/// `Branch` takes use_stairs(stairs): only what they do not cover counts. front_point(problem, solution) is
+/// found beside the branch's problem.
+template <typename Branch, BudgetedStorage Storage>
+class FrontRun final : public BranchRun<typename Branch::Solution>, private CompletionListener {
+ public:
+  using Solution = typename Branch::Solution;
+
+  FrontRun(std::unique_ptr<NestRun<Branch, Storage>> run, FrontCollector<Solution>& collector,
+           std::size_t number)
+      : run_(std::move(run)), collector_(collector), number_(number) {}
+
+  SearchEnd advance(double target, double cut, const SearchBudget& budget) override {
+    return collect(budget, [&](const SearchBudget& own) { return run_->advance(target, cut, own); });
+  }
+  SearchEnd dive(double cut, const SearchBudget& budget) override {
+    return collect(budget, [&](const SearchBudget& own) { return run_->dive(cut, own); });
+  }
+  double least_open() const override { return run_->least_open(); }
+  bool untouched() const override { return run_->untouched(); }
+  double best_cost() const override { return no_cost; }
+  const SearchCounts& counts() const override { return run_->counts(); }
+  Solution solution() const override { return run_->solution(); }
+
+ private:
+  template <typename Turn>
+  SearchEnd collect(SearchBudget budget, Turn turn) {
+    stairs_ = collector_.stairs();
+    run_->branch().use_stairs(stairs_.view());
+    budget.listener = this;
+    const SearchEnd end = turn(budget);
+    collector_.deliver(number_, std::exchange(found_, {}));
+    return end;
+  }
+
+  void completed() override {
+    const FrontPoint<Solution> point = front_point(run_->problem(), run_->solution());
+    if (!stairs_.add(point.latency, point.energy)) return;
+    run_->branch().use_stairs(stairs_.view());
+    found_.push_back(point);
+  }
+
+  std::unique_ptr<NestRun<Branch, Storage>> run_;
+  FrontCollector<Solution>& collector_;
+  std::size_t number_;
+  GrowingStairs stairs_;  // of all branches up to the last round, and of this turn
+  std::vector<FrontPoint<Solution>> found_;
+};
+
+}  // namespace nestor

@@ -1,0 +1,137 @@
+// The search of one branch of a loop-nest space with everything it stands on: lattices, tables, the label
+// search. The engine sees it as a BranchRun, whatever the branch.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "model/loopnest/search/branch_setup.h"
+#include "model/loopnest/space/choice_list.h"
+#include "model/loopnest/space/table_cache.h"
+#include "solver/search/label_search.h"
+
+namespace nestor {
+
+/// The search of one branch as the engine sees it (SearchRun).
+template <typename Solution>
+class BranchRun {
+ public:
+  BranchRun() = default;
+  BranchRun(const BranchRun&) = delete;
+  BranchRun& operator=(const BranchRun&) = delete;
+  virtual ~BranchRun() = default;
+
+  virtual SearchEnd advance(double target, double cut, const SearchBudget& budget) = 0;
+  virtual SearchEnd dive(double cut, const SearchBudget& budget) = 0;
+  virtual double least_open() const = 0;
+  virtual bool untouched() const = 0;
+  virtual double best_cost() const = 0;
+  virtual const SearchCounts& counts() const = 0;
+  virtual Solution solution() const = 0;
+};
+
+/// `Branch` is a SearchBranch made from an operand's tables each, which its Builder (TableBuilder) makes:
+///
+///     using Solution, Problem, Builder, Tables       Tables: a pointer to Builder::Tables per operand
+///     BranchSetup prepare(problem, lattices, choice, tables, arena)
+///     void use_tables(tables)                        the same tables at another place
+///     Solution solution(search)                      of LabelSearch::walk_back
+///
+/// and make_setup(problem, lattices, choice, operand) is found beside its problem. Where memory gets short,
+/// the run gives its tables back between its turns.
+template <typename Branch, BudgetedStorage Storage>
+class NestRun final : public BranchRun<typename Branch::Solution> {
+ public:
+  using Problem = typename Branch::Problem;
+  using Solution = typename Branch::Solution;
+  using Cache = TableCache<typename Branch::Builder, Storage>;
+
+  NestRun(Storage storage, const Problem& problem, const ChoiceList& choices, std::size_t choice,
+          Cache& cache)
+      : storage_(storage),
+        problem_(problem),
+        choices_(choices),
+        choice_(choices.choice(choice)),
+        cache_(cache),
+        lattices_(storage),
+        search_(branch_, storage) {}
+
+  /// False if memory is short.
+  bool prepare() {
+    if (!lattices_.resize(choices_.lattice_bytes(), std::byte{}) || !find_tables()) return false;
+    Arena arena({lattices_.begin(), lattices_.end()});
+    const BranchSetup setup = branch_.prepare(problem_, choices_.lattices(), choice_, tables(), arena);
+    feasible_ = setup == BranchSetup::ready;
+    if (storage_.tight()) tables_ = {};
+    return feasible_ || setup == BranchSetup::infeasible;
+  }
+
+  /// A dearer bound on the whole branch, asked for when the search is about to begin in earnest.
+  void refine_with(std::function<double(double enough)> refinement) { refinement_ = std::move(refinement); }
+
+  SearchEnd advance(double target, double cut, const SearchBudget& budget) override {
+    if (!feasible_ || std::max(branch_.root_bound(), refined_bound_) >= target) return SearchEnd::reached;
+    if (refinement_) {
+      refined_bound_ = std::exchange(refinement_, nullptr)(cut);
+      if (refined_bound_ >= target) return SearchEnd::reached;
+    }
+    return with_tables([&] { return search_.advance(target, cut, budget); });
+  }
+  SearchEnd dive(double cut, const SearchBudget& budget) override {
+    if (!feasible_) return SearchEnd::reached;
+    return with_tables([&] { return search_.dive(cut, budget); });
+  }
+  double least_open() const override {
+    return feasible_ ? std::max(search_.least_open(), refined_bound_) : no_cost;
+  }
+  bool untouched() const override { return search_.untouched() && refined_bound_ == no_bound; }
+  double best_cost() const override { return search_.best_cost(); }
+  const SearchCounts& counts() const override { return search_.counts(); }
+  Solution solution() const override { return branch_.solution(search_); }
+  Branch& branch() { return branch_; }
+  const Branch& branch() const { return branch_; }
+  const Problem& problem() const { return problem_; }
+
+ private:
+  bool find_tables() {
+    for (const Operand operand : all_operands) {
+      auto& table = tables_[index_of(operand)];
+      table = cache_.get(make_setup(problem_, choices_.lattices(), choice_, operand), storage_);
+      if (!table) return false;
+    }
+    return true;
+  }
+  typename Branch::Tables tables() const {
+    typename Branch::Tables tables{};
+    for (std::size_t x = 0; x < operand_count; ++x) tables[x] = tables_[x].get();
+    return tables;
+  }
+
+  template <typename Turn>
+  SearchEnd with_tables(Turn turn) {
+    if (!tables_[0]) {
+      if (!find_tables()) return SearchEnd::out_of_memory;
+      branch_.use_tables(tables());
+    }
+    const SearchEnd end = turn();
+    if (storage_.tight()) tables_ = {};
+    return end;
+  }
+
+  Storage storage_;
+  const Problem& problem_;
+  const ChoiceList& choices_;
+  const SpatialChoice& choice_;
+  Cache& cache_;
+  typename Storage::template Array<std::byte> lattices_;
+  std::array<std::shared_ptr<const typename Cache::Tables>, operand_count> tables_;
+  Branch branch_;
+  bool feasible_ = false;
+  std::function<double(double)> refinement_;
+  double refined_bound_ = no_bound;
+  LabelSearch<Branch, Storage> search_;
+};
+
+}  // namespace nestor

@@ -1,0 +1,107 @@
+// A loop-nest space as the engine sees it: one branch per spatial choice, and a cache of tables, since many
+// choices differ only in what one operand does not see. NestSpace is what all share; BranchSpace searches with
+// one kind of branch, FrontSpace searches for the latency-energy front with it.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "model/loopnest/space/front_run.h"
+
+namespace nestor {
+
+template <typename Problem, typename Mapped, BudgetedStorage Storage>
+class NestSpace {
+ public:
+  using Solution = Mapped;
+  using Run = BranchRun<Solution>;
+
+  /// `rules_of(problem)` makes the rules of the enumeration; it is given the problem's own place in the space.
+  template <typename RulesOf>
+  NestSpace(const Problem& problem, const RulesOf& rules_of)
+      : problem_(problem), choices_(problem_, problem_.machine, rules_of(problem_)) {}
+  NestSpace(const NestSpace&) = delete;
+  NestSpace& operator=(const NestSpace&) = delete;
+  virtual ~NestSpace() = default;
+
+  const Problem& problem() const { return problem_; }
+  const ChoiceList& choices() const { return choices_; }
+
+  /// Refines the bound of every branch that is searched; see NestRun::refine_with. Called from many threads,
+  /// and a function of its arguments only.
+  using Refinement = std::function<double(std::size_t branch, double enough)>;
+  void refine_with(Refinement refinement) { refinement_ = std::move(refinement); }
+
+  std::size_t branch_count() const { return choices_.count(); }
+  virtual double branch_bound(std::size_t branch) const { return choices_.bound(branch); }
+  /// The search of a branch; empty if memory is short.
+  virtual std::unique_ptr<Run> open(std::size_t branch, Storage storage) = 0;
+  virtual void round_ended() {}
+
+ protected:
+  const Refinement& refinement() const { return refinement_; }
+
+ private:
+  Problem problem_;
+  ChoiceList choices_;
+  Refinement refinement_;
+};
+
+template <typename Branch, BudgetedStorage Storage>
+class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::Solution, Storage> {
+ public:
+  using Base = NestSpace<typename Branch::Problem, typename Branch::Solution, Storage>;
+  using typename Base::Run;
+
+  template <typename RulesOf>
+  BranchSpace(const typename Branch::Problem& problem, const RulesOf& rules_of)
+      : Base(problem, rules_of), cache_(this->problem()) {}
+
+  std::unique_ptr<Run> open(std::size_t branch, Storage storage) override {
+    return open_branch(branch, storage);
+  }
+  /// The same with its type known.
+  std::unique_ptr<NestRun<Branch, Storage>> open_branch(std::size_t branch, Storage storage) {
+    auto run = std::make_unique<NestRun<Branch, Storage>>(storage, this->problem(), this->choices(), branch,
+                                                          cache_);
+    if (!run->prepare()) return nullptr;
+    if (const auto& refine = this->refinement())
+      run->refine_with([&refine, branch](double enough) { return refine(branch, enough); });
+    return run;
+  }
+
+ private:
+  TableCache<typename Branch::Builder, Storage> cache_;
+};
+
+/// Every branch looks for points of the front; the collector outlives the space. What the points cover of a
+/// branch is known beforehand from its least cost: covered(problem, choices, branch, stairs) is found beside
+/// the problem.
+template <typename Branch, BudgetedStorage Storage>
+class FrontSpace final : public BranchSpace<Branch, Storage> {
+ public:
+  using Base = BranchSpace<Branch, Storage>;
+  using typename Base::Run;
+
+  template <typename RulesOf>
+  FrontSpace(const typename Branch::Problem& problem, const RulesOf& rules_of,
+             FrontCollector<typename Branch::Solution>& front)
+      : Base(problem, rules_of), front_(front) {}
+
+  double branch_bound(std::size_t branch) const override {
+    const bool is_covered = covered(this->problem(), this->choices(), branch, front_.stairs().view());
+    return is_covered ? no_cost : Base::branch_bound(branch);
+  }
+  std::unique_ptr<Run> open(std::size_t branch, Storage storage) override {
+    auto run = this->open_branch(branch, storage);
+    if (!run) return run;
+    return std::make_unique<FrontRun<Branch, Storage>>(std::move(run), front_, branch);
+  }
+  void round_ended() override { front_.round_ended(); }
+
+ private:
+  FrontCollector<typename Branch::Solution>& front_;
+};
+
+}  // namespace nestor

@@ -1,0 +1,126 @@
+// Tables of operands shared between the branches of one problem. What a table holds is the space's own; a
+// builder makes it, as a pure function of an operand's setup, so who builds it first does not matter to any
+// result.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "base/arena.h"
+#include "model/loopnest/search/operand_setup.h"
+#include "solver/search/concepts.h"
+
+namespace nestor {
+
+/// A setup as bytes: equal for equal setups only.
+std::string table_key(const OperandSetup& setup);
+
+/// Where a builder gets its memory from: charged to a budget, and given back with the tables.
+template <BudgetedStorage Storage>
+class TableMemory {
+ public:
+  using Bytes = typename Storage::template Array<std::byte>;
+
+  explicit TableMemory(Storage storage) : storage_(storage) {}
+  /// Room that lives as long as the tables; nothing if memory is short.
+  std::optional<Arena> keep(std::size_t bytes) {
+    Bytes& block = blocks_.emplace_back(storage_);
+    if (!block.resize(bytes, std::byte{})) return std::nullopt;
+    kept_ += bytes;
+    return Arena({block.begin(), block.end()});
+  }
+  /// For room that is needed only while tables are built.
+  Bytes scratch() const { return Bytes(storage_); }
+  std::size_t kept() const { return kept_; }
+
+ private:
+  Storage storage_;
+  std::deque<Bytes> blocks_;
+  std::size_t kept_ = 0;
+};
+
+/// What makes tables. `Memory` is a TableMemory; build() gives false if it does not suffice.
+template <typename B, typename Memory>
+concept TableBuilder =
+    std::default_initializable<typename B::Tables> &&
+    requires(const typename B::Problem& problem, const OperandSetup& setup, typename B::Tables& tables,
+             Memory& memory) {
+      { B::build(problem, setup, tables, memory) } -> std::same_as<bool>;
+    };
+
+template <typename Builder, BudgetedStorage Storage>
+  requires TableBuilder<Builder, TableMemory<Storage>>
+class TableCache {
+ public:
+  using Problem = typename Builder::Problem;
+  using Tables = typename Builder::Tables;
+
+  /// The problem outlives the cache.
+  explicit TableCache(const Problem& problem) : problem_(problem) {}
+
+  /// The tables of a setup, built on first use; empty if memory is short. The cache forgets tables when they
+  /// take more than an eighth of all memory; whoever holds one keeps it alive.
+  std::shared_ptr<const Tables> get(const OperandSetup& setup, Storage storage) {
+    std::string key = table_key(setup);
+    Shard& shard = shards_[std::hash<std::string>{}(key) % shard_count];
+    {
+      const std::lock_guard lock(shard.mutex);
+      const auto found = shard.tables.find(key);
+      if (found != shard.tables.end()) return share(found->second);
+    }
+    auto stored = build(setup, storage);
+    if (!stored) {
+      forget();  // what no branch holds makes room
+      stored = build(setup, storage);
+    }
+    if (!stored) return nullptr;
+    const std::lock_guard lock(shard.mutex);
+    if (shard.bytes > storage.limit() / (8 * shard_count) || storage.tight()) {
+      shard.tables.clear();
+      shard.bytes = 0;
+    }
+    shard.bytes += stored->memory.kept();
+    return share(shard.tables.try_emplace(std::move(key), std::move(stored)).first->second);
+  }
+
+ private:
+  struct Stored {
+    explicit Stored(Storage storage) : memory(storage) {}
+    TableMemory<Storage> memory;
+    Tables tables;
+  };
+  struct Shard {
+    std::mutex mutex;
+    std::map<std::string, std::shared_ptr<Stored>> tables;
+    std::size_t bytes = 0;
+  };
+  static constexpr std::size_t shard_count = 16;
+
+  static std::shared_ptr<const Tables> share(const std::shared_ptr<Stored>& stored) {
+    return {stored, &stored->tables};
+  }
+
+  std::shared_ptr<Stored> build(const OperandSetup& setup, Storage storage) const {
+    auto stored = std::make_shared<Stored>(storage);
+    return Builder::build(problem_, setup, stored->tables, stored->memory) ? stored : nullptr;
+  }
+
+  void forget() {
+    for (Shard& shard : shards_) {
+      const std::lock_guard lock(shard.mutex);
+      shard.tables.clear();
+      shard.bytes = 0;
+    }
+  }
+
+  const Problem& problem_;
+  std::array<Shard, shard_count> shards_;
+};
+
+}  // namespace nestor

@@ -1,0 +1,57 @@
+// The replay as a stream of events, for whoever draws or checks it (io/trace_file.h writes a Chrome trace).
+// Events arrive in the order of the steps that cause them, not sorted by time; those of one port, and those
+// of the array, do not overlap and are in order.
+#pragma once
+
+#include "sim/cim/replay.h"
+
+namespace nestor::sim {
+
+enum class TransferKind : std::uint8_t {
+  fetch,        ///< a tile of I or W, or partial sums of a tile of O that is worked on next
+  fetch_ahead,  ///< partial sums of the tile of O after that
+  write_back,
+};
+
+struct TransferEvent {
+  Operand operand = Operand::I;
+  std::size_t outer = 0;
+  std::size_t inner = 0;
+  TransferKind kind = TransferKind::fetch;
+  Int tile = 0;  ///< counted at the inner memory, from 0
+  Int start = 0;
+  Int end = 0;
+};
+
+struct MvmEvent {
+  Int step = 0;
+  Int start = 0;
+  Int end = 0;
+  Int waited = 0;                              ///< before start
+  StallCause cause = StallCause::mode_switch;  ///< if waited > 0
+};
+
+/// A tile's stay in a buffer, told when the buffer is released.
+struct BufferEvent {
+  Operand operand = Operand::I;
+  std::size_t memory = 0;
+  Int bits = 0;
+  Int start = 0;
+  Int end = 0;
+};
+
+class TimelineSink {
+ public:
+  virtual ~TimelineSink() = default;
+  /// False ends the replay early.
+  virtual bool on_transfer(const TransferEvent& event) = 0;
+  virtual bool on_mvm(const MvmEvent& event) = 0;
+  virtual bool on_buffer(const BufferEvent& event) = 0;
+};
+
+/// Plays every event of the plain replay to the sink. The figures of the result are complete only if the sink
+/// let it run to the end (otherwise the status is step_limit).
+ReplayResult replay_timeline(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
+                             TimelineSink& sink, const ReplayOptions& options = {});
+
+}  // namespace nestor::sim
