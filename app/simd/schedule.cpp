@@ -134,7 +134,7 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
     if (auto error = io::write_file(options.output, io::to_text(result->schedule, netlist))) return *error;
   if (prints_tables(options) && options.output != "-") print_schedule(run);
   if (auto error = write_json_output(options, schedule_json(run))) return *error;
-  const bool limited = result->status != Status::optimal && !result->completed;
+  const bool limited = result->status != Status::optimal && !result->completed && !result->effort_spent;
   return limited ? Outcome::limited : Outcome::solved;
 }
 

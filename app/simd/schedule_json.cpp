@@ -72,7 +72,8 @@ io::Json search_json(const simd::ScheduleResult& result) {
 }  // namespace
 
 std::string_view status_text(const simd::ScheduleResult& result) {
-  return result.completed && result.status != Status::optimal ? "completed" : to_string(result.status);
+  if (result.status == Status::optimal) return to_string(result.status);
+  return result.completed ? "completed" : result.effort_spent ? "effort_spent" : to_string(result.status);
 }
 
 io::Json schedule_json(const ScheduleRun& run) {

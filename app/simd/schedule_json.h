@@ -22,7 +22,8 @@ struct ScheduleRun {
   simd::InstructionEnergy energy;
 };
 
-/// "optimal", "time_limit", ..., or "completed" when a method came to its own end.
+/// "optimal", "time_limit", ..., or "completed" when a method came to its own end, or "effort_spent" when one
+/// that has no end of its own has spent the effort that it was given.
 std::string_view status_text(const simd::ScheduleResult& result);
 
 io::Json schedule_json(const ScheduleRun& run);

@@ -120,12 +120,13 @@ class PrioritySearch {
 
   /// Derives a run from a sequence given elsewhere, of which only the fixed parts count; true if it became
   /// the best.
-  bool derive(std::span<const Choice> fixed) {
+  template <typename Stop = NeverStop>
+  bool derive(std::span<const Choice> fixed, Stop stop = {}) {
     ++statistics_.constructions;
     problem_->reset();
     std::size_t size = 0;
     while (!problem_->complete()) {
-      if (size == fixed.size()) return false;
+      if (size == fixed.size() || (is_time_to_ask(size) && stop())) return false;
       Pick pick(random_);
       problem_->for_each_variant(fixed[size], pick);
       if (!advance(pick, size)) return false;

@@ -3,21 +3,25 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "heuristics/simd/alive_profile.h"
 #include "heuristics/simd/moves.h"
 #include "model/simd/evaluator.h"
+#include "model/simd/schedule.h"
 
 namespace nestor::simd {
 
-/// A sequence with the transfers that were counted for it.
+/// A sequence with the transfers that were counted for it; or, of another machine than the evaluator, its
+/// schedule alone.
 struct Found {
   Copies copies = impossible;
   WorkingArrays working;
   std::vector<std::uint32_t> order;
   std::vector<std::uint8_t> arrays;
   std::vector<Transfer> transfers;
+  std::shared_ptr<const Schedule> schedule;
 };
 
 class Annealer {

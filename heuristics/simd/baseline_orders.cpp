@@ -34,15 +34,19 @@ class ListBuilder {
   bool done(std::uint32_t gate) const { return done_[gate] != 0; }
   std::uint32_t unread(Value value) const { return unread_[value]; }
 
+  /// Empty if it was stopped.
   template <typename Score>
-  Order build(Score&& score) {
+  Order build(Score&& score, const Stop& stop) {
+    constexpr std::uint32_t stretch = 1024;
     Order order;
     order.reserve(problem_->gate_count());
+    std::uint32_t scores = 0;
     while (!ready_.empty()) {
       std::uint64_t least = std::numeric_limits<std::uint64_t>::max(), equals = 0;
       std::size_t picked = 0;
       for (std::size_t i = 0; i < ready_.size(); ++i) {
         const std::uint64_t value = score(ready_[i], least);
+        if (++scores % stretch == 0 && says_so(stop)) return {};
         if (value > least) continue;
         if (value < least) {
           least = value;
@@ -171,27 +175,29 @@ class PartOrder {
 
 }  // namespace
 
-Order gppic_order(const Problem& problem, bool first, Random& random) {
+Order gppic_order(const Problem& problem, bool first, Random& random, const Stop& stop) {
   const std::vector<std::uint32_t> level = levels(problem);
   std::vector<std::uint32_t> last_read(problem.gate_count(), 0);
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
     for (const std::uint32_t reader : problem.readers(problem.value_of_gate(gate)))
       last_read[gate] = std::max(last_read[gate], level[problem.value_of_gate(reader)]);
   ListBuilder builder(problem, first, random);
-  return builder.build([&](std::uint32_t gate, std::uint64_t) {
-    std::uint64_t kept = 3;
-    for (const Value value : problem.fanins(gate))
-      if (value != no_value && builder.unread(value) == 1 && !problem.must_stay(value)) --kept;
-    return kept << 32 | last_read[gate];
-  });
+  return builder.build(
+      [&](std::uint32_t gate, std::uint64_t) {
+        std::uint64_t kept = 3;
+        for (const Value value : problem.fanins(gate))
+          if (value != no_value && builder.unread(value) == 1 && !problem.must_stay(value)) --kept;
+        return kept << 32 | last_read[gate];
+      },
+      stop);
 }
 
-Order simpler_order(const Problem& problem, bool first, Random& random) {
+Order simpler_order(const Problem& problem, bool first, Random& random, const Stop& stop) {
   return depth_first_order(problem, RootRule::widest, first ? FaninRule::widest_by_index : FaninRule::widest,
-                           random);
+                           random, stop);
 }
 
-Order star_order(const Problem& problem, bool first, Random& random) {
+Order star_order(const Problem& problem, bool first, Random& random, const Stop& stop) {
   ListBuilder builder(problem, first, random);
   std::vector<std::uint32_t> stamp(problem.gate_count(), 0), stack;
   std::uint32_t now = 0;
@@ -207,7 +213,8 @@ Order star_order(const Problem& problem, bool first, Random& random) {
       ++count;
     };
     for (const std::uint32_t reader : problem.readers(value)) visit(reader);
-    while (!stack.empty() && count <= least) {
+    for (std::uint32_t steps = 1; !stack.empty() && count <= least; ++steps) {
+      if (steps % 4096 == 0 && says_so(stop)) break;
       const std::uint32_t gate = stack.back();
       stack.pop_back();
       for (const Value fanin : problem.fanins(gate))
@@ -215,20 +222,23 @@ Order star_order(const Problem& problem, bool first, Random& random) {
     }
     return count;
   };
-  return builder.build([&](std::uint32_t gate, std::uint64_t least) {
-    std::uint64_t fewest = problem.gate_count();
-    for (const Value value : problem.fanins(gate))
-      if (value != no_value && !problem.is_input(value) && !problem.must_stay(value))
-        fewest = std::min(fewest, gates_until_removed(value, std::min(fewest, least)));
-    return fewest;
-  });
+  return builder.build(
+      [&](std::uint32_t gate, std::uint64_t least) {
+        std::uint64_t fewest = problem.gate_count();
+        for (const Value value : problem.fanins(gate))
+          if (value != no_value && !problem.is_input(value) && !problem.must_stay(value))
+            fewest = std::min(fewest, gates_until_removed(value, std::min(fewest, least)));
+        return fewest;
+      },
+      stop);
 }
 
-Order date24_order(const Problem& problem) {
+Order date24_order(const Problem& problem, const Stop& stop) {
   Order order(problem.gate_count());
   std::iota(order.begin(), order.end(), 0U);
   const std::vector<std::uint32_t> position = order;
   for (std::uint32_t begin = 0; begin < order.size(); begin += part_size) {
+    if (says_so(stop)) return {};
     const auto size = std::min<std::size_t>(part_size, order.size() - begin);
     const std::span<std::uint32_t> part(order.data() + begin, size);
     const Order best = PartOrder(problem, part, position, begin).best();

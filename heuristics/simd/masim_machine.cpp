@@ -26,13 +26,14 @@ std::uint64_t mix(std::uint64_t hash, const MasimMachine::Choice& choice) {
 
 }  // namespace
 
-MasimMachine::MasimMachine(const Problem& problem, std::uint32_t arrays)
-    : problem_(&problem), stride_(array_count(problem, arrays)), recorder_(problem) {
+MasimMachine::MasimMachine(const Problem& problem, std::uint32_t arrays, Stop stop)
+    : problem_(&problem), stride_(array_count(problem, arrays)), stop_(std::move(stop)), recorder_(problem) {
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
     fanins_.push_back(problem.fanins(gate));
     std::ranges::sort(fanins_.back());
   }
   link_partners();
+  if (says_so(stop_)) stopped_ = true;
   State& s = initial_;
   s.mask.assign(problem.value_count(), 0);
   s.unread.resize(problem.value_count());
@@ -93,9 +94,18 @@ void MasimMachine::link_partners() {
       for (std::size_t b = a + 1; b < 3; ++b)
         if (f[a] != no_value && f[b] != no_value) pairs.push_back({f[a], f[b], gate, index++});
   }
-  std::sort(pairs.begin(), pairs.end(), [](const Pair& a, const Pair& b) {
-    return a.low != b.low ? a.low < b.low : a.high != b.high ? a.high < b.high : a.gate < b.gate;
-  });
+  // By the lower value first: in one go through all pairs, where a million gates have three million.
+  std::vector<std::uint32_t> begin(problem_->value_count() + 1, 0);
+  for (const Pair& pair : pairs) ++begin[pair.low + 1];
+  for (Value value = 0; value < problem_->value_count(); ++value) begin[value + 1] += begin[value];
+  std::vector<Pair> sorted(pairs.size());
+  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
+  for (const Pair& pair : pairs) sorted[next[pair.low]++] = pair;
+  for (Value value = 0; value < problem_->value_count(); ++value)
+    std::sort(
+        sorted.begin() + begin[value], sorted.begin() + begin[value + 1],
+        [](const Pair& a, const Pair& b) { return a.high != b.high ? a.high < b.high : a.gate < b.gate; });
+  pairs = std::move(sorted);
   std::vector<std::array<Value, 2>> ends;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (i == 0 || pairs[i].low != pairs[i - 1].low || pairs[i].high != pairs[i - 1].high)
@@ -123,6 +133,12 @@ void MasimMachine::go_to(const State& state) {
   state_ = state;
   stuck_ = problem_->home_arrays() > stride_;
   ++version_;
+}
+
+bool MasimMachine::is_stopped() {
+  constexpr std::uint64_t stretch = 64;
+  if (!stopped_ && ++work_ % stretch == 0 && says_so(stop_)) stopped_ = true;
+  return stopped_;
 }
 
 /// Arrays in play: those in use and one more.

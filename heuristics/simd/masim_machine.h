@@ -27,6 +27,7 @@
 
 #include "heuristics/priority/priority.h"
 #include "heuristics/simd/recorder.h"
+#include "model/simd/stop.h"
 
 namespace nestor::simd {
 
@@ -48,7 +49,8 @@ class MasimMachine {
   static constexpr std::uint32_t most_arrays = 64;
 
   /// At most `arrays` arrays are used (and at most `most_arrays`): with too few, constructions are dead ends.
-  MasimMachine(const Problem& problem, std::uint32_t arrays);
+  /// Once `stop` says so no array takes a gate: whatever is being derived is a dead end.
+  MasimMachine(const Problem& problem, std::uint32_t arrays, Stop stop = {});
 
   void reset();
   bool complete() const { return state_.computed == problem_->gate_count(); }
@@ -66,6 +68,8 @@ class MasimMachine {
 
   /// Priorities computed so far: the deterministic measure of work.
   std::uint64_t work() const { return work_; }
+  /// Was something given up because it was time to stop?
+  bool stopped() const { return stopped_; }
 
  private:
   static constexpr std::size_t most_candidates = 101;
@@ -159,6 +163,7 @@ class MasimMachine {
     return {partners_.data() + partner_begin_[value], partner_begin_[value + 1] - partner_begin_[value]};
   }
   void link_partners();
+  bool is_stopped();
 
   const Problem* problem_;
   std::uint32_t stride_;
@@ -176,7 +181,8 @@ class MasimMachine {
   std::vector<Snapshot> snapshots_;
   std::vector<std::uint32_t> position_;
   std::uint64_t work_ = 0;
-  bool stuck_ = false;
+  bool stuck_ = false, stopped_ = false;
+  Stop stop_;
   Recorder recorder_;
 };
 

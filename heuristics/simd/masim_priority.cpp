@@ -129,7 +129,7 @@ Value MasimMachine::last_read_by(const Fanins& fanins, std::uint32_t array) cons
 /// False if the array can't take the gate, or not better than `best`.
 bool MasimMachine::evaluate(std::uint32_t gate, std::uint32_t array, const Priority& best,
                             Priority& priority) {
-  ++work_;
+  if (is_stopped()) return false;
   const Fanins& fanins = fanins_[gate];
   Fanins missing{no_value, no_value, no_value};
   std::uint32_t missing_count = 0;

@@ -14,8 +14,6 @@ namespace {
 /// Moves between two looks at the limits.
 constexpr std::uint64_t round_work = 400'000;
 
-/// Netlists with more gates are not annealed: their start takes all the time there is.
-constexpr std::uint32_t most_annealed = 400'000;
 /// Minimum cuts of longer stretches take too long, and so do more of them than this much work.
 constexpr std::uint32_t longest_cut = 40'000;
 constexpr std::uint64_t most_cut_work = 150'000'000, least_cut_work = 3'000'000;
@@ -33,19 +31,6 @@ constexpr int most_vain_cycles = 2;
 constexpr std::uint64_t starts_in_a_plan = 10;
 
 bool home(const Problem& problem, std::uint32_t array) { return array < problem.home_arrays(); }
-
-/// Arrays worth computing in: those that hold inputs and have a row left, and one that begins empty. A
-/// netlist without gates needs no row.
-std::vector<std::uint32_t> candidate_arrays(const Problem& problem) {
-  std::vector<std::uint32_t> result;
-  const std::uint32_t homes = problem.home_arrays();
-  const std::uint32_t limit = problem.array_limit() == 0 ? homes + 1 : problem.array_limit();
-  for (std::uint32_t array = 0; array < std::min(homes + 1, limit); ++array)
-    if ((problem.free_rows(array) > 0 || problem.gate_count() == 0) &&
-        (!home(problem, array) || array == 0 || array + 1 == homes))
-      result.push_back(array);
-  return result;
-}
 
 /// `working` and further arrays to compute in, up to `count` of them.
 WorkingArrays widened(const Problem& problem, WorkingArrays working, std::uint8_t count) {
@@ -66,26 +51,39 @@ double geometric(double from, double to, double fraction) { return from * std::p
 }  // namespace
 
 NestorWorker::NestorWorker(const Problem& problem, std::uint32_t index, std::uint64_t seed,
-                           const NestorPlan& plan)
-    : problem_(&problem), index_(index), random_(seed + index * 0x9e3779b9ULL), plan_(plan) {}
+                           const NestorPlan& plan, const Netlist* netlist, Stop stop)
+    : problem_(&problem),
+      index_(index),
+      seed_(seed),
+      random_(seed + index * 0x9e3779b9ULL),
+      plan_(plan),
+      stop_(std::move(stop)),
+      constructions_(problem, netlist, index, stop_) {}
 
-void NestorWorker::round() {
+bool NestorWorker::round() {
+  if (stopped()) return false;
+  if (stage_ == Stage::copies) return copies_round();
+  const Found best = best_, many = constructions_.many, elsewhere = constructions_.elsewhere;
+  bool whole = true;
   switch (stage_) {
     case Stage::start:
-      if (is_small() && !tried_many_orders())
-        try_many_orders();
-      else
-        start();
+      whole = is_small() && !tried_many_orders() ? try_many_orders() : start_step();
+      work_ += constructions_.take_work();
       break;
     case Stage::order:
-      order_round();
+      whole = order_round();
       break;
-    case Stage::copies:
-      copies_round();
+    case Stage::sort:
+      whole = sort_round();
       break;
-    case Stage::end:
+    default:
       break;
   }
+  if (whole) return true;
+  best_ = best;
+  constructions_.many = many;
+  constructions_.elsewhere = elsewhere;
+  return false;
 }
 
 /// No order fits. Another start may have found one.
@@ -99,56 +97,66 @@ void NestorWorker::give_up_start() {
   begin_copies();
 }
 
-/// Counts an order in every candidate array and remembers the best.
-void NestorWorker::try_order(const Order& order) {
-  const Sequence sequence(*problem_, order);
-  for (const std::uint32_t array : candidate_arrays(*problem_)) {
-    Evaluator evaluator(*problem_, single(array), false);
-    const Copies copies = evaluator.evaluate(sequence);
-    work_ += evaluator.work();
-    if (copies >= best_.copies) continue;
-    best_ = {copies, single(array), order, sequence.arrays(), evaluator.transfers()};
-  }
-}
-
-void NestorWorker::start() {
-  // Workers share the constructive orders of a netlist that leaves no time to try them all.
-  const bool large = problem_->gate_count() > most_annealed;
-  const bool first_half = !large || index_ % 2 == 0, second_half = !large || index_ % 2 == 1;
-  if (first_half) {
-    try_order(depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_));
-    try_order(depth_first_order(*problem_, RootRule::given, FaninRule::deepest, random_));
-  }
-  if (second_half) {
-    try_order(depth_first_order(*problem_, RootRule::smallest_cone, FaninRule::widest, random_));
-    try_order(greedy_order(*problem_, random_));
-  }
-  if (best_.copies == impossible) {
-    try_partitions();
-    if (best_.copies == impossible) make_fit();
-    if (best_.copies == impossible) {
-      give_up_start();
-      return;
+/// One step of a start.
+bool NestorWorker::start_step() {
+  const bool large = problem_->gate_count() > Constructions::most_annealed;
+  const bool takes_file = index_ % 2 == 0 && !afresh_;
+  switch (step_) {
+    case Step::constructions:
+      if (!constructions_.left()) break;
+      if (!constructions_.step(random_)) return false;
+      if (constructions_.single.copies < best_.copies) best_ = constructions_.single;
+      return true;
+    case Step::masim:
+      if (index_ % 2 == 1 && !afresh_ && !constructions_.derive_by_masim(seed_)) return false;
+      break;
+    case Step::fit:
+      if (best_.copies != impossible || constructions_.many.copies != impossible) break;
+      if (!try_partitions() || (best_.copies == impossible && !make_fit())) return false;
+      if (best_.copies == impossible) {
+        next_step();
+        give_up_start();
+        return true;
+      }
+      break;
+    case Step::sort:
+      if (best_.working.count() == 1) sorted_by_cuts(best_.order, best_.working.physical[0]);
+      order_start_ = plan_.order_hot;
+      break;
+    case Step::file: {
+      // The order of the file may be somebody's schedule. One worker takes it if it is better than our own.
+      const Copies own = best_.copies;
+      Order file(takes_file ? problem_->gate_count() : 0);
+      std::iota(file.begin(), file.end(), 0U);
+      if (takes_file && (!constructions_.spread(file) || !try_order(file))) return false;
+      sorts_file_ = best_.copies < own;
+      break;
     }
-  }
-  if (best_.working.count() == 1) sorted_by_cuts(best_.order, best_.working.physical[0]);
-  order_start_ = plan_.order_hot;
-  // The order of the file may be somebody's schedule. One worker takes it if it is better than our own.
-  if (index_ % 2 == 0 && !afresh_) {
-    const Copies own = best_.copies;
-    Order file(problem_->gate_count());
-    std::iota(file.begin(), file.end(), 0U);
-    try_order(file);
-    if (best_.copies < own) {
+    case Step::sort_file:
+      if (!sorts_file_ || best_.working.count() != 1) break;
       sorted_by_cuts(best_.order, best_.working.physical[0]);
       order_start_ = plan_.order_warm;
-    }
+      break;
+    case Step::partitions:
+      if (!large && !try_partitions()) return false;
+      break;
+    case Step::choose:
+      choose_start();
+      return true;
   }
-  if (large) {
+  next_step();
+  return !stopped();
+}
+
+void NestorWorker::choose_start() {
+  const bool large = problem_->gate_count() > Constructions::most_annealed;
+  const Found& many = constructions_.many;
+  // Where inputs are apart one array alone is no place to improve an order for.
+  if (many.copies < best_.copies && (large || constructions_.inputs_apart())) best_ = many;
+  if (large || best_.copies == impossible) {
     stage_ = Stage::end;
     return;
   }
-  try_partitions();
   if (best_.working.count() > 1) {
     begin_copies();
     return;
@@ -173,7 +181,7 @@ void NestorWorker::begin_order_leg(const Order& order) {
 Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
   OrderCuts cuts(*problem_, order, !home(*problem_, array));
   const std::uint64_t most_work = std::min(most_cut_work, std::max(plan_.work / 40, least_cut_work));
-  const auto enough = [&] { return cuts.work() > most_work; };
+  const auto enough = [&] { return cuts.work() > most_work || stopped(); };
   for (int pass = 0; pass < cut_passes && !enough(); ++pass) {
     cuts.bisect(0, problem_->gate_count(), {8, longest_cut}, random_, enough);
     if (pass % 3 == 2) try_order(cuts.order());
@@ -184,48 +192,54 @@ Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
 }
 
 /// For machines too small for any constructive order: the file's, then orders made to hold fewer values.
-void NestorWorker::make_fit() {
+bool NestorWorker::make_fit() {
   Order order(problem_->gate_count());
   std::iota(order.begin(), order.end(), 0U);
-  try_order(order);
-  if (best_.copies != impossible || candidate_arrays(*problem_).empty()) return;
+  if (!try_order(order)) return false;
+  if (best_.copies != impossible || candidate_arrays(*problem_).empty()) return true;
   const std::uint32_t array = candidate_arrays(*problem_).back();
-  order = sorted_by_cuts(depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_), array);
-  if (best_.copies != impossible || problem_->gate_count() > most_annealed) return;
+  order = depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_, stop_);
+  if (order.size() < problem_->gate_count()) return false;
+  order = sorted_by_cuts(order, array);
+  if (best_.copies != impossible || problem_->gate_count() > Constructions::most_annealed) return !stopped();
   const bool travels = !home(*problem_, array);
   const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(array)) - 2, 0.1, 1.0};
   OrderAnnealer annealer(*problem_, order, price, travels);
   const double most_work = problem_->gate_count() * fitting_work_per_gate;
-  while (static_cast<double>(annealer.work()) < most_work)
+  while (static_cast<double>(annealer.work()) < most_work && !stopped())
     annealer.run(
         500, geometric(plan_.order_hot, plan_.order_cold, static_cast<double>(annealer.work()) / most_work),
         random_);
   work_ += annealer.work();
   sorted_by_cuts(annealer.order(), array);
+  return !stopped();
 }
 
 /// Starts with the gates divided among several arrays that begin empty, for inputs that overflow one.
-void NestorWorker::try_partitions() {
-  if (problem_->input_count() <= problem_->rows() * 9 / 10) return;
+bool NestorWorker::try_partitions() {
+  if (!constructions_.inputs_apart()) return true;
   const Order order = best_.copies == impossible
-                          ? depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_)
+                          ? depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_, stop_)
                           : best_.order;
+  if (order.size() < problem_->gate_count()) return false;
   const std::uint32_t homes = problem_->home_arrays();
   for (std::uint32_t parts = 2; parts <= 4; ++parts) {
     if (problem_->array_limit() != 0 && homes + parts > problem_->array_limit()) break;
     WorkingArrays working;
     for (std::uint32_t part = 0; part < parts; ++part) working.physical.push_back(homes + part);
-    const auto arrays = partition_gates(*problem_, static_cast<std::uint8_t>(parts), random_);
+    const auto arrays = partition_gates(*problem_, static_cast<std::uint8_t>(parts), random_, stop_);
+    if (arrays.size() < order.size()) return false;
     Sequence sequence(*problem_, order);
     sequence.assign(order, arrays);
     Evaluator evaluator(*problem_, working, false);
-    const Copies copies = evaluator.evaluate(sequence);
+    const Copies copies = evaluator.evaluate(sequence, stop_);
     work_ += evaluator.work();
-    if (copies < best_.copies) best_ = {copies, working, order, arrays, evaluator.transfers()};
+    if (copies < best_.copies) best_ = {copies, working, order, arrays, evaluator.transfers(), nullptr};
   }
+  return !stopped();
 }
 
-void NestorWorker::order_round() {
+bool NestorWorker::order_round() {
   const std::uint64_t before = order_annealer_->work();
   while (order_annealer_->work() < before + round_work) {
     const double fraction =
@@ -235,23 +249,36 @@ void NestorWorker::order_round() {
     order_annealer_->run(500, geometric(hot, plan_.order_cold, fraction), random_);
   }
   work_ += order_annealer_->work() - before;
-  try_order(order_annealer_->order());
-  if (order_annealer_->work() < cycle_length_) return;
-  const Order sorted = sorted_by_cuts(order_annealer_->order(), order_array_);
-  if (++order_leg_ < order_legs) {
-    begin_order_leg(sorted);
-  } else {
-    begin_copies();
-  }
+  if (!try_order(order_annealer_->order())) return false;
+  work_ += constructions_.take_work();
+  if (order_annealer_->work() >= cycle_length_) stage_ = Stage::sort;
+  return !stopped();
 }
 
-void NestorWorker::begin_copies() {
+bool NestorWorker::sort_round() {
+  const Order sorted = sorted_by_cuts(order_annealer_->order(), order_array_);
+  work_ += constructions_.take_work();
+  if (stopped()) return false;
+  stage_ = Stage::order;
+  if (++order_leg_ < order_legs) {
+    begin_order_leg(sorted);
+    return true;
+  }
+  return begin_copies();
+}
+
+/// Goes on from the best of one array and of many; the order improved for one may be good for many, too.
+bool NestorWorker::begin_copies() {
+  if (best_.working.count() == 1 && !constructions_.spread(best_.order)) return false;
+  work_ += constructions_.take_work();
+  if (constructions_.many.copies < best_.copies) best_ = constructions_.many;
   order_annealer_.reset();
   // Short cycles first, so that a slow machine has finished some when its time is over.
   cycle_length_ = std::max<std::uint64_t>(plan_.work / 30, 4 * round_work);
   hot_ = first_hot();
   stage_ = Stage::copies;
   begin_cycle();
+  return true;
 }
 
 /// Anneals the best schedule with arrays to spare: computing in the array where values were left costs one
@@ -290,7 +317,7 @@ double NestorWorker::first_hot() const {
                   2.0 * plan_.cold);
 }
 
-void NestorWorker::copies_round() {
+bool NestorWorker::copies_round() {
   const std::uint64_t before = annealer_->work();
   while (annealer_->work() < before + round_work) {
     const double fraction =
@@ -302,8 +329,8 @@ void NestorWorker::copies_round() {
   work_ += done;
   cycle_done_ += done;
   if (annealer_->best().copies < best_.copies) best_ = annealer_->best();
-  if (cycle_done_ < cycle_length_) return;
-  end_cycle();
+  if (cycle_done_ >= cycle_length_) end_cycle();
+  return true;
 }
 
 void NestorWorker::end_cycle() {
@@ -333,13 +360,21 @@ bool NestorWorker::is_small() const {
 
 /// What annealing makes of a small netlist's order depends on where it starts: no temperature brings it from
 /// one way of doing things to another. Fewer copies at the start are fewer at the end.
-void NestorWorker::try_many_orders() {
+bool NestorWorker::try_many_orders() {
   const std::uint64_t before = work_;
+  const auto try_it = [&](const Order& order) {
+    if (constructions_.inputs_apart()) constructions_.spread(order);
+    try_order(order);
+  };
   while (work_ < before + round_work && !tried_many_orders()) {
-    for (const FaninRule rule : {FaninRule::widest, FaninRule::deepest, FaninRule::random})
-      try_order(depth_first_order(*problem_, RootRule::random, rule, random_));
-    try_order(greedy_order(*problem_, random_));
+    for (const FaninRule rule : {FaninRule::widest, FaninRule::deepest, FaninRule::random}) {
+      try_it(depth_first_order(*problem_, RootRule::random, rule, random_));
+      try_it(closing_order(*problem_, RootRule::random, rule, random_));
+    }
+    try_it(greedy_order(*problem_, random_));
+    work_ += constructions_.take_work();
   }
+  return !stopped();
 }
 
 bool NestorWorker::tried_many_orders() const {
@@ -357,6 +392,8 @@ void NestorWorker::start_afresh() {
   vain_cycles_ = 0;
   order_leg_ = 0;
   annealer_.reset();
+  constructions_.start_over();
+  step_ = Step::constructions;
   stage_ = Stage::start;
 }
 

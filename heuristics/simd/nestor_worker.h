@@ -9,9 +9,8 @@
 #include <optional>
 #include <vector>
 
-#include "heuristics/simd/annealer.h"
+#include "heuristics/simd/constructions.h"
 #include "heuristics/simd/order_annealer.h"
-#include "heuristics/simd/orders.h"
 
 namespace nestor::simd {
 
@@ -26,13 +25,23 @@ struct NestorPlan {
 
 class NestorWorker {
  public:
-  NestorWorker(const Problem& problem, std::uint32_t index, std::uint64_t seed, const NestorPlan& plan);
+  /// `netlist`: see Constructions.
+  NestorWorker(const Problem& problem, std::uint32_t index, std::uint64_t seed, const NestorPlan& plan,
+               const Netlist* netlist = nullptr, Stop stop = {});
+  NestorWorker(const NestorWorker&) = delete;
+  NestorWorker& operator=(const NestorWorker&) = delete;
+  ~NestorWorker() = default;
 
-  /// A stretch of work of a fixed size.
-  void round();
+  /// A stretch of work. False if it was stopped: then it counts for nothing.
+  bool round();
+  /// The best that others may go on from.
   const Found& best() const { return best_.copies < before_.copies ? best_ : before_; }
+  /// A better schedule of another machine, if there is one.
+  const Found& elsewhere() const { return constructions_.elsewhere; }
   /// Has it nothing left to do?
   bool finished() const { return stage_ == Stage::end; }
+  /// Is it past its constructions? From here on it ends only by what it is given to spend.
+  bool endless() const { return stage_ != Stage::start && stage_ != Stage::end; }
   std::uint64_t work() const { return work_; }
   int starts() const { return starts_; }
   /// Continues from another worker's better schedule, if its own last cycle gained nothing.
@@ -40,32 +49,41 @@ class NestorWorker {
   bool at_cycle_start() const { return stage_ == Stage::copies && cycle_done_ == 0 && !afresh_; }
 
  private:
-  enum class Stage : std::uint8_t { start, order, copies, end };
-  void start();
+  enum class Stage : std::uint8_t { start, order, sort, copies, end };
+  /// What is left of a start.
+  enum class Step : std::uint8_t { constructions, masim, fit, sort, file, sort_file, partitions, choose };
+  bool start_step();
+  void next_step() { step_ = static_cast<Step>(static_cast<std::uint8_t>(step_) + 1); }
+  void choose_start();
   void give_up_start();
-  void order_round();
-  void copies_round();
-  void try_order(const Order& order);
-  void begin_copies();
+  bool order_round();
+  bool sort_round();
+  bool copies_round();
+  bool try_order(const Order& order) { return constructions_.count(order, best_); }
+  bool begin_copies();
   void begin_cycle();
   void end_cycle();
   void give_up_cycles();
   bool is_small() const;
-  void try_many_orders();
+  bool try_many_orders();
   bool tried_many_orders() const;
   void start_afresh();
   double first_hot() const;
   void begin_order_leg(const Order& order);
   Order sorted_by_cuts(const Order& order, std::uint32_t array);
-  void try_partitions();
-  void make_fit();
-  WorkingArrays single(std::uint32_t array) const { return WorkingArrays{{array}}; }
+  bool try_partitions();
+  bool make_fit();
+  bool stopped() const { return says_so(stop_); }
 
   const Problem* problem_;
   std::uint32_t index_;
+  std::uint64_t seed_;
   Random random_;
   NestorPlan plan_;
+  Stop stop_;
+  Constructions constructions_;
   Stage stage_ = Stage::start;
+  Step step_ = Step::constructions;
   std::uint64_t work_ = 0;
   std::uint64_t cycle_done_ = 0, cycle_length_ = 0;
   Copies cycle_began_at_ = impossible;
@@ -79,6 +97,7 @@ class NestorWorker {
   Found best_;    ///< of what is worked on
   Found before_;  ///< of all that was before a worker started afresh
   int starts_ = 1;
+  bool sorts_file_ = false;           ///< its order was better than our own
   bool afresh_ = false;               ///< a later start has its part of the plan
   std::uint64_t start_began_at_ = 0;  ///< work
 };

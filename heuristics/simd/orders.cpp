@@ -13,6 +13,9 @@ namespace nestor::simd {
 
 namespace {
 
+/// Steps between two questions whether to stop.
+constexpr std::uint32_t stretch = 4096;
+
 /// Gates whose fanin gates are all done, as they become so.
 class Readiness {
  public:
@@ -64,8 +67,8 @@ Order traversal_roots(const Problem& problem) {
 }
 
 /// Gates in the transitive fanin of each root; above a budget of steps the level stands in for the rest.
-std::vector<std::uint64_t> cone_sizes(const Problem& problem, const Order& roots) {
-  std::uint64_t budget = 40'000'000;
+std::vector<std::uint64_t> cone_sizes(const Problem& problem, const Order& roots, const Stop& stop) {
+  std::uint64_t budget = 40'000'000, asked = budget;
   const std::vector<std::uint32_t> level = levels(problem);
   std::vector<std::uint32_t> stamp(problem.gate_count(), 0), stack;
   std::vector<std::uint64_t> sizes;
@@ -91,6 +94,10 @@ std::vector<std::uint64_t> cone_sizes(const Problem& problem, const Order& roots
       }
     }
     budget -= std::min(budget, size);
+    if (asked - budget > stretch) {
+      if (says_so(stop)) budget = 0;
+      asked = budget;
+    }
     sizes.push_back(size);
   }
   return sizes;
@@ -124,57 +131,200 @@ std::vector<std::uint32_t> strahler_numbers(const Problem& problem) {
   return number;
 }
 
-Order depth_first_order(const Problem& problem, RootRule root_rule, FaninRule fanin_rule, Random& random) {
-  const bool by_index = fanin_rule == FaninRule::widest_by_index;
-  const bool by_width = by_index || fanin_rule == FaninRule::widest || root_rule == RootRule::widest;
-  const std::vector<std::uint32_t> rank = by_width ? strahler_numbers(problem) : levels(problem);
+namespace {
+
+/// Roots in the order a rule gives, ties at random.
+Order sorted_roots(const Problem& problem, RootRule rule, const std::vector<std::uint32_t>& rank,
+                   Random& random, const Stop& stop) {
   const Order roots = traversal_roots(problem);
   std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>> queue;
   std::vector<std::uint64_t> sizes(roots.size(), 0);
-  if (root_rule == RootRule::smallest_cone) sizes = cone_sizes(problem, roots);
+  if (rule == RootRule::smallest_cone) sizes = cone_sizes(problem, roots, stop);
   for (std::size_t i = 0; i < roots.size(); ++i) {
     const Value value = problem.value_of_gate(roots[i]);
-    if (root_rule == RootRule::shallowest) sizes[i] = rank[value];
-    if (root_rule == RootRule::widest) sizes[i] = std::uint64_t{~rank[value]} << 32 | i;
-    if (root_rule == RootRule::given) sizes[i] = std::min<std::size_t>(i, problem.stay_count());
+    if (rule == RootRule::shallowest) sizes[i] = rank[value];
+    if (rule == RootRule::widest) sizes[i] = std::uint64_t{~rank[value]} << 32 | i;
+    if (rule == RootRule::given) sizes[i] = std::min<std::size_t>(i, problem.stay_count());
     queue.emplace_back(sizes[i], random.next(), roots[i]);
   }
   std::sort(queue.begin(), queue.end());
-
   Order order;
-  order.reserve(problem.gate_count());
-  std::vector<std::uint8_t> seen(problem.gate_count(), 0);  // 1: on the stack, 2: done
-  Order stack;
-  for (const auto& [size, tie, root] : queue) {
-    stack.assign(1, root);
-    while (!stack.empty()) {
-      const std::uint32_t gate = stack.back();
-      if (seen[gate] != 0) {
-        stack.pop_back();
-        if (seen[gate] == 1) order.push_back(gate);
-        seen[gate] = 2;
-        continue;
-      }
-      seen[gate] = 1;
-      std::array<std::pair<std::uint64_t, std::uint32_t>, 3> next{};
-      std::size_t count = 0;
-      for (const Value value : problem.fanins(gate)) {
-        if (value == no_value || problem.is_input(value) || seen[problem.gate_of(value)] != 0) continue;
-        const std::uint64_t first = fanin_rule == FaninRule::random ? 0 : rank[value];
-        const std::uint64_t among_equals = by_index ? ~problem.gate_of(value) : random.next() >> 32;
-        const std::pair entry{first << 32 | among_equals, problem.gate_of(value)};
-        std::size_t at = count++;
-        for (; at > 0 && entry < next[at - 1]; --at) next[at] = next[at - 1];
-        next[at] = entry;
-      }
-      // The last pushed is visited first.
-      for (std::size_t i = 0; i < count; ++i) stack.push_back(next[i].second);
-    }
-  }
+  for (const auto& [size, tie, root] : queue) order.push_back(root);
   return order;
 }
 
-Order greedy_order(const Problem& problem, Random& random) {
+/// Visits a root's cone depth first: finish(gate) once all its fanin gates are done. False if stopped.
+template <typename Done, typename Finish>
+bool descend(const Problem& problem, std::uint32_t root, FaninRule rule,
+             const std::vector<std::uint32_t>& rank, std::vector<std::uint8_t>& opened, Random& random,
+             const Done& done, const Finish& finish, const Stop& stop) {
+  const bool by_index = rule == FaninRule::widest_by_index;
+  Order stack{root};
+  for (std::uint32_t steps = 1; !stack.empty(); ++steps) {
+    if (steps % stretch == 0 && says_so(stop)) return false;
+    const std::uint32_t gate = stack.back();
+    if (opened[gate] != 0 || done(gate)) {
+      stack.pop_back();
+      if (!done(gate)) finish(gate);
+      continue;
+    }
+    opened[gate] = 1;
+    std::array<std::pair<std::uint64_t, std::uint32_t>, 3> next{};
+    std::size_t count = 0;
+    for (const Value value : problem.fanins(gate)) {
+      if (value == no_value || problem.is_input(value)) continue;
+      const std::uint32_t fanin = problem.gate_of(value);
+      if (opened[fanin] != 0 || done(fanin)) continue;
+      const std::uint64_t first = rule == FaninRule::random ? 0 : rank[value];
+      const std::uint64_t among_equals = by_index ? ~fanin : random.next() >> 32;
+      const std::pair entry{first << 32 | among_equals, fanin};
+      std::size_t at = count++;
+      for (; at > 0 && entry < next[at - 1]; --at) next[at] = next[at - 1];
+      next[at] = entry;
+    }
+    // The last pushed is visited first.
+    for (std::size_t i = 0; i < count; ++i) stack.push_back(next[i].second);
+  }
+  return true;
+}
+
+std::vector<std::uint32_t> rank_of(const Problem& problem, RootRule roots, FaninRule fanins) {
+  const bool by_width =
+      fanins == FaninRule::widest_by_index || fanins == FaninRule::widest || roots == RootRule::widest;
+  return by_width ? strahler_numbers(problem) : levels(problem);
+}
+
+/// Runs what can run without more values to hold.
+class Closer {
+ public:
+  explicit Closer(const Problem& problem)
+      : problem_(&problem),
+        readiness_(problem),
+        done_(problem.gate_count(), 0),
+        unread_(problem.value_count()) {
+    for (Value value = 0; value < problem.value_count(); ++value)
+      unread_[value] = static_cast<std::uint32_t>(problem.readers(value).size());
+    order_.reserve(problem.gate_count());
+  }
+
+  bool done(std::uint32_t gate) const { return done_[gate] != 0; }
+  Order& order() { return order_; }
+
+  /// Runs a gate whose fanins are there, then all that this makes worth running.
+  void run(std::uint32_t gate) {
+    take(gate);
+    while (!candidates_.empty()) {
+      const std::uint32_t candidate = candidates_.back();
+      candidates_.pop_back();
+      if (done(candidate) || !closes(candidate)) continue;
+      const Order group = group_;
+      for (const std::uint32_t member : group) take(member);
+    }
+  }
+
+ private:
+  static constexpr std::size_t most_readers = 64;  ///< of a value whose readers are looked at
+
+  bool reads_only(std::uint32_t gate, const Fanins& values) const {
+    for (const Value value : problem_->fanins(gate))
+      if (value != no_value && std::find(values.begin(), values.end(), value) == values.end()) return false;
+    return true;
+  }
+  /// Fills group_ with the gates that can run on the gate's fanins alone; do they take no more rows than they
+  /// free?
+  bool closes(std::uint32_t gate) {
+    const Fanins& fanins = problem_->fanins(gate);
+    group_.assign(1, gate);
+    std::int64_t more = 0;
+    Value rarest = no_value;
+    for (const Value value : fanins) {
+      if (value == no_value) break;
+      if (problem_->is_input(value) && unread_[value] == problem_->readers(value).size()) ++more;
+      if (rarest == no_value || problem_->readers(value).size() < problem_->readers(rarest).size())
+        rarest = value;
+    }
+    if (rarest != no_value && problem_->readers(rarest).size() <= most_readers)
+      for (const std::uint32_t other : problem_->readers(rarest))
+        if (other != gate && !done(other) && readiness_.ready(other) && reads_only(other, fanins))
+          group_.push_back(other);
+    more += static_cast<std::int64_t>(group_.size());
+    for (const Value value : fanins) {
+      if (value == no_value) break;
+      const auto reads =
+          static_cast<std::uint32_t>(std::count_if(group_.begin(), group_.end(), [&](std::uint32_t member) {
+            const Fanins& own = problem_->fanins(member);
+            return std::find(own.begin(), own.end(), value) != own.end();
+          }));
+      if (reads == unread_[value] && !problem_->must_stay(value)) --more;
+    }
+    return more <= 0;
+  }
+  void take(std::uint32_t gate) {
+    done_[gate] = 1;
+    order_.push_back(gate);
+    const auto consider = [&](Value value) {
+      const auto readers = problem_->readers(value);
+      if (readers.size() > most_readers) return;
+      for (const std::uint32_t reader : readers)
+        if (!done(reader) && readiness_.ready(reader)) candidates_.push_back(reader);
+    };
+    for (const Value value : problem_->fanins(gate)) {
+      if (value == no_value) break;
+      --unread_[value];
+    }
+    readiness_.finish(gate, [](std::uint32_t) {});
+    for (const Value value : problem_->fanins(gate))
+      if (value != no_value) consider(value);
+    consider(problem_->value_of_gate(gate));
+  }
+
+  const Problem* problem_;
+  Readiness readiness_;
+  std::vector<std::uint8_t> done_;
+  std::vector<std::uint32_t> unread_;
+  Order order_, candidates_, group_;
+};
+
+}  // namespace
+
+Order depth_first_order(const Problem& problem, RootRule root_rule, FaninRule fanin_rule, Random& random,
+                        const Stop& stop) {
+  const std::vector<std::uint32_t> rank = rank_of(problem, root_rule, fanin_rule);
+  Order order;
+  order.reserve(problem.gate_count());
+  std::uint32_t roots = 0;
+  std::vector<std::uint8_t> opened(problem.gate_count(), 0), done(problem.gate_count(), 0);
+  for (const std::uint32_t root : sorted_roots(problem, root_rule, rank, random, stop))
+    if (!descend(
+            problem, root, fanin_rule, rank, opened, random,
+            [&](std::uint32_t gate) { return done[gate] != 0; },
+            [&](std::uint32_t gate) {
+              done[gate] = 1;
+              order.push_back(gate);
+            },
+            stop) ||
+        (++roots % stretch == 0 && says_so(stop)))
+      return {};
+  return order;
+}
+
+Order closing_order(const Problem& problem, RootRule root_rule, FaninRule fanin_rule, Random& random,
+                    const Stop& stop) {
+  const std::vector<std::uint32_t> rank = rank_of(problem, root_rule, fanin_rule);
+  std::vector<std::uint8_t> opened(problem.gate_count(), 0);
+  Closer closer(problem);
+  std::uint32_t roots = 0;
+  for (const std::uint32_t root : sorted_roots(problem, root_rule, rank, random, stop))
+    if (!descend(
+            problem, root, fanin_rule, rank, opened, random,
+            [&](std::uint32_t gate) { return closer.done(gate); },
+            [&](std::uint32_t gate) { closer.run(gate); }, stop) ||
+        (++roots % stretch == 0 && says_so(stop)))
+      return {};
+  return std::move(closer.order());
+}
+
+Order greedy_order(const Problem& problem, Random& random, bool inputs_travel, const Stop& stop) {
   const std::uint32_t gates = problem.gate_count();
   std::vector<std::uint32_t> unread(problem.value_count()), born(problem.value_count(), 0);
   for (Value value = 0; value < problem.value_count(); ++value)
@@ -187,7 +337,9 @@ Order greedy_order(const Problem& problem, Random& random) {
     std::uint32_t youngest = 0;
     for (const Value value : problem.fanins(gate)) {
       if (value == no_value) break;
-      if (unread[value] == 1 && !problem.is_input(value) && !problem.must_stay(value)) --kept;
+      const bool input = problem.is_input(value);
+      if (input && inputs_travel && unread[value] == problem.readers(value).size()) ++kept;
+      if (unread[value] == 1 && (inputs_travel || !input) && !problem.must_stay(value)) --kept;
       youngest = std::max(youngest, born[value]);
     }
     return Key{kept, ~youngest, random.next(), gate};
@@ -206,9 +358,13 @@ Order greedy_order(const Problem& problem, Random& random) {
     queue.erase(queue.begin());
     done[gate] = 1;
     order.push_back(gate);
+    if (order.size() % stretch == 0 && says_so(stop)) return {};
     born[problem.value_of_gate(gate)] = static_cast<std::uint32_t>(order.size());
     for (const Value value : problem.fanins(gate)) {
-      if (value == no_value || --unread[value] != 1 || problem.is_input(value)) continue;
+      if (value == no_value) break;
+      const bool first = unread[value] == problem.readers(value).size();
+      if (--unread[value] != 1 && !(first && problem.is_input(value))) continue;
+      if (problem.is_input(value) && !inputs_travel) continue;
       for (const std::uint32_t reader : problem.readers(value))
         if (done[reader] == 0 && readiness.ready(reader)) {
           queue.erase(key_of[reader]);
@@ -223,7 +379,7 @@ Order greedy_order(const Problem& problem, Random& random) {
 namespace {
 
 /// The second eigenvector of the netlist's Laplacian, one number per value.
-std::vector<double> sweep_coordinates(const Problem& problem, Random& random) {
+std::vector<double> sweep_coordinates(const Problem& problem, Random& random, const Stop& stop = {}) {
   const std::uint32_t count = problem.value_count();
   std::vector<double> x(count), y(count), degree(count, 0.0);
   const auto each_edge = [&](auto&& visit) {
@@ -240,7 +396,7 @@ std::vector<double> sweep_coordinates(const Problem& problem, Random& random) {
   // Power iteration on the lazy random walk, without its constant eigenvector.
   const int rounds =
       static_cast<int>(std::clamp<std::uint64_t>(20'000'000 / (std::uint64_t{count} + 1), 10, 800));
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < rounds && !says_so(stop); ++round) {
     double mean = 0, mass = 0, norm = 0;
     for (Value v = 0; v < count; ++v) {
       mean += x[v] * degree[v];
@@ -272,8 +428,8 @@ Order sweep_order(const Problem& problem, bool backwards, Random& random) {
   return list_order(problem, [&](std::uint32_t gate) { return sign * x[problem.value_of_gate(gate)]; });
 }
 
-Order coordinate_order(const Problem& problem, Random& random) {
-  const std::vector<double> x = sweep_coordinates(problem, random);
+Order coordinate_order(const Problem& problem, Random& random, const Stop& stop) {
+  const std::vector<double> x = sweep_coordinates(problem, random, stop);
   Order order(problem.gate_count());
   std::iota(order.begin(), order.end(), 0U);
   std::sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -1,5 +1,5 @@
 // Constructive orders to start from. None of them looks at the order of the file: gates are taken by where
-// they stand in the netlist, ties at random.
+// they stand in the netlist, ties at random. One that was stopped is empty.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 
 #include "base/random.h"
 #include "model/simd/problem.h"
+#include "model/simd/stop.h"
 
 namespace nestor::simd {
 
@@ -23,17 +24,25 @@ enum class FaninRule : std::uint8_t { random, deepest, widest, widest_by_index }
 enum class RootRule : std::uint8_t { given, smallest_cone, shallowest, widest, random };
 
 /// Depth first from the outputs: a gate follows its fanins at once.
-Order depth_first_order(const Problem& problem, RootRule roots, FaninRule fanins, Random& random);
+Order depth_first_order(const Problem& problem, RootRule roots, FaninRule fanins, Random& random,
+                        const Stop& stop = {});
 
-/// Always the ready gate that frees the most rows, then the one whose fanins are youngest.
-Order greedy_order(const Problem& problem, Random& random);
+/// Depth first, but whatever can run at once without more values to hold runs at once: gates that read the
+/// same values count together (the sum and the carry of a full adder), and inputs take a row from their first
+/// to their last use.
+Order closing_order(const Problem& problem, RootRule roots, FaninRule fanins, Random& random,
+                    const Stop& stop = {});
+
+/// Always the ready gate that frees the most rows, then the one whose fanins are youngest. `inputs_travel`:
+/// an input takes a row from its first to its last use.
+Order greedy_order(const Problem& problem, Random& random, bool inputs_travel = false, const Stop& stop = {});
 
 /// Ready gates in the order of a coordinate that neighbours in the netlist share (the second eigenvector of
 /// its Laplacian): a sweep across the netlist along its longest direction.
 Order sweep_order(const Problem& problem, bool backwards, Random& random);
 
 /// All gates along that coordinate, not topological: for cutting the netlist in space.
-Order coordinate_order(const Problem& problem, Random& random);
+Order coordinate_order(const Problem& problem, Random& random, const Stop& stop = {});
 
 /// Uniformly random ready gates.
 Order random_order(const Problem& problem, Random& random);

@@ -25,9 +25,10 @@ class Partition {
       assign(sweep[i], static_cast<std::uint8_t>(i * parts / sweep.size()));
   }
 
-  void anneal(std::uint64_t moves, Random& random) {
+  bool anneal(std::uint64_t moves, Random& random, const Stop& stop) {
     constexpr double hot = 1.5, cold = 0.1;
     for (std::uint64_t move = 0; move < moves; ++move) {
+      if (move % 4096 == 4095 && says_so(stop)) return false;
       const auto gate = static_cast<std::uint32_t>(random.below(part_.size()));
       const std::uint8_t from = part_[gate];
       const std::uint8_t to = neighbour_part(gate, random);
@@ -42,6 +43,7 @@ class Partition {
       withdraw(gate);
       assign(gate, from);
     }
+    return true;
   }
 
   const std::vector<std::uint8_t>& parts() const { return part_; }
@@ -102,10 +104,11 @@ class Partition {
 
 }  // namespace
 
-std::vector<std::uint8_t> partition_gates(const Problem& problem, std::uint8_t parts, Random& random) {
-  Partition partition(problem, parts, coordinate_order(problem, random));
+std::vector<std::uint8_t> partition_gates(const Problem& problem, std::uint8_t parts, Random& random,
+                                          const Stop& stop) {
+  Partition partition(problem, parts, coordinate_order(problem, random, stop));
   const std::uint64_t moves = std::min<std::uint64_t>(std::uint64_t{problem.gate_count()} * 400, 1'500'000);
-  partition.anneal(moves, random);
+  if (says_so(stop) || !partition.anneal(moves, random, stop)) return {};
   return partition.parts();
 }
 

@@ -8,9 +8,12 @@
 
 #include "base/random.h"
 #include "model/simd/problem.h"
+#include "model/simd/stop.h"
 
 namespace nestor::simd {
 
-std::vector<std::uint8_t> partition_gates(const Problem& problem, std::uint8_t parts, Random& random);
+/// Empty if it was stopped.
+std::vector<std::uint8_t> partition_gates(const Problem& problem, std::uint8_t parts, Random& random,
+                                          const Stop& stop = {});
 
 }  // namespace nestor::simd

@@ -50,6 +50,7 @@ struct ScheduleResult {
   LowerBound bound;
   Status status = Status::time_limit;  ///< why it ended; a method that was out of memory says so itself
   bool completed = false;              ///< the method came to its own end
+  bool effort_spent = false;           ///< a method without an end of its own spent the effort it was given
   std::uint64_t work = 0;
   std::uint64_t planned_work = 0;  ///< by method nestor; with it a run cut short can be had again by its work
   double seconds = 0;

@@ -9,16 +9,16 @@ namespace nestor::simd {
 
 namespace {
 
-Order order_of(Method method, const Problem& problem, bool first, Random& random) {
+Order order_of(Method method, const Problem& problem, bool first, Random& random, const Stop& stop) {
   switch (method) {
     case Method::simpler:
-      return simpler_order(problem, first, random);
+      return simpler_order(problem, first, random, stop);
     case Method::star:
-      return star_order(problem, first, random);
+      return star_order(problem, first, random, stop);
     case Method::date24:
-      return date24_order(problem);
+      return date24_order(problem, stop);
     default:
-      return gppic_order(problem, first, random);
+      return gppic_order(problem, first, random, stop);
   }
 }
 
@@ -38,9 +38,11 @@ bool run_orders(const MethodRun& run, Machine machine, ScheduleResult& result, s
   const std::uint64_t trials = run.request.method == Method::date24 ? 1 : run.request.restarts;
   std::uint64_t trial = 0;
   do {
-    const Order order = order_of(run.request.method, run.problem, trial == 0, random);
+    const Order order =
+        order_of(run.request.method, run.problem, trial == 0, random, [&] { return run.control.stopped(); });
+    if (order.size() < fixed.size()) break;
     for (std::size_t i = 0; i < order.size(); ++i) fixed[i] = {order[i], 0};
-    search.derive(fixed);
+    search.derive(fixed, stop);
   } while (++trial < trials && !stop());
   if (!search.found()) return false;
   if (run.request.improve_baseline) search.improve(run.request.restarts, stop);
@@ -56,7 +58,9 @@ bool run_orders(const MethodRun& run, Machine machine, ScheduleResult& result, s
 
 bool run_baseline(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
   if (!run.request.masim_generation) return run_orders(run, GreedyMachine(run.problem), result, work);
-  return run_orders(run, MasimMachine(run.problem, run.problem.home_arrays() + 7), result, work);
+  return run_orders(
+      run, MasimMachine(run.problem, run.problem.home_arrays() + 7, [&run] { return run.control.stopped(); }),
+      result, work);
 }
 
 }  // namespace nestor::simd

@@ -1,9 +1,12 @@
 // What ends a run (its clock, its work, a signal) and what it has reached so far, shared by all methods.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -14,8 +17,9 @@ namespace nestor::simd {
 
 class RunControl {
  public:
-  explicit RunControl(const ScheduleRequest& request)
-      : stop_(deadline_after(request.time_limit)),
+  /// `reserve`: seconds that the end of the run takes, at most half of its time.
+  explicit RunControl(const ScheduleRequest& request, double reserve = 0)
+      : stop_(deadline_after(request.time_limit - std::min(reserve, request.time_limit / 2))),
         work_limit_(request.work_limit),
         progressed_(request.progressed) {
     stop_.watch(request.interrupted);
@@ -24,7 +28,16 @@ class RunControl {
   double seconds() const { return std::chrono::duration<double>(StopSource::Clock::now() - start_).count(); }
   /// The clock and the signals, for what polls them from many threads.
   StopSource& stop() { return stop_; }
-  bool stopped() const { return stop_.requested(); }
+  /// Is it time to stop? A run without a schedule goes on for a moment: a small netlist's first one takes
+  /// less.
+  bool stopped() const {
+    if (!stop_.requested()) return false;
+    if (found_.load(std::memory_order_relaxed)) return true;
+    const std::int64_t now = StopSource::Clock::now().time_since_epoch().count();
+    std::int64_t noticed = never_noticed;
+    if (noticed_.compare_exchange_strong(noticed, now)) noticed = now;
+    return StopSource::Clock::duration(now - noticed) >= grace;
+  }
   std::uint64_t work_limit() const { return work_limit_; }
   bool out_of_work(std::uint64_t work) const { return work_limit_ != 0 && work >= work_limit_; }
   /// Asked between stretches of work; says on the way how the run is doing.
@@ -36,6 +49,7 @@ class RunControl {
   void note(std::uint32_t copies, std::uint64_t work) {
     if (milestones_.empty() || copies < milestones_.back().copies)
       milestones_.push_back({seconds(), work, copies});
+    found_.store(true, std::memory_order_relaxed);
   }
   void finish(ScheduleResult& result, std::uint64_t work) {
     result.work = work;
@@ -60,10 +74,15 @@ class RunControl {
            std::chrono::duration_cast<StopSource::Clock::duration>(std::chrono::duration<double>(seconds));
   }
 
+  static constexpr std::chrono::milliseconds grace{120};
+  static constexpr std::int64_t never_noticed = std::numeric_limits<std::int64_t>::min();
+
   StopSource::Clock::time_point start_ = StopSource::Clock::now();
   StopSource stop_;
   std::uint64_t work_limit_;
   std::function<void(const Milestone&)> progressed_;
+  std::atomic<bool> found_{false};
+  mutable std::atomic<std::int64_t> noticed_{never_noticed};  ///< when it was time to stop
   std::vector<Milestone> milestones_;
 };
 

@@ -25,12 +25,20 @@ bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   const std::uint32_t limit =
       run.problem.array_limit() == 0 ? MasimMachine::most_arrays : run.problem.array_limit();
   for (std::uint32_t arrays = run.problem.home_arrays() + 7;; arrays *= 2) {
-    MasimMachine machine(run.problem, arrays);
-    priority::PrioritySearch<MasimMachine> search(machine, current, best, run.request.seed);
+    // The machine asks far more often than the search, and for the same limits: what the clock cuts off a
+    // limit on work cuts off at the same place. The first schedule counts whatever work it takes.
     const std::uint64_t before = work;
+    const MasimMachine* asking = nullptr;
+    bool found = false;
+    MasimMachine machine(run.problem, arrays, [&] {
+      return run.control.stopped() || (found && run.control.out_of_work(before + asking->work()));
+    });
+    asking = &machine;
+    priority::PrioritySearch<MasimMachine> search(machine, current, best, run.request.seed);
     const auto stop = [&] {
       work = before + machine.work();
-      if (search.found()) run.control.note(search.best_cost(), work);
+      found = search.found();
+      if (found) run.control.note(search.best_cost(), work);
       return run.control.over(work) || (search.found() && search.best_cost() <= run.bound.copies);
     };
     // A bad order gains by nearly every pass: the constructions must have their turn, and not by the clock,
@@ -42,9 +50,9 @@ bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
     if (run.request.improve) search.improve(run.request.restarts, [&] { return enough() || stop(); });
     const bool unfinished = enough();
     const std::uint64_t improvements = search.statistics().improvements;
-    search.restart(run.request.restarts, stop);
+    for (std::uint64_t i = 0; i < run.request.restarts && !stop(); ++i) search.construct(stop);
     if (!search.found()) {
-      if (arrays < std::min(limit, MasimMachine::most_arrays) && !stop()) continue;
+      if (arrays < std::min(limit, MasimMachine::most_arrays) && !run.control.over(work)) continue;
       return false;
     }
     if (run.request.improve && (unfinished || search.statistics().improvements > improvements))

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <deque>
 #include <limits>
 #include <utility>
 
@@ -23,6 +24,12 @@ std::uint64_t planned_work(const ScheduleRequest& request) {
   return std::clamp<std::uint64_t>(fits, 1, most);
 }
 
+Schedule written(const MethodRun& run, const Found& found) {
+  Sequence sequence(run.problem, found.order);
+  sequence.assign(found.order, found.arrays);
+  return emit(run.netlist, sequence, found.working, found.transfers);
+}
+
 /// The workers of a run, the best of their schedules, and the work it took. Rounds may be cut short anywhere:
 /// a round counts up to the first worker that had no time for it, or whose work reaches the limit. So what
 /// the clock cut off is what that limit on work cuts off again.
@@ -34,29 +41,32 @@ class Team {
         took_part_(static_cast<std::size_t>(run.request.workers)),
         counted_(took_part_.size(), 0),
         work_(work_before) {
-    workers_.reserve(took_part_.size());
     for (std::size_t i = 0; i < took_part_.size(); ++i)
-      workers_.emplace_back(run.problem, static_cast<std::uint32_t>(i), run.request.seed, plan);
+      workers_.emplace_back(run.problem, static_cast<std::uint32_t>(i), run.request.seed, plan, &run.netlist,
+                            [&run] { return run.control.stopped(); });
   }
 
-  const Found& best() const { return best_; }
+  /// Of all machines.
+  const Found& best() const { return elsewhere_.copies < best_.copies ? elsewhere_ : best_; }
   std::uint64_t work() const { return work_; }
   bool finished() const {
     return std::all_of(workers_.begin(), workers_.end(),
                        [](const auto& worker) { return worker.finished(); });
   }
 
+  bool endless() const {
+    return std::any_of(workers_.begin(), workers_.end(), [](const auto& worker) { return worker.endless(); });
+  }
+
   /// False if it was cut short.
   bool round() {
     const RunControl& control = run_->control;
-    executor_->run(workers_.size(), [&](std::size_t i) {
-      took_part_[i] = i == 0 || !control.stopped() ? 1 : 0;
-      if (took_part_[i] != 0) workers_[i].round();
-    });
+    executor_->run(workers_.size(), [&](std::size_t i) { took_part_[i] = workers_[i].round() ? 1 : 0; });
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       if (took_part_[i] == 0) return false;
       work_ += workers_[i].work() - std::exchange(counted_[i], workers_[i].work());
-      if (workers_[i].best().copies < best_.copies) best_ = workers_[i].best();
+      if (workers_[i].best().copies < best_.copies) note(workers_[i].best());
+      if (workers_[i].elsewhere().copies < elsewhere_.copies) elsewhere_ = workers_[i].elsewhere();
       if (control.out_of_work(work_)) return false;
     }
     return true;
@@ -69,12 +79,19 @@ class Team {
   }
 
  private:
+  /// A schedule that takes long to write down is written down at once: a signal may come at any time.
+  void note(const Found& found) {
+    best_ = found;
+    if (run_->problem.gate_count() > Constructions::most_annealed)
+      best_.schedule = std::make_shared<const Schedule>(written(*run_, best_));
+  }
+
   const MethodRun* run_;
   std::unique_ptr<Executor> executor_;
-  std::vector<NestorWorker> workers_;
+  std::deque<NestorWorker> workers_;
   std::vector<std::uint8_t> took_part_;  ///< in the last round
   std::vector<std::uint64_t> counted_;   ///< work of each that is part of work_
-  Found best_;
+  Found best_, elsewhere_;
   std::uint64_t work_;
 };
 
@@ -94,7 +111,8 @@ bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& wor
       run.control.note(copies, work);
       if (!bound_is_thorough && copies > result.bound.copies && copies <= outputs_elsewhere(run.problem)) {
         bound_is_thorough = true;
-        LowerBound bound = lower_bound(run.problem, run.request.recompute, BoundEffort::thorough);
+        LowerBound bound = lower_bound(run.problem, run.request.recompute, BoundEffort::thorough,
+                                       [&] { return run.control.stopped(); });
         if (bound.copies > result.bound.copies) result.bound = std::move(bound);
       }
       if (copies <= result.bound.copies) break;
@@ -108,9 +126,8 @@ bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& wor
   }
   const Found& best = team.best();
   if (best.copies == impossible) return false;
-  Sequence sequence(run.problem, best.order);
-  sequence.assign(best.order, best.arrays);
-  result.schedule = emit(run.netlist, sequence, best.working, best.transfers);
+  result.effort_spent = !result.completed && team.endless() && !run.control.stop().interrupted();
+  result.schedule = best.schedule ? *best.schedule : written(run, best);
   result.copies = best.copies;
   return true;
 }

@@ -22,7 +22,7 @@ Gates log2_ceiling(Gates value) {
 
 constexpr std::uint32_t any = 1U << 24U;  // the gate limit decides
 
-const std::array<Generator, 12> table = {{
+const std::array<Generator, 24> table = {{
     {"adder", "ripple adder of two words of `width` bits", 128, 0, 1, any,
      [](Gates w, Gates) { return 2 * w; }, build_adder},
     {"multiplier", "array multiplier of two words of `width` bits", 64, 0, 1, any,
@@ -44,6 +44,29 @@ const std::array<Generator, 12> table = {{
     {"sorter", "sorting network for `count` words of `width` bits", 8, 16, 1, any,
      [](Gates w, Gates n) { return 7 * w * n * log2_ceiling(n) * log2_ceiling(n); }, build_sorter},
     {"crc", "CRC-32 over `width` bits", 64, 0, 1, any, [](Gates w, Gates) { return 15 * w; }, build_crc},
+    {"brent-kung", "Brent-Kung adder of two words of `width` bits", 128, 0, 1, any,
+     [](Gates w, Gates) { return 9 * w; }, build_brent_kung},
+    {"kogge-stone", "Kogge-Stone adder of two words of `width` bits", 128, 0, 1, any,
+     [](Gates w, Gates) { return 3 * w * (1 + log2_ceiling(w)); }, build_kogge_stone},
+    {"carry-select", "carry-select adder of two words of `width` bits, in blocks of 8", 128, 0, 1, any,
+     [](Gates w, Gates) { return 9 * w; }, build_carry_select},
+    {"carry-save", "sum of `count` words of `width` bits in carry-save form", 32, 8, 1, any,
+     [](Gates w, Gates n) { return 2 * (w + log2_ceiling(n)) * n; }, build_carry_save},
+    {"wallace", "multiplier of two words of `width` bits, added up in columns", 32, 0, 1, any,
+     [](Gates w, Gates) { return 3 * w * w + 4 * w; }, build_wallace},
+    {"dot", "sum of `count` products of words of `width` bits", 8, 16, 1, any,
+     [](Gates w, Gates n) { return 3 * n * w * w + 8 * w; }, build_dot_product},
+    {"popcount", "how many of `width` bits are 1", 256, 0, 1, any, [](Gates w, Gates) { return 2 * w + 64; },
+     build_population_count},
+    {"bitonic", "bitonic sorter for `count` words of `width` bits", 1, 64, 1, any,
+     [](Gates w, Gates n) { return 4 * w * n * log2_ceiling(n) * log2_ceiling(n); }, build_bitonic},
+    {"parity", "parity of `width` bits", 256, 0, 1, any, [](Gates w, Gates) { return w; }, build_parity},
+    {"barrel", "word of `width` bits rotated by another", 64, 0, 2, any,
+     [](Gates w, Gates) { return 3 * w * log2_ceiling(w); }, build_barrel},
+    {"sbox", "`count` random tables that permute words of `width` bits", 8, 4, 1, 12,
+     [](Gates w, Gates n) { return 3 * n * (Gates{1} << w) * w; }, build_sbox},
+    {"mesh", "`count` gates in rows of `width`, each reading its neighbours", 64, 2000, 3, any,
+     [](Gates w, Gates n) { return n + w; }, build_mesh},
     {"random", "random logic of `count` gates over `width` inputs", 32, 1000, 3, any,
      [](Gates, Gates n) { return n; }, build_random},
 }};
@@ -93,7 +116,7 @@ Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gate
   const auto& generator = **found;
   GeneratorSize size;
   size.seed = seed;
-  if (name == "random") {
+  if (name == "random" || name == "mesh") {
     size.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(gates, any));
     size.width = std::clamp<std::uint32_t>(size.count / 16, 16, 4096);
     return generate(name, size);

@@ -12,6 +12,15 @@ void build_divider(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_square_root(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_sine(simd::XmgBuilder& builder, const GeneratorSize& size);
 
+// generate_adders.cpp
+void build_brent_kung(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_kogge_stone(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_carry_select(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_carry_save(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_wallace(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_dot_product(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_population_count(simd::XmgBuilder& builder, const GeneratorSize& size);
+
 // generate_control.cpp
 void build_comparator(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_max(simd::XmgBuilder& builder, const GeneratorSize& size);
@@ -19,6 +28,13 @@ void build_priority(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_decoder(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_sorter(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_crc(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_bitonic(simd::XmgBuilder& builder, const GeneratorSize& size);
 void build_random(simd::XmgBuilder& builder, const GeneratorSize& size);
+
+// generate_logic.cpp
+void build_parity(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_barrel(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_sbox(simd::XmgBuilder& builder, const GeneratorSize& size);
+void build_mesh(simd::XmgBuilder& builder, const GeneratorSize& size);
 
 }  // namespace nestor::io

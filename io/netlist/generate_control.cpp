@@ -36,6 +36,12 @@ std::vector<Signal> minterms(XmgBuilder& builder, const Word& bits) {
 }
 
 void compare_exchange(XmgBuilder& builder, Word& a, Word& b) {
+  if (a.size() == 1) {
+    const Signal smaller_bit = builder.and2(a[0], b[0]);
+    b[0] = builder.or2(a[0], b[0]);
+    a[0] = smaller_bit;
+    return;
+  }
   const Signal swap = less(builder, b, a);
   const auto smaller = select_word(builder, swap, b, a);
   b = select_word(builder, swap, a, b);
@@ -124,6 +130,23 @@ void build_sorter(XmgBuilder& builder, const GeneratorSize& size) {
       r = p;
     }
   }
+  for (std::size_t i = 0; i < n; ++i) output_word(builder, fmt::format("s{}_", i), words[i]);
+}
+
+// Batcher's bitonic sorter for a power of two of words (as many as fit into `count`).
+void build_bitonic(XmgBuilder& builder, const GeneratorSize& size) {
+  GeneratorSize rounded = size;
+  rounded.count = 1;
+  while (rounded.count * 2 <= size.count) rounded.count *= 2;
+  auto words = input_words(builder, rounded);
+  const std::size_t n = words.size();
+  for (std::size_t block = 2; block <= n; block *= 2)
+    for (std::size_t distance = block / 2; distance > 0; distance /= 2)
+      for (std::size_t i = 0; i < n; ++i)
+        if (const std::size_t other = i ^ distance; other > i) {
+          const bool rises = (i & block) == 0;
+          compare_exchange(builder, words[rises ? i : other], words[rises ? other : i]);
+        }
   for (std::size_t i = 0; i < n; ++i) output_word(builder, fmt::format("s{}_", i), words[i]);
 }
 

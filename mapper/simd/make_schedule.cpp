@@ -4,6 +4,7 @@
 
 #include "heuristics/simd/methods.h"
 #include "mapper/simd/prove_schedule.h"
+#include "model/simd/emit.h"
 
 namespace nestor::simd {
 
@@ -14,6 +15,12 @@ namespace {
 std::uint32_t useful_rows(const Netlist& netlist, std::uint32_t rows) {
   const std::size_t values = netlist.input_names.size() + netlist.gates.size();
   return static_cast<std::uint32_t>(std::min<std::size_t>(rows, values + 4));
+}
+
+/// What writing a schedule down is taken to need, from above: the time limit counts it.
+double seconds_to_write(const Netlist& netlist) {
+  constexpr double per_gate = 1.2e-6;
+  return per_gate * static_cast<double>(netlist.gates.size());
 }
 
 /// Is there an array to compute in, and a row for every output? Without, no schedule exists.
@@ -31,11 +38,12 @@ bool could_have_room(const Problem& problem) {
 }  // namespace
 
 Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) {
-  RunControl control(request);
+  RunControl control(request, seconds_to_write(netlist));
   const Problem problem(netlist, useful_rows(netlist, request.rows), request.array_limit);
   if (!could_have_room(problem)) return {Status::infeasible, true};
   ScheduleResult result;
-  result.bound = lower_bound(problem, request.recompute);
+  result.bound =
+      lower_bound(problem, request.recompute, BoundEffort::brief, [&] { return control.stopped(); });
   const MethodRun run{netlist, problem, request, control, result.bound};
   std::uint64_t work = 0;
   bool found = false, infeasible = false;
@@ -54,6 +62,7 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
       break;
   }
   if (!found) return {infeasible ? Status::infeasible : control.why(work), !control.over(work)};
+  close_array_gaps(result.schedule, problem.home_arrays());
   result.schedule.rows = request.rows;
   control.finish(result, work);
   return result;

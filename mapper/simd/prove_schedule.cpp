@@ -14,9 +14,9 @@ namespace {
 constexpr std::uint64_t brief_work_per_gate = 20'000;
 constexpr std::uint32_t endless_copies = 1U << 30U;
 
-/// The heuristic with all that the limits leave. `found`: the brief one has found a schedule, which stays if
+/// The heuristic with all that the limits leave. `found`: a brief one has found a schedule, which stays if
 /// this one finds nothing better.
-bool run_heuristic_again(const MethodRun& run, bool found, ScheduleResult& result, std::uint64_t& work) {
+bool run_heuristic(const MethodRun& run, bool found, ScheduleResult& result, std::uint64_t& work) {
   ScheduleResult other;
   other.bound = result.bound;
   const bool other_found = run_nestor(run, other, work);
@@ -25,6 +25,7 @@ bool run_heuristic_again(const MethodRun& run, bool found, ScheduleResult& resul
     other.copies = result.copies;
   }
   result = std::move(other);
+  result.effort_spent = false;  // a proof was asked for
   return found || other_found;
 }
 
@@ -67,7 +68,7 @@ ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, d
 
 bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work, bool& infeasible) {
   infeasible = false;
-  if (run.problem.value_count() > ExactBranch::most_values) return run_nestor(run, result, work);
+  if (run.problem.value_count() > ExactBranch::most_values) return run_heuristic(run, false, result, work);
   ScheduleRequest brief = run.request;
   const std::uint64_t enough = brief_work_per_gate * run.problem.gate_count();
   brief.work_limit = brief.work_limit == 0 ? enough : std::min(brief.work_limit, enough);
@@ -78,7 +79,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   const MethodRun heuristic{run.netlist, run.problem, brief, brief_control, run.bound};
   const bool found = run_nestor(heuristic, result, work);
   result.planned_work = 0;
-  result.completed = false;
+  result.completed = result.effort_spent = false;
   if (found) {
     run.control.note(result.copies, work);
     if (result.copies <= result.bound.copies) return true;
@@ -87,7 +88,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
 
   // Without a heuristic schedule the machine may be too tight for heuristics only.
   const auto branch = ExactBranch::make(run.problem, found ? result.copies - 1 : endless_copies);
-  if (!branch) return run_heuristic_again(run, found, result, work);  // too many arrays
+  if (!branch) return run_heuristic(run, found, result, work);  // too many arrays
   auto outcome = prove(run, *branch, found ? result.copies : no_cost, work);
   work += outcome.counts.expanded;
   result.labels = outcome.counts;

@@ -70,10 +70,10 @@ std::uint32_t outputs_elsewhere(const Problem& problem) {
   return outputs <= rows ? 0 : static_cast<std::uint32_t>(outputs - rows);
 }
 
-LowerBound output_bound(const Problem& problem, bool recompute, BoundEffort effort) {
+LowerBound output_bound(const Problem& problem, bool recompute, BoundEffort effort, const Stop& stop) {
   const std::uint32_t elsewhere = outputs_elsewhere(problem);
   const std::uint32_t delivered =
-      DeliverySearch(problem, !recompute)
+      DeliverySearch(problem, !recompute, stop)
           .fewest(elsewhere, effort == BoundEffort::brief ? brief_budget : thorough_budget);
   if (delivered == 0) return {};
   return {delivered, std::to_string(elsewhere) + " of the " + std::to_string(problem.stay_count()) +
@@ -83,9 +83,9 @@ LowerBound output_bound(const Problem& problem, bool recompute, BoundEffort effo
                          (recompute ? "" : " where every gate is computed once")};
 }
 
-LowerBound lower_bound(const Problem& problem, bool recompute, BoundEffort effort) {
+LowerBound lower_bound(const Problem& problem, bool recompute, BoundEffort effort, const Stop& stop) {
   LowerBound best = input_bound(problem);
-  if (LowerBound other = output_bound(problem, recompute, effort); other.copies > best.copies)
+  if (LowerBound other = output_bound(problem, recompute, effort, stop); other.copies > best.copies)
     best = std::move(other);
   if (best.copies == 0) best.argument = "no argument applies";
   return best;

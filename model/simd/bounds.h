@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/simd/problem.h"
+#include "model/simd/stop.h"
 
 namespace nestor::simd {
 
@@ -18,7 +19,7 @@ enum class BoundEffort : std::uint8_t { brief, thorough };
 
 /// The best bound we know, where gates may be computed again (`recompute`) or not.
 LowerBound lower_bound(const Problem& problem, bool recompute = false,
-                       BoundEffort effort = BoundEffort::brief);
+                       BoundEffort effort = BoundEffort::brief, const Stop& stop = {});
 
 /// An array full of inputs computes nothing, so each of its inputs that is read costs a copy; and inputs of
 /// several arrays that must meet in one gate's history cost a copy for every array but one. With
@@ -27,7 +28,7 @@ LowerBound input_bound(const Problem& problem);
 /// Outputs that find no row in the arrays that hold inputs lie in arrays that begin empty, where they are
 /// copied to or computed from what is (model/simd/delivery.h).
 LowerBound output_bound(const Problem& problem, bool recompute = false,
-                        BoundEffort effort = BoundEffort::brief);
+                        BoundEffort effort = BoundEffort::brief, const Stop& stop = {});
 /// Outputs that cannot lie in arrays that hold inputs: as high as that bound can be.
 std::uint32_t outputs_elsewhere(const Problem& problem);
 

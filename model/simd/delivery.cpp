@@ -1,6 +1,7 @@
 #include "model/simd/delivery.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nestor::simd {
 
@@ -11,12 +12,13 @@ enum Side : std::uint8_t { elsewhere = 0, delivered = 1, made = 2, made_and_retu
 
 }  // namespace
 
-DeliverySearch::DeliverySearch(const Problem& problem, bool compute_once)
+DeliverySearch::DeliverySearch(const Problem& problem, bool compute_once, Stop stop)
     : problem_(&problem),
       compute_once_(compute_once),
       missing_(problem.gate_count(), 0),
       closed_(problem.value_count(), 0),
-      side_(problem.value_count(), elsewhere) {
+      side_(problem.value_count(), elsewhere),
+      stop_(std::move(stop)) {
   // An output without readers brings itself and no more: what is left of a set's size counts as that many.
   for (Value value = 0; value < problem.value_count(); ++value)
     if (!problem.readers(value).empty()) candidates_.push_back(value);
@@ -26,6 +28,15 @@ DeliverySearch::DeliverySearch(const Problem& problem, bool compute_once)
   // What reads constants only can be computed anywhere.
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
     if (problem.fanins(gate)[0] == no_value) deliver(problem.value_of_gate(gate));
+}
+
+bool DeliverySearch::exhausted() {
+  constexpr std::uint64_t stretch = 100'000;
+  if (work_ - asked_ > stretch) {
+    asked_ = work_;
+    if (says_so(stop_)) budget_ = 0;
+  }
+  return work_ > budget_;
 }
 
 void DeliverySearch::close(Value value) {
@@ -138,7 +149,7 @@ bool DeliverySearch::reaches(std::size_t first, std::uint32_t left) {
 
 std::uint32_t DeliverySearch::fewest(std::uint32_t outputs, std::uint64_t budget) {
   outputs_wanted_ = outputs;
-  work_ = 0;
+  work_ = asked_ = 0;
   budget_ = budget;
   std::uint32_t values = 0;
   while (!reaches(0, values) && !exhausted()) ++values;

@@ -16,14 +16,15 @@
 #include <vector>
 
 #include "model/simd/problem.h"
+#include "model/simd/stop.h"
 
 namespace nestor::simd {
 
 class DeliverySearch {
  public:
-  DeliverySearch(const Problem& problem, bool compute_once);
+  DeliverySearch(const Problem& problem, bool compute_once, Stop stop = {});
 
-  /// The fewest copies, if the search ends within `budget` (reads of gates looked at), else a number proved
+  /// The fewest copies, if the search ends within `budget` (reads of gates looked at) and is not stopped, else a number proved
   /// not to be above them.
   std::uint32_t fewest(std::uint32_t outputs, std::uint64_t budget);
 
@@ -35,7 +36,7 @@ class DeliverySearch {
   bool completes_a_gate(Value value) const;
   bool stays_apart(std::uint32_t left);
   std::uint32_t outputs_apart();
-  bool exhausted() const { return work_ > budget_; }
+  bool exhausted();
 
   const Problem* problem_;
   bool compute_once_;
@@ -46,7 +47,8 @@ class DeliverySearch {
   std::vector<Value> delivered_, returned_;
   std::vector<std::uint8_t> side_;  ///< per value, while S is determined
   std::uint32_t outputs_closed_ = 0, outputs_wanted_ = 0;
-  std::uint64_t work_ = 0, budget_ = 0;
+  std::uint64_t work_ = 0, budget_ = 0, asked_ = 0;
+  Stop stop_;
 };
 
 }  // namespace nestor::simd

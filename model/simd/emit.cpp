@@ -168,4 +168,22 @@ Schedule emit(const Netlist& netlist, const Sequence& sequence, const WorkingArr
   return emitter.finish();
 }
 
+void close_array_gaps(Schedule& schedule, std::uint32_t home_arrays) {
+  std::uint32_t most = home_arrays;
+  for (const Instruction& instruction : schedule.instructions)
+    most = std::max(most, instruction.to.array + 1);
+  std::vector<std::uint32_t> number(most, 0);
+  for (const Instruction& instruction : schedule.instructions) number[instruction.to.array] = 1;
+  std::fill_n(number.begin(), home_arrays, 1U);
+  std::uint32_t next = 0;
+  for (std::uint32_t& array : number) array = array != 0 ? next++ : 0;
+  if (next == most) return;
+  for (Instruction& instruction : schedule.instructions) {
+    instruction.to.array = number[instruction.to.array];
+    if (instruction.is_copy()) instruction.from.array = number[instruction.from.array];
+  }
+  for (OutputPlace& output : schedule.outputs)
+    if (output.kind == OutputPlace::Kind::stored) output.place.array = number[output.place.array];
+}
+
 }  // namespace nestor::simd

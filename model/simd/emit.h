@@ -31,4 +31,7 @@ std::vector<OutputPlace> locate_outputs(const Netlist& netlist, PlaceOf&& place_
 Schedule emit(const Netlist& netlist, const Sequence& sequence, const WorkingArrays& working,
               std::span<const Transfer> transfers);
 
+/// Renumbers the arrays beyond those that hold inputs so that none is left out.
+void close_array_gaps(Schedule& schedule, std::uint32_t home_arrays);
+
 }  // namespace nestor::simd

@@ -228,23 +228,25 @@ bool Evaluator::step(const Sequence& sequence, std::uint32_t position, std::vect
   return true;
 }
 
-bool Evaluator::run_segment(const Sequence& sequence, std::uint32_t segment, std::vector<Transfer>& log) {
+bool Evaluator::run_segment(const Sequence& sequence, std::uint32_t segment, std::vector<Transfer>& log,
+                            const Stop& stop) {
   log.clear();
   const std::uint32_t begin = segment * segment_length_;
   const std::uint32_t end = std::min(sequence.size(), begin + segment_length_);
   work_ += end - begin;
+  constexpr std::uint32_t stretch = 4096;
   for (std::uint32_t position = begin; position < end; ++position)
-    if (!step(sequence, position, log)) return false;
+    if (!step(sequence, position, log) || (position % stretch == stretch - 1 && says_so(stop))) return false;
   return true;
 }
 
-Copies Evaluator::evaluate(const Sequence& sequence) {
+Copies Evaluator::evaluate(const Sequence& sequence, const Stop& stop) {
   reset();
   current_total_ = impossible;
   trial_begin_ = trial_end_ = 0;
   for (std::uint32_t segment = 0; segment < segment_count(); ++segment) {
     save(current_[segment].start);
-    if (!run_segment(sequence, segment, current_[segment].transfers)) return impossible;
+    if (!run_segment(sequence, segment, current_[segment].transfers, stop)) return impossible;
   }
   return current_total_ = copies_;
 }

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "model/simd/sequence.h"
+#include "model/simd/stop.h"
 
 namespace nestor::simd {
 
@@ -49,8 +50,9 @@ class Evaluator {
 
   const WorkingArrays& working() const { return working_; }
 
-  /// Evaluates from the start; the result becomes the current one. `impossible` if the machine is too small.
-  Copies evaluate(const Sequence& sequence);
+  /// Evaluates from the start; the result becomes the current one. `impossible` if the machine is too small,
+  /// or if it was stopped.
+  Copies evaluate(const Sequence& sequence, const Stop& stop = {});
   struct TrialLimits {
     Copies copies = impossible;      ///< a count above this is of no use
     Copies slack = 0;                ///< so far above it on the way there is no hope
@@ -93,7 +95,8 @@ class Evaluator {
   void clear();
   void save(Checkpoint& checkpoint) const;
   void restore(const Sequence& sequence, const Checkpoint& checkpoint);
-  bool run_segment(const Sequence& sequence, std::uint32_t segment, std::vector<Transfer>& log);
+  bool run_segment(const Sequence& sequence, std::uint32_t segment, std::vector<Transfer>& log,
+                   const Stop& stop = {});
   bool step(const Sequence& sequence, std::uint32_t position, std::vector<Transfer>& log);
   bool make_room(const Sequence& sequence, std::uint8_t array, std::uint32_t position, const Fanins* pinned,
                  std::vector<Transfer>& log);

@@ -70,6 +70,63 @@ TEST(Generate, AdderAdds) {
                [](const Words& in, const Words& out) { EXPECT_EQ(out.at("s"), in.at("a") + in.at("b")); });
 }
 
+TEST(Generate, OtherAddersAddToo) {
+  for (const auto* name : {"brent-kung", "kogge-stone", "carry-select"})
+    for (const std::uint32_t width : {1U, 2U, 7U, 16U, 21U}) {
+      SCOPED_TRACE(std::string(name) + " " + std::to_string(width));
+      for_patterns(make(name, {.width = width}), 4, [](const Words& in, const Words& out) {
+        EXPECT_EQ(out.at("s"), in.at("a") + in.at("b"));
+      });
+    }
+}
+
+TEST(Generate, ColumnsAddUp) {
+  for_patterns(make("wallace", {.width = 9}), 4,
+               [](const Words& in, const Words& out) { EXPECT_EQ(out.at("p"), in.at("a") * in.at("b")); });
+  for_patterns(make("popcount", {.width = 40}), 4, [](const Words& in, const Words& out) {
+    EXPECT_EQ(out.at("s"), static_cast<std::uint64_t>(std::popcount(in.at("x"))));
+  });
+  for_patterns(make("carry-save", {.width = 6, .count = 7}), 4, [](const Words& in, const Words& out) {
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = 0; i < 7; ++i) sum += in.at(numbered("w", i));
+    EXPECT_EQ(out.at("s"), sum);
+  });
+  for_patterns(make("dot", {.width = 4, .count = 5}), 4, [](const Words& in, const Words& out) {
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = 0; i < 5; ++i) sum += in.at(numbered("a", i)) * in.at(numbered("b", i));
+    EXPECT_EQ(out.at("s"), sum);
+  });
+}
+
+TEST(Generate, BarrelRotatesAndParityCounts) {
+  for_patterns(make("barrel", {.width = 16}), 4, [](const Words& in, const Words& out) {
+    EXPECT_EQ(out.at("y"), std::rotl(static_cast<std::uint16_t>(in.at("x")), static_cast<int>(in.at("n"))));
+  });
+  for_patterns(make("parity", {.width = 29}), 4, [](const Words& in, const Words& out) {
+    EXPECT_EQ(out.at("parity"), static_cast<std::uint64_t>(std::popcount(in.at("x")) % 2));
+  });
+}
+
+TEST(Generate, TablesPermute) {
+  std::map<std::uint64_t, std::uint64_t> image;
+  for_patterns(make("sbox", {.width = 5, .count = 2}), 8, [&](const Words& in, const Words& out) {
+    const auto [at, is_new] = image.emplace(in.at("x0_"), out.at("y0_"));
+    EXPECT_EQ(at->second, out.at("y0_"));
+  });
+  std::vector<std::uint64_t> words;
+  for (const auto& [from, to] : image) words.push_back(to);
+  std::sort(words.begin(), words.end());
+  ASSERT_EQ(words.size(), 32U);
+  for (std::uint64_t i = 0; i < 32; ++i) EXPECT_EQ(words[i], i);
+}
+
+TEST(Generate, MeshGatesReadNeighbours) {
+  const auto netlist = make("mesh", {.width = 20, .count = 400, .seed = 2});
+  EXPECT_EQ(netlist.outputs.size(), 20U);
+  EXPECT_LE(netlist.gates.size(), 400U);
+  EXPECT_GT(netlist.gates.size(), 300U);
+}
+
 TEST(Generate, MultiplierMultiplies) {
   for_patterns(make("multiplier", {.width = 11}), 4,
                [](const Words& in, const Words& out) { EXPECT_EQ(out.at("p"), in.at("a") * in.at("b")); });
@@ -136,6 +193,18 @@ TEST(Generate, DecoderSetsOneLine) {
   EXPECT_EQ(netlist.gates.size(), 304U);  // as the paper's `dec`
   for_patterns(make("decoder", {.width = 5}), 4, [](const Words& in, const Words& out) {
     EXPECT_EQ(out.at("line"), std::uint64_t{1} << in.at("a"));
+  });
+}
+
+TEST(Generate, BitonicSorterSorts) {
+  for_patterns(make("bitonic", {.width = 2, .count = 16}), 4, [&](const Words& in, const Words& out) {
+    std::vector<std::uint64_t> words, sorted;
+    for (std::uint32_t i = 0; i < 16; ++i) {
+      words.push_back(in.at(numbered("w", i)));
+      sorted.push_back(out.at(numbered("s", i)));
+    }
+    std::sort(words.begin(), words.end());
+    EXPECT_EQ(sorted, words);
   });
 }
 

@@ -1,0 +1,164 @@
+#include "heuristics/simd/constructions.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "heuristics/priority/priority.h"
+#include "heuristics/simd/masim_machine.h"
+#include "heuristics/simd/spread_machine.h"
+
+namespace nestor::simd {
+
+namespace {
+
+constexpr std::uint32_t constructions = 8;
+/// Of gates: above, MASIM's machine takes too long for a start.
+constexpr std::uint32_t most_for_masim = 50'000;
+/// An array of MASIM's looked at for a gate costs so many positions of the evaluator.
+constexpr std::uint64_t work_of_masim = 8;
+/// Arrays that begin empty, where an order that was spread over more than the evaluator has is spread again.
+constexpr std::uint32_t fewer_arrays = 12;
+
+}  // namespace
+
+std::vector<std::uint32_t> candidate_arrays(const Problem& problem) {
+  std::vector<std::uint32_t> result;
+  const std::uint32_t homes = problem.home_arrays();
+  const std::uint32_t limit = problem.array_limit() == 0 ? homes + 1 : problem.array_limit();
+  for (std::uint32_t array = 0; array < std::min(homes + 1, limit); ++array)
+    if ((problem.free_rows(array) > 0 || problem.gate_count() == 0) &&
+        (array >= homes || array == 0 || array + 1 == homes))
+      result.push_back(array);
+  return result;
+}
+
+Constructions::Constructions(const Problem& problem, const Netlist* netlist, std::uint32_t index,
+                             const Stop& stop)
+    : problem_(&problem), netlist_(netlist), index_(index), stop_(&stop) {}
+
+bool Constructions::inputs_apart() const { return problem_->input_count() > problem_->rows() * 9 / 10; }
+
+bool Constructions::left() const { return step_ < constructions; }
+
+void Constructions::start_over() {
+  step_ = 0;
+  single = many = {};
+}
+
+Order Constructions::next_order(Random& random) {
+  const Problem& problem = *problem_;
+  switch (step_) {
+    case 0:
+      return closing_order(problem, RootRule::given, FaninRule::widest, random, *stop_);
+    case 1:
+      return closing_order(problem, RootRule::smallest_cone, FaninRule::widest, random, *stop_);
+    case 2:
+      return closing_order(problem, RootRule::given, FaninRule::deepest, random, *stop_);
+    case 3:
+      return depth_first_order(problem, RootRule::smallest_cone, FaninRule::widest, random, *stop_);
+    case 4:
+      return depth_first_order(problem, RootRule::given, FaninRule::widest, random, *stop_);
+    case 5:
+      return greedy_order(problem, random, false, *stop_);
+    case 6:
+      return depth_first_order(problem, RootRule::given, FaninRule::deepest, random, *stop_);
+    default:
+      return greedy_order(problem, random, true, *stop_);
+  }
+}
+
+bool Constructions::step(Random& random) {
+  const bool large = problem_->gate_count() > most_annealed;
+  if (!large || step_ % 2 == index_ % 2) {
+    const Order order = next_order(random);
+    if (order.size() < problem_->gate_count() || !spread(order) || !count(order, single)) return false;
+    work_ += order.size();
+  }
+  ++step_;
+  return true;
+}
+
+bool Constructions::count(const Order& order, Found& best) {
+  const Sequence sequence(*problem_, order);
+  for (const std::uint32_t array : candidate_arrays(*problem_)) {
+    Evaluator evaluator(*problem_, {{array}}, false);
+    const Copies copies = evaluator.evaluate(sequence, *stop_);
+    if (copies == impossible && says_so(*stop_)) return false;
+    work_ += evaluator.work();
+    if (copies < best.copies)
+      best = {copies, {{array}}, order, sequence.arrays(), evaluator.transfers(), nullptr};
+  }
+  return true;
+}
+
+bool Constructions::spread(const Order& order) {
+  const std::uint32_t rest = problem_->home_arrays() + fewer_arrays;
+  for (const std::uint32_t limit : {0U, rest}) {
+    if (problem_->array_limit() != 0 && limit >= problem_->array_limit()) break;
+    SpreadMachine machine(*problem_, limit);
+    const bool placed = machine.place(order, impossible, *stop_);
+    if (!placed && says_so(*stop_)) return false;
+    work_ += machine.work();
+    if (!placed) return true;
+    std::vector<std::uint32_t> array_of_gate(order.size());
+    for (const auto& choice : machine.choices()) array_of_gate[choice.gate] = choice.array;
+    // What takes longest to write down is written down only if nothing else counts less.
+    if (netlist_ != nullptr && machine.copies() < std::min({elsewhere.copies, many.copies, single.copies})) {
+      elsewhere = {};
+      elsewhere.copies = machine.copies();
+      elsewhere.schedule = std::make_shared<const Schedule>(machine.record(*netlist_));
+    }
+    if (import(order, array_of_gate)) break;
+    if (says_so(*stop_)) return false;
+  }
+  return true;
+}
+
+/// The same arrays, with rows given up as the evaluator does it. False if they are too many for it.
+bool Constructions::import(const Order& order, std::span<const std::uint32_t> array_of_gate) {
+  WorkingArrays working;
+  std::vector<std::uint8_t> arrays(array_of_gate.size());
+  for (const std::uint32_t gate : order) {
+    const auto at = std::find(working.physical.begin(), working.physical.end(), array_of_gate[gate]);
+    if (at == working.physical.end() && working.count() == max_working_arrays) return false;
+    arrays[gate] = static_cast<std::uint8_t>(at - working.physical.begin());
+    if (at == working.physical.end()) working.physical.push_back(array_of_gate[gate]);
+  }
+  Sequence sequence(*problem_, order);
+  sequence.assign(order, arrays);
+  Evaluator evaluator(*problem_, working, false);
+  const Copies copies = evaluator.evaluate(sequence, *stop_);
+  work_ += evaluator.work();
+  if (copies < many.copies)
+    many = {copies, std::move(working), order, std::move(arrays), evaluator.transfers(), nullptr};
+  return true;
+}
+
+bool Constructions::derive_by_masim(std::uint64_t seed) {
+  if (problem_->gate_count() > most_for_masim || netlist_ == nullptr) return true;
+  MasimMachine machine(*problem_, problem_->home_arrays() + 7, *stop_);
+  std::vector<MasimMachine::Choice> current(problem_->gate_count()), best(problem_->gate_count()), file;
+  file.reserve(problem_->gate_count());
+  for (std::uint32_t gate = 0; gate < problem_->gate_count(); ++gate) file.push_back({gate, 0});
+  priority::PrioritySearch<MasimMachine> search(machine, current, best, seed);
+  search.derive(file);
+  if (machine.stopped()) return false;
+  work_ += machine.work() * work_of_masim;
+  if (!search.found()) return true;
+  if (search.best_cost() < std::min({elsewhere.copies, many.copies, single.copies})) {
+    elsewhere = {};
+    elsewhere.copies = search.best_cost();
+    elsewhere.schedule = std::make_shared<const Schedule>(machine.record(*netlist_, search.best()));
+  }
+  Order order;
+  std::vector<std::uint32_t> array_of_gate(problem_->gate_count());
+  for (const auto& choice : search.best()) {
+    order.push_back(choice.gate);
+    array_of_gate[choice.gate] = choice.array;
+  }
+  import(order, array_of_gate);
+  return !says_so(*stop_);
+}
+
+}  // namespace nestor::simd
