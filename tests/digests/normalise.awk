@@ -1,6 +1,16 @@
 # Takes out of what a run printed or wrote all that differs from run to run (times, and the column widths they set),
-# and gives renamed JSON keys their old names (renamed.txt: new, old). Writes FILE.norm beside every FILE.
+# puts the options that a result repeats in alphabetical order, and gives renamed JSON keys their old names
+# (renamed.txt: new, old). Writes FILE.norm beside every FILE.
 #   awk -f normalise.awk -v renamed=renamed.txt FILE...
+function print_options(  i, j, line) {
+  for (i = 2; i <= options; ++i)
+    for (j = i; j > 1 && option[j] < option[j - 1]; --j) {
+      line = option[j]
+      option[j] = option[j - 1]
+      option[j - 1] = line
+    }
+  for (i = 1; i <= options; ++i) print option[i] > out
+}
 BEGIN {
   while ((getline line < renamed) > 0) {
     if (line ~ /^#/ || split(line, word, " ") != 2) continue
@@ -11,6 +21,7 @@ FNR == 1 {
   if (out != "") close(out)
   out = FILENAME ".norm"
   seconds_last = 0
+  in_options = 0
   printf "" > out
 }
 {
@@ -30,5 +41,18 @@ FNR == 1 {
   gsub(/---+/, "---")
   gsub(/ +/, " ")
   sub(/ $/, "")
+  if (in_options && $0 ~ /^ *}/) {
+    print_options()
+    in_options = 0
+  }
+  if (in_options) {
+    sub(/,$/, "")
+    option[++options] = $0
+    next
+  }
+  if (/^ *"options": {$/) {
+    in_options = 1
+    options = 0
+  }
   print > out
 }
