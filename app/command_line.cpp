@@ -73,15 +73,19 @@ void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, 
   for (const auto& option : io::option_table()) {
     if (!option.verbs.contains(entry.verb)) continue;
     const auto assign = [&options, &error, &option](const CLI::results_t& values) {
-      auto problem = option.set(options, values.empty() ? std::string() : values.back());
-      if (problem && !error) error = std::move(problem);
+      const bool all = option.is_repeatable() && !values.empty();
+      for (std::size_t i = all || values.empty() ? 0 : values.size() - 1; i < std::max<std::size_t>(values.size(), 1); ++i) {
+        auto problem = option.set(options, values.empty() ? std::string() : values[i]);
+        if (problem && !error) error = std::move(problem);
+      }
       return true;
     };
     const auto names = option.letter == '\0' ? fmt::format("--{}", option.name)
                                              : fmt::format("-{},--{}", option.letter, option.name);
     auto* declared = parser.add_option(names, assign);
     declared->expected(0, option.is_switch() ? 0 : 1);  // the table says what a missing value means
-    declared->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    declared->multi_option_policy(option.is_repeatable() ? CLI::MultiOptionPolicy::TakeAll
+                                                         : CLI::MultiOptionPolicy::TakeLast);
   }
 }
 

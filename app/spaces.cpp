@@ -2,6 +2,7 @@
 #include <array>
 
 #include "app/cim/cim.h"
+#include "app/cnm/cnm.h"
 #include "app/simd/simd.h"
 #include "app/space.h"
 
@@ -22,6 +23,11 @@ constexpr std::array table = {
           .verify = simd_space::verify,
           .schedule = simd_space::schedule,
           .owns = simd_space::owns},
+    Space{.kind = "cnm",
+          .title = "compute-near-memory systems",
+          .estimate = cnm_space::estimate,
+          .show_architecture = cnm_space::show_architecture,
+          .owns = cnm_space::owns},
 };
 
 }  // namespace

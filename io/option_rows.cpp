@@ -79,15 +79,19 @@ std::string get_dims(const RunOptions& options) {
 
 constexpr VerbSet on_layers =
     VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map);
+constexpr VerbSet on_machines =
+    VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map, Verb::estimate);
+constexpr VerbSet with_mapping =
+    VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::estimate);
 constexpr VerbSet on_mappings = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify);
 
 constexpr std::array table = {
     Option{"arch", "ARCH", TextValue{&RunOptions::arch},
-           "The machine: the name of one that ships, or a YAML or JSON file", on_layers},
+           "The machine: the name of one that ships, or a YAML or JSON file", on_machines},
     Option{"layers", "FILE", TextValue{&RunOptions::layers},
            "The network: the name of one that ships, a layer file or an ONNX model", on_mappings},
     Option{"mapping", "FILE", TextValue{&RunOptions::mapping},
-           "One mapping, or a list of mappings in the order of the layers", on_mappings},
+           "One mapping, or a list of mappings in the order of the layers", with_mapping},
     Option{"bits", "I,W,O,PSUM", CustomValue{set_bits, get_bits, "four widths, as 8,8,8,32"},
            "Bit widths of every layer's input, weight, output and partial sum", on_layers},
     Option{"batch", "N", IntegerValue{&RunOptions::batch, 1, Int{1} << 31},
@@ -100,15 +104,15 @@ constexpr std::array table = {
     Option{"layer", "NAME", TextValue{&RunOptions::layer}, "Only the layer of this name", on_layers},
     Option{"trace", "FILE", TextValue{&RunOptions::trace},
            "Write the timeline of one layer as a Chrome trace, for ui.perfetto.dev",
-           VerbSet::of(Verb::simulate)},
+           VerbSet::of(Verb::simulate, Verb::estimate)},
     Option{"plain", "", SwitchValue{&RunOptions::plain},
            "Simulate every step instead of multiplying stretches that repeat", VerbSet::of(Verb::simulate)},
     Option{"json", "FILE", TextValue{&RunOptions::json, "-"},
            "Write the result as JSON; - or no FILE means standard output, instead of the tables",
            VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule, Verb::map,
-                       Verb::lp)},
-    Option{"output", "FILE", TextValue{&RunOptions::output}, "Write the schedule as text",
-           VerbSet::of(Verb::schedule), 'o'},
+                       Verb::lp, Verb::estimate)},
+    Option{"output", "FILE", TextValue{&RunOptions::output}, "Write the schedule, or the table, as text",
+           VerbSet::of(Verb::schedule, Verb::estimate), 'o'},
     Option{"seed", "N", IntegerValue{&RunOptions::seed, 0, std::numeric_limits<Int>::max()},
            "Seed of everything random", VerbSet::of(Verb::schedule, Verb::map)},
     Option{"threads", "N", IntegerValue{&RunOptions::threads, 0, 1024},

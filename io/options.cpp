@@ -63,6 +63,10 @@ MaybeError assign(const Option& option, const ChoiceValue& value, RunOptions& op
   }
   return bad_value(option, text, option.range(), suggestion(text, {value.words.begin(), value.words.end()}));
 }
+MaybeError assign(const Option&, const ListValue& value, RunOptions& options, std::string_view text) {
+  (options.*value.field).emplace_back(text);
+  return std::nullopt;
+}
 MaybeError assign(const Option&, const CustomValue& value, RunOptions& options, std::string_view text) {
   return value.set(options, text);
 }
@@ -79,6 +83,9 @@ std::string shown(const RealValue& value, const RunOptions& options) {
 std::string shown(const TextValue& value, const RunOptions& options) { return options.*value.field; }
 std::string shown(const ChoiceValue& value, const RunOptions& options) {
   return std::string(value.words[value.get(options)]);
+}
+std::string shown(const ListValue& value, const RunOptions& options) {
+  return fmt::format("{}", fmt::join(options.*value.field, " "));
 }
 std::string shown(const CustomValue& value, const RunOptions& options) { return value.get(options); }
 
@@ -100,6 +107,7 @@ std::string range_of(const ChoiceValue& value) {
   }
   return text;
 }
+std::string range_of(const ListValue& value) { return std::string(value.range); }
 std::string range_of(const CustomValue& value) { return std::string(value.range); }
 
 }  // namespace
@@ -143,7 +151,7 @@ MaybeError Option::set(RunOptions& options, std::string_view text) const {
 std::span<const Option> option_table() {
   static const auto table = [] {
     std::vector<Option> rows;
-    for (const auto part : {shared_option_rows(), simd_option_rows(), cim_option_rows()})
+    for (const auto part : {shared_option_rows(), simd_option_rows(), cim_option_rows(), cnm_option_rows()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();

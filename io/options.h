@@ -73,9 +73,26 @@ struct SimdOptions {
   Int workers = 2;
 };
 
+/// What only the cnm space is asked.
+struct CnmOptions {
+  std::string table;                  ///< rows of measurements to estimate
+  std::vector<std::string> settings;  ///< "PATH=VALUE" of the system
+  std::string kernel_dims;            ///< "iterations=256,buffer_elems=64" of a built-in kernel
+  std::string data_type;
+  Int tasklets = 0;                   ///< of a kernel without mapping; 0: 1
+  std::string arguments;              ///< words of an assembly kernel's argument block
+  std::string arguments_symbol;
+  std::string registers;              ///< "r14=512,r18=128"
+  std::vector<std::string> trips;     ///< "LABEL=N"
+  std::vector<std::string> branches;  ///< "LABEL=0.25"
+  std::string values;                 ///< "mul=8"
+  std::string show_as;
+  std::string all;                    ///< where to write the ranked space
+};
+
 /// What a run is asked to do: the inputs and one field per option, with its default. A space with options of
 /// its own has a struct for them, as a base.
-struct RunOptions : SimdOptions {
+struct RunOptions : SimdOptions, CnmOptions {
   std::vector<std::string> inputs;  ///< the positional arguments
 
   std::string arch;
@@ -144,13 +161,18 @@ struct ChoiceValue {
   void (*set)(RunOptions&, std::size_t);
   std::size_t (*get)(const RunOptions&);
 };
+/// May be given several times.
+struct ListValue {
+  std::vector<std::string> RunOptions::*field;
+  std::string_view range;
+};
 /// Anything with a syntax of its own.
 struct CustomValue {
   MaybeError (*set)(RunOptions&, std::string_view text);
   std::string (*get)(const RunOptions&);
   std::string_view range;
 };
-using OptionValue = std::variant<SwitchValue, IntegerValue, RealValue, TextValue, ChoiceValue, CustomValue>;
+using OptionValue = std::variant<SwitchValue, IntegerValue, RealValue, TextValue, ChoiceValue, ListValue, CustomValue>;
 
 struct Option {
   std::string_view name;         ///< without dashes
@@ -164,6 +186,7 @@ struct Option {
   bool is_for(std::string_view kind) const;
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
   bool may_stand_alone() const;
+  bool is_repeatable() const { return std::holds_alternative<ListValue>(value); }
   /// The allowed values as a person reads them; empty when anything goes.
   std::string range() const;
   /// The value in `options` as it would be typed; empty when unset.

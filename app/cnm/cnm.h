@@ -1,0 +1,19 @@
+// The cnm space on the command line: its row in the table of spaces calls these.
+#pragma once
+
+#include "app/space.h"
+#include "model/cnm/system.h"
+
+namespace nestor::app::cnm_space {
+
+io::Result<Outcome> estimate(const io::RunOptions& options);
+/// `estimate --table`: a figure for every row.
+io::Result<Outcome> estimate_table(const io::RunOptions& options, const cnm::System& system);
+io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
+/// Kernels in the languages that only this space reads.
+bool owns(std::string_view path, std::string_view head);
+
+/// The system that --arch names, with every --set.
+io::Result<cnm::System> read_system(const io::RunOptions& options);
+
+}  // namespace nestor::app::cnm_space

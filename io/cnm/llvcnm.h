@@ -1,0 +1,17 @@
+// Listings in llvcnm as text: reading and printing, which give the same back. `write_llvcnm` ends every line that
+// another tool may read; comments begin with ';'.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "io/error.h"
+#include "model/cnm/listing.h"
+
+namespace nestor::io {
+
+Result<cnm::Listing> parse_llvcnm(std::string_view text, const std::string& file);
+
+std::string to_text(const cnm::Listing& listing);
+
+}  // namespace nestor::io

@@ -1,0 +1,49 @@
+// Options of the cnm space.
+#include "io/option_rows.h"
+
+namespace nestor::io {
+namespace {
+
+constexpr std::string_view own = "cnm";
+constexpr VerbSet on_estimate = VerbSet::of(Verb::estimate);
+constexpr VerbSet on_kernels = VerbSet::of(Verb::estimate, Verb::show, Verb::simulate);
+
+constexpr std::array table = {
+    Option{"table", "ROWS.csv", TextValue{&RunOptions::table},
+           "Estimate every row of a table of kernels; the figures go to --output", on_estimate, '\0', own},
+    Option{"set", "PATH=VALUE", ListValue{&RunOptions::settings, "a path and a value, as dram.tRP=16"},
+           "Change one value of the system; may be given several times",
+           VerbSet::of(Verb::estimate, Verb::map, Verb::show, Verb::simulate), '\0', own},
+    Option{"dims", "NAME=VALUE,...", TextValue{&RunOptions::kernel_dims},
+           "Dimensions of a built-in kernel: tasklets, iterations, cols, buffer_elems, or out_tiles, in_tiles",
+           on_kernels, '\0', own},
+    Option{"dtype", "TYPE", TextValue{&RunOptions::data_type},
+           "Type of the elements where the kernel does not say (uint32, int8, float, ...)",
+           VerbSet::of(Verb::estimate, Verb::map, Verb::show, Verb::simulate), '\0', own},
+    Option{"tasklets", "T", IntegerValue{&RunOptions::tasklets, 1, 64},
+           "Tasklets of a kernel that comes without a mapping", on_kernels, '\0', own},
+    Option{"args", "N,N,...", TextValue{&RunOptions::arguments},
+           "The words of an assembly kernel's argument block", on_kernels, '\0', own},
+    Option{"args-symbol", "SYMBOL", TextValue{&RunOptions::arguments_symbol},
+           "The argument block's symbol; without it, the one that is read before the first loop", on_kernels,
+           '\0', own},
+    Option{"regs", "REG=N,...", TextValue{&RunOptions::registers},
+           "Registers of an assembly kernel when it is entered", on_kernels, '\0', own},
+    Option{"trips", "LABEL=N", ListValue{&RunOptions::trips, "a label and a number, as .LBB0_8=128"},
+           "Trips of a loop that cannot be counted; may be given several times", on_kernels, '\0', own},
+    Option{"branch", "LABEL=SHARE", ListValue{&RunOptions::branches, "a label and a share, as .LBB0_9=0.25"},
+           "How often a branch to the label is taken; may be given several times", on_kernels, '\0', own},
+    Option{"values", "mul=K", TextValue{&RunOptions::values},
+           "Bits of the smaller factor of a 32-bit multiplication, less one",
+           VerbSet::of(Verb::estimate, Verb::map, Verb::show, Verb::simulate), '\0', own},
+    Option{"as", "LANGUAGE", TextValue{&RunOptions::show_as},
+           "Lower a kernel and show it: mlir, cnm or llvcnm", VerbSet::of(Verb::show), '\0', own},
+    Option{"all", "FILE.csv", TextValue{&RunOptions::all}, "Write every legal mapping, best first",
+           VerbSet::of(Verb::map), '\0', own},
+};
+
+}  // namespace
+
+std::span<const Option> cnm_option_rows() { return table; }
+
+}  // namespace nestor::io

@@ -1,0 +1,82 @@
+// The DPU: tasklets that share one pipeline and one DMA engine (docs/models/cnm.md, "The UPMEM machine").
+// Always the tasklet that has been ready longest is next; a slot takes a cycle of the pipeline, a transfer
+// goes through the engine, which refresh interrupts. As long as nothing but slots happens the tasklets take
+// turns in a fixed order; whole rotations are then skipped at once. sim/cnm holds a stepper that skips
+// nothing; both give the same cycles.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+
+#include "model/cnm/program.h"
+#include "model/cnm/system.h"
+
+namespace nestor::cnm {
+
+/// Why a cycle passed: a slot was issued; else every tasklet left waited at a barrier; else the engine was busy
+/// or in refresh; else tasklets waited for their next slot.
+struct Causes {
+  Int issue = 0;
+  Int barrier = 0;
+  Int dma = 0;
+  Int gap = 0;
+  Int total() const { return issue + barrier + dma + gap; }
+  friend bool operator==(const Causes&, const Causes&) = default;
+};
+
+struct DpuRun {
+  Int cycles = 0;
+  Causes causes;
+};
+
+inline constexpr Int max_tasklets = 64;
+
+class DpuMachine {
+ public:
+  /// At most max_tasklets tasklets.
+  DpuMachine(const System& system, Int tasklets);
+
+  /// Runs the steps with these trips (by loop number). Nothing if more than `budget` requests or turns had to
+  /// be looked at; what was used is taken off.
+  std::optional<DpuRun> run(const FlatProgram& program, std::span<const Int> trips, Int& budget);
+
+ private:
+  struct Tasklet {
+    Int ready = 0;
+    Int slots = 0;  ///< to issue before the step at `next`
+    std::uint32_t next = 0;
+    std::uint32_t index = 0;
+    bool waiting = false;  ///< at a barrier
+    std::array<Int, max_depth> left{};  ///< trips of the loops around, by depth
+  };
+
+  void start(const FlatProgram& program, std::span<const Int> trips);
+  void fetch(Tasklet& tasklet);
+  bool issue_turns();
+  void skip_gap_until(Int until);
+  void count_rotations(std::span<const Int> issued, Int period, Int rotations);
+  Int idle_in_engine(Int from, Int to) const;
+  void transfer(Tasklet& tasklet, const Step& step);
+  void arrive(Tasklet& tasklet);
+  void leave(std::size_t position, Int end);
+  void settle(std::size_t position);
+
+  const System& system_;
+  const Int tasklets_;
+  const Int barrier_cycles_;
+
+  const FlatProgram* program_ = nullptr;
+  std::span<const Int> trips_;
+  std::array<Tasklet, max_tasklets> store_{};
+  std::array<Tasklet*, max_tasklets> order_{};  ///< runnable ones by (ready, index), then those that wait
+  std::size_t running_ = 0;                     ///< those that have not ended
+  std::size_t waiting_ = 0;
+  Int now_ = 0;
+  Int free_ = 0;
+  Int refresh_ = 0;
+  Int last_end_ = 0;
+  Causes causes_;
+};
+
+}  // namespace nestor::cnm

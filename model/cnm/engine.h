@@ -1,0 +1,39 @@
+// The estimate of a program too long to simulate: its loops are run with few trips, each loop once more with
+// some added, and what a trip adds is taken for the trips left out (docs/models/cnm.md, "The engine"). Short
+// programs are simulated whole. Three bounds that hold for any program keep the result sane and make pruning
+// safe.
+#pragma once
+
+#include <optional>
+
+#include "model/cnm/dpu_machine.h"
+
+namespace nestor::cnm {
+
+/// Cycles that no run of the program can beat.
+struct ProgramBounds {
+  double issue = 0;    ///< every slot of every tasklet takes a cycle of the pipeline
+  double dma = 0;      ///< every transfer takes its time of the engine
+  double tasklet = 0;  ///< what one tasklet needs if it is alone
+  double largest() const;
+};
+/// Nothing if counts are too large.
+std::optional<ProgramBounds> program_bounds(const System& system, const Program& program, Int tasklets);
+
+struct ProgramEstimate {
+  double cycles = 0;
+  std::array<double, 4> causes{};  ///< issue, barrier, dma, gap; they sum to `cycles`
+  ProgramBounds bounds;
+  Int runs = 0;              ///< simulations made
+  Int cycles_simulated = 0;  ///< in all of them
+  Int k = 0;                 ///< 0: the program was simulated whole
+  bool linear = true;        ///< every loop's cost grew linearly at the end
+};
+
+/// Nothing if counts are too large or the program is too deep to be simulated even with few trips.
+std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets);
+
+/// Simulates the whole program (with whole rotations skipped). Nothing if it is too long for `budget` requests.
+std::optional<DpuRun> simulate_whole(const System& system, const Program& program, Int tasklets, Int budget);
+
+}  // namespace nestor::cnm

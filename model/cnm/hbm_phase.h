@@ -1,0 +1,58 @@
+// What a channel does between the fence of one group and that of the next, cycle by cycle; cycles in which
+// nothing can happen are passed at once. Only the group at hand and the one behind it can be seen: no search
+// of the queue looks beyond the second fence.
+#pragma once
+
+#include <vector>
+
+#include "model/cnm/hbm_bank.h"
+#include "model/cnm/hbm_machine.h"
+#include "model/cnm/stream_cursor.h"
+
+namespace nestor::cnm {
+
+struct PendingBurst {
+  bool write = false;
+  Int bank = 0;
+  Int row = 0;
+  Int column = 0;
+  const Access* access = nullptr;
+  bool issued = false;
+};
+
+/// When refresh of each rank falls due next, and the ranks that wait for theirs.
+struct RefreshClock {
+  std::vector<Int> next;
+  std::vector<Int> due;
+
+  Int earliest() const { return *std::min_element(next.begin(), next.end()); }
+};
+
+class HbmPhase {
+ public:
+  HbmPhase(const ChannelRules& rules, Int row_bursts, Int reserved_row)
+      : rules_(rules), row_bursts_(row_bursts), reserved_row_(reserved_row) {}
+
+  /// Runs the group at `cursor` through to its fence. `lead`: bursts in the queue, the group's own first. False if
+  /// a burst waits for good: for a bank that all-bank mode does not open, or for a refresh without end.
+  bool run(const StreamCursor& cursor, ChannelState& state, RefreshClock& clock, Int& lead, HbmCauses& causes);
+
+ private:
+  void load(const StreamCursor& cursor);
+  bool refresh(ChannelState& state, RefreshClock& clock) const;
+  bool issue(ChannelState& state);
+  bool activate(ChannelState& state) const;
+  bool close(ChannelState& state) const;
+  Int quiet_until(const ChannelState& state, const RefreshClock& clock) const;
+  Int& cause(const ChannelState& state, const RefreshClock& clock, HbmCauses& causes) const;
+
+  const ChannelRules& rules_;
+  Int row_bursts_;
+  Int reserved_row_;
+  std::vector<PendingBurst> bursts_;  ///< the group's, then those before the fence of the next
+  std::size_t own_ = 0;               ///< the group's; the last of them carries the fence
+  std::size_t head_ = 0;              ///< the first not issued
+  std::size_t entered_ = 0;           ///< those in the queue or issued
+};
+
+}  // namespace nestor::cnm

@@ -1,0 +1,47 @@
+// CNM IR: a kernel as one tasklet runs it on a system, loops and requests explicit, slots not yet
+// (docs/models/cnm.md, "CNM IR"). Between linalg and llvcnm; it prints and parses back to the same text.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/cnm/listing.h"
+
+namespace nestor::cnm {
+
+/// A sum of multiples of loop variables and a number.
+struct IndexExpr {
+  std::vector<std::pair<std::string, Int>> terms;
+  Int constant = 0;
+
+  bool uses(const std::string& variable) const;
+  bool varies() const { return !terms.empty(); }
+  friend bool operator==(const IndexExpr&, const IndexExpr&) = default;
+};
+
+struct IrStatement {
+  enum class Kind : std::uint8_t { loop, read, write, barrier, constant, load, operation, store, reduce } kind =
+      Kind::loop;
+  std::string name{};  ///< loop variable, operand, or the value defined or stored
+  Int amount = 0;      ///< trips, elements of a request, elements and ...
+  Int parts = 0;       ///< ... parts of a reduction over tasklets
+  std::string buffer{};
+  std::vector<IndexExpr> indices{};  ///< of an operand, or the one of a buffer
+  Op op = Op::add;
+  Type type = Type::i32;
+  std::vector<std::string> arguments{};
+  std::vector<IrStatement> body{};
+
+  friend bool operator==(const IrStatement&, const IrStatement&) = default;
+};
+
+struct IrKernel {
+  std::string name;
+  std::vector<ListingOperand> operands;
+  std::vector<Buffer> buffers;
+  std::vector<IrStatement> body;
+  friend bool operator==(const IrKernel&, const IrKernel&) = default;
+};
+
+}  // namespace nestor::cnm

@@ -1,0 +1,248 @@
+#include "model/cnm/listing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+namespace nestor::cnm {
+namespace {
+
+constexpr Int longest_pattern = 1000;     // passes after which branches with shares repeat
+constexpr Int longest_unrolled = 64;      // the same in loops that hold requests
+constexpr std::size_t most_items = 200'000;  // of the tree, against patterns within patterns
+
+// Walks a listing along the paths that its branches take. Branches go forward, but for the last one to a label with
+// trips, which closes its loop.
+class Walker {
+ public:
+  Walker(const Listing& listing, const System& system) : listing_(listing), system_(system) {}
+
+  ListingProgram run() {
+    find_labels();
+    ListingProgram result;
+    if (error_.empty()) result.program = straight(0, listing_.lines.size(), Counters{});
+    result.error = std::move(error_);
+    result.line = error_line_;
+    return result;
+  }
+
+ private:
+  using Counters = std::map<std::size_t, Int>;  // arrivals at each shared branch
+
+  void fail(std::string message, const Line& line) {
+    if (!error_.empty()) return;
+    error_ = std::move(message);
+    error_line_ = line.source_line;
+  }
+
+  void find_labels() {
+    const auto& lines = listing_.lines;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      if (lines[i].kind == LineKind::label && !labels_.emplace(lines[i].name, i).second)
+        fail(fmt::format("label '{}' is given twice", lines[i].name), lines[i]);
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      if (lines[i].kind != LineKind::share && !lines[i].branches()) continue;
+      const auto at = labels_.find(lines[i].target);
+      if (at == labels_.end()) {
+        fail(fmt::format("no label '{}'", lines[i].target), lines[i]);
+      } else if (lines[i].kind != LineKind::share && at->second < i) {
+        if (!lines[at->second].amount)
+          fail(fmt::format("a branch back to '{}', which has no trips", lines[i].target), lines[i]);
+        closing_[at->second] = i;
+      }
+    }
+    for (const Line& line : lines)
+      if (line.kind == LineKind::label && line.amount && !closing_.contains(labels_[line.name]))
+        fail(fmt::format("no branch back to '{}' closes its loop", line.name), line);
+  }
+
+  // One pass over [begin, end), following the branches.
+  Program straight(std::size_t begin, std::size_t end, const Counters& counters) {
+    Program program;
+    std::map<std::string, Int> shares;
+    for (std::size_t i = begin; i < end && error_.empty();) {
+      const Line& line = listing_.lines[i];
+      if (line.kind == LineKind::label && line.amount) {
+        const std::size_t close = closing_[i];
+        if (close >= end) {
+          fail(fmt::format("the loop of '{}' is not closed inside the loop around it", line.name), line);
+          break;
+        }
+        add_loop(program, i, close);
+        i = close + 1;
+        continue;
+      }
+      if (line.kind == LineKind::ret) break;
+      if (line.kind == LineKind::share) shares[line.target] = line.share_thousandths;
+      add_line(program, line);
+      if (!line.branches()) {
+        ++i;
+        continue;
+      }
+      const bool taken = line.kind == LineKind::jump || is_taken(line, i, shares, counters);
+      if (!taken) {
+        ++i;
+        continue;
+      }
+      const std::size_t target = labels_[line.target];
+      if (target <= i || target > end) fail(fmt::format("the branch to '{}' leaves its loop", line.target), line);
+      i = std::max(target, i + 1);
+    }
+    if (++passes_ > most_items || (items_ += program.size()) > most_items)
+      fail("branches make the program too long", listing_.lines[begin]);
+    return program;
+  }
+
+  // With share p the passes in which the branch is taken are spread evenly, the first among them.
+  bool is_taken(const Line& line, std::size_t at, std::map<std::string, Int>& shares, const Counters& counters) {
+    const auto share = shares.find(line.target);
+    if (share == shares.end()) {
+      fail(fmt::format("expected a share for the branch to '{}', found none", line.target), line);
+      return false;
+    }
+    const Int p = share->second;
+    shares.erase(share);
+    const auto known = counters.find(at);
+    const Int pass = known == counters.end() ? 0 : known->second;
+    shared_.insert_or_assign(at, p);
+    return (p * (pass + 1) + 999) / 1000 > (p * pass + 999) / 1000;
+  }
+
+  void add_loop(Program& program, std::size_t label, std::size_t close) {
+    const Int trips = *listing_.lines[label].amount;
+    if (trips == 0) return;
+    const auto body_end = close;  // the closing branch itself falls through
+    const auto outer_shared = std::move(shared_);
+    shared_.clear();
+    std::vector<Program> passes;
+    Int period = 1;
+    bool requests = false;
+    Counters counters;
+    for (Int pass = 0; pass < period && pass < trips && error_.empty(); ++pass) {
+      Program body = straight(label + 1, body_end, counters);
+      add_line(body, listing_.lines[close]);
+      for (const auto& [at, p] : shared_) {
+        ++counters[at];
+        period = std::lcm(period, p == 0 ? 1 : 1000 / std::gcd(p, Int{1000}));
+      }
+      requests |= std::any_of(body.begin(), body.end(), [](const Item& item) { return item.kind != ItemKind::slots; });
+      if (period > longest_pattern || (requests && period > longest_unrolled)) {
+        fail(fmt::format("the shares of the branches in loop '{}' do not repeat soon enough",
+                         listing_.lines[label].name),
+             listing_.lines[label]);
+        break;
+      }
+      passes.push_back(std::move(body));
+    }
+    shared_ = outer_shared;
+    if (!error_.empty()) return;
+    const auto joined = [&](std::size_t count) {
+      Program all;
+      for (std::size_t i = 0; i < count; ++i) all.insert(all.end(), passes[i].begin(), passes[i].end());
+      return all;
+    };
+    if (trips / period > 0) program.push_back(loop(trips / period, joined(passes.size())));
+    for (Item& item : joined(static_cast<std::size_t>(trips % period))) program.push_back(std::move(item));
+  }
+
+  void add_line(Program& program, const Line& line) {
+    switch (line.kind) {
+      case LineKind::op:
+        return add_slots(program, system_.cost(line.op, line.type), line);
+      case LineKind::load:
+        return add_slots(program, system_.cost(Op::load, line.type), line);
+      case LineKind::store:
+        return add_slots(program, system_.cost(Op::store, line.type), line);
+      case LineKind::jump:
+      case LineKind::branch:
+        return program.push_back(slots(1));
+      case LineKind::call: {
+        const auto cost = system_.calls.find(line.name);
+        if (cost == system_.calls.end()) return fail(fmt::format("no slots for a call of '{}'", line.name), line);
+        if (cost->second.is_barrier) return program.push_back(barrier());
+        return program.push_back(slots(cost->second.slots(listing_.multiply_k, line.amount.value_or(0))));
+      }
+      case LineKind::dma_read:
+        return program.push_back(read(*line.amount));
+      case LineKind::dma_write:
+        return program.push_back(write(*line.amount));
+      case LineKind::barrier:
+        return program.push_back(barrier());
+      case LineKind::label:
+      case LineKind::ret:
+      case LineKind::share:
+        return;
+    }
+  }
+
+  void add_slots(Program& program, const SlotCost& cost, const Line& line) {
+    const Op op = line.kind == LineKind::load ? Op::load : line.kind == LineKind::store ? Op::store : line.op;
+    if (!cost.known())
+      return fail(fmt::format("no slots for {}.{} in system '{}'", op_names[static_cast<std::size_t>(op)],
+                              type_names[static_cast<std::size_t>(line.type)], system_.name),
+                  line);
+    program.push_back(slots(cost.slots(listing_.multiply_k)));
+  }
+
+  const Listing& listing_;
+  const System& system_;
+  std::map<std::string, std::size_t> labels_;
+  std::map<std::size_t, std::size_t> closing_;  // a loop's label -> its last branch back
+  std::map<std::size_t, Int> shared_;           // branches with shares met in the loop at hand
+  std::size_t items_ = 0;
+  std::size_t passes_ = 0;
+  std::string error_;
+  int error_line_ = 0;
+};
+
+std::optional<Int> bytes_of_elements(Type type, const std::vector<Int>& dims) {
+  std::optional<Int> bytes = bytes_of(type);
+  for (const Int dim : dims)
+    if (bytes) bytes = checked_multiply(*bytes, dim);
+  return bytes;
+}
+
+}  // namespace
+
+ListingProgram program_of(const Listing& listing, const System& system) { return Walker(listing, system).run(); }
+
+Int instruction_count(const Listing& listing) {
+  Int count = 0;
+  bool in_start = false;
+  for (const Line& line : listing.lines) {
+    if (line.kind == LineKind::label) {
+      in_start = line.name == start_label;
+      continue;
+    }
+    if (line.kind != LineKind::share && line.kind != LineKind::barrier && !in_start) ++count;
+    if (in_start && line.branches() && line.target == start_label) in_start = false;
+  }
+  return count;
+}
+
+std::optional<Int> scratchpad_bytes(const Listing& listing, const System& system) {
+  std::optional<Int> sum = system.wram.stack;
+  for (const Buffer& buffer : listing.buffers) {
+    const auto bytes = bytes_of_elements(buffer.type, {buffer.count});
+    if (!bytes || *bytes > max_count) return std::nullopt;
+    sum = checked_add(*sum, (*bytes + 7) / 8 * 8);
+    if (!sum) return std::nullopt;
+  }
+  return sum;
+}
+
+std::optional<Int> operand_bytes(const Listing& listing, Int tasklets) {
+  std::optional<Int> sum = 0;
+  for (const ListingOperand& operand : listing.operands) {
+    auto bytes = bytes_of_elements(operand.type, operand.dims);
+    if (bytes && !operand.shared) bytes = checked_multiply(*bytes, tasklets);
+    if (!bytes) return std::nullopt;
+    sum = checked_add(*sum, *bytes);
+    if (!sum) return std::nullopt;
+  }
+  return sum;
+}
+
+}  // namespace nestor::cnm

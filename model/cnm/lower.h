@@ -1,0 +1,23 @@
+// Lowering: a mapped kernel to CNM IR, and CNM IR to llvcnm as the vendor's compiler writes it, slot for slot
+// (docs/models/cnm.md, "Lowering").
+#pragma once
+
+#include "model/cnm/ir.h"
+#include "model/cnm/kernel.h"
+#include "model/cnm/mapping.h"
+
+namespace nestor::cnm {
+
+template <typename T>
+struct Lowered {
+  T value{};
+  std::string fault{};  ///< why it cannot be lowered; empty if it was
+};
+
+/// What one tasklet of the map runs. Block and order must be there (with_defaults). Kernels of a library call have
+/// no IR: their program is a listing.
+Lowered<IrKernel> lower_to_ir(const Kernel& kernel, const CnmMap& map, const System& system);
+
+Lowered<Listing> lower_to_listing(const IrKernel& kernel, const System& system, Int multiply_k);
+
+}  // namespace nestor::cnm

@@ -1,0 +1,513 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "model/cnm/lower.h"
+
+namespace nestor::cnm {
+
+bool IndexExpr::uses(const std::string& variable) const {
+  return std::any_of(terms.begin(), terms.end(), [&](const auto& term) { return term.first == variable; });
+}
+
+namespace {
+
+constexpr std::size_t most_requests = 4096;
+constexpr std::string_view step_names = "ijklmnop";
+
+IndexExpr plus(IndexExpr a, const IndexExpr& b, Int times) {
+  for (const auto& [variable, factor] : b.terms) {
+    const auto same = std::find_if(a.terms.begin(), a.terms.end(), [&, &v = variable](const auto& t) { return t.first == v; });
+    if (same != a.terms.end())
+      same->second += factor * times;
+    else if (factor * times != 0)
+      a.terms.emplace_back(variable, factor * times);
+  }
+  a.constant += b.constant * times;
+  return a;
+}
+
+using Kind = IrStatement::Kind;
+using Body = std::vector<IrStatement>;
+
+IrStatement loop_over(const std::string& variable, Int trips, Body body) {
+  IrStatement statement;
+  statement.name = variable;
+  statement.amount = trips;
+  statement.body = std::move(body);
+  return statement;
+}
+
+// One operand as the tasklet sees it.
+struct Tile {
+  std::string buffer;
+  std::vector<Int> local;   // extents of the operand
+  std::vector<Int> extent;  // extents of the tile that its buffer holds
+  std::size_t inside = 0;   // step loops around its requests
+  bool in_value = false;    // an output that lives in a value
+  bool collected = false;   // an output gathered over the collecting loop
+  bool stays = false;       // an output reduced over tasklets: no request in the loops
+  bool read_first = false;  // an output that is read before it is written
+  std::size_t value_inside = 0;  // loops (steps, then blocks) around its value
+};
+
+class Lowering {
+ public:
+  Lowering(const Kernel& kernel, const CnmMap& map, const System& system)
+      : kernel_(kernel), map_(map), system_(system), tasklet_(map.tuples[map.tuples.size() - 2]) {}
+
+  Lowered<IrKernel> run() {
+    result_.name = kernel_.name;
+    list_loops();
+    for (std::size_t i = 0; i < kernel_.operands.size() && fault_.empty(); ++i) shape_operand(i);
+    if (fault_.empty()) find_collecting_loop();
+    for (std::size_t i = 0; i < kernel_.operands.size() && fault_.empty(); ++i) declare(i);
+    if (fault_.empty()) {
+      step_.resize(kernel_.dim_count());
+      result_.body = level(0);
+      finish_reduction();
+    }
+    if (fault_.empty() && requests_ > most_requests)
+      fault_ = fmt::format("{} requests in the code, expected at most {}", requests_, most_requests);
+    return {std::move(result_), std::move(fault_)};
+  }
+
+ private:
+  Int steps(std::size_t d) const { return map_.local()[d] / map_.block[d]; }
+
+  void list_loops() {
+    for (const std::size_t d : map_.order) {
+      if (steps(d) > 1) step_loops_.push_back(d);
+      if (map_.block[d] > 1) block_loops_.push_back(d);
+    }
+  }
+
+  std::string step_name(std::size_t d) const { return std::string(1, step_names[d]); }
+  std::string block_name(std::size_t d) const { return fmt::format("e{}", step_names[d]); }
+
+  static Int reach(const AffineExpr& expr, const std::vector<Int>& extents) {
+    Int last = 0;
+    for (std::size_t d = 0; d < extents.size(); ++d) last += expr.factors[d] * (extents[d] - 1);
+    return last + 1;
+  }
+
+  bool is_reduced(const KernelOperand& operand) const {
+    for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
+      if (kernel_.reduction[d] && !operand.uses(d)) return true;
+    return false;
+  }
+
+  void shape_operand(std::size_t at) {
+    const KernelOperand& operand = kernel_.operands[at];
+    Tile tile;
+    tile.buffer = operand.name + "_b";
+    for (const AffineExpr& expr : operand.map) {
+      tile.local.push_back(reach(expr, map_.local()));
+      tile.extent.push_back(reach(expr, map_.block));
+    }
+    for (std::size_t i = 0; i < step_loops_.size(); ++i)
+      if (operand.uses(step_loops_[i])) tile.inside = i + 1;
+    if (operand.output) shape_output(operand, tile);
+    if (!tile.extent.empty() && !tile.stays) {
+      const Int bytes = tile.extent.back() * bytes_of(operand.type);
+      const bool small_output = operand.output && run_of(tile) * bytes_of(operand.type) < system_.dma.min_bytes;
+      if (bytes % system_.dma.align != 0 && tile.extent.back() != tile.local.back() && !small_output)
+        fault_ = fmt::format("a block of {} bytes along the last dim of operand '{}', expected a multiple of {} "
+                             "bytes or the whole row of {}",
+                             bytes, operand.name, system_.dma.align, tile.local.back() * bytes_of(operand.type));
+    }
+    tiles_.push_back(std::move(tile));
+  }
+
+  void shape_output(const KernelOperand& operand, Tile& tile) {
+    const bool reduced = is_reduced(operand);
+    bool used_block_seen_after = false, value = reduced, unused_step = false;
+    for (auto d = block_loops_.rbegin(); d != block_loops_.rend(); ++d) {
+      if (operand.uses(*d)) used_block_seen_after = true;
+      if (!operand.uses(*d) && used_block_seen_after) value = false;
+    }
+    for (std::size_t i = 0; i < step_loops_.size(); ++i)
+      if (!operand.uses(step_loops_[i])) {
+        unused_step = true;
+        if (i < tile.inside) {
+          value = false;
+          tile.read_first = true;
+        }
+      }
+    // A value holds one element: loops over a tile's elements inside unused steps need the buffer.
+    if (unused_step && used_block_seen_after) value = false;
+    tile.in_value = value;
+    if (!reduced) {
+      tile.read_first = operand.read || tile.read_first;
+    }
+    for (std::size_t i = 0; i < block_loops_.size(); ++i)
+      if (operand.uses(block_loops_[i])) tile.value_inside = step_loops_.size() + i + 1;
+    if (tile.value_inside == 0) tile.value_inside = tile.inside;
+    for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
+      if (kernel_.reduction[d] && !operand.uses(d) && tasklet_[d] > 1) tile.stays = true;
+    if (tile.stays) {
+      tile.extent = tile.local;
+      tile.read_first = false;
+      tile.inside = 0;
+    }
+  }
+
+  // Elements in a row of memory: trailing dims that the tile covers whole, and what it covers of the next.
+  static Int run_of(const Tile& tile) {
+    Int run = 1;
+    for (std::size_t k = tile.extent.size(); k-- > 0;) {
+      run *= tile.extent[k];
+      if (tile.extent[k] != tile.local[k]) break;
+    }
+    return run;
+  }
+
+  // Outputs too small to be written at each step are gathered over the innermost parallel step loop.
+  void find_collecting_loop() {
+    for (std::size_t i = 0; i < step_loops_.size(); ++i)
+      if (!kernel_.reduction[step_loops_[i]]) collecting_ = i;
+    Int largest = 1;
+    for (std::size_t i = 0; i < kernel_.operands.size(); ++i)
+      if (!kernel_.operands[i].output) largest = std::max(largest, run_of(tiles_[i]));
+    bool any = false;
+    for (std::size_t i = 0; i < kernel_.operands.size(); ++i) {
+      const KernelOperand& operand = kernel_.operands[i];
+      Tile& tile = tiles_[i];
+      if (!operand.output || tile.stays) continue;
+      if (run_of(tile) * bytes_of(operand.type) >= system_.dma.min_bytes) continue;
+      if (!collecting_) continue;
+      const std::size_t dim = step_loops_[*collecting_];
+      if (!operand.uses(dim)) continue;  // read and written at each visit
+      if (operand.map.empty() || operand.map.back().factors[dim] == 0) {
+        fault_ = fmt::format("writes of {} bytes to operand '{}', expected at least {}: they cannot be gathered over "
+                             "its last dim",
+                             run_of(tile) * bytes_of(operand.type), operand.name, system_.dma.min_bytes);
+        return;
+      }
+      any = true;
+      tile.collected = true;
+      tile.inside = *collecting_;
+      const Int block = map_.block[dim];
+      group_ = std::clamp<Int>(map_.collect.value_or(largest) / block, 1, steps(dim));
+      tile.extent.back() = tile.extent.back() * group_;
+    }
+    if (!any) collecting_.reset();
+  }
+
+  void declare(std::size_t i) {
+    const KernelOperand& operand = kernel_.operands[i];
+    const Tile& tile = tiles_[i];
+    const auto direction = !operand.output ? Direction::in : tile.read_first ? Direction::inout : Direction::out;
+    result_.operands.push_back({operand.name, operand.type, tile.local, direction, false});
+    Int count = 1;
+    for (const Int extent : tile.extent) count *= extent;
+    const Int rounded = ceil_divide(count * bytes_of(operand.type), system_.dma.align) * system_.dma.align;
+    result_.buffers.push_back({tile.buffer, operand.type, ceil_divide(rounded, bytes_of(operand.type))});
+  }
+
+  // Where the tile of an operand begins, by dim, in terms of the step loops.
+  std::vector<IndexExpr> origin(const KernelOperand& operand, bool gathered) const {
+    std::vector<IndexExpr> indices;
+    for (const AffineExpr& expr : operand.map) {
+      IndexExpr index;
+      for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
+        if (expr.factors[d] == 0) continue;
+        const bool whole = gathered && collecting_ && step_loops_[*collecting_] == d;
+        index = plus(index, whole ? group_start_ : step_[d], expr.factors[d] * map_.block[d]);
+      }
+      indices.push_back(std::move(index));
+    }
+    return indices;
+  }
+
+  // A request for each contiguous run of the tile, in pieces that the engine takes.
+  void add_requests(Body& body, std::size_t at, bool write, Int gathered_steps) {
+    const KernelOperand& operand = kernel_.operands[at];
+    const Tile& tile = tiles_[at];
+    auto extent = tile.extent;
+    if (tile.collected) extent.back() = extent.back() / group_ * gathered_steps;
+    std::size_t split = extent.size();
+    Int run = 1;
+    while (split > 0) {
+      run *= extent[--split];
+      if (extent[split] != tile.local[split]) break;
+    }
+    Int rows = 1;
+    for (std::size_t k = 0; k < split; ++k) rows *= extent[k];
+    const Int size = bytes_of(operand.type);
+    if (operand.output && (tile.collected || run * size < system_.dma.min_bytes))
+      run = ceil_divide(ceil_divide(run * size, system_.dma.align) * system_.dma.align, size);
+    const Int piece = std::max<Int>(1, system_.dma.max_bytes / size);
+    requests_ += static_cast<std::size_t>(std::min<Int>(rows, 1 << 20)) *
+                 static_cast<std::size_t>(std::min<Int>(ceil_divide(run, piece), 1 << 20));
+    if (requests_ > most_requests) return;
+    const auto start = origin(operand, tile.collected);
+    for (Int row = 0; row < rows; ++row) {
+      auto indices = start;
+      Int left = row;
+      for (std::size_t k = split; k-- > 0;) {
+        indices[k].constant += left % extent[k];
+        left /= extent[k];
+      }
+      for (Int done = 0; done < run; done += piece) {
+        IrStatement request;
+        request.kind = write ? Kind::write : Kind::read;
+        request.name = operand.name;
+        request.indices = indices;
+        if (!indices.empty()) request.indices.back().constant += done;
+        request.buffer = tile.buffer;
+        request.amount = std::min(piece, run - done);
+        body.push_back(std::move(request));
+      }
+    }
+  }
+
+  // An element's place in the buffer of its operand.
+  IndexExpr buffer_index(std::size_t at) const {
+    const KernelOperand& operand = kernel_.operands[at];
+    const Tile& tile = tiles_[at];
+    IndexExpr index;
+    for (std::size_t k = 0; k < operand.map.size(); ++k) {
+      IndexExpr here;
+      for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
+        const Int factor = operand.map[k].factors[d];
+        if (factor == 0) continue;
+        if (map_.block[d] > 1) here = plus(here, {{{block_name(d), 1}}, 0}, factor);
+        if (tile.stays) here = plus(here, step_[d], factor * map_.block[d]);
+        if (tile.collected && collecting_ && step_loops_[*collecting_] == d)
+          here = plus(here, group_step_, factor * map_.block[d]);
+      }
+      Int below = 1;
+      for (std::size_t j = k + 1; j < tile.extent.size(); ++j) below *= tile.extent[j];
+      index = plus(index, here, below);
+    }
+    return index;
+  }
+
+  // The code inside `depth` step loops.
+  Body level(std::size_t depth) {
+    Body body;
+    add_level_head(body, depth);
+    if (collecting_ && depth == *collecting_) {
+      add_groups(body, depth);
+    } else if (depth < step_loops_.size()) {
+      const std::size_t d = step_loops_[depth];
+      step_[d] = {{{step_name(d), 1}}, 0};
+      body.push_back(loop_over(step_name(d), steps(d), level(depth + 1)));
+      step_[d] = {};
+    } else {
+      for (IrStatement& statement : elements(0)) body.push_back(std::move(statement));
+    }
+    add_level_tail(body, depth);
+    return body;
+  }
+
+  void add_level_head(Body& body, std::size_t depth) {
+    for (std::size_t i = 0; i < tiles_.size(); ++i) {
+      const bool reads = kernel_.operands[i].output ? tiles_[i].read_first : true;
+      if (reads && tiles_[i].inside == depth && !tiles_[i].collected && !tiles_[i].stays)
+        add_requests(body, i, false, group_);
+    }
+    add_constants(body, depth);
+  }
+
+  void add_level_tail(Body& body, std::size_t depth) {
+    add_stores(body, depth);
+    for (std::size_t i = 0; i < tiles_.size(); ++i)
+      if (kernel_.operands[i].output && tiles_[i].inside == depth && !tiles_[i].collected && !tiles_[i].stays)
+        add_requests(body, i, true, group_);
+  }
+
+  void add_constants(Body& body, std::size_t depth) {
+    for (std::size_t i = 0; i < tiles_.size(); ++i)
+      if (tiles_[i].in_value && tiles_[i].value_inside == depth) {
+        IrStatement constant;
+        constant.kind = Kind::constant;
+        constant.name = value_name(i);
+        constant.type = kernel_.operands[i].type;
+        constant.arguments = {"0"};
+        body.push_back(std::move(constant));
+      }
+  }
+
+  void add_stores(Body& body, std::size_t depth) {
+    for (std::size_t i = 0; i < tiles_.size(); ++i)
+      if (tiles_[i].in_value && tiles_[i].value_inside == depth) body.push_back(store(i, value_name(i)));
+  }
+
+  IrStatement store(std::size_t i, const std::string& value) const {
+    IrStatement statement;
+    statement.kind = Kind::store;
+    statement.name = value;
+    statement.buffer = tiles_[i].buffer;
+    statement.type = kernel_.operands[i].type;
+    statement.indices = {buffer_index(i)};
+    return statement;
+  }
+
+  // The collecting loop in groups of steps, a write after each, and the steps that are left over.
+  void add_groups(Body& body, std::size_t depth) {
+    const std::size_t d = step_loops_[depth];
+    const Int full = steps(d) / group_, rest = steps(d) % group_;
+    const auto group_of = [&](Int count, const IndexExpr& start) {
+      group_start_ = start;
+      Body inner;
+      for (std::size_t i = 0; i < tiles_.size(); ++i)
+        if (tiles_[i].collected && tiles_[i].read_first) add_requests(inner, i, false, count);
+      group_step_ = count > 1 ? IndexExpr{{{step_name(d), 1}}, 0} : IndexExpr{};
+      step_[d] = plus(start, group_step_, 1);
+      Body one = level(depth + 1);
+      if (count > 1) {
+        inner.push_back(loop_over(step_name(d), count, std::move(one)));
+      } else {
+        for (IrStatement& statement : one) inner.push_back(std::move(statement));
+      }
+      for (std::size_t i = 0; i < tiles_.size(); ++i)
+        if (tiles_[i].collected) add_requests(inner, i, true, count);
+      step_[d] = group_step_ = group_start_ = {};
+      return inner;
+    };
+    if (full == 1) {
+      for (IrStatement& statement : group_of(group_, {})) body.push_back(std::move(statement));
+    } else if (full > 1) {
+      body.push_back(loop_over("g", full, group_of(group_, {{{"g", group_}}, 0})));
+    }
+    if (rest > 0)
+      for (IrStatement& statement : group_of(rest, {{}, full * group_})) body.push_back(std::move(statement));
+  }
+
+  std::string value_name(std::size_t i) const { return fmt::format("s{}", i); }
+
+  // Loops over the elements of a block, and the region for one.
+  Body elements(std::size_t depth) {
+    Body body;
+    if (depth > 0) add_constants(body, step_loops_.size() + depth);
+    if (depth < block_loops_.size()) {
+      const std::size_t d = block_loops_[depth];
+      body.push_back(loop_over(block_name(d), map_.block[d], elements(depth + 1)));
+    } else {
+      for (IrStatement& statement : region()) body.push_back(std::move(statement));
+    }
+    if (depth > 0) add_stores(body, step_loops_.size() + depth);
+    return body;
+  }
+
+  Body region() const {
+    Body body;
+    const std::size_t operands = kernel_.operands.size();
+    std::vector<std::string> names(operands + kernel_.region.size());
+    std::vector<bool> used(operands, false);
+    for (const RegionStep& step : kernel_.region)
+      for (const std::size_t a : step.arguments)
+        if (a < operands) used[a] = true;
+    for (const std::size_t a : kernel_.yields)
+      if (a < operands) used[a] = true;
+    for (std::size_t i = 0; i < operands; ++i) {
+      if (!used[i]) continue;
+      if (tiles_[i].in_value) {
+        names[i] = value_name(i);
+        continue;
+      }
+      names[i] = fmt::format("u{}", i);
+      IrStatement load;
+      load.kind = Kind::load;
+      load.name = names[i];
+      load.type = kernel_.operands[i].type;
+      load.buffer = tiles_[i].buffer;
+      load.indices = {buffer_index(i)};
+      body.push_back(std::move(load));
+    }
+    for (std::size_t s = 0; s < kernel_.region.size(); ++s) {
+      const RegionStep& step = kernel_.region[s];
+      std::string& name = names[operands + s];
+      if (step.kind == RegionStep::Kind::constant) {
+        name = step.text;
+        continue;
+      }
+      name = fmt::format("p{}", s);
+      for (std::size_t o = 0, output = 0; o < operands; ++o) {
+        if (!kernel_.operands[o].output) continue;
+        if (tiles_[o].in_value && kernel_.yields[output] == operands + s) name = value_name(o);
+        ++output;
+      }
+      IrStatement operation;
+      operation.kind = Kind::operation;
+      operation.name = name;
+      operation.op = step.op;
+      operation.type = step.type;
+      for (const std::size_t a : step.arguments) operation.arguments.push_back(names[a]);
+      body.push_back(std::move(operation));
+    }
+    for (std::size_t o = 0, output = 0; o < operands; ++o) {
+      if (!kernel_.operands[o].output) continue;
+      const std::string& value = names[kernel_.yields[output++]];
+      if (!tiles_[o].in_value) {
+        body.push_back(store(o, value));
+      } else if (value != value_name(o)) {
+        IrStatement move;
+        move.kind = Kind::operation;
+        move.name = value_name(o);
+        move.op = Op::move;
+        move.type = kernel_.operands[o].type;
+        move.arguments = {value};
+        body.push_back(std::move(move));
+      }
+    }
+    return body;
+  }
+
+  // Partial results of a dim cut over tasklets stay in WRAM; the first tasklet adds and writes them.
+  void finish_reduction() {
+    for (std::size_t i = 0; i < tiles_.size(); ++i) {
+      if (!tiles_[i].stays) continue;
+      const KernelOperand& operand = kernel_.operands[i];
+      Int parts = 1, elements = 1;
+      for (std::size_t d = 0; d < kernel_.dim_count(); ++d) (operand.uses(d) ? elements : parts) *= tasklet_[d];
+      for (const Int extent : tiles_[i].extent) elements *= extent;
+      IrStatement reduce;
+      reduce.kind = Kind::reduce;
+      reduce.name = operand.name;
+      reduce.buffer = tiles_[i].buffer;
+      const Int size = bytes_of(operand.type);
+      reduce.amount = elements;
+      reduce.parts = parts;
+      const Int piece = std::max<Int>(1, system_.dma.max_bytes / size);
+      const Int run = ceil_divide(ceil_divide(elements * size, system_.dma.align) * system_.dma.align, size);
+      requests_ += static_cast<std::size_t>(std::min<Int>(ceil_divide(run, piece), 1 << 20));
+      if (requests_ > most_requests) return;
+      result_.body.push_back(reduce);
+      for (Int done = 0; done < run; done += piece) {
+        IrStatement request;
+        request.kind = Kind::write;
+        request.name = operand.name;
+        request.buffer = tiles_[i].buffer;
+        request.indices.assign(operand.map.size(), {});
+        if (!request.indices.empty()) request.indices.back().constant = done;
+        request.amount = std::min(piece, run - done);
+        result_.body.push_back(std::move(request));
+      }
+    }
+  }
+
+  const Kernel& kernel_;
+  const CnmMap& map_;
+  const System& system_;
+  const std::vector<Int>& tasklet_;  // factors of the innermost level of units
+  std::vector<std::size_t> step_loops_, block_loops_;
+  std::vector<Tile> tiles_;
+  std::optional<std::size_t> collecting_;
+  Int group_ = 1;
+  std::vector<IndexExpr> step_;  // by dim: the number of the step
+  IndexExpr group_start_, group_step_;
+  std::size_t requests_ = 0;
+  IrKernel result_;
+  std::string fault_;
+};
+
+}  // namespace
+
+Lowered<IrKernel> lower_to_ir(const Kernel& kernel, const CnmMap& map, const System& system) {
+  return Lowering(kernel, map, system).run();
+}
+
+}  // namespace nestor::cnm

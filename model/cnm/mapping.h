@@ -1,0 +1,50 @@
+// How a kernel's iteration space is cut over the levels of a system (docs/models/cnm.md, "Mappings"): for each
+// level and dim a number of parts, what is left to one unit, the tile held in buffers, and the order of loops.
+// A kernel may be mapped in several boxes, which run one after another.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/cnm/kernel.h"
+#include "model/cnm/system.h"
+
+namespace nestor::cnm {
+
+struct CnmMap {
+  std::string name = "M1";
+  std::vector<std::vector<Int>> tuples;  ///< by level, outermost first, then what one unit iterates over
+  std::vector<Int> block;                ///< empty: the default
+  std::vector<std::size_t> order;        ///< step loops, outermost first; empty: the default
+  std::optional<Int> collect;
+
+  const std::vector<Int>& local() const { return tuples.back(); }
+  Int parts(std::size_t level) const;    ///< units used on a level
+  Int extent(std::size_t dim) const;     ///< of its box
+  friend bool operator==(const CnmMap&, const CnmMap&) = default;
+};
+
+using Mapping = std::vector<CnmMap>;
+
+/// What is wrong with the shape of a map, in a sentence; empty if nothing.
+std::string find_shape_fault(const CnmMap& map, std::size_t dims, const System& system);
+
+/// Where each map's box lies: its least corner. `fault` says which point is missed or covered twice.
+struct Allocation {
+  std::vector<std::vector<Int>> corners;
+  std::string fault;
+};
+Allocation allocate(const Mapping& mapping, const std::vector<Int>& extents);
+
+/// Positions of the maps in the order of the numbers in their names, in which they run.
+std::vector<std::size_t> execution_order(const Mapping& mapping);
+
+/// Block and order filled in where they were left to default, for a kernel on UPMEM. The block is 1 for every dim
+/// but the innermost, there the largest divisor of the local extent that is legal.
+CnmMap with_defaults(const CnmMap& map, const Kernel& kernel, const System& system);
+
+/// The box alone, mapped whole on the first unit: what a kernel without a mapping gets.
+CnmMap single_unit(const Kernel& kernel, std::size_t levels);
+
+}  // namespace nestor::cnm

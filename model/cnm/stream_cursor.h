@@ -1,0 +1,76 @@
+// A place in a command stream: the group at hand and the trips of the loops around it. Cheap to copy, so that
+// whoever needs to look at the group behind takes a copy and moves it on.
+#pragma once
+
+#include "base/fixed_vector.h"
+#include "model/cnm/stream.h"
+
+namespace nestor::cnm {
+
+class StreamCursor {
+ public:
+  struct Frame {
+    const Stream* list = nullptr;
+    std::size_t at = 0;
+    Int trip = 0;
+    Int trips = 1;
+  };
+
+  explicit StreamCursor(const Stream& stream) {
+    frames_.push_back({&stream});
+    settle();
+  }
+
+  bool at_end() const { return frames_.empty(); }
+  const StreamItem& group() const { return (*frames_.back().list)[frames_.back().at]; }
+  Int address(const Access& access) const {
+    Int address = access.address;
+    for (std::size_t depth = 1; depth < frames_.size(); ++depth)
+      address += access.stride[depth - 1] * frames_[depth].trip;
+    return address;
+  }
+  /// Moves to the next group.
+  void advance() {
+    ++frames_.back().at;
+    settle();
+  }
+
+  /// Loops around the group; those of [1, depth) are loops, 0 is the stream itself.
+  std::size_t depth() const { return frames_.size(); }
+  const Frame& frame(std::size_t depth) const { return frames_[depth]; }
+  void skip_trips(std::size_t depth, Int trips) { frames_[depth].trip += trips; }
+  /// Whether the group is the first of a trip of the loop at `depth`.
+  bool begins_trip(std::size_t depth) const {
+    if (frames_[depth].at != 0) return false;
+    for (std::size_t inner = depth + 1; inner < frames_.size(); ++inner)
+      if (frames_[inner].at != 0 || frames_[inner].trip != 0) return false;
+    return true;
+  }
+
+ private:
+  // On to a group that exists, into loops and out of them.
+  void settle() {
+    while (!frames_.empty()) {
+      Frame& frame = frames_.back();
+      if (frame.at == frame.list->size()) {
+        if (++frame.trip < frame.trips) {
+          frame.at = 0;
+          continue;
+        }
+        frames_.pop_back();
+        if (!frames_.empty()) ++frames_.back().at;
+        continue;
+      }
+      const StreamItem& item = (*frame.list)[frame.at];
+      if (!item.is_loop()) return;
+      if (item.trips == 0 || item.body.empty())
+        ++frame.at;
+      else
+        frames_.push_back({&item.body, 0, 0, item.trips});
+    }
+  }
+
+  FixedVector<Frame, max_stream_depth + 1> frames_;
+};
+
+}  // namespace nestor::cnm

@@ -1,0 +1,171 @@
+// A compute-near-memory system: how many units on each level, and what every step costs on them. Two targets:
+// UPMEM (tasklets of a DPU share one pipeline and one DMA engine) and HBM-PIM (one command stream drives the
+// units of a channel). Nothing of a target is fixed in code: io/cnm reads these figures from YAML and
+// `--set` changes them. docs/models/cnm.md says what each means.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/checked.h"
+
+namespace nestor::cnm {
+
+enum class Target : std::uint8_t { upmem, hbm_pim };
+inline constexpr std::array<std::string_view, 2> target_names = {"upmem", "hbm-pim"};
+
+enum class Type : std::uint8_t { i8, i16, i32, i64, f16, bf16, f32, f64, index };
+inline constexpr std::array<std::string_view, 9> type_names = {"i8",   "i16", "i32", "i64",  "f16",
+                                                               "bf16", "f32", "f64", "index"};
+constexpr Int bytes_of(Type type) {
+  constexpr std::array<Int, 9> bytes = {1, 2, 4, 8, 2, 2, 4, 8, 4};
+  return bytes[static_cast<std::size_t>(type)];
+}
+
+enum class Op : std::uint8_t {
+  move,
+  add,
+  sub,
+  mul,
+  div,
+  bit_and,
+  bit_or,
+  bit_xor,
+  shl,
+  shr,
+  lsladd,
+  min,
+  max,
+  cmp,
+  select,
+  load,
+  store
+};
+inline constexpr std::array<std::string_view, 17> op_names = {"move", "add",    "sub", "mul", "div", "and",
+                                                              "or",   "xor",    "shl", "shr", "lsladd",
+                                                              "min",  "max",    "cmp", "select", "load", "store"};
+
+/// Slots of an operation or a call: base, and k more (docs/models/cnm.md, "Slots") or one for every
+/// `bytes_per_slot` bytes. A negative base: the system does not know the operation.
+struct SlotCost {
+  Int base = -1;
+  bool plus_k = false;
+  Int bytes_per_slot = 0;
+  bool is_barrier = false;  ///< of a call: it waits for the other tasklets
+
+  bool known() const { return base >= 0 || is_barrier; }
+  Int slots(Int k, Int bytes = 0) const {
+    return (base < 0 ? 0 : base) + (plus_k ? k : 0) + (bytes_per_slot > 0 ? bytes / bytes_per_slot : 0);
+  }
+  friend bool operator==(const SlotCost&, const SlotCost&) = default;
+};
+
+/// How many bits of a factor a multiplication steps through when nothing is known of the values.
+inline constexpr Int default_multiply_k = 7;
+
+struct Level {
+  std::string name;
+  Int size = 1;
+};
+
+/// Time of the DMA engine: setup + per_byte * bytes, then `back` until the tasklet goes on. In cycles.
+struct TransferTime {
+  double setup = 0;
+  double per_byte = 0;
+  double back = 0;
+};
+
+struct Refresh {
+  Int every = 0;  ///< 0: none
+  Int busy = 0;
+};
+
+struct Dma {
+  Int min_bytes = 8;
+  Int max_bytes = 2048;
+  Int align = 8;
+  TransferTime read;
+  TransferTime write;
+  Refresh refresh;
+};
+
+struct Scratchpad {
+  Int capacity = 0;
+  Int reserved = 0;
+  Int stack = 0;  ///< per tasklet
+};
+
+struct Host {
+  double launch_ms = 0;
+  double launch_ms_per_tasklet = 0;
+  double reduce_ns = 0;
+  double to_gbs = 0;    ///< per rank; 0: transfers are not counted
+  double from_gbs = 0;  ///< per rank
+};
+
+/// What the estimate simulates before it extrapolates.
+struct EngineSettings {
+  double alpha = 0.003;
+  Int k = 4;
+  Int k_max = 16;
+  Int whole = 64;
+};
+
+struct PimUnits {
+  Int burst_bytes = 32;
+  Int grf = 8;
+  Int crf = 32;
+  Int instructions_per_burst = 8;
+  Int row_bursts = 32;
+  Int reserved_row = 4096;
+};
+
+/// Memory timings in cycles, by their names in the standards of DRAM.
+struct Dram {
+  Int ranks = 2, banks = 16, groups = 4, queue = 64;
+  Int BL = 4, RL = 20, WL = 8, tCCDS = 2, tCCDL = 4, tRCDRD = 14, tRCDWR = 10, tRAS = 33, tRP = 14, tRC = 47;
+  Int tRRDS = 4, tRRDL = 6, tRTPL = 5, tWR = 16, tWTRL = 9, tRTRS = 1, XAW = 4, tXAW = 16, tREFI = 3900,
+      tRFC = 350;
+};
+
+struct System {
+  std::string name;
+  Target target = Target::upmem;
+  double clock_mhz = 1;
+  std::vector<Level> levels;  ///< outermost first; three of them
+  Host host;
+
+  // UPMEM
+  Int gap = 11;  ///< cycles between two slots of one tasklet
+  Scratchpad wram;
+  Int iram_capacity = 0;
+  Int iram_instruction = 1;
+  Int mram_capacity = 0;
+  Dma dma;
+  std::map<Int, double> barrier;  ///< cycles by tasklets
+  std::array<std::array<SlotCost, type_names.size()>, op_names.size()> ops{};
+  std::map<std::string, SlotCost, std::less<>> calls;
+  EngineSettings engine;
+
+  // HBM-PIM
+  PimUnits pim;
+  Dram dram;
+
+  const SlotCost& cost(Op op, Type type) const {
+    return ops[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)];
+  }
+};
+
+/// Cycles from the last arrival to the release of `tasklets`: linear between the table's entries, the end
+/// values outside. Rounded to a whole cycle.
+Int barrier_cycles(const System& system, Int tasklets);
+
+/// Cycles that the engine is busy with a transfer, and until the tasklet goes on after that.
+Int busy_cycles(const TransferTime& time, Int bytes);
+Int return_cycles(const TransferTime& time);
+
+}  // namespace nestor::cnm

@@ -1,0 +1,207 @@
+#include "sim/cnm/dpu_stepper.h"
+
+#include <cmath>
+
+namespace nestor::sim {
+namespace {
+
+using cnm::Item;
+using cnm::ItemKind;
+using cnm::Program;
+
+// Where a tasklet stands in the tree: which item of which list, and the trips done of each loop around.
+class Cursor {
+ public:
+  explicit Cursor(const Program& program) { stack_.push_back({&program, 0, 1}); }
+
+  // The next item that takes something, or null at the end. `slot` counts the slots of one item.
+  const Item* next(bool first_tasklet) {
+    while (!stack_.empty()) {
+      Frame& frame = stack_.back();
+      if (frame.at == frame.list->size()) {
+        if (--frame.trips > 0) {
+          frame.at = 0;
+          continue;
+        }
+        stack_.pop_back();
+        if (!stack_.empty()) ++stack_.back().at;
+        continue;
+      }
+      const Item& item = (*frame.list)[frame.at];
+      if (item.kind == ItemKind::loop) {
+        if (item.amount == 0)
+          ++frame.at;
+        else
+          stack_.push_back({&item.body, 0, item.amount});
+        continue;
+      }
+      if (item.kind == ItemKind::leave) {
+        if (!first_tasklet) return nullptr;
+        ++frame.at;
+        continue;
+      }
+      if (item.kind == ItemKind::slots && slot_ == item.amount) {
+        slot_ = 0;
+        ++frame.at;
+        continue;
+      }
+      return &item;
+    }
+    return nullptr;
+  }
+  void take(const Item& item) {
+    if (item.kind == ItemKind::slots)
+      ++slot_;
+    else
+      ++stack_.back().at;
+  }
+
+ private:
+  struct Frame {
+    const Program* list;
+    std::size_t at;
+    Int trips;
+  };
+  std::vector<Frame> stack_;
+  Int slot_ = 0;
+};
+
+struct Tasklet {
+  Cursor cursor;
+  Int ready = 0;
+  bool waits = false;
+  bool ended = false;
+};
+
+class Stepper {
+ public:
+  Stepper(const cnm::System& system, const Program& program, Int count, const StepperLimits& limits,
+          const std::function<void(const DpuEvent&)>& observe)
+      : system_(system), limits_(limits), observe_(observe), refresh_at_(system.dma.refresh.every) {
+    for (Int i = 0; i < count; ++i) tasklets_.push_back({Cursor(program), i});
+  }
+
+  std::optional<cnm::DpuRun> run() {
+    Int steps = 0;
+    for (std::size_t i = least_ready(); i < tasklets_.size(); i = least_ready()) {
+      if (++steps > limits_.steps) return std::nullopt;
+      Tasklet& tasklet = tasklets_[i];
+      const Item* item = tasklet.cursor.next(i == 0);
+      if (item == nullptr) {
+        tasklet.ended = true;
+        end_ = std::max(end_, tasklet.ready);
+        release_if_all_wait(tasklet.ready);
+        continue;
+      }
+      tasklet.cursor.take(*item);
+      const Int t = std::max(tasklet.ready, now_);
+      if (item->kind == ItemKind::barrier) {
+        pass(t, 0);
+        tasklet.waits = true;
+        tasklet.ready = t;
+        release_if_all_wait(t);
+        continue;
+      }
+      pass(t, 0);
+      ++run_.causes.issue;
+      now_ = t + 1;
+      tasklet.ready = item->kind == ItemKind::slots ? t + system_.gap : transfer(*item, t);
+      if (observe_ && item->kind == ItemKind::slots)
+        observe_({static_cast<Int>(i), ItemKind::slots, t, t + 1, 0});
+      if (observe_ && item->kind != ItemKind::slots)
+        observe_({static_cast<Int>(i), item->kind, t, tasklet.ready, item->amount});
+    }
+    pass(end_, 0);
+    run_.cycles = end_;
+    return run_;
+  }
+
+ private:
+  std::size_t least_ready() const {
+    std::size_t best = tasklets_.size();
+    for (std::size_t i = 0; i < tasklets_.size(); ++i) {
+      if (tasklets_[i].ended || tasklets_[i].waits) continue;
+      if (best == tasklets_.size() || tasklets_[i].ready < tasklets_[best].ready) best = i;
+    }
+    return best;
+  }
+
+  Int transfer(const Item& item, Int t) {
+    const auto& time = item.kind == ItemKind::read ? system_.dma.read : system_.dma.write;
+    const auto c = static_cast<Int>(std::floor(time.setup + time.per_byte * static_cast<double>(item.amount) + 0.5));
+    const auto l = static_cast<Int>(std::floor(time.back + 0.5));
+    const Int every = system_.dma.refresh.every, busy = system_.dma.refresh.busy;
+    Int s = std::max(t, engine_free_);
+    if (every > 0) {
+      while (refresh_at_ + busy <= s) refresh_at_ += every;
+      if (s >= refresh_at_) {
+        s = refresh_at_ + busy;
+        refresh_at_ += every;
+      }
+    }
+    Int e = s + c;
+    while (every > 0 && e > refresh_at_) {
+      e += busy;
+      refresh_at_ += every;
+    }
+    engine_free_ = e;
+    return std::max(e + l, t + system_.gap);
+  }
+
+  // Cycles [now, to) pass without a slot: each has its cause.
+  void pass(Int to, Int barrier_from) {
+    const Int every = system_.dma.refresh.every, busy = system_.dma.refresh.busy;
+    for (; now_ < to; ++now_) {
+      if (!limits_.causes) {
+        now_ = to;
+        break;
+      }
+      const bool refresh = every > 0 && now_ >= every && now_ % every < busy;
+      if (barrier_from > 0)
+        ++run_.causes.barrier;
+      else if (now_ < engine_free_ || refresh)
+        ++run_.causes.dma;
+      else
+        ++run_.causes.gap;
+    }
+  }
+
+  void release_if_all_wait(Int t) {
+    Int left = 0;
+    for (const Tasklet& tasklet : tasklets_) {
+      if (tasklet.ended) continue;
+      if (!tasklet.waits) return;
+      ++left;
+    }
+    if (left == 0) return;
+    const Int release = t + cnm::barrier_cycles(system_, static_cast<Int>(tasklets_.size()));
+    pass(release, 1);
+    for (std::size_t i = 0; i < tasklets_.size(); ++i) {
+      Tasklet& tasklet = tasklets_[i];
+      if (tasklet.ended) continue;
+      if (observe_) observe_({static_cast<Int>(i), ItemKind::barrier, tasklet.ready, release, 0});
+      tasklet.waits = false;
+      tasklet.ready = release;
+    }
+  }
+
+  const cnm::System& system_;
+  const StepperLimits& limits_;
+  const std::function<void(const DpuEvent&)>& observe_;
+  std::vector<Tasklet> tasklets_;
+  Int now_ = 0;
+  Int engine_free_ = 0;
+  Int refresh_at_;
+  Int end_ = 0;
+  cnm::DpuRun run_;
+};
+
+}  // namespace
+
+std::optional<cnm::DpuRun> step_dpu(const cnm::System& system, const cnm::Program& program, Int tasklets,
+                                    const StepperLimits& limits,
+                                    const std::function<void(const DpuEvent&)>& observe) {
+  return Stepper(system, program, tasklets, limits, observe).run();
+}
+
+}  // namespace nestor::sim

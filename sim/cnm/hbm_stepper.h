@@ -1,0 +1,25 @@
+// One channel of the HBM-PIM, every cycle of it by the rules of the contract: banks, modes, refresh, the queue
+// and its fences. Shares the types of streams with the machine of the estimate and no rule. Slow on purpose.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "model/cnm/hbm_machine.h"
+
+namespace nestor::sim {
+
+/// A command on the bus of the channel.
+struct HbmEvent {
+  Int cycle = 0;
+  char command = ' ';  ///< 'R', 'W', 'A' (activate), 'P' (close) or 'F' (refresh)
+  Int bank = 0;
+  Int row = 0;
+  Int column = 0;
+};
+
+/// Nothing if more than `limit` cycles pass.
+std::optional<cnm::HbmRun> step_channel(const cnm::System& system, const cnm::Stream& stream, Int limit,
+                                        const std::function<void(const HbmEvent&)>& observe = {});
+
+}  // namespace nestor::sim

@@ -1,0 +1,113 @@
+// The DPU machine: worked examples to the cycle, and skipping whole rotations against stepping through all.
+#include "model/cnm/dpu_machine.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "io/cnm/system_file.h"
+#include "io/cnm/system_fields.h"
+#include "model/cnm/engine.h"
+#include "random_programs.h"
+#include "sim/cnm/dpu_stepper.h"
+#include "support/setting.h"
+
+namespace nestor::cnm {
+namespace {
+
+using nlohmann::json;
+
+Program program_from(const json& items) {
+  Program program;
+  for (const auto& item : items) {
+    const std::string kind = item[0];
+    if (kind == "slots") program.push_back(slots(item[1]));
+    if (kind == "read") program.push_back(read(item[1]));
+    if (kind == "write") program.push_back(write(item[1]));
+    if (kind == "barrier") program.push_back(barrier());
+    if (kind == "loop") program.push_back(loop(item[1], program_from(item[2])));
+  }
+  return program;
+}
+
+TEST(DpuMachine, ReproducesTheWorkedExamplesToTheCycle) {
+  std::ifstream file(NESTOR_SHARED_DIR "/data/cnm/examples.json");
+  if (!file) GTEST_SKIP() << "no reference data";
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok()) << upmem.error().to_string();
+  int cases = 0;
+  const json examples = json::parse(file);
+  for (const auto& example : examples["machine"]) {
+    System system = *upmem;
+    for (const auto& [path, value] : example["set"].items())
+      ASSERT_FALSE(io::set_system_value(system, path, value.dump()));
+    const Program program = program_from(example["program"]);
+    const Int tasklets = example["tasklets"];
+    const auto run = simulate_whole(system, program, tasklets, 1'000'000);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->cycles, example["cycles"]) << "example " << cases;
+    EXPECT_EQ(sim::step_dpu(system, program, tasklets)->cycles, example["cycles"]) << "example " << cases;
+    ++cases;
+  }
+  EXPECT_GE(cases, 60);
+}
+
+TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
+  int with_refresh = 0, with_barrier = 0, crowded = 0, with_leave = 0, deep = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    const System system = testing::random_dpu(random);
+    const Program program = testing::random_program(random, 3, false);
+    const Int tasklets = random.between(1, 24);
+    const auto stepped = sim::step_dpu(system, program, tasklets);
+    const auto skipped = simulate_whole(system, program, tasklets, Int{1} << 40);
+    ASSERT_TRUE(stepped && skipped);
+    ASSERT_EQ(skipped->cycles, stepped->cycles) << "seed " << seed + i;
+    ASSERT_EQ(skipped->causes, stepped->causes) << "seed " << seed + i;
+    ASSERT_EQ(skipped->causes.total(), skipped->cycles) << "seed " << seed + i;
+    const auto bounds = program_bounds(system, program, tasklets);
+    ASSERT_TRUE(bounds);
+    ASSERT_LE(bounds->largest(), static_cast<double>(skipped->cycles)) << "seed " << seed + i;
+    const auto flat = flatten(*simplify(program));
+    with_refresh += static_cast<int>(system.dma.refresh.every > 0);
+    with_barrier += static_cast<int>(count_if(flat.steps.begin(), flat.steps.end(), [](const Step& step) {
+                      return step.kind == ItemKind::barrier;
+                    }) > 0);
+    crowded += static_cast<int>(tasklets > system.gap);
+    with_leave += static_cast<int>(!program.empty() && program.size() > 2 &&
+                                   program[program.size() - 3].kind == ItemKind::leave);
+    deep += static_cast<int>(flat.trips.size() > 2);
+  }
+  EXPECT_GT(with_refresh, static_cast<int>(count) / 4);
+  EXPECT_GT(with_barrier, static_cast<int>(count) / 4);
+  EXPECT_GT(crowded, static_cast<int>(count) / 4);
+  EXPECT_GT(with_leave, static_cast<int>(count) / 40);
+  EXPECT_GT(deep, static_cast<int>(count) / 40);
+}
+
+TEST(DpuMachine, LongRunsOfSlotsTakeNoTime) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const Program program = {loop(1'000'000'000, {slots(7)}), read(64), loop(1'000'000, {slots(1'000'000)})};
+  const auto run = simulate_whole(*upmem, program, 16, 10'000);
+  ASSERT_TRUE(run);
+  EXPECT_EQ(run->causes.issue, 16 * (7'000'000'001 + 1'000'000'000'000));
+  EXPECT_EQ(run->causes.total(), run->cycles);
+}
+
+TEST(DpuMachine, TooLongAProgramIsRefused) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  Program program = {read(8)};
+  for (int depth = 0; depth < 4; ++depth) program = {loop(100'000'000'000, program)};
+  EXPECT_FALSE(estimate_program(*upmem, program, 4));
+  Program deep = {read(8)};
+  for (int depth = 0; depth < 40; ++depth) deep = {loop(1, deep)};
+  EXPECT_FALSE(estimate_program(*upmem, deep, 4));
+}
+
+}  // namespace
+}  // namespace nestor::cnm

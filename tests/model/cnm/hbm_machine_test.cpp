@@ -1,0 +1,158 @@
+// The HBM-PIM machine: every published row of the vendor's simulator to the cycle.
+#include "model/cnm/hbm_machine.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/random.h"
+#include "io/cnm/system_fields.h"
+#include "io/cnm/system_file.h"
+#include "sim/cnm/hbm_stepper.h"
+#include "support/setting.h"
+
+namespace nestor::cnm {
+namespace {
+
+using nlohmann::json;
+
+PimKernel kernel_named(const std::string& name, Int out_tiles, Int in_tiles) {
+  const auto at = std::find(pim_kernels.begin(), pim_kernels.end(), name);
+  return {static_cast<std::size_t>(at - pim_kernels.begin()), out_tiles, in_tiles};
+}
+
+TEST(HbmStepper, ReproducesTheWorkedExamplesToTheCycle) {
+  std::ifstream file(NESTOR_SHARED_DIR "/data/cnm/examples.json");
+  if (!file) GTEST_SKIP() << "no reference data";
+  const auto pim = io::read_cnm_system("hbm-pim", {});
+  ASSERT_TRUE(pim.ok()) << pim.error().to_string();
+  const json examples = json::parse(file);
+  for (const auto& example : examples["hbm_pim"]) {
+    System system = *pim;
+    for (const auto& [path, value] : example["set"].items())
+      ASSERT_FALSE(io::set_system_value(system, path, value.dump()));
+    const auto stream = stream_of(kernel_named(example["kernel"], example["out_tiles"], example["in_tiles"]), system);
+    ASSERT_TRUE(stream);
+    const auto stepped = sim::step_channel(system, *stream, 1'000'000);
+    EXPECT_EQ(stepped->cycles, example["cycles"]) << example;
+    const auto run = run_channel(system, *stream, 1'000'000);
+    EXPECT_EQ(run->cycles, example["cycles"]) << example;
+    EXPECT_EQ(run->causes, stepped->causes) << example;
+  }
+}
+
+TEST(HbmStepper, ReproducesEveryPublishedRow) {
+  std::ifstream file(NESTOR_SHARED_DIR "/data/cnm/pimsim.csv");
+  if (!file) GTEST_SKIP() << "no reference data";
+  const auto pim = io::read_cnm_system("hbm-pim", {});
+  std::string line;
+  std::getline(file, line);
+  int rows = 0;
+  while (std::getline(file, line)) {
+    std::istringstream cells(line);
+    std::vector<std::string> row;
+    for (std::string cell; std::getline(cells, cell, ',');) row.push_back(cell);
+    const auto kernel = kernel_named(row[0], std::stoll(row[3]), std::stoll(row[4]));
+    const Int cycles = std::stoll(row[5]);
+    const auto stream = stream_of(kernel, *pim);
+    ASSERT_TRUE(stream);
+    const auto run = run_channel(*pim, *stream, 1'000'000);
+    ASSERT_TRUE(run);
+    EXPECT_EQ(run->cycles, cycles) << line;
+    EXPECT_EQ(run->causes.total(), run->cycles) << line;
+    if (cycles > static_cast<Int>(testing::setting("NESTOR_CNM_CYCLES", 5'000))) continue;
+    const auto stepped = sim::step_channel(*pim, *stream, 10'000'000);
+    EXPECT_EQ(stepped->cycles, cycles) << line;
+    EXPECT_EQ(stepped->causes, run->causes) << line;
+    ++rows;
+  }
+  EXPECT_GT(rows, 20);
+}
+
+Stream random_stream(Random& random, const System& system) {
+  const auto access = [&](std::size_t depth) {
+    Access a{.write = random.chance(0.4), .bank = static_cast<Int>(random.below(random.chance(0.7) ? 2 : 16))};
+    a.count = random.between(1, 12);
+    a.address = random.chance(0.1) ? std::array<Int, 3>{row_registers * 32, row_all_bank * 32 + 31,
+                                                        row_single_bank * 32 + 31}[random.below(3)]
+                                   : static_cast<Int>(random.below(64)) * 16;
+    if (a.address > row_park) a.count = 1;
+    for (std::size_t d = 0; d < depth; ++d) a.stride[d] = std::array<Int, 5>{0, 8, 32, 64, 20}[random.below(5)];
+    return a;
+  };
+  const auto group = [&](std::size_t depth) {
+    StreamItem item;
+    for (auto n = random.between(1, 3); n > 0; --n) item.accesses.push_back(access(depth));
+    return item;
+  };
+  static_cast<void>(system);
+  Stream stream;
+  for (auto items = random.between(1, 4); items > 0; --items) {
+    stream.push_back(group(0));
+    if (random.chance(0.4)) continue;
+    StreamItem loop{.trips = random.between(0, 60)};
+    for (auto n = random.between(1, 3); n > 0; --n) loop.body.push_back(group(1));
+    if (random.chance(0.5)) loop.body.push_back({.trips = random.between(1, 30), .body = {group(2), group(2)}});
+    stream.push_back(loop);
+  }
+  if (random.chance(0.7)) {  // the way into all-bank mode, as the library takes it
+    StreamItem enter;
+    for (const Int bank : {0, 1, 8, 9})
+      enter.accesses.push_back({.write = true, .bank = bank, .count = 1, .address = row_all_bank * 32 + 31});
+    stream.insert(stream.begin(), enter);
+  }
+  return stream;
+}
+
+TEST(HbmMachine, RemembersAndSkipsWithoutLosingACycle) {
+  const auto pim = io::read_cnm_system("hbm-pim", {});
+  ASSERT_TRUE(pim.ok());
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto count = testing::setting("NESTOR_CNM_STREAMS", 40);
+  int finished = 0, refreshed = 0, skipped = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    System system = *pim;
+    Dram& d = system.dram;
+    for (Int* time : {&d.RL, &d.WL, &d.tCCDS, &d.tCCDL, &d.tRCDRD, &d.tRCDWR, &d.tRAS, &d.tRP, &d.tRC, &d.tRRDS,
+                      &d.tRRDL, &d.tRTPL, &d.tWR, &d.tWTRL, &d.tRTRS, &d.XAW, &d.tXAW, &d.queue})
+      if (random.chance(0.2)) *time = std::max<Int>(1, *time + random.between(-3, 8));
+    if (random.chance(0.5)) d.tREFI = random.between(600, 5000);
+    if (random.chance(0.5)) d.tRFC = random.between(0, 400);
+    if (random.chance(0.2)) d.queue = random.between(1, 40);
+    const Stream stream = random_stream(random, system);
+    // A stream may wait for a bank that all-bank mode never opens: both must say so.
+    const auto stepped = sim::step_channel(system, stream, 40'000);
+    const auto run = run_channel(system, stream, 1'000'000);
+    if (!stepped) continue;
+    ASSERT_TRUE(run) << "seed " << seed + i;
+    ASSERT_EQ(run->cycles, stepped->cycles) << "seed " << seed + i;
+    ASSERT_EQ(run->causes, stepped->causes) << "seed " << seed + i;
+    ++finished;
+    refreshed += static_cast<int>(run->causes.refresh > 0);
+    skipped += static_cast<int>(run->cycles_simulated * 2 < run->cycles);
+  }
+  EXPECT_GT(finished, static_cast<int>(count) / 4);
+  EXPECT_GT(refreshed, static_cast<int>(count) / 8);
+  EXPECT_GT(skipped, static_cast<int>(count) / 20);
+}
+
+TEST(HbmMachine, ALongStreamDoesNotCostItsLength) {
+  const auto pim = io::read_cnm_system("hbm-pim", {});
+  ASSERT_TRUE(pim.ok());
+  for (const char* name : {"add", "relu"}) {
+    const auto short_stream = stream_of(kernel_named(name, 4000, 1), *pim);
+    const auto run = run_channel(*pim, *short_stream, 1'000'000);
+    ASSERT_TRUE(run);
+    EXPECT_LT(run->cycles_simulated, 300'000);
+    EXPECT_EQ(run->cycles, sim::step_channel(*pim, *short_stream, 10'000'000)->cycles);
+  }
+  const auto stream = stream_of(kernel_named("gemv", 60, 60), *pim);
+  const auto run = run_channel(*pim, *stream, 1'000'000);
+  EXPECT_EQ(run->cycles, sim::step_channel(*pim, *stream, 10'000'000)->cycles);
+}
+
+}  // namespace
+}  // namespace nestor::cnm

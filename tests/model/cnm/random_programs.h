@@ -1,0 +1,53 @@
+// Random programs of tasklets for tests of the DPU machine: all kinds of items, loops in loops, and figures of
+// the engine and the refresh besides the shipped ones.
+#pragma once
+
+#include "base/random.h"
+#include "model/cnm/program.h"
+#include "model/cnm/system.h"
+
+namespace nestor::testing {
+
+inline cnm::System random_dpu(Random& random) {
+  cnm::System system;
+  system.gap = std::array<Int, 5>{1, 4, 7, 11, 14}[random.below(5)];
+  const auto time = [&] {
+    return cnm::TransferTime{.setup = static_cast<double>(random.below(200)) / 4,
+                             .per_byte = static_cast<double>(random.below(9)) / 8,
+                             .back = static_cast<double>(random.below(60))};
+  };
+  system.dma.read = time();
+  system.dma.write = time();
+  if (random.chance(0.6)) {
+    system.dma.refresh.every = random.between(40, 3000);
+    system.dma.refresh.busy = random.between(0, system.dma.refresh.every / 2);
+  }
+  for (const Int tasklets : {1, 2, 8, 24}) system.barrier[tasklets] = static_cast<double>(random.below(3000)) / 2;
+  return system;
+}
+
+inline cnm::Program random_program(Random& random, int depth, bool in_loop) {
+  cnm::Program program;
+  const auto items = random.between(1, 5);
+  for (Int i = 0; i < items; ++i) {
+    const auto kind = random.below(10);
+    if (kind < 4)
+      program.push_back(cnm::slots(random.chance(0.2) ? random.between(0, 400) : random.between(0, 30)));
+    else if (kind < 6)
+      program.push_back(cnm::read(8 << random.below(9)));
+    else if (kind < 7)
+      program.push_back(cnm::write(8 << random.below(9)));
+    else if (kind < 8)
+      program.push_back(cnm::barrier());
+    else if (depth > 0)
+      program.push_back(cnm::loop(random.between(0, 6), random_program(random, depth - 1, true)));
+  }
+  if (!in_loop && random.chance(0.1)) {
+    program.push_back({cnm::ItemKind::leave});
+    program.push_back(cnm::slots(random.between(0, 50)));
+    program.push_back(cnm::write(64));
+  }
+  return program;
+}
+
+}  // namespace nestor::testing
