@@ -14,7 +14,7 @@ using cnm::LineKind;
 using cnm::Listing;
 
 constexpr std::size_t most_lines = 100'000;
-constexpr std::array<std::string_view, 12> line_words = {"load",      "store", "call", "dma.read", "dma.write", "barrier",
+constexpr std::array<std::string_view, 13> line_words = {"leave", "load",      "store", "call", "dma.read", "dma.write", "barrier",
                                                          "ret",       "jump",  "share", "operand", "buffer",    "values"};
 
 template <std::size_t N>
@@ -59,6 +59,7 @@ class Parser {
     if (first.text == "dma.read" || first.text == "dma.write") return transfer(first, line);
     if (first.text == "call") return call(line);
     if (first.text == "barrier") return plain(line, LineKind::barrier);
+    if (first.text == "leave") return plain(line, LineKind::leave);
     if (first.text == "ret") return plain(line, LineKind::ret);
     if (first.text == "share") return share(line);
     if (first.text == "jump") {
@@ -294,6 +295,8 @@ std::string line_text(const Line& line) {
       return fmt::format("  dma.write {}, {}, {}", line.name, line.target, *line.amount);
     case LineKind::barrier:
       return "  barrier";
+    case LineKind::leave:
+      return "  leave";
     case LineKind::ret:
       return "  ret";
     case LineKind::jump:

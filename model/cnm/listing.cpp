@@ -112,6 +112,8 @@ class Walker {
 
   void add_loop(Program& program, std::size_t label, std::size_t close) {
     const Int trips = *listing_.lines[label].amount;
+    for (std::size_t i = label; i < close; ++i)
+      if (listing_.lines[i].kind == LineKind::leave) return fail("'leave' in a loop", listing_.lines[i]);
     if (trips == 0) return;
     const auto body_end = close;  // the closing branch itself falls through
     const auto outer_shared = std::move(shared_);
@@ -161,7 +163,10 @@ class Walker {
       case LineKind::call: {
         const auto cost = system_.calls.find(line.name);
         if (cost == system_.calls.end()) return fail(fmt::format("no slots for a call of '{}'", line.name), line);
-        if (cost->second.is_barrier) return program.push_back(barrier());
+        if (cost->second.is_barrier) {
+          if (left_) return fail("a barrier behind 'leave'", line);
+          return program.push_back(barrier());
+        }
         return program.push_back(slots(cost->second.slots(listing_.multiply_k, line.amount.value_or(0))));
       }
       case LineKind::dma_read:
@@ -169,7 +174,11 @@ class Walker {
       case LineKind::dma_write:
         return program.push_back(write(*line.amount));
       case LineKind::barrier:
+        if (left_) return fail("a barrier behind 'leave'", line);
         return program.push_back(barrier());
+      case LineKind::leave:
+        left_ = true;
+        return program.push_back({ItemKind::leave});
       case LineKind::label:
       case LineKind::ret:
       case LineKind::share:
@@ -193,6 +202,8 @@ class Walker {
   std::map<std::size_t, Int> shared_;           // branches with shares met in the loop at hand
   std::size_t items_ = 0;
   std::size_t passes_ = 0;
+  bool left_ = false;                           // behind 'leave'
+
   std::string error_;
   int error_line_ = 0;
 };
@@ -216,7 +227,9 @@ Int instruction_count(const Listing& listing) {
       in_start = line.name == start_label;
       continue;
     }
-    if (line.kind != LineKind::share && line.kind != LineKind::barrier && !in_start) ++count;
+    if (line.kind != LineKind::share && line.kind != LineKind::barrier && line.kind != LineKind::leave &&
+        !in_start)
+      ++count;
     if (in_start && line.branches() && line.target == start_label) in_start = false;
   }
   return count;

@@ -44,7 +44,8 @@ enum class LineKind : std::uint8_t {
   ret,
   jump,
   branch,
-  share
+  share,
+  leave  ///< all tasklets but the first end here
 };
 
 struct Line {

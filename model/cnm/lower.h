@@ -18,6 +18,6 @@ struct Lowered {
 /// no IR: their program is a listing.
 Lowered<IrKernel> lower_to_ir(const Kernel& kernel, const CnmMap& map, const System& system);
 
-Lowered<Listing> lower_to_listing(const IrKernel& kernel, const System& system, Int multiply_k);
+Lowered<Listing> lower_to_listing(const IrKernel& kernel, Int multiply_k);
 
 }  // namespace nestor::cnm

@@ -40,10 +40,6 @@ Allocation allocate(const Mapping& mapping, const std::vector<Int>& extents);
 /// Positions of the maps in the order of the numbers in their names, in which they run.
 std::vector<std::size_t> execution_order(const Mapping& mapping);
 
-/// Block and order filled in where they were left to default, for a kernel on UPMEM. The block is 1 for every dim
-/// but the innermost, there the largest divisor of the local extent that is legal.
-CnmMap with_defaults(const CnmMap& map, const Kernel& kernel, const System& system);
-
 /// The box alone, mapped whole on the first unit: what a kernel without a mapping gets.
 CnmMap single_unit(const Kernel& kernel, std::size_t levels);
 
