@@ -79,7 +79,7 @@ struct CnmOptions {
   std::vector<std::string> settings;  ///< "PATH=VALUE" of the system
   std::string kernel_dims;            ///< "iterations=256,buffer_elems=64" of a built-in kernel
   std::string data_type;
-  Int tasklets = 0;                   ///< of a kernel without mapping; 0: 1
+  Int tasklets = 1;                   ///< of a kernel without mapping
   std::string arguments;              ///< words of an assembly kernel's argument block
   std::string arguments_symbol;
   std::string registers;              ///< "r14=512,r18=128"
