@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "model/chip/crossbars.h"
@@ -35,6 +36,8 @@ class Splitter {
   std::vector<Operator> pieces;
   std::vector<std::size_t> ends;
   std::string refusal;
+  // Far more pieces than a machine is worth compiling for.
+  static constexpr std::size_t most_pieces = 10000;
 
  private:
   bool keep(const Operator& op) {
@@ -61,7 +64,7 @@ class Splitter {
                          ? capacity * layout.groups_packed
                          : std::max<Int>(1, capacity / (layout.crossbars(layout.least_parts) / groups));
     Int k = 0;
-    for (Int first = 0; first < groups; first += each, ++k) {
+    for (Int first = 0; first < groups && pieces.size() <= most_pieces; first += each, ++k) {
       const Int count = std::min(each, groups - first);
       Operator piece = piece_of(op, fmt::format("{}.{}", op.name, k));
       piece.matrix.groups = count;
@@ -105,15 +108,22 @@ class Splitter {
         keep(columns_of(op, fmt::format("{}.{}", op.name, k), first, count));
       });
     } else {
+      Operator part = op;
+      part.bits.O = 32;
+      if (one > machine_.cores.count() * usable_crossbars(machine_, part.bits))
+        return refuse(fmt::format("operator '{}' must be cut into blocks of rows, whose 32-bit sums do not fit "
+                                  "an l1.size of {} bits",
+                                  op.name, machine_.l1.size));
+      const Int blocks = std::min(capacity, machine_.cores.count() * usable_crossbars(machine_, part.bits)) / one;
       for_blocks(op.matrix.columns, most_columns(op, one), [&](Int k, Int first, Int count) {
-        cut_rows(columns_of(op, fmt::format("{}.{}", op.name, k), first, count), capacity / one);
+        cut_rows(columns_of(op, fmt::format("{}.{}", op.name, k), first, count), blocks);
       });
     }
     return true;
   }
 
   template <typename Use>
-  static void for_blocks(Int total, Int each, Use use) {
+  void for_blocks(Int total, Int each, Use use) {
     for (Int first = 0, k = 0; first < total; first += each, ++k)
       use(k, first, std::min(each, total - first));
   }
@@ -163,6 +173,9 @@ std::optional<Refusal> split(const Machine& machine, Network& network) {
   for (const Operator& op : network.operators) {
     Splitter splitter(machine);
     if (!splitter.cut(op)) return Refusal{splitter.refusal};
+    if (splitter.pieces.size() + operators.size() > Splitter::most_pieces)
+      return Refusal{fmt::format("operator '{}' falls into more pieces than {} operators allow on this chip", op.name,
+                                 Splitter::most_pieces)};
     const std::size_t base = network.inputs.size() + operators.size();
     for (Operator& piece : splitter.pieces) {
       if (piece.piece.adds) {

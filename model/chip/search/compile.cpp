@@ -1,0 +1,55 @@
+#include "model/chip/search/compile.h"
+
+#include <algorithm>
+
+#include "model/chip/search/cut_search.h"
+#include "model/chip/search/label_enumeration.h"
+
+namespace nestor::chip {
+namespace {
+
+// Labels when nobody says how many: some seconds. Large networks end here with what the heuristics found.
+constexpr std::uint64_t default_labels = 20'000'000;
+// Cuts keep a bound for every pair of operators.
+constexpr std::size_t most_operators_to_cut = 3000;
+
+bool goes_by_cuts(const Problem& problem, const CompileRequest& request) {
+  const Machine& machine = problem.machine;
+  if (request.objective != Objective::latency || request.limits.any() || has_noc_cost(machine)) return false;
+  if (machine.l0.size != left_out && (machine.l0.strict || machine.off_chip_bandwidth != left_out))
+    return false;
+  if (problem.size() > most_operators_to_cut) return false;
+  // A shared digital unit is relieved by products on crossbars, which the segment search does not see.
+  if (!machine.alu_shared || machine.chip_alu == left_out) return true;
+  for (std::size_t i = 0; i < problem.size(); ++i)
+    if (problem.network.operators[i].kind == OperatorKind::product && problem.facts[i].may_use_array)
+      return false;
+  return true;
+}
+
+}  // namespace
+
+double figure_of(const Evaluation& evaluation, Objective objective) {
+  if (objective == Objective::latency) return static_cast<double>(evaluation.latency_cycles);
+  return objective == Objective::energy ? evaluation.energy_pj : evaluation.peak_power;
+}
+
+bool keeps(const Evaluation& evaluation, const FigureLimits& limits) {
+  return (!limits.latency || evaluation.latency_cycles <= *limits.latency) &&
+         (!limits.energy || evaluation.energy_pj <= *limits.energy) &&
+         (!limits.peak_power || evaluation.peak_power <= *limits.peak_power);
+}
+
+CompileOutcome compile(const Problem& problem, const CompileRequest& request,
+                       std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
+                       const CompileListener& listener) {
+  // What is legal with fewer levels is legal, and no slower, with all that may be used.
+  std::vector<Decisions> offered(incumbents.begin(), incumbents.end());
+  for (auto& decisions : offered) decisions.levels = request.levels;
+  if (goes_by_cuts(problem, request)) return search_cuts(problem, request, offered, executor, stop, listener);
+  CompileRequest bounded = request;
+  bounded.work_limit = std::min(bounded.work_limit, default_labels);
+  return enumerate_labels(problem, bounded, offered, stop, listener);
+}
+
+}  // namespace nestor::chip

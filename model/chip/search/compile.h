@@ -1,0 +1,67 @@
+// A whole network compiled with proof (docs/models/chip.md, "Search"): where to cut it into segments and what
+// to decide in each. Least latency without costs between cores or spills goes by cuts (cut_search.h);
+// everything else by enumeration of segments with dominance (label_enumeration.h), exact on small cases,
+// anytime on large ones.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <span>
+
+#include "base/status.h"
+#include "model/chip/evaluate.h"
+#include "model/chip/search/segment_search.h"
+#include "solver/engine/stop_source.h"
+
+namespace nestor::chip {
+
+enum class Objective : std::uint8_t { latency, energy, peak_power };
+
+constexpr const char* to_string(Objective objective) {
+  return objective == Objective::latency  ? "latency"
+         : objective == Objective::energy ? "energy"
+                                          : "peak-power";
+}
+
+/// What other figures may be at most.
+struct FigureLimits {
+  std::optional<Int> latency;
+  std::optional<double> energy;
+  std::optional<double> peak_power;
+  bool any() const { return latency || energy || peak_power; }
+};
+
+struct CompileRequest {
+  Objective objective = Objective::latency;
+  FigureLimits limits;
+  Levels levels;
+  double gap = 0;                         ///< relative
+  std::uint64_t work_limit = UINT64_MAX;  ///< nodes and labels
+  SegmentOptions search;
+};
+
+struct CompileProgress {
+  double bound;
+  double best;  ///< infinity: nothing yet
+  std::uint64_t work;
+};
+using CompileListener = std::function<void(const CompileProgress&)>;
+
+struct CompileOutcome {
+  Status status = Status::infeasible;
+  std::optional<Decisions> best;
+  double objective = 0;
+  double bound = 0;
+  SegmentCounts counts;
+  std::uint64_t labels = 0;
+};
+
+double figure_of(const Evaluation& evaluation, Objective objective);
+bool keeps(const Evaluation& evaluation, const FigureLimits& limits);
+
+/// `incumbents` must be legal for the request's levels.
+CompileOutcome compile(const Problem& problem, const CompileRequest& request,
+                       std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
+                       const CompileListener& listener = {});
+
+}  // namespace nestor::chip

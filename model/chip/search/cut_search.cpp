@@ -1,0 +1,275 @@
+#include "model/chip/search/cut_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+namespace nestor::chip {
+namespace {
+
+constexpr Int never = SegmentSearch::never;
+
+Int cycles(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
+
+class CutSearch {
+ public:
+  CutSearch(const Problem& problem, const CompileRequest& request) : problem_(problem), request_(request) {
+    const std::size_t n = problem.size();
+    bound_.assign(n * n, never);
+    bounds_of_single_operators();
+  }
+
+  CompileOutcome run(std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
+                     const CompileListener& listener) {
+    CompileOutcome outcome;
+    for (const Decisions& decisions : incumbents) offer(decisions);
+    for (;;) {
+      const Int bound = shortest_path();
+      outcome.bound = static_cast<double>(std::min(bound, best_));
+      outcome.counts = counts();
+      if (listener)
+        listener(
+            {outcome.bound, best_ >= never ? HUGE_VAL : static_cast<double>(best_), outcome.counts.nodes});
+      if (bound >= best_ || bound >= never) {
+        outcome.status = decisions_ ? Status::optimal : Status::infeasible;
+        break;
+      }
+      if (best_ < never && static_cast<double>(best_ - bound) <= request_.gap * static_cast<double>(best_)) {
+        outcome.status = Status::gap_reached;
+        break;
+      }
+      if (stop.requested()) {
+        outcome.status = stop.status();
+        break;
+      }
+      if (outcome.counts.nodes >= request_.work_limit) {
+        outcome.status = Status::work_limit;
+        break;
+      }
+      sharpen(executor, bound);
+    }
+    outcome.best = decisions_;
+    outcome.objective = static_cast<double>(best_);
+    return outcome;
+  }
+
+ private:
+  struct Segment {
+    std::size_t first;
+    std::size_t last;
+    bool operator<(const Segment& other) const {
+      return first != other.first ? first < other.first : last < other.last;
+    }
+  };
+
+  Int& bound_of(std::size_t first, std::size_t last) { return bound_[first * problem_.size() + last]; }
+  bool whole(const Segment& segment) const {
+    return segment.first == 0 && segment.last + 1 == problem_.size();
+  }
+
+  // What a segment costs beyond its pipelined schedule.
+  Int rewriting(const Segment& segment) const {
+    if (whole(segment)) return 0;
+    Int bits = 0;
+    bool any = false;
+    for (std::size_t i = segment.first; i <= segment.last; ++i) {
+      const Operator& op = problem_.network.operators[i];
+      if (op.kind != OperatorKind::array) continue;
+      any = true;
+      bits += op.matrix.rows * op.matrix.columns * op.matrix.groups * op.bits.W;
+    }
+    const Machine& machine = problem_.machine;
+    return any ? std::max(machine.cell.rows * machine.cell.write_cycles,
+                          cycles(bits, machine.off_chip_bandwidth))
+               : 0;
+  }
+
+  // The least that one operator takes by itself, and the parts of the shared bounds that no decision changes.
+  void bounds_of_single_operators() {
+    const std::size_t n = problem_.size();
+    const Machine& machine = problem_.machine;
+    std::vector<Int> alone(n, never);
+    std::vector<Int> cores(n, 0);
+    for (std::size_t i = 0; i < n; ++i) {
+      const auto options = latency_options(problem_, i, request_.levels);
+      if (options.empty()) continue;
+      cores[i] = options.front().cores;
+      for (const Option& option : options) {
+        cores[i] = std::min(cores[i], option.cores);
+        alone[i] =
+            std::min(alone[i], ceil_divide(problem_.network.operators[i].rows, option.lanes) * option.row +
+                                   option.in + option.out);
+      }
+    }
+    rewriting_.assign(n * n, 0);
+    for (std::size_t first = 0; first < n; ++first) {
+      Int longest = 0;
+      Int taken = 0;
+      Int bits = 0;
+      Int operations = 0;
+      Int weights = 0;
+      bool written = false;
+      for (std::size_t last = first; last < n; ++last) {
+        const Operator& op = problem_.network.operators[last];
+        longest = std::max(longest, alone[last]);
+        taken += cores[last];
+        if (longest >= never || taken > machine.cores.count()) break;
+        bits += op.rows * problem_.facts[last].l0_bits;
+        // A product may leave the digital unit, so only operators of kind alu surely load it.
+        if (op.kind == OperatorKind::alu) operations += op.rows * op.alu_ops;
+        if (op.kind == OperatorKind::array) {
+          written = true;
+          weights += op.matrix.rows * op.matrix.columns * op.matrix.groups * op.bits.W;
+        }
+        Int least = longest;
+        if (machine.l0.shared) least = std::max(least, cycles(bits, machine.l0.bandwidth));
+        if (machine.alu_shared) least = std::max(least, cycles(operations, machine.chip_alu));
+        bound_of(first, last) = least;
+        if (written && !whole({first, last}))
+          rewriting_[first * n + last] = std::max(machine.cell.rows * machine.cell.write_cycles,
+                                                  cycles(weights, machine.off_chip_bandwidth));
+      }
+    }
+  }
+
+  // Fills path_ with the segments of the least total bound.
+  Int shortest_path() {
+    const std::size_t n = problem_.size();
+    std::vector<Int> least(n + 1, never);
+    std::vector<std::size_t> from(n + 1, 0);
+    least[0] = 0;
+    for (std::size_t first = 0; first < n; ++first) {
+      if (least[first] >= never) continue;
+      for (std::size_t last = first; last < n; ++last) {
+        const Int bound = bound_[first * n + last];
+        if (bound >= never) break;  // larger segments fit even less
+        const Int total = least[first] + bound + rewriting_[first * n + last];
+        if (total < least[last + 1]) {
+          least[last + 1] = total;
+          from[last + 1] = first;
+        }
+      }
+    }
+    path_.clear();
+    if (least[n] < never)
+      for (std::size_t end = n; end > 0; end = from[end]) path_.push_back({from[end], end - 1});
+    std::reverse(path_.begin(), path_.end());
+    return least[n];
+  }
+
+  SegmentSearch& search_of(const Segment& segment) {
+    auto& search = searches_[segment];
+    if (!search)
+      search = std::make_unique<SegmentSearch>(problem_, segment.first, segment.last, request_.levels,
+                                               request_.search);
+    return *search;
+  }
+
+  // One round of search on the segment of the path that is least known.
+  void sharpen(Executor& executor, Int total) {
+    const std::size_t n = problem_.size();
+    const Segment* chosen = nullptr;
+    std::size_t longest = 0;
+    for (const Segment& segment : path_) {
+      const SegmentSearch& search = search_of(segment);
+      const Int known = bound_of(segment.first, segment.last);
+      if (search.feasible() && search.best() <= known) continue;
+      if (chosen == nullptr || segment.last - segment.first + 1 > longest) {
+        chosen = &segment;
+        longest = segment.last - segment.first + 1;
+      }
+    }
+    if (chosen == nullptr) {
+      take_path();
+      return;
+    }
+    SegmentSearch& search = search_of(*chosen);
+    Int& known = bound_of(chosen->first, chosen->last);
+    // From here on a longer schedule of this segment leads nowhere.
+    const Int cutoff = best_ >= never ? never : best_ - (total - known);
+    if (search.feasible()) search.advance(executor, cutoff);
+    const Int bound = search.feasible() ? std::max(known, search.bound()) : never;
+    for (std::size_t first = 0; first <= chosen->first; ++first)
+      for (std::size_t last = chosen->last; last < n; ++last)
+        bound_of(first, last) = std::max(bound_of(first, last), bound);
+    take_path();
+  }
+
+  // The path's schedules as an incumbent, if all of them have one.
+  void take_path() {
+    Decisions decisions{request_.levels, {}, {}};
+    Int total = 0;
+    for (const Segment& segment : path_) {
+      const auto found = searches_.find(segment);
+      if (found == searches_.end() || found->second->best() >= never) return;
+      // Bounds from sharing may lie above the schedule.
+      total += std::max(found->second->best(), floor_of(segment)) + rewriting(segment);
+      decisions.segments.push_back({segment.first, segment.last, true});
+      decisions.operators.insert(decisions.operators.end(), found->second->decisions().begin(),
+                                 found->second->decisions().end());
+    }
+    if (total >= best_) return;
+    const Int latency = evaluate(problem_, decisions).latency_cycles;
+    if (latency >= best_) return;
+    best_ = latency;
+    decisions_ = std::move(decisions);
+  }
+
+  Int floor_of(const Segment& segment) const {
+    const Machine& machine = problem_.machine;
+    Int bits = 0;
+    for (std::size_t i = segment.first; i <= segment.last; ++i)
+      bits += problem_.network.operators[i].rows * problem_.facts[i].l0_bits;
+    return machine.l0.shared ? cycles(bits, machine.l0.bandwidth) : 0;
+  }
+
+  void offer(const Decisions& decisions) {
+    const Evaluation evaluation = evaluate(problem_, decisions);
+    if (evaluation.latency_cycles >= best_) return;
+    best_ = evaluation.latency_cycles;
+    decisions_ = decisions;
+    for (std::size_t s = 0; s < decisions.segments.size(); ++s) {
+      const auto& segment = decisions.segments[s];
+      if (!segment.pipeline) continue;
+      const auto begin = decisions.operators.begin();
+      search_of({segment.first, segment.last})
+          .offer({begin + static_cast<std::ptrdiff_t>(segment.first),
+                  begin + static_cast<std::ptrdiff_t>(segment.last) + 1},
+                 evaluation.segments[s].schedule_cycles);
+    }
+  }
+
+  SegmentCounts counts() const {
+    SegmentCounts sum;
+    for (const auto& entry : searches_) {
+      const SegmentCounts& counts = entry.second->counts();
+      sum.nodes += counts.nodes;
+      sum.knapsacks += counts.knapsacks;
+      sum.programs += counts.programs;
+      sum.reached += counts.reached;
+      sum.mixed += counts.mixed;
+      sum.shaved += counts.shaved;
+    }
+    return sum;
+  }
+
+  const Problem& problem_;
+  const CompileRequest& request_;
+  std::vector<Int> bound_;  ///< of the schedule of every segment
+  std::vector<Int> rewriting_;
+  std::vector<Segment> path_;
+  std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;
+  Int best_ = never;
+  std::optional<Decisions> decisions_;
+};
+
+}  // namespace
+
+CompileOutcome search_cuts(const Problem& problem, const CompileRequest& request,
+                           std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
+                           const CompileListener& listener) {
+  return CutSearch(problem, request).run(incumbents, executor, stop, listener);
+}
+
+}  // namespace nestor::chip

@@ -1,0 +1,218 @@
+#include "model/chip/search/label_enumeration.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "model/chip/addresses.h"
+#include "model/chip/peak.h"
+#include "model/chip/search/segment_labels.h"
+
+namespace nestor::chip {
+namespace {
+
+Int cycles(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
+
+class Enumeration {
+ public:
+  Enumeration(const Problem& problem, const CompileRequest& request, StopSource& stop)
+      : problem_(problem), request_(request), stop_(stop) {
+    const Machine& machine = problem.machine;
+    figures_ = {request.objective == Objective::latency || request.limits.latency.has_value(),
+                request.objective == Objective::energy || request.limits.energy.has_value(),
+                request.objective == Objective::peak_power || request.limits.peak_power.has_value()};
+    buffer_counts_ = machine.l0.size != left_out;
+    // Without pipelining a segment is never faster, but fewer tensors live and fewer rows run at the same
+    // time.
+    both_ways_ = buffer_counts_ || figures_.peak;
+  }
+
+  CompileOutcome run(std::span<const Decisions> incumbents, const CompileListener& listener) {
+    CompileOutcome outcome;
+    for (const Decisions& decisions : incumbents) offer(decisions);
+    bool complete = extend({}, 0, {SegmentLabel{}}, false);
+    if (complete) complete = extend({}, 0, {SegmentLabel{}}, true);
+    outcome.labels = work_;
+    if (complete)
+      outcome.status = best_ ? Status::optimal : Status::infeasible;
+    else
+      outcome.status = stop_.requested() ? stop_.status() : Status::work_limit;
+    outcome.best = best_;
+    outcome.objective = objective_;
+    outcome.bound = complete && best_ ? objective_ : std::min(objective_, least());
+    if (listener) listener({outcome.bound, objective_, work_});
+    return outcome;
+  }
+
+ private:
+  struct Key {
+    SegmentDecision segment;
+    bool several;
+    bool operator<(const Key& other) const {
+      return std::tuple(segment.first, segment.last, segment.pipeline, several) <
+             std::tuple(other.segment.first, other.segment.last, other.segment.pipeline, other.several);
+    }
+  };
+
+  void offer(const Decisions& decisions) {
+    const Evaluation evaluation = evaluate(problem_, decisions);
+    if (!keeps(evaluation, request_.limits)) return;
+    const double figure = figure_of(evaluation, request_.objective);
+    if (best_ && figure >= objective_) return;
+    objective_ = figure;
+    best_ = decisions;
+  }
+
+  const std::vector<SegmentLabel>* labels_of(const SegmentDecision& segment, bool several) {
+    const auto [at, fresh] = cache_.try_emplace(Key{segment, several});
+    if (fresh) {
+      SegmentLabels labels(problem_, segment, several, request_, figures_);
+      if (!labels.run(work_, request_.work_limit, stop_)) return nullptr;
+      at->second = labels.take();
+    }
+    return &at->second;
+  }
+
+  // What a segment pays once its cuts are known.
+  SegmentLabel surroundings(const std::vector<SegmentDecision>& segments, bool several) const {
+    const Machine& machine = problem_.machine;
+    const SegmentDecision& segment = segments.back();
+    SegmentLabel extra;
+    Int weights = 0;
+    bool written = false;
+    for (std::size_t i = segment.first; i <= segment.last && several; ++i) {
+      const Operator& op = problem_.network.operators[i];
+      if (op.kind != OperatorKind::array) continue;
+      written = true;
+      weights += op.matrix.rows * op.matrix.columns * op.matrix.groups * op.bits.W;
+    }
+    if (written) {
+      extra.latency = std::max(machine.cell.rows * machine.cell.write_cycles,
+                               cycles(weights, machine.off_chip_bandwidth));
+      extra.energy = static_cast<double>(weights) * machine.energy.off_chip;
+    }
+    if (buffer_counts_) {
+      const Int bytes = assign_addresses(problem_, segments).segment_bytes.back();
+      const Int excess = std::max<Int>(0, 8 * bytes - machine.l0.size);
+      extra.latency += cycles(2 * excess, machine.off_chip_bandwidth);
+      extra.energy += 2 * static_cast<double>(excess) * machine.energy.off_chip;
+      if (excess > 0 && machine.l0.strict) extra.latency = SegmentSearch::never;
+    }
+    extra.energy += machine.energy.leakage * static_cast<double>(extra.latency);
+    return extra;
+  }
+
+  double figure(const SegmentLabel& label) const {
+    if (request_.objective == Objective::latency) return static_cast<double>(label.latency);
+    return request_.objective == Objective::energy ? label.energy : label.peak;
+  }
+
+  bool within_limits(const SegmentLabel& label) const {
+    const FigureLimits& limits = request_.limits;
+    return (!limits.latency || label.latency <= *limits.latency) &&
+           (!limits.energy || label.energy <= *limits.energy * (1 + 1e-12)) &&
+           (!limits.peak_power || label.peak <= *limits.peak_power * (1 + 1e-12));
+  }
+
+  // All ways to go on behind `segments`, which end before `first`. False: stopped.
+  bool extend(const std::vector<SegmentDecision>& segments, std::size_t first,
+              const std::vector<SegmentLabel>& before, bool several) {
+    const std::size_t n = problem_.size();
+    if (first == n) {
+      finish(segments, before);
+      return true;
+    }
+    for (std::size_t last = several ? first : n - 1; last < n; ++last) {
+      if (several && first == 0 && last + 1 == n) break;
+      for (const bool pipeline : {true, false}) {
+        if (!pipeline && !both_ways_) continue;
+        auto longer = segments;
+        longer.push_back({first, last, pipeline});
+        const SegmentLabel extra = surroundings(longer, several);
+        if (extra.latency >= SegmentSearch::never) continue;
+        const auto* labels = labels_of(longer.back(), several);
+        if (labels == nullptr) return false;
+        std::vector<SegmentLabel> joined;
+        for (const auto& a : before)
+          for (const auto& b : *labels) join(joined, a, b, extra);
+        if (!joined.empty() && !extend(longer, last + 1, joined, several)) return false;
+      }
+    }
+    return true;
+  }
+
+  void join(std::vector<SegmentLabel>& joined, const SegmentLabel& a, const SegmentLabel& b,
+            const SegmentLabel& extra) {
+    SegmentLabel sum;
+    sum.latency = a.latency + b.latency + extra.latency;
+    sum.energy = a.energy + b.energy + extra.energy;
+    sum.peak = std::max(a.peak, b.peak);
+    if (!within_limits(sum)) return;
+    if (best_ && figure(sum) >= objective_) return;
+    sum.decisions = a.decisions;
+    sum.decisions.insert(sum.decisions.end(), b.decisions.begin(), b.decisions.end());
+    ++work_;
+    add_label(joined, std::move(sum), figures_);
+  }
+
+  void finish(const std::vector<SegmentDecision>& segments, const std::vector<SegmentLabel>& labels) {
+    for (const auto& label : labels) offer({request_.levels, segments, label.decisions});
+  }
+
+  // What operators need at least, each by itself.
+  double least() const {
+    double energy = 0;
+    double peak = 0;
+    Int latency = 0;
+    for (std::size_t i = 0; i < problem_.size(); ++i) {
+      double least_energy = HUGE_VAL;
+      double least_power = HUGE_VAL;
+      Int least_latency = SegmentSearch::never;
+      for (const Option& option : latency_options(problem_, i, request_.levels)) {
+        const Pace pace = pace_of(problem_, i, option.decision, request_.levels);
+        least_latency =
+            std::min(least_latency, ceil_divide(problem_.network.operators[i].rows, pace.lanes) * pace.row +
+                                        pace.in + pace.out);
+      }
+      for (const Int parts : useful_parts(problem_, i, request_.levels)) {
+        OperatorDecision decision{1, parts, 1, true, {}};
+        if (problem_.network.operators[i].kind == OperatorKind::alu || !problem_.facts[i].may_use_array)
+          decision = {};
+        for (const bool array : {false, true}) {
+          decision.on_array = array && problem_.facts[i].may_use_array;
+          const Pace pace = pace_of(problem_, i, decision, request_.levels);
+          least_energy = std::min(least_energy, static_cast<double>(problem_.network.operators[i].rows) *
+                                                    row_energy(problem_, i, pace));
+        }
+      }
+      least_power = 0;
+      energy += least_energy;
+      peak = std::max(peak, least_power);
+      latency = std::max(latency, least_latency);
+    }
+    energy += problem_.machine.energy.leakage * static_cast<double>(latency);
+    if (request_.objective == Objective::latency) return static_cast<double>(latency);
+    return request_.objective == Objective::energy ? energy : peak;
+  }
+
+  const Problem& problem_;
+  const CompileRequest& request_;
+  StopSource& stop_;
+  CountingFigures figures_;
+  bool buffer_counts_ = false;
+  bool both_ways_ = false;
+  std::map<Key, std::vector<SegmentLabel>> cache_;
+  std::optional<Decisions> best_;
+  double objective_ = HUGE_VAL;
+  std::uint64_t work_ = 0;
+};
+
+}  // namespace
+
+CompileOutcome enumerate_labels(const Problem& problem, const CompileRequest& request,
+                                std::span<const Decisions> incumbents, StopSource& stop,
+                                const CompileListener& listener) {
+  return Enumeration(problem, request, stop).run(incumbents, listener);
+}
+
+}  // namespace nestor::chip

@@ -1,0 +1,15 @@
+// Compiling for any objective under any limits, exactly: every segment's decisions are enumerated with
+// bounds, what is no better than another in each figure that counts is dropped (labels), and segments are put
+// together with their writing and spills. Meant for small networks: on large ones it stops at its work limit
+// and its bound is what single operators need.
+#pragma once
+
+#include "model/chip/search/compile.h"
+
+namespace nestor::chip {
+
+CompileOutcome enumerate_labels(const Problem& problem, const CompileRequest& request,
+                                std::span<const Decisions> incumbents, StopSource& stop,
+                                const CompileListener& listener);
+
+}  // namespace nestor::chip

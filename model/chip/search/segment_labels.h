@@ -1,0 +1,80 @@
+// All decisions of one segment worth keeping (label_enumeration.h): a label is a point of latency, energy and
+// peak power that no other label of the segment beats in every figure that counts.
+#pragma once
+
+#include <vector>
+
+#include "model/chip/search/compile.h"
+#include "model/chip/search/segment_graph.h"
+
+namespace nestor::chip {
+
+struct SegmentLabel {
+  Int latency = 0;    ///< schedule, shared bounds included; no writing, no spills
+  double energy = 0;  ///< the same, leakage included
+  double peak = 0;
+  std::vector<OperatorDecision> decisions;
+};
+
+/// Which figures count: an objective or a limit.
+struct CountingFigures {
+  bool latency = false;
+  bool energy = false;
+  bool peak = false;
+  bool beats(const SegmentLabel& a, const SegmentLabel& b) const {
+    return (!latency || a.latency <= b.latency) && (!energy || a.energy <= b.energy) &&
+           (!peak || a.peak <= b.peak);
+  }
+};
+
+/// Adds a label unless one beats it; drops those it beats.
+void add_label(std::vector<SegmentLabel>& labels, SegmentLabel label, const CountingFigures& figures);
+
+/// One way to run an operator, with what it costs.
+struct Way {
+  OperatorDecision decision;
+  Pace pace;
+  double energy = 0;  ///< of all rows and of writing
+};
+
+class SegmentLabels {
+ public:
+  /// `several`: the network has more segments, so weights are written.
+  SegmentLabels(const Problem& problem, SegmentDecision segment, bool several, const CompileRequest& request,
+                CountingFigures figures);
+
+  /// False: the work limit or a stop came first.
+  bool run(std::uint64_t& work, std::uint64_t work_limit, StopSource& stop);
+  std::vector<SegmentLabel> take() { return std::move(labels_); }
+
+ private:
+  std::vector<Way> ways_of(std::size_t op) const;
+  bool descend(std::size_t op, Int cores, double energy);
+  void place(std::size_t op, Int first_core);
+  void finish(double energy);
+  bool hopeless(std::size_t next, double energy);
+
+  const Problem& problem_;
+  SegmentDecision segment_;
+  bool several_;
+  const CompileRequest& request_;
+  CountingFigures figures_;
+  SegmentGraph graph_;
+  std::vector<std::vector<Way>> ways_;
+  std::vector<Speed> best_speeds_;
+  std::vector<double> least_energy_;  ///< of operators k and later
+  std::vector<Int> least_cores_;
+  std::vector<Speed> speeds_;
+  SegmentTimes graph_times_;
+  Timetable times_;          ///< by operator of the network
+  std::vector<Pace> paces_;  ///< likewise
+  std::vector<Int> first_core_;
+  std::vector<OperatorDecision> chosen_;
+  std::vector<Int> ends_;
+  std::vector<SegmentLabel> labels_;
+  std::uint64_t* work_ = nullptr;
+  std::uint64_t work_limit_ = 0;
+  StopSource* stop_ = nullptr;
+};
+
+}  // namespace nestor::chip

@@ -1,0 +1,414 @@
+#include "model/chip/search/segment_node.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nestor::chip {
+namespace {
+
+// Shares are whole numbers that add up to this: mixed lengths stay exact below 2^53 for schedules below 2^33.
+constexpr Int whole = Int{1} << 20;
+constexpr double longest_exact = 0x1p32;
+
+// The least whole number of cycles that a mixed length proves.
+Int proved_cycles(double mixed) { return static_cast<Int>(std::ceil(mixed / static_cast<double>(whole))); }
+
+}  // namespace
+
+SegmentSearch::Worker::Worker(const SegmentSearch& search) : search_(search) {}
+
+Int SegmentSearch::Worker::least_cores(const Node& node) const {
+  Int sum = 0;
+  for (std::size_t k = 0; k < search_.graph_.size(); ++k) {
+    Int least = never;
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o)
+      if (node.alive[o] != 0) least = std::min(least, search_.options_[o].cores);
+    sum += least;
+  }
+  return sum;
+}
+
+void SegmentSearch::Worker::take_best_speeds(const Node& node) {
+  speeds_.resize(search_.graph_.size());
+  for (std::size_t k = 0; k < speeds_.size(); ++k) {
+    Speed best{never, 1, never, never, never};
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o) {
+      if (node.alive[o] == 0) continue;
+      const Option& option = search_.options_[o];
+      best = {std::min(best.row, option.row), std::max(best.lanes, option.lanes),
+              std::min(best.in, option.in), std::min(best.out, option.out), std::min(best.gate, option.gate)};
+    }
+    speeds_[k] = best;
+  }
+}
+
+// Options with which even the rest at its best reaches the limit. False: nothing is left.
+bool SegmentSearch::Worker::shave_by_paths(Node& node) {
+  const auto& graph = search_.graph_;
+  for (bool changed = true; changed;) {
+    changed = false;
+    take_best_speeds(node);
+    const Int schedule = graph.heads(speeds_, times_);
+    node.bound = std::max(node.bound, schedule);
+    if (schedule >= limit_) return false;
+    graph.tails(speeds_, times_);
+    for (std::size_t k = 0; k < graph.size(); ++k) {
+      const auto begin = search_.option_begin_[k];
+      const auto end = search_.option_begin_[k + 1];
+      if (end - begin < 2) continue;
+      bool best_moved = false;
+      for (auto o = begin; o < end; ++o) {
+        if (node.alive[o] == 0) continue;
+        if (graph.with(k, speed_of(search_.options_[o]), times_, scratch_) < limit_) continue;
+        node.alive[o] = 0;
+        outcome_.counts.shaved += 1;
+        const Option& option = search_.options_[o];
+        best_moved |=
+            option.row == speeds_[k].row || option.out == speeds_[k].out || option.lanes == speeds_[k].lanes;
+      }
+      if (std::none_of(node.alive.begin() + begin, node.alive.begin() + end,
+                       [](std::uint8_t a) { return a != 0; }))
+        return false;
+      changed |= best_moved && end - begin > 1;
+    }
+    if (changed) {
+      const auto before = speeds_;
+      take_best_speeds(node);
+      changed =
+          !std::equal(before.begin(), before.end(), speeds_.begin(), [](const Speed& a, const Speed& b) {
+            return a.row == b.row && a.lanes == b.lanes && a.in == b.in && a.out == b.out && a.gate == b.gate;
+          });
+    }
+  }
+  return true;
+}
+
+// Options that leave too few cores for the rest at its cheapest.
+bool SegmentSearch::Worker::shave_by_cores(Node& node) {
+  const Int spare = search_.problem_.machine.cores.count() - least_cores(node);
+  if (spare < 0) return false;
+  for (std::size_t k = 0; k < search_.graph_.size(); ++k) {
+    Int least = never;
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o)
+      if (node.alive[o] != 0) least = std::min(least, search_.options_[o].cores);
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o)
+      if (node.alive[o] != 0 && search_.options_[o].cores - least > spare) {
+        node.alive[o] = 0;
+        outcome_.counts.shaved += 1;
+      }
+  }
+  return true;
+}
+
+bool SegmentSearch::Worker::shave(Node& node) {
+  const std::uint64_t before = outcome_.counts.shaved;
+  if (!shave_by_paths(node)) return false;
+  if (!shave_by_cores(node)) return false;
+  // Fewer dear options slow the best speeds down again.
+  return outcome_.counts.shaved == before || shave_by_paths(node);
+}
+
+std::shared_ptr<const SegmentSearch::Path> SegmentSearch::Worker::path_of(SegmentPath rows) const {
+  auto path = std::make_shared<Path>();
+  path->lengths.resize(search_.options_.size());
+  for (std::size_t k = 0; k < search_.graph_.size(); ++k)
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o)
+      path->lengths[o] = static_cast<double>(rows.length(k, speed_of(search_.options_[o])));
+  path->rows = std::move(rows);
+  return path;
+}
+
+void SegmentSearch::Worker::mix(const Node& node, const std::vector<Int>& shares) {
+  mixed_.assign(search_.options_.size(), 0.0);
+  for (std::size_t p = 0; p < shares.size(); ++p) {
+    if (shares[p] == 0) continue;
+    const auto share = static_cast<double>(shares[p]);
+    const double* lengths = node.paths[p]->lengths.data();
+    for (std::size_t o = 0; o < mixed_.size(); ++o) mixed_[o] += share * lengths[o];
+  }
+}
+
+// Operators with one option left are not groups but a constant.
+bool SegmentSearch::Worker::fill_knapsack(const Node& node) {
+  Int cores = search_.problem_.machine.cores.count();
+  fixed_cost_ = 0;
+  group_operator_.clear();
+  for (std::size_t k = 0; k < search_.graph_.size(); ++k) {
+    std::uint32_t count = 0;
+    std::uint32_t only = 0;
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o)
+      if (node.alive[o] != 0) {
+        ++count;
+        only = o;
+      }
+    if (count == 1) {
+      cores -= search_.options_[only].cores;
+      fixed_cost_ += mixed_[only];
+    }
+  }
+  knapsack_.clear(cores);
+  for (std::size_t k = 0; k < search_.graph_.size(); ++k) {
+    const auto begin = search_.option_begin_[k];
+    const auto end = search_.option_begin_[k + 1];
+    if (std::count_if(node.alive.begin() + begin, node.alive.begin() + end,
+                      [](std::uint8_t a) { return a != 0; }) < 2)
+      continue;
+    group_operator_.push_back(static_cast<std::uint32_t>(k));
+    knapsack_.begin_group();
+    for (auto o = begin; o < end; ++o)
+      if (node.alive[o] != 0) knapsack_.add({o, search_.options_[o].cores, mixed_[o]});
+  }
+  outcome_.counts.knapsacks += 1;
+  return knapsack_.solve();
+}
+
+void SegmentSearch::Worker::note(Int schedule, const Answer& answer) {
+  if (schedule >= outcome_.schedule || schedule >= limit_) return;
+  outcome_.schedule = schedule;
+  outcome_.answer = answer;
+  limit_ = schedule;
+}
+
+// Solves the knapsack under the node's shares; its answer and that answer's longest path join the dual.
+// False: the node is closed, or the answer meets its bound.
+bool SegmentSearch::Worker::step(Node& node, PathDual& dual) {
+  mix(node, node.shares);
+  if (!fill_knapsack(node)) {
+    node.bound = never;
+    return false;
+  }
+  node.bound = std::max(node.bound, proved_cycles(knapsack_.value() + fixed_cost_));
+  if (node.bound >= limit_) return false;
+  Answer answer(search_.graph_.size());
+  for (std::size_t k = 0; k < answer.size(); ++k)
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o)
+      if (node.alive[o] != 0) answer[k] = o;
+  for (std::size_t g = 0; g < group_operator_.size(); ++g)
+    answer[group_operator_[g]] = knapsack_.item(knapsack_.answer()[g]).option;
+  for (std::size_t k = 0; k < answer.size(); ++k) speeds_[k] = speed_of(search_.options_[answer[k]]);
+  const Int schedule = search_.graph_.heads(speeds_, times_);
+  note(schedule, answer);
+  if (node.bound >= limit_) return false;
+  auto rows = search_.graph_.longest_path(speeds_, times_);
+  const auto length = [&](const Path& path, const Answer& of) {
+    double sum = 0;
+    for (const auto o : of) sum += path.lengths[o];
+    return sum;
+  };
+  std::vector<double> lengths;
+  for (const auto& path : node.paths) lengths.push_back(length(*path, answer));
+  dual.add_answer(lengths);
+  answers_.push_back(std::move(answer));
+  const bool known =
+      std::any_of(node.paths.begin(), node.paths.end(), [&](const auto& path) { return path->rows == rows; });
+  if (known) return true;
+  node.paths.push_back(path_of(std::move(rows)));
+  node.shares.push_back(0);
+  lengths.clear();
+  for (const auto& of : answers_) lengths.push_back(length(*node.paths.back(), of));
+  dual.add_path(lengths);
+  return true;
+}
+
+// The mixed bound of the node, improved step by step. False: the node is closed.
+bool SegmentSearch::Worker::bound_by_paths(Node& node) {
+  answers_.clear();
+  weights_.clear();
+  PathDual dual;
+  for (std::size_t p = 0; p < node.paths.size(); ++p) dual.add_path({});
+  if (node.paths.empty()) {
+    // times_ are the heads at best speeds.
+    node.paths.push_back(path_of(search_.graph_.longest_path(speeds_, times_)));
+    node.shares = {whole};
+    dual.add_path({});
+  }
+  for (const Answer& answer : node.answers) {
+    if (std::any_of(answer.begin(), answer.end(), [&](std::uint32_t o) { return node.alive[o] == 0; }))
+      continue;
+    std::vector<double> lengths;
+    for (const auto& path : node.paths) {
+      double sum = 0;
+      for (const auto o : answer) sum += path->lengths[o];
+      lengths.push_back(sum);
+    }
+    dual.add_answer(lengths);
+    answers_.push_back(answer);
+  }
+  const int steps = node.number == 0 ? search_.settings_.root_steps : search_.settings_.dual_steps;
+  std::vector<Int> best_shares = node.shares;
+  Int best_bound = node.bound;
+  double best_value = -1;
+  for (int s = 0; s < steps; ++s) {
+    if (!step(node, dual)) return false;
+    const double value = knapsack_.value() + fixed_cost_;
+    if (value > best_value) {
+      best_value = value;
+      best_shares = node.shares;
+    }
+    best_bound = std::max(best_bound, node.bound);
+    if (s + 1 == steps) break;
+    best_shares.resize(node.paths.size(), 0);
+    std::vector<Int> wanted;
+    if (search_.settings_.linear_program) {
+      wanted = dual.shares(whole);
+      outcome_.counts.programs += 1;
+      weights_ = dual.answer_weights();
+    }
+    if (wanted.empty()) {
+      wanted.assign(node.paths.size(), 0);
+      wanted.back() = whole;
+    }
+    if (search_.settings_.linear_program &&
+        dual.value() * static_cast<double>(whole) <= best_value + 0.5 * static_cast<double>(whole))
+      break;
+    // Half way from the best known: cutting planes alone swing.
+    Int left = whole;
+    const Int pull = search_.settings_.linear_program ? 2 : s + 3;
+    for (std::size_t p = 0; p < wanted.size(); ++p) {
+      node.shares[p] = (best_shares[p] * (pull - 1) + wanted[p]) / pull;
+      left -= node.shares[p];
+    }
+    *std::max_element(node.shares.begin(), node.shares.end()) += left;
+  }
+  best_shares.resize(node.paths.size(), 0);
+  node.shares = best_shares;
+  return true;
+}
+
+// Options whose least total under the mix reaches the limit.
+bool SegmentSearch::Worker::shave_by_knapsack(Node& node) {
+  mix(node, node.shares);
+  if (!fill_knapsack(node)) return false;
+  const auto with = knapsack_.with_each();
+  for (std::size_t g = 0; g < group_operator_.size(); ++g) {
+    bool any = false;
+    for (std::size_t p = knapsack_.group_begin(g); p < knapsack_.group_end(g); ++p) {
+      if (std::isfinite(with[p]) && proved_cycles(with[p] + fixed_cost_) < limit_) {
+        any = true;
+        continue;
+      }
+      node.alive[knapsack_.item(p).option] = 0;
+      outcome_.counts.shaved += 1;
+    }
+    if (!any) return false;
+  }
+  return true;
+}
+
+// The operator on whose options the mixed answers differ most, in cycles; without answers, the one with most
+// options.
+std::size_t SegmentSearch::Worker::choose_operator(const Node& node, double& threshold) const {
+  const std::size_t count = search_.graph_.size();
+  std::size_t chosen = count;
+  double widest = -1;
+  for (std::size_t k = 0; k < count; ++k) {
+    double least = HUGE_VAL;
+    double most = -1;
+    std::size_t alive = 0;
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o) {
+      if (node.alive[o] == 0) continue;
+      ++alive;
+      least = std::min(least, static_cast<double>(search_.options_[o].cores));
+      most = std::max(most, static_cast<double>(search_.options_[o].cores));
+    }
+    if (alive < 2 || least == most) continue;
+    double mean_cores = 0;
+    double mean_length = 0;
+    double total = 0;
+    for (std::size_t a = 0; a < answers_.size(); ++a) {
+      const double weight = a < weights_.size() ? weights_[a] : 0;
+      if (node.alive[answers_[a][k]] == 0) continue;
+      total += weight;
+      mean_cores += weight * static_cast<double>(search_.options_[answers_[a][k]].cores);
+      mean_length += weight * mixed_[answers_[a][k]];
+    }
+    double spread = 0;
+    double middle = (least + most) / 2;
+    if (total > 0) {
+      mean_cores /= total;
+      mean_length /= total;
+      for (std::size_t a = 0; a < answers_.size(); ++a) {
+        if (a >= weights_.size() || node.alive[answers_[a][k]] == 0) continue;
+        spread += weights_[a] * std::abs(mixed_[answers_[a][k]] - mean_length);
+      }
+      if (spread > 0) middle = mean_cores;
+    }
+    // Of equals, the one with more to choose from.
+    spread = spread * 1e6 + static_cast<double>(alive);
+    if (spread <= widest) continue;
+    widest = spread;
+    chosen = k;
+    threshold = std::clamp(middle, least, most - 0.5);
+  }
+  return chosen;
+}
+
+void SegmentSearch::Worker::branch(Node& node) {
+  std::vector<std::shared_ptr<const Path>> paths;
+  std::vector<Int> shares;
+  for (std::size_t p = 0; p < node.paths.size(); ++p)
+    if (node.shares[p] > 0) {
+      paths.push_back(node.paths[p]);
+      shares.push_back(node.shares[p]);
+    }
+  std::vector<Answer> answers;
+  for (std::size_t a = 0; a < answers_.size(); ++a)
+    if (a < weights_.size() && weights_[a] > 0) answers.push_back(answers_[a]);
+  const auto new_child = [&] {
+    auto child = std::make_unique<Node>();
+    child->bound = node.bound;
+    child->alive = node.alive;
+    child->paths = paths;
+    child->shares = shares;
+    child->answers = answers;
+    outcome_.children.push_back(std::move(child));
+    return outcome_.children.back().get();
+  };
+  double threshold = 0;
+  std::size_t k = choose_operator(node, threshold);
+  if (k == search_.graph_.size()) {
+    // No cores to choose between: take the options of some operator one by one.
+    for (k = 0; k < search_.graph_.size(); ++k)
+      if (std::count_if(node.alive.begin() + search_.option_begin_[k],
+                        node.alive.begin() + search_.option_begin_[k + 1],
+                        [](std::uint8_t a) { return a != 0; }) > 1)
+        break;
+    if (k == search_.graph_.size()) return;  // one answer, and it was noted
+  }
+  const auto begin = search_.option_begin_[k];
+  const auto end = search_.option_begin_[k + 1];
+  const auto child_with = [&](auto keep) {
+    Node* child = new_child();
+    for (auto o = begin; o < end; ++o)
+      if (!keep(o)) child->alive[o] = 0;
+  };
+  if (threshold > 0) {
+    child_with([&](std::uint32_t o) { return static_cast<double>(search_.options_[o].cores) > threshold; });
+    child_with([&](std::uint32_t o) { return static_cast<double>(search_.options_[o].cores) <= threshold; });
+    return;
+  }
+  for (auto only = begin; only < end; ++only)
+    if (node.alive[only] != 0) child_with([&](std::uint32_t o) { return o == only; });
+}
+
+SegmentSearch::Outcome SegmentSearch::Worker::process(Node& node, Int limit) {
+  outcome_ = {};
+  limit_ = limit;
+  if (!shave(node)) {
+    outcome_.counts.reached += 1;
+    return std::move(outcome_);
+  }
+  const bool exact = static_cast<double>(limit_) < longest_exact;
+  if (!exact) {
+    // Mixed lengths might not be exact: only the longest path bounds.
+    node.shares.clear();
+    node.paths.clear();
+  } else if (!bound_by_paths(node) || !shave_by_knapsack(node) || !shave(node)) {
+    outcome_.counts.mixed += 1;
+    return std::move(outcome_);
+  }
+  branch(node);
+  return std::move(outcome_);
+}
+
+}  // namespace nestor::chip

@@ -1,0 +1,73 @@
+// One node of the segment search and what is done to it: shaving, bounding, branching (segment_search.h).
+#pragma once
+
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "model/chip/search/path_dual.h"
+#include "model/chip/search/segment_search.h"
+
+namespace nestor::chip {
+
+/// A path and its length under every option of every operator.
+struct SegmentSearch::Path {
+  SegmentPath rows;
+  std::vector<double> lengths;  ///< whole numbers
+};
+
+struct SegmentSearch::Node {
+  Int bound = 0;
+  std::uint64_t number = 0;
+  std::vector<std::uint8_t> alive;  ///< by option
+  std::vector<std::shared_ptr<const Path>> paths;
+  std::vector<Int> shares;      ///< of the paths; empty: none known yet
+  std::vector<Answer> answers;  ///< of the parent's mix, as far as they are still alive
+};
+
+struct SegmentSearch::Outcome {
+  std::vector<std::unique_ptr<Node>> children;
+  Answer answer;  ///< a schedule shorter than the limit, if one was met
+  Int schedule = SegmentSearch::never;
+  SegmentCounts counts;
+};
+
+/// Keeps the memory that nodes are worked on with.
+class SegmentSearch::Worker {
+ public:
+  explicit Worker(const SegmentSearch& search);
+
+  Outcome process(Node& node, Int limit);
+
+ private:
+  Int least_cores(const Node& node) const;
+  void take_best_speeds(const Node& node);
+  bool shave_by_paths(Node& node);
+  bool shave_by_cores(Node& node);
+  bool shave(Node& node);
+  void mix(const Node& node, const std::vector<Int>& shares);
+  bool fill_knapsack(const Node& node);
+  std::shared_ptr<const Path> path_of(SegmentPath rows) const;
+  void note(Int schedule, const Answer& answer);
+  bool step(Node& node, PathDual& dual);
+  bool bound_by_paths(Node& node);
+  bool shave_by_knapsack(Node& node);
+  std::size_t choose_operator(const Node& node, double& threshold) const;
+  void branch(Node& node);
+
+  const SegmentSearch& search_;
+  Knapsack knapsack_;
+  SegmentTimes times_;
+  std::vector<Int> scratch_;
+  std::vector<Speed> speeds_;
+  std::vector<double> mixed_;  ///< by option
+  double fixed_cost_ = 0;
+  std::vector<std::uint32_t> group_operator_;
+  std::vector<Answer> answers_;
+  std::vector<std::vector<double>> answer_lengths_;
+  std::vector<double> weights_;  ///< of answers_, for branching
+  Int limit_ = 0;
+  Outcome outcome_;
+};
+
+}  // namespace nestor::chip

@@ -1,0 +1,95 @@
+#include "model/chip/search/segment_search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <tuple>
+
+#include "model/chip/search/segment_node.h"
+
+namespace nestor::chip {
+
+SegmentSearch::SegmentSearch(const Problem& problem, std::size_t first, std::size_t last, Levels levels,
+                             SegmentOptions settings)
+    : problem_(problem), graph_(problem, first, last), settings_(settings) {
+  option_begin_.push_back(0);
+  Int least = 0;
+  for (std::size_t i = first; i <= last; ++i) {
+    const auto options = latency_options(problem, i, levels);
+    if (options.empty()) feasible_ = false;
+    options_.insert(options_.end(), options.begin(), options.end());
+    option_begin_.push_back(static_cast<std::uint32_t>(options_.size()));
+    if (feasible_) least += options.front().cores;
+    if (least > problem.machine.cores.count()) feasible_ = false;
+    if (!feasible_) {
+      bound_ = never;
+      return;
+    }
+  }
+}
+
+SegmentSearch::~SegmentSearch() = default;
+
+void SegmentSearch::offer(const std::vector<OperatorDecision>& decisions, Int schedule) {
+  if (schedule >= best_) return;
+  best_ = schedule;
+  decisions_ = decisions;
+}
+
+void SegmentSearch::accept(Int schedule, const Answer& answer) {
+  if (schedule >= best_) return;
+  best_ = schedule;
+  decisions_.clear();
+  for (const auto option : answer) decisions_.push_back(options_[option].decision);
+}
+
+void SegmentSearch::start() {
+  started_ = true;
+  auto root = std::make_unique<Node>();
+  root->alive.assign(options_.size(), 1);
+  root->number = numbered_++;
+  open_.push_back(std::move(root));
+}
+
+void SegmentSearch::advance(Executor& executor, Int cutoff) {
+  if (!feasible_ || done()) return;
+  if (!started_) start();
+  const auto later = [](const std::unique_ptr<Node>& a, const std::unique_ptr<Node>& b) {
+    return std::tie(a->bound, a->number) > std::tie(b->bound, b->number);
+  };
+  std::vector<std::unique_ptr<Node>> turns;
+  const Int limit = std::min(cutoff, best_);
+  while (!open_.empty() && turns.size() < settings_.width && open_.front()->bound < limit) {
+    std::pop_heap(open_.begin(), open_.end(), later);
+    turns.push_back(std::move(open_.back()));
+    open_.pop_back();
+  }
+  while (workers_.size() < turns.size()) workers_.push_back(std::make_unique<Worker>(*this));
+  std::vector<Outcome> outcomes(turns.size());
+  executor.run(turns.size(), [&](std::size_t t) { outcomes[t] = workers_[t]->process(*turns[t], limit); });
+  for (auto& outcome : outcomes) {
+    counts_.nodes += 1;
+    counts_.knapsacks += outcome.counts.knapsacks;
+    counts_.programs += outcome.counts.programs;
+    counts_.reached += outcome.counts.reached;
+    counts_.mixed += outcome.counts.mixed;
+    counts_.shaved += outcome.counts.shaved;
+    if (!outcome.answer.empty()) accept(outcome.schedule, outcome.answer);
+    for (auto& child : outcome.children) {
+      child->number = numbered_++;
+      open_.push_back(std::move(child));
+      std::push_heap(open_.begin(), open_.end(), later);
+    }
+  }
+  // What went in this round is only known to reach its limit.
+  closed_ = std::min(closed_, limit);
+  while (!open_.empty() && open_.front()->bound >= best_) {
+    std::pop_heap(open_.begin(), open_.end(), later);
+    open_.pop_back();
+  }
+  Int least = std::min(best_, closed_);
+  if (!open_.empty()) least = std::min(least, open_.front()->bound);
+  bound_ = std::max(bound_, least);
+}
+
+}  // namespace nestor::chip

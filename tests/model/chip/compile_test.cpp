@@ -1,0 +1,84 @@
+// The exact search of the chip space against the optima of the reference cases.
+#include "model/chip/search/compile.h"
+
+#include <gtest/gtest.h>
+
+#include "heuristics/chip/baselines.h"
+#include "support/chip_reference.h"
+
+namespace nestor::test {
+namespace {
+
+chip::CompileOutcome solve(const ChipCase& tested, const chip::Problem& problem, const io::Json& levels,
+                           chip::Objective objective, std::optional<Int> latency = {}, int threads = 1) {
+  chip::CompileRequest request;
+  request.objective = objective;
+  request.limits.latency = latency;
+  request.levels = chip::allowed({levels.size() > 1, levels.size() > 2}, tested.machine.mode);
+  std::vector<chip::Decisions> incumbents;
+  for (const auto baseline : chip::all_baselines)
+    if (auto decisions = chip::run_baseline(problem, baseline, request.levels))
+      incumbents.push_back(*decisions);
+  const auto executor = make_executor(threads == 1 ? ExecutorKind::serial : ExecutorKind::tbb, threads);
+  StopSource stop;
+  return chip::compile(problem, request, incumbents, *executor, stop);
+}
+
+TEST(ChipCompile, OptimaOfTheTinyReferenceCases) {
+  const auto path = chip_reference("tiny.json");
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
+  const auto cases = io::Json::parse(std::ifstream(path));
+  for (const auto& reference : cases) {
+    const std::string name = reference["network"]["name"];
+    const auto tested = chip_case(reference["architecture"], reference["network"]);
+    const auto problem = chip::make_problem(tested.machine, tested.network);
+    const auto& optimum = reference["proved_optimal"];
+    const auto check = [&](chip::Objective objective, const char* key, std::optional<Int> latency) {
+      const auto found = solve(tested, problem, reference["levels"], objective, latency);
+      EXPECT_EQ(found.status, Status::optimal) << name << ", " << key;
+      ASSERT_TRUE(found.best) << name << ", " << key;
+      EXPECT_FALSE(chip::find_violation(problem, *found.best)) << name << ", " << key;
+      const auto figures = chip::evaluate(problem, *found.best);
+      const double expected = optimum[key].get<double>();
+      EXPECT_NEAR(chip::figure_of(figures, objective), expected, 1e-9 * expected) << name << ", " << key;
+      EXPECT_NEAR(found.objective, expected, 1e-9 * expected) << name << ", " << key;
+      EXPECT_DOUBLE_EQ(found.bound, found.objective) << name << ", " << key;
+      if (latency) {
+        EXPECT_LE(figures.latency_cycles, *latency) << name;
+      }
+    };
+    check(chip::Objective::latency, "latency_cycles", {});
+    if (optimum.contains("energy_pj")) check(chip::Objective::energy, "energy_pj", {});
+    if (optimum.contains("peak_power"))
+      check(chip::Objective::peak_power, "peak_power", optimum["limit_cycles"].get<Int>());
+  }
+}
+
+// The coarse level, which is proved for these in well below a second each; the longer ones run at night.
+TEST(ChipCompile, OptimaOfTheCrossbarTable) {
+  const auto path = chip_reference("table3.json");
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
+  const auto table = io::Json::parse(std::ifstream(path));
+  std::size_t proved = 0;
+  for (const auto& result : table["results"]) {
+    const std::string network = result["network"];
+    if (!result.contains("proved") || !result["proved"].contains("cg")) continue;
+    if (network != "resnet18-chain" && network != "resnet18-full" && network != "vgg16-chain") continue;
+    const auto tested =
+        chip_case(table["machines"][result["machine"].get<std::string>()], table["networks"][network]);
+    const auto problem = chip::make_problem(tested.machine, tested.network);
+    const auto found = solve(tested, problem, {"cg"}, chip::Objective::latency);
+    EXPECT_EQ(found.status, Status::optimal) << network;
+    EXPECT_EQ(static_cast<Int>(found.objective), result["proved"]["cg"]["latency_cycles"].get<Int>())
+        << network;
+    const auto threads = solve(tested, problem, {"cg"}, chip::Objective::latency, {}, 3);
+    EXPECT_EQ(threads.counts.nodes, found.counts.nodes) << network;
+    ASSERT_TRUE(threads.best && found.best);
+    EXPECT_EQ(threads.best->operators, found.best->operators) << network;
+    ++proved;
+  }
+  EXPECT_EQ(proved, 3U);
+}
+
+}  // namespace
+}  // namespace nestor::test
