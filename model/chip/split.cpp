@@ -111,10 +111,12 @@ class Splitter {
       Operator part = op;
       part.bits.O = 32;
       if (one > machine_.cores.count() * usable_crossbars(machine_, part.bits))
-        return refuse(fmt::format("operator '{}' must be cut into blocks of rows, whose 32-bit sums do not fit "
-                                  "an l1.size of {} bits",
-                                  op.name, machine_.l1.size));
-      const Int blocks = std::min(capacity, machine_.cores.count() * usable_crossbars(machine_, part.bits)) / one;
+        return refuse(
+            fmt::format("operator '{}' must be cut into blocks of rows, whose 32-bit sums do not fit "
+                        "an l1.size of {} bits",
+                        op.name, machine_.l1.size));
+      const Int blocks =
+          std::min(capacity, machine_.cores.count() * usable_crossbars(machine_, part.bits)) / one;
       for_blocks(op.matrix.columns, most_columns(op, one), [&](Int k, Int first, Int count) {
         cut_rows(columns_of(op, fmt::format("{}.{}", op.name, k), first, count), blocks);
       });
@@ -124,7 +126,7 @@ class Splitter {
 
   template <typename Use>
   void for_blocks(Int total, Int each, Use use) {
-    for (Int first = 0, k = 0; first < total; first += each, ++k)
+    for (Int first = 0, k = 0; first < total && pieces.size() <= most_pieces; first += each, ++k)
       use(k, first, std::min(each, total - first));
   }
 
@@ -174,8 +176,8 @@ std::optional<Refusal> split(const Machine& machine, Network& network) {
     Splitter splitter(machine);
     if (!splitter.cut(op)) return Refusal{splitter.refusal};
     if (splitter.pieces.size() + operators.size() > Splitter::most_pieces)
-      return Refusal{fmt::format("operator '{}' falls into more pieces than {} operators allow on this chip", op.name,
-                                 Splitter::most_pieces)};
+      return Refusal{fmt::format("operator '{}' falls into more pieces than {} operators allow on this chip",
+                                 op.name, Splitter::most_pieces)};
     const std::size_t base = network.inputs.size() + operators.size();
     for (Operator& piece : splitter.pieces) {
       if (piece.piece.adds) {
