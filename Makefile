@@ -28,10 +28,7 @@ test: build
 	@$(call run_tests,release) -LE nightly
 
 nightly: install-ci-deps
-	@$(call build,release)
-	@$(call run_tests,release)
-	@scripts/check-packages.sh build/release
-	@scripts/lint.sh build/release
+	@scripts/nightly.sh
 
 # Rewrites what tests compare with: docs/options.md and the scenes of tests/cli. Read the difference.
 expected: build

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Everything, in one go, each part to its end even if another fails: what `make nightly` runs. One line a part; what
+# it printed is in build/nightly/PART.log. The lint comes last and gets the time that is left of NIGHTLY_SECONDS (80
+# minutes), a quarter of an hour at least; files it does not reach are counted and left to the next night.
+#   scripts/nightly.sh [PART...]      the parts named, or all
+set -uo pipefail
+cd "$(dirname "$0")/.."
+build=build/release
+logs=build/nightly
+jobs=${JOBS:-$(scripts/jobs.sh)}
+mkdir -p "$logs"
+begin=$(date +%s)
+tests() { ctest --test-dir $build -j "$jobs" --output-on-failure --no-tests=error "$@"; }
+# The last line of a log that says how it went.
+summary() { grep -E "$1" "$2" | tail -1 | sed 's/^ *//'; }
+
+parts=(build tests faults recorded long packages lint)
+part_build() { cmake --preset release --log-level=WARNING && cmake --build $build -j "$jobs"; }
+part_tests() { tests -LE nightly; }
+part_faults() { JOBS=$jobs tests/mutation/plant_faults.sh $build; }
+part_recorded() { JOBS=$jobs tests/digests/digests.sh check $build/app/nestor; }
+part_long() { tests -L nightly -E '^(mutation|digests)[.]'; }
+part_packages() { scripts/check-packages.sh $build; }
+part_lint() {
+  local left=$((${NIGHTLY_SECONDS:-4800} - $(date +%s) + begin))
+  LINT_SECONDS=$((left < 900 ? 900 : left)) scripts/lint.sh $build
+}
+declare -A says=(
+  [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [recorded]='runs compared' [long]='tests passed'
+  [packages]='^packages:' [lint]='^clang-tidy:'
+)
+status=0
+for part in "${@:-${parts[@]}}"; do
+  declare -F "part_$part" >/dev/null || { echo "no part '$part', expected ${parts[*]}" >&2; exit 2; }
+  since=$(date +%s)
+  if "part_$part" >"$logs/$part.log" 2>&1; then result=passed; else result=FAILED; status=1; fi
+  printf '%-9s %-6s %5.1f min  %s\n' "$part" "$result" "$(awk "BEGIN {print ($(date +%s) - $since) / 60}")" \
+    "$(summary "${says[$part]}" "$logs/$part.log")"
+  [[ $part != build || $result == passed ]] || break
+done
+printf 'nightly   %-6s %5.1f min  logs in %s\n' "$([[ $status == 0 ]] && echo passed || echo FAILED)" \
+  "$(awk "BEGIN {print ($(date +%s) - $begin) / 60}")" "$logs"
+exit $status
