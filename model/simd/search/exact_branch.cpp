@@ -5,6 +5,7 @@
 #include <functional>
 #include <numeric>
 #include <unordered_set>
+#include <utility>
 
 namespace nestor::simd {
 
@@ -132,14 +133,60 @@ ExactBranch::Label ExactBranch::applied(const Label& label, const Step& step) co
   if (step.compute) {
     next.computed |= bit(step.value);
     drop_unneeded(next);
-  } else {
-    ++next.copies;
+    next.waiting = 0;
+    return next;
   }
+  ++next.copies;
+  std::uint8_t waiting = 0;  // what is pushed out was saved
+  for (std::uint8_t i = 0; i < next.waiting; ++i)
+    if (next.brought[i].value != step.victim) next.brought[waiting++] = next.brought[i];
+  if (waiting < most_waiting) next.brought[waiting++] = {step.value, step.to};
+  next.waiting = waiting;
   return next;
 }
 
+/// Does a compute justify all copies since the last one?
+bool ExactBranch::serves(const Label& label, const Step& step) const {
+  if (!step.compute) return true;
+  const Set fanins = fanins_[step.value - inputs_];
+  return std::all_of(label.brought.begin(), label.brought.begin() + label.waiting, [&](const Brought& copy) {
+    return copy.value == step.victim || (copy.array == step.to && (fanins & bit(copy.value)) != 0);
+  });
+}
+
+/// Can a compute still do that? What no other array could push out must be read, in one array by one gate.
+bool ExactBranch::may_serve(const Label& label) const {
+  Set read = 0;
+  std::uint8_t array = no_victim;
+  for (std::uint8_t i = 0; i < label.waiting; ++i) {
+    const Brought& copy = label.brought[i];
+    bool saves = false;
+    for (std::size_t other = 0; other < arrays_ && !saves; ++other)
+      saves = other != copy.array && (label.held[other] & bit(copy.value)) != 0;
+    if (saves) continue;
+    if (array != no_victim && array != copy.array) return false;
+    array = copy.array;
+    read |= bit(copy.value);
+  }
+  if (read == 0) return true;
+  for (std::uint32_t gate = 0; gate < gates_; ++gate)
+    if ((read & ~fanins_[gate]) == 0 && ready(label, gate)) return true;
+  return false;
+}
+
 ExactBranch::Label ExactBranch::canonical(Label label) const {
-  std::sort(label.held.begin() + first_alike(), label.held.begin() + arrays_, std::greater<>());
+  const auto first = static_cast<std::size_t>(first_alike());
+  for (std::size_t i = first + 1; i < arrays_; ++i)
+    for (std::size_t at = i; at > first && label.held[at] > label.held[at - 1]; --at) {
+      std::swap(label.held[at], label.held[at - 1]);
+      for (std::uint8_t k = 0; k < label.waiting; ++k) {
+        std::uint8_t& array = label.brought[k].array;
+        if (array == at)
+          --array;
+        else if (array + 1U == at)
+          ++array;
+      }
+    }
   return label;
 }
 
@@ -148,16 +195,61 @@ ExactBranch::Label ExactBranch::after(const Label& label, const Step& step) cons
 }
 
 std::uint32_t ExactBranch::bound(const Label& label) const {
-  Set waiting = stuck_inputs_ & needed(label.computed);
+  const Set wanted = needed(label.computed);
+  Set waiting = stuck_inputs_ & wanted;
   for (std::size_t array = 0; array < arrays_; ++array) waiting &= ~label.held[array];
-  return label.copies + static_cast<std::uint32_t>(std::popcount(waiting));
+  return label.copies + static_cast<std::uint32_t>(std::popcount(waiting)) + meetings(label, wanted);
+}
+
+/// Gates still to come hang together by the values that they make or read, where those lie in one array at
+/// most. The arrays that hold what such a group reads must be joined by copies of its values.
+std::uint32_t ExactBranch::meetings(const Label& label, Set wanted) const {
+  Set once = 0, more = 0;  // held by one array that computes; by several
+  for (std::size_t array = 0; array < arrays_; ++array) {
+    if (capacity(array) == 0) continue;
+    const Set here = present(label, array) & wanted;
+    more |= once & here;
+    once |= here;
+  }
+  once &= ~more;
+  const Set open = all_gates_ & ~label.computed;
+  const Set joining = once | open;
+  std::uint32_t result = 0;
+  for (Set left = open; left != 0;) {
+    Set group = left & (~left + 1), read = 0;
+    for (Set fresh = group; fresh != 0;) {
+      const auto gate = static_cast<std::uint32_t>(std::countr_zero(fresh));
+      fresh &= fresh - 1;
+      Set values = ((fanins_[gate - inputs_] & ~read) | bit(gate)) & joining;
+      read |= values;
+      Set reached = 0;
+      for (; values != 0; values &= values - 1) {
+        const auto value = static_cast<std::uint32_t>(std::countr_zero(values));
+        reached |= readers_[value] | (bit(value) & all_gates_);
+      }
+      reached &= open & ~group;
+      group |= reached;
+      fresh |= reached;
+    }
+    left &= ~group;
+    std::uint32_t arrays = 0;
+    for (std::size_t array = 0; array < arrays_; ++array)
+      if (capacity(array) != 0 && (present(label, array) & once & read) != 0) ++arrays;
+    if (arrays > 1) result += arrays - 1;
+  }
+  return result;
 }
 
 bool ExactBranch::dominates(const Label& a, const Label& b, double /*cut*/) const {
   if (a.computed != b.computed || a.copies > b.copies) return false;
-  for (std::size_t array = 0; array < arrays_; ++array)
-    if ((b.held[array] & ~a.held[array]) != 0) return false;
-  return true;
+  std::uint32_t missing = 0;
+  Set common = bit(inputs_) - 1;  // inputs stay at home; fewer than 64: there is a gate
+  for (std::size_t array = 0; array < arrays_; ++array) {
+    missing += static_cast<std::uint32_t>(std::popcount(b.held[array] & ~a.held[array]));
+    common |= a.held[array] & b.held[array];
+  }
+  if (missing == 0) return true;
+  return a.copies + missing < b.copies && (needed(a.computed) & ~common) == 0;
 }
 
 /// Replays the steps on arrays that keep their numbers.

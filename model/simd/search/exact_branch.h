@@ -37,11 +37,19 @@ class ExactBranch {
   };
   static constexpr std::uint8_t no_victim = 255;
 
+  struct Brought {
+    std::uint8_t value = 0, array = 0;
+  };
+  static constexpr std::size_t most_waiting = 4;  ///< a compute reads three; more are not looked at
+
   struct Label {
     Set computed = 0;
     std::array<Set, most_arrays> held{};  ///< inputs at home left out; arrays that began empty sorted
     std::uint16_t copies = 0;             ///< so far
+    std::uint16_t least = 0;              ///< copies of any schedule through the labels on the way here
     Step step{};                          ///< that led here, by the arrays of the label before
+    std::uint8_t waiting = 0;             ///< copies that the next compute has to justify
+    std::array<Brought, most_waiting> brought{};
   };
 
   /// Nothing if the problem is too large. `arrays` beyond those that hold inputs are used only as far as
@@ -61,13 +69,16 @@ class ExactBranch {
   double expand(const Label& label, double from, double below, double cut, Emit emit) const;
   /// The arrays that began empty, the largest set first: all orders of them can do the same.
   Label canonical(Label label) const;
-  /// Can `a` do whatever `b` can at no more cost?
+  /// Can `a` do whatever `b` can at no more cost? Either it holds as much; or copies make it what `b` is, for
+  /// less in all than `b` has cost. For that every needed value must lie somewhere in both, in the same
+  /// array: then the rest can go at once and makes room for what is missing.
   bool dominates(const Label& a, const Label& b, double cut) const;
   double preference(const Label& label) const { return -depth(label); }
 
-  /// Copies of a schedule through this label at least. Never less than at the label before: a copy adds one
-  /// and takes one input at most from those that wait, a compute takes none that is still needed.
+  /// Copies of a schedule through this label at least (docs/models/simd.md, "Bounds of a search"): inputs
+  /// that wait in full arrays, and arrays whose values must meet.
   std::uint32_t bound(const Label& label) const;
+
   /// The instructions of a sequence of steps from the root to a complete label.
   Schedule schedule(const Netlist& netlist, const std::vector<Step>& steps) const;
   std::uint32_t arrays() const { return arrays_; }
@@ -81,6 +92,9 @@ class ExactBranch {
   std::uint32_t most_needed() const;
   Set needed(Set computed) const;
   Set elsewhere(const Label& label, std::size_t array) const;
+  std::uint32_t meetings(const Label& label, Set wanted) const;
+  bool serves(const Label& label, const Step& step) const;
+  bool may_serve(const Label& label) const;
   bool ready(const Label& label, std::uint32_t gate) const;
   std::uint32_t capacity(std::size_t array) const { return capacity_[array]; }
   void drop_unneeded(Label& label) const;
@@ -107,8 +121,11 @@ template <typename Emit>
 double ExactBranch::expand(const Label& label, double from, double below, double cut, Emit emit) const {
   double beyond = no_cost;
   for_each_step(label, [&](const Step& step) {
-    const Label child = after(label, step);
-    const double child_bound = bound(child);
+    if (!serves(label, step)) return;
+    Label child = after(label, step);
+    if (!step.compute && !may_serve(child)) return;
+    child.least = static_cast<std::uint16_t>(std::max<std::uint32_t>(label.least, bound(child)));
+    const double child_bound = child.least;
     const bool complete = child.computed == all_gates_;
     if (complete ? child_bound >= cut : child_bound >= below)
       beyond = std::min(beyond, child_bound);
