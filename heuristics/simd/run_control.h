@@ -49,8 +49,10 @@ class RunControl {
   void note(std::uint32_t copies, std::uint64_t work) {
     if (milestones_.empty() || copies < milestones_.back().copies)
       milestones_.push_back({seconds(), work, copies});
-    found_.store(true, std::memory_order_relaxed);
+    has_schedule();
   }
+  /// From now on it stops when it is time to.
+  void has_schedule() { found_.store(true, std::memory_order_relaxed); }
   void finish(ScheduleResult& result, std::uint64_t work) {
     result.work = work;
     result.seconds = seconds();

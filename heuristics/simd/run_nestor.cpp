@@ -60,8 +60,14 @@ class Team {
 
   /// False if it was cut short.
   bool round() {
-    const RunControl& control = run_->control;
-    executor_->run(workers_.size(), [&](std::size_t i) { took_part_[i] = workers_[i].round() ? 1 : 0; });
+    RunControl& control = run_->control;
+    executor_->run(workers_.size(), [&](std::size_t i) {
+      took_part_[i] = workers_[i].round() ? 1 : 0;
+      // The first worker's schedule is what the run ends with if there is no time for more.
+      const bool found =
+          workers_[i].best().copies != impossible || workers_[i].elsewhere().copies != impossible;
+      if (i == 0 && found) control.has_schedule();
+    });
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       if (took_part_[i] == 0) return false;
       work_ += workers_[i].work() - std::exchange(counted_[i], workers_[i].work());
