@@ -17,8 +17,8 @@
 namespace nestor {
 namespace {
 
-using Space = BranchSpace<cim::Branch, HostStorage>;
-using Label = cim::Branch::Label;
+using Space = BranchSpace<cim::EnergyBranch, HostStorage>;
+using Label = cim::EnergyBranch::Label;
 
 constexpr std::size_t memory_limit = std::size_t{2} << 30U;
 constexpr std::uint64_t deepest = 6;
@@ -29,7 +29,7 @@ struct Node {
 };
 
 // Some steps down from the root through children whose bound lies below the optimum.
-std::optional<Node> open_node(const cim::Branch& branch, double optimum, Random& random) {
+std::optional<Node> open_node(const cim::EnergyBranch& branch, double optimum, Random& random) {
   Node node{{branch.root()}, branch.root_bound()};
   for (std::uint64_t steps = 1 + random.below(deepest); steps > 0; --steps) {
     std::vector<std::pair<Label, double>> children;

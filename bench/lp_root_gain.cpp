@@ -15,8 +15,6 @@
 namespace nestor {
 namespace {
 
-using Space = BranchSpace<cim::Branch, HostStorage>;
-
 constexpr double closed_at = 1 - 1e-9;  // optimality of energy is claimed to this
 constexpr std::size_t memory_limit = std::size_t{2} << 30;
 
@@ -36,15 +34,15 @@ struct LayerFigures {
 
 std::vector<std::pair<std::size_t, double>> open_choices(const cim::Problem& problem, double optimum,
                                                          std::size_t& count) {
-  Space space(problem, cim::RulesOf());
+  const auto space = cim::make_space<HostStorage>(problem, cim::Direction::outward);
   MemoryBudget memory(memory_limit);
   std::vector<std::pair<std::size_t, double>> open;
-  count = space.branch_count();
+  count = space->branch_count();
   for (std::size_t i = 0; i < count; ++i) {
-    if (space.branch_bound(i) >= optimum * closed_at) continue;
-    const auto run = space.open_branch(i, HostStorage(memory));
+    if (space->branch_bound(i) >= optimum * closed_at) continue;
+    const auto run = space->open(i, HostStorage(memory));
     if (!run || run->least_open() == no_cost) continue;
-    const double bound = run->branch().root_bound();
+    const double bound = run->least_open();
     if (bound < optimum * closed_at) open.emplace_back(i, bound);
   }
   return open;

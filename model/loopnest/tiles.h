@@ -11,16 +11,26 @@ constexpr Int input_span(const LayerShape& layer, std::size_t direction, Int out
   return (outputs - 1) * layer.stride[direction] + (taps - 1) * layer.dilation[direction] + 1;
 }
 
+/// Whether an operand's tiles are windows along rows (direction 0) or columns (1): it sees outputs and taps.
+constexpr bool slides(const LayerShape& layer, Operand operand, std::size_t direction) {
+  return layer.is_relevant(direction == 0 ? Dim::P : Dim::Q, operand) &&
+         layer.is_relevant(direction == 0 ? Dim::R : Dim::S, operand);
+}
+
+/// Elements of a tile whose extents are `of(dim)`, 1 in dimensions that its operand does not see; along rows
+/// and columns it may be a window.
+template <typename ExtentOf>
+constexpr Int elements_of(const LayerShape& layer, bool rows, bool columns, ExtentOf of) {
+  return of(Dim::N) * of(Dim::K) * of(Dim::C) *
+         (rows ? input_span(layer, 0, of(Dim::P), of(Dim::R)) : of(Dim::P) * of(Dim::R)) *
+         (columns ? input_span(layer, 1, of(Dim::Q), of(Dim::S)) : of(Dim::Q) * of(Dim::S));
+}
+
 /// Elements of an operand's tile with per-dimension extents `f`.
 constexpr Int elements(const LayerShape& layer, Operand operand, const Extents& f) {
   const DimSet dims = layer.relevance.of(operand);
-  const auto of = [&](Dim dim) { return dims.contains(dim) ? f[index_of(dim)] : 1; };
-  const auto along = [&](std::size_t direction, Dim outputs, Dim taps) {
-    if (dims.contains(outputs) && dims.contains(taps))
-      return input_span(layer, direction, f[index_of(outputs)], f[index_of(taps)]);
-    return of(outputs) * of(taps);
-  };
-  return of(Dim::N) * of(Dim::K) * of(Dim::C) * along(0, Dim::P, Dim::R) * along(1, Dim::Q, Dim::S);
+  return elements_of(layer, slides(layer, operand, 0), slides(layer, operand, 1),
+                     [&](Dim dim) { return dims.contains(dim) ? f[index_of(dim)] : 1; });
 }
 
 }  // namespace nestor

@@ -80,7 +80,9 @@ TEST(SearchLabels, EveryCompleteLabelIsALegalMappingAtItsCostOrLess) {
     std::vector<Mapping> mappings;
     for (const Objective& objective : objectives()) {
       const Problem problem = make_problem(sample.layer, machine, objective);
-      check_walks<Branch>(problem, Direction::outward, random, mappings);
+      with_outward_branch(problem, [&]<typename Branch>(std::type_identity<Branch>) {
+        check_walks<Branch>(problem, Direction::outward, random, mappings);
+      });
       if (InwardBranch::answers(problem))
         check_walks<InwardBranch>(problem, Direction::inward, random, mappings);
       if (::testing::Test::HasFatalFailure()) return;
@@ -179,7 +181,9 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionThanItsDominator) {
     SCOPED_TRACE(sample.describe());
     for (const Objective& objective : objectives()) {
       const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
-      check_dominance<Branch>(problem, random, pairs);
+      with_outward_branch(problem, [&]<typename Branch>(std::type_identity<Branch>) {
+        check_dominance<Branch>(problem, random, pairs);
+      });
       if (::testing::Test::HasFatalFailure()) return;
     }
   }
@@ -280,7 +284,9 @@ TEST(SearchLabels, NoBoundExceedsTheBestCompletionOfARandomPartialPlacement) {
     SCOPED_TRACE(sample.describe());
     for (const Objective& objective : objectives()) {
       const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
-      check_bound<Branch>(problem, seed, outward);
+      with_outward_branch(problem, [&]<typename Branch>(std::type_identity<Branch>) {
+        check_bound<Branch>(problem, seed, outward);
+      });
       if (InwardBranch::answers(problem)) check_bound<InwardBranch>(problem, seed, inward);
       if (::testing::Test::HasFatalFailure()) return;
     }

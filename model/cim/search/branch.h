@@ -1,184 +1,337 @@
-// One branch of the cim space: a spatial choice with everything below it. Temporal loops are placed from the
-// innermost outward, as model-cim's own recursion runs. A label holds, per dimension, the factors already
-// inside; per operand, the memory whose block is being filled; and the costs so far. Placing a loop may let
-// the operands that it is relevant to jump to a memory further out: that is the transfer in the loop's slot
-// (canonical form allows a jump only below a relevant loop, so this reaches every canonical mapping).
+// One branch of the cim space: a spatial choice with everything below it, searched from the inside out as
+// model-cim's own recursion runs. The placement of loops (placement.h) stands over the recursion of one
+// latency model (stall_recursion.h, miredo_recursion.h), or over none where energy alone counts.
 //
 // Loop factors. Single factors of the set suffice for loops without a transfer (splitting one changes
 // nothing) and for most with one: a longer loop is a single factor followed by transfer-free loops of the
 // same dimension at equal cost, because after every loop M >= P, so that the next L is M. Two exceptions:
 // - a factor 2 with a double-buffered I or W costs P more than 2 * 2 does (Table III, row "double": T * N
-// exceeds
-//   the other term only for N = 2), so 2 * 2 is offered as well;
+//   exceeds the other term only for N = 2), so 2 * 2 is offered as well;
 // - in the miredo model P_O may exceed M after an O transfer (2T + P > L), and then splitting makes the next
 // L
 //   longer: every product of the remaining factors is offered.
 #pragma once
 
-#include "model/cim/search/branch_frame.h"
+#include "model/cim/search/miredo_recursion.h"
+#include "model/cim/search/stall_recursion.h"
 #include "model/loopnest/search/stairs.h"
 
 namespace nestor::cim {
 
-struct BranchLabel {
-  std::array<LatticeNode, dim_count> node{};     ///< factors placed inside, per dimension
-  std::array<std::uint8_t, operand_count> at{};  ///< chain position of the block being filled
-  std::array<bool, operand_count> doubled{};     ///< the last jump left a double-buffered memory
-  bool entered_complete = false;          ///< O: every reduction loop was inside when it entered its block
-  bool mirrored = false;                  ///< (P, R) and (Q, S) were exchanged in this step
-  std::uint8_t placed = 0;                ///< factors inside, over all dimensions
-  double additive = 0;                    ///< energy, or eq14's negative sizes, so far
-  Int critical = 0;                       ///< M
-  std::array<Int, operand_count> busy{};  ///< P_x
-  Int steady = 0;                         ///< stall model: sum of (N-1) * L, plus T_O of every slot
-  std::array<Int, 2> first{};             ///< stall model: sums of T_I and T_W over the slots
-  Int least_latency = 0;                  ///< lower bounds of the two parts, where dominance trades them
-  double least_additive = 0;
-  Int rest = 1;                                     ///< iterations of all loops still to be placed
-  std::array<Int, max_shared_memories> departed{};  ///< bits left behind in shared memories, per slot
-};
-
-class Branch : private BranchFrame {
+template <typename Recursion>
+class OutwardBranch : public Placement {
  public:
-  using Label = BranchLabel;
-  using BranchFrame::Problem;
-  using BranchFrame::Solution;
-  using Builder = OutwardTables;
-  using Tables = OperandTables;
+  struct Label : PlacementLabel {
+    typename Recursion::State state;
+    Int least_latency = 0;  ///< lower bounds of the two parts, where dominance trades them
+    double least_additive = 0;
+  };
 
   /// `tables` are those of make_setup for this choice and must outlive the branch.
   BranchSetup prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
                       const Tables& tables, Arena& arena);
-  /// The same tables at another place; the search needs them, a mapping does not.
-  void use_tables(const Tables& tables) { tables_ = tables; }
 
   /// Only what these do not cover counts from now on.
   void use_stairs(Stairs stairs) { stairs_ = stairs; }
 
   Label root() const;
-  /// A lower bound on every completion of the branch; its exact cost if there are no temporal loops.
   double root_bound() const { return root_bound_; }
-  int max_depth() const { return factors_; }
-  int depth(const Label& label) const { return label.placed; }
-  std::uint64_t key(const Label& label) const;
   bool dominates(const Label& a, const Label& b, double cut) const;
   /// The cost so far if nothing but the loops' own iterations were still to pay.
-  double preference(const Label& label) const;
-
-  /// Calls emit(child, bound) for the children whose bound lies in [from, below), and for complete children
-  /// that cost less than `cut`. Returns the least bound among the other children at or above `below`.
+  double preference(const Label& label) const {
+    const Int latency = Recursion::preference(label.state, label.rest);
+    return problem_->objective.combine(static_cast<double>(latency), label.additive);
+  }
   template <typename Emit>
   double expand(const Label& label, double from, double below, double cut, Emit emit) const;
 
-  /// The mapping that a walk back from a complete label describes; see LabelSearch::walk_back.
-  template <typename Search>
-  Mapping solution(const Search& search) const;
-
  private:
-  // What one operand may do in a slot: stay, or jump outward.
-  struct Move {
-    std::uint8_t to = 0;
-    bool jump = false;
-    bool doubled = false;
-    Int cycles = 0;     // T
-    Int moved = 0;      // T' of the stall model, T in the other
-    Int contender = 0;  // c_x
-    Int departing = 0;  // bits left behind in the memory, doubled if so
-    double additive = 0;
-  };
-  using Moves = FixedVector<Move, 2 * max_memories>;
-
-  // A label taken apart for expansion.
-  struct Context {
-    const Label* label = nullptr;
-    std::array<TableIndex, operand_count> index{};
-    std::array<Int, dim_count> remaining{};
-    bool complete = false;  // all reduction loops inside
-    Int distinct_outputs = 1;
-  };
-
-  // The loop to place: the lattice's sub-multiset `factors` of `dim`, `n` iterations.
-  struct Step {
-    std::size_t dim = 0;
-    LatticeNode factors = 0;
-    Int n = 1;
-  };
-  using Pair = std::array<const Move*, operand_count>;
-
-  // A move together with the growth of one dimension: what the operand's table says of it.
-  struct Offer {
-    const Move* move = nullptr;
-    double additive = 0;  // of the move and of all that follows, relaxed
-    Int transfers = 0;
-    Int stream = 0;
-  };
-  using Offers = FixedVector<Offer, 2 * max_memories>;
-  using Trio = std::array<const Offer*, operand_count>;
-
-  Context context(const Label& label) const;
-  void list_moves(const Context& context, Operand operand, Moves& moves) const;
-  void add_jump(const Context& context, Operand operand, std::size_t to, Moves& moves) const;
-  Int room(const Context& context, Operand operand) const;
-  // Whether P_O exceeds M after this O move (miredo only).
-  bool overruns(const Label& label, const Move& move, Int period) const;
-  Label place(const Label& label, const Step& step, const Pair& moves, Int period, bool complete) const;
-  void add_latency(Label& child, const Step& step, const Pair& moves, Int period) const;
-  void settle(Label& child) const;
-  void forget_closed_memories(Label& child) const;
-  bool can_jump(const Label& label, Operand operand) const;
-  bool offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const;
-  // What the loops and tables say of a label's latency, before they are put together.
-  struct Ahead {
-    Int steady = 0;                          // stall: the steady part and T_O so far
-    Int latest = 0;                          // miredo: the latest P of an operand that jumps no more
-    Int written = 0;                         // miredo: P_O so far
-    Int iterations = 0;                      // M * (rest - 1)
-    std::array<Int, operand_count> first{};  // T so far, I and W
-    std::array<Int, operand_count> transfers{};
-    std::array<Int, operand_count> stream{};
-  };
-  Int latency_of(const Ahead& ahead) const;
   struct Bound {
     Int latency = 0;
     double additive = 0;
   };
-  Bound bound_of(const Label& label, const Trio& trio, Int period, Int n) const;
+  using Indices = std::array<TableIndex, operand_count>;
+
+  Int mvm() const { return problem_->machine.mvm_cycles; }
+  void settle(Label& label) const { Recursion::settle(label.state, ended(label)); }
+  // Operands that jump no more.
+  std::array<bool, operand_count> ended(const Label& label) const {
+    return {!can_jump(label, Operand::I), !can_jump(label, Operand::W), !can_jump(label, Operand::O)};
+  }
+  Label child_of(const Label& label, const LoopStep& step, const OfferPerOperand& offers, Int period,
+                 bool complete) const;
+  Bound bound_of_child(const Label& label, const OfferPerOperand& offers, Int period, Int n) const;
+  Bound bound_of(const Label& label, const Indices& index) const;
+  double complete_cost(const Label& label, const Indices& index) const;
   double combine(const Bound& bound) const;
-  bool latency_excess(const Label& a, const Label& b, Int& excess) const;
-  bool trade_pays(const Label& a, const Label& b, Int excess, double cut) const;
-
-  bool fits(const Label& label, const std::array<TableIndex, operand_count>& index) const;
-  Int stored_bits(const Label& label, Operand operand, TableIndex index) const;
-  Bound bound(const Label& label, const std::array<TableIndex, operand_count>& index) const;
-  Int latency_bound(const Label& label, const std::array<TableIndex, operand_count>& index) const;
-  double complete_cost(const Label& label, const std::array<TableIndex, operand_count>& index) const;
-  double bound_or_cost(const Label& label) const;
-  // What a child's bound needs beyond bound_of: shared capacity, miredo's recursion, the cost of a complete
-  // one.
+  // What a child's bound needs beyond bound_of_child: shared capacity, the recursion where it tells more, the
+  // cost of a complete one.
   double feasible_bound(Label& child, const Bound& known) const;
-
-  // The loops that the constraints fix outermost, and all their factors per dimension.
-  struct FixedLoop {
-    std::size_t dim = 0;
-    LatticeNode factors = 0;
-  };
-  bool find_fixed_loops();
-  const FixedLoop* next_fixed(const Label& label) const;
-
+  bool trade_pays(const Label& a, const Label& b, Int excess, double cut) const;
   template <typename Visit>
   void each_factor(const Label& label, std::size_t dim, Visit visit) const;
-  bool wants(const Label& label, std::size_t dim, LatticeNode factors, const Trio& trio, Int period) const;
+  bool is_worth_a_loop(const Label& label, const LoopStep& step, const OfferPerOperand& offers,
+                       Int period) const;
+  // Calls consider(step, offers, period) for each loop over a dimension with each choice of moves.
+  template <typename Consider>
+  double each_step(const Label& label, const Context& here, const std::array<Moves, operand_count>& moves,
+                   std::size_t dim, double below, Consider consider) const;
 
-  FixedVector<FixedLoop, max_loops> fixed_loops_;  // outermost first
-  std::array<LatticeNode, dim_count> fixed_factors_{};
   Stairs stairs_;
-  bool stall_ = true;
-  bool needs_latency_ = true;
-  bool needs_additive_ = false;
   bool trades_ = false;  // edp: latency may pay for energy in dominance
   double root_bound_ = 0;
 };
 
-}  // namespace nestor::cim
+using StallBranch = OutwardBranch<StallRecursion>;
+using MiredoBranch = OutwardBranch<MiredoRecursion>;
+using EnergyBranch = OutwardBranch<NoRecursion>;
 
-#include "model/cim/search/branch_expand.h"
+template <typename Recursion>
+BranchSetup OutwardBranch<Recursion>::prepare(const Problem& problem, const Lattices& lattices,
+                                              const SpatialChoice& choice, const Tables& tables,
+                                              Arena& arena) {
+  const auto setup = prepare_placement(problem, lattices, choice, tables, arena);
+  if (setup != BranchSetup::ready) return setup;
+  trades_ = problem.techniques.trades && problem.objective.kind == ObjectiveKind::edp &&
+            !problem.constraints.limits_latency() && !problem.constraints.limits_additive();
+  const Label start = root();
+  const auto index = table_indices(start.node);
+  root_bound_ = infinite;
+  if (is_reachable(start) && fits(start, index))
+    root_bound_ = start.placed == factors_ ? complete_cost(start, index) : combine(bound_of(start, index));
+  return root_bound_ < infinite ? BranchSetup::ready : BranchSetup::infeasible;
+}
+
+template <typename Recursion>
+typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::root() const {
+  Label label;
+  start(label);
+  Recursion::start(label.state, mvm());
+  settle(label);
+  return label;
+}
+
+// Equal keys: the same loops to come, the same transfers possible. What differs enters the rest of the
+// recursion through the costs and the departed bits only, and in all of them it is monotone.
+template <typename Recursion>
+bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, double cut) const {
+  if (!leaves_no_more_behind(a, b)) return false;
+  if constexpr (!Recursion::follows_latency) return a.additive <= b.additive;
+  const auto excess = Recursion::excess(a.state, b.state, a.rest, trades_);
+  if (!excess) return false;
+  if (*excess <= 0 && (!needs_additive_ || a.additive <= b.additive)) return true;
+  return trades_ && trade_pays(a, b, *excess, cut);
+}
+
+// edp. Let a completion of b cost E * T < cut; from a it costs at most (E + e) * (T + t), e and t known and
+// of opposite signs. With E >= E0 and T >= T0, E <= cut / T0 and T <= cut / E0:
+//     t > 0 > e:  (E + e)(T + t) <= E T  if  E t <= -e (T + t), implied by  (cut / T0) t <= -e T0
+//     e > 0 > t:  symmetrically,         implied by  (cut / E0) e <= -t E0
+// The factor below 1 leaves room for rounding.
+template <typename Recursion>
+bool OutwardBranch<Recursion>::trade_pays(const Label& a, const Label& b, Int excess, double cut) const {
+  constexpr double margin = 1 - 1e-9;
+  const double e = a.additive - b.additive + problem_->objective.leakage * static_cast<double>(excess);
+  const auto t = static_cast<double>(excess);
+  const auto least_latency = static_cast<double>(b.least_latency);
+  const double least_energy = b.least_additive + problem_->objective.leakage * least_latency;
+  if (cut == infinite) return false;
+  if (t <= 0 && e <= 0) return true;
+  if (t > 0) return e < 0 && cut * t <= -e * least_latency * least_latency * margin;
+  return e > 0 && cut * e <= -t * least_energy * least_energy * margin;
+}
+
+template <typename Recursion>
+typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::child_of(const Label& label,
+                                                                            const LoopStep& step,
+                                                                            const OfferPerOperand& offers,
+                                                                            Int period, bool complete) const {
+  const MovePerOperand moves{offers[0]->move, offers[1]->move, offers[2]->move};
+  Label child = label;
+  place(child, step, moves, complete);
+  Recursion::advance(child.state, step.n, moves, period);
+  mirror_if_less(child);
+  settle(child);
+  return child;
+}
+
+template <typename Recursion>
+typename OutwardBranch<Recursion>::Bound OutwardBranch<Recursion>::bound_of_child(
+    const Label& label, const OfferPerOperand& offers, Int period, Int n) const {
+  return {.latency = Recursion::bound_of_child(label.state, label.rest, offers, period, n, mvm()),
+          .additive = label.additive + offers[0]->additive + offers[1]->additive + offers[2]->additive};
+}
+
+template <typename Recursion>
+typename OutwardBranch<Recursion>::Bound OutwardBranch<Recursion>::bound_of(const Label& label,
+                                                                            const Indices& index) const {
+  Bound bound{.additive = label.additive};
+  Outlook outlook;
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    const OperandTable::Entry& entry = tables_[x]->entry(index[x], label.at[x]);
+    outlook.transfers[x] = entry.transfers;
+    outlook.stream[x] = entry.stream;
+    bound.additive += entry.additive;
+  }
+  bound.latency = Recursion::bound(label.state, label.rest, outlook, ended(label), mvm());
+  return bound;
+}
+
+template <typename Recursion>
+double OutwardBranch<Recursion>::feasible_bound(Label& child, const Bound& known) const {
+  const auto index = table_indices(child.node);
+  if (!fits(child, index)) return infinite;
+  forget_closed_memories(child);
+  if (child.placed == factors_) return complete_cost(child, index);
+  child.least_additive = known.additive;
+  child.least_latency = known.latency;
+  if constexpr (!Recursion::refines_children) return -infinite;
+  const Bound exact = bound_of(child, index);
+  child.least_latency = std::max(known.latency, exact.latency);
+  return combine(exact);
+}
+
+template <typename Recursion>
+double OutwardBranch<Recursion>::complete_cost(const Label& label, const Indices& index) const {
+  const Ending end = ending(label, index);
+  if (!end.possible) return infinite;
+  return combine({.latency = Recursion::complete(label.state, end.cycles, mvm()), .additive = end.additive});
+}
+
+// The objective of two bounds (or of exact parts); infinite beyond a limit.
+template <typename Recursion>
+double OutwardBranch<Recursion>::combine(const Bound& bound) const {
+  const Int latency = std::max(bound.latency, problem_->known_latency);
+  const double additive = std::max(bound.additive, problem_->known_additive);
+  if (latency > problem_->constraints.max_latency || additive > problem_->constraints.max_additive ||
+      stairs_.cover(latency, additive))
+    return infinite;
+  return problem_->objective.combine(static_cast<double>(latency), additive);
+}
+
+// The factors that the next loop of a dimension may have; is_worth_a_loop() says for which moves.
+template <typename Recursion>
+template <typename Visit>
+void OutwardBranch<Recursion>::each_factor(const Label& label, std::size_t dim, Visit visit) const {
+  const FactorLattice& lattice = lattices_[dim];
+  if (has_fixed_loops()) {
+    if (const FixedLoop* loop = next_fixed(label)) {
+      if (loop->dim == dim) visit(loop->factors);
+      return;
+    }
+  }
+  if constexpr (Recursion::offers_every_product) {
+    const auto left = static_cast<LatticeNode>(lattice.last() - label.node[dim]);
+    for (LatticeNode factors = 1; factors <= left; ++factors)
+      if (may_place(label, dim, factors)) visit(factors);
+    return;
+  }
+  for (std::size_t k = 0; k < lattice.factor_count(); ++k) {
+    const LatticeNode one = lattice.stride(k);
+    const auto two = static_cast<LatticeNode>(2 * one);
+    if (lattice.can_multiply(label.node[dim], k) && may_place(label, dim, one)) visit(one);
+    if (Recursion::offers_pairs_of_two && lattice.factor(k) == 2 && lattice.fits_beside(one, one) &&
+        may_place(label, dim, two))
+      visit(two);
+  }
+}
+
+template <typename Recursion>
+bool OutwardBranch<Recursion>::is_worth_a_loop(const Label& label, const LoopStep& step,
+                                               const OfferPerOperand& offers, Int period) const {
+  const int depth = lattices_[step.dim].depth(step.factors);
+  if (depth == 1 || next_fixed(label) != nullptr) return true;
+  if (doubles_an_input(offers) && depth == 2 && step.n == 4) return true;
+  return Recursion::pays_in_one_loop(label.state, offers, period);
+}
+
+// An operand that does not see the dimension stays where it is; the others may move. Returns the least bound
+// of what was left out because it is not below `below`.
+template <typename Recursion>
+template <typename Consider>
+double OutwardBranch<Recursion>::each_step(const Label& label, const Context& here,
+                                           const std::array<Moves, operand_count>& moves, std::size_t dim,
+                                           double below, Consider consider) const {
+  double least_beyond = infinite;
+  double staying = label.additive;
+  std::array<Offers, operand_count> offers;
+  std::array<bool, operand_count> may_move{};
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
+    may_move[x] = problem_->layer.is_relevant(static_cast<Dim>(dim), operand);
+    if (may_move[x]) continue;
+    Offer stays;
+    if (!offer_of(moves[x][0], x, here.index[x], stays)) return least_beyond;
+    offers[x].push_back(stays);
+    staying += stays.additive;
+  }
+  each_factor(label, dim, [&](LatticeNode factors) {
+    const LoopStep step{.dim = dim, .factors = factors, .n = lattices_[dim].value(factors)};
+    for (std::size_t x = 0; x < operand_count; ++x) {
+      if (!may_move[x]) continue;
+      offers[x].clear();
+      for (const Move& move : moves[x]) {
+        Offer offer;
+        if (offer_of(move, x, here.index[x] + factors * tables_[x]->stride(dim), offer))
+          offers[x].push_back(offer);
+      }
+    }
+    for (const Offer& i : offers[input])
+      for (const Offer& w : offers[weight])
+        for (const Offer& o : offers[output]) {
+          const OfferPerOperand chosen{&i, &w, &o};
+          if constexpr (!Recursion::follows_latency) {
+            // Most combinations already cost too much.
+            double additive = staying;
+            for (std::size_t x = 0; x < operand_count; ++x)
+              if (may_move[x]) additive += chosen[x]->additive;
+            if (additive >= below && label.rest != step.n) {
+              least_beyond = std::min(least_beyond, additive);
+              continue;
+            }
+          }
+          const Int period = Recursion::period(label.state, chosen);
+          if (is_worth_a_loop(label, step, chosen, period)) consider(step, chosen, period);
+        }
+  });
+  return least_beyond;
+}
+
+template <typename Recursion>
+template <typename Emit>
+double OutwardBranch<Recursion>::expand(const Label& label, double from, double below, double cut,
+                                        Emit emit) const {
+  const Context here = context(label);
+  std::array<Moves, operand_count> moves;
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
+    list_moves(here, operand, Recursion::follows_latency, moves[x]);
+    for (Move& move : moves[x]) Recursion::time(label.state, x, here.returns(), label.rest, move);
+  }
+  double least_beyond = infinite;
+
+  const auto consider = [&](const LoopStep& step, const OfferPerOperand& offers, Int period) {
+    const bool completes = label.rest == step.n;
+    const Bound known = bound_of_child(label, offers, period, step.n);
+    double bound = combine(known);
+    if (!completes && bound < below) {
+      if (!Recursion::refines_children && bound < from) return;  // it is already that of the child
+    } else if (bound >= cut || !completes) {
+      least_beyond = std::min(least_beyond, bound);
+      return;
+    }
+    Label child = child_of(label, step, offers, period, here.complete);
+    bound = std::max(bound, feasible_bound(child, known));
+    if (completes ? bound < cut : bound < below) {
+      if (completes || bound >= from) emit(child, bound);
+    } else {
+      least_beyond = std::min(least_beyond, bound);
+    }
+  };
+  for (std::size_t d = 0; d < dim_count; ++d)
+    if (here.remaining[d] != 1)
+      least_beyond = std::min(least_beyond, each_step(label, here, moves, d, below, consider));
+  return least_beyond;
+}
+
+}  // namespace nestor::cim

@@ -82,7 +82,7 @@ void InwardBranch::list_moves(const Label& label, Operand operand, TableIndex in
   }
 }
 
-bool InwardBranch::settle_pending(Label& child) const {
+bool InwardBranch::widen_pending(Label& child) const {
   if (child.pending == 0) return true;
   const std::size_t memory = tables_[output]->memory(child.at[output]);
   if (slot_[memory] == no_slot) return false;   // kept only where it does not fit
@@ -91,9 +91,9 @@ bool InwardBranch::settle_pending(Label& child) const {
   return true;
 }
 
-bool InwardBranch::carry_out(Label& child, const Trio& trio) const {
+bool InwardBranch::carry_out(Label& child, const MovePerOperand& moves) const {
   for (std::size_t x = 0; x < operand_count; ++x) {
-    const Move& move = *trio[x];
+    const Move& move = *moves[x];
     if (move.to == child.at[x]) continue;
     child.at[x] = move.to;
     child.energy += move.energy;

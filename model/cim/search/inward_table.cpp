@@ -32,7 +32,7 @@ bool InwardTable::build(const Problem& problem, const OperandTable& table, Arena
   double* arrived = scratch.allocate<double>(count * row);  // a loop was just placed: the operand may jump
   if (costs == nullptr || arrived == nullptr) return false;
   std::array<LatticeNode, dim_count> node{};
-  for (std::size_t i = 0; i < count; ++i) {
+  for (std::size_t i = 0; i < count; ++i, step_up(table.lattices(), node)) {
     const auto index = static_cast<TableIndex>(i);
     std::array<double, 3 * max_memories> going_on;
     std::fill_n(going_on.begin(), row, infinite);
@@ -60,13 +60,6 @@ bool InwardTable::build(const Problem& problem, const OperandTable& table, Arena
         double* best = arrived + i * row + c * width_;
         for (std::size_t k = 0; k < width_; ++k) best[k] = std::min(best[k], later[k] + cost[k]);
       }
-    }
-    for (std::size_t d = 0; d < dim_count; ++d) {
-      if (node[d] != table.lattice(d).last()) {
-        ++node[d];
-        break;
-      }
-      node[d] = 0;
     }
   }
   costs_ = costs;

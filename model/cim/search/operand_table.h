@@ -1,17 +1,11 @@
-// What one operand, taken alone, still has to pay: for every content extent and every memory of its chain,
-// lower bounds on the remaining additive cost, the heaviest remaining transfer stream and the sum of
-// remaining single transfers; beside them the tile sizes and transfer times that the search needs again and
-// again.
-//
-// Why the bounds are safe: the cost of a transfer depends only on the content at its jump (model-cim,
-// sections 5 and 7), so a mapping's additive cost is a sum over the operands' jumps. The table lets each
-// operand choose its own best jumps and pretends that loops irrelevant to it lie inside (they multiply
-// `times` and open reductions) and that other operands take no shared capacity: every completion of the joint
-// problem is a choice in this relaxation too, at no more than its true cost.
+// What one operand, taken alone, still has to pay in the cim model: for every content extent and every memory
+// of its chain, lower bounds on the remaining additive cost, the heaviest remaining transfer stream and the
+// sum of remaining single transfers; beside them the tile sizes and transfer times that the search needs
+// again and again. content_table.h says why the bounds are safe.
 #pragma once
 
 #include "model/cim/search/problem.h"
-#include "model/loopnest/search/operand_setup.h"
+#include "model/loopnest/search/content_table.h"
 
 namespace nestor::cim {
 
@@ -23,10 +17,7 @@ inline OperandSetup make_setup(const Problem& problem, const Lattices& lattices,
   return nestor::make_setup(problem, problem.machine, lattices, choice, operand, problem.follows_additive());
 }
 
-/// An index into a table: the operand's relevant lattice nodes in mixed radix.
-using TableIndex = std::uint32_t;
-
-class OperandTable {
+class OperandTable : public ContentTable {
  public:
   struct Entry {
     Int elements = 0;     ///< of the content under the axes below this memory
@@ -34,7 +25,7 @@ class OperandTable {
     Int open_cycles = 0;  ///< O: T of partial sums
     double additive = 0;  ///< least additive cost still to come
     Int transfers = 0;    ///< least sum of one T per remaining boundary, fill and drain included
-    Int stream = 0;       ///< least heaviest stream still to come, see fill_bounds
+    Int stream = 0;       ///< least heaviest stream still to come, see OutwardRest
   };
 
   /// Arena bytes that build needs.
@@ -42,28 +33,9 @@ class OperandTable {
   /// False if the arena is too small. Without `bounds` an entry has no more than elements and cycles.
   bool build(const Problem& problem, const OperandSetup& setup, Arena& arena, bool bounds = true);
 
-  Operand operand() const { return setup_.operand; }
-  /// Contents, all sub-multisets of the relevant factors.
-  std::size_t count() const { return count_; }
-  const FactorLattice& lattice(std::size_t dim) const { return lattices_[dim]; }
-  std::size_t chain_length() const { return setup_.chain.size(); }
-  std::uint8_t innermost() const { return static_cast<std::uint8_t>(setup_.chain.size() - 1); }
-  std::size_t memory(std::size_t position) const { return setup_.chain[position]; }
-  TableIndex stride(std::size_t dim) const { return strides_[dim]; }
-  TableIndex index(const std::array<LatticeNode, dim_count>& node) const {
-    TableIndex index = 0;
-    for (std::size_t d = 0; d < dim_count; ++d) index += node[d] * strides_[d];
-    return index;
-  }
   const Entry& entry(TableIndex index, std::size_t position) const {
-    return entries_[index * setup_.chain.size() + position];
+    return entries_[index * chain_length() + position];
   }
-  bool reduced_above(std::size_t position) const { return setup_.reduced_above[position]; }
-  /// Whether a block may move from one chain position straight to another (must-use constraints).
-  bool may_jump(std::size_t from, std::size_t to) const { return ((jump_targets_[from] >> to) & 1U) != 0; }
-  /// Whether the operand may end with its outermost block here: no memory that it must use lies further out.
-  bool may_end(std::size_t position) const { return position == 0 || may_jump(position, 0); }
-
   /// Whether a content fits a memory at the narrowest width it can have there, alone and single-buffered.
   bool fits(const Problem& problem, TableIndex index, std::size_t position) const;
   /// Additive cost of moving the content `index` between two memories: `outward` times towards the source and
@@ -80,17 +52,12 @@ class OperandTable {
   Int moved_width(bool complete) const { return complete ? final_width_ : open_width_; }
 
  private:
+  class OutwardBounds;
+
   void fill_sizes(const Problem& problem);
-  void fill_bounds(const Problem& problem);
-  void leave_out(const Techniques& techniques, Entry& entry) const;
   double relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to, Int remaining) const;
 
-  OperandSetup setup_;
-  std::array<FactorLattice, dim_count> lattices_;
-  std::array<TableIndex, dim_count> strides_{};
-  std::size_t count_ = 1;
   Entry* entries_ = nullptr;
-  std::array<std::uint32_t, max_memories> jump_targets_{};
   Int final_width_ = 8;
   Int open_width_ = 8;
   bool energy_ = true;

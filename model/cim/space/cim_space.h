@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <type_traits>
 
 #include "model/cim/search/branch.h"
 #include "model/cim/search/inward_branch.h"
@@ -54,20 +55,34 @@ class RulesOf {
   GoOn go_on_;
 };
 
+/// Calls visit(std::type_identity<Branch>()) with the branch that follows what the problem asks to follow.
+template <typename Visit>
+auto with_outward_branch(const Problem& problem, Visit visit) {
+  if (!problem.follows_latency()) return visit(std::type_identity<EnergyBranch>());
+  if (problem.objective.latency_model == LatencyModel::stall) return visit(std::type_identity<StallBranch>());
+  return visit(std::type_identity<MiredoBranch>());
+}
+
 /// `go_on(bytes)`, asked now and then, may end the enumeration of spatial choices.
 template <typename Storage>
 std::unique_ptr<CimSpace<Storage>> make_space(const Problem& problem, Direction direction,
                                               const RulesOf& rules = RulesOf()) {
+  using Space = std::unique_ptr<CimSpace<Storage>>;
   if (direction == Direction::inward)
     return std::make_unique<BranchSpace<InwardBranch, Storage>>(problem, rules);
-  return std::make_unique<BranchSpace<Branch, Storage>>(problem, rules);
+  return with_outward_branch(problem, [&]<typename Branch>(std::type_identity<Branch>) -> Space {
+    return std::make_unique<BranchSpace<Branch, Storage>>(problem, rules);
+  });
 }
 
 /// Of a front_problem.
 template <typename Storage>
 std::unique_ptr<CimSpace<Storage>> make_front_space(const Problem& problem, FrontPoints& front,
                                                     const RulesOf& rules = RulesOf()) {
-  return std::make_unique<FrontSpace<Branch, Storage>>(problem, rules, front);
+  using Space = std::unique_ptr<CimSpace<Storage>>;
+  return with_outward_branch(problem, [&]<typename Branch>(std::type_identity<Branch>) -> Space {
+    return std::make_unique<FrontSpace<Branch, Storage>>(problem, rules, front);
+  });
 }
 
 }  // namespace nestor::cim

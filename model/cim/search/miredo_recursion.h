@@ -1,0 +1,108 @@
+// The recursion of the `miredo` latency model (model-cim, section 6, Table III) as a search follows it: M and
+// P.
+#pragma once
+
+#include "model/cim/search/recursion.h"
+
+namespace nestor::cim {
+
+struct MiredoRecursion {
+  struct State : Overlap {};
+  static constexpr bool follows_latency = true;
+  static constexpr bool refines_children =
+      true;  // P_O grows by at least what a child's bound counts, or more
+  static constexpr bool offers_every_product = true;
+  static constexpr bool offers_pairs_of_two = true;
+
+  static void start(State& state, Int mvm) { state.begin(mvm); }
+  static void time(const State& state, std::size_t x, Int /*returns*/, Int /*rest*/, Move& move) {
+    move.moved = move.cycles;
+    state.contend(x, move);
+  }
+  static Int period(const State& state, const OfferPerOperand& offers) { return state.period(offers); }
+
+  static void advance(State& state, Int n, const MovePerOperand& moves, Int period) {
+    for (const std::size_t x : {Overlap::input, Overlap::weight})
+      state.busy[x] = busy_input(*moves[x], state.busy[x], period, n);
+    const Move& written = *moves[Overlap::output];
+    const Int t = written.cycles;
+    Int& p = state.busy[Overlap::output];
+    if (!written.jump)
+      p = period * (n - 1) + p;
+    else
+      p = written.doubled ? period * (n - 2) + t + std::max(t, period) + std::max(t, p)
+                          : period * (n - 1) + 2 * t + p;
+    state.critical = period * n;
+  }
+
+  /// All P of operands that jump no more grow alike, and only their maximum is read.
+  static void settle(State& state, const std::array<bool, operand_count>& ended) {
+    state.raise_critical();
+    const Int latest = latest_of(state, ended);
+    for (std::size_t x = 0; x < operand_count; ++x)
+      if (ended[x]) state.busy[x] = latest;
+  }
+
+  /// A loop of n iterations with period L makes M = L * n, so that what remains is at least L * (rest - 1) in
+  /// all; P_O grows by at least as much.
+  static Int bound_of_child(const State& state, Int rest, const OfferPerOperand& offers, Int period, Int n,
+                            Int /*mvm*/) {
+    Outlook outlook;
+    for (std::size_t x = 0; x < operand_count; ++x) {
+      outlook.transfers[x] = offers[x]->transfers;
+      outlook.stream[x] = offers[x]->stream;
+    }
+    const Move& move = *offers[Overlap::output]->move;
+    const Int written = state.busy[Overlap::output] + period * (n - 1) + (move.jump ? move.cycles : 0);
+    return latency_of(written, 0, period * (rest - n), outlook);
+  }
+  static Int bound(const State& state, Int rest, const Outlook& outlook,
+                   const std::array<bool, operand_count>& ended, Int /*mvm*/) {
+    return latency_of(state.busy[Overlap::output], latest_of(state, ended), state.critical * (rest - 1),
+                      outlook);
+  }
+
+  static Int complete(const State& state, const std::array<Int, operand_count>& edge, Int /*mvm*/) {
+    return std::max({state.busy[0], state.busy[1], state.busy[2]}) +
+           std::max(edge[Overlap::input], edge[Overlap::weight]) + edge[Overlap::output];
+  }
+
+  /// If M and P of a exceed those of b by at most D, the final P exceeds by at most D * rest.
+  static std::optional<Int> excess(const State& a, const State& b, Int rest, bool trades) {
+    const Int difference = a.ahead_of(b);
+    if (!trades && difference != 0) return std::nullopt;
+    return difference * rest;
+  }
+
+  static Int preference(const State& state, Int rest) { return state.critical * rest; }
+
+  /// Whether P_O exceeds M after this O move: then splitting the loop makes the next L longer.
+  static bool pays_in_one_loop(const State& state, const OfferPerOperand& offers, Int period) {
+    const Move& move = *offers[Overlap::output]->move;
+    if (!move.jump) return false;
+    const Int t = move.cycles;
+    const Int p = state.busy[Overlap::output];
+    return (move.doubled ? t + std::max(t, p) : 2 * t + p) > period;
+  }
+
+ private:
+  static Int latest_of(const State& state, const std::array<bool, operand_count>& ended) {
+    Int latest = 0;
+    for (std::size_t x = 0; x < operand_count; ++x)
+      if (ended[x]) latest = std::max(latest, state.busy[x]);
+    return latest;
+  }
+
+  // Loops still to be placed multiply M by `rest`. The P of an operand that jumps no more, and P_O, grow by
+  // at least L * (N - 1) in every row of Table III; P_O by T more at each of its transfers (both rows), and
+  // the drain comes last. And after the jump home every row leaves P >= T * N, as L >= T (double) or L >= T +
+  // P (single); later loops multiply both, so the latency is at least T * r of that jump, whatever happened
+  // before. For O both rows leave T * (N + 1) even, which later loops multiply as well: T * (r + r / N), and
+  // no loop has more iterations than its dimension has left.
+  static Int latency_of(Int written, Int latest, Int iterations, const Outlook& outlook) {
+    return std::max({written + iterations + outlook.transfers[Overlap::output], latest + iterations,
+                     outlook.stream[0], outlook.stream[1], outlook.stream[2]});
+  }
+};
+
+}  // namespace nestor::cim

@@ -1,0 +1,210 @@
+#include "model/cim/search/placement.h"
+
+namespace nestor::cim {
+
+BranchSetup Placement::prepare_placement(const Problem& problem, const Lattices& lattices,
+                                         const SpatialChoice& choice, const Tables& tables, Arena& arena) {
+  const auto setup = prepare_frame(problem, lattices, choice, tables, arena);
+  if (setup != BranchSetup::ready) return setup;
+  needs_additive_ = problem.follows_additive();
+  return find_fixed_loops() ? BranchSetup::ready : BranchSetup::infeasible;
+}
+
+// False if what the spatial choice leaves does not hold their factors.
+bool Placement::find_fixed_loops() {
+  fixed_loops_.clear();
+  fixed_factors_.fill(0);
+  for (const Loop& loop : problem_->constraints.outer_loops) {
+    const auto d = index_of(loop.dim);
+    const FactorLattice& lattice = lattices_[d];
+    std::size_t factors = 0;
+    while (factors < lattice.size() &&
+           (lattice.value(static_cast<LatticeNode>(factors)) != loop.factor ||
+            !lattice.fits_beside(fixed_factors_[d], static_cast<LatticeNode>(factors))))
+      ++factors;
+    if (factors == lattice.size()) return false;
+    fixed_loops_.push_back({.dim = d, .factors = static_cast<LatticeNode>(factors)});
+    fixed_factors_[d] = static_cast<LatticeNode>(fixed_factors_[d] + factors);
+  }
+  return true;
+}
+
+// The fixed loop to place next, once everything else is inside; the fixed loops are placed from the last one
+// on.
+const Placement::FixedLoop* Placement::next_fixed(const PlacementLabel& label) const {
+  std::array<LatticeNode, dim_count> inside;
+  for (std::size_t d = 0; d < dim_count; ++d)
+    inside[d] = static_cast<LatticeNode>(lattices_[d].last() - fixed_factors_[d]);
+  for (std::size_t i = fixed_loops_.size(); i-- > 0;) {
+    if (label.node == inside) return &fixed_loops_[i];
+    const FixedLoop& loop = fixed_loops_[i];
+    inside[loop.dim] = static_cast<LatticeNode>(inside[loop.dim] + loop.factors);
+  }
+  return nullptr;
+}
+
+void Placement::start(PlacementLabel& label) const {
+  for (std::size_t x = 0; x < operand_count; ++x) label.at[x] = tables_[x]->innermost();
+  label.additive = base_additive_;
+  for (const FactorLattice& lattice : lattices_) label.rest *= lattice.value(lattice.last());
+}
+
+bool Placement::is_reachable(const PlacementLabel& label) const {
+  const auto index = table_indices(label.node);
+  for (std::size_t x = 0; x < operand_count; ++x)
+    if (tables_[x]->entry(index[x], label.at[x]).transfers >= unreachable) return false;
+  return true;
+}
+
+Placement::Context Placement::context(const PlacementLabel& label) const {
+  Context context{.label = &label, .index = table_indices(label.node)};
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    context.remaining[d] = lattices_[d].remaining(label.node[d]);
+    if (problem_->layer.is_relevant(static_cast<Dim>(d), Operand::O))
+      context.distinct_outputs *= context.remaining[d];
+  }
+  context.complete = context.distinct_outputs == label.rest;
+  return context;
+}
+
+// Bits of the block that an operand is filling, as its memory stores it.
+Int Placement::stored_bits(const PlacementLabel& label, Operand operand, TableIndex index) const {
+  const OperandTable& table = *tables_[index_of(operand)];
+  const std::size_t position = label.at[index_of(operand)];
+  return table.entry(index, position).elements * table.stored_width(position, label.entered_complete);
+}
+
+// Bits that an operand may take in the memory it is filling, given who left it and who else is there.
+Int Placement::room(const Context& context, Operand operand) const {
+  const PlacementLabel& label = *context.label;
+  const std::size_t memory = tables_[index_of(operand)]->memory(label.at[index_of(operand)]);
+  Int room = problem_->machine.memories[memory].capacity;
+  if (slot_[memory] == no_slot) return room;
+  room -= label.departed[slot_[memory]];
+  for (const Operand other : all_operands) {
+    const auto y = index_of(other);
+    if (other != operand && label.at[y] != 0 && tables_[y]->memory(label.at[y]) == memory)
+      room -= stored_bits(label, other, context.index[y]);
+  }
+  return room;
+}
+
+void Placement::list_moves(const Context& context, Operand operand, bool buffers, Moves& moves) const {
+  const auto x = index_of(operand);
+  moves.push_back({.to = context.label->at[x]});
+  for (std::size_t to = context.label->at[x]; to-- > 0;)
+    if (tables_[x]->may_jump(context.label->at[x], to)) add_jump(context, operand, to, buffers, moves);
+}
+
+// A jump from the current memory to chain position `to`, single- or double-buffered. Double buffering never
+// costs latency or energy, only room: where nobody else could use the room, it is the only choice offered.
+void Placement::add_jump(const Context& context, Operand operand, std::size_t to, bool buffers,
+                         Moves& moves) const {
+  const auto x = index_of(operand);
+  const PlacementLabel& label = *context.label;
+  const OperandTable& table = *tables_[x];
+  const std::size_t position = label.at[x];
+  const TableIndex index = context.index[x];
+  const OperandTable::Entry& source = table.entry(index, to);
+  const bool is_output = operand == Operand::O;
+  const Int size = stored_bits(label, operand, index);
+  const Int space = room(context, operand);
+  if (size > space) return;
+
+  const Int back = is_output ? context.returns() : 0;
+  Move move{.to = static_cast<std::uint8_t>(to), .jump = true};
+  move.cycles = is_output && !context.complete ? source.open_cycles : source.cycles;
+  if (needs_additive_) {
+    move.additive =
+        table.residence_cost(position, size) +
+        table.transfer_cost(index, position, to, is_output ? label.rest : 0, is_output ? back : label.rest,
+                            table.moved_width(!is_output || context.complete));
+  }
+  const std::size_t memory = table.memory(position);
+  if (buffers && problem_->machine.memories[memory].double_buffer && size <= space - size) {
+    move.doubled = true;
+    move.departing = 2 * size;
+    moves.push_back(move);
+    if (slot_[memory] == no_slot) return;
+  }
+  move.doubled = false;
+  move.departing = size;
+  moves.push_back(move);
+}
+
+void Placement::place(PlacementLabel& child, const LoopStep& step, const MovePerOperand& moves,
+                      bool complete) const {
+  const std::size_t d = step.dim;
+  child.node[d] = static_cast<LatticeNode>(child.node[d] + step.factors);
+  child.placed = static_cast<std::uint8_t>(child.placed + lattices_[d].depth(step.factors));
+  child.rest /= step.n;
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    const Move& move = *moves[x];
+    child.doubled[x] = move.doubled;
+    if (!move.jump) continue;
+    const std::uint8_t slot = slot_[tables_[x]->memory(child.at[x])];
+    if (slot != no_slot) child.departed[slot] += move.departing;
+    child.at[x] = move.to;
+    child.additive += move.additive;
+    if (x == output) child.entered_complete = complete;
+  }
+}
+
+bool Placement::can_jump(const PlacementLabel& label, Operand operand) const {
+  const auto x = index_of(operand);
+  if (label.at[x] == 0) return false;
+  for (const Dim dim : all_dims)
+    if (problem_->layer.is_relevant(dim, operand) &&
+        label.node[index_of(dim)] != lattices_[index_of(dim)].last())
+      return true;
+  return false;
+}
+
+// Bits that departed from a memory which no operand can enter or fill any more bind nobody. Only after
+// fits(): two operands may leave a memory in one step, each with room beside the other's single buffer only.
+void Placement::forget_closed_memories(PlacementLabel& child) const {
+  for (std::size_t s = 0; s < shared_.size(); ++s) {
+    bool open = false;
+    for (std::size_t x = 0; x < operand_count; ++x)
+      open |= shared_[s].position[x] != 0 && child.at[x] >= shared_[s].position[x];
+    if (!open) child.departed[s] = 0;
+  }
+}
+
+// Whether the blocks now being filled fit beside what departed (single-buffered, so a relaxation).
+bool Placement::fits(const PlacementLabel& label, const std::array<TableIndex, operand_count>& index) const {
+  std::array<Int, max_shared_memories> filling{};
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
+    if (label.at[x] == 0) continue;
+    const std::size_t memory = tables_[x]->memory(label.at[x]);
+    const Int bits = stored_bits(label, operand, index[x]);
+    if (slot_[memory] == no_slot) {
+      if (bits > problem_->machine.memories[memory].capacity) return false;
+    } else {
+      filling[slot_[memory]] += bits;
+    }
+  }
+  for (std::size_t s = 0; s < shared_.size(); ++s)
+    if (filling[s] + label.departed[s] > problem_->machine.memories[shared_[s].memory].capacity) return false;
+  return true;
+}
+
+Placement::Ending Placement::ending(const PlacementLabel& label,
+                                    const std::array<TableIndex, operand_count>& index) const {
+  Ending ending{.additive = label.additive};
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
+    const std::size_t position = label.at[x];
+    if (position == 0) continue;
+    if (!tables_[x]->may_end(position)) return {.possible = false};
+    ending.cycles[x] = tables_[x]->entry(index[x], 0).cycles;
+    if (needs_additive_)
+      ending.additive += tables_[x]->residence_cost(position, stored_bits(label, operand, index[x])) +
+                         tables_[x]->transfer_cost(index[x], position, 0, x == output ? 1 : 0,
+                                                   x == output ? 0 : 1, tables_[x]->moved_width(true));
+  }
+  return ending;
+}
+
+}  // namespace nestor::cim

@@ -1,0 +1,195 @@
+// The placement of temporal loops from the innermost outward, below one spatial choice: what every search in
+// that direction does, whatever latency model it follows. A label holds, per dimension, the factors already
+// inside; per operand, the memory whose block is being filled; the additive cost so far; and the bits left
+// behind in shared memories. Placing a loop may let the operands that it is relevant to jump to a memory
+// further out: that is the transfer in the loop's slot (canonical form allows a jump only below a relevant
+// loop, so this reaches every canonical mapping).
+#pragma once
+
+#include "model/cim/search/branch_frame.h"
+
+namespace nestor::cim {
+
+struct PlacementLabel {
+  std::array<LatticeNode, dim_count> node{};     ///< factors placed inside, per dimension
+  std::array<std::uint8_t, operand_count> at{};  ///< chain position of the block being filled
+  std::array<bool, operand_count> doubled{};     ///< the last jump left a double-buffered memory
+  bool entered_complete = false;  ///< O: every reduction loop was inside when it entered its block
+  bool mirrored = false;          ///< (P, R) and (Q, S) were exchanged in this step
+  std::uint8_t placed = 0;        ///< factors inside, over all dimensions
+  double additive = 0;            ///< energy, or eq14's negative sizes, so far
+  Int rest = 1;                   ///< iterations of all loops still to be placed
+  std::array<Int, max_shared_memories> departed{};  ///< bits left behind in shared memories, per slot
+};
+
+/// What one operand may do in a slot: stay, or jump outward.
+struct Move {
+  std::uint8_t to = 0;
+  bool jump = false;
+  bool doubled = false;
+  Int cycles = 0;  ///< T
+  Int moved = 0;   ///< T', and the contender c_x: filled in by the latency model
+  Int contender = 0;
+  Int departing = 0;  ///< bits left behind in the memory, doubled if so
+  double additive = 0;
+};
+using Moves = FixedVector<Move, 2 * max_memories>;
+using MovePerOperand = std::array<const Move*, operand_count>;
+
+/// A move together with the growth of one dimension: what the operand's table says of it.
+struct Offer {
+  const Move* move = nullptr;
+  double additive = 0;  ///< of the move and of all that follows, relaxed
+  Int transfers = 0;
+  Int stream = 0;
+};
+using Offers = FixedVector<Offer, 2 * max_memories>;
+using OfferPerOperand = std::array<const Offer*, operand_count>;
+
+/// The loop to place: the lattice's sub-multiset `factors` of `dim`, `n` iterations.
+struct LoopStep {
+  std::size_t dim = 0;
+  LatticeNode factors = 0;
+  Int n = 1;
+};
+
+/// What the tables say of the transfers that an operand still makes.
+struct Outlook {
+  std::array<Int, operand_count> transfers{};  ///< least sum of one T per boundary
+  std::array<Int, operand_count> stream{};     ///< least heaviest stream
+};
+
+class Placement : protected BranchFrame {
+ public:
+  using BranchFrame::Problem;
+  using BranchFrame::Solution;
+  using Builder = OutwardTables;
+  using Tables = OperandTables;
+
+  /// The same tables at another place; the search needs them, a mapping does not.
+  void use_tables(const Tables& tables) { tables_ = tables; }
+  int max_depth() const { return factors_; }
+  int depth(const PlacementLabel& label) const { return label.placed; }
+  std::uint64_t key(const PlacementLabel& label) const {
+    return key_of(label.node, label.at, label.entered_complete);
+  }
+
+  /// The mapping that a walk back from a complete label describes; see LabelSearch::walk_back.
+  template <typename Search>
+  Mapping solution(const Search& search) const;
+
+ protected:
+  // A label taken apart for expansion.
+  struct Context {
+    const PlacementLabel* label = nullptr;
+    std::array<TableIndex, operand_count> index{};
+    std::array<Int, dim_count> remaining{};
+    bool complete = false;  // all reduction loops inside
+    Int distinct_outputs = 1;
+    /// Returning partial sums in all iterations of the loops outside.
+    Int returns() const { return label->rest - distinct_outputs; }
+  };
+  // The loops that the constraints fix outermost, and all their factors per dimension.
+  struct FixedLoop {
+    std::size_t dim = 0;
+    LatticeNode factors = 0;
+  };
+
+  BranchSetup prepare_placement(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+                                const Tables& tables, Arena& arena);
+  void start(PlacementLabel& label) const;
+  bool is_reachable(const PlacementLabel& label) const;
+  Context context(const PlacementLabel& label) const;
+  // All moves of an operand; `buffers` says whether double buffers may pay.
+  void list_moves(const Context& context, Operand operand, bool buffers, Moves& moves) const;
+  bool offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const {
+    const OperandTable::Entry& entry = tables_[x]->entry(index, move.to);
+    if (entry.transfers >= unreachable) return false;
+    offer = {.move = &move,
+             .additive = move.additive + entry.additive,
+             .transfers = entry.transfers,
+             .stream = entry.stream};
+    return true;
+  }
+  // Carries out a step and its moves; the mirror of the child comes last (mirror_if_less).
+  void place(PlacementLabel& child, const LoopStep& step, const MovePerOperand& moves, bool complete) const;
+  void mirror_if_less(PlacementLabel& child) const {
+    child.mirrored = symmetric_ && mirror(child.node) < child.node;
+    if (child.mirrored) child.node = mirror(child.node);
+  }
+  void forget_closed_memories(PlacementLabel& child) const;
+  bool can_jump(const PlacementLabel& label, Operand operand) const;
+  bool fits(const PlacementLabel& label, const std::array<TableIndex, operand_count>& index) const;
+  bool leaves_no_more_behind(const PlacementLabel& a, const PlacementLabel& b) const {
+    for (std::size_t s = 0; s < shared_.size(); ++s)
+      if (a.departed[s] > b.departed[s]) return false;
+    return true;
+  }
+  // What is not home yet when all loops are placed is filled or drained once.
+  struct Ending {
+    bool possible = true;
+    std::array<Int, operand_count> cycles{};
+    double additive = 0;
+  };
+  Ending ending(const PlacementLabel& label, const std::array<TableIndex, operand_count>& index) const;
+  const FixedLoop* next_fixed(const PlacementLabel& label) const;
+  bool has_fixed_loops() const { return !fixed_loops_.empty(); }
+  // Whether a loop of these factors may come next, beside those that are inside or fixed outside.
+  bool may_place(const PlacementLabel& label, std::size_t dim, LatticeNode factors) const {
+    const FactorLattice& lattice = lattices_[dim];
+    const LatticeNode node = label.node[dim];
+    const LatticeNode fixed = fixed_factors_[dim];
+    return lattice.fits_beside(node, factors) &&
+           (fixed == 0 || lattice.fits_beside(static_cast<LatticeNode>(node + factors), fixed));
+  }
+
+  bool needs_additive_ = false;
+
+ private:
+  void add_jump(const Context& context, Operand operand, std::size_t to, bool buffers, Moves& moves) const;
+  Int room(const Context& context, Operand operand) const;
+  Int stored_bits(const PlacementLabel& label, Operand operand, TableIndex index) const;
+  bool find_fixed_loops();
+
+  FixedVector<FixedLoop, max_loops> fixed_loops_;  // outermost first
+  std::array<LatticeNode, dim_count> fixed_factors_{};
+};
+
+template <typename Search>
+Mapping Placement::solution(const Search& search) const {
+  Mapping mapping;
+  mapping.spatial = spatial_;
+  bool outer_moves_nothing = false;
+  bool outer_is_fixed = false;
+  std::size_t fixed_left = fixed_loops_.size();  // the walk comes to them first
+  bool mirrored = false;  // whether this step's frame is the mirror of the complete label's
+  search.walk_back([&](const PlacementLabel& parent, const PlacementLabel& child) {
+    mirrored ^= child.mirrored;
+    const auto node = child.mirrored ? mirror(child.node) : child.node;
+    std::size_t d = 0;
+    while (parent.node[d] == node[d]) ++d;
+    const Int factor = lattices_[d].value(node[d]) / lattices_[d].value(parent.node[d]);
+    const auto dim = static_cast<Dim>(d);
+    Loop loop{.dim = mirrored ? mirror(dim) : dim, .factor = factor};
+    bool moves_nothing = true;
+    for (const Operand operand : all_operands) {
+      const auto x = index_of(operand);
+      loop.at[x] = chains_[x][child.at[x]];
+      if (child.at[x] == parent.at[x]) continue;
+      moves_nothing = false;
+      if (child.doubled[x]) mapping.double_buffered[chains_[x][parent.at[x]]].insert(operand);
+    }
+    // A loop without transfers joins the loop of its dimension just inside, unless it is a fixed one.
+    const bool fixed = fixed_left > 0;
+    if (fixed) --fixed_left;
+    if (outer_moves_nothing && !outer_is_fixed && mapping.loops.back().dim == loop.dim)
+      mapping.loops.back().factor *= loop.factor;
+    else
+      mapping.loops.push_back(loop);
+    outer_moves_nothing = moves_nothing;
+    outer_is_fixed = fixed;
+  });
+  return mapping;
+}
+
+}  // namespace nestor::cim

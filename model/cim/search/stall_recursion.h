@@ -1,0 +1,105 @@
+// The recursion of the `stall` latency model (model-cim, section 6b) as a search follows it: the steady part
+// of the loops placed so far, one transfer of every slot as the first fill of I and W, and M and P as in
+// Table III.
+#pragma once
+
+#include "model/cim/search/recursion.h"
+
+namespace nestor::cim {
+
+struct StallRecursion {
+  struct State : Overlap {
+    Int steady = 0;              ///< sum of (N-1) * L, plus T_O of every slot
+    std::array<Int, 2> first{};  ///< sums of T_I and T_W over the slots
+  };
+  static constexpr bool follows_latency = true;
+  static constexpr bool refines_children = false;  // the bound of a child before it is built is its own
+  static constexpr bool offers_every_product = false;
+  static constexpr bool offers_pairs_of_two = true;
+
+  static void start(State& state, Int mvm) { state.begin(mvm); }
+
+  /// T' of O counts the share of the transfers that bring partial sums back.
+  static void time(const State& state, std::size_t x, Int returns, Int rest, Move& move) {
+    const bool comes_back = x == Overlap::output && returns > 0;
+    move.moved = move.cycles + (comes_back ? ceil_divide(move.cycles * returns, rest) : 0);
+    state.contend(x, move);
+  }
+  static Int period(const State& state, const OfferPerOperand& offers) { return state.period(offers); }
+
+  static void advance(State& state, Int n, const MovePerOperand& moves, Int period) {
+    for (const std::size_t x : {Overlap::input, Overlap::weight}) {
+      state.busy[x] = busy_input(*moves[x], state.busy[x], period, n);
+      if (moves[x]->jump) state.first[x] += moves[x]->cycles;
+    }
+    const Move& written = *moves[Overlap::output];
+    Int& p = state.busy[Overlap::output];
+    if (!written.jump) {
+      p = period * (n - 1) + p;
+    } else {
+      p = period * (n - 1) + (written.doubled ? std::max(written.cycles, p) : written.moved + p);
+      state.steady += written.cycles;
+    }
+    state.critical = period * n;
+    state.steady += (n - 1) * period;
+  }
+
+  /// The P of an operand that jumps no more is never read again.
+  static void settle(State& state, const std::array<bool, operand_count>& ended) {
+    state.raise_critical();
+    for (std::size_t x = 0; x < operand_count; ++x)
+      if (ended[x]) state.busy[x] = 0;
+  }
+
+  /// A loop of n iterations with period L makes the steady part (n-1) * L and M = L * n, so that what remains
+  /// is at least L * (rest - 1) in all.
+  static Int bound_of_child(const State& state, Int rest, const OfferPerOperand& offers, Int period, Int n,
+                            Int mvm) {
+    std::array<Int, operand_count> first{state.first[0], state.first[1], 0};
+    Outlook outlook;
+    for (std::size_t x = 0; x < operand_count; ++x) {
+      if (offers[x]->move->jump) first[x] += offers[x]->move->cycles;
+      outlook.transfers[x] = offers[x]->transfers;
+      outlook.stream[x] = offers[x]->stream;
+    }
+    return latency_of(state.steady + period * (n - 1), period * (rest - n), first, outlook, mvm);
+  }
+  static Int bound(const State& state, Int rest, const Outlook& outlook,
+                   const std::array<bool, operand_count>& /*ended*/, Int mvm) {
+    return latency_of(state.steady, state.critical * (rest - 1), {state.first[0], state.first[1], 0}, outlook,
+                      mvm);
+  }
+
+  static Int complete(const State& state, const std::array<Int, operand_count>& edge, Int mvm) {
+    return state.steady +
+           std::max(state.first[0] + edge[Overlap::input], state.first[1] + edge[Overlap::weight]) +
+           edge[Overlap::output] + mvm;
+  }
+
+  /// If M and P of a exceed those of b by at most D, so does every later L, times the iterations in between:
+  /// by induction over Table III's rows the steady part of a grows by at most D * (rest - 1) more.
+  static std::optional<Int> excess(const State& a, const State& b, Int rest, bool /*trades*/) {
+    const Int first = std::max(a.first[0] - b.first[0], a.first[1] - b.first[1]);
+    return a.steady + first + a.ahead_of(b) * (rest - 1) - b.steady;
+  }
+
+  static Int preference(const State& state, Int rest) { return state.steady + state.critical * (rest - 1); }
+  static bool pays_in_one_loop(const State&, const OfferPerOperand&, Int) { return false; }
+
+ private:
+  // Loops still to be placed multiply M by `rest`. To that come the first tiles of I or W and the last of O.
+  // One operand's stream holds its own transfers; those of the others come on top.
+  static Int latency_of(Int steady, Int iterations, const std::array<Int, operand_count>& so_far,
+                        const Outlook& outlook, Int mvm) {
+    constexpr auto i = Overlap::input;
+    constexpr auto w = Overlap::weight;
+    constexpr auto o = Overlap::output;
+    const Int first = std::max(so_far[i] + outlook.transfers[i], so_far[w] + outlook.transfers[w]);
+    const Int last = outlook.transfers[o];
+    const Int longest = std::max({iterations + first + last, so_far[i] + outlook.stream[i] + last,
+                                  so_far[w] + outlook.stream[w] + last, first + outlook.stream[o]});
+    return steady + so_far[o] + longest + mvm;
+  }
+};
+
+}  // namespace nestor::cim

@@ -1,0 +1,148 @@
+// What one operand, taken alone, can hold: every content (a sub-multiset of the factors that it sees) in
+// every memory of its chain, numbered; and the dynamic program over content and memory that bounds what is
+// still to be paid, with the cost as a policy.
+//
+// Why such bounds are safe: where the cost of a transfer depends only on the content at its jump, a mapping's
+// additive cost is a sum over the operands' jumps. The program lets each operand choose its own best jumps
+// and pretends that loops which it does not see lie inside, and that other operands take no shared capacity:
+// every completion of the joint problem is a choice in this relaxation too, at no more than its true cost.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "model/loopnest/search/operand_setup.h"
+
+namespace nestor {
+
+/// An index into a table: the operand's relevant lattice nodes in mixed radix.
+using TableIndex = std::uint32_t;
+
+/// To the next combination of nodes, the first dimension fastest; after the last one, to the first.
+inline void step_up(const Lattices& lattices, std::array<LatticeNode, dim_count>& node) {
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    if (node[d] != lattices[d].last()) {
+      ++node[d];
+      return;
+    }
+    node[d] = 0;
+  }
+}
+/// The way back.
+inline void step_down(const Lattices& lattices, std::array<LatticeNode, dim_count>& node) {
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    if (node[d] != 0) {
+      --node[d];
+      return;
+    }
+    node[d] = lattices[d].last();
+  }
+}
+
+class ContentTable {
+ public:
+  /// Arena bytes that build() needs.
+  static std::size_t bytes_needed(const OperandSetup& setup);
+  /// False if the arena is too small, or there are more contents than can be numbered.
+  bool build(const NestProblem& problem, const OperandSetup& setup, Arena& arena);
+
+  Operand operand() const { return setup_.operand; }
+  const OperandSetup& setup() const { return setup_; }
+  /// Contents, all sub-multisets of the relevant factors.
+  std::size_t count() const { return count_; }
+  const Lattices& lattices() const { return lattices_; }
+  const FactorLattice& lattice(std::size_t dim) const { return lattices_[dim]; }
+  std::size_t chain_length() const { return setup_.chain.size(); }
+  std::uint8_t innermost() const { return static_cast<std::uint8_t>(setup_.chain.size() - 1); }
+  std::size_t memory(std::size_t position) const { return setup_.chain[position]; }
+  TableIndex stride(std::size_t dim) const { return strides_[dim]; }
+  TableIndex index(const std::array<LatticeNode, dim_count>& node) const {
+    TableIndex index = 0;
+    for (std::size_t d = 0; d < dim_count; ++d) index += node[d] * strides_[d];
+    return index;
+  }
+  bool reduced_above(std::size_t position) const { return setup_.reduced_above[position]; }
+  /// Whether a block may move from one chain position straight to another (must-use constraints).
+  bool may_jump(std::size_t from, std::size_t to) const { return ((jump_targets_[from] >> to) & 1U) != 0; }
+  /// Whether the operand may end with its outermost block here: no memory that it must use lies further out.
+  bool may_end(std::size_t position) const { return position == 0 || may_jump(position, 0); }
+  /// Extents of a content together with the axes below a memory.
+  Extents extents(const std::array<LatticeNode, dim_count>& node, std::size_t position) const {
+    Extents extents = setup_.below[position];
+    for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= lattices_[d].value(node[d]);
+    return extents;
+  }
+
+ private:
+  OperandSetup setup_;
+  Lattices lattices_;
+  std::array<TableIndex, dim_count> strides_{};
+  std::size_t count_ = 1;
+  std::array<std::uint32_t, max_memories> jump_targets_{};
+};
+
+/// A content of a table, and the iterations of the loops that are left outside it.
+struct Content {
+  TableIndex index = 0;
+  Int remaining = 1;  ///< of all relevant loops
+  Int longest = 1;    ///< that one loop can be
+};
+
+/// Rest of a dynamic program: what is still to be paid, at least.
+template <typename R>
+concept TableRest = std::default_initializable<R> && requires(R& rest, const R& other) {
+  rest.take_least(other);  // of each part; a rest made by default is unreachable
+};
+
+/// The cost of an operand's way outward:
+///
+///     Rest rest(index, position)             what was stored for a larger content
+///     Rest end(content, position)            of the full content, if it may end there
+///     Rest jump(content, from, to, grown)    a transfer at this content, then `grown`, the least of what
+///     follows
+///                                            in `to` once the content has grown
+///     bool fits(index, position)             alone
+///     void store(index, position, rest)
+template <typename P>
+concept OutwardCost = TableRest<typename P::Rest> &&
+    requires(P& cost, const Content& content, TableIndex index, std::size_t position,
+             const typename P::Rest& rest) {
+  { cost.rest(index, position) } -> std::same_as<typename P::Rest>;
+  { cost.end(content, position) } -> std::same_as<typename P::Rest>;
+  { cost.jump(content, position, position, rest) } -> std::same_as<typename P::Rest>;
+  { cost.fits(index, position) } -> std::same_as<bool>;
+  cost.store(index, position, rest);
+};
+
+/// From the full content downwards: growing inside a block is free, a jump pays for its transfer.
+template <OutwardCost Cost>
+void fill_outward(const ContentTable& table, Cost& cost) {
+  using Rest = typename Cost::Rest;
+  const std::size_t chain = table.chain_length();
+  std::array<LatticeNode, dim_count> node{};
+  for (std::size_t d = 0; d < dim_count; ++d) node[d] = table.lattice(d).last();
+  std::array<Rest, max_memories> grown;  // the least of what follows a larger content, per chain position
+  for (std::size_t i = table.count(); i-- > 0; step_down(table.lattices(), node)) {
+    Content content{.index = static_cast<TableIndex>(i)};
+    std::fill_n(grown.begin(), chain, Rest{});
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      const FactorLattice& lattice = table.lattice(d);
+      content.remaining *= lattice.remaining(node[d]);
+      content.longest = std::max(content.longest, lattice.remaining(node[d]));
+      for (std::size_t k = 0; k < lattice.factor_count(); ++k) {
+        if (!lattice.can_multiply(node[d], k)) continue;
+        const TableIndex larger = content.index + lattice.stride(k) * table.stride(d);
+        for (std::size_t c = 0; c < chain; ++c) grown[c].take_least(cost.rest(larger, c));
+      }
+    }
+    const bool full = i + 1 == table.count();
+    for (std::size_t c = 0; c < chain; ++c) {
+      Rest best = full && table.may_end(c) ? cost.end(content, c) : grown[c];
+      for (std::size_t to = 0; to < c && !full; ++to)
+        if (table.may_jump(c, to)) best.take_least(cost.jump(content, c, to, grown[to]));
+      cost.store(content.index, c, cost.fits(content.index, c) ? best : Rest{});
+    }
+  }
+}
+
+}  // namespace nestor
