@@ -26,6 +26,11 @@ class OperandTable::OutwardBounds {
   OutwardBounds(const Problem& problem, OperandTable& table)
       : problem_(problem), table_(table), stall_(problem.objective.latency_model == LatencyModel::stall) {}
 
+  void begin(const Content& content) {
+    row_ = &table_.entries_[content.index * table_.chain_length()];
+    const Int remaining = content.remaining;
+    home_rounds_ = table_.operand() == Operand::O ? remaining + remaining / content.longest : remaining;
+  }
   void take_least(TableIndex larger, Rest* grown) const {
     const Entry* next = &table_.entry(larger, 0);
     for (std::size_t c = 0; c < table_.chain_length(); ++c)
@@ -33,23 +38,23 @@ class OperandTable::OutwardBounds {
   }
   Rest end(const Content& content, std::size_t position) const {
     if (position == 0) return {0, 0, 0};
-    const Int cycles = table_.entry(content.index, 0).cycles;
+    const Int cycles = row_[0].cycles;
     return {table_.relaxed_jump_cost(content.index, position, 0, 1), cycles, cycles};
   }
   Rest jump(const Content& content, std::size_t from, std::size_t to, const Rest& grown) const {
-    const Int cycles = table_.entry(content.index, to).cycles;
+    const Int cycles = row_[to].cycles;
     // Stall: max(b, b') + t + t' with the rest's least t' and least b' + t'. Miredo: see its latency_of().
     Int stream = 0;
     if (stall_)
       stream = std::max(cycles * content.remaining + grown.transfers, cycles + grown.stream);
     else
-      stream = std::max(to == 0 ? cycles * home_rounds(content) : 0, grown.stream);
+      stream = std::max(to == 0 ? cycles * home_rounds_ : 0, grown.stream);
     return {table_.relaxed_jump_cost(content.index, from, to, content.remaining) + grown.additive,
             cycles + grown.transfers, stream};
   }
   bool fits(TableIndex index, std::size_t position) const { return table_.fits(problem_, index, position); }
-  void store(TableIndex index, std::size_t position, const Rest& best) {
-    Entry& entry = table_.entries_[index * table_.chain_length() + position];
+  void store(std::size_t position, const Rest& best) {
+    Entry& entry = row_[position];
     entry.additive = best.additive;
     entry.transfers = std::min(best.transfers, unreachable);
     entry.stream = std::min(best.stream, unreachable);
@@ -57,10 +62,6 @@ class OperandTable::OutwardBounds {
   }
 
  private:
-  Int home_rounds(const Content& content) const {
-    const Int remaining = content.remaining;
-    return table_.operand() == Operand::O ? remaining + remaining / content.longest : remaining;
-  }
   // Eq14's sizes are negative, so that no bound at all would be none: nothing is left out there.
   void leave_out(Entry& entry) const {
     if (!problem_.techniques.transfers) entry.transfers = 0;
@@ -71,6 +72,8 @@ class OperandTable::OutwardBounds {
   const Problem& problem_;
   OperandTable& table_;
   bool stall_;
+  Entry* row_ = nullptr;  // of the content at hand
+  Int home_rounds_ = 1;   // transfers home from it
 };
 
 std::size_t OperandTable::bytes_needed(const OperandSetup& setup) {

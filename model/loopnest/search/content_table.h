@@ -96,22 +96,24 @@ concept TableRest = std::default_initializable<R> && requires(R& rest, const R& 
 
 /// The cost of an operand's way outward:
 ///
-///     Rest rest(index, position)             what was stored for a larger content
+///     void begin(content)                    what follows is of this content
+///     void take_least(larger, grown)         what was stored for a larger content, per chain position
 ///     Rest end(content, position)            of the full content, if it may end there
 ///     Rest jump(content, from, to, grown)    a transfer at this content, then `grown`, the least of what
 ///     follows
 ///                                            in `to` once the content has grown
 ///     bool fits(index, position)             alone
-///     void store(index, position, rest)
+///     void store(position, rest)
 template <typename P>
 concept OutwardCost = TableRest<typename P::Rest> &&
     requires(P& cost, const Content& content, TableIndex index, std::size_t position,
-             const typename P::Rest& rest) {
-  { cost.rest(index, position) } -> std::same_as<typename P::Rest>;
+             const typename P::Rest& rest, typename P::Rest* grown) {
+  cost.begin(content);
+  cost.take_least(index, grown);
   { cost.end(content, position) } -> std::same_as<typename P::Rest>;
   { cost.jump(content, position, position, rest) } -> std::same_as<typename P::Rest>;
   { cost.fits(index, position) } -> std::same_as<bool>;
-  cost.store(index, position, rest);
+  cost.store(position, rest);
 };
 
 /// From the full content downwards: growing inside a block is free, a jump pays for its transfer.
@@ -131,16 +133,16 @@ void fill_outward(const ContentTable& table, Cost& cost) {
       content.longest = std::max(content.longest, lattice.remaining(node[d]));
       for (std::size_t k = 0; k < lattice.factor_count(); ++k) {
         if (!lattice.can_multiply(node[d], k)) continue;
-        const TableIndex larger = content.index + lattice.stride(k) * table.stride(d);
-        for (std::size_t c = 0; c < chain; ++c) grown[c].take_least(cost.rest(larger, c));
+        cost.take_least(content.index + lattice.stride(k) * table.stride(d), grown.data());
       }
     }
     const bool full = i + 1 == table.count();
+    cost.begin(content);
     for (std::size_t c = 0; c < chain; ++c) {
       Rest best = full && table.may_end(c) ? cost.end(content, c) : grown[c];
       for (std::size_t to = 0; to < c && !full; ++to)
         if (table.may_jump(c, to)) best.take_least(cost.jump(content, c, to, grown[to]));
-      cost.store(content.index, c, cost.fits(content.index, c) ? best : Rest{});
+      cost.store(c, cost.fits(content.index, c) ? best : Rest{});
     }
   }
 }

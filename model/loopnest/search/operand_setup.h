@@ -1,6 +1,6 @@
-// Everything that the tables of one operand depend on, under one spatial choice: the memories that it may use,
-// what the axes put below and above each, and the factors that are left for loops. Choices that differ only in
-// what an operand does not see have the same setup, and share its tables.
+// Everything that the tables of one operand depend on, under one spatial choice: the memories that it may
+// use, what the axes put below and above each, and the factors that are left for loops. Choices that differ
+// only in what an operand does not see have the same setup, and share its tables.
 #pragma once
 
 #include "model/loopnest/search/spatial_choice.h"
@@ -18,8 +18,8 @@ struct OperandSetup {
   friend bool operator==(const OperandSetup&, const OperandSetup&) = default;
 };
 
-/// The setup of an operand under a spatial choice. Without `lanes`, lanes_above is 1: more choices share their
-/// tables where no cost depends on it.
+/// The setup of an operand under a spatial choice. Without `lanes`, lanes_above is 1: more choices share
+/// their tables where no cost depends on it.
 OperandSetup make_setup(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices,
                         const SpatialChoice& choice, Operand operand, bool lanes);
 
@@ -29,6 +29,7 @@ FixedVector<std::uint8_t, max_memories> chain_of(const Constraints& constraints,
 
 /// Per chain position, the set of chain positions further out that a block may move to at once: none beyond
 /// the nearest memory that the operand must use.
-std::array<std::uint32_t, max_memories> jump_targets(const Constraints& constraints, const OperandSetup& setup);
+std::array<std::uint32_t, max_memories> jump_targets(const Constraints& constraints,
+                                                     const OperandSetup& setup);
 
 }  // namespace nestor

@@ -1,5 +1,6 @@
-// The first decision of every loop-nest space: which factors lie on which spatial axis. Choices are enumerated in a
-// fixed order (axes outermost first, dimensions in the order of Dim, sub-multisets in lattice order).
+// The first decision of every loop-nest space: which factors lie on which spatial axis. Choices are
+// enumerated in a fixed order (axes outermost first, dimensions in the order of Dim, sub-multisets in lattice
+// order).
 #pragma once
 
 #include <utility>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <array>
-#include <deque>
 #include <functional>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -41,7 +41,7 @@ class TableMemory {
 
  private:
   Storage storage_;
-  std::deque<Bytes> blocks_;
+  std::list<Bytes> blocks_;
   std::size_t kept_ = 0;
 };
 
