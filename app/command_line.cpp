@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cstdio>
+#include <algorithm>
 #include <exception>
 #include <new>
 
@@ -30,7 +30,7 @@ std::string general_help(Spaces spaces) {
   text +=
       "\n`nestor VERB --help` lists the options of a verb; `nestor --version` prints the version.\n"
       "Exit status: 0 done as asked, 1 a limit stopped it or a claim fails, 2 bad usage, 3 bad input,\n"
-      "4 infeasible, 5 internal error.\n";
+      "4 infeasible, 5 internal error, 6 output could not be written.\n";
   return text;
 }
 
@@ -67,17 +67,31 @@ std::string verb_help(const VerbEntry& entry) {
   return text;
 }
 
+// An option that can have one value only is given once: which of two would count, nobody could see.
+io::MaybeError refuse_repetition(const VerbEntry& entry, std::span<const std::string> words) {
+  std::vector<std::string_view> seen;
+  for (const std::string_view word : words) {
+    if (!word.starts_with('-') || word == "-") continue;
+    for (const auto& option : io::option_table()) {
+      const bool is_long = word.starts_with("--") && word.substr(2, word.find('=') - 2) == option.name;
+      const bool is_short = !word.starts_with("--") && option.letter != '\0' && word[1] == option.letter;
+      if (!option.verbs.contains(entry.verb) || option.is_repeatable() || !(is_long || is_short)) continue;
+      if (std::find(seen.begin(), seen.end(), option.name) != seen.end())
+        return io::usage_error(fmt::format("--{} is given twice", option.name));
+      seen.push_back(option.name);
+    }
+  }
+  return std::nullopt;
+}
+
 // Declares the verb's options to CLI11; what they set and what is wrong goes to `options` and `error`.
 void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, io::MaybeError& error) {
   parser.add_option("inputs", options.inputs);
   for (const auto& option : io::option_table()) {
     if (!option.verbs.contains(entry.verb)) continue;
     const auto assign = [&options, &error, &option](const CLI::results_t& values) {
-      const bool all = option.is_repeatable() && !values.empty();
-      for (std::size_t i = all || values.empty() ? 0 : values.size() - 1; i < std::max<std::size_t>(values.size(), 1); ++i) {
-        auto problem = option.set(options, values.empty() ? std::string() : values[i]);
-        if (problem && !error) error = std::move(problem);
-      }
+      for (std::size_t i = 0; i < std::max<std::size_t>(values.size(), 1) && !error; ++i)
+        error = option.set(options, values.empty() ? std::string() : values[i]);
       return true;
     };
     const auto names = option.letter == '\0' ? fmt::format("--{}", option.name)
@@ -99,24 +113,18 @@ io::Error unknown_option(const VerbEntry& entry, std::string_view word) {
                                      io::suggestion(bare, {names.begin(), names.end()})));
 }
 
-int fail(const io::Error& error) {
-  std::fflush(stdout);
-  std::fputs(fmt::format("nestor: {}\n", error.to_string()).c_str(), stderr);
-  return static_cast<int>(error.kind);
-}
-
 int run(std::span<const char* const> arguments, Spaces spaces) {
   const auto command = parse_command_line(arguments, spaces);
-  if (!command) return fail(command.error());
+  if (!command) return print_failure(command.error());
   auto outcome = Outcome::solved;
   if (command->verb == nullptr) {
     print_text(command->text);
   } else {
     const auto result = run_verb(*command->verb, command->options, spaces);
-    if (!result) return fail(result.error());
+    if (!result) return print_failure(result.error());
     outcome = result.value();
   }
-  if (const auto error = finish_output()) return fail(*error);
+  if (const auto error = finish_output()) return print_failure(*error);
   return static_cast<int>(outcome);
 }
 
@@ -126,9 +134,9 @@ int run_tool(std::span<const char* const> arguments, Spaces spaces) {
   try {
     return run(arguments, spaces);
   } catch (const std::bad_alloc&) {
-    return fail(io::internal_error("out of memory"));
+    return print_failure(io::internal_error("out of memory"));
   } catch (const std::exception& failure) {
-    return fail(io::internal_error(failure.what()));
+    return print_failure(io::internal_error(failure.what()));
   }
 }
 
@@ -164,6 +172,8 @@ io::Result<Command> parse_command_line(std::span<const char* const> arguments, S
   }
   if (const auto extras = parser.remaining(); !extras.empty()) return unknown_option(*entry, extras.front());
   if (error) return *error;
+  if (auto repetition = refuse_repetition(*entry, std::span(words).subspan(1))) return *repetition;
+  if (auto exclusion = io::check_exclusions(command.options, entry->verb)) return *exclusion;
   return command;
 }
 

@@ -8,6 +8,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "io/output_file.h"
+#include "io/printable.h"
+
 namespace nestor::app {
 namespace {
 
@@ -29,15 +32,22 @@ void prepare_streams() {
       const int taken = ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-void print_text(std::string_view text) {
+void print_text(std::string_view foreign) {
+  const std::string text = io::printable(foreign);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) remember_error();
+}
+
+int print_failure(const io::Error& error) {
+  std::fflush(stdout);
+  std::fputs(io::printable(fmt::format("nestor: {}\n", error.to_string())).c_str(), stderr);
+  return static_cast<int>(error.kind);
 }
 
 io::MaybeError finish_output() {
   if (std::fflush(stdout) != 0) remember_error();
   if (write_error == 0 || write_error == EPIPE) return std::nullopt;
-  return io::input_error({"standard output"},
-                         fmt::format("cannot be written: {}", std::strerror(write_error)));
+  return io::output_error("standard output",
+                          fmt::format("cannot be written: {}", std::strerror(write_error)));
 }
 
 }  // namespace nestor::app

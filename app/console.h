@@ -13,7 +13,11 @@ namespace nestor::app {
 /// place, and makes a broken pipe an error code instead of the end of the run.
 void prepare_streams();
 
+/// Text from inputs is made fit for a terminal (io/printable.h).
 void print_text(std::string_view text);
+
+/// The one line that says why a run failed, on standard error; returns its exit status.
+int print_failure(const io::Error& error);
 
 template <typename... Values>
 void print(fmt::format_string<Values...> format, Values&&... values) {

@@ -27,6 +27,10 @@ io::Result<io::RunResult> from_result_file(const io::RunOptions& options) {
                                     std::pair{"mapping", &options.mapping}})
     if (!value->empty())
       return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
+  for (const auto* const name : {"bits", "batch", "dim"})
+    if (options.is_given(name))
+      return io::usage_error(
+          fmt::format("--{} does not go with a result file, which has its own layers", name));
   if (options.inputs.size() > 1)
     return io::usage_error(fmt::format("unexpected input '{}', expected one result file", options.inputs[1]));
 
@@ -80,18 +84,33 @@ io::OnnxOptions onnx_options(const io::RunOptions& options) {
   return onnx;
 }
 
+template <typename Item, typename NameOf>
+io::MaybeError keep_named(std::vector<Item>& items, const std::string& network,
+                          std::span<const std::string> wanted, const NameOf& name_of) {
+  if (wanted.empty()) return std::nullopt;
+  std::vector<std::string_view> names;
+  names.reserve(items.size());
+  for (const auto& item : items) names.push_back(name_of(item));
+  for (const auto& name : wanted)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      return io::usage_error(
+          fmt::format("--layer is '{}', no such layer in {}{}", name, network, io::suggestion(name, names)));
+  std::erase_if(items, [&](const Item& item) {
+    return std::find(wanted.begin(), wanted.end(), name_of(item)) == wanted.end();
+  });
+  return std::nullopt;
+}
+
 }  // namespace
 
-io::MaybeError keep_layer(io::RunResult& run, const std::string& name) {
-  if (name.empty()) return std::nullopt;
-  std::vector<std::string_view> names;
-  names.reserve(run.layers.size());
-  for (const auto& record : run.layers) names.push_back(record.layer.name);
-  if (std::find(names.begin(), names.end(), name) == names.end())
-    return io::usage_error(fmt::format("--layer is '{}', no such layer in {}{}", name, run.network,
-                                       io::suggestion(name, names)));
-  std::erase_if(run.layers, [&](const auto& record) { return record.layer.name != name; });
-  return std::nullopt;
+io::MaybeError keep_layers(io::RunResult& run, std::span<const std::string> names) {
+  return keep_named(run.layers, run.network, names,
+                    [](const io::LayerResult& record) -> const std::string& { return record.layer.name; });
+}
+
+io::MaybeError keep_layers(Network& network, std::span<const std::string> names) {
+  return keep_named(network.layers, network.name, names,
+                    [](const Layer& layer) -> const std::string& { return layer.name; });
 }
 
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options) {
@@ -104,7 +123,7 @@ io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::
   if (!run) return run;
   if (options.is_given("latency-model") || options.inputs.empty())
     run->latency_model = io::to_string(options.latency_model);
-  if (const auto error = keep_layer(*run, options.layer)) return *error;
+  if (const auto error = keep_layers(*run, options.layer)) return *error;
   run->version = NESTOR_VERSION;
   run->verb = io::to_string(verb);
   run->options = given_options(options, verb);

@@ -10,8 +10,9 @@ namespace nestor::app {
 /// A layer file, an ONNX model, or the name of a network that ships.
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options);
 
-/// Leaves only the layer of this name (--layer); an empty name leaves all.
-io::MaybeError keep_layer(io::RunResult& run, const std::string& name);
+/// Leaves only the layers of these names (--layer); no name leaves all.
+io::MaybeError keep_layers(io::RunResult& run, std::span<const std::string> names);
+io::MaybeError keep_layers(Network& network, std::span<const std::string> names);
 
 /// As `verb` will report on them: options and inputs recorded, what a search said of the layers left out.
 /// Nothing is checked beyond what the readers check.

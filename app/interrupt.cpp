@@ -13,11 +13,18 @@ extern "C" void note_signal(int number) {
   std::signal(number, SIG_DFL);
 }
 
+// Who starts a run with a signal ignored (nohup, a shell's background job) wants it to stay so.
+void watch(int number) {
+  struct sigaction now {};
+  if (sigaction(number, nullptr, &now) == 0 && now.sa_handler == SIG_IGN) return;
+  std::signal(number, note_signal);
+}
+
 }  // namespace
 
 const std::atomic<bool>& watch_signals() {
-  std::signal(SIGINT, note_signal);
-  std::signal(SIGTERM, note_signal);
+  watch(SIGINT);
+  watch(SIGTERM);
   return interrupted;
 }
 

@@ -10,6 +10,7 @@
 #include "io/find_data.h"
 #include "io/layer_file.h"
 #include "io/network_text.h"
+#include "io/table.h"
 
 namespace nestor::app {
 namespace {
@@ -24,8 +25,9 @@ io::Error not_shown(const Space& space, std::string_view what) {
 }
 
 io::Result<Shown> show_network(const std::string& input, const io::RunOptions& options) {
-  const auto network = read_network(input, options);
+  auto network = read_network(input, options);
   if (!network) return network.error();
+  if (auto error = keep_layers(*network, options.layer)) return *error;
   return Shown{io::network_text(*network), io::network_to_json(*network)};
 }
 
@@ -69,7 +71,8 @@ io::Error no_such_thing(const std::string& input) {
 // A name that ships, or a file that says what it is by its form or its keys.
 io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::RunOptions& options) {
   if (input.ends_with(".onnx")) return show_network(input, options);
-  if (!std::filesystem::exists(input)) {
+  std::error_code code;
+  if (input != "-" && !std::filesystem::exists(input, code)) {
     if (ships(io::DataKind::architecture, input)) return show_architecture(spaces, input, options);
     if (ships(io::DataKind::network, input)) return show_network(input, options);
     if (input.find_first_of("./") == std::string::npos) return no_such_thing(input);
@@ -94,39 +97,78 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
       "with --arch, --layers and --mapping");
 }
 
+// What ships, by name. Machines with the kind that decides which verbs take them.
+io::Result<Outcome> list_shipped(const io::RunOptions& options, Spaces spaces) {
+  io::Table table({{"name", io::Align::left}, {"what", io::Align::left}});
+  auto json = io::Json::array();
+  const auto add = [&](const std::string& name, const std::string& what) {
+    table.add_row({name, what});
+    json.push_back({{"name", name}, {"what", what}});
+  };
+  for (const auto& name : io::shipped_names(io::DataKind::architecture)) {
+    const auto path = io::find_data(io::DataKind::architecture, name);
+    if (!path) return path.error();
+    const auto said = space_of_file(spaces, path->string());
+    if (!said) return said.error();
+    add(name, fmt::format("architecture, {}", (*said != nullptr ? **said : spaces.front()).kind));
+  }
+  for (const auto& name : io::shipped_names(io::DataKind::network)) add(name, "network");
+  if (prints_tables(options)) print_text(table.to_string());
+  if (auto error = write_json_output(options, json)) return *error;
+  return Outcome::solved;
+}
+
+// Options that say how a network is read, or which of its layers are meant, need one. A layer list and a
+// result have `layers`; only the first is read with these options, unless --layers names one too.
+io::MaybeError refuse_void_options(const io::RunOptions& options, const std::vector<Shown>& all) {
+  const auto has = [&](auto... keys) {
+    return std::any_of(all.begin(), all.end(), [&](const Shown& shown) {
+      return shown.json.contains("layers") && (!shown.json.contains(keys) && ...);
+    });
+  };
+  for (const auto* const name : {"bits", "batch", "dim"})
+    if (options.is_given(name) && options.layers.empty() && !has("schema"))
+      return io::usage_error(fmt::format("--{} goes with networks, and none is read", name));
+  if (options.is_given("layer") && !has())
+    return io::usage_error("--layer goes with networks and results, and none is shown");
+  return std::nullopt;
+}
+
 }  // namespace
 
 io::Result<Outcome> show(const io::RunOptions& options, Spaces spaces) {
-  const bool prints = prints_tables(options);
-  auto all = io::Json::array();
-  io::MaybeError error;
-  const auto add = [&](io::Result<Shown> item) {
-    if (error) return;
-    if (!item) {
-      error = item.error();
-      return;
-    }
-    if (prints) print("{}{}", all.empty() || item->text.empty() ? "" : "\n", item->text);
-    all.push_back(std::move(item->json));
+  if (options.list) return list_shipped(options, spaces);
+  std::vector<Shown> all;
+  const auto add = [&](io::Result<Shown> item) -> io::MaybeError {
+    if (!item) return item.error();
+    all.push_back(std::move(*item));
+    return std::nullopt;
   };
 
   for (const auto& input : options.inputs)
-    if (!error) add(show_input(spaces, input, options));
+    if (auto error = add(show_input(spaces, input, options))) return *error;
   if (!options.mapping.empty()) {
     auto rest = options;
     rest.inputs.clear();
     const auto path = io::find_data(io::DataKind::architecture, options.arch);
-    add(show_solutions(spaces, path ? path->string() : std::string(), rest));
+    if (auto error = add(show_solutions(spaces, path ? path->string() : std::string(), rest))) return *error;
   } else {
-    if (!error && !options.arch.empty()) add(show_architecture(spaces, options.arch, options));
-    if (!error && !options.layers.empty()) add(show_network(options.layers, options));
+    if (!options.arch.empty())
+      if (auto error = add(show_architecture(spaces, options.arch, options))) return *error;
+    if (!options.layers.empty())
+      if (auto error = add(show_network(options.layers, options))) return *error;
   }
-  if (error) return *error;
   if (all.empty())
     return io::usage_error("nothing to show: expected an architecture, a network or --mapping");
+  if (auto error = refuse_void_options(options, all)) return *error;
 
+  auto json = io::Json::array();
+  for (auto& shown : all) {
+    if (prints_tables(options)) print("{}{}", json.empty() || shown.text.empty() ? "" : "\n", shown.text);
+    json.push_back(std::move(shown.json));
+  }
   // One thing is written in its own format, so that it can be read again; several as a list.
-  if (auto failure = write_json_output(options, all.size() == 1 ? all.front() : all)) return *failure;
+  if (auto failure = write_json_output(options, json.size() == 1 ? json.front() : json)) return *failure;
   return Outcome::solved;
 }
 

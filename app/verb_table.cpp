@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "io/output_file.h"
+
 namespace nestor::app {
 namespace {
 
@@ -37,7 +39,23 @@ bool is_offered(const VerbEntry& entry, Spaces spaces) {
          std::any_of(spaces.begin(), spaces.end(), [&](const Space& space) { return space.*entry.of_space; });
 }
 
+namespace {
+
+// Before anything is read or searched: an answer that cannot be kept is not worth the work.
+io::MaybeError check_outputs(const io::RunOptions& options, io::Verb verb) {
+  for (const auto name : options.given) {
+    const auto* const option = io::find_option(verb, name);
+    const auto* const output = option == nullptr ? nullptr : std::get_if<io::OutputValue>(&option->value);
+    if (output == nullptr) continue;
+    if (auto error = io::check_writable(options.*output->field)) return error;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 io::Result<Outcome> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces) {
+  if (auto error = check_outputs(options, entry.verb)) return *error;
   if (entry.of_space == nullptr) return entry.run(options, spaces);
   const auto space = space_of(spaces, options, entry.verb, entry.of_space);
   if (!space) return space.error();

@@ -46,13 +46,15 @@ class ConstraintReader {
     if (const auto dims = map.find("dims")) {
       result_.axis_dims[axis] = {};
       for (const auto& dim : read_list(*dims, "dims", 0, dim_count, reading_))
-        result_.axis_dims[axis].insert(all_dims[read_word(dim, "dim", dim_words, reading_)]);
+        result_.axis_dims[axis].insert(carried(axis, dim));
     }
     if (const auto factors = map.find("factors")) {
       const MapReader by_dim(*factors, "factors", dim_words, reading_);
       for (std::size_t d = 0; d < dim_count; ++d)
-        if (by_dim.find(dim_words[d]))
+        if (const auto factor = by_dim.find(dim_words[d])) {
+          if (!carries(axis, all_dims[d])) refuse(axis, all_dims[d], *factor);
           result_.axis_factors[axis][d] = by_dim.integer(dim_words[d], factor_range);
+        }
     }
     if (const auto least = map.find("min_utilisation")) {
       result_.min_utilisation[axis] = read_number(*least, "min_utilisation", 0, reading_);
@@ -60,6 +62,25 @@ class ConstraintReader {
         reading_.fail(*least, fmt::format("min_utilisation is {}, expected a share from 0 to 1",
                                           result_.min_utilisation[axis]));
     }
+  }
+
+  bool carries(std::size_t axis, Dim dim) const {
+    return architecture_.machine.axes[axis].dims.contains(dim);
+  }
+
+  // What the machine cannot do, no constraint can ask of it.
+  void refuse(std::size_t axis, Dim dim, const Node& node) {
+    std::string carried;
+    for (const Dim other : all_dims)
+      if (carries(axis, other)) carried += fmt::format("{}{}", carried.empty() ? "" : ", ", letter(other));
+    reading_.fail(node,
+                  fmt::format("axis '{}' cannot carry {}, only {}", axis_words_[axis], letter(dim), carried));
+  }
+
+  Dim carried(std::size_t axis, const Node& node) {
+    const Dim dim = all_dims[read_word(node, "dim", dim_words, reading_)];
+    if (!reading_.failed() && !carries(axis, dim)) refuse(axis, dim, node);
+    return dim;
   }
 
   void read_memory(std::size_t memory, const Node& node) {

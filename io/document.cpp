@@ -6,6 +6,7 @@
 
 #include "io/document_builder.h"
 #include "io/files.h"
+#include "io/printable.h"
 
 namespace nestor::io {
 namespace detail {
@@ -106,28 +107,6 @@ namespace {
 
 using detail::DocumentError;
 using detail::TreeBuilder;
-
-// Bytes of the UTF-8 sequence that starts at `i`, or 0 if it is not valid (overlong forms, surrogates and
-// code points beyond U+10FFFF included).
-std::size_t utf8_length(std::string_view text, std::size_t i) {
-  const auto byte = [&](std::size_t k) {
-    return i + k < text.size() ? static_cast<unsigned char>(text[i + k]) : 0U;
-  };
-  const auto continues = [&](std::size_t k) { return (byte(k) & 0xC0U) == 0x80U; };
-  const unsigned lead = byte(0);
-  if (lead < 0x80U) return 1;
-  if (lead >= 0xC2U && lead <= 0xDFU) return continues(1) ? 2 : 0;
-  if (lead >= 0xE0U && lead <= 0xEFU) {
-    const bool overlong = lead == 0xE0U && byte(1) < 0xA0U;
-    const bool surrogate = lead == 0xEDU && byte(1) > 0x9FU;
-    return continues(1) && continues(2) && !overlong && !surrogate ? 3 : 0;
-  }
-  if (lead >= 0xF0U && lead <= 0xF4U) {
-    const bool outside = (lead == 0xF0U && byte(1) < 0x90U) || (lead == 0xF4U && byte(1) > 0x8FU);
-    return continues(1) && continues(2) && continues(3) && !outside ? 4 : 0;
-  }
-  return 0;
-}
 
 void refuse_bad_bytes(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {

@@ -18,8 +18,9 @@ namespace nestor::io {
 
 struct DocumentLimits {
   std::size_t bytes = std::size_t{64} << 20;
-  /// Smaller for YAML: yaml-cpp can queue some 130 bytes of tokens per byte before we see the first event.
-  std::size_t yaml_bytes = std::size_t{8} << 20;
+  /// Smaller for YAML: yaml-cpp takes a second for two megabytes, and can queue some 130 bytes of tokens per
+  /// byte before we see the first event.
+  std::size_t yaml_bytes = std::size_t{2} << 20;
   std::size_t depth = 64;
   std::size_t nodes = std::size_t{4} << 20;
 };

@@ -26,7 +26,7 @@ bool is_folder(const fs::path& path) {
 }
 
 bool looks_like_path(const std::string& argument) {
-  if (argument.find('/') != std::string::npos) return true;
+  if (argument == "-" || argument.find('/') != std::string::npos) return true;
   const auto ending = fs::path(argument).extension();
   for (const char* known : {".yaml", ".yml", ".json", ".onnx"})
     if (ending == known) return true;

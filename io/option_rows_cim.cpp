@@ -15,13 +15,15 @@ constexpr std::array<std::string_view, 5> map_methods = {"optimal", "weight-stat
 constexpr std::array<std::string_view, 2> factor_sets = {"prime", "flexible"};
 constexpr std::array<std::string_view, 3> executors = {"tbb", "std-thread", "serial"};
 constexpr std::array<std::string_view, 3> lp_bounds = {"off", "root", "stopped"};
+// Costs are below 1e70 (2^62 cycles, 1e30 pJ for each access): with weights up to here they stay finite.
+constexpr double most_weight = 1e30;
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 MaybeError set_mu2(RunOptions& options, std::string_view text) {
   double number = 0;
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || end != text.data() + text.size() || !(number >= 0))
-    return usage_error(fmt::format("--mu2 is '{}', expected a number from 0", text));
+  if (code != std::errc() || end != text.data() + text.size() || !(number >= 0) || number > most_weight)
+    return usage_error(fmt::format("--mu2 is '{}', expected a number from 0 to 1e+30", text));
   options.mu2 = number;
   return std::nullopt;
 }
@@ -37,12 +39,13 @@ constexpr std::array table = {
            on_search},
     Option{"objective", "WHAT", choice<&RunOptions::objective>(objectives),
            "What every layer's mapping is to minimise", on_search},
-    Option{"mu1", "WEIGHT", RealValue{&RunOptions::mu1, 0, no_limit}, "Weight of latency in eq14", on_search},
-    Option{"mu2", "WEIGHT", CustomValue{set_mu2, get_mu2, "a number from 0"},
-           "Weight of tile sizes in eq14; without it, one that only breaks ties", on_search},
-    Option{"alpha", "WEIGHT", RealValue{&RunOptions::alpha, 0, no_limit}, "Weight of latency in blended",
+    Option{"mu1", "WEIGHT", RealValue{&RunOptions::mu1, 0, most_weight}, "Weight of latency in eq14",
            on_search},
-    Option{"beta", "WEIGHT", RealValue{&RunOptions::beta, 0, no_limit}, "Weight of energy in blended",
+    Option{"mu2", "WEIGHT", CustomValue{set_mu2, get_mu2, "a number from 0 to 1e+30"},
+           "Weight of tile sizes in eq14; without it, one that only breaks ties", on_search},
+    Option{"alpha", "WEIGHT", RealValue{&RunOptions::alpha, 0, most_weight}, "Weight of latency in blended",
+           on_search},
+    Option{"beta", "WEIGHT", RealValue{&RunOptions::beta, 0, most_weight}, "Weight of energy in blended",
            on_search},
     Option{
         "fix", "FILE", TextValue{&RunOptions::fix},
@@ -73,7 +76,7 @@ constexpr std::array table = {
     Option{"gap", "SHARE", RealValue{&RunOptions::gap, 0, no_limit},
            "Be content with a mapping proved to lie within this share of the optimum", on_search},
     Option{"time-limit", "SECONDS", RealValue{&RunOptions::run_time_limit, 0, no_limit}, "Time for the run",
-           on_search},
+           VerbSet::of(Verb::map, Verb::lp)},
     Option{"layer-time-limit", "SECONDS", RealValue{&RunOptions::layer_time_limit, 0, no_limit},
            "Time for each layer", on_search},
     Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},

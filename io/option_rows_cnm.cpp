@@ -14,9 +14,10 @@ constexpr std::array table = {
     Option{"set", "PATH=VALUE", ListValue{&RunOptions::settings, "a path and a value, as dram.tRP=16"},
            "Change one value of the system; may be given several times",
            VerbSet::of(Verb::estimate, Verb::map, Verb::show, Verb::simulate), '\0', own},
-    Option{"dims", "NAME=VALUE,...", TextValue{&RunOptions::kernel_dims},
-           "Dimensions of a built-in kernel: tasklets, iterations, cols, buffer_elems, or out_tiles, in_tiles",
-           on_kernels, '\0', own},
+    Option{
+        "dims", "NAME=VALUE,...", TextValue{&RunOptions::kernel_dims},
+        "Dimensions of a built-in kernel: tasklets, iterations, cols, buffer_elems, or out_tiles, in_tiles",
+        on_kernels, '\0', own},
     Option{"dtype", "TYPE", TextValue{&RunOptions::data_type},
            "Type of the elements where the kernel does not say (uint32, int8, float, ...)",
            VerbSet::of(Verb::estimate, Verb::map, Verb::show, Verb::simulate), '\0', own},
@@ -38,7 +39,7 @@ constexpr std::array table = {
            VerbSet::of(Verb::estimate, Verb::map, Verb::show, Verb::simulate), '\0', own},
     Option{"as", "LANGUAGE", TextValue{&RunOptions::show_as},
            "Lower a kernel and show it: mlir, cnm or llvcnm", VerbSet::of(Verb::show), '\0', own},
-    Option{"all", "FILE.csv", TextValue{&RunOptions::all}, "Write every legal mapping, best first",
+    Option{"all", "FILE.csv", OutputValue{&RunOptions::all}, "Write every legal mapping, best first",
            VerbSet::of(Verb::map), '\0', own},
 };
 

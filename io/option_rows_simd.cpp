@@ -15,7 +15,7 @@ constexpr std::array table = {
     Option{"remap", "", SwitchValue{&RunOptions::remap},
            "Map the netlist anew even where it is XOR3/MAJ3 already",
            VerbSet::of(Verb::verify, Verb::schedule)},
-    Option{"mapped", "FILE", TextValue{&RunOptions::mapped},
+    Option{"mapped", "FILE", OutputValue{&RunOptions::mapped},
            "Write the mapped netlist: as BLIF where FILE ends in .blif, else as Verilog",
            VerbSet::of(Verb::schedule)},
     Option{"rows", "N", IntegerValue{&RunOptions::rows, 4, Int{1} << 30}, "Rows of every array",

@@ -27,6 +27,16 @@ std::optional<Number> parse_number(std::string_view text) {
   return number;
 }
 
+// A whole number that no Int can hold: its range alone would not say what is wrong with it.
+std::string_view too_large_hint(std::string_view text) {
+  Int number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  const bool all = end == text.data() + text.size();
+  return all && code == std::errc::result_out_of_range
+             ? " (no more than 9223372036854775807, which is 2^63 - 1)"
+             : "";
+}
+
 // One overload per kind of value: how it is parsed, shown and described.
 
 MaybeError assign(const Option& option, const SwitchValue& value, RunOptions& options,
@@ -38,7 +48,8 @@ MaybeError assign(const Option& option, const SwitchValue& value, RunOptions& op
 MaybeError assign(const Option& option, const IntegerValue& value, RunOptions& options,
                   std::string_view text) {
   const auto number = parse_number<Int>(text);
-  if (!number || *number < value.low || *number > value.high) return bad_value(option, text, option.range());
+  if (!number || *number < value.low || *number > value.high)
+    return bad_value(option, text, option.range(), too_large_hint(text));
   options.*value.field = *number;
   return std::nullopt;
 }
@@ -50,6 +61,10 @@ MaybeError assign(const Option& option, const RealValue& value, RunOptions& opti
   return std::nullopt;
 }
 MaybeError assign(const Option&, const TextValue& value, RunOptions& options, std::string_view text) {
+  options.*value.field = text.empty() ? value.when_bare : text;
+  return std::nullopt;
+}
+MaybeError assign(const Option&, const OutputValue& value, RunOptions& options, std::string_view text) {
   options.*value.field = text.empty() ? value.when_bare : text;
   return std::nullopt;
 }
@@ -81,6 +96,7 @@ std::string shown(const RealValue& value, const RunOptions& options) {
   return std::isinf(options.*value.field) ? "none" : fmt::format("{}", options.*value.field);
 }
 std::string shown(const TextValue& value, const RunOptions& options) { return options.*value.field; }
+std::string shown(const OutputValue& value, const RunOptions& options) { return options.*value.field; }
 std::string shown(const ChoiceValue& value, const RunOptions& options) {
   return std::string(value.words[value.get(options)]);
 }
@@ -99,6 +115,7 @@ std::string range_of(const RealValue& value) {
   return fmt::format("a number from {} to {}", value.low, value.high);
 }
 std::string range_of(const TextValue&) { return {}; }
+std::string range_of(const OutputValue&) { return {}; }
 std::string range_of(const ChoiceValue& value) {
   std::string text;
   for (std::size_t i = 0; i < value.words.size(); ++i) {
@@ -128,7 +145,8 @@ bool Option::is_for(std::string_view kind) const {
 
 bool Option::may_stand_alone() const {
   const auto* text = std::get_if<TextValue>(&value);
-  return text != nullptr && !text->when_bare.empty();
+  const auto* output = std::get_if<OutputValue>(&value);
+  return (text != nullptr && !text->when_bare.empty()) || (output != nullptr && !output->when_bare.empty());
 }
 
 std::string Option::range() const {

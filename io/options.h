@@ -79,15 +79,15 @@ struct CnmOptions {
   std::vector<std::string> settings;  ///< "PATH=VALUE" of the system
   std::string kernel_dims;            ///< "iterations=256,buffer_elems=64" of a built-in kernel
   std::string data_type;
-  Int tasklets = 1;                   ///< of a kernel without mapping
-  std::string arguments;              ///< words of an assembly kernel's argument block
+  Int tasklets = 1;       ///< of a kernel without mapping
+  std::string arguments;  ///< words of an assembly kernel's argument block
   std::string arguments_symbol;
   std::string registers;              ///< "r14=512,r18=128"
   std::vector<std::string> trips;     ///< "LABEL=N"
   std::vector<std::string> branches;  ///< "LABEL=0.25"
   std::string values;                 ///< "mul=8"
   std::string show_as;
-  std::string all;                    ///< where to write the ranked space
+  std::string all;  ///< where to write the ranked space
 };
 
 /// What a run is asked to do: the inputs and one field per option, with its default. A space with options of
@@ -102,7 +102,8 @@ struct RunOptions : SimdOptions, CnmOptions {
   Int batch = 1;
   std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
-  std::string layer;  ///< empty: all
+  std::vector<std::string> layer;  ///< names; empty: all
+  bool list = false;               ///< what ships, instead of anything else
   bool plain = false;
   std::string trace;
   std::string json;  ///< empty: none; "-": standard output
@@ -156,6 +157,11 @@ struct TextValue {
   std::string RunOptions::*field;
   std::string_view when_bare = {};  ///< if not empty, the option may stand alone and then means this
 };
+/// A file that is written. Whether it can be is found out before work begins.
+struct OutputValue {
+  std::string RunOptions::*field;
+  std::string_view when_bare = {};  ///< as in TextValue
+};
 struct ChoiceValue {
   std::span<const std::string_view> words;  ///< in the order of the enumeration
   void (*set)(RunOptions&, std::size_t);
@@ -172,7 +178,8 @@ struct CustomValue {
   std::string (*get)(const RunOptions&);
   std::string_view range;
 };
-using OptionValue = std::variant<SwitchValue, IntegerValue, RealValue, TextValue, ChoiceValue, ListValue, CustomValue>;
+using OptionValue = std::variant<SwitchValue, IntegerValue, RealValue, TextValue, OutputValue, ChoiceValue,
+                                 ListValue, CustomValue>;
 
 struct Option {
   std::string_view name;         ///< without dashes
@@ -196,6 +203,19 @@ struct Option {
 };
 
 std::span<const Option> option_table();
+
+/// When the option `name` has this value, `excluded` may not be given.
+struct Exclusion {
+  VerbSet verbs;
+  std::string_view name;
+  std::string_view value;                  ///< "!word": any but the word
+  std::vector<std::string_view> excluded;  ///< names, or "name=value" for one value only
+  std::string_view message;                ///< {} stands for the one that was given
+};
+std::span<const Exclusion> exclusions();
+
+/// The first pair of given options that exclude each other, as a usage error.
+MaybeError check_exclusions(const RunOptions& options, Verb verb);
 
 /// The row of an option that `verb` honours, or null.
 const Option* find_option(Verb verb, std::string_view name);

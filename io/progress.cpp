@@ -5,6 +5,8 @@
 
 #include <cstdio>
 
+#include "io/printable.h"
+
 namespace nestor::io {
 namespace {
 
@@ -22,6 +24,7 @@ ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1), next_(Cl
 
 void ProgressLine::show(std::string text) {
   if (!terminal_) return;
+  text = printable(text);
   if (text.size() >= terminal_width())
     text.resize(terminal_width() - 1);  // a longer line could not be erased
   std::fputs(("\r\x1b[K" + text).c_str(), stderr);

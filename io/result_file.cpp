@@ -10,6 +10,7 @@
 #include "io/evaluation_json.h"
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
+#include "io/output_file.h"
 
 namespace nestor::io {
 namespace {
@@ -220,7 +221,8 @@ MaybeError ResultWriter::write() {
       if (finished_[i]) written.layers.push_back(result_.layers[i]);
   }
   const auto begin = Clock::now();
-  auto error = write_result(path_, written);
+  const auto text = to_text(result_to_json(written));
+  auto error = result_.complete ? write_somewhere(path_, text) : write_file(path_, text);
   const auto end = Clock::now();
   next_write_ = end + std::max<Clock::duration>(std::chrono::milliseconds(100), 10 * (end - begin));
   return error;
@@ -234,8 +236,8 @@ MaybeError ResultWriter::finish_layer(std::size_t index, LayerResult layer) {
 }
 
 MaybeError ResultWriter::catch_up() {
-  const bool is_stream = path_ == "-";  // cannot be replaced: written once, at the end
-  return !behind_ || is_stream || Clock::now() < next_write_ ? std::nullopt : write();
+  // What is no file takes the result once, at the end.
+  return !behind_ || !is_replaced(path_) || Clock::now() < next_write_ ? std::nullopt : write();
 }
 
 MaybeError ResultWriter::finish() {

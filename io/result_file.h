@@ -158,6 +158,12 @@ struct RunResult {
   std::optional<ResultTotals> totals;  ///< as read; the writer computes its own
 };
 
+/// Results of 100,000 layers are written, and so are read.
+inline constexpr DocumentLimits result_limits{.bytes = std::size_t{256} << 20,
+                                              .nodes = std::size_t{32} << 20};
+
+/// A result that has been parsed; `reading` says what is wrong with it.
+RunResult read_result_node(const Node& root, Reading& reading);
 Result<RunResult> parse_result(std::string_view text, const std::string& file);
 Result<RunResult> read_result(const std::string& path);
 

@@ -264,17 +264,19 @@ class ResultReader {
 
 }  // namespace
 
+RunResult read_result_node(const Node& root, Reading& reading) { return ResultReader(reading).read(root); }
+
 Result<RunResult> parse_result(std::string_view text, const std::string& file) {
-  const auto document = Document::parse(text, file);
+  const auto document = Document::parse(text, file, result_limits);
   if (!document) return document.error();
   Reading reading;
-  auto result = ResultReader(reading).read(document->root());
+  auto result = read_result_node(document->root(), reading);
   if (reading.failed()) return reading.error();
   return result;
 }
 
 Result<RunResult> read_result(const std::string& path) {
-  const auto text = read_file(path, DocumentLimits{}.bytes);
+  const auto text = read_file(path, result_limits.bytes);
   if (!text) return text.error();
   return parse_result(*text, path);
 }

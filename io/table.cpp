@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "io/printable.h"
+
 namespace nestor::io {
 namespace {
 
@@ -15,18 +17,22 @@ std::size_t display_width(const std::string& text) {
 }  // namespace
 
 std::string Table::to_string() const {
+  auto rows = rows_;  // escapes count when columns are aligned
+  for (auto& row : rows)
+    for (auto& cell : row) cell = printable(cell);
   std::vector<std::size_t> widths;
   widths.reserve(columns_.size());
   for (const auto& column : columns_) widths.push_back(display_width(column.title));
-  for (const auto& row : rows_)
+  for (const auto& row : rows)
     for (std::size_t i = 0; i < row.size() && i < widths.size(); ++i)
       widths[i] = std::max(widths[i], display_width(row[i]));
 
   std::string text;
+  const std::string none;
   const auto add_line = [&](const std::vector<std::string>& cells) {
     std::string line;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const std::string cell = i < cells.size() ? cells[i] : "";
+      const std::string& cell = i < cells.size() ? cells[i] : none;
       const std::string padding(widths[i] - display_width(cell), ' ');
       if (i > 0) line += "  ";
       line += columns_[i].align == Align::left ? cell + padding : padding + cell;
@@ -44,7 +50,7 @@ std::string Table::to_string() const {
   for (const auto& column : columns_) titles.push_back(column.title);
   add_line(titles);
   text += rule + "\n";
-  for (const auto& row : rows_) {
+  for (const auto& row : rows) {
     if (row.empty())
       text += rule + "\n";
     else

@@ -92,12 +92,12 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
     layer.evaluation = io::evaluation_to_json(*evaluation, run->architecture);
   }
 
-  if (const auto error = write_json_output(options, io::result_to_json(*run))) return *error;
   if (prints_tables(options)) {
     print_layers(*run, evaluations, model);
     if (evaluations.size() == 1 && evaluations.front())
       print_components(*evaluations.front(), run->architecture);
   }
+  if (const auto error = write_json_output(options, io::result_to_json(*run))) return *error;
   return Outcome::solved;
 }
 

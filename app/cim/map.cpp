@@ -54,26 +54,6 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (options.inputs.empty())
     return io::usage_error("no network given: expected a name that ships, a layer file or an ONNX model");
   if (options.arch.empty()) return io::usage_error("--arch is missing: expected a machine to map onto");
-  if (options.objective == io::Objective::pareto)
-    for (const auto* name : {"top", "pad", "gap", "explain"})
-      if (options.is_given(name))
-        return io::usage_error(fmt::format("--{} does not go with a Pareto front", name));
-  if (options.bound_only) {
-    if (options.objective == io::Objective::pareto)
-      return io::usage_error("--bound-only does not go with a Pareto front");
-    for (const auto* name : {"top", "pad", "gap", "method", "nests", "explain", "lp-bound", "work-limit"})
-      if (options.is_given(name))
-        return io::usage_error(fmt::format("--{} does not go with --bound-only: nothing is searched", name));
-  } else if (options.is_given("incumbent")) {
-    return io::usage_error("--incumbent needs --bound-only");
-  }
-  if (options.map_method != io::MapMethod::optimal) {
-    if (options.objective == io::Objective::pareto)
-      return io::usage_error("--objective pareto needs --method optimal");
-    for (const auto* name : {"fix", "factors", "pad", "top", "gap", "lp-bound", "work-limit", "explain"})
-      if (options.is_given(name))
-        return io::usage_error(fmt::format("--{} needs --method optimal: the baselines do not search", name));
-  }
   auto architecture = io::read_architecture(options.arch);
   if (!architecture) return architecture.error();
 
@@ -99,7 +79,7 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
     }
     run.unmapped.insert(run.unmapped.end(), network->unmapped.begin(), network->unmapped.end());
   }
-  if (auto error = keep_layer(run, options.layer)) return *error;
+  if (auto error = keep_layers(run, options.layer)) return *error;
   run.architecture = std::move(*architecture);
   return run;
 }
@@ -151,7 +131,7 @@ class Reporter final : public mapper::NetworkObserver {
       : writer_(writer), shapes_(shapes), model_(model) {}
 
   void progressed(std::size_t shape, const mapper::LayerProgress& progress) override {
-    note(writer_.catch_up());
+    static_cast<void>(writer_.catch_up());  // a file that cannot be written is finish()'s to report
     if (!line_.due()) return;
     const auto& layers = writer_.result().layers;
     const auto best = progress.incumbent < no_cost
@@ -175,17 +155,13 @@ class Reporter final : public mapper::NetworkObserver {
         record.same_as = name;
         record.search.reset();
       }
-      note(writer_.finish_layer(i, std::move(record)));
+      static_cast<void>(writer_.finish_layer(i, std::move(record)));
     }
   }
 
   void close() { line_.clear(); }
-  const io::MaybeError& error() const { return error_; }
 
  private:
-  void note(io::MaybeError error) {
-    if (error && !error_) error_ = std::move(error);
-  }
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
@@ -194,7 +170,6 @@ class Reporter final : public mapper::NetworkObserver {
   const UniqueShapes& shapes_;
   cim::LatencyModel model_;
   io::ProgressLine line_;
-  io::MaybeError error_;
   std::size_t finished_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
@@ -222,7 +197,7 @@ io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<LayerM
           return disagreement(record.layer.name, (*change)->fault);
     record.resources =
         resource_records(reports, record.layer.shape, run.architecture, request.objective.latency_model);
-    if (auto error = writer.finish_layer(first, std::move(record))) return error;
+    static_cast<void>(writer.finish_layer(first, std::move(record)));  // finish() says what is wrong
   }
   return std::nullopt;
 }
@@ -312,13 +287,12 @@ io::Result<Outcome> map(const io::RunOptions& options) {
                                         resources, &reporter);
   reporter.close();
   if (auto fault = fault_of(maps, *shapes, writer.result().layers)) return *fault;
-  if (reporter.error()) return *reporter.error();
   if (options.explain)
     if (auto error = explain_layers(writer, maps, *shapes, request, resources)) return *error;
-  if (auto error = writer.finish()) return *error;
-  if (streams)
-    if (auto error = write_json_output(options, io::result_to_json(writer.result()))) return *error;
+  auto failure = writer.finish();
+  if (streams) failure = write_json_output(options, io::result_to_json(writer.result()));
   if (prints_tables(options)) print_map_tables(writer.result(), options);
+  if (failure) return *failure;
   return verdict(maps, *shapes, writer.result(), request, resources);
 }
 

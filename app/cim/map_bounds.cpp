@@ -130,8 +130,8 @@ io::Result<Outcome> report_bounds(const io::RunOptions& options, const io::RunRe
       return io::internal_error(
           fmt::format("layer '{}': the first mapping breaks a rule; please report this", layer.name));
   }
-  if (auto error = write_json_output(options, to_json(run, shapes, all))) return *error;
   if (prints_tables(options)) print_bounds(run, shapes, all);
+  if (auto error = write_json_output(options, to_json(run, shapes, all))) return *error;
   return outcome;
 }
 

@@ -161,15 +161,15 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   }
   progress.clear();
 
-  if (!options.trace.empty())
-    if (const auto error = write_timeline(*run, options.trace)) return *error;
-  if (const auto error = write_json_output(options, io::result_to_json(*run))) return *error;
   if (prints_tables(options)) {
     print_layers(*run, replays);
     print_stalls(*run, replays);
     if (replays.size() == 1 && replays.front())
       print_ports_and_buffers(replays.front()->replay, run->architecture);
   }
+  if (!options.trace.empty())
+    if (const auto error = write_timeline(*run, options.trace)) return *error;
+  if (const auto error = write_json_output(options, io::result_to_json(*run))) return *error;
   return Outcome::solved;
 }
 

@@ -8,6 +8,7 @@
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
 #include "io/netlist/schedule_file.h"
+#include "io/output_file.h"
 #include "io/progress.h"
 #include "io/table.h"
 #include "io/units.h"
@@ -130,9 +131,10 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
   }
 
   const ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, energy};
-  if (!options.output.empty())
-    if (auto error = io::write_file(options.output, io::to_text(result->schedule, netlist))) return *error;
   if (prints_tables(options) && options.output != "-") print_schedule(run);
+  if (!options.output.empty())
+    if (auto error = io::write_somewhere(options.output, io::to_text(result->schedule, netlist)))
+      return *error;
   if (auto error = write_json_output(options, schedule_json(run))) return *error;
   const bool limited = result->status != Status::optimal && !result->completed && !result->effort_spent;
   return limited ? Outcome::limited : Outcome::solved;

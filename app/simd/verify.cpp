@@ -99,8 +99,8 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   if (!text) return text.error();
   const auto check = check_schedule(*text, file, options);
   if (!check) return check.error();
-  if (const auto error = write_json_output(options, to_json(*check))) return *error;
   if (prints_tables(options)) print_check(*check);
+  if (const auto error = write_json_output(options, to_json(*check))) return *error;
   return check->findings.empty() ? Outcome::solved : Outcome::limited;
 }
 

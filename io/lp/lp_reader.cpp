@@ -61,6 +61,8 @@ class LpReader {
   }
   MaybeError unexpected(std::string_view wanted) const {
     if (token_.kind == Kind::end) return fail(token_, fmt::format("the file ends, expected {}", wanted));
+    if (is_too_large(token_.text))
+      return fail(token_, fmt::format("'{}' is too large, expected a number below 1.8e308", token_.text));
     return fail(token_, fmt::format("found '{}', expected {}", token_.text, wanted));
   }
   Section section_here() const;

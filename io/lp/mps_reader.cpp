@@ -119,6 +119,8 @@ void MpsReader::split_fixed(std::string_view line) {
 
 MaybeError MpsReader::number(const Word& word, double& value) const {
   const auto parsed = parse_number(word.text);
+  if (!parsed && is_too_large(word.text))
+    return fail(word, fmt::format("'{}' is too large, expected a number below 1.8e308", word.text));
   if (!parsed) return fail(word, fmt::format("'{}' is not a number", word.text));
   value = *parsed;
   return std::nullopt;

@@ -23,6 +23,17 @@ inline std::optional<double> parse_number(std::string_view word) {
   return value;
 }
 
+/// Whether the word is a number, but beyond all that a double can hold.
+inline bool is_too_large(std::string_view word) {
+  if (word.starts_with('+')) word.remove_prefix(1);
+  double value = 0;
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (code != std::errc::result_out_of_range || end != word.data() + word.size()) return false;
+  // Numbers too small to be told from 0 are out of range as well; their exponent is negative.
+  const auto exponent = word.find_first_of("eE");
+  return exponent == std::string_view::npos || word.substr(exponent + 1, 1) != "-";
+}
+
 /// Where the files' numbers stand for "no bound", the real thing.
 inline double unbounded_beyond(double value) {
   if (value >= infinite_in_files) return simplex::infinity;

@@ -14,9 +14,10 @@ namespace nestor::io {
 inline constexpr double verify_tolerance = 1e-9;
 
 struct ResultCheck {
-  std::vector<std::string> findings;  ///< one sentence each, claimed against found; empty: all confirmed
-  Int mappings = 0;                   ///< checked
-  Int figures = 0;                    ///< compared
+  std::vector<std::string> findings;     ///< one sentence each, claimed against found; empty: all confirmed
+  Int mappings = 0;                      ///< checked
+  Int figures = 0;                       ///< compared
+  std::vector<std::string> not_checked;  ///< parts of a result file (file_check.h), by their keys
 };
 
 /// Everything in a result of the cim space.

@@ -82,5 +82,34 @@ TEST_F(OutputSchema, OfSchedulesAndTheirVerification) {
   EXPECT_EQ(refuted.at("confirmed"), false);
 }
 
+TEST_F(OutputSchema, OfSchedulesUnderLimits) {
+  write("adder.blif",
+        ".model adder\n.inputs a b c\n.outputs sum carry\n.names a b c sum\n100 1\n010 1\n001 1\n111 1\n"
+        ".names a b c carry\n11- 1\n1-1 1\n-11 1\n.end\n");
+  for (const std::string method : {"nestor --planned-work 1000", "exact", "masim --recompute"})
+    EXPECT_EQ(
+        testing::check_schema("schedule.schema.json",
+                              json_of("schedule adder.blif --rows 4 --time-limit 5 --method " + method)),
+        "")
+        << method;
+}
+
+TEST_F(OutputSchema, OfLinearPrograms) {
+  const auto check = [&](const std::string& row, const std::string& status, int exit) {
+    write("program.lp", "minimize\n obj: x + y\nsubject to\n c1: " + row + "\nbounds\n x free\nend\n");
+    const auto json = json_of("lp program.lp", exit);
+    EXPECT_EQ(testing::check_schema("lp.schema.json", json), "") << row;
+    EXPECT_EQ(json.at("status"), status);
+  };
+  check("x + y >= 2", "optimal", 0);
+  check("x + y <= 2", "unbounded", 4);
+  check("0 x >= 2", "infeasible", 4);
+}
+
+TEST_F(OutputSchema, OfWhatIsShown) {
+  EXPECT_EQ(testing::check_schema("architecture.schema.json", json_of("show miredo-table4")), "");
+  EXPECT_EQ(testing::check_schema("layers.schema.json", json_of("show resnet18")), "");
+}
+
 }  // namespace
 }  // namespace nestor

@@ -1,0 +1,63 @@
+// Which options do not go with which: a table, as the options are.
+#include <fmt/format.h>
+
+#include "io/options.h"
+
+namespace nestor::io {
+namespace {
+
+constexpr VerbSet on_map = VerbSet::of(Verb::map);
+
+// Whether the option has the value that a row names ("!word": any but the word).
+bool has_value(const RunOptions& options, Verb verb, std::string_view name, std::string_view value) {
+  const auto* const option = find_option(verb, name);
+  if (option == nullptr) return false;
+  const auto text = option->get(options);
+  return value.starts_with('!') ? text != value.substr(1) : text == value;
+}
+
+}  // namespace
+
+std::span<const Exclusion> exclusions() {
+  static const std::vector<Exclusion> table = {
+      {on_map,
+       "objective",
+       "pareto",
+       {"top", "pad", "gap", "explain", "bound-only"},
+       "--{} does not go with a Pareto front"},
+      {on_map,
+       "bound-only",
+       "true",
+       {"top", "pad", "gap", "method", "nests", "explain", "lp-bound", "work-limit"},
+       "--{} does not go with --bound-only: nothing is searched"},
+      {on_map, "bound-only", "!true", {"incumbent"}, "--{} needs --bound-only"},
+      {on_map, "method", "!optimal", {"objective=pareto"}, "--{} needs --method optimal"},
+      {on_map,
+       "method",
+       "!optimal",
+       {"fix", "factors", "pad", "top", "gap", "lp-bound", "work-limit", "explain"},
+       "--{} needs --method optimal: the baselines do not search"},
+      {on_map, "objective", "!blended", {"alpha", "beta"}, "--{} needs --objective blended"},
+      {on_map, "objective", "!eq14", {"mu1", "mu2"}, "--{} needs --objective eq14"},
+  };
+  return table;
+}
+
+MaybeError check_exclusions(const RunOptions& options, Verb verb) {
+  for (const auto& row : exclusions()) {
+    if (!row.verbs.contains(verb) || !has_value(options, verb, row.name, row.value)) continue;
+    for (const auto excluded : row.excluded) {
+      const auto equals = excluded.find('=');
+      const auto name = excluded.substr(0, equals);
+      if (!options.is_given(name)) continue;
+      const bool one_value = equals != std::string_view::npos;
+      if (one_value && !has_value(options, verb, name, excluded.substr(equals + 1))) continue;
+      const auto shown =
+          one_value ? fmt::format("{} {}", name, excluded.substr(equals + 1)) : std::string(name);
+      return usage_error(fmt::format(fmt::runtime(row.message), shown));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,223 @@
+#include "io/output_file.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <optional>
+
+#include "io/files.h"
+#include "io/printable.h"
+
+namespace nestor::io {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string reason() { return std::strerror(errno); }
+
+// Writing through a descriptor that is closed at the end.
+class Descriptor {
+ public:
+  explicit Descriptor(int number) : number_(number) {}
+  Descriptor(const Descriptor&) = delete;
+  Descriptor& operator=(const Descriptor&) = delete;
+  ~Descriptor() {
+    if (number_ >= 0) ::close(number_);
+  }
+  explicit operator bool() const { return number_ >= 0; }
+  int number() const { return number_; }
+
+  bool write(std::string_view content) const {
+    while (!content.empty()) {
+      const auto written = ::write(number_, content.data(), content.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return false;
+      content.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+  }
+  /// Some file systems find out only here that there is no room.
+  bool close() { return ::close(std::exchange(number_, -1)) == 0; }
+
+ private:
+  int number_;
+};
+
+// The number in /dev/stdout, /dev/stderr, /dev/fd/N and /proc/self/fd/N.
+std::optional<int> descriptor_of(const fs::path& path) {
+  const std::string text = path.lexically_normal().string();
+  if (text == "/dev/stdout") return STDOUT_FILENO;
+  if (text == "/dev/stderr") return STDERR_FILENO;
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+    if (!text.starts_with(folder)) continue;
+    int number = 0;
+    const auto* const end = text.data() + text.size();
+    const auto [next, code] = std::from_chars(text.data() + folder.size(), end, number);
+    if (code == std::errc() && next == end) return number;
+  }
+  return std::nullopt;
+}
+
+// What a chain of links leads to; nothing if it never ends.
+std::optional<fs::path> target_of(fs::path path) {
+  constexpr int most_links = 40;
+  std::error_code code;
+  for (int i = 0; i < most_links; ++i) {
+    if (!fs::is_symlink(path, code)) return path;
+    const auto next = fs::read_symlink(path, code);
+    if (code) return std::nullopt;
+    path = next.is_absolute() ? next : path.parent_path() / next;
+  }
+  return std::nullopt;
+}
+
+// A new file beside the target, which rename() puts in its place.
+class Replacement {
+ public:
+  explicit Replacement(fs::path target) : target_(std::move(target)), temporary_(target_) {
+    temporary_ += fmt::format(".{}.tmp", ::getpid());
+  }
+
+  /// Opens the new file with the mode and owner of the old one.
+  std::optional<int> open(const struct stat* old) const {
+    constexpr mode_t fresh = 0666;  // less the umask
+    const int file = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, fresh);
+    if (file < 0) return std::nullopt;
+    if (old == nullptr || keep(file, *old)) return file;
+    const int problem = errno;
+    ::close(file);
+    discard();
+    errno = problem;
+    return std::nullopt;
+  }
+  bool install() const { return std::rename(temporary_.c_str(), target_.c_str()) == 0; }
+  void discard() const { ::unlink(temporary_.c_str()); }
+
+ private:
+  static bool keep(int file, const struct stat& old) {
+    struct stat now {};
+    if (::fstat(file, &now) != 0) return false;
+    const bool foreign = now.st_uid != old.st_uid || now.st_gid != old.st_gid;
+    if (foreign && ::fchown(file, old.st_uid, old.st_gid) != 0) return false;
+    return ::fchmod(file, old.st_mode & 07777U) == 0;
+  }
+
+  fs::path target_;
+  fs::path temporary_;
+};
+
+MaybeError write_into(const fs::path& path, Descriptor file, std::string_view content) {
+  if (!file) return output_error(path, fmt::format("cannot be written: {}", reason()));
+  if (!file.write(content) || !file.close())
+    return output_error(path, fmt::format("writing failed: {}", reason()));
+  return std::nullopt;
+}
+
+MaybeError replace(const fs::path& path, const fs::path& target, const struct stat* old,
+                   std::string_view content) {
+  const Replacement replacement(target);
+  if (old != nullptr && ::access(target.c_str(), W_OK) != 0)
+    return output_error(path, fmt::format("cannot be written: {}", reason()));
+  const auto opened = replacement.open(old);
+  // Another's file that we may write to, in a folder where we may not make one like it, is written to in
+  // place.
+  if (!opened && old != nullptr && errno == EPERM)
+    return write_into(path, Descriptor(::open(target.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)), content);
+  if (!opened) return output_error(path, fmt::format("cannot be written: {}", reason()));
+  Descriptor file(*opened);
+  if (!file.write(content) || !file.close()) {
+    auto error = output_error(path, fmt::format("writing failed: {}", reason()));
+    replacement.discard();
+    return error;
+  }
+  if (replacement.install()) return std::nullopt;
+  auto error = output_error(path, fmt::format("cannot be replaced: {}", reason()));
+  replacement.discard();
+  return error;
+}
+
+// Standard output of the process; text for a terminal loses what could harm it.
+MaybeError write_to_standard_output(std::string_view content) {
+  std::fflush(stdout);
+  const bool on_terminal = ::isatty(STDOUT_FILENO) == 1;
+  const std::string safe = on_terminal ? printable(content) : std::string();
+  const std::string_view text = on_terminal ? std::string_view(safe) : content;
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
+    return std::nullopt;
+  return output_error("standard output", fmt::format("writing failed: {}", reason()));
+}
+
+}  // namespace
+
+Error output_error(const fs::path& path, std::string message) {
+  return Error{ErrorKind::output, {path.string()}, std::move(message)};
+}
+
+bool is_replaced(const fs::path& path) {
+  if (path == "-" || descriptor_of(path)) return false;
+  struct stat status {};
+  return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
+}
+
+MaybeError check_writable(const fs::path& path) {
+  if (path == "-") return std::nullopt;
+  if (const auto number = descriptor_of(path)) {
+    const int flags = ::fcntl(*number, F_GETFL);
+    const bool open = flags >= 0 && (flags & O_ACCMODE) != O_RDONLY;
+    if (flags >= 0 && !open) errno = EBADF;
+    return open ? MaybeError() : output_error(path, fmt::format("cannot be written: {}", reason()));
+  }
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) return output_error(path, fmt::format("cannot be written: {}", reason()));
+  if (exists && S_ISDIR(status.st_mode)) return output_error(path, "is a directory, expected a file");
+  if (exists && !S_ISREG(status.st_mode)) {
+    if (::access(path.c_str(), W_OK) == 0) return std::nullopt;
+    return output_error(path, fmt::format("cannot be written: {}", reason()));
+  }
+  const auto target = target_of(path);
+  if (!target) return output_error(path, "cannot be written: too many symbolic links");
+  if (exists && ::access(target->c_str(), W_OK) != 0)
+    return output_error(path, fmt::format("cannot be written: {}", reason()));
+  const Replacement replacement(*target);
+  const auto opened = replacement.open(nullptr);
+  if (!opened) return output_error(path, fmt::format("cannot be written: {}", reason()));
+  ::close(*opened);
+  replacement.discard();
+  return std::nullopt;
+}
+
+MaybeError write_file(const fs::path& path, std::string_view content) {
+  if (path == "-") return write_to_standard_output(content);
+  if (const auto number = descriptor_of(path)) {
+    std::fflush(stdout);
+    return write_into(path, Descriptor(::dup(*number)), content);
+  }
+  struct stat status {};
+  const bool exists = ::stat(path.c_str(), &status) == 0;
+  if (exists && S_ISDIR(status.st_mode)) return output_error(path, "is a directory, expected a file");
+  if (exists && !S_ISREG(status.st_mode))
+    return write_into(path, Descriptor(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC)), content);
+  const auto target = target_of(path);
+  if (!target) return output_error(path, "cannot be written: too many symbolic links");
+  return replace(path, *target, exists ? &status : nullptr, content);
+}
+
+MaybeError write_somewhere(const fs::path& path, std::string_view content) {
+  auto error = write_file(path, content);
+  if (!error || path == "-") return error;
+  std::error_code code;
+  const auto folder = fs::temp_directory_path(code);
+  const auto name = fmt::format("nestor-{}-{}", ::getpid(), fs::path(path).filename().string());
+  if (!code && !write_file(folder / name, content))
+    error->message += fmt::format("; what was to be written there is in {}", (folder / name).string());
+  return error;
+}
+
+}  // namespace nestor::io

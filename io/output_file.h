@@ -1,0 +1,26 @@
+// Where output goes: a regular file is replaced in one step and keeps its mode and owner, what is no regular
+// file (a device, a pipe, a descriptor as /dev/fd/3) is written to. Links are followed, never replaced.
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "io/error.h"
+
+namespace nestor::io {
+
+/// ErrorKind::output: the input was not at fault.
+Error output_error(const std::filesystem::path& path, std::string message);
+
+/// Whether write_file would get anywhere, without harm to what is there. To be asked before work begins.
+MaybeError check_writable(const std::filesystem::path& path);
+
+/// Whether `path` can be written again and again: false for what is written to (a pipe takes everything
+/// once).
+bool is_replaced(const std::filesystem::path& path);
+
+/// As write_file (files.h); where that fails, to a file in the folder for temporary files, which the error
+/// then names.
+MaybeError write_somewhere(const std::filesystem::path& path, std::string_view content);
+
+}  // namespace nestor::io
