@@ -196,9 +196,9 @@ class FileCheck {
     list.emplace_back("version");
     list.emplace_back("verb");
     if (run_.verb != "map") list.emplace_back("objective");
-    list.emplace_back("options (whether all are there)");
+    list.emplace_back("options (but objective, latency model and weights)");
     if (any([](const auto& layer) { return layer.status || layer.lower_bound; }))
-      list.emplace_back("layers[].status, layers[].lower_bound (optimality)");
+      list.emplace_back("layers[].status, layers[].lower_bound (optimality not checked)");
     if (any([](const auto& layer) { return layer.search.has_value(); })) list.emplace_back("layers[].search");
     if (any([](const auto& layer) { return !layer.front.empty(); }))
       list.emplace_back("layers[].front (whether points are missing)");

@@ -167,8 +167,9 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   for (const Layer& layer : network->layers) {
     run.tasks.push_back({layer.name, layer.shape.bound(Dim::K), layer.shape.bound(Dim::C), {}, 0});
     if (map_task(run.machine, run.tasks.back())) continue;
-    return io::Error{
-        io::ErrorKind::infeasible, {}, fmt::format("layer '{}' has no tile that fits", layer.name)};
+    auto error = io::usage_error(fmt::format("layer '{}' has no tile that fits", layer.name));
+    error.kind = io::ErrorKind::infeasible;
+    return error;
   }
   return finish(run, options);
 }
