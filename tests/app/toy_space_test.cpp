@@ -253,7 +253,7 @@ using ::testing::Pair;
 TEST_F(ToySpace, GoesThroughEveryVerbByItsRow) {
   const auto mapped =
       run({"map", file("layers.yaml"), "--arch", file("machine.yaml"), "--json", file("result.json")});
-  EXPECT_THAT(mapped, Pair(HasSubstr("12 x 2"), 0));  // 24 weights, 12 outputs, 2 inputs: one tile of K
+  EXPECT_THAT(mapped, Pair(HasSubstr("12 x 1"), 0));  // one tile of K: inputs cross once
   for (const auto* verb : {"evaluate", "simulate", "show"})
     EXPECT_EQ(run({verb, file("result.json")}), mapped) << verb;
   EXPECT_THAT(run({"verify", file("result.json")}), Pair("confirmed\n", 0));
