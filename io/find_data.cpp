@@ -13,6 +13,7 @@ namespace {
 namespace fs = std::filesystem;
 
 std::string_view folder_of(DataKind kind) {
+  if (kind == DataKind::chip_network) return "networks/chip";
   return kind == DataKind::architecture ? "architectures" : "networks";
 }
 

@@ -12,7 +12,7 @@
 
 namespace nestor::io {
 
-enum class DataKind { architecture, network };
+enum class DataKind { architecture, network, chip_network };
 
 /// The file behind a path or a shipped name; an unknown name is answered with the nearest shipped one.
 Result<std::filesystem::path> find_data(DataKind kind, const std::string& path_or_name);

@@ -8,7 +8,11 @@
 namespace nestor::bench {
 namespace {
 
-Value relu(ModelBuilder& model, const Value& x) { return model.add("Relu", {x}); }
+Int image_size(const ModelBuilder& model, Int published) {
+  return model.options().image == 0 ? published : model.options().image;
+}
+
+Value relu(ModelBuilder& model, const Value& x) { return model.options().chain ? x : model.add("Relu", {x}); }
 
 Value max_pool(ModelBuilder& model, const Value& x, Int kernel, Int stride, Int pad = 0) {
   return model.add("MaxPool", {x},
@@ -18,7 +22,8 @@ Value max_pool(ModelBuilder& model, const Value& x, Int kernel, Int stride, Int 
 }
 
 Value stem(ModelBuilder& model) {
-  const Value image = model.input("image", {1, 3, 224, 224});
+  const Int size = image_size(model, 224);
+  const Value image = model.input("image", {1, 3, size, size});
   const Value x = convolution(model, "conv1", image, 3, 64, {.kernel = 7, .stride = 2, .pad = 3});
   return max_pool(model, relu(model, x), 3, 2, 1);
 }
@@ -35,6 +40,7 @@ Value block(ModelBuilder& model, const std::string& name, const Value& x, Int ch
     y = relu(model, convolution(model, name + "_b", y, width, width, {.stride = stride, .pad = 1}));
     y = convolution(model, name + "_c", y, width, filters, {.kernel = 1});
   }
+  if (model.options().chain) return y;
   const bool same_shape = stride == 1 && channels == filters;
   const Value shortcut = same_shape ? x
                                     : convolution(model, name + "_shortcut", x, channels, filters,
@@ -53,6 +59,7 @@ void resnet(ModelBuilder& model, const std::array<int, 4>& blocks, Int expansion
       channels = width * expansion;
     }
   }
+  if (model.options().chain) return model.output(x);
   model.output(gemm(model, "fc", global_pool_and_flatten(model, x), channels, 1000));
 }
 
@@ -76,10 +83,31 @@ void build_vgg16(ModelBuilder& model) {
     }
     x = max_pool(model, x, 2, 2);
   }
+  if (model.options().chain) return model.output(x);
   x = model.add("Flatten", {x}, {{"axis", Int{1}}});
   x = relu(model, gemm(model, "fc6", x, 512 * 7 * 7, 4096));
   x = relu(model, gemm(model, "fc7", x, 4096, 4096));
   model.output(model.add("Softmax", {gemm(model, "fc8", x, 4096, 1000)}));
+}
+
+// The small VGG that accelerators for CIFAR-10 are measured with: 2 x 128, 2 x 256, 2 x 512 filters, one
+// hidden layer of 1024.
+void build_vgg7(ModelBuilder& model) {
+  const Int size = image_size(model, 32);
+  Value x = model.input("image", {1, 3, size, size});
+  Int channels = 3;
+  for (const Int stage : {1, 2, 3}) {
+    const Int width = Int{64} << stage;
+    for (const Int i : {1, 2}) {
+      x = relu(model, convolution(model, fmt::format("conv{}_{}", stage, i), x, channels, width,
+                                  {.pad = 1, .normalised = false}));
+      channels = width;
+    }
+    x = max_pool(model, x, 2, 2);
+  }
+  x = model.add("Flatten", {x}, {{"axis", Int{1}}});
+  x = relu(model, gemm(model, "fc1", x, channels * (size / 8) * (size / 8), 1024));
+  model.output(gemm(model, "fc2", x, 1024, 10));
 }
 
 void build_alexnet(ModelBuilder& model) {
@@ -111,7 +139,8 @@ void build_mobilenetv2(ModelBuilder& model) {
     int blocks;
     Int stride;
   };
-  Value x = model.input("image", {1, 3, 224, 224});
+  const Int size = image_size(model, 224);
+  Value x = model.input("image", {1, 3, size, size});
   x = relu6(convolution(model, "conv1", x, 3, 32, {.stride = 2, .pad = 1}));
   Int channels = 32;
   int index = 0;

@@ -25,6 +25,26 @@ std::span<const ExampleModel> example_models() {
   return models;
 }
 
+std::span<const ChipModel> chip_models() {
+  // Gelu is one operator from opset 20 on.
+  static constexpr std::array models = {
+      ChipModel{{"mobilenetv2", build_mobilenetv2}},
+      ChipModel{{"resnet101", build_resnet101}},
+      ChipModel{{"resnet101-chain", build_resnet101}, 17, true},
+      ChipModel{{"resnet18", build_resnet18}},
+      ChipModel{{"resnet18-chain", build_resnet18}, 17, true},
+      ChipModel{{"resnet34", build_resnet34}},
+      ChipModel{{"resnet34-chain", build_resnet34}, 17, true},
+      ChipModel{{"resnet50", build_resnet50}},
+      ChipModel{{"resnet50-chain", build_resnet50}, 17, true},
+      ChipModel{{"vgg16", build_vgg16}},
+      ChipModel{{"vgg16-chain", build_vgg16}, 17, true},
+      ChipModel{{"vgg7", build_vgg7}},
+      ChipModel{{"vit-b16", build_vit_b16}, 20},
+  };
+  return models;
+}
+
 std::string make_model(const ExampleModel& example, const ModelOptions& options) {
   ModelBuilder model(std::string(example.name), options);
   example.build(model);

@@ -17,6 +17,16 @@ struct ExampleModel {
 
 std::span<const ExampleModel> example_models();
 
+/// Those that ship as networks of chip operators (data/networks/chip), with the opset they are read at.
+struct ChipModel {
+  ExampleModel model;
+  Int opset = 17;
+  bool chain = false;
+};
+std::span<const ChipModel> chip_models();
+inline constexpr const char* chip_network_comment =
+    "Written by nestor_make_chip_networks from the generated ONNX model.";
+
 /// The serialised model.
 std::string make_model(const ExampleModel& example, const ModelOptions& options);
 
@@ -25,6 +35,7 @@ void build_resnet18(ModelBuilder& model);
 void build_resnet34(ModelBuilder& model);
 void build_resnet50(ModelBuilder& model);
 void build_resnet101(ModelBuilder& model);
+void build_vgg7(ModelBuilder& model);
 void build_vgg16(ModelBuilder& model);
 void build_alexnet(ModelBuilder& model);
 void build_mobilenetv2(ModelBuilder& model);

@@ -33,6 +33,8 @@ struct ModelOptions {
   bool symbolic_batch = false;  ///< the inputs' leading dimension is the symbol "batch"
   bool quantised = false;       ///< QuantizeLinear/DequantizeLinear around convolutions and products
   WeightStorage weights = WeightStorage::described;
+  bool chain = false;  ///< ResNet and VGG16: convolutions of the main path and pools only
+  Int image = 0;       ///< rows and columns of the images of ResNet, VGG7 and MobileNetV2; 0: as published
 };
 
 using AttributeValue = std::variant<Int, std::vector<Int>, std::string, double>;

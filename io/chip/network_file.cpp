@@ -90,6 +90,7 @@ class NetworkReader {
     op.bits = network_.bits;
     if (const auto bits = map.find("bits")) op.bits = read_bits(*bits, network_.bits);
     for (const auto& item : map.list("inputs", 0, most_operators)) op.inputs.push_back(read_from(item));
+    if (const auto function = map.find("function")) op.function = read_chip_function(*function, reading_);
     name_tensor(map, op.name);
     network_.operators.push_back(std::move(op));
   }
@@ -176,6 +177,7 @@ Json operator_to_json(const Network& network, const Operator& op) {
       from["need"] = {input.need.a, input.need.b, input.need.c};
     inputs.push_back(std::move(from));
   }
+  if (op.function.kind != chip::FunctionKind::unknown) json["function"] = chip_function_to_json(op.function);
   return json;
 }
 

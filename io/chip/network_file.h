@@ -17,14 +17,21 @@ inline constexpr std::array<std::string_view, 7> top = {"name",   "source",  "ki
                                                         "inputs", "outputs", "operators"};
 inline constexpr std::array<std::string_view, 3> bits = {"I", "W", "O"};
 inline constexpr std::array<std::string_view, 4> input = {"name", "rows", "width", "channels"};
-inline constexpr std::array<std::string_view, 11> op = {"name",     "kind",        "rows",   "width",
+inline constexpr std::array<std::string_view, 12> op = {"name",     "kind",        "rows",   "width",
                                                         "channels", "in_channels", "row_in", "matrix",
-                                                        "alu_ops",  "bits",        "inputs"};
+                                                        "alu_ops",  "bits",        "inputs", "function"};
+inline constexpr std::array<std::string_view, 10> function = {
+    "kind",  "kernel", "stride",     "pad",           "dilation",
+    "table", "groups", "transposed", "constant_rows", "views"};
 inline constexpr std::array<std::string_view, 3> matrix = {"rows", "columns", "groups"};
 inline constexpr std::array<std::string_view, 3> from = {"from", "need", "gate"};
 }  // namespace chip_network_keys
 
 inline constexpr std::array<std::string_view, 3> chip_operator_words = {"array", "alu", "product"};
+
+/// What an operator computes (model/chip/function.h); costs do not depend on it, so a file may leave it out.
+chip::Function read_chip_function(const Node& node, Reading& reading);
+Json chip_function_to_json(const chip::Function& function);
 
 Result<chip::Network> parse_chip_network(std::string_view text, const std::string& file);
 chip::Network read_chip_network_node(const Node& node, Reading& reading);

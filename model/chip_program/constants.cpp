@@ -66,8 +66,8 @@ Int weight(Int seed, Int group, Int column, Int row, Int bits) {
   return symmetric(hash, bits);
 }
 
-Int bias(Int seed, Int group, Int column, Int bits) {
-  return symmetric(mixed(mixed(mixed(0xb1, seed), group), column), bits);
+Int bias(Int seed, Int group, Int column, Int bits_weight) {
+  return symmetric(mixed(mixed(mixed(0xb1, seed), group), column), std::min<Int>(2 * bits_weight, 24));
 }
 
 Int element(Int seed, Int at, Int bits) { return symmetric(mixed(mixed(0xe1, seed), at), bits); }

@@ -18,8 +18,8 @@ Int seed_of(std::string_view name);
 /// The weight that input `row` of group `group` has in output `column`: symmetric, `bits` wide.
 Int weight(Int seed, Int group, Int column, Int row, Int bits);
 
-/// Added to the sums of an output channel: `bits` wide.
-Int bias(Int seed, Int group, Int column, Int bits);
+/// Added to the sums of an output channel whose weights have so many bits.
+Int bias(Int seed, Int group, Int column, Int bits_weight);
 
 /// Element `at` of a network input or a row of constants.
 Int element(Int seed, Int at, Int bits);

@@ -45,6 +45,7 @@ Keys keys_of(const chip::Problem& problem, const chip::Decisions& decisions,
   keys.piece = {op.piece.first_group, op.piece.first_column, op.piece.first_row};
   keys.transposed = function.transposed ? 1 : 0;
   keys.constant_rows = function.constant_rows;
+  keys.groups = function.groups;
   const auto view = [&](std::size_t at) -> std::array<Int, 4> {
     if (at >= function.views.size()) return {0, 0, 0, 0};
     const chip::View& v = function.views[at];

@@ -1,0 +1,26 @@
+// ONNX models as networks of chip operators (docs/models/chip.md, section 3): convolutions and products by
+// constants become operators on crossbars, products of two activations may go either way, everything else is
+// digital, and what only renames or reorders elements costs nothing: its readers look through it.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "io/onnx/import.h"
+#include "model/chip/machine.h"
+#include "model/chip/network.h"
+
+namespace nestor::io {
+
+/// Reads a model; the network takes the file's name. `alu_ops` replaces operations per element of digital
+/// operators (Machine::alu_ops). The batch must be 1.
+Result<chip::Network> import_chip_network(const std::filesystem::path& path, const chip::Machine& machine,
+                                          const OnnxOptions& options = {});
+
+/// The same from memory; `file` stands in messages and names the network.
+Result<chip::Network> import_chip_network_bytes(std::string_view bytes, const std::string& file,
+                                                const chip::Machine& machine,
+                                                const OnnxOptions& options = {});
+
+}  // namespace nestor::io

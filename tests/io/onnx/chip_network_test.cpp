@@ -1,0 +1,225 @@
+// ONNX models as networks of chip operators: the shipped architectures against the reference table operator
+// by operator, and the rows that readers behind free operators wait for.
+#include "io/onnx_chip/import.h"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "bench/onnx/example_models.h"
+#include "io/chip/network_text.h"
+#include "io/find_data.h"
+#include "support/chip_reference.h"
+
+namespace nestor::test {
+namespace {
+
+using bench::ModelBuilder;
+using bench::Value;
+
+chip::Machine four_per_pool() {
+  chip::Machine machine;
+  machine.alu_ops = {{"pool", 4}};
+  return machine;
+}
+
+chip::Network import(const std::string& name, Int opset = 17) {
+  for (const auto& example : bench::example_models()) {
+    if (example.name != name) continue;
+    auto network = io::import_chip_network_bytes(bench::make_model(example, {.opset = opset}), name + ".onnx",
+                                                 four_per_pool());
+    EXPECT_TRUE(network.ok()) << network.error().to_string();
+    return network.ok() ? *network : chip::Network{};
+  }
+  ADD_FAILURE() << "no model " << name;
+  return {};
+}
+
+// Everything that costs are made of, with needs as the rows they stand for.
+std::string text_of(const chip::Network& network, const chip::Operator& op) {
+  std::string text =
+      fmt::format("{} {}x{}x{} in {} new {} matrix {}x{}x{} alu {} bits {} {} {}:", chip::to_string(op.kind),
+                  op.rows, op.width, op.channels, op.in_channels, op.row_in, op.matrix.rows,
+                  op.matrix.columns, op.matrix.groups, op.alu_ops, op.bits.I, op.bits.W, op.bits.O);
+  for (const auto& input : op.inputs) {
+    const Int rows = network.tensor_rows(input.tensor);
+    text += fmt::format(
+        " {}", network.is_input(input.tensor) ? -1 : static_cast<Int>(network.producer(input.tensor)));
+    for (Int r = 0; r < op.rows; ++r) text += fmt::format(" {}", chip::needed_row(input, r, rows));
+  }
+  return text;
+}
+
+void expect_equal(const chip::Network& found, const chip::Network& expected) {
+  ASSERT_EQ(found.operators.size(), expected.operators.size());
+  for (std::size_t i = 0; i < found.operators.size(); ++i) {
+    EXPECT_EQ(text_of(found, found.operators[i]), text_of(expected, expected.operators[i]))
+        << expected.operators[i].name;
+  }
+  EXPECT_EQ(found.outputs, expected.outputs);
+}
+
+TEST(OnnxChipNetwork, ResidualNetworksAreThoseOfTheReferenceTable) {
+  const auto path = chip_reference("table3.json");
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
+  const auto table = io::Json::parse(std::ifstream(path));
+  for (const std::string name : {"resnet18", "resnet34", "resnet50", "resnet101"}) {
+    const auto expected = io::parse_chip_network(table["networks"][name + "-full"].dump(), "network.json");
+    ASSERT_TRUE(expected.ok());
+    SCOPED_TRACE(name);
+    expect_equal(import(name), *expected);
+  }
+}
+
+TEST(OnnxChipNetwork, Vgg16SplitForTheChipIsThatOfTheReferenceTable) {
+  const auto path = chip_reference("table3.json");
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
+  const auto table = io::Json::parse(std::ifstream(path));
+  const auto expected = io::parse_chip_network(table["networks"]["vgg16-full"].dump(), "network.json");
+  const auto machine = io::parse_chip_machine(table["machines"]["isaac-table3"].dump(), "machine.json");
+  ASSERT_TRUE(expected.ok() && machine.ok());
+  auto found = import("vgg16");
+  ASSERT_EQ(found.operators.back().alu_ops, 5000) << "the softmax, which the table leaves out";
+  found.operators.pop_back();
+  found.outputs = {found.operators.size() - 1};
+  ASSERT_FALSE(chip::split(*machine, found));
+  auto split = *expected;
+  ASSERT_FALSE(chip::split(*machine, split));
+  expect_equal(found, split);
+}
+
+TEST(OnnxChipNetwork, ShippedNetworksAreWhatTheGeneratorWrites) {
+  for (const auto& [model, opset, chain] : bench::chip_models()) {
+    const std::string name(model.name);
+    const auto found = io::find_data(io::DataKind::chip_network, name);
+    ASSERT_TRUE(found.ok()) << found.error().to_string();
+    const auto network = io::import_chip_network_bytes(
+        bench::make_model(model, {.opset = opset, .chain = chain}), name + ".onnx", four_per_pool());
+    ASSERT_TRUE(network.ok()) << network.error().to_string();
+    const auto shipped = io::read_file(*found);
+    ASSERT_TRUE(shipped.ok());
+    const std::string written = io::chip_network_to_yaml(*network, bench::chip_network_comment);
+    EXPECT_TRUE(*shipped == written) << "run nestor_make_chip_networks data/networks/chip";
+    const auto read = io::parse_chip_network(*shipped, name + ".yaml");
+    ASSERT_TRUE(read.ok()) << read.error().to_string();
+    EXPECT_EQ(io::chip_network_to_yaml(*read, bench::chip_network_comment), written);
+  }
+}
+
+TEST(OnnxChipNetwork, ShippedChainsAreThoseOfTheReferenceTable) {
+  const auto path = chip_reference("table3.json");
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no reference data at " << path;
+  const auto table = io::Json::parse(std::ifstream(path));
+  for (const std::string name :
+       {"resnet18-chain", "resnet34-chain", "resnet50-chain", "resnet101-chain", "vgg16-chain"}) {
+    const auto expected = io::parse_chip_network(table["networks"][name].dump(), "network.json");
+    const auto shipped = io::read_file(*io::find_data(io::DataKind::chip_network, name));
+    ASSERT_TRUE(expected.ok() && shipped.ok());
+    const auto found = io::parse_chip_network(*shipped, name + ".yaml");
+    ASSERT_TRUE(found.ok()) << found.error().to_string();
+    SCOPED_TRACE(name);
+    expect_equal(*found, *expected);
+  }
+}
+
+TEST(OnnxChipNetwork, NamesAndOutputsAreThoseOfTheModel) {
+  const auto network = import("resnet18");
+  EXPECT_EQ(network.name, "resnet18");
+  EXPECT_EQ(network.inputs.front().name, "image");
+  EXPECT_EQ(network.operators.front().name, "conv1");
+  EXPECT_EQ(network.operators.back().name, "fc");
+  EXPECT_EQ(network.outputs, std::vector<std::size_t>{network.operators.size() - 1});
+  EXPECT_EQ(network.operators.front().function.kernel, (std::array<Int, 2>{7, 7}));
+}
+
+TEST(OnnxChipNetwork, TheVisionTransformerHasItsTokensAndHeads) {
+  const auto network = import("vit-b16", 20);
+  const auto of = [&](const std::string& name) {
+    const auto found = std::find_if(network.operators.begin(), network.operators.end(),
+                                    [&](const chip::Operator& op) { return op.name == name; });
+    return found == network.operators.end() ? "no " + name : text_of(network, *found);
+  };
+  const auto count = [&](chip::OperatorKind kind) {
+    return std::count_if(network.operators.begin(), network.operators.end(),
+                         [&](const auto& op) { return op.kind == kind; });
+  };
+  EXPECT_EQ(count(chip::OperatorKind::array), 1 + 12 * 6 + 1);
+  EXPECT_EQ(count(chip::OperatorKind::product), 12 * 2);
+  const auto& concat = network.operators[1];
+  EXPECT_EQ(concat.rows, 197);
+  EXPECT_EQ(chip::needed_row(concat.inputs[0], 0, 14), 0);
+  EXPECT_EQ(chip::needed_row(concat.inputs[0], 14, 14), 0) << "token 14 is pixel 13";
+  EXPECT_EQ(chip::needed_row(concat.inputs[0], 15, 14), 1);
+  EXPECT_EQ(chip::needed_row(concat.inputs[0], 196, 14), 13);
+  EXPECT_EQ(of("head").substr(0, 61), "array 1x1x1000 in 768 new 768 matrix 768x1000x1 alu 0 bits 8 8");
+  EXPECT_NE(of("block0_scores").find("product 197x1x2364 in 768 new 768 matrix 64x197x12 alu 302592"),
+            std::string::npos)
+      << of("block0_scores");
+  EXPECT_NE(of("block0_context").find("product 197x1x768 in 2364 new 2364 matrix 197x64x12 alu 302592"),
+            std::string::npos)
+      << of("block0_context");
+}
+
+TEST(OnnxChipNetwork, EveryExampleModelIsReadAtEveryOpset) {
+  for (const auto& example : bench::example_models()) {
+    for (const Int opset : {11, 13, 17, 20, 23}) {
+      const auto network = io::import_chip_network_bytes(bench::make_model(example, {.opset = opset}),
+                                                         "model.onnx", four_per_pool());
+      ASSERT_TRUE(network.ok()) << example.name << " at " << opset << ": " << network.error().to_string();
+      EXPECT_GE(network->operators.size(), 2U);
+    }
+  }
+}
+
+// One network with a free operator between two convolutions, and the rows that the second waits for.
+std::vector<Int> rows_behind(const std::function<Value(ModelBuilder&, const Value&)>& free) {
+  ModelBuilder model("free", {});
+  const Value x = model.input("x", {1, 4, 6, 8});
+  const Value made = model.add("Conv", {x, model.weight("w", {4, 4, 1, 1})});
+  model.output(model.add("Relu", {free(model, made)}));
+  const auto network = io::import_chip_network_bytes(model.bytes(), "free.onnx", {});
+  EXPECT_TRUE(network.ok()) << network.error().to_string();
+  if (!network.ok() || network->operators.size() != 2) return {};
+  std::vector<Int> rows;
+  const auto& reader = network->operators[1];
+  for (Int r = 0; r < reader.rows; ++r) rows.push_back(chip::needed_row(reader.inputs[0], r, 6));
+  return rows;
+}
+
+TEST(OnnxChipNetwork, ReadersLookThroughFreeOperators) {
+  using Rows = std::vector<Int>;
+  const Rows kept = {0, 1, 2, 3, 4, 5};
+  EXPECT_EQ(rows_behind([](ModelBuilder& m, const Value& v) { return m.add("Identity", {v}); }), kept);
+  EXPECT_EQ(rows_behind([](ModelBuilder& m, const Value& v) {
+              return m.add("Slice", {v, m.integers({2}), m.integers({6}), m.integers({2}), m.integers({2})});
+            }),
+            (Rows{2, 4}));
+  // Pixels as tokens: 48 of them, 8 from each row.
+  const auto tokens = rows_behind([](ModelBuilder& m, const Value& v) {
+    return m.add("Transpose", {m.add("Reshape", {v, m.integers({0, 4, -1})})},
+                 {{"perm", std::vector<Int>{0, 2, 1}}});
+  });
+  ASSERT_EQ(tokens.size(), 48U);
+  for (std::size_t i = 0; i < tokens.size(); ++i) EXPECT_EQ(tokens[i], static_cast<Int>(i / 8));
+  // Rows and columns exchanged: everything is needed.
+  EXPECT_EQ(rows_behind([](ModelBuilder& m, const Value& v) {
+              return m.add("Reshape", {v, m.integers({1, 1, 1, 192})});
+            }),
+            (Rows{5}));
+}
+
+TEST(OnnxChipNetwork, SaysWhatCannotBeCompiled) {
+  ModelBuilder model("bad", {});
+  const Value x = model.input("x", {2, 4, 6, 8});
+  model.output(model.add("Conv", {x, model.weight("w", {4, 4, 1, 1})}));
+  const auto network = io::import_chip_network_bytes(model.bytes(), "bad.onnx", {});
+  ASSERT_FALSE(network.ok());
+  EXPECT_EQ(network.error().to_string(),
+            "bad.onnx: node 'Conv_1' (Conv): its input has the shape [2, 4, 6, 8]; expected a batch of 1");
+}
+
+}  // namespace
+}  // namespace nestor::test
