@@ -13,6 +13,8 @@ using chip_program::Operator;
 using chip_program::Tensor;
 
 constexpr Int largest_key = Int{1} << 31;
+constexpr Int largest_window = Int{1} << 20;
+constexpr Int most_rows = Int{1} << 24;
 constexpr Int largest_tensor = Int{1} << 40;  // bytes
 
 std::optional<Int> product(std::initializer_list<Int> factors) {
@@ -23,7 +25,8 @@ std::optional<Int> product(std::initializer_list<Int> factors) {
 
 MaybeFault check_tensor(const Tensor& tensor, Int l0_bytes) {
   const auto bytes = product({tensor.rows, tensor.width, tensor.channels, ceil_divide(tensor.bits, 8)});
-  if (!bytes || *bytes > largest_tensor) return Fault{fmt::format("tensor '{}' is too large", tensor.name)};
+  if (!bytes || *bytes > largest_tensor || tensor.rows > most_rows)
+    return Fault{fmt::format("tensor '{}' is too large", tensor.name)};
   if (tensor.address > l0_bytes || *bytes > l0_bytes - tensor.address) {
     return Fault{fmt::format("tensor '{}' at {} ends beyond the {} bytes of L0", tensor.name, tensor.address,
                              l0_bytes)};
@@ -31,7 +34,7 @@ MaybeFault check_tensor(const Tensor& tensor, Int l0_bytes) {
   return std::nullopt;
 }
 
-MaybeFault check_operator(const Operator& op, const Machine& machine) {
+MaybeFault check_operator(const Program& program, const Operator& op, const Machine& machine) {
   const auto fault = [&](std::string_view what) {
     return Fault{fmt::format("operator '{}': {}", op.name, what)};
   };
@@ -44,7 +47,14 @@ MaybeFault check_operator(const Operator& op, const Machine& machine) {
   for (const Int bits : keys.bits) {
     if (bits > 32) return fault("more than 32 bits");
   }
-  if (keys.requant[1] > 40) return fault("a shift of more than 40 bits");
+  for (const auto& pair : {keys.kernel, keys.stride, keys.pad, keys.dilation}) {
+    for (const Int value : pair) {
+      if (value > largest_window || value < -largest_window) return fault("a window of more than 2^20");
+    }
+  }
+  const auto pixels = product({program.tensors[op.output].channels, keys.bits[2], keys.copies});
+  if (!pixels || *pixels > largest_tensor) return fault("pixels that are too large");
+  if (keys.requant[1] > 30) return fault("a shift of more than 30 bits");
   for (const auto& view : {keys.view, keys.view2}) {
     const auto elements = product({view[0], view[1], view[2]});
     if (!elements || *elements > largest_tensor) return fault("a view that is too large");
@@ -78,7 +88,7 @@ MaybeFault check(const Program& program, const Machine& machine) {
     if (auto fault = check_tensor(tensor, program.l0_bytes)) return fault;
   }
   for (const Operator& op : program.operators) {
-    if (auto fault = check_operator(op, machine)) return fault;
+    if (auto fault = check_operator(program, op, machine)) return fault;
   }
   if (program.mode > machine.mode) {
     return Fault{fmt::format("a program of mode {} on a machine of mode {}", chip::to_string(program.mode),

@@ -1,0 +1,49 @@
+// What an operation reads and writes: bytes of L0 and crossbars (private to the room). Crossbars are numbered
+// behind all bytes, so that both are ranges of one line.
+#pragma once
+
+#include <vector>
+
+#include "model/chip/machine.h"
+#include "sim/chip/memory.h"
+#include "sim/chip/walk.h"
+
+namespace nestor::sim_chip {
+
+inline constexpr Int first_crossbar = Int{1} << 42;
+
+struct Range {
+  Int begin = 0, end = 0;
+  bool operator<(const Range& other) const { return begin < other.begin; }
+};
+
+struct Accesses {
+  std::vector<Range> reads, writes;
+  void add(const Accesses& more) {
+    reads.insert(reads.end(), more.reads.begin(), more.reads.end());
+    writes.insert(writes.end(), more.writes.begin(), more.writes.end());
+  }
+};
+
+class AccessMap {
+ public:
+  AccessMap(const Program& program, const chip::Machine& machine);
+
+  /// The operation must have passed check().
+  Accesses of(const Op& op) const;
+
+ private:
+  void read_window(std::size_t op, Int y0, Int y1, Accesses& into, Int shift) const;
+  void read_rows(const Operand& operand, Int from, Int to, Accesses& into, Int shift) const;
+  void copy_crossbars(std::size_t op, Int copy, std::vector<Range>& into) const;
+  Range result(std::size_t op, Int y, Int x, Int pixels) const;
+
+  const Program& program_;
+  const chip::Machine& machine_;
+  std::vector<std::vector<Operand>> operands_;
+};
+
+/// Sorted, touching ranges joined.
+void join(std::vector<Range>& ranges);
+
+}  // namespace nestor::sim_chip

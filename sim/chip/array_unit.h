@@ -1,0 +1,58 @@
+// All crossbars of the chip while a program runs on numbers (private to the room): what each holds, gathers
+// of windows into their inputs, and the store that adds what the crossbars of a copy have found.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "sim/chip/crossbar.h"
+#include "sim/chip/memory.h"
+#include "sim/chip/packing.h"
+#include "sim/chip/walk.h"
+
+namespace nestor::sim_chip {
+
+class ArrayUnit {
+ public:
+  ArrayUnit(const Program& program, const chip::Machine& machine, L0& memory)
+      : program_(program), machine_(machine), memory_(memory), plans_(program.operators.size()) {}
+
+  /// Of another segment: what was written is gone.
+  void forget() { held_.clear(); }
+  MaybeFault write(std::size_t op, Int crossbar, Int part, Int column, Int row, Int rows);
+  MaybeFault gather(std::size_t op, Int crossbar, Int y, Int x);
+  MaybeFault read(Int crossbar, Int row, Int rows);
+  MaybeFault read_all(Int crossbar);
+  MaybeFault store(std::size_t op, Int copy, Int y, Int x);
+  MaybeFault read_core(std::size_t op, const Op& read);
+
+ private:
+  struct Held {
+    std::size_t op;
+    Int part, column;
+    Crossbar crossbar;
+  };
+  /// What the lines of an operator say, worked out once.
+  struct Plan {
+    Packing packing;
+    std::vector<Operand> operands;
+    Int address = 0;  ///< of the result
+  };
+
+  std::variant<Plan*, Fault> plan_of(std::size_t op);
+  Int weight(const Plan& plan, const chip_program::Operator& op, Int group, Int row, Int column) const;
+  Int window_element(const Plan& plan, const chip_program::Operator& op, Int group, Int row, Int y,
+                     Int x) const;
+  Int crossbar_of(const chip_program::Operator& op, Int copy, Int index) const;
+  void add_sums(const Plan& plan, const Held& held, Int slice_offset, std::vector<Int>& sums) const;
+
+  const Program& program_;
+  const chip::Machine& machine_;
+  L0& memory_;
+  std::vector<std::optional<Plan>> plans_;
+  std::map<Int, Held> held_;
+};
+
+}  // namespace nestor::sim_chip

@@ -1,0 +1,47 @@
+// One crossbar as a device (private to the room): cells of a few bits, inputs in slices of the converter's
+// bits, columns whose sums are clipped, shifted and added. What a weight, part or window is, it does not
+// know.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "model/chip/machine.h"
+
+namespace nestor::sim_chip {
+
+class Crossbar {
+ public:
+  explicit Crossbar(const chip::CellArray& cell)
+      : cell_(cell),
+        cells_(static_cast<std::size_t>(cell.rows * cell.columns)),
+        inputs_(static_cast<std::size_t>(cell.rows)),
+        sums_(static_cast<std::size_t>(cell.columns)) {}
+
+  void erase_rows(Int row, Int count);
+  void set_cell(Int row, Int column, Int value) {
+    cells_[static_cast<std::size_t>(row * cell_.columns + column)] = static_cast<std::int32_t>(value);
+  }
+  /// A gather: inputs to their slots, sums cleared.
+  void clear();
+  void set_input(Int row, Int value) { inputs_[static_cast<std::size_t>(row)] = value; }
+  Int input(Int row) const { return inputs_[static_cast<std::size_t>(row)]; }
+
+  /// Rows row .. row + count - 1 at the same time, all slices of inputs of `bits` bits.
+  void read(Int row, Int count, Int bits);
+  bool was_read(Int row) const {
+    return row < static_cast<Int>(read_.size()) && read_[static_cast<std::size_t>(row)];
+  }
+
+  Int sum(Int column) const { return sums_[static_cast<std::size_t>(column)]; }
+
+ private:
+  const chip::CellArray& cell_;
+  std::vector<std::int32_t> cells_;
+  std::vector<Int> inputs_;
+  std::vector<Int> sums_;  ///< per column, in 64 bits: only their 32 lower ones are used
+  std::vector<bool> read_;
+};
+
+}  // namespace nestor::sim_chip

@@ -1,0 +1,201 @@
+#include "sim/chip/functional.h"
+
+#include <map>
+#include <set>
+
+#include "model/chip_program/constants.h"
+#include "sim/chip/array_unit.h"
+#include "sim/chip/check.h"
+#include "sim/chip/digital.h"
+
+namespace nestor::sim_chip {
+namespace {
+
+using chip::FunctionKind;
+using chip_program::Segment;
+using chip_program::Tensor;
+using chip_program::Thread;
+
+constexpr Int most_bytes = Int{1} << 30;
+constexpr Int most_kept = Int{1} << 28;  // elements of all results
+
+// Threads run one after another, rows in order: another order that waits, lanes and `parallel` allow gives
+// the same numbers, which order.h proves.
+class Machinery {
+ public:
+  Machinery(const Program& program, const chip::Machine& machine, const WalkLimits& limits)
+      : program_(program),
+        machine_(machine),
+        limits_(limits),
+        memory_(program.l0_bytes),
+        arrays_(program, machine, memory_) {
+    execution_.results.resize(program.operators.size());
+  }
+
+  std::variant<Execution, Fault> run();
+
+  MaybeFault wait(std::size_t, Int) { return std::nullopt; }
+  MaybeFault row_begins(Int) { return std::nullopt; }
+  MaybeFault row_ends(Int) { return std::nullopt; }
+  MaybeFault group(std::span<const Op> ops);
+
+ private:
+  MaybeFault one(const Op& op);
+  MaybeFault digital(const Op& op);
+  const Tensor* tensor_at(Int address) const;
+  void fill_inputs();
+  MaybeFault keep_touched();
+  void keep(std::size_t op);
+
+  const Program& program_;
+  const chip::Machine& machine_;
+  const WalkLimits& limits_;
+  L0 memory_;
+  ArrayUnit arrays_;
+  std::map<std::size_t, Digital> digital_;
+  std::set<std::size_t> touched_;  ///< operators whose results are in L0 and not yet kept
+  Execution execution_;
+  Int kept_ = 0;
+};
+
+// Tensors that no operator makes are inputs.
+void Machinery::fill_inputs() {
+  std::vector<bool> made(program_.tensors.size());
+  for (const auto& op : program_.operators) made[op.output] = true;
+  for (std::size_t t = 0; t < program_.tensors.size(); ++t) {
+    if (made[t]) continue;
+    const Tensor& tensor = program_.tensors[t];
+    const Int bytes = bytes_for(tensor.bits);
+    const Int seed = chip_program::seed_of(tensor.name);
+    for (Int i = 0; i < tensor.rows * tensor.width * tensor.channels; ++i) {
+      memory_.write(tensor.address + i * bytes, bytes, chip_program::element(seed, i, tensor.bits));
+    }
+  }
+}
+
+void Machinery::keep(std::size_t op) {
+  const Tensor& tensor = program_.tensors[program_.operators[op].output];
+  const Int bytes = bytes_for(tensor.bits);
+  auto& result = execution_.results[op];
+  result.clear();
+  for (Int i = 0; i < tensor.rows * tensor.width * tensor.channels; ++i) {
+    result.push_back(memory_.read(tensor.address + i * bytes, bytes));
+  }
+}
+
+MaybeFault Machinery::keep_touched() {
+  for (const std::size_t op : touched_) {
+    const Tensor& tensor = program_.tensors[program_.operators[op].output];
+    kept_ += tensor.rows * tensor.width * tensor.channels;
+    if (kept_ > most_kept) return Fault{"results of more than 2^28 elements"};
+    keep(op);
+  }
+  touched_.clear();
+  return std::nullopt;
+}
+
+const Tensor* Machinery::tensor_at(Int address) const {
+  for (const Tensor& tensor : program_.tensors) {
+    const Int bytes = tensor.rows * tensor.width * tensor.channels * bytes_for(tensor.bits);
+    if (address >= tensor.address && address < tensor.address + bytes) return &tensor;
+  }
+  return nullptr;
+}
+
+// Element by element on addresses; how wide an element is, the tensor there says.
+MaybeFault Machinery::digital(const Op& op) {
+  const std::size_t count = op.statement->arguments.size();
+  const Int length = op.at[count - 1];
+  const Int destination = op.at[count - 2];
+  const Tensor* to = tensor_at(destination);
+  for (std::size_t i = 0; i + 1 < count; i += 2) {
+    if (op.at[i] != in_l0) return Fault{"digital operations work on L0"};
+  }
+  if (to == nullptr || length < 0 || length > program_.l0_bytes)
+    return Fault{"a digital operation outside all tensors"};
+  const Int bytes = bytes_for(to->bits);
+  for (std::size_t i = 1; i + 1 < count; i += 2) {
+    if (!memory_.holds(op.at[i], length * bytes)) return Fault{"a digital operation beyond L0"};
+  }
+  for (Int i = 0; i < length; ++i) {
+    Int value = memory_.read(op.at[1] + i * bytes, bytes);
+    if (op.statement->function == FunctionKind::relu) value = std::max<Int>(0, value);
+    for (std::size_t s = 3; s + 2 < count; s += 2) {
+      const Int other = memory_.read(op.at[s] + i * bytes, bytes);
+      value = op.statement->function == FunctionKind::subtract ? value - other : value + other;
+    }
+    memory_.write(destination + i * bytes, bytes, saturated(value, to->bits));
+  }
+  for (std::size_t i = 0; i < program_.operators.size(); ++i) {
+    if (&program_.tensors[program_.operators[i].output] == to) touched_.insert(i);
+  }
+  return std::nullopt;
+}
+
+MaybeFault Machinery::one(const Op& op) {
+  if (auto fault = check(program_, machine_, op)) return fault;
+  switch (op.kind()) {
+    case Kind::write_crossbar:
+      return arrays_.write(op.op(), op.at[0], op.at[1], op.at[2], 0, machine_.cell.rows);
+    case Kind::write_rows:
+      return arrays_.write(op.op(), op.at[0], op.at[3], op.at[4], op.at[1], op.at[2]);
+    case Kind::read_core:
+      return arrays_.read_core(op.op(), op);
+    case Kind::gather:
+      return arrays_.gather(op.op(), op.at[0], op.at[1], op.at[2]);
+    case Kind::store:
+      return arrays_.store(op.op(), op.at[0], op.at[1], op.at[2]);
+    case Kind::read_rows:
+      return arrays_.read(op.at[0], op.at[1], op.at[2]);
+    case Kind::read_crossbars:
+      for (Int i = 0; i < op.at[1]; ++i) {
+        if (auto fault = arrays_.read_all(op.at[0] + i)) return fault;
+      }
+      return std::nullopt;
+    case Kind::digital_row: {
+      auto [unit, is_new] = digital_.try_emplace(op.op(), program_, op.op());
+      return unit->second.row(memory_, op.at[0]);
+    }
+    case Kind::digital:
+      return digital(op);
+    default:
+      return Fault{"mov between buffers is timed, but not executed; windows come with mov.window"};
+  }
+}
+
+MaybeFault Machinery::group(std::span<const Op> ops) {
+  for (const Op& op : ops) {
+    if (auto fault = one(op)) return fault;
+  }
+  return std::nullopt;
+}
+
+std::variant<Execution, Fault> Machinery::run() {
+  fill_inputs();
+  for (const Segment& segment : program_.segments) {
+    arrays_.forget();
+    Walker<Machinery> writes(*this, limits_);
+    if (auto fault = writes.run(segment.writes)) return *std::move(fault);
+    for (const Thread& thread : segment.threads) {
+      Walker<Machinery> walker(*this, limits_);
+      if (auto fault = walker.run(thread.body)) return *std::move(fault);
+      touched_.insert(thread.op);
+      if (segment.pipeline) continue;
+      // The next thread may use the place of what this one made.
+      if (auto fault = keep_touched()) return *std::move(fault);
+    }
+    if (auto fault = keep_touched()) return *std::move(fault);
+  }
+  return std::move(execution_);
+}
+
+}  // namespace
+
+std::variant<Execution, Fault> execute(const Program& program, const chip::Machine& machine,
+                                       const WalkLimits& limits) {
+  if (auto fault = check(program, machine)) return *std::move(fault);
+  if (program.l0_bytes > most_bytes) return Fault{"an L0 of more than 1 GiB is not executed"};
+  return Machinery(program, machine, limits).run();
+}
+
+}  // namespace nestor::sim_chip

@@ -1,0 +1,87 @@
+// The chip's memories as a program sees them: L0 as bytes, tensors in it element by element, operands that
+// may be several tensors side by side or the same elements in another shape (private to the room).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "model/chip_program/program.h"
+
+namespace nestor::sim_chip {
+
+/// Two's complement of `bytes` bytes, least first.
+class L0 {
+ public:
+  explicit L0(Int bytes) : bytes_(static_cast<std::size_t>(bytes)) {}
+
+  bool holds(Int address, Int bytes) const {
+    return address >= 0 && bytes >= 0 && address <= static_cast<Int>(bytes_.size()) - bytes;
+  }
+  Int read(Int address, Int bytes) const {
+    std::uint64_t value = 0;
+    for (Int i = 0; i < bytes; ++i) {
+      value |= static_cast<std::uint64_t>(bytes_[static_cast<std::size_t>(address + i)]) << (8 * i);
+    }
+    const auto unused = static_cast<unsigned>(64 - 8 * bytes);
+    return static_cast<Int>(value << unused) >> unused;
+  }
+  void write(Int address, Int bytes, Int value) {
+    for (Int i = 0; i < bytes; ++i) {
+      bytes_[static_cast<std::size_t>(address + i)] =
+          static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> (8 * i));
+    }
+  }
+
+ private:
+  std::vector<std::uint8_t> bytes_;
+};
+
+/// An operand of an operator: tensors side by side in their channels, read as the view says.
+class Operand {
+ public:
+  struct Part {
+    Int address = 0, channels = 0, bytes = 1;
+  };
+
+  Operand() = default;
+  Operand(std::vector<Part> parts, Int rows, Int width, const std::array<Int, 4>& view);
+
+  Int rows() const { return rows_; }
+  Int width() const { return width_; }
+  Int channels() const { return channels_; }
+  bool right() const { return right_; }
+
+  /// Where element (y, x, c) lies; extents of 1 repeat. The first part may be elsewhere than its tensor says.
+  struct Place {
+    Int address, bytes;
+  };
+  Place place(Int y, Int x, Int c) const;
+  void move_first(Int address) { parts_.front().address = address; }
+  const std::vector<Part>& parts() const { return parts_; }
+
+ private:
+  std::vector<Part> parts_;
+  Int rows_ = 0, width_ = 0, channels_ = 0;  ///< as read
+  Int made_channels_ = 0;                    ///< of all parts
+  Int first_ = 0;
+  bool right_ = false;  ///< parts fit each other, and the view lies inside them
+};
+
+/// The operands of an operator, in order (docs/models/chip-program.md, "Operands"): which of its tensors lie
+/// side by side follows from their channels.
+std::vector<Operand> operands_of(const chip_program::Program& program, const chip_program::Operator& op);
+
+inline Int bytes_for(Int bits) { return ceil_divide(bits, 8); }
+
+/// The nearest value that `bits` bits hold, symmetric; 32 bits and more stay as they are.
+inline Int saturated(Int value, Int bits) {
+  if (bits >= 32) return value;
+  const Int most = (Int{1} << (bits - 1)) - 1;
+  return value > most ? most : value < -most ? -most : value;
+}
+
+/// clamp((s * mul + 2^(shift-1)) >> shift) to what `bits` bits hold, symmetric; 32-bit sums stay as they are.
+Int requantised(Int sum, const std::array<Int, 2>& requant, Int bits);
+
+}  // namespace nestor::sim_chip

@@ -1,0 +1,64 @@
+// Which weight lies in which cell (private to the room): a crossbar of an operator holds one row part and one
+// block of columns of its matrix, or several groups side by side.
+#pragma once
+
+#include <optional>
+
+#include "model/chip/machine.h"
+#include "model/chip_program/program.h"
+
+namespace nestor::sim_chip {
+
+struct Packing {
+  Int slices = 1;  ///< of a weight
+  Int slice_bits = 1;
+  Int in_a_row = 0;       ///< weights in a crossbar row with their slices beside them
+  bool apart = false;     ///< slices in crossbars of their own
+  bool packed = false;    ///< groups side by side
+  Int group_columns = 1;  ///< crossbars of one group and row part
+  Int rows = 1;           ///< matrix rows (packed: groups) of a part
+  Int groups = 1, matrix_rows = 1, matrix_columns = 1;
+
+  /// Calls use(group, matrix row, crossbar row) for every matrix row that a crossbar holds.
+  template <typename Use>
+  void each_row(Int part, Int column, Use use) const {
+    if (packed) {
+      for (Int i = 0; i < rows && part * rows + i < groups; ++i) {
+        for (Int k = 0; k < matrix_rows; ++k) use(part * rows + i, k, i * matrix_rows + k);
+      }
+      return;
+    }
+    for (Int r = 0; r < rows && part * rows + r < matrix_rows; ++r)
+      use(column / group_columns, part * rows + r, r);
+  }
+
+  /// Calls use(group, matrix column, slice, crossbar column) for every column that a crossbar holds.
+  template <typename Use>
+  void each_column(Int part, Int column, Int cell_columns, Use use) const {
+    if (packed) {
+      for (Int i = 0; i < rows && part * rows + i < groups; ++i) {
+        for (Int n = 0; n < matrix_columns; ++n) {
+          for (Int b = 0; b < slices; ++b) use(part * rows + i, n, b, (i * matrix_columns + n) * slices + b);
+        }
+      }
+      return;
+    }
+    const Int group = column / group_columns;
+    const Int block = column % group_columns;
+    if (apart) {
+      const Int blocks = ceil_divide(matrix_columns, cell_columns);
+      const Int first = block % blocks * cell_columns;
+      for (Int j = 0; j < cell_columns && first + j < matrix_columns; ++j)
+        use(group, first + j, block / blocks, j);
+      return;
+    }
+    for (Int j = 0; j < in_a_row && block * in_a_row + j < matrix_columns; ++j) {
+      for (Int b = 0; b < slices; ++b) use(group, block * in_a_row + j, b, j * slices + b);
+    }
+  }
+};
+
+/// Nothing if the matrix does not lie on so many parts and columns of this machine's crossbars.
+std::optional<Packing> packing_of(const chip::Machine& machine, const chip_program::Operator& op);
+
+}  // namespace nestor::sim_chip

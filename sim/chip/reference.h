@@ -1,0 +1,17 @@
+// What a network computes, in integers and straight from its operators: no crossbars, slices, copies or
+// addresses (docs/models/chip-program.md, "Reference"). Programs are held against it to the last bit. It
+// shares seeded data and tables with the simulator, and no arithmetic.
+#pragma once
+
+#include <variant>
+#include <vector>
+
+#include "model/chip/network.h"
+#include "sim/chip/walk.h"
+
+namespace nestor::sim_chip {
+
+/// Per operator of the network (before splitting), what it makes, row by row, pixel by pixel.
+std::variant<std::vector<std::vector<Int>>, Fault> reference_results(const chip::Network& network);
+
+}  // namespace nestor::sim_chip

@@ -1,0 +1,51 @@
+// Programs executed on numbers equal the integer reference of the network, to the last bit: random networks
+// in all modes, split and segmented.
+#include "sim/chip/functional.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "io/chip_program/program_file.h"
+#include "model/chip_program/generate.h"
+#include "support/chip_cases.h"
+#include "support/chip_execution.h"
+
+namespace nestor::test {
+namespace {
+
+TEST(ChipFunctional, EqualsTheReferenceOnRandomNetworks) {
+  const char* cases = std::getenv("NESTOR_CHIP_FUNCTIONAL_CASES");
+  const int wanted = cases != nullptr ? std::atoi(cases) : 150;
+  Coverage coverage;
+  Int compared = 0;
+  int done = 0;
+  std::map<Int, int> values;
+  for (std::uint64_t seed = 1; done < wanted; ++seed) {
+    ASSERT_LT(seed, static_cast<std::uint64_t>(wanted) * 10 + 1000)
+        << "too few drawn networks fit their machine";
+    const auto drawn = random_chip_case(seed);
+    if (!drawn) continue;
+    ++done;
+    const auto evaluation = chip::evaluate(*drawn->problem, drawn->decisions);
+    const auto program =
+        chip_program::generate(*drawn->problem, drawn->decisions, evaluation, {.blocks = seed % 2 == 0});
+    const auto difference = execution_difference(drawn->whole, program, drawn->machine, compared);
+    ASSERT_EQ(difference, "") << "seed " << seed << "\n" << io::to_text(program);
+    const auto results = sim_chip::reference_results(drawn->whole);
+    for (const auto& result : std::get<0>(results)) {
+      for (const Int value : result) ++values[value];
+    }
+    add_coverage(*drawn, coverage);
+  }
+  for (const auto& [feature, count] : coverage) {
+    std::cout << feature << ": " << count << "\n";
+    if (wanted >= 100) EXPECT_GT(count, 0) << feature;
+  }
+  std::cout << compared << " elements, " << values.size() << " different values, " << values[0] << " zeros\n";
+  EXPECT_GT(values.size(), 200U) << "results that are nearly all the same show nothing";
+}
+
+}  // namespace
+}  // namespace nestor::test
