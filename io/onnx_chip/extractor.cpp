@@ -56,8 +56,8 @@ const Shape* Extractor::output_shape(NodeView& node, std::size_t output) {
   if (tensor.shape && fully_known(*tensor.shape)) {
     const auto count = element_count(*tensor.shape);
     if (count && *count > 0 && *count <= largest_tensor) return &*tensor.shape;
-    node.fail(
-        fmt::format("its result has the shape {}; expected 1 to 2^40 elements", onnx_import::to_string(*tensor.shape)));
+    node.fail(fmt::format("its result has the shape {}; expected 1 to 2^40 elements",
+                          onnx_import::to_string(*tensor.shape)));
     return nullptr;
   }
   node.fail(fmt::format(

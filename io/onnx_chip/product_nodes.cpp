@@ -59,7 +59,8 @@ void Extractor::convolve(NodeView& node, std::size_t input_at, std::size_t weigh
     return node.fail("a convolution of constants, or with weights that are computed");
   }
   if (input->size() < 3 || (*input)[0] != 1) {
-    return node.fail(fmt::format("its input has the shape {}; expected a batch of 1", onnx_import::to_string(*input)));
+    return node.fail(
+        fmt::format("its input has the shape {}; expected a batch of 1", onnx_import::to_string(*input)));
   }
   if (weight->size() != input->size())
     return node.fail("its weight has another number of dimensions than its input");

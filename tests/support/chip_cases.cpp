@@ -163,17 +163,14 @@ class NetworkMaker {
     const Shape left = shape(from);
     op.kind = OperatorKind::product;
     op.function.kind = FunctionKind::product;
-    op.function.transposed = true;
     std::size_t right = from;
     for (std::size_t t = 0; t < network_.tensors(); ++t) {
       const Shape s = shape(t);
-      if (s.channels == left.channels && s.width == 1 && random_.chance(0.5)) right = t;
-      if (s.rows == left.channels && s.width == 1 && random_.chance(0.5)) {
-        right = t;
-        op.function.transposed = s.channels == left.channels && random_.chance(0.5);
-      }
+      const bool fits = s.width == 1 && (s.channels == left.channels || s.rows == left.channels);
+      if (fits && random_.chance(0.5)) right = t;
     }
     const Shape r = shape(right);
+    op.function.transposed = r.channels == left.channels && (r.rows != left.channels || random_.chance(0.5));
     const bool heads = op.function.transposed && left.channels % 2 == 0 && random_.chance(0.4);
     op.matrix.groups = heads ? 2 : 1;
     op.matrix.rows = left.channels / op.matrix.groups;

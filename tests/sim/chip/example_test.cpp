@@ -36,18 +36,22 @@ Example example(chip::Mode mode, chip::Levels levels, Int copies, Int parts) {
   conv.row_in = 96;
   conv.matrix = {27, 32, 1};
   conv.inputs = {{0, {1, 1, 1}, false}};
-  conv.function = {.kind = chip::FunctionKind::convolution, .kernel = {3, 3}, .pad = {1, 1}};
+  conv.function.kind = chip::FunctionKind::convolution;
+  conv.function.kernel = {3, 3};
+  conv.function.pad = {1, 1};
   chip::Operator relu;
   relu.name = "relu";
   relu.rows = relu.width = relu.channels = relu.in_channels = 32;
   relu.row_in = relu.alu_ops = 1024;
   relu.inputs = {{1, {1, 0, 1}, false}};
-  relu.function = {.kind = chip::FunctionKind::relu};
+  relu.function.kind = chip::FunctionKind::relu;
   made.network.operators = {conv, relu};
   made.network.outputs = {1};
   made.decisions.levels = levels;
   made.decisions.segments = {{0, 1, false}};
-  made.decisions.operators = {{.copies = copies, .parts = parts}, {}};
+  made.decisions.operators.resize(2);
+  made.decisions.operators[0].copies = copies;
+  made.decisions.operators[0].parts = parts;
   return made;
 }
 
