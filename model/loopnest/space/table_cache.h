@@ -47,15 +47,25 @@ class TableMemory {
 
 /// What makes tables. `Memory` is a TableMemory; build() gives false if it does not suffice.
 template <typename B, typename Memory>
-concept TableBuilder =
-    std::default_initializable<typename B::Tables> &&
+concept TableBuilder = std::default_initializable<typename B::Tables> &&
     requires(const typename B::Problem& problem, const OperandSetup& setup, typename B::Tables& tables,
              Memory& memory) {
-      { B::build(problem, setup, tables, memory) } -> std::same_as<bool>;
-    };
+  { B::build(problem, setup, tables, memory) } -> std::same_as<bool>;
+};
+
+/// Of a space that needs no tables.
+template <typename P>
+struct NoTables {
+  using Problem = P;
+  struct Tables {};
+  template <typename Memory>
+  static bool build(const Problem&, const OperandSetup&, Tables&, Memory&) {
+    return true;
+  }
+};
 
 template <typename Builder, BudgetedStorage Storage>
-  requires TableBuilder<Builder, TableMemory<Storage>>
+requires TableBuilder<Builder, TableMemory<Storage>>
 class TableCache {
  public:
   using Problem = typename Builder::Problem;
