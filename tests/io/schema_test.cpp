@@ -10,6 +10,7 @@
 #include "io/node_json.h"
 #include "io/result_file.h"
 #include "io/vocabulary.h"
+#include "support/cim_architectures.h"
 #include "support/schema_check.h"
 
 namespace nestor::io {
@@ -81,7 +82,7 @@ TEST(Schema, NamesTheUnitsThatTheReaderKnows) {
 }
 
 TEST(Schema, HoldsForEveryShippedArchitecture) {
-  const auto names = shipped_names(DataKind::architecture);
+  const auto names = testing::shipped_cim_architectures();
   EXPECT_FALSE(names.empty());
   for (const auto& name : names) {
     const auto path = find_data(DataKind::architecture, name);

@@ -6,6 +6,7 @@
 #include "io/architecture_file.h"
 #include "io/find_data.h"
 #include "io/layer_file.h"
+#include "support/cim_architectures.h"
 #include "support/reference_data.h"
 
 namespace nestor::io {
@@ -27,7 +28,7 @@ TEST(ShippedArchitectures, AgreeWithTheReferenceFiles) {
 
 // The machine holds what its arrays are named for: one weight per cell, and registers as wide as the array.
 TEST(ShippedArchitectures, HaveRegistersAsWideAsTheirArrays) {
-  for (const auto& name : shipped_names(DataKind::architecture)) {
+  for (const auto& name : testing::shipped_cim_architectures()) {
     const auto read = read_architecture(name);
     ASSERT_TRUE(read) << read.error().to_string();
     const auto& machine = read->machine;

@@ -1,0 +1,24 @@
+// The shipped architectures of the cim space: those of other spaces ship beside them, with a `kind` of their
+// own.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/document.h"
+#include "io/find_data.h"
+
+namespace nestor::testing {
+
+inline std::vector<std::string> shipped_cim_architectures() {
+  std::vector<std::string> names;
+  for (const auto& name : io::shipped_names(io::DataKind::architecture)) {
+    const auto path = io::find_data(io::DataKind::architecture, name);
+    const auto document = io::Document::read(path.value().string());
+    const auto kind = document.value().root().find("kind");
+    if (!kind || kind->text() == "cim") names.push_back(name);
+  }
+  return names;
+}
+
+}  // namespace nestor::testing
