@@ -6,7 +6,8 @@
 namespace nestor::app::cnm_space {
 
 io::Result<cnm::System> read_system(const io::RunOptions& options) {
-  if (options.arch.empty()) return io::usage_error("--arch is missing: expected a compute-near-memory system");
+  if (options.arch.empty())
+    return io::usage_error("--arch is missing: expected a compute-near-memory system");
   return io::read_cnm_system(options.arch, options.settings);
 }
 

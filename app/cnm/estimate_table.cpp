@@ -28,8 +28,8 @@ struct Layout {
 
 io::Result<Layout> layout_of(const CsvTable& table, cnm::Target target) {
   const bool upmem = target == cnm::Target::upmem;
-  const std::span<const std::string_view> wanted =
-      upmem ? std::span<const std::string_view>(upmem_columns) : std::span<const std::string_view>(pim_columns);
+  const std::span<const std::string_view> wanted = upmem ? std::span<const std::string_view>(upmem_columns)
+                                                         : std::span<const std::string_view>(pim_columns);
   const std::string_view measured = upmem ? "latency_ms" : "cycles";
   Layout layout;
   layout.predicted = upmem ? "predicted_latency_ms" : "predicted_cycles";
@@ -68,8 +68,8 @@ class RowReader {
     const auto value = io::to_integer(row_.cells[at]);
     if (value && *value >= low && *value <= most) return *value;
     if (refusal.empty()) {
-      refusal = fmt::format("{}: expected a whole number from {} to {}, found {}", table_.columns[at], low, most,
-                            io::quote(row_.cells[at]));
+      refusal = fmt::format("{}: expected a whole number from {} to {}, found {}", table_.columns[at], low,
+                            most, io::quote(row_.cells[at]));
       column = at;
     }
     return low;
@@ -116,7 +116,8 @@ Figure pim_figure(RowReader& row, const cnm::System& system, std::string& warnin
   const auto stream = cnm::stream_of(kernel, system);
   if (!stream) return {0, "more tiles than can be counted", 1};
   if (const Int highest = cnm::highest_data_row(kernel, system); highest >= system.pim.reserved_row)
-    warning = fmt::format("data up to row {}, rows from {} on are reserved", highest, system.pim.reserved_row);
+    warning =
+        fmt::format("data up to row {}, rows from {} on are reserved", highest, system.pim.reserved_row);
   const auto outcome = cnm::estimate_stream(system, *stream);
   if (!outcome.estimate) return {0, outcome.refusal, 0};
   return {outcome.estimate->cycles, {}, 0};

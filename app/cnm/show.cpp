@@ -39,7 +39,8 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
 
 bool owns(std::string_view path, std::string_view head) {
   static_cast<void>(head);
-  return path.ends_with(".llvcnm") || path.ends_with(".mlir") || path.ends_with(".cnm") || path.ends_with(".s");
+  return path.ends_with(".llvcnm") || path.ends_with(".mlir") || path.ends_with(".cnm") ||
+         path.ends_with(".s");
 }
 
 }  // namespace nestor::app::cnm_space

@@ -49,20 +49,22 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& file) {
     auto row = split(line, number);
     if (table.columns.empty()) {
       if (row.cells.size() > most_columns)
-        return input_error({file, number, 1}, fmt::format("expected at most {} columns, found {}", most_columns,
-                                                          row.cells.size()));
+        return input_error({file, number, 1}, fmt::format("expected at most {} columns, found {}",
+                                                          most_columns, row.cells.size()));
       for (std::size_t i = 0; i < row.cells.size(); ++i)
         if (std::count(row.cells.begin(), row.cells.end(), row.cells[i]) > 1)
-          return input_error({file, number, row.starts[i]}, fmt::format("column '{}' is given twice", row.cells[i]));
+          return input_error({file, number, row.starts[i]},
+                             fmt::format("column '{}' is given twice", row.cells[i]));
       table.columns = std::move(row.cells);
       continue;
     }
     if (row.cells.size() != table.columns.size())
-      return input_error({file, number, 0}, fmt::format("expected {} cells, found {}", table.columns.size(),
-                                                        row.cells.size()));
+      return input_error({file, number, 0},
+                         fmt::format("expected {} cells, found {}", table.columns.size(), row.cells.size()));
     table.rows.push_back(std::move(row));
   }
-  if (table.columns.empty()) return input_error({file, 1, 1}, "expected a line of column names, found nothing");
+  if (table.columns.empty())
+    return input_error({file, 1, 1}, "expected a line of column names, found nothing");
   return table;
 }
 

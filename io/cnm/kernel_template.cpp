@@ -102,32 +102,19 @@ Result<std::string> kernel_text(const std::string& stem) {
 
 Result<cnm::Type> data_type_named(std::string_view word) {
   using cnm::Type;
-  constexpr std::array<std::pair<std::string_view, Type>, 20> words = {{{"uint8", Type::i8},
-                                                                        {"int8", Type::i8},
-                                                                        {"i8", Type::i8},
-                                                                        {"u8", Type::i8},
-                                                                        {"uint16", Type::i16},
-                                                                        {"int16", Type::i16},
-                                                                        {"i16", Type::i16},
-                                                                        {"u16", Type::i16},
-                                                                        {"uint32", Type::i32},
-                                                                        {"int32", Type::i32},
-                                                                        {"i32", Type::i32},
-                                                                        {"u32", Type::i32},
-                                                                        {"uint64", Type::i64},
-                                                                        {"int64", Type::i64},
-                                                                        {"i64", Type::i64},
-                                                                        {"u64", Type::i64},
-                                                                        {"float", Type::f32},
-                                                                        {"f32", Type::f32},
-                                                                        {"double", Type::f64},
-                                                                        {"f64", Type::f64}}};
+  constexpr std::array<std::pair<std::string_view, Type>, 20> words = {
+      {{"uint8", Type::i8},   {"int8", Type::i8},   {"i8", Type::i8},      {"u8", Type::i8},
+       {"uint16", Type::i16}, {"int16", Type::i16}, {"i16", Type::i16},    {"u16", Type::i16},
+       {"uint32", Type::i32}, {"int32", Type::i32}, {"i32", Type::i32},    {"u32", Type::i32},
+       {"uint64", Type::i64}, {"int64", Type::i64}, {"i64", Type::i64},    {"u64", Type::i64},
+       {"float", Type::f32},  {"f32", Type::f32},   {"double", Type::f64}, {"f64", Type::f64}}};
   std::vector<std::string_view> names;
   for (const auto& [name, type] : words) {
     if (name == word) return type;
     names.push_back(name);
   }
-  return input_error({}, fmt::format("expected a data type, found {}{}", quote(word), suggestion(word, names)));
+  return input_error({},
+                     fmt::format("expected a data type, found {}{}", quote(word), suggestion(word, names)));
 }
 
 bool is_built_in_kernel(const std::string& name) {
@@ -182,16 +169,18 @@ Result<cnm::Listing> built_in_kernel(const std::string& name, const KernelDims& 
   if (stem == "gemm" && name.size() > gemm_prefix.size()) {
     const auto given = to_integer(std::string_view(name).substr(gemm_prefix.size()));
     if (!given || *given < 1 || *given > 1'000'000'000)
-      return input_error({}, fmt::format("expected a number of columns in the kernel's name as gemm_n64, found {}",
-                                         quote(name)));
+      return input_error(
+          {}, fmt::format("expected a number of columns in the kernel's name as gemm_n64, found {}",
+                          quote(name)));
     columns = *given;
   }
   const Int bytes = cnm::bytes_of(dims.type);
-  const Values values = {{"n", dims.buffer_elems},   {"s", bytes},       {"it", dims.iterations},
-                         {"cols", dims.cols},        {"N", columns},     {"T", dims.tasklets},
+  const Values values = {{"n", dims.buffer_elems},    {"s", bytes},   {"it", dims.iterations},
+                         {"cols", dims.cols},         {"N", columns}, {"T", dims.tasklets},
                          {"wide", bytes == 8 ? 1 : 0}};
   const auto file = stem + ".llvcnm";
-  const auto filled = fill_template(*text, file, values, cnm::type_names[static_cast<std::size_t>(dims.type)]);
+  const auto filled =
+      fill_template(*text, file, values, cnm::type_names[static_cast<std::size_t>(dims.type)]);
   if (!filled) return filled.error();
   return parse_llvcnm(*filled, file);
 }

@@ -1,6 +1,7 @@
-// The built-in kernels: llvcnm files with parameters, data/cnm/kernels/NAME.llvcnm. `$(expression$)` stands for a
-// whole number, worked out from the kernel's dimensions (n, s, it, cols, N, T), `$t` for the element type; what
-// follows `$if(expression$)` on its line is left out where the expression is 0. The result is plain llvcnm.
+// The built-in kernels: llvcnm files with parameters, data/cnm/kernels/NAME.llvcnm. `$(expression$)` stands
+// for a whole number, worked out from the kernel's dimensions (n, s, it, cols, N, T), `$t` for the element
+// type; what follows `$if(expression$)` on its line is left out where the expression is 0. The result is
+// plain llvcnm.
 #pragma once
 
 #include <map>
@@ -31,6 +32,7 @@ bool is_built_in_kernel(const std::string& name);
 
 /// The template with every `$` replaced.
 Result<std::string> fill_template(std::string_view text, const std::string& file,
-                                  const std::map<std::string, Int, std::less<>>& values, std::string_view type);
+                                  const std::map<std::string, Int, std::less<>>& values,
+                                  std::string_view type);
 
 }  // namespace nestor::io

@@ -10,7 +10,9 @@ namespace {
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 bool goes_on(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '$'; }
-bool opens_word(char c) { return is_letter(c) || std::string_view("%#@^!.$").find(c) != std::string_view::npos; }
+bool opens_word(char c) {
+  return is_letter(c) || std::string_view("%#@^!.$").find(c) != std::string_view::npos;
+}
 
 }  // namespace
 
@@ -48,7 +50,8 @@ void Lexer::advance() {
     token_.kind = TokenKind::number;
     if (c == '0' && at_ < source_.size() && source_[at_] == 'x' && at_ + 1 < source_.size() &&
         std::isxdigit(static_cast<unsigned char>(source_[at_ + 1])) != 0) {
-      for (++at_; at_ < source_.size() && std::isxdigit(static_cast<unsigned char>(source_[at_])) != 0;) ++at_;
+      for (++at_; at_ < source_.size() && std::isxdigit(static_cast<unsigned char>(source_[at_])) != 0;)
+        ++at_;
     } else {
       while (at_ < source_.size() && (is_digit(source_[at_]) || source_[at_] == '.')) ++at_;
       if (at_ + 1 < source_.size() && source_[at_] == 'e' &&

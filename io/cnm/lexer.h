@@ -24,8 +24,8 @@ struct Token {
 
 class Lexer {
  public:
-  /// `comment` opens a comment that runs to the end of the line. Words are made of letters, digits and "_.$", and
-  /// may begin with one of "%#@^!".
+  /// `comment` opens a comment that runs to the end of the line. Words are made of letters, digits and "_.$",
+  /// and may begin with one of "%#@^!".
   Lexer(std::string_view text, std::string file, std::string_view comment);
 
   const Token& peek() const { return token_; }

@@ -14,8 +14,9 @@ using cnm::LineKind;
 using cnm::Listing;
 
 constexpr std::size_t most_lines = 100'000;
-constexpr std::array<std::string_view, 13> line_words = {"leave", "load",      "store", "call", "dma.read", "dma.write", "barrier",
-                                                         "ret",       "jump",  "share", "operand", "buffer",    "values"};
+constexpr std::array<std::string_view, 13> line_words = {"leave",     "load",    "store", "call", "dma.read",
+                                                         "dma.write", "barrier", "ret",   "jump", "share",
+                                                         "operand",   "buffer",  "values"};
 
 template <std::size_t N>
 std::size_t position(const std::array<std::string_view, N>& words, std::string_view word) {
@@ -66,7 +67,8 @@ class Parser {
       line.target = lexer_.word("a label");
       return plain(line, LineKind::jump);
     }
-    if (dot == std::string_view::npos && first.text.size() > 1 && first.text[0] == 'j') return branch(first, line);
+    if (dot == std::string_view::npos && first.text.size() > 1 && first.text[0] == 'j')
+      return branch(first, line);
     if (head == "load" || head == "store") return access(first, head, line);
     operation(first, head, line);
   }
@@ -125,7 +127,8 @@ class Parser {
         const auto end = std::min(rest.find('x', 1), rest.size());
         Lexer digits(rest.substr(1, end - 1), token.where.file, ";");
         operand.dims.push_back(digits.number("an extent", 1, cnm::max_count));
-        if (rest[0] != 'x' || digits.failed() || !digits.at_end()) return lexer_.fail_at(shape, "extents as 64x256");
+        if (rest[0] != 'x' || digits.failed() || !digits.at_end())
+          return lexer_.fail_at(shape, "extents as 64x256");
         rest.remove_prefix(end);
       }
     }
@@ -234,7 +237,8 @@ class Parser {
 
   void operation(const Token& first, std::string_view head, Line& line) {
     const auto op = position(cnm::op_names, head);
-    if (op >= static_cast<std::size_t>(cnm::Op::load) || head.size() == first.text.size()) return unknown(first);
+    if (op >= static_cast<std::size_t>(cnm::Op::load) || head.size() == first.text.size())
+      return unknown(first);
     line.op = static_cast<cnm::Op>(op);
     line.type = type_named(first, first.text.substr(head.size() + 1));
     line.operands.push_back(register_or_number());
@@ -254,8 +258,8 @@ class Parser {
 
   static bool is_condition(std::string_view word) {
     constexpr std::array<std::string_view, 26> conditions = {
-        "true", "z",   "nz",  "e",   "o",  "pl",   "mi", "c",   "nc",   "ov",   "nov",  "sz",   "snz",
-        "spl",  "smi", "max", "nmax", "xz", "xnz", "xleu", "xgtu", "xles", "xgts", "eq", "neq", "xltu"};
+        "true", "z",   "nz",  "e",    "o",  "pl",  "mi",   "c",    "nc",   "ov",   "nov", "sz",  "snz",
+        "spl",  "smi", "max", "nmax", "xz", "xnz", "xleu", "xgtu", "xles", "xgts", "eq",  "neq", "xltu"};
     return position(conditions, word) < conditions.size();
   }
 
@@ -278,8 +282,8 @@ std::string line_text(const Line& line) {
     case LineKind::label:
       return line.amount ? fmt::format("{}: x{}", line.name, *line.amount) : line.name + ":";
     case LineKind::op: {
-      auto text = fmt::format("  {}.{} {}", cnm::op_names[static_cast<std::size_t>(line.op)], type_word(line.type),
-                              joined(line.operands));
+      auto text = fmt::format("  {}.{} {}", cnm::op_names[static_cast<std::size_t>(line.op)],
+                              type_word(line.type), joined(line.operands));
       if (!line.condition.empty()) text += fmt::format(", {}, {}", line.condition, line.target);
       return text;
     }
@@ -311,20 +315,23 @@ std::string line_text(const Line& line) {
 
 }  // namespace
 
-Result<Listing> parse_llvcnm(std::string_view text, const std::string& file) { return Parser(text, file).run(); }
+Result<Listing> parse_llvcnm(std::string_view text, const std::string& file) {
+  return Parser(text, file).run();
+}
 
 std::string to_text(const Listing& listing) {
   std::string text = fmt::format("llvcnm 1 {} upmem\n", listing.name);
   for (const auto& operand : listing.operands) {
     std::string dims;
     for (const Int dim : operand.dims) dims += (dims.empty() ? "" : "x") + fmt::format("{}", dim);
-    text += fmt::format("operand {} {} {} {} mram{}\n", operand.name, type_word(operand.type),
-                        dims.empty() ? "1" : dims, cnm::direction_names[static_cast<std::size_t>(operand.direction)],
-                        operand.shared ? " shared" : "");
+    text += fmt::format(
+        "operand {} {} {} {} mram{}\n", operand.name, type_word(operand.type), dims.empty() ? "1" : dims,
+        cnm::direction_names[static_cast<std::size_t>(operand.direction)], operand.shared ? " shared" : "");
   }
   for (const auto& buffer : listing.buffers)
     text += fmt::format("buffer {} {} {} wram\n", buffer.name, type_word(buffer.type), buffer.count);
-  if (listing.multiply_k != cnm::default_multiply_k) text += fmt::format("values mul={}\n", listing.multiply_k);
+  if (listing.multiply_k != cnm::default_multiply_k)
+    text += fmt::format("values mul={}\n", listing.multiply_k);
   for (const auto& line : listing.lines) text += line_text(line) + "\n";
   return text;
 }

@@ -1,5 +1,5 @@
-// Listings in llvcnm as text: reading and printing, which give the same back. `write_llvcnm` ends every line that
-// another tool may read; comments begin with ';'.
+// Listings in llvcnm as text: reading and printing, which give the same back. `write_llvcnm` ends every line
+// that another tool may read; comments begin with ';'.
 #pragma once
 
 #include <string>

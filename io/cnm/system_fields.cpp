@@ -30,10 +30,14 @@ constexpr double most_cycles = 1e6;
 constexpr double most_bytes = 1e12;
 constexpr double least_clock = 1e-3;
 
-#define NESTOR_WHOLE(path, target, member, low, high) \
-  Field { path, Target::target, [](System& s) -> Int& { return s.member; }, nullptr, low, high }
-#define NESTOR_REAL(path, target, member, low, high) \
-  Field { path, Target::target, nullptr, [](System& s) -> double& { return s.member; }, low, high }
+#define NESTOR_WHOLE(path, target, member, low, high)                                    \
+  Field {                                                                                \
+    path, Target::target, [](System& s) -> Int& { return s.member; }, nullptr, low, high \
+  }
+#define NESTOR_REAL(path, target, member, low, high)                                        \
+  Field {                                                                                   \
+    path, Target::target, nullptr, [](System& s) -> double& { return s.member; }, low, high \
+  }
 
 constexpr auto fields = std::to_array<Field>({
     {"clock_mhz", Target::upmem, nullptr, [](System& s) -> double& { return s.clock_mhz; }, least_clock, 1e6,
@@ -88,7 +92,8 @@ constexpr auto fields = std::to_array<Field>({
     NESTOR_WHOLE("dram.tRFC", hbm_pim, dram.tRFC, 0, most_cycles),
     NESTOR_REAL("host.launch_ms", upmem, host.launch_ms, 0, 1e6),
     NESTOR_REAL("host.launch_ms_per_tasklet", upmem, host.launch_ms_per_tasklet, 0, 1e6),
-    {"host.reduce_ns", Target::upmem, nullptr, [](System& s) -> double& { return s.host.reduce_ns; }, 0, 1e9, true},
+    {"host.reduce_ns", Target::upmem, nullptr, [](System& s) -> double& { return s.host.reduce_ns; }, 0, 1e9,
+     true},
     NESTOR_REAL("host.to_gbs", upmem, host.to_gbs, 0, 1e6),
     NESTOR_REAL("host.from_gbs", upmem, host.from_gbs, 0, 1e6),
     NESTOR_REAL("engine.alpha", upmem, engine.alpha, 0, 1),
@@ -129,7 +134,8 @@ MaybeError set_field(const Field& field, System& system, std::string_view text) 
   if (field.whole != nullptr) {
     const auto value = whole_number(text);
     if (!value || static_cast<double>(*value) < field.low || static_cast<double>(*value) > field.high)
-      return expected(field.path, fmt::format("a whole number from {:.0f} to {:.0f}", field.low, field.high), text);
+      return expected(field.path, fmt::format("a whole number from {:.0f} to {:.0f}", field.low, field.high),
+                      text);
     field.whole(system) = *value;
     return std::nullopt;
   }
@@ -267,7 +273,8 @@ std::string system_value(const cnm::System& system, std::string_view path) {
     if (const auto entry = system.barrier.find(to_integer(rest).value_or(0)); entry != system.barrier.end())
       return plain(entry->second);
   if (room == "calls")
-    if (const auto entry = system.calls.find(rest); entry != system.calls.end()) return to_text(entry->second);
+    if (const auto entry = system.calls.find(rest); entry != system.calls.end())
+      return to_text(entry->second);
   if (const auto between = rest.find('.'); room == "ops" && between != std::string_view::npos) {
     const auto op = position(cnm::op_names, rest.substr(0, between));
     const auto type = position(cnm::type_names, rest.substr(between + 1));

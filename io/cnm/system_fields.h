@@ -1,6 +1,6 @@
-// The one table of what a system file of the cnm space may say: a row per path ("dma.read.setup"), with the field
-// it sets and its range. The reader, `--set PATH=VALUE` and the printer all work from it; operations, calls,
-// barriers and levels, whose names are open, are handled beside it.
+// The one table of what a system file of the cnm space may say: a row per path ("dma.read.setup"), with the
+// field it sets and its range. The reader, `--set PATH=VALUE` and the printer all work from it; operations,
+// calls, barriers and levels, whose names are open, are handled beside it.
 #pragma once
 
 #include <string>

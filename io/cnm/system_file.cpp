@@ -29,7 +29,8 @@ void read_levels(const Node& node, System& system, Reading& reading) {
     const auto same = std::count_if(system.levels.begin(), system.levels.end(),
                                     [&](const cnm::Level& other) { return other.name == name; });
     if (same > 1) return reading.fail(item, fmt::format("level {} is given twice", quote(name)));
-    if (auto error = set_system_value(system, "levels." + name, size->text())) reading.fail(*size, error->message);
+    if (auto error = set_system_value(system, "levels." + name, size->text()))
+      reading.fail(*size, error->message);
   }
 }
 
@@ -55,8 +56,9 @@ void read_values(const Node& node, const std::string& path, System& system, std:
 // What may be left out: a DPU that sends nothing for free, and settings of the estimate.
 bool is_optional(std::string_view path) {
   constexpr std::array<std::string_view, 9> open = {
-      "host.to_gbs", "host.from_gbs", "host.launch_ms", "host.launch_ms_per_tasklet", "host.reduce_ns",
-      "engine.alpha", "engine.k", "engine.k_max", "engine.whole"};
+      "host.to_gbs",    "host.from_gbs", "host.launch_ms", "host.launch_ms_per_tasklet",
+      "host.reduce_ns", "engine.alpha",  "engine.k",       "engine.k_max",
+      "engine.whole"};
   return std::find(open.begin(), open.end(), path) != open.end();
 }
 
@@ -78,7 +80,8 @@ std::string find_conflict(const System& system) {
   if (system.dram.banks % system.dram.groups != 0)
     return fmt::format("dram.groups: expected a divisor of dram.banks ({}), found {}", system.dram.banks,
                        system.dram.groups);
-  if (system.dram.banks < 10) return fmt::format("dram.banks: expected at least 10, found {}", system.dram.banks);
+  if (system.dram.banks < 10)
+    return fmt::format("dram.banks: expected at least 10, found {}", system.dram.banks);
   if (system.dram.tREFI < 4 * system.dram.ranks)
     return fmt::format("dram.tREFI: expected at least 4 for each rank, found {}", system.dram.tREFI);
   return {};
@@ -111,7 +114,8 @@ Result<cnm::System> cnm_system_from(const Document& document) {
   for (const auto& path : system_paths(system))
     if (!is_optional(path) && path.substr(0, 7) != "levels." && !seen.contains(path))
       return input_error(root.where(), fmt::format("expected a value for {}, found none", quote(path)));
-  if (const auto conflict = find_conflict(system); !conflict.empty()) return input_error(root.where(), conflict);
+  if (const auto conflict = find_conflict(system); !conflict.empty())
+    return input_error(root.where(), conflict);
   return system;
 }
 
@@ -137,7 +141,8 @@ Result<cnm::System> read_cnm_system(const std::string& path_or_name, std::span<c
 std::string to_text(const cnm::System& system) {
   std::string text = fmt::format("name: {}\nkind: cnm\ntarget: {}\nlevels:\n", system.name,
                                  cnm::target_names[static_cast<std::size_t>(system.target)]);
-  for (const auto& level : system.levels) text += fmt::format("  - {{name: {}, size: {}}}\n", level.name, level.size);
+  for (const auto& level : system.levels)
+    text += fmt::format("  - {{name: {}, size: {}}}\n", level.name, level.size);
   std::vector<std::string> open;  // the maps that the last line lies in
   for (const auto& path : system_paths(system)) {
     if (path.substr(0, 7) == "levels.") continue;

@@ -12,9 +12,12 @@ double cycles_to_ms(const System& system, double cycles) { return cycles / (syst
 HostTime host_time(const System& system, Int tasklets, const HostWork& work) {
   HostTime time;
   if (system.target == Target::upmem)
-    time.launch_ms = system.host.launch_ms + system.host.launch_ms_per_tasklet * static_cast<double>(tasklets);
+    time.launch_ms =
+        system.host.launch_ms + system.host.launch_ms_per_tasklet * static_cast<double>(tasklets);
   time.reduce_ms = system.host.reduce_ns * static_cast<double>(work.partial_results) * 1e-6;
-  const auto move = [](Int bytes, double gbs) { return gbs > 0 ? static_cast<double>(bytes) / (gbs * 1e6) : 0.0; };
+  const auto move = [](Int bytes, double gbs) {
+    return gbs > 0 ? static_cast<double>(bytes) / (gbs * 1e6) : 0.0;
+  };
   time.transfer_ms =
       move(work.rank_bytes_in, system.host.to_gbs) + move(work.rank_bytes_out, system.host.from_gbs);
   return time;
@@ -38,8 +41,8 @@ EstimateOutcome estimate_known_program(const System& system, const Program& prog
   return {std::move(result), {}, 0};
 }
 
-EstimateOutcome estimate_listing(const System& system, const Listing& listing, Int tasklets, const HostWork& work,
-                                 std::optional<Int> mram) {
+EstimateOutcome estimate_listing(const System& system, const Listing& listing, Int tasklets,
+                                 const HostWork& work, std::optional<Int> mram) {
   const Legality legality = check_listing(system, listing, tasklets, mram);
   if (!legality.legal()) return {std::nullopt, legality.violation, 0};
   const ListingProgram program = program_of(listing, system);
@@ -57,8 +60,11 @@ EstimateOutcome estimate_stream(const System& system, const Stream& stream, cons
   result.host = host_time(system, 0, work);
   result.time_ms = cycles_to_ms(system, result.cycles) + result.host.sum();
   const auto& c = run->causes;
-  for (const auto& [name, cycles] : {std::pair<std::string_view, Int>{"column", c.column}, {"refresh", c.refresh},
-                                     {"mode", c.mode}, {"row", c.row}, {"timing", c.timing}})
+  for (const auto& [name, cycles] : {std::pair<std::string_view, Int>{"column", c.column},
+                                     {"refresh", c.refresh},
+                                     {"mode", c.mode},
+                                     {"row", c.row},
+                                     {"timing", c.timing}})
     result.causes.push_back({name, static_cast<double>(cycles)});
   result.bounds.issue = static_cast<double>(burst_count(stream).value_or(0));
   result.runs = 1;

@@ -1,6 +1,6 @@
-// A kernel's time on a system of the cnm space: the listing checked, its program estimated by the engine (or the
-// channel's stream run), and what the host adds. One mapping is estimated here; a kernel of several maps is
-// the sum of theirs.
+// A kernel's time on a system of the cnm space: the listing checked, its program estimated by the engine (or
+// the channel's stream run), and what the host adds. One mapping is estimated here; a kernel of several maps
+// is the sum of theirs.
 #pragma once
 
 #include <array>

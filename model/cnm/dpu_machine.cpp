@@ -49,8 +49,9 @@ void DpuMachine::fetch(Tasklet& tasklet) {
   }
 }
 
-// Cycles of [from, to), in which no slot is issued, that the engine is busy or in refresh. The last transfer was
-// issued before `from`, so up to free_ the engine is never idle; after that only windows of refresh count.
+// Cycles of [from, to), in which no slot is issued, that the engine is busy or in refresh. The last transfer
+// was issued before `from`, so up to free_ the engine is never idle; after that only windows of refresh
+// count.
 Int DpuMachine::idle_in_engine(Int from, Int to) const {
   const Int busy_until = std::clamp(free_, from, to);
   Int cycles = busy_until - from;
@@ -74,8 +75,8 @@ void DpuMachine::skip_gap_until(Int until) {
   causes_.gap += until - now_ - engine;
 }
 
-// Causes of `rotations` rotations after the first, which lies at the cycles `issued`: the same cycles again, each
-// time `period` later. The cycle of the first rotation's start has been accounted for.
+// Causes of `rotations` rotations after the first, which lies at the cycles `issued`: the same cycles again,
+// each time `period` later. The cycle of the first rotation's start has been accounted for.
 void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int rotations) {
   const Int idle_per_turn = period - static_cast<Int>(issued.size());
   causes_.issue += static_cast<Int>(issued.size()) * rotations;
@@ -94,7 +95,9 @@ void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int ro
     for (const Int at : issued) count += static_cast<Int>(at + period - begin < (time - begin) % period);
     return count;
   };
-  const auto idle_between = [&](Int from, Int to) { return to - from - (issued_until(to) - issued_until(from)); };
+  const auto idle_between = [&](Int from, Int to) {
+    return to - from - (issued_until(to) - issued_until(from));
+  };
   Int engine = 0;
   Int from = begin;
   if (free_ > begin) {

@@ -14,8 +14,8 @@
 
 namespace nestor::cnm {
 
-/// Why a cycle passed: a slot was issued; else every tasklet left waited at a barrier; else the engine was busy
-/// or in refresh; else tasklets waited for their next slot.
+/// Why a cycle passed: a slot was issued; else every tasklet left waited at a barrier; else the engine was
+/// busy or in refresh; else tasklets waited for their next slot.
 struct Causes {
   Int issue = 0;
   Int barrier = 0;
@@ -47,7 +47,7 @@ class DpuMachine {
     Int slots = 0;  ///< to issue before the step at `next`
     std::uint32_t next = 0;
     std::uint32_t index = 0;
-    bool waiting = false;  ///< at a barrier
+    bool waiting = false;               ///< at a barrier
     std::array<Int, max_depth> left{};  ///< trips of the loops around, by depth
   };
 

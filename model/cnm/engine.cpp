@@ -201,10 +201,10 @@ std::optional<ProgramBounds> program_bounds(const System& system, const Program&
   add(system, Program(program.begin(), cut), 1, shared);
   add(system, Program(cut, program.end()), 1, alone);
   const auto count = static_cast<double>(tasklets);
-  return ProgramBounds{.issue = count * shared.slots + alone.slots,
-                       .dma = count * shared.engine + alone.engine,
-                       .tasklet = static_cast<double>(system.gap) * (shared.slots + alone.slots) +
-                                  shared.waits + alone.waits};
+  return ProgramBounds{
+      .issue = count * shared.slots + alone.slots,
+      .dma = count * shared.engine + alone.engine,
+      .tasklet = static_cast<double>(system.gap) * (shared.slots + alone.slots) + shared.waits + alone.waits};
 }
 
 std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets) {

@@ -33,7 +33,8 @@ struct ProgramEstimate {
 /// Nothing if counts are too large or the program is too deep to be simulated even with few trips.
 std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets);
 
-/// Simulates the whole program (with whole rotations skipped). Nothing if it is too long for `budget` requests.
+/// Simulates the whole program (with whole rotations skipped). Nothing if it is too long for `budget`
+/// requests.
 std::optional<DpuRun> simulate_whole(const System& system, const Program& program, Int tasklets, Int budget);
 
 }  // namespace nestor::cnm

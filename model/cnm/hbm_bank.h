@@ -1,5 +1,5 @@
-// The state of an HBM-PIM channel between two commands, and what the commands do to it. Used by hbm_machine.cpp
-// alone; kept apart because it is the part of it that the contract defines.
+// The state of an HBM-PIM channel between two commands, and what the commands do to it. Used by
+// hbm_machine.cpp alone; kept apart because it is the part of it that the contract defines.
 #pragma once
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct ChannelState {
   std::array<HbmBank, most_banks> banks{};
   std::array<Int, 64> activations{};  ///< the last cycles of activations, a ring
   std::size_t activation_count = 0;
-  std::uint32_t turn = 0;  ///< where the search for a bank to close goes on
+  std::uint32_t turn = 0;               ///< where the search for a bank to close goes on
   std::uint8_t enters = 0, leaves = 0;  ///< banks of the way into and out of all-bank mode, as bits
   bool toggles = false, all_bank = false, pim = false;
   Int now = 0;
@@ -61,8 +61,8 @@ class ChannelRules {
   void burst(ChannelState& s, bool write, Int bank, Int row, Int column) const {
     const Int t = s.now, half = d_.BL / 2;
     HbmBank& own = s.banks[static_cast<std::size_t>(bank)];
-    own.pre = std::max(own.pre, write ? t + d_.WL + half + d_.tWR
-                                      : t + half + std::max(d_.tRTPL, d_.tCCDL) - d_.tCCDL);
+    own.pre = std::max(
+        own.pre, write ? t + d_.WL + half + d_.tWR : t + half + std::max(d_.tRTPL, d_.tCCDL) - d_.tCCDL);
     const Int same = t + std::max(d_.tCCDL, half), other = t + std::max(d_.tCCDS, half);
     const Int turnaround = write ? t + d_.WL + half + d_.tWTRL : t + d_.RL + half + d_.tRTRS - d_.WL;
     for (std::size_t b = 0; b < bank_count_; ++b) {
@@ -98,7 +98,11 @@ class ChannelRules {
     own.wr = std::max(own.wr, s.now + d_.tRCDWR);
     s.activations[s.activation_count++ % s.activations.size()] = s.now;
     if (row == row_all_bank && !s.all_bank)
-      s.enters = static_cast<std::uint8_t>(s.enters | (bank == 0 ? 1 : bank == 1 ? 2 : bank == 8 ? 4 : bank == 9 ? 8 : 0));
+      s.enters = static_cast<std::uint8_t>(s.enters | (bank == 0   ? 1
+                                                       : bank == 1 ? 2
+                                                       : bank == 8 ? 4
+                                                       : bank == 9 ? 8
+                                                                   : 0));
   }
 
   void close(ChannelState& s, std::size_t bank) const {

@@ -59,7 +59,8 @@ class Machine {
   }
 
  private:
-  // The state after a group, relative to its end; rows as the accesses of the group or the next that opened them.
+  // The state after a group, relative to its end; rows as the accesses of the group or the next that opened
+  // them.
   struct Outcome {
     ChannelState state;
     std::array<std::int32_t, most_banks> opened{};  // which burst's row is open now; -1: as before
@@ -81,8 +82,8 @@ class Machine {
 
   // Times and modes, relative to now.
   void append_state(Key& key) const {
-    key.push_back(state_.turn | Int{state_.enters} << 8 | Int{state_.leaves} << 16 | Int{state_.toggles} << 24 |
-                  Int{state_.all_bank} << 25 | Int{state_.pim} << 26);
+    key.push_back(state_.turn | Int{state_.enters} << 8 | Int{state_.leaves} << 16 |
+                  Int{state_.toggles} << 24 | Int{state_.all_bank} << 25 | Int{state_.pim} << 26);
     for (std::size_t b = 0; b < rules_.bank_count(); ++b) {
       const HbmBank& bank = state_.banks[b];
       const Int until = bank.state > BankState::open ? ahead(bank.until, state_.now) : 0;
@@ -103,8 +104,8 @@ class Machine {
     key.push_back(-2);
   }
 
-  // Rows matter by which of them are equal: each row close to one met before in its bank is written as a distance
-  // from it, any other as a new one; registers and modes as themselves.
+  // Rows matter by which of them are equal: each row close to one met before in its bank is written as a
+  // distance from it, any other as a new one; registers and modes as themselves.
   void append_rows(Key& key, const StreamCursor& behind) {
     clusters_.clear();
     const auto token = [this](Int bank, Int row, bool may_open) {
@@ -119,7 +120,8 @@ class Machine {
     const auto append = [&](const StreamCursor& at) {
       for (const Access& access : at.group().accesses) {
         const Int address = at.address(access);
-        key.push_back(Int{access.write} | access.bank << 1 | access.count << 8 | (address % pim_.row_bursts) << 24);
+        key.push_back(Int{access.write} | access.bank << 1 | access.count << 8 |
+                      (address % pim_.row_bursts) << 24);
         key.push_back(token(access.bank, address / pim_.row_bursts, true) << 1 |
                       Int{address / pim_.row_bursts >= pim_.reserved_row});
       }
@@ -186,7 +188,8 @@ class Machine {
       if (at->at_end()) break;
       for (const Access& access : at->group().accesses) {
         const Int first = at->address(access) / pim_.row_bursts;
-        if (&access == &opener && row >= first && row < first + 256) return place * 256 + static_cast<std::int32_t>(row - first);
+        if (&access == &opener && row >= first && row < first + 256)
+          return place * 256 + static_cast<std::int32_t>(row - first);
         ++place;
       }
     }
@@ -285,7 +288,8 @@ class Machine {
       if (bank.state != BankState::open) continue;
       const bool inside = bank.opener != nullptr && belongs_to(*frame.list, *bank.opener);
       key.push_back(inside ? static_cast<Int>(reinterpret_cast<std::uintptr_t>(bank.opener)) : -4);
-      key.push_back(inside ? bank.row - bank.opener->stride[depth - 1] * frame.trip / pim_.row_bursts : bank.row);
+      key.push_back(inside ? bank.row - bank.opener->stride[depth - 1] * frame.trip / pim_.row_bursts
+                           : bank.row);
     }
     key.push_back(lead_);
     for (const Int next : clock_.next) key.push_back(next - state_.now);
@@ -296,7 +300,8 @@ class Machine {
     for (const StreamItem& item : body) {
       if (item.is_loop() && belongs_to(item.body, access)) return true;
       const auto& list = item.accesses;
-      if (!list.empty() && std::less_equal<>()(list.data(), &access) && std::less<>()(&access, list.data() + list.size()))
+      if (!list.empty() && std::less_equal<>()(list.data(), &access) &&
+          std::less<>()(&access, list.data() + list.size()))
         return true;
     }
     return false;
@@ -318,8 +323,8 @@ class Machine {
   struct Reach {
     Int bank, low, high, stride;
   };
-  void collect(const Stream& body, std::size_t depth, Int low, Int high, std::vector<std::pair<Int, Int>>& loops,
-               std::vector<Reach>& reaches) const {
+  void collect(const Stream& body, std::size_t depth, Int low, Int high,
+               std::vector<std::pair<Int, Int>>& loops, std::vector<Reach>& reaches) const {
     for (const StreamItem& item : body) {
       if (item.is_loop()) {
         loops.emplace_back(static_cast<Int>(depth + loops.size()), item.trips);
@@ -333,16 +338,19 @@ class Machine {
           first += access.stride[outer - 1] * cursor_.frame(outer).trip;
           last += access.stride[outer - 1] * cursor_.frame(outer).trip;
         }
-        const auto widen = [&](Int stride, Int trips) { (stride < 0 ? first : last) += stride * (trips - 1); };
+        const auto widen = [&](Int stride, Int trips) {
+          (stride < 0 ? first : last) += stride * (trips - 1);
+        };
         widen(access.stride[depth - 1], cursor_.frame(depth).trips);
         for (const auto& [at, trips] : loops) widen(access.stride[static_cast<std::size_t>(at)], trips);
-        reaches.push_back({access.bank, first / pim_.row_bursts, last / pim_.row_bursts, access.stride[depth - 1]});
+        reaches.push_back(
+            {access.bank, first / pim_.row_bursts, last / pim_.row_bursts, access.stride[depth - 1]});
       }
     }
   }
 
-  // Rows that move differently must never meet, nor reach the registers: then equal rows stay equal and others
-  // stay different, however often the loop is repeated.
+  // Rows that move differently must never meet, nor reach the registers: then equal rows stay equal and
+  // others stay different, however often the loop is repeated.
   bool rows_stay_apart(std::size_t depth) const {
     std::vector<Reach> reaches;
     std::vector<std::pair<Int, Int>> loops;

@@ -8,7 +8,8 @@ void HbmPhase::load(const StreamCursor& cursor) {
     for (const Access& access : at.group().accesses) {
       const Int address = at.address(access);
       for (Int i = 0; i < access.count; ++i)
-        bursts_.push_back({access.write, access.bank, (address + i) / row_bursts_, (address + i) % row_bursts_, &access});
+        bursts_.push_back(
+            {access.write, access.bank, (address + i) / row_bursts_, (address + i) % row_bursts_, &access});
     }
   };
   append(cursor);
@@ -116,7 +117,8 @@ bool HbmPhase::issue(ChannelState& state) {
     const bool fence = i + 1 == own_;
     if (fence && i != head_) return false;
     const HbmBank& bank = state.banks[static_cast<std::size_t>(burst.bank)];
-    if (bank.state != BankState::open || bank.row != burst.row || state.now < (burst.write ? bank.wr : bank.rd))
+    if (bank.state != BankState::open || bank.row != burst.row ||
+        state.now < (burst.write ? bank.wr : bank.rd))
       continue;
     bool repeated = false;
     for (std::size_t e = head_; e < i && !repeated; ++e)
@@ -151,7 +153,8 @@ bool HbmPhase::close(ChannelState& state) const {
     if (bank.state != BankState::open || state.now < bank.pre) continue;
     bool wanted = false;
     for (std::size_t e = head_; e < std::min(entered_, own_) && !wanted; ++e)
-      wanted = !bursts_[e].issued && static_cast<std::size_t>(bursts_[e].bank) == b && bursts_[e].row == bank.row;
+      wanted =
+          !bursts_[e].issued && static_cast<std::size_t>(bursts_[e].bank) == b && bursts_[e].row == bank.row;
     if (wanted) continue;
     state.turn = static_cast<std::uint32_t>(b);
     rules_.close(state, b);
@@ -162,7 +165,8 @@ bool HbmPhase::close(ChannelState& state) const {
 
 Int& HbmPhase::cause(const ChannelState& state, const RefreshClock& clock, HbmCauses& causes) const {
   bool refreshing = !clock.due.empty();
-  for (std::size_t b = 0; b < rules_.bank_count(); ++b) refreshing |= state.banks[b].state == BankState::refreshing;
+  for (std::size_t b = 0; b < rules_.bank_count(); ++b)
+    refreshing |= state.banks[b].state == BankState::refreshing;
   if (refreshing) return causes.refresh;
   if (head_ >= entered_) return causes.timing;
   const PendingBurst& burst = bursts_[head_];

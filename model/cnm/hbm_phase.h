@@ -33,9 +33,11 @@ class HbmPhase {
   HbmPhase(const ChannelRules& rules, Int row_bursts, Int reserved_row)
       : rules_(rules), row_bursts_(row_bursts), reserved_row_(reserved_row) {}
 
-  /// Runs the group at `cursor` through to its fence. `lead`: bursts in the queue, the group's own first. False if
-  /// a burst waits for good: for a bank that all-bank mode does not open, or for a refresh without end.
-  bool run(const StreamCursor& cursor, ChannelState& state, RefreshClock& clock, Int& lead, HbmCauses& causes);
+  /// Runs the group at `cursor` through to its fence. `lead`: bursts in the queue, the group's own first.
+  /// False if a burst waits for good: for a bank that all-bank mode does not open, or for a refresh without
+  /// end.
+  bool run(const StreamCursor& cursor, ChannelState& state, RefreshClock& clock, Int& lead,
+           HbmCauses& causes);
 
  private:
   void load(const StreamCursor& cursor);

@@ -21,8 +21,17 @@ struct IndexExpr {
 };
 
 struct IrStatement {
-  enum class Kind : std::uint8_t { loop, read, write, barrier, constant, load, operation, store, reduce } kind =
-      Kind::loop;
+  enum class Kind : std::uint8_t {
+    loop,
+    read,
+    write,
+    barrier,
+    constant,
+    load,
+    operation,
+    store,
+    reduce
+  } kind = Kind::loop;
   std::string name{};  ///< loop variable, operand, or the value defined or stored
   Int amount = 0;      ///< trips, elements of a request, elements and ...
   Int parts = 0;       ///< ... parts of a reduction over tasklets

@@ -26,7 +26,8 @@ std::string find_fault(const Kernel& kernel) {
     for (std::size_t i = 0; i < operand.map.size(); ++i) {
       Int last = operand.map[i].constant;
       for (std::size_t d = 0; d < kernel.extents.size(); ++d) {
-        if (operand.map[i].factors[d] < 0) return fmt::format("operand '{}' is walked backwards", operand.name);
+        if (operand.map[i].factors[d] < 0)
+          return fmt::format("operand '{}' is walked backwards", operand.name);
         last += operand.map[i].factors[d] * (kernel.extents[d] - 1);
       }
       if (last >= operand.dims[i] || operand.map[i].constant < 0)

@@ -1,5 +1,5 @@
-// A kernel as the mapping sees it: an iteration space whose dims are parallel or summed over, operands reached
-// through affine maps, and what happens for one point. It is what MLIR's linalg.generic says; named
+// A kernel as the mapping sees it: an iteration space whose dims are parallel or summed over, operands
+// reached through affine maps, and what happens for one point. It is what MLIR's linalg.generic says; named
 // operations are made generic first. hst, sel and scan, which linalg cannot say, name a library call instead.
 #pragma once
 
@@ -36,7 +36,7 @@ struct RegionStep {
   enum class Kind : std::uint8_t { operation, constant, convert } kind = Kind::operation;
   Op op = Op::add;
   Type type = Type::i32;
-  std::string text{};          ///< of a constant: the number; of an operation: its name in the source
+  std::string text{};  ///< of a constant: the number; of an operation: its name in the source
   std::vector<std::size_t> arguments{};  ///< operand i, or operands.size() + step
   friend bool operator==(const RegionStep&, const RegionStep&) = default;
 };
@@ -44,7 +44,7 @@ struct RegionStep {
 struct Kernel {
   std::string name;
   std::vector<Int> extents;
-  std::vector<bool> reduction;  ///< by dim
+  std::vector<bool> reduction;          ///< by dim
   std::vector<KernelOperand> operands;  ///< inputs, then outputs
   std::vector<RegionStep> region;
   std::vector<std::size_t> yields;  ///< by output, as arguments

@@ -11,8 +11,8 @@ std::string check_transfers(const System& system, const Listing& listing) {
     const Int bytes = *line.amount;
     const auto& dma = system.dma;
     if (bytes < dma.min_bytes || bytes > dma.max_bytes)
-      return fmt::format("a transfer of {} bytes between '{}' and '{}', expected {} to {}", bytes, line.target,
-                         line.name, dma.min_bytes, dma.max_bytes);
+      return fmt::format("a transfer of {} bytes between '{}' and '{}', expected {} to {}", bytes,
+                         line.target, line.name, dma.min_bytes, dma.max_bytes);
     if (bytes % dma.align != 0)
       return fmt::format("a transfer of {} bytes between '{}' and '{}', expected a multiple of {}", bytes,
                          line.target, line.name, dma.align);
@@ -29,7 +29,8 @@ Legality check_listing(const System& system, const Listing& listing, Int tasklet
     return result;
   };
   const Int most = system.levels.back().size;
-  if (tasklets < 1 || tasklets > most) return refuse(fmt::format("{} tasklets, expected 1 to {}", tasklets, most));
+  if (tasklets < 1 || tasklets > most)
+    return refuse(fmt::format("{} tasklets, expected 1 to {}", tasklets, most));
   if (auto why = check_transfers(system, listing); !why.empty()) return refuse(std::move(why));
 
   const auto scratch = scratchpad_bytes(listing, system);
@@ -38,17 +39,19 @@ Legality check_listing(const System& system, const Listing& listing, Int tasklet
   if (!wram) return refuse("buffers of more bytes than can be counted");
   result.use.wram = *wram;
   if (*wram > system.wram.capacity)
-    return refuse(fmt::format("{} tasklets with {} bytes each and {} reserved take {} bytes of WRAM, expected at most {}",
-                              tasklets, *scratch, system.wram.reserved, *wram, system.wram.capacity));
+    return refuse(fmt::format(
+        "{} tasklets with {} bytes each and {} reserved take {} bytes of WRAM, expected at most {}", tasklets,
+        *scratch, system.wram.reserved, *wram, system.wram.capacity));
   if (!mram) mram = operand_bytes(listing, tasklets);
   if (!mram) return refuse("operands of more bytes than can be counted");
   result.use.mram = *mram;
   if (*mram >= system.mram_capacity)
-    return refuse(fmt::format("operands of {} bytes in a DPU, expected less than {}", *mram, system.mram_capacity));
+    return refuse(
+        fmt::format("operands of {} bytes in a DPU, expected less than {}", *mram, system.mram_capacity));
   result.use.iram = instruction_count(listing) * system.iram_instruction;
   if (result.use.iram > system.iram_capacity)
-    return refuse(fmt::format("{} instructions take {} bytes, expected at most {}", instruction_count(listing),
-                              result.use.iram, system.iram_capacity));
+    return refuse(fmt::format("{} instructions take {} bytes, expected at most {}",
+                              instruction_count(listing), result.use.iram, system.iram_capacity));
   return result;
 }
 

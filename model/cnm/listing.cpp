@@ -9,12 +9,12 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr Int longest_pattern = 1000;     // passes after which branches with shares repeat
-constexpr Int longest_unrolled = 64;      // the same in loops that hold requests
+constexpr Int longest_pattern = 1000;        // passes after which branches with shares repeat
+constexpr Int longest_unrolled = 64;         // the same in loops that hold requests
 constexpr std::size_t most_items = 200'000;  // of the tree, against patterns within patterns
 
-// Walks a listing along the paths that its branches take. Branches go forward, but for the last one to a label with
-// trips, which closes its loop.
+// Walks a listing along the paths that its branches take. Branches go forward, but for the last one to a
+// label with trips, which closes its loop.
 class Walker {
  public:
   Walker(const Listing& listing, const System& system) : listing_(listing), system_(system) {}
@@ -87,7 +87,8 @@ class Walker {
         continue;
       }
       const std::size_t target = labels_[line.target];
-      if (target <= i || target > end) fail(fmt::format("the branch to '{}' leaves its loop", line.target), line);
+      if (target <= i || target > end)
+        fail(fmt::format("the branch to '{}' leaves its loop", line.target), line);
       i = std::max(target, i + 1);
     }
     if (++passes_ > most_items || (items_ += program.size()) > most_items)
@@ -96,7 +97,8 @@ class Walker {
   }
 
   // With share p the passes in which the branch is taken are spread evenly, the first among them.
-  bool is_taken(const Line& line, std::size_t at, std::map<std::string, Int>& shares, const Counters& counters) {
+  bool is_taken(const Line& line, std::size_t at, std::map<std::string, Int>& shares,
+                const Counters& counters) {
     const auto share = shares.find(line.target);
     if (share == shares.end()) {
       fail(fmt::format("expected a share for the branch to '{}', found none", line.target), line);
@@ -129,7 +131,8 @@ class Walker {
         ++counters[at];
         period = std::lcm(period, p == 0 ? 1 : 1000 / std::gcd(p, Int{1000}));
       }
-      requests |= std::any_of(body.begin(), body.end(), [](const Item& item) { return item.kind != ItemKind::slots; });
+      requests |= std::any_of(body.begin(), body.end(),
+                              [](const Item& item) { return item.kind != ItemKind::slots; });
       if (period > longest_pattern || (requests && period > longest_unrolled)) {
         fail(fmt::format("the shares of the branches in loop '{}' do not repeat soon enough",
                          listing_.lines[label].name),
@@ -162,7 +165,8 @@ class Walker {
         return program.push_back(slots(1));
       case LineKind::call: {
         const auto cost = system_.calls.find(line.name);
-        if (cost == system_.calls.end()) return fail(fmt::format("no slots for a call of '{}'", line.name), line);
+        if (cost == system_.calls.end())
+          return fail(fmt::format("no slots for a call of '{}'", line.name), line);
         if (cost->second.is_barrier) {
           if (left_) return fail("a barrier behind 'leave'", line);
           return program.push_back(barrier());
@@ -202,7 +206,7 @@ class Walker {
   std::map<std::size_t, Int> shared_;           // branches with shares met in the loop at hand
   std::size_t items_ = 0;
   std::size_t passes_ = 0;
-  bool left_ = false;                           // behind 'leave'
+  bool left_ = false;  // behind 'leave'
 
   std::string error_;
   int error_line_ = 0;
@@ -217,7 +221,9 @@ std::optional<Int> bytes_of_elements(Type type, const std::vector<Int>& dims) {
 
 }  // namespace
 
-ListingProgram program_of(const Listing& listing, const System& system) { return Walker(listing, system).run(); }
+ListingProgram program_of(const Listing& listing, const System& system) {
+  return Walker(listing, system).run();
+}
 
 Int instruction_count(const Listing& listing) {
   Int count = 0;

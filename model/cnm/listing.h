@@ -1,6 +1,6 @@
-// A kernel in llvcnm, the virtual assembly of the cnm space: what one tasklet runs, an instruction a line, with
-// trips on the labels of loops. All languages come down to a listing; program_of() turns it into the tree of
-// slots and transfers that the machine runs. docs/models/cnm.md, "llvcnm".
+// A kernel in llvcnm, the virtual assembly of the cnm space: what one tasklet runs, an instruction a line,
+// with trips on the labels of loops. All languages come down to a listing; program_of() turns it into the
+// tree of slots and transfers that the machine runs. docs/models/cnm.md, "llvcnm".
 #pragma once
 
 #include <optional>
@@ -52,19 +52,19 @@ struct Line {
   LineKind kind = LineKind::op;
   Op op = Op::move;
   Type type = Type::index;
-  std::string name{};                     ///< of a label, a called symbol, a buffer; condition of a branch
-  std::vector<std::string> operands{};    ///< registers and numbers as written
-  std::string condition{};                ///< of an op that also branches
-  std::string target{};                   ///< label branched to; operand of a transfer
-  std::optional<Int> amount{};            ///< trips, bytes
-  Int share_thousandths = 0;              ///< of a share, in 1/1000
-  int source_line = 0;                    ///< where it was read, for messages
+  std::string name{};                   ///< of a label, a called symbol, a buffer; condition of a branch
+  std::vector<std::string> operands{};  ///< registers and numbers as written
+  std::string condition{};              ///< of an op that also branches
+  std::string target{};                 ///< label branched to; operand of a transfer
+  std::optional<Int> amount{};          ///< trips, bytes
+  Int share_thousandths = 0;            ///< of a share, in 1/1000
+  int source_line = 0;                  ///< where it was read, for messages
   bool branches() const { return kind == LineKind::jump || kind == LineKind::branch || !condition.empty(); }
   /// Equal but for where they were read.
   friend bool operator==(const Line& a, const Line& b) {
-    return a.kind == b.kind && a.op == b.op && a.type == b.type && a.name == b.name && a.operands == b.operands &&
-           a.condition == b.condition && a.target == b.target && a.amount == b.amount &&
-           a.share_thousandths == b.share_thousandths;
+    return a.kind == b.kind && a.op == b.op && a.type == b.type && a.name == b.name &&
+           a.operands == b.operands && a.condition == b.condition && a.target == b.target &&
+           a.amount == b.amount && a.share_thousandths == b.share_thousandths;
   }
 };
 
@@ -87,11 +87,12 @@ struct ListingProgram {
 };
 ListingProgram program_of(const Listing& listing, const System& system);
 
-/// Instructions in the instruction memory: a line is one, whatever its slots; labels, shares, barriers' waits and
-/// the start are none.
+/// Instructions in the instruction memory: a line is one, whatever its slots; labels, shares, barriers' waits
+/// and the start are none.
 Int instruction_count(const Listing& listing);
 
-/// Scratchpad of one tasklet in bytes, stack included, each buffer rounded up to `align`; nothing if too large.
+/// Scratchpad of one tasklet in bytes, stack included, each buffer rounded up to `align`; nothing if too
+/// large.
 std::optional<Int> scratchpad_bytes(const Listing& listing, const System& system);
 
 /// Bytes of the operands in the memory of a DPU of so many tasklets; nothing if too large.

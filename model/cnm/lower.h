@@ -14,8 +14,8 @@ struct Lowered {
   std::string fault{};  ///< why it cannot be lowered; empty if it was
 };
 
-/// What one tasklet of the map runs. Block and order must be there (with_defaults). Kernels of a library call have
-/// no IR: their program is a listing.
+/// What one tasklet of the map runs. Block and order must be there (with_defaults). Kernels of a library call
+/// have no IR: their program is a listing.
 Lowered<IrKernel> lower_to_ir(const Kernel& kernel, const CnmMap& map, const System& system);
 
 Lowered<Listing> lower_to_listing(const IrKernel& kernel, Int multiply_k);

@@ -17,7 +17,8 @@ constexpr std::string_view step_names = "ijklmnop";
 
 IndexExpr plus(IndexExpr a, const IndexExpr& b, Int times) {
   for (const auto& [variable, factor] : b.terms) {
-    const auto same = std::find_if(a.terms.begin(), a.terms.end(), [&, &v = variable](const auto& t) { return t.first == v; });
+    const auto same = std::find_if(a.terms.begin(), a.terms.end(),
+                                   [&, &v = variable](const auto& t) { return t.first == v; });
     if (same != a.terms.end())
       same->second += factor * times;
     else if (factor * times != 0)
@@ -41,13 +42,13 @@ IrStatement loop_over(const std::string& variable, Int trips, Body body) {
 // One operand as the tasklet sees it.
 struct Tile {
   std::string buffer;
-  std::vector<Int> local;   // extents of the operand
-  std::vector<Int> extent;  // extents of the tile that its buffer holds
-  std::size_t inside = 0;   // step loops around its requests
-  bool in_value = false;    // an output that lives in a value
-  bool collected = false;   // an output gathered over the collecting loop
-  bool stays = false;       // an output reduced over tasklets: no request in the loops
-  bool read_first = false;  // an output that is read before it is written
+  std::vector<Int> local;        // extents of the operand
+  std::vector<Int> extent;       // extents of the tile that its buffer holds
+  std::size_t inside = 0;        // step loops around its requests
+  bool in_value = false;         // an output that lives in a value
+  bool collected = false;        // an output gathered over the collecting loop
+  bool stays = false;            // an output reduced over tasklets: no request in the loops
+  bool read_first = false;       // an output that is read before it is written
   std::size_t value_inside = 0;  // loops (steps, then blocks) around its value
 };
 
@@ -110,11 +111,13 @@ class Lowering {
     if (operand.output) shape_output(operand, tile);
     if (!tile.extent.empty() && !tile.stays) {
       const Int bytes = tile.extent.back() * bytes_of(operand.type);
-      const bool small_output = operand.output && run_of(tile) * bytes_of(operand.type) < system_.dma.min_bytes;
+      const bool small_output =
+          operand.output && run_of(tile) * bytes_of(operand.type) < system_.dma.min_bytes;
       if (bytes % system_.dma.align != 0 && tile.extent.back() != tile.local.back() && !small_output)
-        fault_ = fmt::format("a block of {} bytes along the last dim of operand '{}', expected a multiple of {} "
-                             "bytes or the whole row of {}",
-                             bytes, operand.name, system_.dma.align, tile.local.back() * bytes_of(operand.type));
+        fault_ = fmt::format(
+            "a block of {} bytes along the last dim of operand '{}', expected a multiple of {} "
+            "bytes or the whole row of {}",
+            bytes, operand.name, system_.dma.align, tile.local.back() * bytes_of(operand.type));
     }
     tiles_.push_back(std::move(tile));
   }
@@ -179,9 +182,10 @@ class Lowering {
       const std::size_t dim = step_loops_[*collecting_];
       if (!operand.uses(dim)) continue;  // read and written at each visit
       if (operand.map.empty() || operand.map.back().factors[dim] == 0) {
-        fault_ = fmt::format("writes of {} bytes to operand '{}', expected at least {}: they cannot be gathered over "
-                             "its last dim",
-                             run_of(tile) * bytes_of(operand.type), operand.name, system_.dma.min_bytes);
+        fault_ = fmt::format(
+            "writes of {} bytes to operand '{}', expected at least {}: they cannot be gathered over "
+            "its last dim",
+            run_of(tile) * bytes_of(operand.type), operand.name, system_.dma.min_bytes);
         return;
       }
       any = true;
@@ -197,7 +201,9 @@ class Lowering {
   void declare(std::size_t i) {
     const KernelOperand& operand = kernel_.operands[i];
     const Tile& tile = tiles_[i];
-    const auto direction = !operand.output ? Direction::in : tile.read_first ? Direction::inout : Direction::out;
+    const auto direction = !operand.output   ? Direction::in
+                           : tile.read_first ? Direction::inout
+                                             : Direction::out;
     result_.operands.push_back({operand.name, operand.type, tile.local, direction, false});
     Int count = 1;
     for (const Int extent : tile.extent) count *= extent;
@@ -462,7 +468,8 @@ class Lowering {
       if (!tiles_[i].stays) continue;
       const KernelOperand& operand = kernel_.operands[i];
       Int parts = 1, elements = 1;
-      for (std::size_t d = 0; d < kernel_.dim_count(); ++d) (operand.uses(d) ? elements : parts) *= tasklet_[d];
+      for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
+        (operand.uses(d) ? elements : parts) *= tasklet_[d];
       for (const Int extent : tiles_[i].extent) elements *= extent;
       IrStatement reduce;
       reduce.kind = Kind::reduce;

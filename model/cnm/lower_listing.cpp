@@ -24,8 +24,8 @@ bool holds(const IrStatement& statement, bool (*what)(const IrStatement&)) {
 
 bool is_loop(const IrStatement& statement) { return statement.kind == Kind::loop; }
 
-// What a loop's end moves on: operands requested in it (of a step loop) or buffers accessed (of a block loop) whose
-// place depends on its variable.
+// What a loop's end moves on: operands requested in it (of a step loop) or buffers accessed (of a block loop)
+// whose place depends on its variable.
 std::set<std::string> moved_on(const IrStatement& loop, const std::string& variable, bool buffers) {
   std::set<std::string> names;
   for (const IrStatement& inner : loop.body) {
@@ -87,7 +87,10 @@ class Writer {
   // A counter that is stepped, then compared.
   void counted_end(const std::string& variable, Int trips, const std::string& label) {
     slot(Op::add, {reg(variable), reg(variable), "1"});
-    add({.kind = LineKind::branch, .name = "neq", .operands = {reg(variable), fmt::format("{}", trips)}, .target = label});
+    add({.kind = LineKind::branch,
+         .name = "neq",
+         .operands = {reg(variable), fmt::format("{}", trips)},
+         .target = label});
   }
 
   void statements(const std::vector<IrStatement>& list) {
@@ -105,7 +108,8 @@ class Writer {
       in_requests = false;
       if (!is_loop(statement)) {
         plain(statement);
-      } else if (holds(statement, [](const IrStatement& s) { return is_request(s) || s.kind == Kind::barrier; })) {
+      } else if (holds(statement,
+                       [](const IrStatement& s) { return is_request(s) || s.kind == Kind::barrier; })) {
         outer_loop(statement, false);
       } else if (holds(statement, is_loop)) {
         outer_loop(statement, true);
@@ -133,7 +137,8 @@ class Writer {
   void outer_loop(const IrStatement& loop, bool over_elements) {
     const auto label = open_loop(loop.amount);
     statements(loop.body);
-    for (const auto& name : moved_on(loop, loop.name, over_elements)) slot(Op::add, {reg(name), reg(name), "1"});
+    for (const auto& name : moved_on(loop, loop.name, over_elements))
+      slot(Op::add, {reg(name), reg(name), "1"});
     counted_end(loop.name, loop.amount, label);
   }
 
@@ -144,7 +149,8 @@ class Writer {
     for (const IrStatement& inner : loop.body) {
       if (inner.kind != Kind::load && inner.kind != Kind::store) continue;
       std::string place;
-      for (const auto& [variable, factor] : inner.indices[0].terms) place += fmt::format("{}*{}+", factor, variable);
+      for (const auto& [variable, factor] : inner.indices[0].terms)
+        place += fmt::format("{}*{}+", factor, variable);
       places.emplace(inner.buffer, place + fmt::format("{}", inner.indices[0].constant));
       stores |= inner.kind == Kind::store;
     }
@@ -153,7 +159,8 @@ class Writer {
     slot(Op::move, {reg(stores ? loop.name : "n"), "0"});
     const auto label = open_loop(loop.amount);
     if (stores)
-      for (std::size_t i = 0; i < places.size(); ++i) slot(Op::lsladd, {fmt::format("%a{}", i), reg(loop.name), "2"});
+      for (std::size_t i = 0; i < places.size(); ++i)
+        slot(Op::lsladd, {fmt::format("%a{}", i), reg(loop.name), "2"});
     for (const IrStatement& inner : loop.body) element(inner);
     if (stores) return counted_end(loop.name, loop.amount, label);
     for (std::size_t i = 0; i < places.size(); ++i)
@@ -163,7 +170,10 @@ class Writer {
 
   void element(const IrStatement& statement) {
     if (statement.kind == Kind::load)
-      add({.kind = LineKind::load, .type = statement.type, .name = statement.buffer, .operands = {reg(statement.name)}});
+      add({.kind = LineKind::load,
+           .type = statement.type,
+           .name = statement.buffer,
+           .operands = {reg(statement.name)}});
     if (statement.kind == Kind::store)
       add({.kind = LineKind::store,
            .type = type_of_buffer(statement.buffer),
@@ -207,6 +217,8 @@ class Writer {
 
 }  // namespace
 
-Lowered<Listing> lower_to_listing(const IrKernel& kernel, Int multiply_k) { return Writer(kernel, multiply_k).run(); }
+Lowered<Listing> lower_to_listing(const IrKernel& kernel, Int multiply_k) {
+  return Writer(kernel, multiply_k).run();
+}
 
 }  // namespace nestor::cnm

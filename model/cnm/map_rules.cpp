@@ -29,7 +29,8 @@ std::optional<Int> local_elements(const KernelOperand& operand, const CnmMap& ma
 std::optional<Int> bytes_in_dpu(const KernelOperand& operand, const CnmMap& map) {
   const std::size_t tasklets = map.tuples.size() - 2;
   const auto elements = local_elements(operand, map);
-  const auto all = elements ? checked_multiply(*elements, spread(operand, map, tasklets, tasklets + 1)) : std::nullopt;
+  const auto all =
+      elements ? checked_multiply(*elements, spread(operand, map, tasklets, tasklets + 1)) : std::nullopt;
   return all ? checked_multiply(*all, bytes_of(operand.type)) : std::nullopt;
 }
 
@@ -61,7 +62,8 @@ Int partial_results(const Kernel& kernel, const CnmMap& map) {
     for (std::size_t level = 0; level + 2 < map.tuples.size(); ++level)
       for (std::size_t d = 0; d < kernel.dim_count(); ++d)
         if (!operand.uses(d)) parts *= map.tuples[level][d];
-    sum += local_elements(operand, map).value_or(0) * spread(operand, map, 0, map.tuples.size() - 1) * (parts - 1);
+    sum += local_elements(operand, map).value_or(0) * spread(operand, map, 0, map.tuples.size() - 1) *
+           (parts - 1);
   }
   return sum;
 }

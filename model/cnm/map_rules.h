@@ -1,5 +1,5 @@
-// A map on a kernel: what it makes of the operands in a DPU, what the host adds up, and what is left to default
-// filled in.
+// A map on a kernel: what it makes of the operands in a DPU, what the host adds up, and what is left to
+// default filled in.
 #pragma once
 
 #include "model/cnm/legality.h"
@@ -26,8 +26,8 @@ RankBytes bytes_of_rank(const Kernel& kernel, const CnmMap& map);
 /// Tasklets of a DPU.
 inline Int tasklets_of(const CnmMap& map) { return map.parts(map.tuples.size() - 2); }
 
-/// Block and order where they were left to default. The order: parallel dims first, then those summed over. The
-/// block: 1 for every dim but the innermost, there the largest divisor of the local extent that is legal.
+/// Block and order where they were left to default. The order: parallel dims first, then those summed over.
+/// The block: 1 for every dim but the innermost, there the largest divisor of the local extent that is legal.
 CnmMap with_defaults(CnmMap map, const Kernel& kernel, const System& system);
 
 /// The listing of one tasklet and whether the machine takes it. `fault` says what it refuses.

@@ -29,8 +29,8 @@ struct Box {
   std::vector<Int> corner, size;
 };
 
-// The free point that is least in (d_N, ..., d_1); nothing if there is none. In the dims above `dim` the point is
-// given; where no box begins or ends between two coordinates, nothing changes between them.
+// The free point that is least in (d_N, ..., d_1); nothing if there is none. In the dims above `dim` the
+// point is given; where no box begins or ends between two coordinates, nothing changes between them.
 bool least_free(const std::vector<Box>& boxes, const std::vector<Int>& extents, std::size_t dim,
                 std::vector<Int>& point) {
   std::vector<Int> starts = {0};
@@ -64,11 +64,13 @@ Int CnmMap::extent(std::size_t dim) const {
 
 std::string find_shape_fault(const CnmMap& map, std::size_t dims, const System& system) {
   if (map.tuples.size() != system.levels.size() + 1)
-    return fmt::format("map {} has {} tuples, expected {}", map.name, map.tuples.size(), system.levels.size() + 1);
+    return fmt::format("map {} has {} tuples, expected {}", map.name, map.tuples.size(),
+                       system.levels.size() + 1);
   std::vector<Int> extents(dims, 1);
   for (std::size_t i = 0; i < map.tuples.size(); ++i) {
     if (map.tuples[i].size() != dims)
-      return fmt::format("tuple {} of map {} has {} factors, expected {}", i + 1, map.name, map.tuples[i].size(), dims);
+      return fmt::format("tuple {} of map {} has {} factors, expected {}", i + 1, map.name,
+                         map.tuples[i].size(), dims);
     Int product = 1;
     for (std::size_t d = 0; d < dims; ++d) {
       const Int factor = map.tuples[i][d];
@@ -123,21 +125,24 @@ Allocation allocate(const Mapping& mapping, const std::vector<Int>& extents) {
       if (box.corner[d] + box.size[d] > extents[d]) {
         auto outside = box.corner;
         outside[d] = extents[d];
-        return fail(fmt::format("map {} at {} reaches point {}, which lies outside the iteration space {}", map.name,
-                                point_text(box.corner), point_text(outside), point_text(extents)));
+        return fail(fmt::format("map {} at {} reaches point {}, which lies outside the iteration space {}",
+                                map.name, point_text(box.corner), point_text(outside), point_text(extents)));
       }
     for (const Box& other : boxes) {
       std::vector<Int> common;
-      for (std::size_t d = 0; d < extents.size(); ++d) common.push_back(std::max(box.corner[d], other.corner[d]));
+      for (std::size_t d = 0; d < extents.size(); ++d)
+        common.push_back(std::max(box.corner[d], other.corner[d]));
       if (holds(box.corner, box.size, common) && holds(other.corner, other.size, common))
-        return fail(fmt::format("point {} is covered twice, the second time by map {}", point_text(common), map.name));
+        return fail(fmt::format("point {} is covered twice, the second time by map {}", point_text(common),
+                                map.name));
     }
     boxes.push_back(box);
     result.corners.push_back(boxes.back().corner);
   }
   std::vector<Int> missed(extents.size(), 0);
   if (least_free(boxes, extents, extents.size() - 1, missed))
-    return fail(fmt::format("point {} of the iteration space {} is in no map", point_text(missed), point_text(extents)));
+    return fail(fmt::format("point {} of the iteration space {} is in no map", point_text(missed),
+                            point_text(extents)));
   return result;
 }
 

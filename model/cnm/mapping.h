@@ -1,6 +1,6 @@
-// How a kernel's iteration space is cut over the levels of a system (docs/models/cnm.md, "Mappings"): for each
-// level and dim a number of parts, what is left to one unit, the tile held in buffers, and the order of loops.
-// A kernel may be mapped in several boxes, which run one after another.
+// How a kernel's iteration space is cut over the levels of a system (docs/models/cnm.md, "Mappings"): for
+// each level and dim a number of parts, what is left to one unit, the tile held in buffers, and the order of
+// loops. A kernel may be mapped in several boxes, which run one after another.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ struct CnmMap {
   std::optional<Int> collect;
 
   const std::vector<Int>& local() const { return tuples.back(); }
-  Int parts(std::size_t level) const;    ///< units used on a level
-  Int extent(std::size_t dim) const;     ///< of its box
+  Int parts(std::size_t level) const;  ///< units used on a level
+  Int extent(std::size_t dim) const;   ///< of its box
   friend bool operator==(const CnmMap&, const CnmMap&) = default;
 };
 

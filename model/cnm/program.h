@@ -40,11 +40,12 @@ inline constexpr std::size_t max_depth = 16;
 /// No program that is longer than this in any respect is simulated: sums stay far from 64 bits.
 inline constexpr Int max_count = Int{1} << 50;
 
-/// The program with every loop that holds no request replaced by its slots, neighbouring slots joined and loops
-/// of no trips gone. Nothing if a count exceeds max_count or the depth max_depth.
+/// The program with every loop that holds no request replaced by its slots, neighbouring slots joined and
+/// loops of no trips gone. Nothing if a count exceeds max_count or the depth max_depth.
 std::optional<Program> simplify(const Program& program);
 
-/// A step of the flat program. A loop ends with a `loop` step that leads back to `target` while trips are left.
+/// A step of the flat program. A loop ends with a `loop` step that leads back to `target` while trips are
+/// left.
 struct Step {
   ItemKind kind = ItemKind::slots;
   Int amount = 0;
@@ -63,7 +64,7 @@ FlatProgram flatten(const Program& simplified);
 
 /// Counts over one tasklet's whole run.
 struct Totals {
-  Int slots = 0;           ///< without those of transfers
+  Int slots = 0;  ///< without those of transfers
   Int transfers = 0;
   Int bytes_read = 0;
   Int bytes_written = 0;

@@ -77,13 +77,19 @@ Stream elementwise(const PimKernel& kernel, const System& system) {
     if (pim_kernels[kernel.kind] != "relu") body.push_back(build.tile(false, bank, base.y, 0, stride));
     body.push_back(build.tile(true, bank, base.z, 0, stride));
   }
-  return {build.park(),       build.enter_all_banks(), build.program_registers(8),
-          build.toggle_pim(), Builder::loop(kernel.out_tiles, std::move(body)),
-          build.toggle_pim(), build.leave_all_banks(), build.park()};
+  return {build.park(),
+          build.enter_all_banks(),
+          build.program_registers(8),
+          build.toggle_pim(),
+          Builder::loop(kernel.out_tiles, std::move(body)),
+          build.toggle_pim(),
+          build.leave_all_banks(),
+          build.park()};
 }
 
-// Output tile j of `gemv`; its first row of inputs is that of (j * n / 2), which for odd n is linear in j only
-// over pairs of tiles: `first` and `stride` say where this one starts and how far the next of its kind lies.
+// Output tile j of `gemv`; its first row of inputs is that of (j * n / 2), which for odd n is linear in j
+// only over pairs of tiles: `first` and `stride` say where this one starts and how far the next of its kind
+// lies.
 Stream output_tile(const PimKernel& kernel, const System& system, Int j, Int per_loop, bool tree) {
   const Builder build(system);
   const Int n = kernel.in_tiles, o = kernel.out_tiles, tile = 8 * system.pim.grf;
@@ -126,21 +132,21 @@ Stream matrix_by_vector(const PimKernel& kernel, const System& system, bool tree
   Stream stream;
   if (tree) {
     std::vector<Access> partial;
-    for (Int bank = 0; bank < system.dram.banks; ++bank) partial.push_back(build.access(true, bank, 1000, 0, 8));
+    for (Int bank = 0; bank < system.dram.banks; ++bank)
+      partial.push_back(build.access(true, bank, 1000, 0, 8));
     stream.push_back(Builder::group(std::move(partial)));
   }
   append(stream, {build.park(), build.enter_all_banks(), build.program_registers(tree ? 16 : 8)});
   const Int per_loop = kernel.in_tiles % 2 == 0 ? 1 : 2;
   Stream body;
   for (Int j = 0; j < per_loop; ++j) append(body, output_tile(kernel, system, j, per_loop, tree));
-  if (kernel.out_tiles / per_loop > 0) stream.push_back(Builder::loop(kernel.out_tiles / per_loop, std::move(body)));
+  if (kernel.out_tiles / per_loop > 0)
+    stream.push_back(Builder::loop(kernel.out_tiles / per_loop, std::move(body)));
   if (kernel.out_tiles % per_loop != 0) {
     // The last one stands outside the loop: its strides must not count.
     Stream last = output_tile(kernel, system, kernel.out_tiles - 1, 0, tree);
     for (StreamItem& item : last) {
-      const auto shift = [](Access& access) {
-        access.stride = {access.stride[1], 0};
-      };
+      const auto shift = [](Access& access) { access.stride = {access.stride[1], 0}; };
       for (Access& access : item.accesses) shift(access);
       for (StreamItem& inner : item.body)
         for (Access& access : inner.accesses) shift(access);

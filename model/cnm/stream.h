@@ -1,6 +1,6 @@
-// The command stream of an HBM-PIM channel: bursts in groups, the last burst of a group carrying a fence, groups
-// in loops. A burst's row and column are linear in the loops around it, so that a stream of any length is
-// small. docs/models/cnm.md, "The HBM-PIM machine", defines the streams of the kernels.
+// The command stream of an HBM-PIM channel: bursts in groups, the last burst of a group carrying a fence,
+// groups in loops. A burst's row and column are linear in the loops around it, so that a stream of any length
+// is small. docs/models/cnm.md, "The HBM-PIM machine", defines the streams of the kernels.
 #pragma once
 
 #include <array>

@@ -45,9 +45,9 @@ enum class Op : std::uint8_t {
   load,
   store
 };
-inline constexpr std::array<std::string_view, 17> op_names = {"move", "add",    "sub", "mul", "div", "and",
-                                                              "or",   "xor",    "shl", "shr", "lsladd",
-                                                              "min",  "max",    "cmp", "select", "load", "store"};
+inline constexpr std::array<std::string_view, 17> op_names = {
+    "move", "add",    "sub", "mul", "div", "and",    "or",   "xor",  "shl",
+    "shr",  "lsladd", "min", "max", "cmp", "select", "load", "store"};
 
 /// Slots of an operation or a call: base, and k more (docs/models/cnm.md, "Slots") or one for every
 /// `bytes_per_slot` bytes. A negative base: the system does not know the operation.

@@ -1,6 +1,6 @@
-// The DPU of the contract, step by step: walks the program tree of every tasklet, one slot, transfer or barrier
-// at a time, and counts the causes of cycles one by one. Slow, and nothing shared with the machine that the
-// estimate uses but the types. `nestor simulate` and --trace run it on whole programs.
+// The DPU of the contract, step by step: walks the program tree of every tasklet, one slot, transfer or
+// barrier at a time, and counts the causes of cycles one by one. Slow, and nothing shared with the machine
+// that the estimate uses but the types. `nestor simulate` and --trace run it on whole programs.
 #pragma once
 
 #include <functional>

@@ -19,7 +19,9 @@ struct Burst {
 // Bursts of a stream in order.
 class Source {
  public:
-  Source(const Stream& stream, Int row_bursts) : row_bursts_(row_bursts) { stack_.push_back({&stream, 0, 0, 1}); }
+  Source(const Stream& stream, Int row_bursts) : row_bursts_(row_bursts) {
+    stack_.push_back({&stream, 0, 0, 1});
+  }
 
   std::optional<Burst> next() {
     while (true) {
@@ -85,7 +87,8 @@ struct Bank {
 
 class Channel {
  public:
-  Channel(const cnm::System& system, const Stream& stream, const std::function<void(const HbmEvent&)>& observe)
+  Channel(const cnm::System& system, const Stream& stream,
+          const std::function<void(const HbmEvent&)>& observe)
       : d_(system.dram),
         reserved_(system.pim.reserved_row),
         source_(stream, system.pim.row_bursts),
@@ -173,9 +176,11 @@ class Channel {
     for (std::size_t i = 0; i < queue_.size(); ++i) {
       const Burst& burst = queue_[i];
       const Bank& bank = banks_[static_cast<std::size_t>(burst.bank)];
-      bool free = bank.state == BankState::open && bank.row == burst.row && t_ >= (burst.write ? bank.wr : bank.rd);
+      bool free =
+          bank.state == BankState::open && bank.row == burst.row && t_ >= (burst.write ? bank.wr : bank.rd);
       for (std::size_t e = 0; e < i && free; ++e)
-        free = !(queue_[e].bank == burst.bank && queue_[e].row == burst.row && queue_[e].column == burst.column);
+        free =
+            !(queue_[e].bank == burst.bank && queue_[e].row == burst.row && queue_[e].column == burst.column);
       if (free && burst.fence && i > 0) return false;
       if (free) {
         issued_at_ = i;
@@ -193,7 +198,8 @@ class Channel {
     if (observe_) observe_({t_, burst.write ? 'W' : 'R', burst.bank, burst.row, burst.column});
     Bank& own = banks_[static_cast<std::size_t>(burst.bank)];
     const Int half = d_.BL / 2;
-    const Int pre = burst.write ? t_ + d_.WL + half + d_.tWR : t_ + half + std::max(d_.tRTPL, d_.tCCDL) - d_.tCCDL;
+    const Int pre =
+        burst.write ? t_ + d_.WL + half + d_.tWR : t_ + half + std::max(d_.tRTPL, d_.tCCDL) - d_.tCCDL;
     own.pre = std::max(own.pre, pre);
     for (Int b = 0; b < d_.banks; ++b) {
       Bank& bank = banks_[static_cast<std::size_t>(b)];
@@ -216,7 +222,9 @@ class Channel {
       const Burst& burst = queue_[i];
       if (i > 0 && burst.fence) return false;
       Bank& bank = banks_[static_cast<std::size_t>(burst.bank)];
-      if (bank.state != BankState::idle || t_ < bank.act || recent >= d_.XAW || (all_bank_ && burst.bank >= 2)) continue;
+      if (bank.state != BankState::idle || t_ < bank.act || recent >= d_.XAW ||
+          (all_bank_ && burst.bank >= 2))
+        continue;
       if (observe_) observe_({t_, 'A', burst.bank, burst.row, 0});
       bank.state = BankState::open;
       bank.row = burst.row;

@@ -1,5 +1,6 @@
-// One channel of the HBM-PIM, every cycle of it by the rules of the contract: banks, modes, refresh, the queue
-// and its fences. Shares the types of streams with the machine of the estimate and no rule. Slow on purpose.
+// One channel of the HBM-PIM, every cycle of it by the rules of the contract: banks, modes, refresh, the
+// queue and its fences. Shares the types of streams with the machine of the estimate and no rule. Slow on
+// purpose.
 #pragma once
 
 #include <functional>

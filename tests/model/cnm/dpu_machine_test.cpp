@@ -6,8 +6,8 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "io/cnm/system_file.h"
 #include "io/cnm/system_fields.h"
+#include "io/cnm/system_file.h"
 #include "model/cnm/engine.h"
 #include "random_programs.h"
 #include "sim/cnm/dpu_stepper.h"
@@ -74,8 +74,8 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
     const auto flat = flatten(*simplify(program));
     with_refresh += static_cast<int>(system.dma.refresh.every > 0);
     with_barrier += static_cast<int>(count_if(flat.steps.begin(), flat.steps.end(), [](const Step& step) {
-                      return step.kind == ItemKind::barrier;
-                    }) > 0);
+                                       return step.kind == ItemKind::barrier;
+                                     }) > 0);
     crowded += static_cast<int>(tasklets > system.gap);
     with_leave += static_cast<int>(!program.empty() && program.size() > 2 &&
                                    program[program.size() - 3].kind == ItemKind::leave);

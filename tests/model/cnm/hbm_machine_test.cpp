@@ -33,7 +33,8 @@ TEST(HbmStepper, ReproducesTheWorkedExamplesToTheCycle) {
     System system = *pim;
     for (const auto& [path, value] : example["set"].items())
       ASSERT_FALSE(io::set_system_value(system, path, value.dump()));
-    const auto stream = stream_of(kernel_named(example["kernel"], example["out_tiles"], example["in_tiles"]), system);
+    const auto stream =
+        stream_of(kernel_named(example["kernel"], example["out_tiles"], example["in_tiles"]), system);
     ASSERT_TRUE(stream);
     const auto stepped = sim::step_channel(system, *stream, 1'000'000);
     EXPECT_EQ(stepped->cycles, example["cycles"]) << example;
@@ -73,13 +74,15 @@ TEST(HbmStepper, ReproducesEveryPublishedRow) {
 
 Stream random_stream(Random& random, const System& system) {
   const auto access = [&](std::size_t depth) {
-    Access a{.write = random.chance(0.4), .bank = static_cast<Int>(random.below(random.chance(0.7) ? 2 : 16))};
+    Access a{.write = random.chance(0.4),
+             .bank = static_cast<Int>(random.below(random.chance(0.7) ? 2 : 16))};
     a.count = random.between(1, 12);
     a.address = random.chance(0.1) ? std::array<Int, 3>{row_registers * 32, row_all_bank * 32 + 31,
                                                         row_single_bank * 32 + 31}[random.below(3)]
                                    : static_cast<Int>(random.below(64)) * 16;
     if (a.address > row_park) a.count = 1;
-    for (std::size_t d = 0; d < depth; ++d) a.stride[d] = std::array<Int, 5>{0, 8, 32, 64, 20}[random.below(5)];
+    for (std::size_t d = 0; d < depth; ++d)
+      a.stride[d] = std::array<Int, 5>{0, 8, 32, 64, 20}[random.below(5)];
     return a;
   };
   const auto group = [&](std::size_t depth) {
@@ -94,7 +97,8 @@ Stream random_stream(Random& random, const System& system) {
     if (random.chance(0.4)) continue;
     StreamItem loop{.trips = random.between(0, 60)};
     for (auto n = random.between(1, 3); n > 0; --n) loop.body.push_back(group(1));
-    if (random.chance(0.5)) loop.body.push_back({.trips = random.between(1, 30), .body = {group(2), group(2)}});
+    if (random.chance(0.5))
+      loop.body.push_back({.trips = random.between(1, 30), .body = {group(2), group(2)}});
     stream.push_back(loop);
   }
   if (random.chance(0.7)) {  // the way into all-bank mode, as the library takes it
@@ -116,8 +120,8 @@ TEST(HbmMachine, RemembersAndSkipsWithoutLosingACycle) {
     Random random(seed + i);
     System system = *pim;
     Dram& d = system.dram;
-    for (Int* time : {&d.RL, &d.WL, &d.tCCDS, &d.tCCDL, &d.tRCDRD, &d.tRCDWR, &d.tRAS, &d.tRP, &d.tRC, &d.tRRDS,
-                      &d.tRRDL, &d.tRTPL, &d.tWR, &d.tWTRL, &d.tRTRS, &d.XAW, &d.tXAW, &d.queue})
+    for (Int* time : {&d.RL, &d.WL, &d.tCCDS, &d.tCCDL, &d.tRCDRD, &d.tRCDWR, &d.tRAS, &d.tRP, &d.tRC,
+                      &d.tRRDS, &d.tRRDL, &d.tRTPL, &d.tWR, &d.tWTRL, &d.tRTRS, &d.XAW, &d.tXAW, &d.queue})
       if (random.chance(0.2)) *time = std::max<Int>(1, *time + random.between(-3, 8));
     if (random.chance(0.5)) d.tREFI = random.between(600, 5000);
     if (random.chance(0.5)) d.tRFC = random.between(0, 400);

@@ -1,5 +1,5 @@
-// Random programs of tasklets for tests of the DPU machine: all kinds of items, loops in loops, and figures of
-// the engine and the refresh besides the shipped ones.
+// Random programs of tasklets for tests of the DPU machine: all kinds of items, loops in loops, and figures
+// of the engine and the refresh besides the shipped ones.
 #pragma once
 
 #include "base/random.h"
@@ -22,7 +22,8 @@ inline cnm::System random_dpu(Random& random) {
     system.dma.refresh.every = random.between(40, 3000);
     system.dma.refresh.busy = random.between(0, system.dma.refresh.every / 2);
   }
-  for (const Int tasklets : {1, 2, 8, 24}) system.barrier[tasklets] = static_cast<double>(random.below(3000)) / 2;
+  for (const Int tasklets : {1, 2, 8, 24})
+    system.barrier[tasklets] = static_cast<double>(random.below(3000)) / 2;
   return system;
 }
 
