@@ -1,6 +1,7 @@
 // The table of spaces: one row each.
 #include <array>
 
+#include "app/chip/chip.h"
 #include "app/cim/cim.h"
 #include "app/cnm/cnm.h"
 #include "app/simd/simd.h"
@@ -23,6 +24,13 @@ constexpr std::array table = {
           .verify = simd_space::verify,
           .schedule = simd_space::schedule,
           .owns = simd_space::owns},
+    Space{.kind = "chip",
+          .title = "crossbar chips",
+          .evaluate = chip_space::evaluate,
+          .verify = chip_space::verify,
+          .compile = chip_space::compile,
+          .show_architecture = chip_space::show_architecture,
+          .show_solutions = chip_space::show_solutions},
     Space{.kind = "cnm",
           .title = "compute-near-memory systems",
           .estimate = cnm_space::estimate,

@@ -80,7 +80,8 @@ std::string get_dims(const RunOptions& options) {
 constexpr VerbSet on_layers =
     VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map);
 constexpr VerbSet on_machines =
-    VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map, Verb::estimate);
+    VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map, Verb::estimate,
+                Verb::compile);
 constexpr VerbSet with_mapping =
     VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::estimate);
 constexpr VerbSet on_mappings = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify);
@@ -111,7 +112,7 @@ constexpr std::array table = {
     Option{"json", "FILE", OutputValue{&RunOptions::json, "-"},
            "Write the result as JSON; - or no FILE means standard output, instead of the tables",
            VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule, Verb::map,
-                       Verb::lp, Verb::estimate)},
+                       Verb::lp, Verb::estimate, Verb::compile)},
     Option{"output", "FILE", OutputValue{&RunOptions::output}, "Write the schedule, or the table, as text",
            VerbSet::of(Verb::schedule, Verb::estimate), 'o'},
     Option{"list", "", SwitchValue{&RunOptions::list}, "List the architectures and networks that ship",
@@ -119,7 +120,7 @@ constexpr std::array table = {
     Option{"seed", "N", IntegerValue{&RunOptions::seed, 0, std::numeric_limits<Int>::max()},
            "Seed of everything random", VerbSet::of(Verb::schedule, Verb::map)},
     Option{"threads", "N", IntegerValue{&RunOptions::threads, 0, 1024},
-           "Threads; 0 means one per hardware thread", VerbSet::of(Verb::schedule, Verb::map)},
+           "Threads; 0 means one per hardware thread", VerbSet::of(Verb::schedule, Verb::map, Verb::compile)},
     Option{"memory-limit", "BYTES", CustomValue{set_memory_limit, get_memory_limit, "bytes, KiB, MiB or GiB"},
            "Memory of the search", VerbSet::of(Verb::map, Verb::schedule)},
 };

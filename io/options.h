@@ -90,9 +90,24 @@ struct CnmOptions {
   std::string all;  ///< where to write the ranked space
 };
 
+/// How `compile` finds a schedule; objectives in the order of chip::Objective.
+enum class ChipMethod : std::uint8_t { optimal, cim_mlc, duplication, pipeline, sequential };
+enum class ChipObjective : std::uint8_t { latency, energy, peak_power };
+
+/// What compiling a network to a chip is asked.
+struct CompileOptions {
+  std::string chip_mode;  ///< empty: the architecture's own
+  std::string levels;     ///< empty: all that the mode offers
+  ChipMethod chip_method = ChipMethod::optimal;
+  ChipObjective chip_objective = ChipObjective::latency;
+  std::vector<std::string> figure_limits;  ///< "latency=1000"
+  std::string chip_network;
+  std::string chip_decisions;
+};
+
 /// What a run is asked to do: the inputs and one field per option, with its default. A space with options of
 /// its own has a struct for them, as a base.
-struct RunOptions : SimdOptions, CnmOptions {
+struct RunOptions : SimdOptions, CnmOptions, CompileOptions {
   std::vector<std::string> inputs;  ///< the positional arguments
 
   std::string arch;

@@ -1,0 +1,19 @@
+// The chip space on the command line: its row in the table of spaces calls these, and those of
+// program_verbs.h.
+#pragma once
+
+#include "app/space.h"
+
+namespace nestor::app::chip_space {
+
+/// A whole network compiled to the chip.
+io::Result<Outcome> compile(const io::RunOptions& options);
+/// The cost of given decisions, or of those of a result.
+io::Result<Outcome> evaluate(const io::RunOptions& options);
+/// A result: decisions legal, every figure worked out again and compared.
+io::Result<Outcome> verify(const io::RunOptions& options);
+io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
+/// A result as text: operators, segments and the schedule.
+io::Result<Shown> show_solutions(const io::RunOptions& options);
+
+}  // namespace nestor::app::chip_space

@@ -1,0 +1,230 @@
+// nestor compile: a whole network onto a crossbar chip, with proof.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "app/chip/chip.h"
+#include "app/chip/compiled.h"
+#include "app/console.h"
+#include "app/inputs.h"
+#include "app/interrupt.h"
+#include "app/output.h"
+#include "heuristics/chip/baselines.h"
+#include "io/chip/decisions_file.h"
+#include "io/chip/machine_file.h"
+#include "io/chip/network_file.h"
+#include "io/progress.h"
+#include "io/units.h"
+#include "model/chip/search/compile.h"
+
+namespace nestor::app::chip_space {
+namespace {
+
+constexpr std::array<std::string_view, 3> limit_words = {"latency", "energy", "peak-power"};
+
+io::Result<chip::FigureLimits> limits_of(const io::RunOptions& options) {
+  chip::FigureLimits limits;
+  for (const std::string& text : options.figure_limits) {
+    const auto equals = text.find('=');
+    const std::string_view word = std::string_view(text).substr(0, equals);
+    const double value =
+        equals == std::string::npos ? -1 : io::to_number(text.substr(equals + 1)).value_or(-1);
+    if (std::find(limit_words.begin(), limit_words.end(), word) == limit_words.end() || !(value >= 0 && value < 0x1p62))
+      return io::usage_error(
+          fmt::format("--limit is {}{}, expected latency=CYCLES, energy=PJ or peak-power=PJ_PER_CYCLE",
+                      io::quote(text), io::suggestion(word, {limit_words.begin(), limit_words.end()})));
+    if (word == "latency") limits.latency = static_cast<Int>(std::floor(value));
+    if (word == "energy") limits.energy = value;
+    if (word == "peak-power") limits.peak_power = value;
+  }
+  return limits;
+}
+
+io::Result<chip::Levels> levels_of(const io::RunOptions& options, chip::Mode mode) {
+  if (options.levels.empty()) return chip::offered(mode);
+  chip::Levels levels;
+  for (std::string_view rest = options.levels; !rest.empty();) {
+    const auto comma = std::min(rest.find(','), rest.size());
+    const std::string_view word = rest.substr(0, comma);
+    rest.remove_prefix(std::min(rest.size(), comma + 1));
+    if (std::find(io::chip_level_words.begin(), io::chip_level_words.end(), word) ==
+        io::chip_level_words.end())
+      return io::usage_error(
+          fmt::format("--levels has {}{}, expected {}", io::quote(word),
+                      io::suggestion(word, {io::chip_level_words.begin(), io::chip_level_words.end()}),
+                      io::join_words(io::chip_level_words)));
+    levels.mvm |= word == "mvm";
+    levels.vvm |= word == "vvm";
+  }
+  return chip::allowed(levels, mode);
+}
+
+struct BaselineRun {
+  chip::Baseline baseline;
+  chip::Decisions decisions;
+  Int latency;
+};
+
+std::vector<BaselineRun> run_baselines(const chip::Problem& problem, chip::Levels levels) {
+  std::vector<BaselineRun> runs;
+  for (const auto baseline : chip::all_baselines) {
+    auto decisions = chip::run_baseline(problem, baseline, levels);
+    if (!decisions || chip::find_violation(problem, *decisions)) continue;
+    const Int latency = chip::evaluate(problem, *decisions).latency_cycles;
+    runs.push_back({baseline, std::move(*decisions), latency});
+  }
+  return runs;
+}
+
+// One of the baselines, as it is.
+chip::CompileOutcome take_baseline(const chip::Problem& problem, const chip::CompileRequest& request,
+                                   const std::vector<BaselineRun>& runs, chip::Baseline wanted) {
+  chip::CompileOutcome outcome;
+  outcome.status = Status::work_limit;  // proves nothing
+  for (const auto& run : runs) {
+    if (run.baseline != wanted) continue;
+    outcome.best = run.decisions;
+    outcome.objective = chip::figure_of(chip::evaluate(problem, run.decisions), request.objective);
+  }
+  return outcome;
+}
+
+double gap_of(const chip::CompileOutcome& outcome) {
+  return outcome.objective > 0 ? (outcome.objective - outcome.bound) / outcome.objective : 0;
+}
+
+io::Json result_json(const io::RunOptions& options, const Compiled& compiled,
+                     const chip::CompileRequest& request, const chip::CompileOutcome& outcome,
+                     const chip::Evaluation& evaluation, const std::vector<BaselineRun>& baselines,
+                     bool proves) {
+  io::Json json = {
+      {"schema", "nestor.compile/1"}, {"version", NESTOR_VERSION}, {"verb", "compile"}, {"space", "chip"}};
+  io::Json given = io::Json::object();
+  for (const auto& [name, value] : given_options(options, io::Verb::compile)) given[name] = value;
+  json["options"] = std::move(given);
+  json["status"] = proves ? to_string(outcome.status) : "baseline";
+  json["objective"] = {{"kind", chip::to_string(request.objective)}, {"value", outcome.objective}};
+  if (proves) {
+    json["lower_bound"] = outcome.bound;
+    json["gap"] = gap_of(outcome);
+  }
+  io::Json methods = io::Json::object();
+  for (const auto& run : baselines) methods[chip::to_string(run.baseline)] = run.latency;
+  json["baselines"] = std::move(methods);
+  json["search"] = {{"nodes", outcome.counts.nodes},
+                    {"knapsacks", outcome.counts.knapsacks},
+                    {"linear_programs", outcome.counts.programs},
+                    {"closed_by_longest_path", outcome.counts.reached},
+                    {"closed_by_mixed_paths", outcome.counts.mixed},
+                    {"options_removed", outcome.counts.shaved},
+                    {"labels", outcome.labels}};
+  json["decisions"] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
+  json["evaluation"] = io::chip_evaluation_to_json(evaluation, compiled.network);
+  json["architecture"] = io::chip_machine_to_json(compiled.machine);
+  json["network"] = io::chip_network_to_json(compiled.network);
+  return json;
+}
+
+void print_summary(const chip::CompileRequest& request, const chip::CompileOutcome& outcome,
+                   const chip::Evaluation& evaluation, const std::vector<BaselineRun>& baselines,
+                   bool proves) {
+  if (proves)
+    print("{}: {} {:.9g}, at least {:.9g} ({:.3g} % apart), {} nodes\n", to_string(outcome.status),
+          chip::to_string(request.objective), outcome.objective, outcome.bound, 100 * gap_of(outcome),
+          io::count_text(static_cast<Int>(outcome.counts.nodes + outcome.labels)));
+  for (const auto& run : baselines)
+    print(
+        "{}: {} cycles, {:.3f} times as long\n", chip::to_string(run.baseline), io::count_text(run.latency),
+        static_cast<double>(run.latency) / static_cast<double>(std::max<Int>(1, evaluation.latency_cycles)));
+}
+
+io::Error nothing_fits(const chip::Problem& problem, const chip::CompileRequest& request,
+                       const std::string& input) {
+  io::Error error;
+  error.where.file = input;
+  error.kind = io::ErrorKind::infeasible;
+  error.message = request.limits.any() ? "no schedule keeps the limits"
+                                       : fmt::format("no schedule exists on {}", problem.machine.name);
+  if (problem.machine.l0.strict && problem.machine.l0.size != chip::left_out)
+    error.message += fmt::format("; l0 is strict and has {} bits", problem.machine.l0.size);
+  return error;
+}
+
+}  // namespace
+
+io::Result<Outcome> compile(const io::RunOptions& options) {
+  if (options.inputs.size() != 1)
+    return io::usage_error(fmt::format("expected one network, found {} inputs", options.inputs.size()));
+  auto machine = read_machine(options);
+  if (!machine) return machine.error();
+  auto network = read_network(options.inputs.front(), *machine, options);
+  if (!network) return network.error();
+  Compiled compiled{std::move(*machine), std::move(*network), {}};
+  const auto problem = chip::make_problem(compiled.machine, compiled.network);
+
+  chip::CompileRequest request;
+  request.objective = static_cast<chip::Objective>(options.chip_objective);
+  const auto limits = limits_of(options);
+  if (!limits) return limits.error();
+  request.limits = *limits;
+  const auto levels = levels_of(options, compiled.machine.mode);
+  if (!levels) return levels.error();
+  request.levels = *levels;
+  request.gap = options.gap;
+  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
+
+  const auto baselines = run_baselines(problem, request.levels);
+  const bool proves = options.chip_method == io::ChipMethod::optimal;
+  chip::CompileOutcome outcome;
+  if (proves) {
+    std::optional<StopSource::Clock::time_point> deadline;
+    if (std::isfinite(options.run_time_limit))
+      deadline =
+          StopSource::Clock::now() +
+          std::chrono::milliseconds(static_cast<std::int64_t>(std::min(options.run_time_limit, 1e9) * 1e3));
+    StopSource stop(deadline);
+    stop.watch(&watch_signals());
+    const auto executor = make_executor(ExecutorKind::tbb, static_cast<int>(options.threads));
+    std::vector<chip::Decisions> incumbents;
+    for (const auto& run : baselines) incumbents.push_back(run.decisions);
+    io::ProgressLine line;
+    outcome =
+        chip::compile(problem, request, incumbents, *executor, stop, [&](const chip::CompileProgress& now) {
+          if (line.due())
+            line.show(fmt::format("{}: at least {:.9g}, best {:.9g}, {} nodes", compiled.network.name,
+                                  now.bound, now.best, io::count_text(static_cast<Int>(now.work))));
+        });
+    line.clear();
+  } else {
+    constexpr chip::Baseline wanted[] = {chip::Baseline::cim_mlc, chip::Baseline::duplication,
+                                         chip::Baseline::pipeline, chip::Baseline::sequential};
+    outcome = take_baseline(problem, request, baselines, wanted[static_cast<int>(options.chip_method) - 1]);
+  }
+  if (!outcome.best) {
+    if (outcome.status == Status::infeasible) return nothing_fits(problem, request, options.inputs.front());
+    io::Error error;
+    error.where.file = options.inputs.front();
+    error.kind = io::ErrorKind::limit;
+    error.message =
+        fmt::format("no schedule was found before the run was stopped ({})", to_string(outcome.status));
+    return error;
+  }
+  compiled.decisions = *outcome.best;
+  if (const auto violation = chip::find_violation(problem, compiled.decisions))
+    return io::internal_error("what was found is not legal: " + violation->message);
+  const auto evaluation = chip::evaluate(problem, compiled.decisions);
+  if (std::abs(chip::figure_of(evaluation, request.objective) - outcome.objective) >
+      1e-9 * std::max(1.0, outcome.objective))
+    return io::internal_error("what was found costs other than the search says");
+  if (prints_tables(options)) {
+    print_text(compiled_text(compiled, evaluation));
+    print_summary(request, outcome, evaluation, baselines, proves);
+  }
+  if (auto error = write_json_output(
+          options, result_json(options, compiled, request, outcome, evaluation, baselines, proves)))
+    return *error;
+  const bool limited = proves && outcome.status != Status::optimal && outcome.status != Status::gap_reached;
+  return limited ? Outcome::limited : Outcome::solved;
+}
+
+}  // namespace nestor::app::chip_space

@@ -1,0 +1,27 @@
+// A compiled network as the verbs of the chip space share it: read from files, printed, written as JSON.
+#pragma once
+
+#include <string>
+
+#include "app/space.h"
+#include "model/chip/evaluate.h"
+
+namespace nestor::app::chip_space {
+
+struct Compiled {
+  chip::Machine machine;
+  chip::Network network;  ///< after splitting
+  chip::Decisions decisions;
+};
+
+/// --arch with --mode.
+io::Result<chip::Machine> read_machine(const io::RunOptions& options);
+/// A network made fit for the machine: split, and small enough to compute with.
+io::Result<chip::Network> read_network(const std::string& path, const chip::Machine& machine,
+                                       const io::RunOptions& options);
+/// A result of `compile`, its decisions legal. `claims`: its `evaluation` as it is written there.
+io::Result<Compiled> read_result(const std::string& path, io::Json* claims);
+
+std::string compiled_text(const Compiled& compiled, const chip::Evaluation& evaluation);
+
+}  // namespace nestor::app::chip_space

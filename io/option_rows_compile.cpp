@@ -1,0 +1,44 @@
+// Options of compiling networks to chips (the chip space).
+#include "io/option_rows.h"
+
+namespace nestor::io {
+namespace {
+
+constexpr double no_limit = std::numeric_limits<double>::infinity();
+constexpr std::array<std::string_view, 5> methods = {"optimal", "cim-mlc", "duplication", "pipeline",
+                                                     "sequential"};
+constexpr std::array<std::string_view, 3> objectives = {"latency", "energy", "peak-power"};
+constexpr VerbSet on_networks = VerbSet::of(Verb::compile, Verb::evaluate);
+
+constexpr std::array table = {
+    Option{"mode", "MODE", TextValue{&RunOptions::chip_mode},
+           "What the chip's interface shows, instead of the architecture's own: CM, XBM or WLM", on_networks,
+           '\0', "chip"},
+    Option{"levels", "LEVEL,...", TextValue{&RunOptions::levels},
+           "Levels that may be used, of cg, mvm and vvm; all that the mode offers if left out",
+           VerbSet::of(Verb::compile)},
+    Option{"objective", "WHAT", choice<&RunOptions::chip_objective>(objectives), "What to minimise",
+           VerbSet::of(Verb::compile)},
+    Option{"limit", "FIGURE=VALUE",
+           ListValue{&RunOptions::figure_limits, "latency=N, energy=E or peak-power=P"},
+           "The most that another figure may be", VerbSet::of(Verb::compile)},
+    Option{"method", "METHOD", choice<&RunOptions::chip_method>(methods),
+           "The proved optimum, or a method to compare with", VerbSet::of(Verb::compile)},
+    Option{"gap", "SHARE", RealValue{&RunOptions::gap, 0, no_limit},
+           "Be content with a schedule proved to lie within this share of the optimum",
+           VerbSet::of(Verb::compile)},
+    Option{"time-limit", "SECONDS", RealValue{&RunOptions::run_time_limit, 0, no_limit}, "Time for the run",
+           VerbSet::of(Verb::compile)},
+    Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},
+           "Nodes of the search, the same on every machine; 0 means no limit", VerbSet::of(Verb::compile)},
+    Option{"network", "FILE", TextValue{&RunOptions::chip_network}, "The network that decisions are for",
+           VerbSet::of(Verb::evaluate), '\0', "chip"},
+    Option{"decisions", "FILE", TextValue{&RunOptions::chip_decisions},
+           "Segments, copies, parts and phases to evaluate", VerbSet::of(Verb::evaluate), '\0', "chip"},
+};
+
+}  // namespace
+
+std::span<const Option> compile_option_rows() { return table; }
+
+}  // namespace nestor::io
