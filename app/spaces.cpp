@@ -33,8 +33,10 @@ constexpr std::array table = {
           .show_solutions = chip_space::show_solutions},
     Space{.kind = "cnm",
           .title = "compute-near-memory systems",
+          .map = cnm_space::map,
           .estimate = cnm_space::estimate,
           .show_architecture = cnm_space::show_architecture,
+          .show_file = cnm_space::show_file,
           .owns = cnm_space::owns},
 };
 

@@ -1,5 +1,15 @@
 // nestor show for the cnm space: systems, and kernels lowered as far as asked.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "app/cnm/cnm.h"
+#include "app/cnm/kernel_input.h"
+#include "io/checked_reader.h"
+#include "io/cnm/cnm_ir.h"
+#include "io/cnm/llvcnm.h"
+#include "io/cnm/mlir.h"
+#include "io/cnm/stream_text.h"
 #include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
 
@@ -35,6 +45,47 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
   const auto system = io::read_cnm_system(path_or_name, options.settings);
   if (!system) return system.error();
   return Shown{io::to_text(*system), system_json(*system)};
+}
+
+io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options) {
+  const auto system = io::read_cnm_system(options.arch.empty() ? "upmem" : options.arch, options.settings);
+  if (!system) return system.error();
+  const auto input = read_kernel(path, options, *system);
+  if (!input) return input.error();
+  const std::string& as = options.show_as;
+  constexpr std::array<std::string_view, 3> languages = {"mlir", "cnm", "llvcnm"};
+  if (!as.empty() && std::find(languages.begin(), languages.end(), as) == languages.end())
+    return io::usage_error(fmt::format("--as: expected {}, found {}", io::join_words(languages), io::quote(as)));
+  const auto refused = [&](std::string_view why) { return io::input_error({path}, std::string(why)); };
+  std::string text;
+  if (input->kernel && (as.empty() || as == "mlir")) {
+    text = io::to_mlir(*input->kernel);
+  } else if (input->kernel) {
+    const auto mapping = read_mapping(options, *input->kernel, *system);
+    if (!mapping) return mapping.error();
+    if (auto fault = cnm::find_shape_fault(mapping->front(), input->kernel->dim_count(), *system); !fault.empty())
+      return refused(fault);
+    const auto map = cnm::complete(mapping->front(), *input->kernel, *system, shipped_library());
+    if (as == "cnm") {
+      if (!input->kernel->library_call.empty()) return refused("a library call has no CNM IR, only llvcnm");
+      const auto ir = cnm::lower_to_ir(*input->kernel, map, *system);
+      if (!ir.fault.empty()) return refused(ir.fault);
+      text = io::to_text(ir.value);
+    } else {
+      const auto listing = cnm::listing_of(*input->kernel, map, *system, shipped_library());
+      if (!listing.fault.empty()) return refused(listing.fault);
+      text = io::to_text(listing.listing);
+    }
+  } else if (input->ir && (as.empty() || as == "cnm")) {
+    text = io::to_text(*input->ir);
+  } else if (input->listing && (as.empty() || as == "llvcnm")) {
+    text = io::to_text(*input->listing);
+  } else if (input->stream && (as.empty() || as == "llvcnm")) {
+    text = io::to_text(io::NamedStream{input->name, *input->stream}, *system);
+  } else {
+    return refused(fmt::format("this kernel cannot be shown as {}", as.empty() ? "text" : as));
+  }
+  return Shown{text, {{"schema", "nestor.kernel/1"}, {"space", "cnm"}, {"kernel", input->name}, {"text", text}}};
 }
 
 bool owns(std::string_view path, std::string_view head) {

@@ -1,0 +1,81 @@
+#include "app/cnm/estimate_json.h"
+
+#include <fmt/format.h>
+
+#include "io/cnm/system_fields.h"
+#include "io/table.h"
+
+namespace nestor::app::cnm_space {
+namespace {
+
+std::string ms_text(double ms) { return ms >= 1000 ? fmt::format("{:.3f} s", ms / 1000) : fmt::format("{:.4f} ms", ms); }
+
+}  // namespace
+
+std::string tuples_text(const cnm::CnmMap& map) {
+  std::string text;
+  for (const auto& tuple : map.tuples) text += fmt::format("({})", fmt::join(tuple, ","));
+  return text;
+}
+
+io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& e, const cnm::System& system, Int tasklets) {
+  io::Json json = {{"name", map != nullptr ? map->name : "M1"}};
+  auto units = io::Json::object();
+  if (map != nullptr) {
+    json["tuples"] = map->tuples;
+    if (!map->block.empty()) json["block"] = map->block;
+    if (!map->order.empty()) json["order"] = map->order;
+    if (map->collect) json["collect"] = *map->collect;
+    for (std::size_t i = 0; i < system.levels.size(); ++i) units[system.levels[i].name] = map->parts(i);
+  } else {
+    for (std::size_t i = 0; i < system.levels.size(); ++i)
+      units[system.levels[i].name] = i + 1 == system.levels.size() ? tasklets : 1;
+  }
+  json["cycles"] = e.cycles;
+  json["time_ms"] = e.time_ms;
+  json["units"] = std::move(units);
+  auto causes = io::Json::object();
+  for (const auto& cause : e.causes) causes[std::string(cause.name)] = cause.cycles;
+  json["causes"] = std::move(causes);
+  json["host_ms"] = {{"launch", e.host.launch_ms}, {"reduce", e.host.reduce_ms}, {"transfer", e.host.transfer_ms}};
+  if (system.target == cnm::Target::upmem) {
+    json["bounds"] = {{"issue", e.bounds.issue}, {"dma", e.bounds.dma}, {"tasklet", e.bounds.tasklet}};
+    json["wram_bytes"] = e.memory.wram;
+    json["mram_bytes"] = e.memory.mram;
+    json["iram_bytes"] = e.memory.iram;
+  } else {
+    json["bounds"] = {{"issue", e.bounds.issue}};
+  }
+  json["simulated"] = {{"runs", e.runs}, {"cycles", e.cycles_simulated}, {"k", e.k}, {"linear", e.linear}};
+  return json;
+}
+
+io::Json head_json(std::string_view verb, const std::string& kernel, const cnm::System& system,
+                   const io::RunOptions& options) {
+  io::Json json = {{"schema", "nestor.result/1"}, {"version", NESTOR_VERSION}, {"verb", verb}, {"space", "cnm"}};
+  auto given = io::Json::object();
+  for (const auto& setting : options.settings) given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
+  json["settings"] = std::move(given);
+  json["kernel"] = kernel;
+  json["system"] = system.name;
+  json["target"] = cnm::target_names[static_cast<std::size_t>(system.target)];
+  return json;
+}
+
+std::string estimate_table_text(const cnm::KernelEstimate& estimate, const cnm::System& system) {
+  std::vector<io::Column> columns = {{"map", io::Align::left}, {"tuples", io::Align::left}, {"cycles"}, {"time"}, {"host"}};
+  if (!estimate.maps.empty())
+    for (const auto& cause : estimate.maps[0].estimate.causes) columns.push_back({std::string(cause.name)});
+  io::Table table(columns);
+  for (const auto& [map, e] : estimate.maps) {
+    std::vector<std::string> cells = {map.name, tuples_text(map), fmt::format("{:.0f}", e.cycles), ms_text(e.time_ms),
+                                      ms_text(e.host.sum())};
+    for (const auto& cause : e.causes)
+      cells.push_back(fmt::format("{:.1f} %", e.cycles > 0 ? 100 * cause.cycles / e.cycles : 0.0));
+    table.add_row(std::move(cells));
+  }
+  static_cast<void>(system);
+  return table.to_string() + fmt::format("time {}\n", ms_text(estimate.time_ms));
+}
+
+}  // namespace nestor::app::cnm_space

@@ -1,0 +1,412 @@
+#include "io/cnm/assembly.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+
+#include "io/cnm/assembly_loops.h"
+#include "io/cnm/assembly_text.h"
+#include "io/cnm/assembly_values.h"
+
+namespace nestor::io {
+namespace {
+
+using cnm::Item;
+using cnm::ItemKind;
+using cnm::Program;
+
+constexpr Int most_steps = 3'000'000;
+constexpr Int longest_pattern = 64;
+constexpr int deepest_call = 8;
+constexpr Int longest_loop = Int{1} << 33;
+
+class Walker {
+ public:
+  Walker(const AsmText& text, const std::string& file, const AssemblyFacts& facts, const cnm::System& system)
+      : text_(text), file_(file), facts_(facts), system_(system), flow_(text) {}
+
+  Result<AssemblyKernel> run(std::string name) {
+    if (flow_.irreducible() != AsmFlow::outside)
+      fail(flow_.irreducible(), "a cycle that is entered in the middle, expected natural loops");
+    const auto main = text_.labels.find("main");
+    AsmState state(facts_);
+    if (!error_) kernel_.program = walk(main == text_.labels.end() ? 0 : main->second, nullptr, state, nullptr).program;
+    if (error_) return *error_;
+    kernel_.name = std::move(name);
+    kernel_.instructions = static_cast<Int>(text_.code.size());
+    return std::move(kernel_);
+  }
+
+ private:
+  using Counters = std::map<std::size_t, Int>;
+
+  /// What a walk through a loop's body, or from the entry, came to.
+  struct Pass {
+    Program program;
+    std::size_t left_to = AsmFlow::outside;  ///< where an exit was taken to
+    bool exited = false;
+  };
+  /// Of one pass: which branches depend on data, which exits were seen, and where to leave.
+  struct PassPlan {
+    const Counters* counters = nullptr;
+    std::map<std::size_t, Int> shared;                                       ///< branch -> thousandths
+    std::map<std::size_t, std::pair<AsmValue, AsmValue>>* exits = nullptr;   ///< compared values at each exit
+    std::size_t leave_at = AsmFlow::outside;
+  };
+
+  void fail(std::size_t at, std::string message) {
+    if (!error_) error_ = input_error({file_, text_.code[at].line, 0}, std::move(message));
+  }
+
+  Pass walk(std::size_t at, const AsmLoop* loop, AsmState& state, PassPlan* plan) {
+    Pass pass;
+    bool first = true;
+    while (at != AsmFlow::outside && !error_) {
+      if (loop != nullptr && at == loop->head && !first) return pass;
+      const AsmLoop* inner = flow_.loop_at(at);
+      if (inner != nullptr && inner != loop) {
+        at = run_loop(*inner, loop, state, pass.program);
+        first = false;
+        if (loop != nullptr && at != AsmFlow::outside && !loop->inside[at]) {
+          pass.exited = true;
+          pass.left_to = at;
+          return pass;
+        }
+        continue;
+      }
+      first = false;
+      if (++steps_ > most_steps) {
+        fail(at, "the code is too long to be followed");
+        break;
+      }
+      const AsmInstruction& instruction = text_.code[at];
+      const AsmState before = flow_.branches(at) ? state : AsmState(facts_);
+      if (!emit(at, state, pass.program)) break;
+      state.apply(instruction, facts_, nullptr);
+      const std::size_t to = choose(at, loop, state, plan);
+      if (loop != nullptr && (to == AsmFlow::outside || !loop->inside[to])) {
+        pass.exited = true;
+        pass.left_to = to;
+        return pass;
+      }
+      at = to;
+    }
+    return pass;
+  }
+
+  bool emit(std::size_t at, AsmState& state, Program& program) {
+    const AsmInstruction& instruction = text_.code[at];
+    if (instruction.kind == AsmKind::call) return emit_call(at, state, program);
+    if (instruction.kind != AsmKind::read_dma && instruction.kind != AsmKind::write_dma) {
+      program.push_back(cnm::slots(1));
+      return true;
+    }
+    const auto field = state.get(instruction.operands[0]).size_field();
+    const auto immediate = state.get(instruction.operands[2]).known();
+    if (!field || !immediate) {
+      fail(at, fmt::format("the size of this {} is not known: give --args, or --regs {}=N", instruction.word,
+                           instruction.operands[0].text));
+      return false;
+    }
+    const Int bytes = 8 * (1 + ((*immediate + *field) & 255));
+    program.push_back(instruction.kind == AsmKind::read_dma ? cnm::read(bytes) : cnm::write(bytes));
+    return true;
+  }
+
+  bool emit_call(std::size_t at, AsmState& state, Program& program) {
+    const std::string& name = text_.code[at].operands[1].text;
+    const auto inlined = text_.labels.find(name);
+    if (inlined != text_.labels.end() && inlined->second < text_.code.size()) {
+      if (calls_ >= deepest_call) {
+        fail(at, fmt::format("functions call each other more than {} deep", deepest_call));
+        return false;
+      }
+      ++calls_;
+      program.push_back(cnm::slots(1));
+      Pass body = walk(inlined->second, nullptr, state, nullptr);
+      for (Item& item : body.program) program.push_back(std::move(item));
+      --calls_;
+      return !error_;
+    }
+    const auto cost = system_.calls.find(name);
+    if (cost == system_.calls.end()) {
+      std::vector<std::string_view> names;
+      for (const auto& [known, slots] : system_.calls) names.push_back(known);
+      fail(at, fmt::format("no function '{}' here or in the system's calls{}", name, suggestion(name, names)));
+      return false;
+    }
+    if (cost->second.is_barrier) {
+      program.push_back(cnm::barrier());
+      return true;
+    }
+    const auto bytes = state.value("r2").known();
+    if (cost->second.bytes_per_slot > 0 && !bytes) {
+      fail(at, fmt::format("how many bytes '{}' works on (r2) is not known", name));
+      return false;
+    }
+    program.push_back(cnm::slots(cost->second.slots(facts_.multiply_k, bytes.value_or(0))));
+    return true;
+  }
+
+  // Where the instruction leads.
+  std::size_t choose(std::size_t at, const AsmLoop* loop, const AsmState& state, PassPlan* plan) {
+    const AsmInstruction& instruction = text_.code[at];
+    const auto [branch, through] = flow_.next(at);
+    if (!flow_.branches(at)) return instruction.kind == AsmKind::jump ? branch : through;
+    const bool compare = instruction.kind == AsmKind::compare;
+    const AsmValue a = state.get(instruction.operands[0]);
+    const AsmValue b = compare ? state.get(instruction.operands[1]) : AsmValue::of(0);
+    std::optional<bool> taken;
+    if (!compare)
+      taken = condition_holds(instruction.condition, a);
+    else if (a.known() && b.known())
+      taken = compare_holds(instruction.word, *a.known(), *b.known());
+    const auto leaves = [&](std::size_t to) { return to == AsmFlow::outside || (loop != nullptr && !loop->inside[to]); };
+    if (plan != nullptr && plan->leave_at == at) return leaves(branch) ? branch : through;
+    if (taken) return *taken ? branch : through;
+    if (leaves(branch) != leaves(through)) {
+      if (plan != nullptr && plan->exits != nullptr) plan->exits->emplace(at, std::make_pair(a, b));
+      return leaves(branch) ? through : branch;
+    }
+    if (loop == nullptr || plan == nullptr) {
+      warn(at, "is taken to fall through");
+      return through;
+    }
+    const auto given = facts_.shares.find(instruction.target);
+    const Int share = given == facts_.shares.end() ? 500 : static_cast<Int>(given->second * 1000 + 0.5);
+    if (given == facts_.shares.end()) warn(at, "takes each side in turn");
+    plan->shared[at] = share;
+    const auto count = plan->counters->find(at);
+    const Int pass = count == plan->counters->end() ? 0 : count->second;
+    return (share * (pass + 1) + 999) / 1000 > (share * pass + 999) / 1000 ? branch : through;
+  }
+
+  void warn(std::size_t at, std::string_view what) {
+    auto text = fmt::format("{}:{}: the branch to {} depends on data, it {}", file_, text_.code[at].line,
+                            text_.code[at].target, what);
+    if (std::find(kernel_.warnings.begin(), kernel_.warnings.end(), text) == kernel_.warnings.end())
+      kernel_.warnings.push_back(std::move(text));
+  }
+
+  struct Induction {
+    std::optional<Int> start;
+    Int step = 0;
+  };
+
+  // Registers that only one addition of a fixed number changes, once in every pass.
+  std::map<std::string, Induction> inductions(const AsmLoop& loop, const AsmState& state,
+                                              const std::set<std::string>& changed) {
+    std::map<std::string, int> writers;
+    std::map<std::string, Induction> found;
+    for (std::size_t i = 0; i < text_.code.size(); ++i) {
+      if (!loop.inside[i]) continue;
+      std::set<std::string> names;
+      AsmState scratch = state;
+      scratch.apply(text_.code[i], facts_, &names);
+      for (const auto& name : names) ++writers[name];
+      const AsmInstruction& instruction = text_.code[i];
+      if (instruction.word != "add" || flow_.innermost(i) != &loop) continue;
+      const AsmOperand& target = instruction.operands[0];
+      if (target.kind != AsmOperand::Kind::reg || instruction.operands[1].text != target.text) continue;
+      const AsmOperand& by = instruction.operands[2];
+      if (by.kind == AsmOperand::Kind::reg && changed.contains(by.text)) continue;
+      if (const auto step = state.get(by).known())
+        found[target.text] = {state.value(target.text).known(), static_cast<std::int32_t>(static_cast<std::uint32_t>(*step))};
+    }
+    std::erase_if(found, [&](const auto& entry) { return writers[entry.first] != 1; });
+    return found;
+  }
+
+  // The first pass in which the exit is taken, counted from 0.
+  std::optional<Int> pass_of_exit(std::size_t at, const AsmLoop& loop, const std::pair<AsmValue, AsmValue>& compared,
+                                  const std::map<std::string, Induction>& registers) const {
+    using Kind = AsmValue::Kind;
+    const AsmInstruction& instruction = text_.code[at];
+    const auto [branch, through] = flow_.next(at);
+    const bool leaves_by_branch = branch == AsmFlow::outside || !loop.inside[branch];
+    const bool swapped = compared.first.kind != Kind::induction;
+    const AsmValue& moving = swapped ? compared.second : compared.first;
+    const auto fixed = (swapped ? compared.first : compared.second).known();
+    const auto known = registers.find(moving.base);
+    if (moving.kind != Kind::induction || !fixed || known == registers.end() || !known->second.start) return std::nullopt;
+    const bool is_signed = instruction.word.ends_with("s") || instruction.condition == "mi" || instruction.condition == "pl";
+    const auto widen = [&](Int value) { return is_signed ? Int{static_cast<std::int32_t>(static_cast<std::uint32_t>(value))} : value; };
+    const Int step = known->second.step;
+    const Int start = widen(*known->second.start) + moving.number;
+    const Int bound = widen(*fixed);
+    const auto exits = [&](Int pass) {
+      const Int value = start + step * pass;
+      std::optional<bool> taken;
+      if (instruction.kind == AsmKind::compare) {
+        const Int a = swapped ? bound : value, b = swapped ? value : bound;
+        const auto& word = instruction.word;
+        taken = word == "jeq"    ? a == b
+                : word == "jneq" ? a != b
+                : word == "jltu" || word == "jlts" ? a < b
+                : word == "jleu" || word == "jles" ? a <= b
+                : word == "jgtu" || word == "jgts" ? a > b
+                                                   : a >= b;
+      } else if (instruction.condition == "z" || instruction.condition == "nz") {
+        taken = (value == 0) == (instruction.condition == "z");
+      } else if (instruction.condition == "mi" || instruction.condition == "pl") {
+        taken = (value < 0) == (instruction.condition == "mi");
+      }
+      return taken && *taken == leaves_by_branch;
+    };
+    if (exits(0)) return 0;
+    if (step == 0) return std::nullopt;
+    // Equality is met at one pass; an order is crossed once.
+    if ((bound - start) % step == 0 && (bound - start) / step > 0 && exits((bound - start) / step) &&
+        !exits((bound - start) / step - 1) && ((bound - start) / step < 2 || !exits(1)))
+      return (bound - start) / step;
+    if (!exits(longest_loop)) return std::nullopt;
+    Int low = 0, high = longest_loop;
+    while (high - low > 1) {
+      const Int middle = low + (high - low) / 2;
+      (exits(middle) ? high : low) = middle;
+    }
+    return high;
+  }
+
+  // Where a loop is left when its trips are given: the exit that stays nearest.
+  std::size_t nearest_exit(const AsmLoop& loop, const AsmLoop* outer) const {
+    std::size_t best = AsmFlow::outside;
+    int best_rank = -1;
+    for (std::size_t i = 0; i < text_.code.size(); ++i) {
+      if (!loop.inside[i] || !flow_.branches(i)) continue;
+      for (const std::size_t to : flow_.next(i)) {
+        if (to != AsmFlow::outside && loop.inside[to]) continue;
+        const int rank = to == AsmFlow::outside ? 0 : outer != nullptr && outer->inside[to] ? 2 : 1;
+        if (rank > best_rank || (rank == best_rank && flow_.innermost(i) == &loop)) {
+          best = i;
+          best_rank = rank;
+        }
+      }
+    }
+    return best;
+  }
+
+  // Appends the loop to `program`; returns where it leads.
+  std::size_t run_loop(const AsmLoop& loop, const AsmLoop* outer, AsmState& state, Program& program) {
+    std::set<std::string> changed;
+    for (std::size_t i = 0; i < text_.code.size(); ++i) {
+      if (!loop.inside[i]) continue;
+      AsmState scratch = state;
+      scratch.apply(text_.code[i], facts_, &changed);
+    }
+    const auto registers = inductions(loop, state, changed);
+    AsmState head = state;
+    for (const auto& name : changed) {
+      // An address that moves stays one: sizes in its top byte are kept.
+      const bool address = state.value(name).top_known || state.value(name).kind == AsmValue::Kind::address;
+      if (registers.contains(name) && !address)
+        head.set(name, {AsmValue::Kind::induction, 0, name, false, 0});
+      else if (registers.contains(name) && state.value(name).top_known)
+        continue;
+      else
+        head.forget(name);
+    }
+
+    std::map<std::size_t, std::pair<AsmValue, AsmValue>> exits;
+    Counters counters;
+    PassPlan probe{&counters, {}, &exits, AsmFlow::outside};
+    AsmState probed = head;
+    const auto warnings = kernel_.warnings;
+    walk(loop.head, &loop, probed, &probe);
+    if (error_) return AsmFlow::outside;
+    Int trips = 0;
+    std::size_t leave_at = AsmFlow::outside;
+    if (const auto given = facts_.trips.find(loop.label); given != facts_.trips.end()) {
+      trips = given->second;
+      leave_at = nearest_exit(loop, outer);
+    } else {
+      for (const auto& [at, compared] : exits) {
+        const auto pass = pass_of_exit(at, loop, compared, registers);
+        if (!pass || (leave_at != AsmFlow::outside && *pass + 1 >= trips)) continue;
+        trips = *pass + 1;
+        leave_at = at;
+      }
+    }
+    if (trips < 1) {
+      fail(loop.head, fmt::format("the trips of loop '{0}' are not known: give --args, --regs, or --trips {0}=N", loop.label));
+      return AsmFlow::outside;
+    }
+    return add_passes(loop, head, trips, leave_at, state, program, registers);
+  }
+
+  std::size_t add_passes(const AsmLoop& loop, const AsmState& head, Int trips, std::size_t leave_at, AsmState& state,
+                         Program& program, const std::map<std::string, Induction>& registers) {
+    std::vector<Program> passes;
+    Counters counters;
+    Int period = 1;
+    const auto count = [&](const PassPlan& plan) {
+      for (const auto& [at, share] : plan.shared) {
+        ++counters[at];
+        period = std::lcm(period, share == 0 ? 1 : 1000 / std::gcd(share, Int{1000}));
+      }
+    };
+    for (Int pass = 0; pass < period && pass < trips && !error_; ++pass) {
+      PassPlan plan{&counters, {}, nullptr, AsmFlow::outside};
+      AsmState now = head;
+      passes.push_back(walk(loop.head, &loop, now, &plan).program);
+      count(plan);
+      if (period > longest_pattern) fail(loop.head, "the shares of branches in this loop do not repeat soon enough");
+    }
+    // The last pass goes to the exit.
+    PassPlan last{&counters, {}, nullptr, leave_at};
+    AsmState end = head;
+    Pass final = walk(loop.head, &loop, end, &last);
+    if (error_) return AsmFlow::outside;
+    const auto joined = [&](std::size_t from, std::size_t to) {
+      Program all;
+      for (std::size_t i = from; i < to; ++i) all.insert(all.end(), passes[i].begin(), passes[i].end());
+      return all;
+    };
+    const std::size_t last_place = static_cast<std::size_t>((trips - 1) % period);
+    const bool whole = final.program == passes[last_place % passes.size()] || period > 1;
+    const Int full = whole ? trips : trips - 1;
+    if (full / period > 0) program.push_back(cnm::loop(full / period, joined(0, passes.size())));
+    for (Item& item : joined(0, static_cast<std::size_t>(full % period))) program.push_back(std::move(item));
+    if (!whole)
+      for (Item& item : final.program) program.push_back(std::move(item));
+
+    for (auto [name, value] : end.values()) {
+      if (value.kind != AsmValue::Kind::induction) continue;
+      const auto known = registers.find(value.base);
+      if (known == registers.end()) continue;
+      if (known->second.start)
+        end.set(name, AsmValue::of(*known->second.start + known->second.step * (trips - 1) + value.number));
+      else
+        end.set(name, {});
+    }
+    state = std::move(end);
+    return final.exited ? final.left_to : AsmFlow::outside;
+  }
+
+  const AsmText& text_;
+  const std::string& file_;
+  const AssemblyFacts& facts_;
+  const cnm::System& system_;
+  AsmFlow flow_;
+  AssemblyKernel kernel_;
+  Int steps_ = 0;
+  int calls_ = 0;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<AssemblyKernel> read_assembly(std::string_view text, const std::string& file, const AssemblyFacts& facts,
+                                     const cnm::System& system) {
+  const auto parsed = parse_assembly(text, file);
+  if (!parsed) return parsed.error();
+  for (const auto& [label, trips] : facts.trips)
+    if (!parsed->labels.contains(label)) return usage_error(fmt::format("--trips: no label '{}' in {}", label, file));
+  const auto slash = file.find_last_of('/');
+  auto name = file.substr(slash == std::string::npos ? 0 : slash + 1);
+  name = name.substr(0, name.find('.'));
+  return Walker(*parsed, file, facts, system).run(std::move(name));
+}
+
+}  // namespace nestor::io

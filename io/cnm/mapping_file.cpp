@@ -1,0 +1,114 @@
+#include "io/cnm/mapping_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/checked_reader.h"
+#include "io/cnm/lexer.h"
+#include "io/files.h"
+
+namespace nestor::io {
+namespace {
+
+constexpr std::size_t most_maps = 256;
+constexpr Int largest_factor = cnm::max_count;
+
+std::vector<Int> factors(const Node& node, std::string_view what, Reading& reading) {
+  std::vector<Int> values;
+  for (const Node& item : read_list(node, what, 1, cnm::max_dims, reading))
+    values.push_back(read_integer(item, what, {1, largest_factor}, reading));
+  return values;
+}
+
+cnm::CnmMap map_from(const Node& node, Reading& reading) {
+  constexpr std::array<std::string_view, 5> keys = {"name", "tuples", "block", "order", "collect"};
+  const MapReader reader(node, "map", keys, reading);
+  cnm::CnmMap map;
+  map.name = reader.find("name") ? reader.name("name") : "M1";
+  for (const Node& tuple : reader.list("tuples", 2, 8)) map.tuples.push_back(factors(tuple, "tuple", reading));
+  if (const auto block = reader.find("block")) map.block = factors(*block, "block", reading);
+  if (const auto order = reader.find("order"))
+    for (const Node& item : read_list(*order, "order", 1, cnm::max_dims, reading))
+      map.order.push_back(static_cast<std::size_t>(
+          read_integer(item, "order", {0, static_cast<Int>(cnm::max_dims) - 1}, reading)));
+  if (reader.find("collect")) map.collect = reader.integer("collect", {1, largest_factor});
+  return map;
+}
+
+std::vector<Int> short_tuple(Lexer& lexer) {
+  std::vector<Int> values;
+  lexer.expect("(");
+  do values.push_back(lexer.number("a factor", 1, largest_factor));
+  while (lexer.accept(",") && values.size() <= cnm::max_dims);
+  lexer.expect(")");
+  return values;
+}
+
+Result<cnm::Mapping> parse_short(std::string_view text, const std::string& file) {
+  Lexer lexer(text, file, "#");
+  cnm::Mapping mapping;
+  do {
+    if (lexer.at_end()) break;
+    cnm::CnmMap map;
+    map.name = lexer.word("a map's name, as M1");
+    lexer.expect(":");
+    lexer.expect("{");
+    do map.tuples.push_back(short_tuple(lexer));
+    while (lexer.accept(",") && map.tuples.size() < 8);
+    lexer.expect("}");
+    mapping.push_back(std::move(map));
+  } while (lexer.accept(",") && mapping.size() < most_maps);
+  if (!lexer.failed() && !lexer.at_end()) lexer.fail_here("',' and another map, or the end");
+  if (!lexer.failed() && mapping.empty()) lexer.fail_here("a map, as M1: {(2,9),(64,1),(2,4),(2,32)}");
+  if (lexer.failed()) return lexer.error();
+  return mapping;
+}
+
+}  // namespace
+
+Result<cnm::Mapping> cnm_mapping_from(const Node& node) {
+  Reading reading;
+  cnm::Mapping mapping;
+  if (!node.is_map() || !node.find("maps"))
+    return input_error(node.where(), "expected a mapping with key 'maps', found " + node.describe());
+  for (const Node& item : read_list(*node.find("maps"), "maps", 1, most_maps, reading))
+    mapping.push_back(map_from(item, reading));
+  if (reading.failed()) return reading.error();
+  return mapping;
+}
+
+Result<cnm::Mapping> parse_cnm_mapping(std::string_view text, const std::string& file) {
+  const auto colon = text.find(':');
+  const auto brace = text.find_first_not_of(" \n\t", colon == std::string_view::npos ? text.size() : colon + 1);
+  const bool is_short = brace != std::string_view::npos && text[brace] == '{' &&
+                        text.find('(', brace) != std::string_view::npos;
+  if (is_short) return parse_short(text, file);
+  const auto document = Document::parse(text, file);
+  if (!document) return document.error();
+  return cnm_mapping_from(document->root());
+}
+
+Result<cnm::Mapping> read_cnm_mapping(const std::string& path_or_text) {
+  if (path_or_text.find('{') != std::string::npos) return parse_cnm_mapping(path_or_text, "--mapping");
+  const auto text = read_file(path_or_text, DocumentLimits{}.yaml_bytes);
+  if (!text) return text.error();
+  return parse_cnm_mapping(*text, path_or_text);
+}
+
+std::string to_text(const cnm::Mapping& mapping) {
+  std::string text = "maps:\n";
+  for (const cnm::CnmMap& map : mapping) {
+    std::string tuples;
+    for (const auto& tuple : map.tuples)
+      tuples += fmt::format("{}[{}]", tuples.empty() ? "" : ", ", fmt::join(tuple, ", "));
+    text += fmt::format("  - {{name: {}, tuples: [{}]", map.name, tuples);
+    if (!map.block.empty()) text += fmt::format(", block: [{}]", fmt::join(map.block, ", "));
+    if (!map.order.empty()) text += fmt::format(", order: [{}]", fmt::join(map.order, ", "));
+    if (map.collect) text += fmt::format(", collect: {}", *map.collect);
+    text += "}\n";
+  }
+  return text;
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,22 @@
+// Mappings of the cnm space from YAML (`maps:`) or in the short form "M1: {(2,9),(64,1),(2,4),(2,32)}, ...",
+// and back.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "io/document.h"
+#include "model/cnm/mapping.h"
+
+namespace nestor::io {
+
+/// A file, or the short form itself.
+Result<cnm::Mapping> read_cnm_mapping(const std::string& path_or_text);
+
+Result<cnm::Mapping> cnm_mapping_from(const Node& node);
+/// As YAML or as the short form; `file` is only a name for messages.
+Result<cnm::Mapping> parse_cnm_mapping(std::string_view text, const std::string& file);
+
+std::string to_text(const cnm::Mapping& mapping);
+
+}  // namespace nestor::io

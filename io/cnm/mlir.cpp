@@ -1,0 +1,459 @@
+#include "io/cnm/mlir.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "io/cnm/mlir_types.h"
+
+namespace nestor::io {
+namespace {
+
+using cnm::AffineExpr;
+using cnm::Kernel;
+using cnm::KernelOperand;
+using cnm::RegionStep;
+
+constexpr std::array<std::string_view, 9> named_operations = {"matvec", "vecmat", "matmul", "dot", "add",
+                                                              "sub",    "mul",    "reduce", "fill"};
+constexpr std::array<std::string_view, 3> library_calls = {"hst", "sel", "scan"};
+constexpr std::size_t most_steps = 1000;
+
+struct Argument {
+  std::string name;
+  ShapedType type;
+};
+
+class Parser {
+ public:
+  Parser(std::string_view text, const std::string& file) : lexer_(text, file, "//") {}
+
+  Result<Kernel> run() {
+    const bool module = lexer_.accept("module") || lexer_.accept("builtin.module");
+    if (module) lexer_.expect("{");
+    while (!lexer_.at_end() && !lexer_.is("}")) {
+      if (lexer_.peek().text.starts_with('#'))
+        alias();
+      else if (lexer_.is("func.func"))
+        function();
+      else
+        lexer_.fail_here("'func.func' or a map, as '#m = affine_map<...>'");
+    }
+    if (module) lexer_.expect("}");
+    if (!lexer_.failed() && !lexer_.at_end()) lexer_.fail_here("the end");
+    if (!lexer_.failed() && !found_) lexer_.fail_here("a function with a linalg operation");
+    if (!lexer_.failed())
+      if (const auto fault = cnm::find_fault(kernel_); !fault.empty()) lexer_.fail(operation_, fault);
+    if (lexer_.failed()) return lexer_.error();
+    return std::move(kernel_);
+  }
+
+ private:
+  void alias() {
+    const auto name = std::string(lexer_.next().text);
+    lexer_.expect("=");
+    lexer_.expect("affine_map");
+    aliases_[name] = read_affine_map(lexer_);
+  }
+
+  void function() {
+    lexer_.next();
+    lexer_.accept("private");
+    const Token name = lexer_.next();
+    if (!name.text.starts_with('@')) return lexer_.fail_at(name, "a function's name, as @kernel");
+    kernel_.name = std::string(name.text.substr(1));
+    lexer_.expect("(");
+    while (!lexer_.at_end() && !lexer_.is(")")) {
+      const auto value = lexer_.word("an argument, as %0");
+      lexer_.expect(":");
+      types_[value] = read_shaped_type(lexer_);
+      if (!lexer_.accept(",")) break;
+    }
+    lexer_.expect(")");
+    if (lexer_.accept("->")) read_shaped_type(lexer_);
+    lexer_.expect("{");
+    while (!lexer_.at_end() && !lexer_.is("}")) statement();
+    lexer_.expect("}");
+  }
+
+  void statement() {
+    const Token first = lexer_.next();
+    Token what = first;
+    std::string defined;
+    if (first.text.starts_with('%')) {
+      defined = std::string(first.text);
+      lexer_.expect("=");
+      what = lexer_.next();
+    }
+    if (what.text == "return" || what.text == "func.return") {
+      while (!lexer_.at_end() && !lexer_.is("}")) lexer_.next();
+    } else if (what.text == "tensor.empty" || what.text == "memref.alloc" || what.text == "arith.constant") {
+      while (!lexer_.at_end() && !lexer_.is(":")) lexer_.next();
+      lexer_.expect(":");
+      types_[defined] = read_shaped_type(lexer_);
+    } else if (what.text.starts_with("linalg.")) {
+      operation(what);
+      if (!defined.empty() && !outputs_.empty()) types_[defined] = outputs_.front().type;
+    } else {
+      lexer_.fail_at(what, "a linalg operation, tensor.empty, memref.alloc, arith.constant or return");
+    }
+  }
+
+  void operation(const Token& token) {
+    const auto word = token.text.substr(7);
+    const bool fill = word == "fill";
+    if (found_ && !fill) return lexer_.fail(token.where, "a second operation, expected one a function");
+    inputs_.clear();
+    outputs_.clear();
+    if (word == "generic") return generic(token);
+    if (std::find(named_operations.begin(), named_operations.end(), word) == named_operations.end())
+      return lexer_.fail_at(token, "an operation" + suggestion(word, {named_operations.begin(), named_operations.end()}));
+    std::string reducer = "addi";
+    if (word == "reduce" && lexer_.accept("{")) {
+      const Token op = lexer_.next();
+      if (!op.text.starts_with("arith.") || !arith_word(op.text.substr(6))) return lexer_.fail_at(op, "an arith operation");
+      reducer = std::string(op.text.substr(6));
+      lexer_.expect("}");
+    }
+    read_arguments();
+    std::vector<Int> summed;
+    if (lexer_.accept("dimensions")) {
+      lexer_.expect("=");
+      lexer_.expect("[");
+      do summed.push_back(lexer_.number("a dim", 0, static_cast<Int>(cnm::max_dims) - 1));
+      while (lexer_.accept(",") && summed.size() < cnm::max_dims);
+      lexer_.expect("]");
+    }
+    if (lexer_.accept("->")) read_shaped_type(lexer_);
+    if (lexer_.failed() || fill) return;
+    operation_ = token.where;
+    found_ = true;
+    make_generic(std::string(word), reducer, summed);
+  }
+
+  // ins(%a, %b : t, t) outs(%c : t)
+  void read_arguments() {
+    if (lexer_.accept("ins")) inputs_ = argument_list();
+    lexer_.expect("outs");
+    outputs_ = argument_list();
+  }
+  std::vector<Argument> argument_list() {
+    std::vector<Argument> list;
+    lexer_.expect("(");
+    std::vector<Token> tokens;
+    do {
+      tokens.push_back(lexer_.peek());
+      list.push_back({lexer_.word("an operand, as %0"), {}});
+      if (!types_.contains(list.back().name) && !lexer_.failed()) {
+        std::vector<std::string_view> names;
+        for (const auto& [name, type] : types_) names.push_back(name);
+        lexer_.fail_at(tokens.back(), "a value that is defined" + suggestion(list.back().name, names));
+      }
+    } while (lexer_.accept(",") && list.size() < 16);
+    lexer_.expect(":");
+    for (std::size_t i = 0; i < list.size() && !lexer_.failed(); ++i) {
+      if (i > 0) lexer_.expect(",");
+      list[i].type = read_shaped_type(lexer_);
+      const ShapedType& known = types_[list[i].name];
+      if (!lexer_.failed() && (known.dims != list[i].type.dims || known.element != list[i].type.element))
+        lexer_.fail(tokens[i].where, fmt::format("operand {} is of another type than where it was defined", list[i].name));
+    }
+    lexer_.expect(")");
+    return list;
+  }
+
+  static std::string plain_name(std::string_view name) {
+    std::string text(name.substr(name.starts_with('%') ? 1 : 0));
+    if (text.empty() || (text[0] >= '0' && text[0] <= '9')) text = "v" + text;
+    return text;
+  }
+
+  void add_operand(const Argument& argument, std::vector<AffineExpr> map, bool output) {
+    KernelOperand operand;
+    operand.name = plain_name(argument.name);
+    operand.type = argument.type.element;
+    operand.dims = argument.type.dims;
+    operand.map = std::move(map);
+    operand.output = output;
+    for (const auto& other : kernel_.operands)
+      if (other.name == operand.name && !lexer_.failed())
+        lexer_.fail(operation_, fmt::format("operand '{}' is used twice, expected one operand for input and output: let "
+                                            "the region use the output's argument",
+                                            argument.name));
+    if (operand.map.size() != operand.dims.size() && !lexer_.failed())
+      lexer_.fail(operation_, fmt::format("operand '{}' has {} dims, its map has {}", argument.name,
+                                          operand.dims.size(), operand.map.size()));
+    kernel_.operands.push_back(std::move(operand));
+  }
+
+  // Extents from operands whose map has a dim alone.
+  void find_extents(std::size_t dims) {
+    kernel_.extents.assign(dims, 0);
+    for (const auto& operand : kernel_.operands)
+      for (std::size_t i = 0; i < operand.map.size() && i < operand.dims.size(); ++i) {
+        const auto& factors = operand.map[i].factors;
+        const auto used = std::count_if(factors.begin(), factors.end(), [](Int f) { return f != 0; });
+        for (std::size_t d = 0; d < dims; ++d) {
+          if (used != 1 || factors[d] != 1 || operand.map[i].constant != 0) continue;
+          Int& extent = kernel_.extents[d];
+          if (extent != 0 && extent != operand.dims[i] && !lexer_.failed())
+            lexer_.fail(operation_, fmt::format("dim d{} goes to {} in one operand and to {} in '{}'", d, extent,
+                                                operand.dims[i], operand.name));
+          extent = operand.dims[i];
+        }
+      }
+  }
+
+  AffineMap map_here() {
+    if (lexer_.peek().text.starts_with('#')) {
+      const Token token = lexer_.next();
+      const auto known = aliases_.find(std::string(token.text));
+      if (known != aliases_.end()) return known->second;
+      std::vector<std::string_view> names;
+      for (const auto& [name, map] : aliases_) names.push_back(name);
+      lexer_.fail_at(token, "a map that is defined" + suggestion(token.text, names));
+      return {};
+    }
+    lexer_.expect("affine_map");
+    return read_affine_map(lexer_);
+  }
+
+  void skip_attribute() {
+    int depth = 0;
+    while (!lexer_.at_end() && (depth > 0 || (!lexer_.is(",") && !lexer_.is("}")))) {
+      const auto text = lexer_.next().text;
+      if (text == "[" || text == "{" || text == "<" || text == "(") ++depth;
+      if (text == "]" || text == "}" || text == ">" || text == ")") --depth;
+    }
+  }
+
+  void generic(const Token& token) {
+    operation_ = token.where;
+    found_ = true;
+    std::vector<AffineMap> maps;
+    std::vector<bool> reduction;
+    lexer_.expect("{");
+    while (!lexer_.at_end() && !lexer_.is("}")) {
+      const auto key = lexer_.word("an attribute");
+      if (lexer_.accept("=")) {
+        if (key == "indexing_maps") {
+          lexer_.expect("[");
+          do maps.push_back(map_here());
+          while (lexer_.accept(",") && maps.size() < 32);
+          lexer_.expect("]");
+        } else if (key == "iterator_types") {
+          lexer_.expect("[");
+          do reduction.push_back(iterator());
+          while (lexer_.accept(",") && reduction.size() <= cnm::max_dims);
+          lexer_.expect("]");
+        } else if (key == "library_call") {
+          library_call();
+        } else {
+          skip_attribute();
+        }
+      }
+      if (!lexer_.accept(",")) break;
+    }
+    lexer_.expect("}");
+    read_arguments();
+    if (lexer_.failed()) return;
+    if (maps.size() != inputs_.size() + outputs_.size())
+      return lexer_.fail(operation_, fmt::format("{} maps for {} operands", maps.size(), inputs_.size() + outputs_.size()));
+    for (const AffineMap& map : maps)
+      if (map.dims != reduction.size())
+        return lexer_.fail(operation_, fmt::format("a map of {} dims, {} iterators", map.dims, reduction.size()));
+    kernel_.reduction = std::move(reduction);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) add_operand(inputs_[i], maps[i].exprs, false);
+    for (std::size_t i = 0; i < outputs_.size(); ++i) add_operand(outputs_[i], maps[inputs_.size() + i].exprs, true);
+    find_extents(kernel_.reduction.size());
+    region();
+    if (lexer_.accept("->")) read_shaped_type(lexer_);
+  }
+
+  bool iterator() {
+    const Token token = lexer_.next();
+    auto word = token.text;
+    if (word == "#linalg.iterator_type") {
+      lexer_.expect("<");
+      word = lexer_.next().text;
+      lexer_.expect(">");
+    }
+    if (word != "parallel" && word != "reduction") lexer_.fail_at(token, "\"parallel\" or \"reduction\"");
+    return word == "reduction";
+  }
+
+  void library_call() {
+    const Token token = lexer_.next();
+    if (std::find(library_calls.begin(), library_calls.end(), token.text) == library_calls.end())
+      return lexer_.fail_at(token, "\"hst\", \"sel\" or \"scan\"");
+    kernel_.library_call = std::string(token.text);
+  }
+
+  void region() {
+    lexer_.expect("{");
+    const Token label = lexer_.next();
+    if (!label.text.starts_with('^')) return lexer_.fail_at(label, "a block's label, as ^bb0");
+    lexer_.expect("(");
+    std::map<std::string, std::size_t> values;
+    std::map<std::string, cnm::Type> types;
+    while (!lexer_.at_end() && !lexer_.is(")")) {
+      const auto name = lexer_.word("a block argument, as %in");
+      lexer_.expect(":");
+      types[name] = read_element_type(lexer_);
+      values.emplace(name, values.size());
+      if (!lexer_.accept(",")) break;
+    }
+    lexer_.expect(")");
+    lexer_.expect(":");
+    if (!lexer_.failed() && values.size() != kernel_.operands.size())
+      return lexer_.fail_at(label, fmt::format("{} block arguments, one for each operand", kernel_.operands.size()));
+    while (!lexer_.at_end() && !lexer_.is("linalg.yield") && kernel_.region.size() < most_steps) step(values);
+    lexer_.expect("linalg.yield");
+    do kernel_.yields.push_back(value(values));
+    while (lexer_.accept(",") && kernel_.yields.size() < 16);
+    if (lexer_.accept(":")) {
+      do read_element_type(lexer_);
+      while (lexer_.accept(","));
+    }
+    lexer_.expect("}");
+    if (!lexer_.failed() && kernel_.yields.size() != outputs_.size())
+      return lexer_.fail(operation_, fmt::format("{} values yielded for {} outputs", kernel_.yields.size(), outputs_.size()));
+    note_reads();
+  }
+
+  void note_reads() {
+    const auto note = [&](std::size_t argument) {
+      if (argument < kernel_.operands.size()) kernel_.operands[argument].read = true;
+    };
+    for (const RegionStep& step : kernel_.region)
+      for (const std::size_t argument : step.arguments) note(argument);
+    for (auto& operand : kernel_.operands)
+      if (!operand.output) operand.read = false;
+  }
+
+  std::size_t value(const std::map<std::string, std::size_t>& values) {
+    const Token token = lexer_.next();
+    const auto known = values.find(std::string(token.text));
+    if (known != values.end()) return known->second;
+    std::vector<std::string_view> names;
+    for (const auto& [name, at] : values) names.push_back(name);
+    lexer_.fail_at(token, "a value of the region" + suggestion(token.text, names));
+    return 0;
+  }
+
+  void step(std::map<std::string, std::size_t>& values) {
+    const auto defined = lexer_.word("'linalg.yield' or a value, as %1");
+    lexer_.expect("=");
+    const Token what = lexer_.next();
+    RegionStep step;
+    if (what.text == "arith.constant") {
+      step.kind = RegionStep::Kind::constant;
+      const bool negative = lexer_.accept("-");
+      step.text = (negative ? "-" : "") + std::string(lexer_.next().text);
+      lexer_.expect(":");
+      step.type = read_element_type(lexer_);
+    } else {
+      const auto word = what.text.starts_with("arith.") ? arith_word(what.text.substr(6)) : std::nullopt;
+      if (!word) {
+        const auto bare = what.text.substr(what.text.starts_with("arith.") ? 6 : 0);
+        return lexer_.fail_at(what, "an arith operation" + suggestion(bare, arith_words()));
+      }
+      step.kind = word->converts ? RegionStep::Kind::convert : RegionStep::Kind::operation;
+      step.op = word->op;
+      step.text = std::string(what.text.substr(6));
+      if (word->compares) {
+        step.text += " " + lexer_.word("a predicate, as slt");
+        lexer_.expect(",");
+      }
+      for (std::size_t i = 0; i < word->arguments; ++i) {
+        if (i > 0) lexer_.expect(",");
+        step.arguments.push_back(value(values));
+      }
+      if (lexer_.accept(":")) step.type = read_element_type(lexer_);
+      if (word->converts) {
+        lexer_.expect("to");
+        step.type = read_element_type(lexer_);
+      }
+    }
+    values.insert_or_assign(defined, kernel_.operands.size() + kernel_.region.size());
+    kernel_.region.push_back(std::move(step));
+  }
+
+  // What a named operation says, as maps and a region.
+  void make_generic(const std::string& word, const std::string& reducer, const std::vector<Int>& summed) {
+    struct Shape {
+      std::size_t dims;
+      std::vector<std::vector<std::size_t>> operands;
+    };
+    Shape shape{0, {}};
+    const std::size_t rank = inputs_.empty() ? 0 : inputs_[0].type.dims.size();
+    std::vector<bool> reduction;
+    if (word == "matmul") shape = {3, {{0, 2}, {2, 1}, {0, 1}}};
+    if (word == "matvec") shape = {2, {{0, 1}, {1}, {0}}};
+    if (word == "vecmat") shape = {2, {{1}, {1, 0}, {0}}};
+    if (word == "dot") shape = {1, {{0}, {0}, {}}};
+    if (word == "add" || word == "sub" || word == "mul") {
+      std::vector<std::size_t> all(rank);
+      for (std::size_t i = 0; i < rank; ++i) all[i] = i;
+      shape = {rank, {all, all, all}};
+    }
+    reduction.assign(shape.dims, false);
+    if (word == "matmul" || word == "matvec" || word == "vecmat" || word == "dot") reduction.back() = true;
+    if (word == "reduce") {
+      shape = {rank, {{}, {}}};
+      reduction.assign(rank, summed.empty());
+      for (const Int d : summed)
+        if (static_cast<std::size_t>(d) < rank) reduction[static_cast<std::size_t>(d)] = true;
+      for (std::size_t i = 0; i < rank; ++i) {
+        shape.operands[0].push_back(i);
+        if (!reduction[i]) shape.operands[1].push_back(i);
+      }
+    }
+    if (inputs_.size() + outputs_.size() != shape.operands.size() || outputs_.size() != 1)
+      return lexer_.fail(operation_, fmt::format("linalg.{} with {} inputs and {} outputs, expected {} and 1", word,
+                                                 inputs_.size(), outputs_.size(), shape.operands.size() - 1));
+    kernel_.reduction = reduction;
+    for (std::size_t i = 0; i < shape.operands.size(); ++i) {
+      std::vector<AffineExpr> map;
+      for (const std::size_t d : shape.operands[i]) {
+        AffineExpr expr{std::vector<Int>(shape.dims, 0), 0};
+        expr.factors[d] = 1;
+        map.push_back(std::move(expr));
+      }
+      add_operand(i < inputs_.size() ? inputs_[i] : outputs_[0], std::move(map), i >= inputs_.size());
+    }
+    if (lexer_.failed()) return;
+    find_extents(shape.dims);
+    const cnm::Type type = outputs_[0].type.element;
+    const bool real = type >= cnm::Type::f16 && type <= cnm::Type::f64;
+    const auto operation = [&](cnm::Op op, std::string_view text, std::vector<std::size_t> arguments) {
+      kernel_.region.push_back({RegionStep::Kind::operation, op, type, std::string(text), std::move(arguments)});
+    };
+    const std::size_t operands = kernel_.operands.size();
+    if (word == "add") operation(cnm::Op::add, real ? "addf" : "addi", {0, 1});
+    if (word == "sub") operation(cnm::Op::sub, real ? "subf" : "subi", {0, 1});
+    if (word == "mul") operation(cnm::Op::mul, real ? "mulf" : "muli", {0, 1});
+    if (word == "reduce") operation(arith_word(reducer)->op, reducer, {0, 1});
+    if (kernel_.region.empty()) {
+      operation(cnm::Op::mul, real ? "mulf" : "muli", {0, 1});
+      operation(cnm::Op::add, real ? "addf" : "addi", {2, operands});
+    }
+    kernel_.yields = {operands + kernel_.region.size() - 1};
+    note_reads();
+  }
+
+  Lexer lexer_;
+  Kernel kernel_;
+  std::map<std::string, AffineMap> aliases_;
+  std::map<std::string, ShapedType> types_;
+  std::vector<Argument> inputs_, outputs_;
+  SourceLocation operation_;
+  bool found_ = false;
+};
+
+}  // namespace
+
+Result<Kernel> parse_mlir(std::string_view text, const std::string& file) { return Parser(text, file).run(); }
+
+}  // namespace nestor::io

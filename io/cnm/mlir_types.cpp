@@ -1,0 +1,144 @@
+#include "io/cnm/mlir_types.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/checked_reader.h"
+
+namespace nestor::io {
+namespace {
+
+using cnm::Op;
+
+struct Row {
+  std::string_view word;
+  ArithWord meaning;
+};
+constexpr auto rows = std::to_array<Row>({
+    {"addi", {Op::add}},         {"addf", {Op::add}},      {"subi", {Op::sub}},        {"subf", {Op::sub}},
+    {"muli", {Op::mul}},         {"mulf", {Op::mul}},      {"divsi", {Op::div}},       {"divui", {Op::div}},
+    {"divf", {Op::div}},         {"minsi", {Op::min}},     {"minui", {Op::min}},       {"minimumf", {Op::min}},
+    {"minnumf", {Op::min}},      {"minf", {Op::min}},      {"maxsi", {Op::max}},       {"maxui", {Op::max}},
+    {"maximumf", {Op::max}},     {"maxnumf", {Op::max}},   {"maxf", {Op::max}},        {"andi", {Op::bit_and}},
+    {"ori", {Op::bit_or}},       {"xori", {Op::bit_xor}},  {"shli", {Op::shl}},        {"shrsi", {Op::shr}},
+    {"shrui", {Op::shr}},        {"cmpi", {Op::cmp, false, 2, true}},                  {"cmpf", {Op::cmp, false, 2, true}},
+    {"select", {Op::select, false, 3}},                    {"extsi", {Op::move, true, 1}}, {"extui", {Op::move, true, 1}},
+    {"extf", {Op::move, true, 1}},                         {"trunci", {Op::move, true, 1}}, {"truncf", {Op::move, true, 1}},
+});
+
+std::string element_names() {
+  return join_words({cnm::type_names.data(), cnm::type_names.size()});
+}
+
+std::optional<cnm::Type> element_named(std::string_view word) {
+  const auto at = std::find(cnm::type_names.begin(), cnm::type_names.end(), word);
+  if (at == cnm::type_names.end()) return std::nullopt;
+  return static_cast<cnm::Type>(at - cnm::type_names.begin());
+}
+
+}  // namespace
+
+std::optional<ArithWord> arith_word(std::string_view word) {
+  for (const Row& row : rows)
+    if (row.word == word) return row.meaning;
+  return std::nullopt;
+}
+
+std::vector<std::string_view> arith_words() {
+  std::vector<std::string_view> words = {"constant"};
+  for (const Row& row : rows) words.push_back(row.word);
+  return words;
+}
+
+cnm::Type read_element_type(Lexer& lexer) {
+  const Token token = lexer.next();
+  if (const auto type = element_named(token.text)) return *type;
+  lexer.fail_at(token, element_names());
+  return cnm::Type::i32;
+}
+
+ShapedType read_shaped_type(Lexer& lexer) {
+  ShapedType type;
+  if (!lexer.is("memref") && !lexer.is("tensor")) {
+    type.scalar = true;
+    type.element = read_element_type(lexer);
+    return type;
+  }
+  lexer.next();
+  if (!lexer.is("<")) {
+    lexer.fail_here("'<'");
+    return type;
+  }
+  const Token open = lexer.next();
+  const auto where = lexer.peek();
+  const std::string shape = lexer.raw_until('>');
+  lexer.expect(">");
+  std::string_view rest = shape;
+  if (const auto comma = rest.find(','); comma != std::string_view::npos) rest = rest.substr(0, comma);  // a layout
+  while (!rest.empty() && (rest[0] == '?' || (rest[0] >= '0' && rest[0] <= '9'))) {
+    const auto x = rest.find('x');
+    if (x == std::string_view::npos) break;
+    const auto extent = to_integer(rest.substr(0, x));
+    if (!extent || *extent < 1 || *extent > cnm::max_count || type.dims.size() >= cnm::max_dims) {
+      lexer.fail_at(where, rest[0] == '?' ? "a static extent" : fmt::format("extents of at least 1, at most {} of them", cnm::max_dims));
+      return type;
+    }
+    type.dims.push_back(*extent);
+    rest.remove_prefix(x + 1);
+  }
+  static_cast<void>(open);
+  if (const auto element = element_named(rest))
+    type.element = *element;
+  else
+    lexer.fail(where.where, fmt::format("expected an element type of {}, found {}", element_names(), quote(rest)));
+  return type;
+}
+
+AffineMap read_affine_map(Lexer& lexer) {
+  AffineMap map;
+  std::vector<std::string> names;
+  lexer.expect("<");
+  lexer.expect("(");
+  while (!lexer.at_end() && !lexer.is(")")) {
+    names.push_back(lexer.word("a dim, as d0"));
+    if (names.size() > cnm::max_dims) lexer.fail_here(fmt::format("at most {} dims", cnm::max_dims));
+    if (!lexer.accept(",")) break;
+  }
+  lexer.expect(")");
+  lexer.expect("->");
+  lexer.expect("(");
+  map.dims = names.size();
+  while (!lexer.at_end() && !lexer.is(")")) {
+    cnm::AffineExpr expr{std::vector<Int>(names.size(), 0), 0};
+    do {
+      Int factor = 1;
+      bool number = false;
+      if (lexer.peek().kind == TokenKind::number) {
+        factor = lexer.number("a factor", 0, cnm::max_count);
+        number = true;
+      }
+      if (number && !lexer.accept("*")) {
+        expr.constant += factor;
+        continue;
+      }
+      const Token token = lexer.peek();
+      const auto name = lexer.word("a dim");
+      const auto at = std::find(names.begin(), names.end(), name);
+      if (at == names.end()) {
+        lexer.fail_at(token, "a dim of the map" + suggestion(name, {names.begin(), names.end()}));
+        break;
+      }
+      if (lexer.accept("*")) factor *= lexer.number("a factor", 0, 1'000'000);
+      expr.factors[static_cast<std::size_t>(at - names.begin())] += factor;
+    } while (lexer.accept("+"));
+    map.exprs.push_back(std::move(expr));
+    if (map.exprs.size() > cnm::max_dims) lexer.fail_here(fmt::format("at most {} results", cnm::max_dims));
+    if (!lexer.accept(",")) break;
+  }
+  lexer.expect(")");
+  lexer.expect(">");
+  return map;
+}
+
+}  // namespace nestor::io

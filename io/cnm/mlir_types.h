@@ -1,0 +1,42 @@
+// Words of the MLIR subset that the reader and the printer share: element types, shaped types, affine maps and
+// arith operations. Private to io/cnm.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/cnm/lexer.h"
+#include "model/cnm/kernel.h"
+
+namespace nestor::io {
+
+struct ShapedType {
+  std::vector<Int> dims;
+  cnm::Type element = cnm::Type::i32;
+  bool scalar = false;
+};
+
+/// memref<..>, tensor<..> or an element type.
+ShapedType read_shaped_type(Lexer& lexer);
+cnm::Type read_element_type(Lexer& lexer);
+
+/// "affine_map<(d0, d1) -> (d0 + 2 * d1)>", the word already taken or not.
+struct AffineMap {
+  std::size_t dims = 0;
+  std::vector<cnm::AffineExpr> exprs;
+};
+AffineMap read_affine_map(Lexer& lexer);
+
+/// What "arith.WORD" does; nothing for a word it does not know. `converts`: between types.
+struct ArithWord {
+  cnm::Op op = cnm::Op::add;
+  bool converts = false;
+  std::size_t arguments = 2;
+  bool compares = false;
+};
+std::optional<ArithWord> arith_word(std::string_view word);
+std::vector<std::string_view> arith_words();
+
+}  // namespace nestor::io

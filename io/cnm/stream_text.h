@@ -1,0 +1,22 @@
+// Command streams of HBM-PIM as llvcnm text: `rd` and `wr` of so many bursts from a row and a column on, `fence`
+// after each group, `loop x N { ... }` with rows and columns linear in the loops' variables i, j, k, l.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "io/error.h"
+#include "model/cnm/stream.h"
+
+namespace nestor::io {
+
+struct NamedStream {
+  std::string name;
+  cnm::Stream stream;
+};
+
+Result<NamedStream> parse_stream(std::string_view text, const std::string& file, const cnm::System& system);
+
+std::string to_text(const NamedStream& stream, const cnm::System& system);
+
+}  // namespace nestor::io

@@ -1,0 +1,110 @@
+#include "mapper/cnm/estimate_kernel.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "mapper/cnm/pim_kernel.h"
+
+namespace nestor::cnm {
+namespace {
+
+// Elements in a tasklet's operands of a library call are those of its program, all of them its own.
+MapListing list_library_call(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library) {
+  MapListing result;
+  const auto listing = library({kernel.library_call, kernel.operands[0].type, map.block[0],
+                                map.local()[0] / map.block[0], tasklets_of(map)});
+  if (!listing) {
+    result.fault = fmt::format("no kernel '{}' in the library", kernel.library_call);
+    return result;
+  }
+  result.listing = *listing;
+  result.legality = check_listing(system, result.listing, tasklets_of(map));
+  result.fault = result.legality.violation;
+  return result;
+}
+
+HostWork host_work(const Kernel& kernel, const CnmMap& map) {
+  HostWork work;
+  if (!kernel.library_call.empty()) return work;
+  work.partial_results = partial_results(kernel, map);
+  const RankBytes bytes = bytes_of_rank(kernel, map);
+  work.rank_bytes_in = bytes.in;
+  work.rank_bytes_out = bytes.out;
+  return work;
+}
+
+// Partial results between maps: those that all maps write beyond one for each element.
+Int results_between_maps(const Kernel& kernel, const Mapping& mapping) {
+  Int written = 0;
+  for (const CnmMap& map : mapping) written += output_elements(kernel, map);
+  CnmMap whole;
+  whole.tuples = {std::vector<Int>(kernel.dim_count(), 1), std::vector<Int>(kernel.dim_count(), 1), kernel.extents};
+  return std::max<Int>(0, written - output_elements(kernel, whole));
+}
+
+}  // namespace
+
+MapListing listing_of(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library) {
+  if (!kernel.library_call.empty()) return list_library_call(kernel, map, system, library);
+  return list_map(kernel, map, system);
+}
+
+CnmMap complete(const CnmMap& map, const Kernel& kernel, const System& system, const Library& library) {
+  if (kernel.library_call.empty()) return with_defaults(map, kernel, system);
+  CnmMap result = map;
+  result.order = {0};
+  if (!result.block.empty()) return result;
+  for (Int block = std::min(map.local()[0], system.wram.capacity); block >= 1; --block) {
+    if (map.local()[0] % block != 0) continue;
+    result.block = {block};
+    if (listing_of(kernel, result, system, library).fault.empty()) break;
+  }
+  return result;
+}
+
+EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library) {
+  MapListing listing = listing_of(kernel, map, system, library);
+  if (!listing.fault.empty()) return {std::nullopt, listing.fault, 0};
+  const ListingProgram program = program_of(listing.listing, system);
+  if (!program.error.empty()) return {std::nullopt, program.error, program.line};
+  auto outcome = estimate_known_program(system, program.program, tasklets_of(map), host_work(kernel, map));
+  if (outcome.estimate) outcome.estimate->memory = listing.legality.use;
+  return outcome;
+}
+
+KernelEstimate estimate_kernel(const Kernel& kernel, const Mapping& mapping, const System& system,
+                               const Library& library) {
+  KernelEstimate result;
+  const auto refuse = [&](std::string why) {
+    result.refusal = std::move(why);
+    return result;
+  };
+  for (const CnmMap& map : mapping)
+    if (auto fault = find_shape_fault(map, kernel.dim_count(), system); !fault.empty()) return refuse(std::move(fault));
+  if (system.target == Target::hbm_pim) return estimate_on_channels(kernel, mapping, system);
+  if (!kernel.library_call.empty() && kernel.dim_count() != 1)
+    return refuse(fmt::format("{} has {} dims, expected 1", kernel.library_call, kernel.dim_count()));
+  if (const auto allocation = allocate(mapping, kernel.extents); !allocation.fault.empty())
+    return refuse(allocation.fault);
+  const Int between = kernel.library_call.empty() ? results_between_maps(kernel, mapping) : 0;
+  for (const std::size_t i : execution_order(mapping)) {
+    CnmMap map = complete(mapping[i], kernel, system, library);
+    auto outcome = estimate_map(kernel, map, system, library);
+    if (!outcome.estimate) return refuse(fmt::format("map {}: {}", map.name, outcome.refusal));
+    result.maps.push_back({std::move(map), *outcome.estimate});
+  }
+  if (between > 0) {
+    auto& last = result.maps.back().estimate;
+    const double extra = system.host.reduce_ns * static_cast<double>(between) * 1e-6;
+    last.host.reduce_ms += extra;
+    last.time_ms += extra;
+  }
+  for (const EstimatedMap& map : result.maps) {
+    result.time_ms += map.estimate.time_ms;
+    result.cycles += map.estimate.cycles;
+  }
+  return result;
+}
+
+}  // namespace nestor::cnm

@@ -1,0 +1,48 @@
+// A kernel on a system, under a mapping: each map lowered, checked and estimated, the host's part, the sum. What
+// `nestor estimate` prints and `nestor map` minimises.
+#pragma once
+
+#include <functional>
+
+#include "mapper/cnm/estimate.h"
+#include "model/cnm/map_rules.h"
+
+namespace nestor::cnm {
+
+/// The listing of a library call for so many elements a buffer and so many buffers; the files of built-in kernels
+/// are the readers' business, so it is handed in.
+struct LibraryRequest {
+  std::string name;
+  Type type = Type::i32;
+  Int buffer_elems = 1;
+  Int iterations = 1;
+  Int tasklets = 1;
+};
+using Library = std::function<std::optional<Listing>(const LibraryRequest&)>;
+
+struct EstimatedMap {
+  CnmMap map;
+  MapEstimate estimate;
+};
+
+struct KernelEstimate {
+  std::vector<EstimatedMap> maps;  ///< in the order in which they run
+  double time_ms = 0;
+  double cycles = 0;
+  std::string refusal;  ///< empty if it was estimated
+  std::string note;     ///< what was padded
+};
+
+/// The listing of one tasklet under a map with block and order; `fault` says why not.
+MapListing listing_of(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
+
+/// One map, its host work counted.
+EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
+
+KernelEstimate estimate_kernel(const Kernel& kernel, const Mapping& mapping, const System& system,
+                               const Library& library);
+
+/// Block, order and all else that may be left out; for library calls too.
+CnmMap complete(const CnmMap& map, const Kernel& kernel, const System& system, const Library& library);
+
+}  // namespace nestor::cnm

@@ -1,0 +1,219 @@
+#include "mapper/cnm/map_kernel.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "mapper/cnm/pim_kernel.h"
+#include "solver/engine/engine.h"
+
+namespace nestor::cnm {
+namespace {
+
+constexpr double picoseconds_per_ms = 1e9;
+
+// The engine takes costs closer than its tolerance for equal; here they are whole picoseconds. Of what is left, the
+// least cost wins, and of equal ones the first in the documented order.
+double settle_ties(MapSpace& space, double cost, CnmMap& map) {
+  double least = cost;
+  bool found = false;
+  for (const std::size_t branch : space.branches_by_preference()) {
+    if (space.branch_bound(branch) > least) continue;
+    space.each_member(branch, least, [&](const CnmMap& member, double exact) {
+      if (found && exact >= least) return true;
+      map = member;
+      least = exact;
+      found = true;
+      return true;
+    });
+  }
+  return least;
+}
+
+// Every way to cut a kernel over channels, evaluated one by one: they are few.
+std::vector<MemberCost> channel_maps(const Kernel& kernel, const System& system) {
+  std::vector<MemberCost> members;
+  const std::size_t dims = kernel.dim_count(), last = dims - 1;
+  const auto kind = pim_kernel_of(kernel);
+  if (!kind) return members;
+  CnmMap map;
+  map.tuples.assign(4, std::vector<Int>(dims, 1));
+  map.tuples[1][0] = system.levels[1].size;
+  map.tuples[2][last] = system.levels[2].size;
+  std::vector<std::pair<std::vector<Int>, double>> known;  // tiles and partial results -> time
+  const auto extend = [&](const auto& self, std::size_t dim, Int left) -> void {
+    if (dim < dims) {
+      for (Int c = 1; c <= left; ++c) {
+        map.tuples[0][dim] = c;
+        self(self, dim + 1, left / c);
+      }
+      return;
+    }
+    for (std::size_t d = 0; d < dims; ++d)
+      map.tuples[3][d] =
+          ceil_divide(kernel.extents[d], map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d]);
+    const auto plan = plan_channels(kernel, map.tuples[0], system);
+    if (!plan.plan) return;
+    const std::vector<Int> key = {plan.plan->kernel.out_tiles, plan.plan->kernel.in_tiles, plan.plan->partial_results};
+    const auto same = std::find_if(known.begin(), known.end(), [&](const auto& k) { return k.first == key; });
+    if (same == known.end()) {
+      const auto estimate = estimate_on_channels(kernel, {map}, system);
+      known.emplace_back(key, estimate.refusal.empty() ? cost_of(estimate.time_ms) : no_cost);
+      members.push_back({map, known.back().second});
+    } else {
+      members.push_back({map, same->second});
+    }
+  };
+  if (dims <= 3) extend(extend, 0, system.levels[0].size);
+  std::erase_if(members, [](const MemberCost& member) { return member.cost == no_cost; });
+  std::sort(members.begin(), members.end(), [](const MemberCost& a, const MemberCost& b) {
+    return a.cost != b.cost ? a.cost < b.cost : precedes(a.map, b.map);
+  });
+  return members;
+}
+
+MapResult map_one(const Kernel& kernel, const System& system, const Library& library, const MapRequest& request,
+                  StopSource& stop) {
+  MapResult result;
+  result.kernel = kernel;
+  if (system.target == Target::hbm_pim) {
+    const auto members = channel_maps(kernel, system);
+    if (members.empty()) return result;
+    result.status = Status::optimal;
+    result.map = members.front().map;
+    result.time_ms = result.bound_ms = members.front().cost / picoseconds_per_ms;
+    result.branches = result.work = members.size();
+    return result;
+  }
+  MapSpace space(result.kernel, system, library, SplitsKept::one_of_each);
+  if (!space.complete()) {
+    result.status = Status::memory_limit;
+    result.refusal = "more ways to cut the dims than memory allows";
+    return result;
+  }
+  const auto executor = make_executor(request.executor, request.threads);
+  MemoryBudget memory(request.memory_bytes);
+  EngineOptions options;
+  options.relative_gap = request.gap;
+  if (request.work_limit > 0) options.work_limit = request.work_limit;
+  Engine<MapSpace> engine(space, *executor, memory, options, stop);
+  const auto outcome = engine.run();
+  result.status = outcome.status;
+  result.branches = outcome.branches;
+  result.work = outcome.counts.expanded;
+  result.bound_ms = std::max(0.0, outcome.bound) / picoseconds_per_ms;
+  if (!outcome.best.empty()) {
+    result.map = outcome.best.front().solution;
+    result.time_ms = outcome.best.front().cost / picoseconds_per_ms;
+    if (outcome.status == Status::optimal) {
+      const double least = settle_ties(space, outcome.best.front().cost, result.map);
+      result.time_ms = result.bound_ms = least / picoseconds_per_ms;
+    }
+  }
+  result.estimates = space.estimates();
+  return result;
+}
+
+// The kernel with extents that grew by up to `pad` elements: every combination.
+void padded_kernels(const Kernel& kernel, Int pad, std::vector<Kernel>& list) {
+  std::vector<Kernel> next = {kernel};
+  for (std::size_t d = 0; d < kernel.dim_count() && pad > 0; ++d) {
+    std::vector<Kernel> grown;
+    for (const Kernel& base : next)
+      for (Int more = 0; more <= pad && grown.size() < 100'000; ++more) {
+        grown.push_back(base);
+        grown.back().extents[d] += more;
+      }
+    next = std::move(grown);
+  }
+  list = std::move(next);
+}
+
+}  // namespace
+
+MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library, const MapRequest& request) {
+  using Clock = StopSource::Clock;
+  const auto begin = Clock::now();
+  std::optional<Clock::time_point> deadline;
+  if (request.time_limit < 1e9)
+    deadline = begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(request.time_limit));
+  StopSource stop(deadline);
+  stop.watch(request.interrupted);
+  std::vector<Kernel> kernels;
+  padded_kernels(kernel, request.pad, kernels);
+  MapResult best;
+  best.kernel = kernel;
+  bool first = true;
+  for (const Kernel& candidate : kernels) {
+    MapResult result = map_one(candidate, system, library, request, stop);
+    const bool stopped = result.status != Status::optimal && result.status != Status::infeasible;
+    const bool has = result.time_ms > 0;
+    const bool better = has && (best.time_ms == 0 || result.time_ms < best.time_ms ||
+                                (result.time_ms == best.time_ms && precedes(result.map, best.map)));
+    result.branches += best.branches;
+    result.work += best.work;
+    result.estimates += best.estimates;
+    // What was left open anywhere bounds the whole.
+    const bool was_open = !first && best.status != Status::optimal && best.status != Status::infeasible;
+    const double bound = first ? result.bound_ms
+                         : !has && !stopped ? best.bound_ms
+                         : best.status == Status::infeasible ? result.bound_ms
+                                                             : std::min(best.bound_ms, result.bound_ms);
+    const Status status = stopped ? result.status : was_open ? best.status : has || best.time_ms > 0 ? Status::optimal
+                                                                                                       : result.status;
+    if (first || better) {
+      best = std::move(result);
+    } else {
+      best.branches = result.branches;
+      best.work = result.work;
+      best.estimates = result.estimates;
+    }
+    best.bound_ms = bound;
+    best.status = status;
+    first = false;
+    if (stopped) break;
+  }
+  best.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return best;
+}
+
+std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system, const Library& library,
+                                     std::size_t count) {
+  std::vector<MemberCost> best;
+  if (system.target == Target::hbm_pim) {
+    best = channel_maps(kernel, system);
+    if (count > 0 && best.size() > count) best.resize(count);
+  } else {
+    MapSpace space(kernel, system, library, SplitsKept::all);
+    auto branches = space.branches_by_preference();
+    std::stable_sort(branches.begin(), branches.end(), [&](std::size_t a, std::size_t b) {
+      return space.branch_bound(a) < space.branch_bound(b);
+    });
+    const auto before = [](const MemberCost& a, const MemberCost& b) {
+      return a.cost != b.cost ? a.cost < b.cost : precedes(a.map, b.map);
+    };
+    double limit = no_cost;
+    const auto trim = [&] {
+      std::sort(best.begin(), best.end(), before);
+      if (count > 0 && best.size() >= count) {
+        best.resize(count);
+        limit = best.back().cost;
+      }
+    };
+    for (const std::size_t branch : branches) {
+      if (space.branch_bound(branch) > limit) break;
+      space.each_member(branch, limit, [&](const CnmMap& member, double cost) {
+        best.push_back({member, cost});
+        if (count > 0 && best.size() >= 2 * count + 64) trim();
+        return true;
+      });
+      if (count > 0) trim();
+    }
+    trim();
+  }
+  std::vector<RankedMap> ranked;
+  ranked.reserve(best.size());
+  for (MemberCost& member : best) ranked.push_back({std::move(member.map), member.cost / picoseconds_per_ms});
+  return ranked;
+}
+
+}  // namespace nestor::cnm

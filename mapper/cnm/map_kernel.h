@@ -1,0 +1,46 @@
+// The best mapping of a kernel, proved: the space, the engine, ties, and the N best or the whole ranked space.
+#pragma once
+
+#include <atomic>
+
+#include "base/status.h"
+#include "mapper/cnm/map_space.h"
+#include "solver/engine/executor.h"
+
+namespace nestor::cnm {
+
+struct MapRequest {
+  Int pad = 0;  ///< elements by which any extent may grow
+  double time_limit = std::numeric_limits<double>::infinity();  ///< seconds
+  std::uint64_t work_limit = 0;                                 ///< 0: none
+  double gap = 0;
+  int threads = 0;
+  ExecutorKind executor = ExecutorKind::tbb;
+  std::size_t memory_bytes = std::size_t{4} << 30;
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+struct MapResult {
+  Status status = Status::infeasible;
+  CnmMap map;
+  Kernel kernel;          ///< with the extents that were chosen
+  double time_ms = 0;     ///< of the map
+  double bound_ms = 0;    ///< no mapping is faster
+  std::uint64_t branches = 0;
+  std::uint64_t work = 0;
+  std::uint64_t estimates = 0;
+  double seconds = 0;
+  std::string refusal;  ///< why nothing was searched
+};
+
+MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library, const MapRequest& request);
+
+/// The `count` best members in order (0: all of them), each with its time.
+struct RankedMap {
+  CnmMap map;
+  double time_ms = 0;
+};
+std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system, const Library& library,
+                                     std::size_t count);
+
+}  // namespace nestor::cnm

@@ -1,0 +1,421 @@
+#include "mapper/cnm/map_space.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <set>
+
+namespace nestor::cnm {
+namespace {
+
+constexpr std::size_t most_branches = 20'000'000;
+constexpr std::size_t most_tuples = 200'000;
+
+void divisors_below(Int number, Int limit, std::vector<Int>& divisors) {
+  for (Int d = 1; d <= limit && d * d <= number; ++d) {
+    if (number % d != 0) continue;
+    divisors.push_back(d);
+    if (number / d != d && number / d <= limit) divisors.push_back(number / d);
+  }
+  std::sort(divisors.begin(), divisors.end());
+}
+
+Int reach(const AffineExpr& expr, const std::vector<Int>& extents) {
+  Int last = 0;
+  for (std::size_t d = 0; d < extents.size(); ++d) last += expr.factors[d] * (extents[d] - 1);
+  return last + 1;
+}
+
+bool is_reduced(const Kernel& kernel, const KernelOperand& operand) {
+  for (std::size_t d = 0; d < kernel.dim_count(); ++d)
+    if (kernel.reduction[d] && !operand.uses(d)) return true;
+  return false;
+}
+
+}  // namespace
+
+double cost_of(double time_ms) { return std::floor(time_ms * 1e9 + 0.5); }
+
+bool precedes(const CnmMap& a, const CnmMap& b) {
+  const auto dpus = [](const CnmMap& map) { return map.parts(0) * map.parts(1); };
+  if (dpus(a) != dpus(b)) return dpus(a) < dpus(b);
+  const Int tasklets_a = a.parts(a.tuples.size() - 2), tasklets_b = b.parts(b.tuples.size() - 2);
+  if (tasklets_a != tasklets_b) return tasklets_a < tasklets_b;
+  return std::tie(a.tuples, a.block, a.order) < std::tie(b.tuples, b.block, b.order);
+}
+
+MapSpace::MapSpace(const Kernel& kernel, const System& system, const Library& library, SplitsKept kept)
+    : kernel_(kernel), system_(system), library_(library) {
+  ranks_ = tuples_of_level(system.levels[0].size);
+  dpus_ = tuples_of_level(system.levels[1].size);
+  tasklets_ = tuples_of_level(system.levels[2].size);
+  find_least_slots();
+  add_branches(kept);
+}
+
+// Every way to cut the dims into at most `size` parts, in lexicographic order.
+MapSpace::TupleList MapSpace::tuples_of_level(Int size) const {
+  TupleList list;
+  std::vector<std::vector<Int>> divisors(kernel_.dim_count());
+  for (std::size_t d = 0; d < kernel_.dim_count(); ++d) divisors_below(kernel_.extents[d], size, divisors[d]);
+  std::vector<Int> tuple;
+  const auto extend = [&](const auto& self, Int left) -> void {
+    if (list.size() >= most_tuples) return;
+    if (tuple.size() == divisors.size()) {
+      list.push_back(tuple);
+      return;
+    }
+    for (const Int factor : divisors[tuple.size()]) {
+      if (factor > left) break;
+      tuple.push_back(factor);
+      self(self, left / factor);
+      tuple.pop_back();
+    }
+  };
+  extend(extend, size);
+  return list;
+}
+
+// Operations, loads and the least addressing of a point; stores where every point has one.
+void MapSpace::find_least_slots() {
+  slots_per_point_ = slots_without_loops_ = 1;
+  if (!kernel_.library_call.empty()) return;
+  Int operations = 0, inputs = 0, stores = 0;
+  std::vector<bool> used(kernel_.operands.size(), false);
+  for (const RegionStep& step : kernel_.region) {
+    if (step.kind == RegionStep::Kind::constant) continue;
+    operations += system_.cost(step.op, step.type).slots(kernel_.multiply_k);
+    for (const std::size_t a : step.arguments)
+      if (a < used.size()) used[a] = true;
+  }
+  for (const std::size_t a : kernel_.yields)
+    if (a < used.size()) used[a] = true;
+  bool all_stored = true;
+  for (std::size_t i = 0; i < kernel_.operands.size(); ++i) {
+    const KernelOperand& operand = kernel_.operands[i];
+    if (!operand.output)
+      inputs += static_cast<Int>(used[i]);
+    else if (is_reduced(kernel_, operand))
+      all_stored = false;
+    else
+      ++stores;
+  }
+  const Int bare = operations + inputs + stores;
+  slots_without_loops_ = static_cast<double>(bare);
+  slots_per_point_ = static_cast<double>(bare + inputs + (all_stored ? stores + 2 : 1));
+}
+
+CnmMap MapSpace::map_of(std::size_t branch) const {
+  const Branch& b = branches_[branch];
+  CnmMap map;
+  map.tuples = {ranks_[b.rank], dpus_[b.dpu], tasklets_[b.tasklet], {}};
+  for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
+    map.tuples[3].push_back(kernel_.extents[d] / (map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d]));
+  return map;
+}
+
+double MapSpace::host_ms(const CnmMap& map) const {
+  HostWork work;
+  if (kernel_.library_call.empty()) {
+    work.partial_results = partial_results(kernel_, map);
+    const RankBytes bytes = bytes_of_rank(kernel_, map);
+    work.rank_bytes_in = bytes.in;
+    work.rank_bytes_out = bytes.out;
+  }
+  return host_time(system_, tasklets_of(map), work).sum();
+}
+
+double MapSpace::cost(const CnmMap& map, double cycles, double host) const {
+  static_cast<void>(map);
+  return cost_of(cycles_to_ms(system_, cycles) + host);
+}
+
+void MapSpace::add_branches(SplitsKept kept) {
+  complete_ = ranks_.size() < most_tuples && dpus_.size() < most_tuples && tasklets_.size() < most_tuples;
+  const std::size_t dims = kernel_.dim_count();
+  CnmMap map;
+  map.tuples.assign(4, std::vector<Int>(dims, 1));
+  const bool one = kept == SplitsKept::one_of_each && system_.host.to_gbs == 0 && system_.host.from_gbs == 0;
+  std::set<std::vector<Int>> seen;  // parts of each dim on both levels
+  std::vector<Int> together(dims, 1);
+  double points = 1;
+  for (const Int extent : kernel_.extents) points *= static_cast<double>(extent);
+  for (std::uint32_t r = 0; r < ranks_.size() && complete_; ++r) {
+    map.tuples[0] = ranks_[r];
+    for (std::uint32_t d = 0; d < dpus_.size() && complete_; ++d) {
+      map.tuples[1] = dpus_[d];
+      for (std::size_t i = 0; i < dims; ++i) together[i] = ranks_[r][i] * dpus_[d][i];
+      if (one && !seen.insert(together).second) continue;
+      for (std::uint32_t t = 0; t < tasklets_.size(); ++t) {
+        bool divides = true;
+        for (std::size_t i = 0; i < dims && divides; ++i) {
+          const Int parts = ranks_[r][i] * dpus_[d][i] * tasklets_[t][i];
+          divides = kernel_.extents[i] % parts == 0;
+          map.tuples[3][i] = kernel_.extents[i] / parts;
+        }
+        if (!divides) continue;
+        map.tuples[2] = tasklets_[t];
+        if (kernel_.library_call.empty()) {
+          const auto bytes = operand_bytes_in_dpu(kernel_, map);
+          if (!bytes || *bytes >= system_.mram_capacity) continue;
+        }
+        if (branches_.size() >= most_branches) {
+          complete_ = false;
+          break;
+        }
+        const auto tasklets = static_cast<double>(tasklets_of(map));
+        const double each = points / static_cast<double>(map.parts(0) * map.parts(1)) / tasklets;
+        const double slots = each * std::min(slots_per_point_, slots_without_loops_);
+        const double cycles = std::max(tasklets, static_cast<double>(system_.gap)) * slots;
+        branches_.push_back({r, d, t, std::max(0.0, cost(map, cycles, host_ms(map)) - 1)});
+      }
+    }
+  }
+}
+
+std::vector<std::size_t> MapSpace::branches_by_preference() const {
+  std::vector<std::size_t> order(branches_.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto product = [](const std::vector<Int>& tuple) {
+    return std::accumulate(tuple.begin(), tuple.end(), Int{1}, std::multiplies<>());
+  };
+  const auto rank_of = [&](std::size_t i) {
+    const Branch& b = branches_[i];
+    // Lists are in lexicographic order, so positions compare as the tuples do.
+    return std::make_tuple(product(ranks_[b.rank]) * product(dpus_[b.dpu]), product(tasklets_[b.tasklet]), b.rank, b.dpu,
+                           b.tasklet);
+  };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank_of(a) < rank_of(b); });
+  return order;
+}
+
+// Blocks whose buffers fit the scratchpad and whose inputs are not too small to transfer, in lexicographic order.
+void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const {
+  const Int room = (system_.wram.capacity - system_.wram.reserved) / tasklets_of(map) - system_.wram.stack;
+  std::vector<Int> block(kernel_.dim_count(), 1);
+  const bool library = !kernel_.library_call.empty();
+  const auto fits = [&] {
+    Int bytes = 0;
+    for (const KernelOperand& operand : kernel_.operands) {
+      Int elements = 1;
+      for (const AffineExpr& expr : operand.map) elements *= reach(expr, block);
+      bytes += (elements * bytes_of(operand.type) + 7) / 8 * 8;
+      if (bytes > room) return false;
+    }
+    return true;
+  };
+  const auto transferable = [&] {
+    for (const KernelOperand& operand : kernel_.operands) {
+      if (operand.output) continue;
+      Int run = 1;
+      for (std::size_t k = operand.map.size(); k-- > 0;) {
+        const Int extent = reach(operand.map[k], block);
+        run *= extent;
+        if (extent != reach(operand.map[k], map.local())) break;
+      }
+      const Int bytes = run * bytes_of(operand.type);
+      if (bytes < system_.dma.min_bytes || bytes % system_.dma.align != 0) return false;
+    }
+    return true;
+  };
+  const auto extend = [&](const auto& self, std::size_t dim) -> void {
+    if (dim == block.size()) {
+      if (library || transferable()) blocks.push_back(block);
+      return;
+    }
+    std::vector<Int> divisors;
+    divisors_below(map.local()[dim], map.local()[dim], divisors);
+    for (const Int d : divisors) {
+      block[dim] = d;
+      if (!library && !fits()) break;  // larger ones take no less room
+      if (library && d * bytes_of(kernel_.operands[0].type) > system_.dma.max_bytes) break;
+      self(self, dim + 1);
+    }
+    block[dim] = 1;
+  };
+  extend(extend, 0);
+}
+
+// From below, whatever the order: points, and every tile read once in each step of the dims it uses. Cycles.
+double MapSpace::block_bound(const CnmMap& map) const {
+  if (!kernel_.library_call.empty()) return 0;
+  double points = 1;
+  bool loops = false;
+  for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
+    points *= static_cast<double>(map.local()[d]);
+    loops |= map.block[d] > 1;
+  }
+  double slots = points * (loops ? slots_per_point_ : slots_without_loops_);
+  double engine = 0, waits = 0;
+  const TransferTime& time = system_.dma.read;
+  for (const KernelOperand& operand : kernel_.operands) {
+    if (operand.output) continue;
+    double visits = 1;
+    for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
+      if (operand.uses(d)) visits *= static_cast<double>(map.local()[d] / map.block[d]);
+    Int run = 1, rows = 1;
+    bool broken = false;
+    for (std::size_t k = operand.map.size(); k-- > 0;) {
+      const Int extent = reach(operand.map[k], map.block);
+      (broken ? rows : run) *= extent;
+      broken |= extent != reach(operand.map[k], map.local());
+    }
+    const Int bytes = run * bytes_of(operand.type);
+    const Int pieces = ceil_divide(bytes, system_.dma.max_bytes);
+    const double requests = visits * static_cast<double>(rows * pieces);
+    // A piece is rounded to whole cycles: half a cycle may be lost.
+    const double busy = std::max(0.0, time.setup - 0.5) +
+                        time.per_byte * static_cast<double>(bytes) / static_cast<double>(pieces);
+    slots += 2 * requests;
+    engine += requests * busy;
+    waits += requests * std::max(0.0, busy + static_cast<double>(return_cycles(time) - system_.gap));
+  }
+  const auto tasklets = static_cast<double>(tasklets_of(map));
+  return std::max({tasklets * slots, tasklets * engine, static_cast<double>(system_.gap) * slots + waits});
+}
+
+std::vector<std::vector<std::size_t>> MapSpace::orders_of(const CnmMap& map) const {
+  std::vector<std::size_t> open, rest;
+  for (std::size_t d = 0; d < kernel_.dim_count(); ++d) (map.local()[d] > 1 ? open : rest).push_back(d);
+  std::vector<std::vector<std::size_t>> orders;
+  do {
+    orders.push_back(open);
+    orders.back().insert(orders.back().end(), rest.begin(), rest.end());
+  } while (std::next_permutation(open.begin(), open.end()));
+  return orders;
+}
+
+std::string MapSpace::key_of(const CnmMap& map) const {
+  std::string key;
+  const auto put = [&key](Int number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
+  // Tasklets that share a sum count by how they cut the dims; otherwise only by how many they are.
+  bool shared_sum = false;
+  for (std::size_t d = 0; d < kernel_.dim_count(); ++d) shared_sum |= kernel_.reduction[d] && map.tuples[2][d] > 1;
+  for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
+    put(shared_sum ? map.tuples[2][d] : 0);
+    put(map.local()[d]);
+    put(map.block[d]);
+    put(static_cast<Int>(map.order[d]));
+  }
+  put(tasklets_of(map));
+  return key;
+}
+
+MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
+  const std::string key = key_of(map);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = programs_.find(key);
+    if (found != programs_.end() && (!estimated || !found->second.legal || found->second.cycles >= 0))
+      return found->second;
+  }
+  Known result;
+  const MapListing listing = listing_of(kernel_, map, system_, library_);
+  if (listing.fault.empty()) {
+    const ListingProgram program = program_of(listing.listing, system_);
+    if (program.error.empty()) {
+      if (const auto bounds = program_bounds(system_, program.program, tasklets_of(map))) {
+        result.legal = true;
+        result.bound = bounds->largest();
+      }
+      if (estimated && result.legal) {
+        const auto estimate = estimate_program(system_, program.program, tasklets_of(map));
+        result.legal = estimate.has_value();
+        if (estimate) result.cycles = estimate->cycles;
+      }
+    }
+  }
+  const std::lock_guard lock(mutex_);
+  if (estimated) ++estimates_;
+  programs_.insert_or_assign(key, result);
+  return result;
+}
+
+std::unique_ptr<MapSpace::Run> MapSpace::open(std::size_t branch, HostStorage storage) {
+  static_cast<void>(storage);
+  return std::make_unique<Run>(*this, branch);
+}
+
+MapSpace::Run::Run(MapSpace& space, std::size_t branch)
+    : space_(space), map_(space.map_of(branch)), root_bound_(space.branch_bound(branch)) {}
+
+double MapSpace::Run::least_open() const {
+  if (!started_) return root_bound_;
+  const double least = std::min(least_cut_, open_.empty() ? no_cost : open_.top().bound);
+  return least >= best_cost_ ? no_cost : least;
+}
+
+void MapSpace::Run::push(Item item, double cut) {
+  ++counts_.generated;
+  if (item.bound >= cut) {
+    ++counts_.cut;
+    least_cut_ = std::min(least_cut_, item.bound);
+    return;
+  }
+  open_.push(item);
+}
+
+void MapSpace::Run::start() {
+  started_ = true;
+  host_ = space_.host_ms(map_);
+  space_.list_blocks(map_, blocks_);
+  orders_ = space_.orders_of(map_);
+  for (std::uint32_t i = 0; i < blocks_.size(); ++i) {
+    map_.block = blocks_[i];
+    const double bound = space_.cost(map_, space_.block_bound(map_), host_) - 1;
+    push({std::max(root_bound_, bound), i, -1}, no_cost);
+  }
+}
+
+void MapSpace::Run::expand(const Item& item, double cut) {
+  ++counts_.expanded;
+  map_.block = blocks_[item.block];
+  if (item.order >= 0) {
+    map_.order = orders_[static_cast<std::size_t>(item.order)];
+    const Known exact = space_.known(map_, true);
+    if (!exact.legal) return;
+    const double cost = space_.cost(map_, exact.cycles, host_);
+    if (cost >= std::min(cut, best_cost_)) {
+      if (cost < best_cost_) least_cut_ = std::min(least_cut_, cost);
+      return;
+    }
+    best_cost_ = cost;
+    best_ = map_;
+    return;
+  }
+  for (std::size_t order = 0; order < orders_.size(); ++order) {
+    map_.order = orders_[order];
+    const Known bound = space_.known(map_, false);
+    if (!bound.legal) continue;
+    push({std::max(item.bound, space_.cost(map_, bound.bound, host_) - 1), item.block, static_cast<std::int32_t>(order)},
+         std::min(cut, best_cost_));
+  }
+}
+
+SearchEnd MapSpace::Run::advance(double target, double cut, const SearchBudget& budget) {
+  if (!started_) start();
+  std::uint64_t work = 0;
+  while (!open_.empty() && open_.top().bound < std::min({target, cut, best_cost_})) {
+    if (work == budget.work) return SearchEnd::out_of_work;
+    if (budget.stop != nullptr && budget.stop->requested()) return SearchEnd::stopped;
+    const Item item = open_.top();
+    open_.pop();
+    ++work;
+    expand(item, cut);
+  }
+  return SearchEnd::reached;
+}
+
+// Estimates the most promising members until one is there.
+SearchEnd MapSpace::Run::dive(double cut, const SearchBudget& budget) {
+  if (!started_) start();
+  while (!open_.empty() && open_.top().bound < cut && best_cost_ == no_cost) {
+    if (budget.stop != nullptr && budget.stop->requested()) return SearchEnd::stopped;
+    const Item item = open_.top();
+    open_.pop();
+    expand(item, cut);
+  }
+  return SearchEnd::reached;
+}
+
+}  // namespace nestor::cnm

@@ -1,0 +1,159 @@
+// The mappings of a kernel onto UPMEM as a space that the engine searches (docs/models/cnm.md, "map"). A branch
+// fixes how every dim is cut over ranks, DPUs and tasklets; in a branch, blocks and orders of loops are open.
+//
+// Why pruning is safe. The bounds of a program (engine.h: slots of all tasklets, the DMA engine's time, one
+// tasklet alone) hold for every run. Before a program exists they are taken from below: every point needs the
+// region's operations, loads and the least addressing there is; every tile of an input is read at least once in
+// each step of the dims it uses. Launch and host reduction depend on the branch alone. So a member never costs
+// less than the bound of its branch, of its block, or of its program.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <queue>
+#include <unordered_map>
+
+#include "mapper/cnm/estimate_kernel.h"
+#include "solver/engine/concepts.h"
+
+namespace nestor::cnm {
+
+/// Costs are whole picoseconds, as doubles: exact up to hours.
+double cost_of(double time_ms);
+
+struct MemberCost {
+  CnmMap map;
+  double cost = no_cost;
+};
+
+/// Fewer DPUs, fewer tasklets, then the least tuples, block and order.
+bool precedes(const CnmMap& a, const CnmMap& b);
+
+/// Ranks and DPUs count only by what they make together, unless transfers are counted: of the ways to split it over
+/// the two levels, the first in the order of ties is enough for the best.
+enum class SplitsKept : std::uint8_t { one_of_each, all };
+
+class MapSpace {
+ public:
+  using Solution = CnmMap;
+  class Run;
+
+  MapSpace(const Kernel& kernel, const System& system, const Library& library, SplitsKept kept);
+
+  /// False if there are more branches than memory allows.
+  bool complete() const { return complete_; }
+  std::size_t branch_count() const { return branches_.size(); }
+  double branch_bound(std::size_t branch) const { return branches_[branch].bound; }
+  std::unique_ptr<Run> open(std::size_t branch, HostStorage storage);
+
+  /// Branches in the order of ties: fewer DPUs, fewer tasklets, the least tuples.
+  std::vector<std::size_t> branches_by_preference() const;
+  /// Every legal member of a branch that may cost at most `limit`, in the order of ties, with its exact cost. Stops
+  /// when `visit` gives false.
+  template <typename Visit>
+  bool each_member(std::size_t branch, const double& limit, Visit visit);
+
+  CnmMap map_of(std::size_t branch) const;
+  std::uint64_t estimates() const { return estimates_; }
+
+ private:
+  friend class Run;
+  struct Branch {
+    std::uint32_t rank = 0, dpu = 0, tasklet = 0;
+    double bound = 0;
+  };
+  /// What a program costs, whoever runs it.
+  struct Known {
+    bool legal = false;
+    double bound = 0;  ///< cycles
+    double cycles = -1;
+  };
+  using TupleList = std::vector<std::vector<Int>>;
+
+  TupleList tuples_of_level(Int size) const;
+  void add_branches(SplitsKept kept);
+  void find_least_slots();
+  double host_ms(const CnmMap& map) const;
+  double cost(const CnmMap& map, double cycles, double host) const;
+  void list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const;
+  double block_bound(const CnmMap& map) const;
+  std::vector<std::vector<std::size_t>> orders_of(const CnmMap& map) const;
+  std::string key_of(const CnmMap& map) const;
+  /// The program's bound, and its cycles if they are wanted.
+  Known known(const CnmMap& map, bool estimated);
+
+  const Kernel& kernel_;
+  const System& system_;
+  const Library& library_;
+  TupleList ranks_, dpus_, tasklets_;
+  std::vector<Branch> branches_;
+  bool complete_ = true;
+  double slots_per_point_ = 0;
+  double slots_without_loops_ = 0;
+  std::mutex mutex_;
+  std::unordered_map<std::string, Known> programs_;
+  std::uint64_t estimates_ = 0;
+};
+
+/// The search of one branch: blocks in the order of their bounds, then orders, then estimates.
+class MapSpace::Run {
+ public:
+  Run(MapSpace& space, std::size_t branch);
+
+  SearchEnd advance(double target, double cut, const SearchBudget& budget);
+  SearchEnd dive(double cut, const SearchBudget& budget);
+  double least_open() const;
+  bool untouched() const { return counts_.expanded == 0 && best_cost_ == no_cost; }
+  double best_cost() const { return best_cost_; }
+  const CnmMap& solution() const { return best_; }
+  SearchCounts counts() const { return counts_; }
+
+ private:
+  struct Item {
+    double bound = 0;
+    std::uint32_t block = 0;
+    std::int32_t order = -1;  ///< -1: all of them
+    bool operator<(const Item& other) const {
+      return std::tie(bound, block, order) > std::tie(other.bound, other.block, other.order);
+    }
+  };
+  void start();
+  void expand(const Item& item, double cut);
+  void push(Item item, double cut);
+
+  MapSpace& space_;
+  CnmMap map_;
+  double host_ = 0;
+  double root_bound_ = 0;
+  bool started_ = false;
+  std::vector<std::vector<Int>> blocks_;
+  std::vector<std::vector<std::size_t>> orders_;
+  std::priority_queue<Item> open_;
+  double least_cut_ = no_cost;
+  double best_cost_ = no_cost;
+  CnmMap best_;
+  SearchCounts counts_;
+};
+
+template <typename Visit>
+bool MapSpace::each_member(std::size_t branch, const double& limit, Visit visit) {
+  CnmMap map = map_of(branch);
+  const double host = host_ms(map);
+  std::vector<std::vector<Int>> blocks;
+  list_blocks(map, blocks);
+  const auto orders = orders_of(map);
+  for (auto& block : blocks) {
+    map.block = block;
+    if (cost(map, block_bound(map), host) - 1 > limit) continue;
+    for (const auto& order : orders) {
+      map.order = order;
+      const Known bound = known(map, false);
+      if (!bound.legal || cost(map, bound.bound, host) - 1 > limit) continue;
+      const double exact = cost(map, known(map, true).cycles, host);
+      if (exact <= limit && !visit(map, exact)) return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace nestor::cnm

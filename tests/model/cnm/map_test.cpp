@@ -1,0 +1,175 @@
+// `map` against brute force: every member of small spaces written down by an enumerator of the test's own, each
+// estimated, the best compared in cost and in the order of ties.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "io/cnm/system_file.h"
+#include "mapper/cnm/map_kernel.h"
+#include "support/setting.h"
+
+namespace nestor::cnm {
+namespace {
+
+const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
+
+// Splits `number` into `count` factors in every order.
+void factorisations(Int number, std::size_t count, std::vector<Int>& prefix, std::vector<std::vector<Int>>& all) {
+  if (count == 1) {
+    prefix.push_back(number);
+    all.push_back(prefix);
+    prefix.pop_back();
+    return;
+  }
+  for (Int f = 1; f <= number; ++f) {
+    if (number % f != 0) continue;
+    prefix.push_back(f);
+    factorisations(number / f, count - 1, prefix, all);
+    prefix.pop_back();
+  }
+}
+
+struct Best {
+  std::vector<std::pair<double, CnmMap>> members;
+};
+
+Best brute_force(const Kernel& kernel, const System& system) {
+  const std::size_t dims = kernel.dim_count();
+  std::vector<std::vector<std::vector<Int>>> ways(dims);  // rank, dpu, tasklet, step, block
+  for (std::size_t d = 0; d < dims; ++d) {
+    std::vector<Int> prefix;
+    factorisations(kernel.extents[d], 5, prefix, ways[d]);
+  }
+  Best best;
+  std::vector<std::size_t> at(dims, 0);
+  while (true) {
+    CnmMap map;
+    map.tuples.assign(4, std::vector<Int>(dims, 1));
+    map.block.assign(dims, 1);
+    for (std::size_t d = 0; d < dims; ++d) {
+      const auto& way = ways[d][at[d]];
+      for (std::size_t l = 0; l < 3; ++l) map.tuples[l][d] = way[l];
+      map.tuples[3][d] = way[3] * way[4];
+      map.block[d] = way[4];
+    }
+    if (find_shape_fault(map, dims, system).empty()) {
+      std::vector<std::size_t> order(dims);
+      for (std::size_t d = 0; d < dims; ++d) order[d] = d;
+      do {
+        // The order of dims without loops adds nothing: those stand last, in their own order.
+        bool canonical = true;
+        for (std::size_t i = 0; i + 1 < dims; ++i) {
+          const bool idle = map.local()[order[i]] == 1, next_idle = map.local()[order[i + 1]] == 1;
+          canonical &= !idle || (next_idle && order[i] < order[i + 1]);
+        }
+        if (!canonical) continue;
+        map.order = order;
+        const auto outcome = estimate_kernel(kernel, {map}, system, no_library);
+        if (outcome.refusal.empty()) best.members.emplace_back(cost_of(outcome.time_ms), map);
+      } while (std::next_permutation(order.begin(), order.end()));
+    }
+    std::size_t d = 0;
+    while (d < dims && ++at[d] == ways[d].size()) at[d++] = 0;
+    if (d == dims) break;
+  }
+  std::sort(best.members.begin(), best.members.end(), [](const auto& a, const auto& b) {
+    return a.first != b.first ? a.first < b.first : precedes(a.second, b.second);
+  });
+  return best;
+}
+
+Kernel elementwise(Int rows, Int columns) {
+  Kernel kernel;
+  kernel.name = "sum";
+  kernel.extents = {rows, columns};
+  kernel.reduction = {false, false};
+  const AffineExpr i{{1, 0}, 0}, j{{0, 1}, 0};
+  for (const char* name : {"a", "b", "c"})
+    kernel.operands.push_back({name, Type::i32, {rows, columns}, {i, j}, name[0] == 'c', false});
+  kernel.region = {{RegionStep::Kind::operation, Op::add, Type::i32, "addi", {0, 1}}};
+  kernel.yields = {3};
+  return kernel;
+}
+
+TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto count = testing::setting("NESTOR_CNM_SPACES", 12);
+  int with_members = 0, with_reduction = 0, with_ties = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    System system = *upmem;
+    system.levels[0].size = random.between(1, 3);
+    system.levels[1].size = random.between(1, 4);
+    system.levels[2].size = random.between(1, 16);
+    system.wram.capacity = random.between(4, 64) * 1024;
+    system.host.reduce_ns = random.chance(0.5) ? 2 : 200;
+    system.engine.whole = 8;
+    if (random.chance(0.3)) system.host.to_gbs = system.host.from_gbs = 0.5;
+    const std::array<Int, 8> extents = {2, 4, 6, 8, 12, 16, 24, 30};
+    const auto extent = [&] { return extents[random.below(extents.size())]; };
+    Kernel kernel;
+    switch (random.below(3)) {
+      case 0:
+        kernel = elementwise(extent(), extent());
+        break;
+      case 1:
+        kernel = matrix_product("mv", extent(), 1, extent(), random.chance(0.3) ? Type::i8 : Type::i32);
+        break;
+      default:
+        kernel = matrix_product("mm", random.between(1, 4), 2 * random.between(1, 2), 2 * random.between(1, 3), Type::i64);
+        break;
+    }
+    const Best all = brute_force(kernel, system);
+    MapRequest request;
+    request.threads = static_cast<int>(random.between(1, 3));
+    const MapResult result = map_kernel(kernel, system, no_library, request);
+    if (all.members.empty()) {
+      EXPECT_EQ(result.status, Status::infeasible) << "seed " << seed + i;
+      continue;
+    }
+    ASSERT_EQ(result.status, Status::optimal) << "seed " << seed + i;
+    EXPECT_EQ(cost_of(result.time_ms), all.members[0].first) << "seed " << seed + i;
+    EXPECT_EQ(result.map.tuples, all.members[0].second.tuples) << "seed " << seed + i;
+    EXPECT_EQ(result.map.block, all.members[0].second.block) << "seed " << seed + i;
+    EXPECT_EQ(result.map.order, all.members[0].second.order) << "seed " << seed + i;
+    const auto ranked = rank_mappings(kernel, system, no_library, 0);
+    ASSERT_EQ(ranked.size(), all.members.size()) << "seed " << seed + i;
+    const auto top = rank_mappings(kernel, system, no_library, 5);
+    for (std::size_t m = 0; m < ranked.size(); ++m) {
+      ASSERT_EQ(cost_of(ranked[m].time_ms), all.members[m].first) << "seed " << seed + i << " member " << m;
+      ASSERT_EQ(ranked[m].map.tuples, all.members[m].second.tuples) << "seed " << seed + i << " member " << m;
+      if (m < top.size()) {
+        ASSERT_EQ(top[m].map.tuples, ranked[m].map.tuples) << "seed " << seed + i;
+      }
+    }
+    ++with_members;
+    with_reduction += static_cast<int>(kernel.reduction.back());
+    with_ties += static_cast<int>(all.members.size() > 1 && all.members[0].first == all.members[1].first);
+  }
+  EXPECT_GT(with_members, static_cast<int>(count) / 4);
+  EXPECT_GT(with_reduction, static_cast<int>(count) / 6);
+  EXPECT_GE(with_ties, static_cast<int>(count) / 100);
+}
+
+TEST(MapKernel, ABoundHoldsWhenTheSearchIsStopped) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const Kernel kernel = matrix_product("mv", 1 << 9, 1, 1 << 9, Type::i32);
+  const MapResult full = map_kernel(kernel, *upmem, no_library, {});
+  ASSERT_EQ(full.status, Status::optimal);
+  for (const std::uint64_t work : {1, 20, 200}) {
+    MapRequest request;
+    request.work_limit = work;
+    const MapResult stopped = map_kernel(kernel, *upmem, no_library, request);
+    EXPECT_LE(stopped.bound_ms, full.time_ms);
+    if (stopped.time_ms > 0) {
+      EXPECT_GE(stopped.time_ms, full.time_ms);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace nestor::cnm
