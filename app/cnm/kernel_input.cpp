@@ -41,7 +41,8 @@ io::MaybeError read_dims(const std::string& text, std::span<const std::pair<std:
 }
 
 io::Result<KernelInput> built_in(const std::string& name, const io::RunOptions& options, const cnm::System& system) {
-  KernelInput input{.name = name, .file = name};
+  KernelInput input;
+  input.name = input.file = name;
   if (system.target == cnm::Target::hbm_pim) {
     const auto kind = std::find(cnm::pim_kernels.begin(), cnm::pim_kernels.end(), name);
     if (kind == cnm::pim_kernels.end())
@@ -147,7 +148,8 @@ io::Result<KernelInput> read_kernel(const std::string& path, const io::RunOption
   }
   const auto text = io::read_file(path, largest_kernel);
   if (!text) return text.error();
-  KernelInput input{.name = path, .file = path};
+  KernelInput input;
+  input.name = input.file = path;
   input.tasklets = options.tasklets;
   if (ends(".mlir")) {
     auto kernel = io::parse_mlir(*text, path);

@@ -100,12 +100,10 @@ MapListing list_map(const Kernel& kernel, const CnmMap& map, const System& syste
 
 CnmMap with_defaults(CnmMap map, const Kernel& kernel, const System& system) {
   const std::size_t dims = kernel.dim_count();
-  if (map.order.empty()) {
+  for (const bool reduced : {false, true})
     for (std::size_t d = 0; d < dims; ++d)
-      if (!kernel.reduction[d]) map.order.push_back(d);
-    for (std::size_t d = 0; d < dims; ++d)
-      if (kernel.reduction[d]) map.order.push_back(d);
-  }
+      if (kernel.reduction[d] == reduced && std::find(map.order.begin(), map.order.end(), d) == map.order.end())
+        map.order.push_back(d);
   if (!map.block.empty()) return map;
   map.block.assign(dims, 1);
   const Int last = map.local().back();
