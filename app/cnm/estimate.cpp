@@ -41,15 +41,19 @@ io::Result<Outcome> estimate(const io::RunOptions& options) {
     for (const auto& map : result.maps) maps.push_back(map_json(&map.map, map.estimate, *system, 1));
   } else {
     if (!options.mapping.empty())
-      return io::usage_error("--mapping does not go with a kernel that is lowered already: expected --tasklets");
+      return io::usage_error(
+          "--mapping does not go with a kernel that is lowered already: expected --tasklets");
     if (upmem == input->stream.has_value())
-      return refused(*input, fmt::format("a kernel of another target than '{}'",
-                                         cnm::target_names[static_cast<std::size_t>(system->target)]), 0);
-    auto outcome = input->program   ? cnm::estimate_known_program(*system, *input->program, input->tasklets, {})
+      return refused(*input,
+                     fmt::format("a kernel of another target than '{}'",
+                                 cnm::target_names[static_cast<std::size_t>(system->target)]),
+                     0);
+    auto outcome = input->program ? cnm::estimate_known_program(*system, *input->program, input->tasklets, {})
                    : input->listing ? cnm::estimate_listing(*system, *input->listing, input->tasklets)
                                     : cnm::estimate_stream(*system, *input->stream);
     if (input->tasklets > system->levels.back().size && upmem)
-      return io::usage_error(fmt::format("--tasklets: {} tasklets, expected 1 to {}", input->tasklets, system->levels.back().size));
+      return io::usage_error(fmt::format("--tasklets: {} tasklets, expected 1 to {}", input->tasklets,
+                                         system->levels.back().size));
     if (!outcome.estimate) return refused(*input, outcome.refusal, outcome.line);
     cnm::CnmMap one;
     one.tuples.assign(system->levels.size(), {1});

@@ -8,7 +8,9 @@
 namespace nestor::app::cnm_space {
 namespace {
 
-std::string ms_text(double ms) { return ms >= 1000 ? fmt::format("{:.3f} s", ms / 1000) : fmt::format("{:.4f} ms", ms); }
+std::string ms_text(double ms) {
+  return ms >= 1000 ? fmt::format("{:.3f} s", ms / 1000) : fmt::format("{:.4f} ms", ms);
+}
 
 }  // namespace
 
@@ -18,7 +20,8 @@ std::string tuples_text(const cnm::CnmMap& map) {
   return text;
 }
 
-io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& e, const cnm::System& system, Int tasklets) {
+io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& e, const cnm::System& system,
+                  Int tasklets) {
   io::Json json = {{"name", map != nullptr ? map->name : "M1"}};
   auto units = io::Json::object();
   if (map != nullptr) {
@@ -37,7 +40,8 @@ io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& e, const cnm::
   auto causes = io::Json::object();
   for (const auto& cause : e.causes) causes[std::string(cause.name)] = cause.cycles;
   json["causes"] = std::move(causes);
-  json["host_ms"] = {{"launch", e.host.launch_ms}, {"reduce", e.host.reduce_ms}, {"transfer", e.host.transfer_ms}};
+  json["host_ms"] = {
+      {"launch", e.host.launch_ms}, {"reduce", e.host.reduce_ms}, {"transfer", e.host.transfer_ms}};
   if (system.target == cnm::Target::upmem) {
     json["bounds"] = {{"issue", e.bounds.issue}, {"dma", e.bounds.dma}, {"tasklet", e.bounds.tasklet}};
     json["wram_bytes"] = e.memory.wram;
@@ -52,9 +56,11 @@ io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& e, const cnm::
 
 io::Json head_json(std::string_view verb, const std::string& kernel, const cnm::System& system,
                    const io::RunOptions& options) {
-  io::Json json = {{"schema", "nestor.result/1"}, {"version", NESTOR_VERSION}, {"verb", verb}, {"space", "cnm"}};
+  io::Json json = {
+      {"schema", "nestor.result/1"}, {"version", NESTOR_VERSION}, {"verb", verb}, {"space", "cnm"}};
   auto given = io::Json::object();
-  for (const auto& setting : options.settings) given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
+  for (const auto& setting : options.settings)
+    given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
   json["settings"] = std::move(given);
   json["kernel"] = kernel;
   json["system"] = system.name;
@@ -63,13 +69,14 @@ io::Json head_json(std::string_view verb, const std::string& kernel, const cnm::
 }
 
 std::string estimate_table_text(const cnm::KernelEstimate& estimate, const cnm::System& system) {
-  std::vector<io::Column> columns = {{"map", io::Align::left}, {"tuples", io::Align::left}, {"cycles"}, {"time"}, {"host"}};
+  std::vector<io::Column> columns = {
+      {"map", io::Align::left}, {"tuples", io::Align::left}, {"cycles"}, {"time"}, {"host"}};
   if (!estimate.maps.empty())
     for (const auto& cause : estimate.maps[0].estimate.causes) columns.push_back({std::string(cause.name)});
   io::Table table(columns);
   for (const auto& [map, e] : estimate.maps) {
-    std::vector<std::string> cells = {map.name, tuples_text(map), fmt::format("{:.0f}", e.cycles), ms_text(e.time_ms),
-                                      ms_text(e.host.sum())};
+    std::vector<std::string> cells = {map.name, tuples_text(map), fmt::format("{:.0f}", e.cycles),
+                                      ms_text(e.time_ms), ms_text(e.host.sum())};
     for (const auto& cause : e.causes)
       cells.push_back(fmt::format("{:.1f} %", e.cycles > 0 ? 100 * cause.cycles / e.cycles : 0.0));
     table.add_row(std::move(cells));

@@ -8,7 +8,8 @@
 namespace nestor::app::cnm_space {
 
 /// One map's figures. `listing`: null maps, for kernels that come without a mapping.
-io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& estimate, const cnm::System& system, Int tasklets);
+io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& estimate, const cnm::System& system,
+                  Int tasklets);
 
 /// The head that every result of the space has.
 io::Json head_json(std::string_view verb, const std::string& kernel, const cnm::System& system,

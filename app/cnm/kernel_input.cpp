@@ -40,21 +40,24 @@ io::MaybeError read_dims(const std::string& text, std::span<const std::pair<std:
   return std::nullopt;
 }
 
-io::Result<KernelInput> built_in(const std::string& name, const io::RunOptions& options, const cnm::System& system) {
+io::Result<KernelInput> built_in(const std::string& name, const io::RunOptions& options,
+                                 const cnm::System& system) {
   KernelInput input;
   input.name = input.file = name;
   if (system.target == cnm::Target::hbm_pim) {
     const auto kind = std::find(cnm::pim_kernels.begin(), cnm::pim_kernels.end(), name);
     if (kind == cnm::pim_kernels.end())
-      return io::input_error({}, fmt::format("no kernel {}{}, expected {}", io::quote(name),
-                                             io::suggestion(name, {cnm::pim_kernels.begin(), cnm::pim_kernels.end()}),
-                                             io::join_words(cnm::pim_kernels)));
+      return io::input_error(
+          {}, fmt::format("no kernel {}{}, expected {}", io::quote(name),
+                          io::suggestion(name, {cnm::pim_kernels.begin(), cnm::pim_kernels.end()}),
+                          io::join_words(cnm::pim_kernels)));
     cnm::PimKernel kernel{static_cast<std::size_t>(kind - cnm::pim_kernels.begin()), 1, 1};
     const std::array<std::pair<std::string_view, Int*>, 2> known = {
         {{"out_tiles", &kernel.out_tiles}, {"in_tiles", &kernel.in_tiles}}};
     if (auto error = read_dims(options.kernel_dims, known)) return *error;
     input.stream = cnm::stream_of(kernel, system);
-    if (!input.stream) return io::usage_error("--dims: expected at least one tile, and no more than can be counted");
+    if (!input.stream)
+      return io::usage_error("--dims: expected at least one tile, and no more than can be counted");
     return input;
   }
   io::KernelDims dims;
@@ -82,13 +85,15 @@ io::MaybeError read_values(const io::RunOptions& options, Int& k) {
   const std::string_view text = options.values;
   const auto value = text.starts_with("mul=") ? io::to_integer(text.substr(4)) : std::nullopt;
   if (!value || *value < 0 || *value > 64)
-    return io::usage_error(fmt::format("--values: expected mul=K with K from 0 to 64, found {}", io::quote(text)));
+    return io::usage_error(
+        fmt::format("--values: expected mul=K with K from 0 to 64, found {}", io::quote(text)));
   k = *value;
   return std::nullopt;
 }
 
 // "NAME=VALUE" of the options that tell what an assembly file does not say.
-io::MaybeError split_binding(std::string_view option, std::string_view text, std::string& name, std::string& value) {
+io::MaybeError split_binding(std::string_view option, std::string_view text, std::string& name,
+                             std::string& value) {
   const auto equals = text.find('=');
   name = std::string(text.substr(0, equals));
   value = equals == std::string_view::npos ? std::string() : std::string(text.substr(equals + 1));
@@ -98,11 +103,12 @@ io::MaybeError split_binding(std::string_view option, std::string_view text, std
 
 io::MaybeError read_facts(const io::RunOptions& options, io::AssemblyFacts& facts) {
   constexpr Int largest = Int{1} << 32;
-  const auto number = [&](std::string_view option, std::string_view text, Int low, Int& value) -> io::MaybeError {
+  const auto number = [&](std::string_view option, std::string_view text, Int low,
+                          Int& value) -> io::MaybeError {
     const auto read = io::to_integer(text);
     if (!read || *read < low || *read > largest)
-      return io::usage_error(fmt::format("--{}: expected a whole number from {} to {}, found {}", option, low, largest,
-                                         io::quote(text)));
+      return io::usage_error(fmt::format("--{}: expected a whole number from {} to {}, found {}", option, low,
+                                         largest, io::quote(text)));
     value = *read;
     return std::nullopt;
   };
@@ -129,7 +135,8 @@ io::MaybeError read_facts(const io::RunOptions& options, io::AssemblyFacts& fact
     if (auto error = split_binding("branch", text, name, value)) return error;
     const auto share = io::to_number(value);
     if (!share || !(*share >= 0 && *share <= 1))
-      return io::usage_error(fmt::format("--branch: expected a share from 0 to 1, found {}", io::quote(value)));
+      return io::usage_error(
+          fmt::format("--branch: expected a share from 0 to 1, found {}", io::quote(value)));
     facts.shares[name] = *share;
   }
   return read_values(options, facts.multiply_k);

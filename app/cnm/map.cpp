@@ -27,7 +27,9 @@ cnm::MapRequest request_of(const io::RunOptions& options) {
 }
 
 std::string words(const std::vector<Int>& values) { return fmt::format("{}", fmt::join(values, " ")); }
-std::string words(const std::vector<std::size_t>& values) { return fmt::format("{}", fmt::join(values, " ")); }
+std::string words(const std::vector<std::size_t>& values) {
+  return fmt::format("{}", fmt::join(values, " "));
+}
 
 // The ranked space: a line a member, best first.
 std::string ranked_csv(const std::vector<cnm::RankedMap>& ranked, const cnm::System& system) {
@@ -45,30 +47,41 @@ std::string ranked_csv(const std::vector<cnm::RankedMap>& ranked, const cnm::Sys
 }
 
 // What would another machine do? One resource changed at a time, the search made again.
-io::Json explain(const cnm::Kernel& kernel, const cnm::System& system, const cnm::MapRequest& request, double time_ms,
-                 bool prints) {
+io::Json explain(const cnm::Kernel& kernel, const cnm::System& system, const cnm::MapRequest& request,
+                 double time_ms, bool prints) {
   const auto twice = [&](std::string_view path) {
-    return std::pair<std::string, double>(path, 2 * std::strtod(io::system_value(system, path).c_str(), nullptr));
+    return std::pair<std::string, double>(path,
+                                          2 * std::strtod(io::system_value(system, path).c_str(), nullptr));
   };
   std::vector<std::pair<std::string, double>> changes;
   if (system.target == cnm::Target::upmem) {
-    changes = {twice("levels." + system.levels[2].name), twice("wram.capacity"), twice("mram.capacity"),
-               {"dma.read.per_byte", system.dma.read.per_byte / 2}, {"dma.read.setup", system.dma.read.setup / 2},
-               {"pipeline.gap", static_cast<double>((system.gap + 1) / 2)}, {"ops.mul.i32", 4}};
+    changes = {twice("levels." + system.levels[2].name),
+               twice("wram.capacity"),
+               twice("mram.capacity"),
+               {"dma.read.per_byte", system.dma.read.per_byte / 2},
+               {"dma.read.setup", system.dma.read.setup / 2},
+               {"pipeline.gap", static_cast<double>((system.gap + 1) / 2)},
+               {"ops.mul.i32", 4}};
   } else {
-    changes = {twice("levels." + system.levels[0].name), {"dram.tRP", static_cast<double>(system.dram.tRP / 2)},
-               {"dram.tRCDRD", static_cast<double>(system.dram.tRCDRD / 2)}, {"dram.tRFC", 0}};
+    changes = {twice("levels." + system.levels[0].name),
+               {"dram.tRP", static_cast<double>(system.dram.tRP / 2)},
+               {"dram.tRCDRD", static_cast<double>(system.dram.tRCDRD / 2)},
+               {"dram.tRFC", 0}};
   }
   io::Table table({{"changed", io::Align::left}, {"to"}, {"time"}, {"faster by"}});
   auto json = io::Json::array();
   for (const auto& [path, value] : changes) {
     cnm::System changed = system;
-    if (io::set_system_value(changed, path, fmt::format("{}", value))) continue;  // beyond what can be modelled
+    if (io::set_system_value(changed, path, fmt::format("{}", value)))
+      continue;  // beyond what can be modelled
     const auto result = cnm::map_kernel(kernel, changed, shipped_library(), request);
     if (result.time_ms <= 0) continue;
     table.add_row({path, fmt::format("{}", value), fmt::format("{:.4f} ms", result.time_ms),
                    fmt::format("{:.2f}", time_ms / result.time_ms)});
-    json.push_back({{"changed", path}, {"to", value}, {"time_ms", result.time_ms}, {"status", to_string(result.status)}});
+    json.push_back({{"changed", path},
+                    {"to", value},
+                    {"time_ms", result.time_ms},
+                    {"status", to_string(result.status)}});
   }
   if (prints) print_text(table.to_string());
   return json;
@@ -108,7 +121,8 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   auto maps = io::Json::array();
   if (result.time_ms > 0) {
     const auto estimate = cnm::estimate_kernel(result.kernel, {result.map}, *system, library);
-    if (!estimate.refusal.empty()) return io::internal_error("the mapping found is refused: " + estimate.refusal);
+    if (!estimate.refusal.empty())
+      return io::internal_error("the mapping found is refused: " + estimate.refusal);
     if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(result.time_ms))
       return io::internal_error("the mapping found costs another time than was counted");
     maps.push_back(map_json(&estimate.maps[0].map, estimate.maps[0].estimate, *system, 1));
@@ -118,21 +132,29 @@ io::Result<Outcome> map(const io::RunOptions& options) {
     }
   }
   json["maps"] = std::move(maps);
-  json["search"] = {{"branches", result.branches}, {"work", result.work}, {"estimates", result.estimates}, {"seconds", result.seconds}};
+  json["search"] = {{"branches", result.branches},
+                    {"work", result.work},
+                    {"estimates", result.estimates},
+                    {"seconds", result.seconds}};
   if (prints)
-    print("{}: bound {:.4f} ms, {} branches, {} expanded, {:.2f} s\n", to_string(result.status), result.bound_ms,
-          result.branches, result.work, result.seconds);
+    print("{}: bound {:.4f} ms, {} branches, {} expanded, {:.2f} s\n", to_string(result.status),
+          result.bound_ms, result.branches, result.work, result.seconds);
   if (!options.all.empty() || options.top > 1) {
     const auto ranked = cnm::rank_mappings(result.kernel, *system, library,
                                            options.all.empty() ? static_cast<std::size_t>(options.top) : 0);
     if (!options.all.empty())
       if (auto error = io::write_file(options.all, ranked_csv(ranked, *system))) return *error;
     auto top = io::Json::array();
-    io::Table table({{"place"}, {"tuples", io::Align::left}, {"block", io::Align::left}, {"order", io::Align::left}, {"time"}});
+    io::Table table({{"place"},
+                     {"tuples", io::Align::left},
+                     {"block", io::Align::left},
+                     {"order", io::Align::left},
+                     {"time"}});
     for (std::size_t i = 0; i < std::min(ranked.size(), static_cast<std::size_t>(options.top)); ++i) {
       const auto& [map, time] = ranked[i];
       top.push_back({{"tuples", map.tuples}, {"block", map.block}, {"order", map.order}, {"time_ms", time}});
-      table.add_row({fmt::format("{}", i + 1), tuples_text(map), words(map.block), words(map.order), fmt::format("{:.6f} ms", time)});
+      table.add_row({fmt::format("{}", i + 1), tuples_text(map), words(map.block), words(map.order),
+                     fmt::format("{:.6f} ms", time)});
     }
     json["top"] = std::move(top);
     if (prints && options.top > 1) print_text(table.to_string());

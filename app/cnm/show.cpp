@@ -55,7 +55,8 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
   const std::string& as = options.show_as;
   constexpr std::array<std::string_view, 3> languages = {"mlir", "cnm", "llvcnm"};
   if (!as.empty() && std::find(languages.begin(), languages.end(), as) == languages.end())
-    return io::usage_error(fmt::format("--as: expected {}, found {}", io::join_words(languages), io::quote(as)));
+    return io::usage_error(
+        fmt::format("--as: expected {}, found {}", io::join_words(languages), io::quote(as)));
   const auto refused = [&](std::string_view why) { return io::input_error({path}, std::string(why)); };
   std::string text;
   if (input->kernel && (as.empty() || as == "mlir")) {
@@ -63,7 +64,8 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
   } else if (input->kernel) {
     const auto mapping = read_mapping(options, *input->kernel, *system);
     if (!mapping) return mapping.error();
-    if (auto fault = cnm::find_shape_fault(mapping->front(), input->kernel->dim_count(), *system); !fault.empty())
+    if (auto fault = cnm::find_shape_fault(mapping->front(), input->kernel->dim_count(), *system);
+        !fault.empty())
       return refused(fault);
     const auto map = cnm::complete(mapping->front(), *input->kernel, *system, shipped_library());
     if (as == "cnm") {
@@ -85,7 +87,8 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
   } else {
     return refused(fmt::format("this kernel cannot be shown as {}", as.empty() ? "text" : as));
   }
-  return Shown{text, {{"schema", "nestor.kernel/1"}, {"space", "cnm"}, {"kernel", input->name}, {"text", text}}};
+  return Shown{text,
+               {{"schema", "nestor.kernel/1"}, {"space", "cnm"}, {"kernel", input->name}, {"text", text}}};
 }
 
 bool owns(std::string_view path, std::string_view head) {

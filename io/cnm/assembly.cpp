@@ -31,7 +31,8 @@ class Walker {
       fail(flow_.irreducible(), "a cycle that is entered in the middle, expected natural loops");
     const auto main = text_.labels.find("main");
     AsmState state(facts_);
-    if (!error_) kernel_.program = walk(main == text_.labels.end() ? 0 : main->second, nullptr, state, nullptr).program;
+    if (!error_)
+      kernel_.program = walk(main == text_.labels.end() ? 0 : main->second, nullptr, state, nullptr).program;
     if (error_) return *error_;
     kernel_.name = std::move(name);
     kernel_.instructions = static_cast<Int>(text_.code.size());
@@ -50,8 +51,8 @@ class Walker {
   /// Of one pass: which branches depend on data, which exits were seen, and where to leave.
   struct PassPlan {
     const Counters* counters = nullptr;
-    std::map<std::size_t, Int> shared;                                       ///< branch -> thousandths
-    std::map<std::size_t, std::pair<AsmValue, AsmValue>>* exits = nullptr;   ///< compared values at each exit
+    std::map<std::size_t, Int> shared;                                      ///< branch -> thousandths
+    std::map<std::size_t, std::pair<AsmValue, AsmValue>>* exits = nullptr;  ///< compared values at each exit
     std::size_t leave_at = AsmFlow::outside;
   };
 
@@ -133,7 +134,8 @@ class Walker {
     if (cost == system_.calls.end()) {
       std::vector<std::string_view> names;
       for (const auto& [known, slots] : system_.calls) names.push_back(known);
-      fail(at, fmt::format("no function '{}' here or in the system's calls{}", name, suggestion(name, names)));
+      fail(at,
+           fmt::format("no function '{}' here or in the system's calls{}", name, suggestion(name, names)));
       return false;
     }
     if (cost->second.is_barrier) {
@@ -162,7 +164,9 @@ class Walker {
       taken = condition_holds(instruction.condition, a);
     else if (a.known() && b.known())
       taken = compare_holds(instruction.word, *a.known(), *b.known());
-    const auto leaves = [&](std::size_t to) { return to == AsmFlow::outside || (loop != nullptr && !loop->inside[to]); };
+    const auto leaves = [&](std::size_t to) {
+      return to == AsmFlow::outside || (loop != nullptr && !loop->inside[to]);
+    };
     if (plan != nullptr && plan->leave_at == at) return leaves(branch) ? branch : through;
     if (taken) return *taken ? branch : through;
     if (leaves(branch) != leaves(through)) {
@@ -212,14 +216,16 @@ class Walker {
       const AsmOperand& by = instruction.operands[2];
       if (by.kind == AsmOperand::Kind::reg && changed.contains(by.text)) continue;
       if (const auto step = state.get(by).known())
-        found[target.text] = {state.value(target.text).known(), static_cast<std::int32_t>(static_cast<std::uint32_t>(*step))};
+        found[target.text] = {state.value(target.text).known(),
+                              static_cast<std::int32_t>(static_cast<std::uint32_t>(*step))};
     }
     std::erase_if(found, [&](const auto& entry) { return writers[entry.first] != 1; });
     return found;
   }
 
   // The first pass in which the exit is taken, counted from 0.
-  std::optional<Int> pass_of_exit(std::size_t at, const AsmLoop& loop, const std::pair<AsmValue, AsmValue>& compared,
+  std::optional<Int> pass_of_exit(std::size_t at, const AsmLoop& loop,
+                                  const std::pair<AsmValue, AsmValue>& compared,
                                   const std::map<std::string, Induction>& registers) const {
     using Kind = AsmValue::Kind;
     const AsmInstruction& instruction = text_.code[at];
@@ -229,9 +235,13 @@ class Walker {
     const AsmValue& moving = swapped ? compared.second : compared.first;
     const auto fixed = (swapped ? compared.first : compared.second).known();
     const auto known = registers.find(moving.base);
-    if (moving.kind != Kind::induction || !fixed || known == registers.end() || !known->second.start) return std::nullopt;
-    const bool is_signed = instruction.word.ends_with("s") || instruction.condition == "mi" || instruction.condition == "pl";
-    const auto widen = [&](Int value) { return is_signed ? Int{static_cast<std::int32_t>(static_cast<std::uint32_t>(value))} : value; };
+    if (moving.kind != Kind::induction || !fixed || known == registers.end() || !known->second.start)
+      return std::nullopt;
+    const bool is_signed =
+        instruction.word.ends_with("s") || instruction.condition == "mi" || instruction.condition == "pl";
+    const auto widen = [&](Int value) {
+      return is_signed ? Int{static_cast<std::int32_t>(static_cast<std::uint32_t>(value))} : value;
+    };
     const Int step = known->second.step;
     const Int start = widen(*known->second.start) + moving.number;
     const Int bound = widen(*fixed);
@@ -241,8 +251,8 @@ class Walker {
       if (instruction.kind == AsmKind::compare) {
         const Int a = swapped ? bound : value, b = swapped ? value : bound;
         const auto& word = instruction.word;
-        taken = word == "jeq"    ? a == b
-                : word == "jneq" ? a != b
+        taken = word == "jeq"                      ? a == b
+                : word == "jneq"                   ? a != b
                 : word == "jltu" || word == "jlts" ? a < b
                 : word == "jleu" || word == "jles" ? a <= b
                 : word == "jgtu" || word == "jgts" ? a > b
@@ -329,14 +339,17 @@ class Walker {
       }
     }
     if (trips < 1) {
-      fail(loop.head, fmt::format("the trips of loop '{0}' are not known: give --args, --regs, or --trips {0}=N", loop.label));
+      fail(loop.head,
+           fmt::format("the trips of loop '{0}' are not known: give --args, --regs, or --trips {0}=N",
+                       loop.label));
       return AsmFlow::outside;
     }
     return add_passes(loop, head, trips, leave_at, state, program, registers);
   }
 
-  std::size_t add_passes(const AsmLoop& loop, const AsmState& head, Int trips, std::size_t leave_at, AsmState& state,
-                         Program& program, const std::map<std::string, Induction>& registers) {
+  std::size_t add_passes(const AsmLoop& loop, const AsmState& head, Int trips, std::size_t leave_at,
+                         AsmState& state, Program& program,
+                         const std::map<std::string, Induction>& registers) {
     std::vector<Program> passes;
     Counters counters;
     Int period = 1;
@@ -351,7 +364,8 @@ class Walker {
       AsmState now = head;
       passes.push_back(walk(loop.head, &loop, now, &plan).program);
       count(plan);
-      if (period > longest_pattern) fail(loop.head, "the shares of branches in this loop do not repeat soon enough");
+      if (period > longest_pattern)
+        fail(loop.head, "the shares of branches in this loop do not repeat soon enough");
     }
     // The last pass goes to the exit.
     PassPlan last{&counters, {}, nullptr, leave_at};
@@ -397,12 +411,13 @@ class Walker {
 
 }  // namespace
 
-Result<AssemblyKernel> read_assembly(std::string_view text, const std::string& file, const AssemblyFacts& facts,
-                                     const cnm::System& system) {
+Result<AssemblyKernel> read_assembly(std::string_view text, const std::string& file,
+                                     const AssemblyFacts& facts, const cnm::System& system) {
   const auto parsed = parse_assembly(text, file);
   if (!parsed) return parsed.error();
   for (const auto& [label, trips] : facts.trips)
-    if (!parsed->labels.contains(label)) return usage_error(fmt::format("--trips: no label '{}' in {}", label, file));
+    if (!parsed->labels.contains(label))
+      return usage_error(fmt::format("--trips: no label '{}' in {}", label, file));
   const auto slash = file.find_last_of('/');
   auto name = file.substr(slash == std::string::npos ? 0 : slash + 1);
   name = name.substr(0, name.find('.'));

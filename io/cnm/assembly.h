@@ -1,6 +1,6 @@
-// DPU assembly as the vendor's compiler prints it, read as a program of slots and transfers. Values of registers,
-// of stack slots and of the argument block are followed, so that loops have trips and transfers sizes
-// (docs/models/cnm.md, "DPU assembly").
+// DPU assembly as the vendor's compiler prints it, read as a program of slots and transfers. Values of
+// registers, of stack slots and of the argument block are followed, so that loops have trips and transfers
+// sizes (docs/models/cnm.md, "DPU assembly").
 #pragma once
 
 #include <map>
@@ -16,8 +16,8 @@ namespace nestor::io {
 
 /// What a reader of a kernel must be told where the text does not say it.
 struct AssemblyFacts {
-  std::vector<Int> arguments;      ///< words of the argument block
-  std::string arguments_symbol;    ///< empty: the first that is read
+  std::vector<Int> arguments;    ///< words of the argument block
+  std::string arguments_symbol;  ///< empty: the first that is read
   std::map<std::string, Int> registers;
   std::map<std::string, Int> trips;      ///< by label of the loop
   std::map<std::string, double> shares;  ///< by label branched to
@@ -31,7 +31,7 @@ struct AssemblyKernel {
   std::vector<std::string> warnings;  ///< branches that depend on data
 };
 
-Result<AssemblyKernel> read_assembly(std::string_view text, const std::string& file, const AssemblyFacts& facts,
-                                     const cnm::System& system);
+Result<AssemblyKernel> read_assembly(std::string_view text, const std::string& file,
+                                     const AssemblyFacts& facts, const cnm::System& system);
 
 }  // namespace nestor::io

@@ -29,9 +29,11 @@ std::array<std::size_t, 2> AsmFlow::next(std::size_t i) const {
   const AsmInstruction& instruction = text_.code[i];
   std::size_t branch = outside;
   if (!instruction.target.empty())
-    if (const auto at = text_.labels.find(instruction.target); at != text_.labels.end() && at->second < text_.code.size())
+    if (const auto at = text_.labels.find(instruction.target);
+        at != text_.labels.end() && at->second < text_.code.size())
       branch = at->second;
-  const bool ends = instruction.kind == AsmKind::jump || instruction.word == "stop" || instruction.condition == "true";
+  const bool ends =
+      instruction.kind == AsmKind::jump || instruction.word == "stop" || instruction.condition == "true";
   const std::size_t through = ends || i + 1 >= text_.code.size() ? outside : i + 1;
   return {branch, through};
 }

@@ -1,5 +1,5 @@
-// The natural loops of an assembly file: which instructions lie in each, and where one may go next. Private to
-// io/cnm.
+// The natural loops of an assembly file: which instructions lie in each, and where one may go next. Private
+// to io/cnm.
 #pragma once
 
 #include <array>

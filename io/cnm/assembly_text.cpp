@@ -12,22 +12,24 @@ namespace {
 
 constexpr std::size_t most_instructions = 20'000;
 constexpr auto operations = std::to_array<std::string_view>(
-    {"add",     "addc",    "sub",     "subc",    "rsub",   "rsubc",  "and",    "andn",   "or",      "orn",     "xor",
-     "nand",    "nor",     "nxor",    "lsl",     "lsr",    "asr",    "rol",    "ror",    "lsl_add", "lsl_sub", "lsr_add",
-     "rol_add", "mul_ul_ul", "mul_ul_uh", "mul_uh_ul", "mul_uh_uh", "mul_sl_sl", "mul_sl_sh", "mul_sh_sl", "mul_sh_sh",
-     "mul_sl_ul", "mul_sl_uh", "mul_sh_ul", "mul_sh_uh", "mul_ul_sl", "mul_ul_sh", "mul_uh_sl", "mul_uh_sh",
-     "mul_step", "div_step", "cao", "clo", "cls", "clz", "move", "extsb", "extsh", "extub", "extuh"});
+    {"add",       "addc",      "sub",       "subc",      "rsub",      "rsubc",     "and",       "andn",
+     "or",        "orn",       "xor",       "nand",      "nor",       "nxor",      "lsl",       "lsr",
+     "asr",       "rol",       "ror",       "lsl_add",   "lsl_sub",   "lsr_add",   "rol_add",   "mul_ul_ul",
+     "mul_ul_uh", "mul_uh_ul", "mul_uh_uh", "mul_sl_sl", "mul_sl_sh", "mul_sh_sl", "mul_sh_sh", "mul_sl_ul",
+     "mul_sl_uh", "mul_sh_ul", "mul_sh_uh", "mul_ul_sl", "mul_ul_sh", "mul_uh_sl", "mul_uh_sh", "mul_step",
+     "div_step",  "cao",       "clo",       "cls",       "clz",       "move",      "extsb",     "extsh",
+     "extub",     "extuh"});
 constexpr auto unary =
     std::to_array<std::string_view>({"cao", "clo", "cls", "clz", "move", "extsb", "extsh", "extub", "extuh"});
 constexpr auto loads = std::to_array<std::string_view>({"lbu", "lbs", "lhu", "lhs", "lw", "ld"});
 constexpr auto stores = std::to_array<std::string_view>({"sb", "sh", "sw", "sd"});
-constexpr auto compares =
-    std::to_array<std::string_view>({"jeq", "jneq", "jltu", "jleu", "jgtu", "jgeu", "jlts", "jles", "jgts", "jges"});
+constexpr auto compares = std::to_array<std::string_view>(
+    {"jeq", "jneq", "jltu", "jleu", "jgtu", "jgeu", "jlts", "jles", "jgts", "jges"});
 constexpr auto others =
     std::to_array<std::string_view>({"acquire", "release", "stop", "nop", "boot", "resume", "time", "fault"});
 constexpr auto conditions = std::to_array<std::string_view>(
-    {"true", "z", "nz", "e", "o", "pl", "mi", "c", "nc", "ov", "nov", "sz", "snz", "spl", "smi", "max", "nmax", "xz",
-     "xnz", "xleu", "xgtu", "xles", "xgts"});
+    {"true", "z",   "nz",  "e",   "o",    "pl", "mi",  "c",    "nc",   "ov",   "nov", "sz",
+     "snz",  "spl", "smi", "max", "nmax", "xz", "xnz", "xleu", "xgtu", "xles", "xgts"});
 
 template <typename List>
 bool has(const List& list, std::string_view word) {
@@ -36,7 +38,8 @@ bool has(const List& list, std::string_view word) {
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
-  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r')) text.remove_suffix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t' || text.back() == '\r'))
+    text.remove_suffix(1);
   return text;
 }
 
@@ -57,7 +60,8 @@ class Reader {
       read_line(text.substr(0, end));
       text.remove_prefix(std::min(text.size(), end + 1));
     }
-    if (!error_ && text_.code.empty()) error_ = input_error({file_, 1, 1}, "expected instructions, found none");
+    if (!error_ && text_.code.empty())
+      error_ = input_error({file_, 1, 1}, "expected instructions, found none");
     if (error_) return *error_;
     return std::move(text_);
   }
@@ -99,14 +103,16 @@ class Reader {
       if (const auto number = to_integer(text.substr(1))) {
         const bool pair = text[0] == 'd';
         if (*number < 0 || *number > (pair ? 22 : 23) || (pair && *number % 2 != 0))
-          fail(text, fmt::format("expected a register from {}, found {}", pair ? "d0, d2 to d22" : "r0 to r23", quote(text)));
+          fail(text, fmt::format("expected a register from {}, found {}",
+                                 pair ? "d0, d2 to d22" : "r0 to r23", quote(text)));
         result.kind = pair ? AsmOperand::Kind::pair : AsmOperand::Kind::reg;
         result.text = std::string(text);
         result.number = *number;
         return result;
       }
     }
-    if (has(std::to_array<std::string_view>({"zero", "one", "id", "id2", "id4", "id8", "lneg", "mneg"}), text)) {
+    if (has(std::to_array<std::string_view>({"zero", "one", "id", "id2", "id4", "id8", "lneg", "mneg"}),
+            text)) {
       result.kind = AsmOperand::Kind::reg;
       result.text = std::string(text);
       return result;
@@ -125,7 +131,8 @@ class Reader {
     const auto name = trim(text.substr(0, sign));
     result.kind = AsmOperand::Kind::symbol;
     result.text = std::string(name);
-    const auto offset = sign == std::string_view::npos ? std::optional<Int>(0) : to_integer(trim(text.substr(sign + 1)));
+    const auto offset =
+        sign == std::string_view::npos ? std::optional<Int>(0) : to_integer(trim(text.substr(sign + 1)));
     if (!is_name(name) || !offset)
       fail(text, fmt::format("expected a register, a number or a symbol, found {}", quote(text)));
     else
@@ -149,7 +156,9 @@ class Reader {
     std::size_t least = 0, most = 0;
     if (has(operations, bare)) {
       instruction.word = std::string(bare);
-      least = most = has(unary, bare) ? 2 : bare.ends_with("_add") || bare.ends_with("_sub") || bare.ends_with("_step") ? 4 : 3;
+      least = most = has(unary, bare)                                                              ? 2
+                     : bare.ends_with("_add") || bare.ends_with("_sub") || bare.ends_with("_step") ? 4
+                                                                                                   : 3;
     } else if (has(loads, bare)) {
       instruction.kind = AsmKind::load;
       instruction.word = std::string(bare);
@@ -180,7 +189,8 @@ class Reader {
       words.insert(words.end(), stores.begin(), stores.end());
       words.insert(words.end(), compares.begin(), compares.end());
       for (const std::string_view w : {"jump", "call", "ldma", "sdma"}) words.push_back(w);
-      return fail(word, fmt::format("expected an instruction, found {}{}", quote(word), suggestion(word, words)));
+      return fail(word,
+                  fmt::format("expected an instruction, found {}{}", quote(word), suggestion(word, words)));
     }
     std::vector<std::string_view> parts;
     for (auto rest = trim(line.substr(end)); !rest.empty();) {
@@ -199,14 +209,16 @@ class Reader {
       }
       if (parts.size() == most + 1) {
         if (!has(conditions, parts.back()))
-          return fail(parts.back(), fmt::format("expected a condition, found {}{}", quote(parts.back()),
-                                                suggestion(parts.back(), {conditions.begin(), conditions.end()})));
+          return fail(parts.back(),
+                      fmt::format("expected a condition, found {}{}", quote(parts.back()),
+                                  suggestion(parts.back(), {conditions.begin(), conditions.end()})));
         instruction.condition = std::string(parts.back());
         parts.pop_back();
       }
     }
     if (parts.size() < least || parts.size() > most)
-      return fail(line, fmt::format("expected {} operands of {}, found {}", least, quote(word), parts.size()));
+      return fail(line,
+                  fmt::format("expected {} operands of {}, found {}", least, quote(word), parts.size()));
     if (instruction.kind == AsmKind::jump && operand(parts[0]).kind == AsmOperand::Kind::symbol) {
       instruction.target = std::string(parts[0]);
     } else {
@@ -230,6 +242,8 @@ class Reader {
 
 }  // namespace
 
-Result<AsmText> parse_assembly(std::string_view text, const std::string& file) { return Reader(file).run(text); }
+Result<AsmText> parse_assembly(std::string_view text, const std::string& file) {
+  return Reader(file).run(text);
+}
 
 }  // namespace nestor::io

@@ -1,5 +1,5 @@
-// The instructions of an assembly file, checked one by one: known words, operands of the right kind, labels that
-// are there. Private to io/cnm.
+// The instructions of an assembly file, checked one by one: known words, operands of the right kind, labels
+// that are there. Private to io/cnm.
 #pragma once
 
 #include <map>

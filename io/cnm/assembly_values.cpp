@@ -22,9 +22,13 @@ AsmValue add(const AsmValue& a, const AsmValue& b, Int sign) {
     result.number += sign * as_signed(b.number);
     return result;
   }
-  if (sign > 0 && a.kind == Kind::number && (b.kind == Kind::address || b.kind == Kind::induction)) return add(b, a, 1);
-  // An address below 2^24 and a number: the number's lower part moves on within the address, its top byte adds.
-  const AsmValue* address = a.top_known || a.kind == Kind::address ? &a : b.top_known || b.kind == Kind::address ? &b : nullptr;
+  if (sign > 0 && a.kind == Kind::number && (b.kind == Kind::address || b.kind == Kind::induction))
+    return add(b, a, 1);
+  // An address below 2^24 and a number: the number's lower part moves on within the address, its top byte
+  // adds.
+  const AsmValue* address = a.top_known || a.kind == Kind::address   ? &a
+                            : b.top_known || b.kind == Kind::address ? &b
+                                                                     : nullptr;
   if (address == nullptr) return {};
   const AsmValue& other = address == &a ? b : a;
   if (other.kind == Kind::number && (sign > 0 || address == &a)) {
@@ -41,7 +45,9 @@ AsmValue add(const AsmValue& a, const AsmValue& b, Int sign) {
 }  // namespace
 
 AsmValue AsmValue::of(Int number) { return {Kind::number, wrap(number), {}, false, 0}; }
-AsmValue AsmValue::at(std::string base, Int offset) { return {Kind::address, offset, std::move(base), false, 0}; }
+AsmValue AsmValue::at(std::string base, Int offset) {
+  return {Kind::address, offset, std::move(base), false, 0};
+}
 AsmValue AsmValue::small() { return {Kind::unknown, 0, {}, true, 0}; }
 
 std::optional<Int> AsmValue::known() const {
@@ -110,7 +116,8 @@ void AsmState::load(const AsmInstruction& i, const AssemblyFacts& facts, std::se
         loaded = AsmValue::of(facts.arguments[static_cast<std::size_t>(index)]);
     }
   }
-  if (i.operands[0].kind == AsmOperand::Kind::pair && place.kind == AsmValue::Kind::address && place.base == "stack") {
+  if (i.operands[0].kind == AsmOperand::Kind::pair && place.kind == AsmValue::Kind::address &&
+      place.base == "stack") {
     const Int number = i.operands[0].number;
     write(i.operands[0], {}, names);
     values_[reg_name(number)] = value(slot_name(place.number + 4));
@@ -144,7 +151,8 @@ void AsmState::call(const AsmInstruction& i, std::set<std::string>* names) {
   }
   if (names != nullptr) names->insert("r23");
   if (function == "__mulsi3" && a && b)
-    values_["r0"] = AsmValue::of(static_cast<Int>(static_cast<std::uint64_t>(*a) * static_cast<std::uint64_t>(*b) & word_mask));
+    values_["r0"] = AsmValue::of(
+        static_cast<Int>(static_cast<std::uint64_t>(*a) * static_cast<std::uint64_t>(*b) & word_mask));
   if (function == "__udiv32" && a && b && *b != 0) {
     values_["r0"] = AsmValue::of(*a / *b);
     values_["r1"] = AsmValue::of(*a % *b);
@@ -177,7 +185,8 @@ void AsmState::apply(const AsmInstruction& i, const AssemblyFacts& facts, std::s
     const AsmValue shifted = AsmValue::of(w == "lsr_add" ? *y >> *n : *y << *n);
     return write(i.operands[0], add(a, shifted, w == "lsl_sub" ? -1 : 1), names);
   }
-  if (w == "or" && ((x && *x == 0) || (y && *y == 0))) return write(i.operands[0], x && *x == 0 ? b : a, names);
+  if (w == "or" && ((x && *x == 0) || (y && *y == 0)))
+    return write(i.operands[0], x && *x == 0 ? b : a, names);
   AsmValue result;
   if (x && y) {
     const Int shift = *y & 31;

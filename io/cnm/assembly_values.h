@@ -15,8 +15,8 @@ namespace nestor::io {
 
 struct AsmValue {
   enum class Kind : std::uint8_t { unknown, number, address, induction } kind = Kind::unknown;
-  Int number = 0;      ///< the number; the offset from the symbol; what was added since the loop's head
-  std::string base{};  ///< symbol, or the induction register's name
+  Int number = 0;          ///< the number; the offset from the symbol; what was added since the loop's head
+  std::string base{};      ///< symbol, or the induction register's name
   bool top_known = false;  ///< the lower 24 bits are some address, the upper eight are `top`
   Int top = 0;
 

@@ -46,7 +46,8 @@ class Parser {
     const Token token = lexer_.next();
     const auto at = std::find(cnm::type_names.begin(), cnm::type_names.end(), token.text);
     if (at == cnm::type_names.end()) {
-      lexer_.fail_at(token, "a type" + suggestion(token.text, {cnm::type_names.begin(), cnm::type_names.end()}));
+      lexer_.fail_at(token,
+                     "a type" + suggestion(token.text, {cnm::type_names.begin(), cnm::type_names.end()}));
       return cnm::Type::i32;
     }
     return static_cast<cnm::Type>(at - cnm::type_names.begin());
@@ -99,7 +100,8 @@ class Parser {
     }
     lexer_.expect("{");
     while (!lexer_.at_end() && !lexer_.is("}")) {
-      if (++statements_ > most_statements) lexer_.fail_here(fmt::format("at most {} statements", most_statements));
+      if (++statements_ > most_statements)
+        lexer_.fail_here(fmt::format("at most {} statements", most_statements));
       body.push_back(statement(depth));
     }
     lexer_.expect("}");
@@ -148,7 +150,8 @@ class Parser {
       lexer_.next();
       definition(s);
     } else {
-      lexer_.fail_at(first, "a statement" + suggestion(first.text, {statement_words.begin(), statement_words.end()}));
+      lexer_.fail_at(
+          first, "a statement" + suggestion(first.text, {statement_words.begin(), statement_words.end()}));
     }
     return s;
   }
@@ -227,7 +230,8 @@ class Parser {
     s.kind = Kind::operation;
     const auto at = std::find(cnm::op_names.begin(), cnm::op_names.end() - 2, what.text);
     if (at == cnm::op_names.end() - 2)
-      return lexer_.fail_at(what, "an operation" + suggestion(what.text, {cnm::op_names.begin(), cnm::op_names.end()}));
+      return lexer_.fail_at(
+          what, "an operation" + suggestion(what.text, {cnm::op_names.begin(), cnm::op_names.end()}));
     s.op = static_cast<cnm::Op>(at - cnm::op_names.begin());
     s.type = type();
     do s.arguments.push_back(argument());
@@ -246,7 +250,8 @@ std::string index_text(const IndexExpr& index) {
     if (!text.empty()) text += " + ";
     text += factor == 1 ? variable : fmt::format("{}*{}", factor, variable);
   }
-  if (index.constant != 0 || text.empty()) text += (text.empty() ? "" : " + ") + fmt::format("{}", index.constant);
+  if (index.constant != 0 || text.empty())
+    text += (text.empty() ? "" : " + ") + fmt::format("{}", index.constant);
   return text;
 }
 
@@ -299,16 +304,19 @@ void append(std::string& text, const std::vector<IrStatement>& body, int depth) 
 
 }  // namespace
 
-Result<IrKernel> parse_cnm_ir(std::string_view text, const std::string& file) { return Parser(text, file).run(); }
+Result<IrKernel> parse_cnm_ir(std::string_view text, const std::string& file) {
+  return Parser(text, file).run();
+}
 
 std::string to_text(const IrKernel& kernel) {
   std::string text = fmt::format("cnm 1 {}\n", kernel.name);
   for (const auto& operand : kernel.operands)
-    text += fmt::format("operand {} : {}[{}] {}\n", operand.name, cnm::type_names[static_cast<std::size_t>(operand.type)],
-                        fmt::join(operand.dims, ","), cnm::direction_names[static_cast<std::size_t>(operand.direction)]);
+    text += fmt::format("operand {} : {}[{}] {}\n", operand.name,
+                        cnm::type_names[static_cast<std::size_t>(operand.type)], fmt::join(operand.dims, ","),
+                        cnm::direction_names[static_cast<std::size_t>(operand.direction)]);
   for (const auto& buffer : kernel.buffers)
-    text += fmt::format("buffer {} : {}[{}]\n", buffer.name, cnm::type_names[static_cast<std::size_t>(buffer.type)],
-                        buffer.count);
+    text += fmt::format("buffer {} : {}[{}]\n", buffer.name,
+                        cnm::type_names[static_cast<std::size_t>(buffer.type)], buffer.count);
   text += "{\n";
   append(text, kernel.body, 1);
   return text + "}\n";

@@ -26,7 +26,8 @@ cnm::CnmMap map_from(const Node& node, Reading& reading) {
   const MapReader reader(node, "map", keys, reading);
   cnm::CnmMap map;
   map.name = reader.find("name") ? reader.name("name") : "M1";
-  for (const Node& tuple : reader.list("tuples", 2, 8)) map.tuples.push_back(factors(tuple, "tuple", reading));
+  for (const Node& tuple : reader.list("tuples", 2, 8))
+    map.tuples.push_back(factors(tuple, "tuple", reading));
   if (const auto block = reader.find("block")) map.block = factors(*block, "block", reading);
   if (const auto order = reader.find("order"))
     for (const Node& item : read_list(*order, "order", 1, cnm::max_dims, reading))
@@ -80,7 +81,8 @@ Result<cnm::Mapping> cnm_mapping_from(const Node& node) {
 
 Result<cnm::Mapping> parse_cnm_mapping(std::string_view text, const std::string& file) {
   const auto colon = text.find(':');
-  const auto brace = text.find_first_not_of(" \n\t", colon == std::string_view::npos ? text.size() : colon + 1);
+  const auto brace =
+      text.find_first_not_of(" \n\t", colon == std::string_view::npos ? text.size() : colon + 1);
   const bool is_short = brace != std::string_view::npos && text[brace] == '{' &&
                         text.find('(', brace) != std::string_view::npos;
   if (is_short) return parse_short(text, file);

@@ -108,11 +108,13 @@ class Parser {
     outputs_.clear();
     if (word == "generic") return generic(token);
     if (std::find(named_operations.begin(), named_operations.end(), word) == named_operations.end())
-      return lexer_.fail_at(token, "an operation" + suggestion(word, {named_operations.begin(), named_operations.end()}));
+      return lexer_.fail_at(
+          token, "an operation" + suggestion(word, {named_operations.begin(), named_operations.end()}));
     std::string reducer = "addi";
     if (word == "reduce" && lexer_.accept("{")) {
       const Token op = lexer_.next();
-      if (!op.text.starts_with("arith.") || !arith_word(op.text.substr(6))) return lexer_.fail_at(op, "an arith operation");
+      if (!op.text.starts_with("arith.") || !arith_word(op.text.substr(6)))
+        return lexer_.fail_at(op, "an arith operation");
       reducer = std::string(op.text.substr(6));
       lexer_.expect("}");
     }
@@ -157,7 +159,8 @@ class Parser {
       list[i].type = read_shaped_type(lexer_);
       const ShapedType& known = types_[list[i].name];
       if (!lexer_.failed() && (known.dims != list[i].type.dims || known.element != list[i].type.element))
-        lexer_.fail(tokens[i].where, fmt::format("operand {} is of another type than where it was defined", list[i].name));
+        lexer_.fail(tokens[i].where,
+                    fmt::format("operand {} is of another type than where it was defined", list[i].name));
     }
     lexer_.expect(")");
     return list;
@@ -178,9 +181,10 @@ class Parser {
     operand.output = output;
     for (const auto& other : kernel_.operands)
       if (other.name == operand.name && !lexer_.failed())
-        lexer_.fail(operation_, fmt::format("operand '{}' is used twice, expected one operand for input and output: let "
-                                            "the region use the output's argument",
-                                            argument.name));
+        lexer_.fail(operation_,
+                    fmt::format("operand '{}' is used twice, expected one operand for input and output: let "
+                                "the region use the output's argument",
+                                argument.name));
     if (operand.map.size() != operand.dims.size() && !lexer_.failed())
       lexer_.fail(operation_, fmt::format("operand '{}' has {} dims, its map has {}", argument.name,
                                           operand.dims.size(), operand.map.size()));
@@ -198,8 +202,8 @@ class Parser {
           if (used != 1 || factors[d] != 1 || operand.map[i].constant != 0) continue;
           Int& extent = kernel_.extents[d];
           if (extent != 0 && extent != operand.dims[i] && !lexer_.failed())
-            lexer_.fail(operation_, fmt::format("dim d{} goes to {} in one operand and to {} in '{}'", d, extent,
-                                                operand.dims[i], operand.name));
+            lexer_.fail(operation_, fmt::format("dim d{} goes to {} in one operand and to {} in '{}'", d,
+                                                extent, operand.dims[i], operand.name));
           extent = operand.dims[i];
         }
       }
@@ -259,13 +263,16 @@ class Parser {
     read_arguments();
     if (lexer_.failed()) return;
     if (maps.size() != inputs_.size() + outputs_.size())
-      return lexer_.fail(operation_, fmt::format("{} maps for {} operands", maps.size(), inputs_.size() + outputs_.size()));
+      return lexer_.fail(
+          operation_, fmt::format("{} maps for {} operands", maps.size(), inputs_.size() + outputs_.size()));
     for (const AffineMap& map : maps)
       if (map.dims != reduction.size())
-        return lexer_.fail(operation_, fmt::format("a map of {} dims, {} iterators", map.dims, reduction.size()));
+        return lexer_.fail(operation_,
+                           fmt::format("a map of {} dims, {} iterators", map.dims, reduction.size()));
     kernel_.reduction = std::move(reduction);
     for (std::size_t i = 0; i < inputs_.size(); ++i) add_operand(inputs_[i], maps[i].exprs, false);
-    for (std::size_t i = 0; i < outputs_.size(); ++i) add_operand(outputs_[i], maps[inputs_.size() + i].exprs, true);
+    for (std::size_t i = 0; i < outputs_.size(); ++i)
+      add_operand(outputs_[i], maps[inputs_.size() + i].exprs, true);
     find_extents(kernel_.reduction.size());
     region();
     if (lexer_.accept("->")) read_shaped_type(lexer_);
@@ -307,7 +314,8 @@ class Parser {
     lexer_.expect(")");
     lexer_.expect(":");
     if (!lexer_.failed() && values.size() != kernel_.operands.size())
-      return lexer_.fail_at(label, fmt::format("{} block arguments, one for each operand", kernel_.operands.size()));
+      return lexer_.fail_at(label,
+                            fmt::format("{} block arguments, one for each operand", kernel_.operands.size()));
     while (!lexer_.at_end() && !lexer_.is("linalg.yield") && kernel_.region.size() < most_steps) step(values);
     lexer_.expect("linalg.yield");
     do kernel_.yields.push_back(value(values));
@@ -318,7 +326,8 @@ class Parser {
     }
     lexer_.expect("}");
     if (!lexer_.failed() && kernel_.yields.size() != outputs_.size())
-      return lexer_.fail(operation_, fmt::format("{} values yielded for {} outputs", kernel_.yields.size(), outputs_.size()));
+      return lexer_.fail(operation_, fmt::format("{} values yielded for {} outputs", kernel_.yields.size(),
+                                                 outputs_.size()));
     note_reads();
   }
 
@@ -411,8 +420,9 @@ class Parser {
       }
     }
     if (inputs_.size() + outputs_.size() != shape.operands.size() || outputs_.size() != 1)
-      return lexer_.fail(operation_, fmt::format("linalg.{} with {} inputs and {} outputs, expected {} and 1", word,
-                                                 inputs_.size(), outputs_.size(), shape.operands.size() - 1));
+      return lexer_.fail(operation_,
+                         fmt::format("linalg.{} with {} inputs and {} outputs, expected {} and 1", word,
+                                     inputs_.size(), outputs_.size(), shape.operands.size() - 1));
     kernel_.reduction = reduction;
     for (std::size_t i = 0; i < shape.operands.size(); ++i) {
       std::vector<AffineExpr> map;
@@ -428,7 +438,8 @@ class Parser {
     const cnm::Type type = outputs_[0].type.element;
     const bool real = type >= cnm::Type::f16 && type <= cnm::Type::f64;
     const auto operation = [&](cnm::Op op, std::string_view text, std::vector<std::size_t> arguments) {
-      kernel_.region.push_back({RegionStep::Kind::operation, op, type, std::string(text), std::move(arguments)});
+      kernel_.region.push_back(
+          {RegionStep::Kind::operation, op, type, std::string(text), std::move(arguments)});
     };
     const std::size_t operands = kernel_.operands.size();
     if (word == "add") operation(cnm::Op::add, real ? "addf" : "addi", {0, 1});

@@ -27,7 +27,8 @@ std::string map_text(const cnm::KernelOperand& operand, std::size_t dims) {
       sum += sum.empty() ? "" : " + ";
       sum += expr.factors[d] == 1 ? fmt::format("d{}", d) : fmt::format("d{} * {}", d, expr.factors[d]);
     }
-    if (expr.constant != 0 || sum.empty()) sum += (sum.empty() ? "" : " + ") + fmt::format("{}", expr.constant);
+    if (expr.constant != 0 || sum.empty())
+      sum += (sum.empty() ? "" : " + ") + fmt::format("{}", expr.constant);
     results += (results.empty() ? "" : ", ") + sum;
   }
   return fmt::format("affine_map<({}) -> ({})>", names, results);
@@ -75,10 +76,11 @@ std::string to_mlir(const Kernel& kernel) {
   for (const bool reduced : kernel.reduction)
     iterators += fmt::format("{}\"{}\"", iterators.empty() ? "" : ", ", reduced ? "reduction" : "parallel");
   for (std::size_t i = 0; i < kernel.region.size(); ++i) names.push_back(fmt::format("%r{}", i));
-  const auto call =
-      kernel.library_call.empty() ? std::string() : fmt::format(", library_call = \"{}\"", kernel.library_call);
+  const auto call = kernel.library_call.empty() ? std::string()
+                                                : fmt::format(", library_call = \"{}\"", kernel.library_call);
   std::string text = fmt::format(
-      "module {{\n  func.func @{}({}) {{\n    linalg.generic {{indexing_maps = [{}], iterator_types = [{}]{}}}",
+      "module {{\n  func.func @{}({}) {{\n    linalg.generic {{indexing_maps = [{}], iterator_types = "
+      "[{}]{}}}",
       kernel.name, arguments, maps, iterators, call);
   bool has_inputs = false;
   for (const auto& operand : kernel.operands) has_inputs |= !operand.output;

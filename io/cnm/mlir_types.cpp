@@ -16,20 +16,42 @@ struct Row {
   ArithWord meaning;
 };
 constexpr auto rows = std::to_array<Row>({
-    {"addi", {Op::add}},         {"addf", {Op::add}},      {"subi", {Op::sub}},        {"subf", {Op::sub}},
-    {"muli", {Op::mul}},         {"mulf", {Op::mul}},      {"divsi", {Op::div}},       {"divui", {Op::div}},
-    {"divf", {Op::div}},         {"minsi", {Op::min}},     {"minui", {Op::min}},       {"minimumf", {Op::min}},
-    {"minnumf", {Op::min}},      {"minf", {Op::min}},      {"maxsi", {Op::max}},       {"maxui", {Op::max}},
-    {"maximumf", {Op::max}},     {"maxnumf", {Op::max}},   {"maxf", {Op::max}},        {"andi", {Op::bit_and}},
-    {"ori", {Op::bit_or}},       {"xori", {Op::bit_xor}},  {"shli", {Op::shl}},        {"shrsi", {Op::shr}},
-    {"shrui", {Op::shr}},        {"cmpi", {Op::cmp, false, 2, true}},                  {"cmpf", {Op::cmp, false, 2, true}},
-    {"select", {Op::select, false, 3}},                    {"extsi", {Op::move, true, 1}}, {"extui", {Op::move, true, 1}},
-    {"extf", {Op::move, true, 1}},                         {"trunci", {Op::move, true, 1}}, {"truncf", {Op::move, true, 1}},
+    {"addi", {Op::add}},
+    {"addf", {Op::add}},
+    {"subi", {Op::sub}},
+    {"subf", {Op::sub}},
+    {"muli", {Op::mul}},
+    {"mulf", {Op::mul}},
+    {"divsi", {Op::div}},
+    {"divui", {Op::div}},
+    {"divf", {Op::div}},
+    {"minsi", {Op::min}},
+    {"minui", {Op::min}},
+    {"minimumf", {Op::min}},
+    {"minnumf", {Op::min}},
+    {"minf", {Op::min}},
+    {"maxsi", {Op::max}},
+    {"maxui", {Op::max}},
+    {"maximumf", {Op::max}},
+    {"maxnumf", {Op::max}},
+    {"maxf", {Op::max}},
+    {"andi", {Op::bit_and}},
+    {"ori", {Op::bit_or}},
+    {"xori", {Op::bit_xor}},
+    {"shli", {Op::shl}},
+    {"shrsi", {Op::shr}},
+    {"shrui", {Op::shr}},
+    {"cmpi", {Op::cmp, false, 2, true}},
+    {"cmpf", {Op::cmp, false, 2, true}},
+    {"select", {Op::select, false, 3}},
+    {"extsi", {Op::move, true, 1}},
+    {"extui", {Op::move, true, 1}},
+    {"extf", {Op::move, true, 1}},
+    {"trunci", {Op::move, true, 1}},
+    {"truncf", {Op::move, true, 1}},
 });
 
-std::string element_names() {
-  return join_words({cnm::type_names.data(), cnm::type_names.size()});
-}
+std::string element_names() { return join_words({cnm::type_names.data(), cnm::type_names.size()}); }
 
 std::optional<cnm::Type> element_named(std::string_view word) {
   const auto at = std::find(cnm::type_names.begin(), cnm::type_names.end(), word);
@@ -75,13 +97,16 @@ ShapedType read_shaped_type(Lexer& lexer) {
   const std::string shape = lexer.raw_until('>');
   lexer.expect(">");
   std::string_view rest = shape;
-  if (const auto comma = rest.find(','); comma != std::string_view::npos) rest = rest.substr(0, comma);  // a layout
+  if (const auto comma = rest.find(','); comma != std::string_view::npos)
+    rest = rest.substr(0, comma);  // a layout
   while (!rest.empty() && (rest[0] == '?' || (rest[0] >= '0' && rest[0] <= '9'))) {
     const auto x = rest.find('x');
     if (x == std::string_view::npos) break;
     const auto extent = to_integer(rest.substr(0, x));
     if (!extent || *extent < 1 || *extent > cnm::max_count || type.dims.size() >= cnm::max_dims) {
-      lexer.fail_at(where, rest[0] == '?' ? "a static extent" : fmt::format("extents of at least 1, at most {} of them", cnm::max_dims));
+      lexer.fail_at(where, rest[0] == '?'
+                               ? "a static extent"
+                               : fmt::format("extents of at least 1, at most {} of them", cnm::max_dims));
       return type;
     }
     type.dims.push_back(*extent);
@@ -91,7 +116,8 @@ ShapedType read_shaped_type(Lexer& lexer) {
   if (const auto element = element_named(rest))
     type.element = *element;
   else
-    lexer.fail(where.where, fmt::format("expected an element type of {}, found {}", element_names(), quote(rest)));
+    lexer.fail(where.where,
+               fmt::format("expected an element type of {}, found {}", element_names(), quote(rest)));
   return type;
 }
 

@@ -1,5 +1,5 @@
-// Words of the MLIR subset that the reader and the printer share: element types, shaped types, affine maps and
-// arith operations. Private to io/cnm.
+// Words of the MLIR subset that the reader and the printer share: element types, shaped types, affine maps
+// and arith operations. Private to io/cnm.
 #pragma once
 
 #include <optional>

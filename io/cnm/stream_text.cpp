@@ -71,7 +71,8 @@ class Parser {
     const Token token = lexer_.next();
     StreamItem item;
     if (depth >= cnm::max_stream_depth) {
-      lexer_.fail(token.where, fmt::format("expected at most {} loops inside each other", cnm::max_stream_depth));
+      lexer_.fail(token.where,
+                  fmt::format("expected at most {} loops inside each other", cnm::max_stream_depth));
       return item;
     }
     std::string_view trips = lexer_.peek().text;
@@ -103,7 +104,8 @@ class Parser {
       const Token token = lexer_.next();
       const auto at = token.text.size() == 1 ? variables.find(token.text[0]) : std::string_view::npos;
       if (at == std::string_view::npos || at >= depth) {
-        lexer_.fail_at(token, fmt::format("{}: a number or the variable of a loop around (i, j, k, l)", what));
+        lexer_.fail_at(token,
+                       fmt::format("{}: a number or the variable of a loop around (i, j, k, l)", what));
         break;
       }
       sum.stride[at] += factor;
@@ -153,9 +155,10 @@ void append(std::string& text, const Stream& stream, std::size_t depth, Int row_
         rows[d] = a.stride[d] / row_bursts;
         columns[d] = a.stride[d] % row_bursts;
       }
-      text += fmt::format("{}{} {} {} {} {} {}\n", indent, a.write ? "wr" : "rd", a.bank,
-                          linear_text(a.address / row_bursts, rows), linear_text(a.address % row_bursts, columns), a.count,
-                          a.address / row_bursts >= cnm::row_park ? "mode" : "data");
+      text +=
+          fmt::format("{}{} {} {} {} {} {}\n", indent, a.write ? "wr" : "rd", a.bank,
+                      linear_text(a.address / row_bursts, rows), linear_text(a.address % row_bursts, columns),
+                      a.count, a.address / row_bursts >= cnm::row_park ? "mode" : "data");
     }
     text += indent + "fence\n";
   }

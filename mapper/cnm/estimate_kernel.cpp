@@ -10,7 +10,8 @@ namespace nestor::cnm {
 namespace {
 
 // Elements in a tasklet's operands of a library call are those of its program, all of them its own.
-MapListing list_library_call(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library) {
+MapListing list_library_call(const Kernel& kernel, const CnmMap& map, const System& system,
+                             const Library& library) {
   MapListing result;
   const auto listing = library({kernel.library_call, kernel.operands[0].type, map.block[0],
                                 map.local()[0] / map.block[0], tasklets_of(map)});
@@ -39,7 +40,8 @@ Int results_between_maps(const Kernel& kernel, const Mapping& mapping) {
   Int written = 0;
   for (const CnmMap& map : mapping) written += output_elements(kernel, map);
   CnmMap whole;
-  whole.tuples = {std::vector<Int>(kernel.dim_count(), 1), std::vector<Int>(kernel.dim_count(), 1), kernel.extents};
+  whole.tuples = {std::vector<Int>(kernel.dim_count(), 1), std::vector<Int>(kernel.dim_count(), 1),
+                  kernel.extents};
   return std::max<Int>(0, written - output_elements(kernel, whole));
 }
 
@@ -63,7 +65,8 @@ CnmMap complete(const CnmMap& map, const Kernel& kernel, const System& system, c
   return result;
 }
 
-EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library) {
+EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system,
+                             const Library& library) {
   MapListing listing = listing_of(kernel, map, system, library);
   if (!listing.fault.empty()) return {std::nullopt, listing.fault, 0};
   const ListingProgram program = program_of(listing.listing, system);
@@ -81,7 +84,8 @@ KernelEstimate estimate_kernel(const Kernel& kernel, const Mapping& mapping, con
     return result;
   };
   for (const CnmMap& map : mapping)
-    if (auto fault = find_shape_fault(map, kernel.dim_count(), system); !fault.empty()) return refuse(std::move(fault));
+    if (auto fault = find_shape_fault(map, kernel.dim_count(), system); !fault.empty())
+      return refuse(std::move(fault));
   if (system.target == Target::hbm_pim) return estimate_on_channels(kernel, mapping, system);
   if (!kernel.library_call.empty() && kernel.dim_count() != 1)
     return refuse(fmt::format("{} has {} dims, expected 1", kernel.library_call, kernel.dim_count()));

@@ -1,5 +1,5 @@
-// A kernel on a system, under a mapping: each map lowered, checked and estimated, the host's part, the sum. What
-// `nestor estimate` prints and `nestor map` minimises.
+// A kernel on a system, under a mapping: each map lowered, checked and estimated, the host's part, the sum.
+// What `nestor estimate` prints and `nestor map` minimises.
 #pragma once
 
 #include <functional>
@@ -9,8 +9,8 @@
 
 namespace nestor::cnm {
 
-/// The listing of a library call for so many elements a buffer and so many buffers; the files of built-in kernels
-/// are the readers' business, so it is handed in.
+/// The listing of a library call for so many elements a buffer and so many buffers; the files of built-in
+/// kernels are the readers' business, so it is handed in.
 struct LibraryRequest {
   std::string name;
   Type type = Type::i32;
@@ -37,7 +37,8 @@ struct KernelEstimate {
 MapListing listing_of(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
 
 /// One map, its host work counted.
-EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
+EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system,
+                             const Library& library);
 
 KernelEstimate estimate_kernel(const Kernel& kernel, const Mapping& mapping, const System& system,
                                const Library& library);

@@ -11,8 +11,8 @@ namespace {
 
 constexpr double picoseconds_per_ms = 1e9;
 
-// The engine takes costs closer than its tolerance for equal; here they are whole picoseconds. Of what is left, the
-// least cost wins, and of equal ones the first in the documented order.
+// The engine takes costs closer than its tolerance for equal; here they are whole picoseconds. Of what is
+// left, the least cost wins, and of equal ones the first in the documented order.
 double settle_ties(MapSpace& space, double cost, CnmMap& map) {
   double least = cost;
   bool found = false;
@@ -53,7 +53,8 @@ std::vector<MemberCost> channel_maps(const Kernel& kernel, const System& system)
           ceil_divide(kernel.extents[d], map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d]);
     const auto plan = plan_channels(kernel, map.tuples[0], system);
     if (!plan.plan) return;
-    const std::vector<Int> key = {plan.plan->kernel.out_tiles, plan.plan->kernel.in_tiles, plan.plan->partial_results};
+    const std::vector<Int> key = {plan.plan->kernel.out_tiles, plan.plan->kernel.in_tiles,
+                                  plan.plan->partial_results};
     const auto same = std::find_if(known.begin(), known.end(), [&](const auto& k) { return k.first == key; });
     if (same == known.end()) {
       const auto estimate = estimate_on_channels(kernel, {map}, system);
@@ -71,8 +72,8 @@ std::vector<MemberCost> channel_maps(const Kernel& kernel, const System& system)
   return members;
 }
 
-MapResult map_one(const Kernel& kernel, const System& system, const Library& library, const MapRequest& request,
-                  StopSource& stop) {
+MapResult map_one(const Kernel& kernel, const System& system, const Library& library,
+                  const MapRequest& request, StopSource& stop) {
   MapResult result;
   result.kernel = kernel;
   if (system.target == Target::hbm_pim) {
@@ -130,12 +131,14 @@ void padded_kernels(const Kernel& kernel, Int pad, std::vector<Kernel>& list) {
 
 }  // namespace
 
-MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library, const MapRequest& request) {
+MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
+                     const MapRequest& request) {
   using Clock = StopSource::Clock;
   const auto begin = Clock::now();
   std::optional<Clock::time_point> deadline;
   if (request.time_limit < 1e9)
-    deadline = begin + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(request.time_limit));
+    deadline = begin +
+               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(request.time_limit));
   StopSource stop(deadline);
   stop.watch(request.interrupted);
   std::vector<Kernel> kernels;
@@ -154,12 +157,14 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
     result.estimates += best.estimates;
     // What was left open anywhere bounds the whole.
     const bool was_open = !first && best.status != Status::optimal && best.status != Status::infeasible;
-    const double bound = first ? result.bound_ms
-                         : !has && !stopped ? best.bound_ms
+    const double bound = first                               ? result.bound_ms
+                         : !has && !stopped                  ? best.bound_ms
                          : best.status == Status::infeasible ? result.bound_ms
                                                              : std::min(best.bound_ms, result.bound_ms);
-    const Status status = stopped ? result.status : was_open ? best.status : has || best.time_ms > 0 ? Status::optimal
-                                                                                                       : result.status;
+    const Status status = stopped                   ? result.status
+                          : was_open                ? best.status
+                          : has || best.time_ms > 0 ? Status::optimal
+                                                    : result.status;
     if (first || better) {
       best = std::move(result);
     } else {

@@ -1,4 +1,5 @@
-// The best mapping of a kernel, proved: the space, the engine, ties, and the N best or the whole ranked space.
+// The best mapping of a kernel, proved: the space, the engine, ties, and the N best or the whole ranked
+// space.
 #pragma once
 
 #include <atomic>
@@ -10,7 +11,7 @@
 namespace nestor::cnm {
 
 struct MapRequest {
-  Int pad = 0;  ///< elements by which any extent may grow
+  Int pad = 0;                                                  ///< elements by which any extent may grow
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds
   std::uint64_t work_limit = 0;                                 ///< 0: none
   double gap = 0;
@@ -23,9 +24,9 @@ struct MapRequest {
 struct MapResult {
   Status status = Status::infeasible;
   CnmMap map;
-  Kernel kernel;          ///< with the extents that were chosen
-  double time_ms = 0;     ///< of the map
-  double bound_ms = 0;    ///< no mapping is faster
+  Kernel kernel;        ///< with the extents that were chosen
+  double time_ms = 0;   ///< of the map
+  double bound_ms = 0;  ///< no mapping is faster
   std::uint64_t branches = 0;
   std::uint64_t work = 0;
   std::uint64_t estimates = 0;
@@ -33,7 +34,8 @@ struct MapResult {
   std::string refusal;  ///< why nothing was searched
 };
 
-MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library, const MapRequest& request);
+MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
+                     const MapRequest& request);
 
 /// The `count` best members in order (0: all of them), each with its time.
 struct RankedMap {

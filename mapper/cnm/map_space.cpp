@@ -182,14 +182,16 @@ std::vector<std::size_t> MapSpace::branches_by_preference() const {
   const auto rank_of = [&](std::size_t i) {
     const Branch& b = branches_[i];
     // Lists are in lexicographic order, so positions compare as the tuples do.
-    return std::make_tuple(product(ranks_[b.rank]) * product(dpus_[b.dpu]), product(tasklets_[b.tasklet]), b.rank, b.dpu,
-                           b.tasklet);
+    return std::make_tuple(product(ranks_[b.rank]) * product(dpus_[b.dpu]), product(tasklets_[b.tasklet]),
+                           b.rank, b.dpu, b.tasklet);
   };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return rank_of(a) < rank_of(b); });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return rank_of(a) < rank_of(b); });
   return order;
 }
 
-// Blocks whose buffers fit the scratchpad and whose inputs are not too small to transfer, in lexicographic order.
+// Blocks whose buffers fit the scratchpad and whose inputs are not too small to transfer, in lexicographic
+// order.
 void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const {
   const Int room = (system_.wram.capacity - system_.wram.reserved) / tasklets_of(map) - system_.wram.stack;
   std::vector<Int> block(kernel_.dim_count(), 1);
@@ -290,7 +292,8 @@ std::string MapSpace::key_of(const CnmMap& map) const {
   const auto put = [&key](Int number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
   // Tasklets that share a sum count by how they cut the dims; otherwise only by how many they are.
   bool shared_sum = false;
-  for (std::size_t d = 0; d < kernel_.dim_count(); ++d) shared_sum |= kernel_.reduction[d] && map.tuples[2][d] > 1;
+  for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
+    shared_sum |= kernel_.reduction[d] && map.tuples[2][d] > 1;
   for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
     put(shared_sum ? map.tuples[2][d] : 0);
     put(map.local()[d]);
@@ -387,7 +390,8 @@ void MapSpace::Run::expand(const Item& item, double cut) {
     map_.order = orders_[order];
     const Known bound = space_.known(map_, false);
     if (!bound.legal) continue;
-    push({std::max(item.bound, space_.cost(map_, bound.bound, host_) - 1), item.block, static_cast<std::int32_t>(order)},
+    push({std::max(item.bound, space_.cost(map_, bound.bound, host_) - 1), item.block,
+          static_cast<std::int32_t>(order)},
          std::min(cut, best_cost_));
   }
 }

@@ -1,11 +1,12 @@
-// The mappings of a kernel onto UPMEM as a space that the engine searches (docs/models/cnm.md, "map"). A branch
-// fixes how every dim is cut over ranks, DPUs and tasklets; in a branch, blocks and orders of loops are open.
+// The mappings of a kernel onto UPMEM as a space that the engine searches (docs/models/cnm.md, "map"). A
+// branch fixes how every dim is cut over ranks, DPUs and tasklets; in a branch, blocks and orders of loops
+// are open.
 //
 // Why pruning is safe. The bounds of a program (engine.h: slots of all tasklets, the DMA engine's time, one
 // tasklet alone) hold for every run. Before a program exists they are taken from below: every point needs the
-// region's operations, loads and the least addressing there is; every tile of an input is read at least once in
-// each step of the dims it uses. Launch and host reduction depend on the branch alone. So a member never costs
-// less than the bound of its branch, of its block, or of its program.
+// region's operations, loads and the least addressing there is; every tile of an input is read at least once
+// in each step of the dims it uses. Launch and host reduction depend on the branch alone. So a member never
+// costs less than the bound of its branch, of its block, or of its program.
 #pragma once
 
 #include <memory>
@@ -29,8 +30,8 @@ struct MemberCost {
 /// Fewer DPUs, fewer tasklets, then the least tuples, block and order.
 bool precedes(const CnmMap& a, const CnmMap& b);
 
-/// Ranks and DPUs count only by what they make together, unless transfers are counted: of the ways to split it over
-/// the two levels, the first in the order of ties is enough for the best.
+/// Ranks and DPUs count only by what they make together, unless transfers are counted: of the ways to split
+/// it over the two levels, the first in the order of ties is enough for the best.
 enum class SplitsKept : std::uint8_t { one_of_each, all };
 
 class MapSpace {
@@ -48,8 +49,8 @@ class MapSpace {
 
   /// Branches in the order of ties: fewer DPUs, fewer tasklets, the least tuples.
   std::vector<std::size_t> branches_by_preference() const;
-  /// Every legal member of a branch that may cost at most `limit`, in the order of ties, with its exact cost. Stops
-  /// when `visit` gives false.
+  /// Every legal member of a branch that may cost at most `limit`, in the order of ties, with its exact cost.
+  /// Stops when `visit` gives false.
   template <typename Visit>
   bool each_member(std::size_t branch, const double& limit, Visit visit);
 

@@ -20,7 +20,8 @@ bool is_plain(const AffineExpr& expr, std::size_t dim) {
 
 // Every operand walks through all dims in order.
 bool is_elementwise_kernel(const Kernel& kernel) {
-  if (std::find(kernel.reduction.begin(), kernel.reduction.end(), true) != kernel.reduction.end()) return false;
+  if (std::find(kernel.reduction.begin(), kernel.reduction.end(), true) != kernel.reduction.end())
+    return false;
   for (const KernelOperand& operand : kernel.operands) {
     if (operand.map.size() != kernel.dim_count()) return false;
     for (std::size_t d = 0; d < operand.map.size(); ++d)
@@ -30,9 +31,11 @@ bool is_elementwise_kernel(const Kernel& kernel) {
 }
 
 bool is_matrix_by_vector(const Kernel& kernel) {
-  if (kernel.dim_count() != 2 || kernel.reduction != std::vector<bool>{false, true} || kernel.operands.size() != 3)
+  if (kernel.dim_count() != 2 || kernel.reduction != std::vector<bool>{false, true} ||
+      kernel.operands.size() != 3)
     return false;
-  if (kernel.region.size() != 2 || kernel.region[0].op != Op::mul || kernel.region[1].op != Op::add) return false;
+  if (kernel.region.size() != 2 || kernel.region[0].op != Op::mul || kernel.region[1].op != Op::add)
+    return false;
   int matrices = 0, vectors = 0;
   for (std::size_t i = 0; i < 2; ++i) {
     const auto& map = kernel.operands[i].map;
@@ -44,7 +47,8 @@ bool is_matrix_by_vector(const Kernel& kernel) {
 }
 
 std::size_t position_of(std::string_view name) {
-  return static_cast<std::size_t>(std::find(pim_kernels.begin(), pim_kernels.end(), name) - pim_kernels.begin());
+  return static_cast<std::size_t>(std::find(pim_kernels.begin(), pim_kernels.end(), name) -
+                                  pim_kernels.begin());
 }
 
 }  // namespace
@@ -90,7 +94,8 @@ PimPlanOutcome plan_channels(const Kernel& kernel, const std::vector<Int>& chann
   }
   if (!stream_of(plan.kernel, system)) return {std::nullopt, "more tiles than can be counted"};
   if (const Int highest = highest_data_row(plan.kernel, system); highest >= system.pim.reserved_row)
-    return {std::nullopt, fmt::format("data up to row {}, expected below {}", highest, system.pim.reserved_row)};
+    return {std::nullopt,
+            fmt::format("data up to row {}, expected below {}", highest, system.pim.reserved_row)};
   return {std::move(plan), {}};
 }
 
@@ -105,12 +110,13 @@ KernelEstimate estimate_on_channels(const Kernel& kernel, const Mapping& mapping
   for (std::size_t d = 0; d <= last; ++d) {
     const Int blocks = d == 0 ? system.levels[1].size : 1, lanes = d == last ? system.levels[2].size : 1;
     if (map.tuples[1][d] != blocks || map.tuples[2][d] != lanes) {
-      result.refusal = fmt::format("map {}: expected {} blocks and {} lanes in dim {}, found {} and {}", map.name,
-                                   blocks, lanes, d + 1, map.tuples[1][d], map.tuples[2][d]);
+      result.refusal = fmt::format("map {}: expected {} blocks and {} lanes in dim {}, found {} and {}",
+                                   map.name, blocks, lanes, d + 1, map.tuples[1][d], map.tuples[2][d]);
       return result;
     }
     if (map.extent(d) < kernel.extents[d]) {
-      result.refusal = fmt::format("map {} covers {} of {} in dim {}", map.name, map.extent(d), kernel.extents[d], d + 1);
+      result.refusal =
+          fmt::format("map {} covers {} of {} in dim {}", map.name, map.extent(d), kernel.extents[d], d + 1);
       return result;
     }
   }
@@ -127,7 +133,8 @@ KernelEstimate estimate_on_channels(const Kernel& kernel, const Mapping& mapping
     return result;
   }
   if (plan.plan->padded != kernel.extents)
-    result.note = fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "), fmt::join(plan.plan->padded, " x "));
+    result.note = fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "),
+                              fmt::join(plan.plan->padded, " x "));
   result.time_ms = outcome.estimate->time_ms;
   result.cycles = outcome.estimate->cycles;
   result.maps.push_back({map, std::move(*outcome.estimate)});

@@ -1,5 +1,5 @@
-// Kernels on HBM-PIM: which of the library's streams a kernel is, how many tiles of each channel a map gives it,
-// and its time. Extents are padded to whole tiles.
+// Kernels on HBM-PIM: which of the library's streams a kernel is, how many tiles of each channel a map gives
+// it, and its time. Extents are padded to whole tiles.
 #pragma once
 
 #include "mapper/cnm/estimate_kernel.h"

@@ -102,7 +102,8 @@ CnmMap with_defaults(CnmMap map, const Kernel& kernel, const System& system) {
   const std::size_t dims = kernel.dim_count();
   for (const bool reduced : {false, true})
     for (std::size_t d = 0; d < dims; ++d)
-      if (kernel.reduction[d] == reduced && std::find(map.order.begin(), map.order.end(), d) == map.order.end())
+      if (kernel.reduction[d] == reduced &&
+          std::find(map.order.begin(), map.order.end(), d) == map.order.end())
         map.order.push_back(d);
   if (!map.block.empty()) return map;
   map.block.assign(dims, 1);

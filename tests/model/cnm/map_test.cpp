@@ -1,5 +1,5 @@
-// `map` against brute force: every member of small spaces written down by an enumerator of the test's own, each
-// estimated, the best compared in cost and in the order of ties.
+// `map` against brute force: every member of small spaces written down by an enumerator of the test's own,
+// each estimated, the best compared in cost and in the order of ties.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +15,8 @@ namespace {
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
 
 // Splits `number` into `count` factors in every order.
-void factorisations(Int number, std::size_t count, std::vector<Int>& prefix, std::vector<std::vector<Int>>& all) {
+void factorisations(Int number, std::size_t count, std::vector<Int>& prefix,
+                    std::vector<std::vector<Int>>& all) {
   if (count == 1) {
     prefix.push_back(number);
     all.push_back(prefix);
@@ -119,7 +120,8 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
         kernel = matrix_product("mv", extent(), 1, extent(), random.chance(0.3) ? Type::i8 : Type::i32);
         break;
       default:
-        kernel = matrix_product("mm", random.between(1, 4), 2 * random.between(1, 2), 2 * random.between(1, 3), Type::i64);
+        kernel = matrix_product("mm", random.between(1, 4), 2 * random.between(1, 2),
+                                2 * random.between(1, 3), Type::i64);
         break;
     }
     const Best all = brute_force(kernel, system);
