@@ -4,6 +4,7 @@
 #include "app/chip/chip.h"
 #include "app/cim/cim.h"
 #include "app/cnm/cnm.h"
+#include "app/pim/pim.h"
 #include "app/simd/simd.h"
 #include "app/space.h"
 
@@ -19,6 +20,14 @@ constexpr std::array table = {
           .verify = cim_space::verify,
           .show_architecture = cim_space::show_architecture,
           .show_solutions = cim_space::show_solutions},
+    Space{.kind = "pim",
+          .title = "processing-in-memory machines",
+          .map = pim_space::map,
+          .evaluate = pim_space::evaluate,
+          .simulate = pim_space::simulate,
+          .verify = pim_space::verify,
+          .show_architecture = pim_space::show_architecture,
+          .show_solutions = pim_space::show_solutions},
     Space{.kind = "simd",
           .title = "bit-serial arrays",
           .verify = simd_space::verify,

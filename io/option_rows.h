@@ -17,6 +17,7 @@ std::span<const Option> simd_option_rows();
 std::span<const Option> cim_option_rows();
 std::span<const Option> cnm_option_rows();
 std::span<const Option> compile_option_rows();
+std::span<const Option> pim_option_rows();
 
 inline constexpr std::array<std::string_view, 2> latency_model_words = {"miredo", "stall"};
 

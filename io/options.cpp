@@ -169,7 +169,8 @@ MaybeError Option::set(RunOptions& options, std::string_view text) const {
 std::span<const Option> option_table() {
   static const auto table = [] {
     std::vector<Option> rows;
-    for (const auto part : {shared_option_rows(), simd_option_rows(), cim_option_rows(), cnm_option_rows(), compile_option_rows()})
+    for (const auto part : {shared_option_rows(), simd_option_rows(), cim_option_rows(), cnm_option_rows(),
+                            compile_option_rows(), pim_option_rows()})
       rows.insert(rows.end(), part.begin(), part.end());
     return rows;
   }();

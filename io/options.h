@@ -105,9 +105,15 @@ struct CompileOptions {
   std::string chip_decisions;
 };
 
+/// What only the pim space is asked.
+struct PimOptions {
+  std::uint8_t layouts = 7;  ///< kinds of layout to choose from, as bits in the order of pim::LayoutKind
+  bool fix_bypass = false;
+};
+
 /// What a run is asked to do: the inputs and one field per option, with its default. A space with options of
 /// its own has a struct for them, as a base.
-struct RunOptions : SimdOptions, CnmOptions, CompileOptions {
+struct RunOptions : SimdOptions, CnmOptions, CompileOptions, PimOptions {
   std::vector<std::string> inputs;  ///< the positional arguments
 
   std::string arch;

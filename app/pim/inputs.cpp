@@ -1,0 +1,95 @@
+#include <algorithm>
+
+#include "app/inputs.h"
+#include "app/pim/pim.h"
+#include "io/pim/texts.h"
+
+namespace nestor::app::pim_space {
+namespace {
+
+using io::pim::RunRecord;
+
+io::Json input_json(const io::ResultInput& input) {
+  return {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}};
+}
+
+io::Result<RunRecord> from_result_file(const io::RunOptions& options) {
+  for (const auto& [name, value] : {std::pair{"arch", &options.arch}, std::pair{"layers", &options.layers},
+                                    std::pair{"mapping", &options.mapping}})
+    if (!value->empty())
+      return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
+  if (options.inputs.size() > 1)
+    return io::usage_error(fmt::format("unexpected input '{}', expected one result file", options.inputs[1]));
+  auto run = io::pim::read_run(options.inputs.front());
+  if (run)
+    run->inputs.push_back(
+        input_json(describe_input("result", options.inputs.front(), options.inputs.front())));
+  return run;
+}
+
+io::Result<RunRecord> from_files(const io::RunOptions& options) {
+  for (const auto& [name, value] : {std::pair{"arch", &options.arch}, std::pair{"layers", &options.layers},
+                                    std::pair{"mapping", &options.mapping}})
+    if (value->empty())
+      return io::usage_error(
+          fmt::format("--{} is missing: expected a result file, or --arch, --layers and --mapping", name));
+  auto machine = io::pim::read_machine(options.arch);
+  if (!machine) return machine.error();
+  auto network = read_network(options.layers, options);
+  if (!network) return network.error();
+  auto mappings = io::pim::read_mappings(options.mapping, *machine, network->layers);
+  if (!mappings) return mappings.error();
+  RunRecord run;
+  run.network = network->name;
+  run.machine = std::move(*machine);
+  for (std::size_t i = 0; i < network->layers.size(); ++i) {
+    auto& record = run.layers.emplace_back();
+    record.layer = network->layers[i];
+    record.mapping = (*mappings)[i];
+  }
+  return run;
+}
+
+}  // namespace
+
+io::Result<RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
+  auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
+  if (!run) return run;
+  if (!options.layer.empty()) {
+    std::vector<std::string_view> names;
+    for (const auto& record : run->layers) names.push_back(record.layer.name);
+    if (std::find(names.begin(), names.end(), options.layer) == names.end())
+      return io::usage_error(fmt::format("--layer is '{}', no such layer in {}{}", options.layer,
+                                         run->network, io::suggestion(options.layer, names)));
+    std::erase_if(run->layers, [&](const auto& record) { return record.layer.name != options.layer; });
+  }
+  run->version = NESTOR_VERSION;
+  run->verb = io::to_string(verb);
+  run->options = given_options(options, verb);
+  return run;
+}
+
+io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options) {
+  const auto& machine = run.machine.machine;
+  const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
+  for (auto& record : run.layers) {
+    if (!record.mapping) continue;
+    const auto& layer = record.layer;
+    const auto refusal = nestor::pim::admit(layer.shape, machine);
+    if (refusal != nestor::pim::Refusal::none)
+      return io::input_error({file},
+                             fmt::format("layer '{}': {}", layer.name, io::pim::refusal_text(refusal)));
+    auto violation = nestor::pim::find_misplacement(machine, *record.mapping);
+    if (!violation) {
+      nestor::pim::normalise(*record.mapping, layer.shape, machine);
+      violation = nestor::pim::find_violation(layer.shape, machine, *record.mapping);
+    }
+    if (violation)
+      return io::input_error({file},
+                             fmt::format("mapping of layer '{}': {}", layer.name,
+                                         io::pim::violation_text(*violation, *record.mapping, run.machine)));
+  }
+  return std::nullopt;
+}
+
+}  // namespace nestor::app::pim_space

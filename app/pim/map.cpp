@@ -1,0 +1,294 @@
+// nestor map on a PIM machine: for every layer the best mapping with its layouts, and how far that is proved.
+#include "app/console.h"
+#include "app/inputs.h"
+#include "app/interrupt.h"
+#include "app/output.h"
+#include "app/pim/pim.h"
+#include "io/constraint_file.h"
+#include "io/find_data.h"
+#include "io/pim/texts.h"
+#include "io/progress.h"
+#include "io/table.h"
+#include "io/units.h"
+#include "mapper/pim/map_layer.h"
+#include "model/workload/unique_shapes.h"
+
+namespace nestor::app::pim_space {
+namespace {
+
+namespace mapping = mapper::pim;
+using io::pim::LayerRecord;
+using io::pim::RunRecord;
+
+io::Result<mapping::Request> request_of(const io::RunOptions& options, const RunRecord& run) {
+  for (const auto* name :
+       {"latency-model", "lp-bound", "bound-only", "incumbent", "pad", "mu1", "mu2", "explain", "factors"})
+    if (options.is_given(name)) return io::usage_error(fmt::format("--{} does not go with kind 'pim'", name));
+  if (options.map_method != io::MapMethod::optimal)
+    return io::usage_error("--method does not go with kind 'pim': its mappings are searched");
+  mapping::Request request;
+  switch (options.objective) {
+    case io::Objective::latency:
+      break;
+    case io::Objective::energy:
+      request.objective.kind = nestor::pim::ObjectiveKind::energy;
+      break;
+    case io::Objective::edp:
+      request.objective.kind = nestor::pim::ObjectiveKind::edp;
+      break;
+    case io::Objective::blended:
+      request.objective.kind = nestor::pim::ObjectiveKind::blended;
+      request.objective.latency_weight = options.alpha;
+      request.objective.energy_weight = options.beta;
+      break;
+    case io::Objective::pareto:
+      request.pareto = true;
+      break;
+    case io::Objective::eq14:
+      return io::usage_error("--objective eq14 does not go with kind 'pim'");
+  }
+  if (run.machine.machine.row_model == nestor::pim::RowModel::hybrid)
+    return io::usage_error("row_model hybrid is for evaluate: map counts row activations exactly");
+  for (std::size_t i = 0; i < nestor::pim::layout_kind_count; ++i)
+    if (((options.layouts >> i) & 1U) == 0) request.layouts.erase(static_cast<nestor::pim::LayoutKind>(i));
+  request.relative_gap = options.gap;
+  request.top = static_cast<std::size_t>(options.top);
+  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
+  request.layer_seconds = options.layer_time_limit;
+  if (options.fix_bypass && (request.pareto || options.top > 1))
+    return io::usage_error("--fix-bypass goes with one mapping per layer");
+  if (!options.fix.empty()) {
+    NamedArchitecture names;
+    static_cast<Hierarchy&>(names.machine) = run.machine.machine;
+    names.memory_names = run.machine.memory_names;
+    names.axis_names = run.machine.axis_names;
+    const auto constraints = io::read_constraints(options.fix, names);
+    if (!constraints) return constraints.error();
+    request.constraints = *constraints;
+  }
+  return request;
+}
+
+io::Result<RunRecord> read_task(const io::RunOptions& options) {
+  if (options.inputs.empty())
+    return io::usage_error("no network given: expected a name that ships, a layer file or an ONNX model");
+  if (options.arch.empty()) return io::usage_error("--arch is missing: expected a machine to map onto");
+  RunRecord run;
+  auto machine = io::pim::read_machine(options.arch);
+  if (!machine) return machine.error();
+  run.machine = std::move(*machine);
+  run.version = NESTOR_VERSION;
+  run.verb = "map";
+  run.objective = io::find_option(io::Verb::map, "objective")->get(options);
+  run.options = given_options(options, io::Verb::map);
+  const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
+    const auto path = io::find_data(kind, name);
+    if (!path) return;
+    const auto input = describe_input(role, name, *path);
+    run.inputs.push_back(
+        {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}});
+  };
+  add_input("architecture", options.arch, io::DataKind::architecture);
+  for (const auto& input : options.inputs) {
+    const auto network = read_network(input, options);
+    if (!network) return network.error();
+    add_input("layers", input, io::DataKind::network);
+    run.network += (run.network.empty() ? "" : " + ") + network->name;
+    for (const Layer& layer : network->layers) {
+      if (!options.layer.empty() && layer.name != options.layer) continue;
+      const auto refusal = nestor::pim::admit(layer.shape, run.machine.machine);
+      if (refusal != nestor::pim::Refusal::none)
+        return io::input_error({input},
+                               fmt::format("layer '{}': {}", layer.name, io::pim::refusal_text(refusal)));
+      run.layers.emplace_back().layer = layer;
+    }
+  }
+  if (run.layers.empty() && !options.layer.empty())
+    return io::usage_error(fmt::format("--layer is '{}', no such layer in {}", options.layer, run.network));
+  return run;
+}
+
+void note(LayerRecord& record, const mapping::LayerMap& map, const io::pim::NamedMachine& machine) {
+  record.status = map.status;
+  record.lower_bound = map.bound;
+  record.search = {{"nodes", map.counts.expanded},
+                   {"labels", map.counts.generated},
+                   {"pruned", {{"bound", map.counts.cut}, {"dominated", map.counts.dominated}}},
+                   {"choices", map.choices},
+                   {"seconds", map.seconds}};
+  for (std::size_t i = 0; i < map.best.size(); ++i) {
+    const auto& point = map.best[i];
+    if (i == 0) {
+      record.mapping = point.mapping;
+      record.evaluation = point.evaluation;
+      if (map.front.empty()) record.objective = point.objective;
+    } else {
+      auto json = io::pim::point_to_json(point.mapping, point.evaluation, machine, record.layer.shape);
+      json["objective"] = point.objective;
+      record.alternatives.push_back(std::move(json));
+    }
+  }
+  if (!map.front.empty()) record.lower_bound.reset();
+  for (const auto& point : map.front)
+    record.front.push_back(
+        io::pim::point_to_json(point.mapping, point.evaluation, machine, record.layer.shape));
+}
+
+void print_tables(const RunRecord& run, const io::RunOptions& options, double seconds) {
+  io::Table table({{"layer", io::Align::left},
+                   {"repeat"},
+                   {"status", io::Align::left},
+                   {"cycles"},
+                   {"compute"},
+                   {"rows opened"},
+                   {"energy"},
+                   {"layouts I, W, O", io::Align::left},
+                   {"nodes"}});
+  Int cycles = 0;
+  double energy = 0;
+  for (const auto& record : run.layers) {
+    const std::string status(record.status ? to_string(*record.status) : "");
+    if (!record.evaluation) {
+      table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status});
+      continue;
+    }
+    const auto& evaluation = *record.evaluation;
+    Int rows = 0;
+    for (const Int count : evaluation.row_activations) rows += count;
+    std::string layouts;
+    for (const Operand operand : all_operands)
+      layouts += (layouts.empty() ? "" : ", ") +
+                 io::pim::layout_text(record.mapping->layouts[index_of(operand)], operand);
+    table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status,
+                   io::count_text(evaluation.latency_cycles), io::count_text(evaluation.compute_cycles),
+                   io::count_text(rows), io::energy_text(evaluation.energy_pj), layouts,
+                   io::count_text(record.search.value("nodes", Int{0}))});
+    cycles += record.layer.repeat * evaluation.latency_cycles;
+    energy += static_cast<double>(record.layer.repeat) * evaluation.energy_pj;
+  }
+  table.add_rule();
+  table.add_row({"all, repeats counted", "", "", io::count_text(cycles), "", "", io::energy_text(energy)});
+  print("{} on {}, {}\n\n{}\n{:.1f} s\n", run.network, run.machine.name, run.objective, table.to_string(),
+        seconds);
+  for (const auto& record : run.layers) {
+    if (record.front.empty()) continue;
+    io::Table front({{"cycles"}, {"energy"}});
+    for (const auto& point : record.front)
+      front.add_row({io::count_text(point["latency_cycles"].get<Int>()),
+                     io::energy_text(point["energy_pj"].get<double>())});
+    print("\n{}\n{}", record.layer.name, front.to_string());
+  }
+  if (options.nests)
+    for (const auto& record : run.layers)
+      if (record.evaluation)
+        print("\n{}\n{}", record.layer.name,
+              io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run.machine));
+}
+
+io::Result<Outcome> verdict(const RunRecord& run) {
+  auto outcome = Outcome::solved;
+  for (const auto& record : run.layers) {
+    if (record.status == Status::infeasible) {
+      io::Error error;
+      error.kind = io::ErrorKind::infeasible;
+      error.message = fmt::format("layer '{}' has no mapping onto {}", record.layer.name, run.machine.name);
+      return error;
+    }
+    if (record.status != Status::optimal && record.status != Status::gap_reached) outcome = Outcome::limited;
+  }
+  return outcome;
+}
+
+io::Error disagreement(const std::string& layer) {
+  return io::internal_error(
+      fmt::format("layer '{}': the search and the evaluator disagree; please report this", layer));
+}
+
+io::MaybeError map_all(RunRecord& run, const mapping::Request& request, const mapping::Resources& resources,
+                       const io::RunOptions& options) {
+  std::vector<Layer> layers;
+  for (const auto& record : run.layers) layers.push_back(record.layer);
+  const auto shapes = unique_shapes(layers);
+  if (!shapes) return io::input_error({}, "the layers repeat too often to be counted");
+  io::ProgressLine line;
+  for (std::size_t s = 0; s < shapes->shapes.size(); ++s) {
+    const auto& first = run.layers[shapes->shapes[s].first];
+    if (line.due()) line.show(fmt::format("{} of {} solved, {}", s, shapes->shapes.size(), first.layer.name));
+    const auto map = mapping::map_layer(first.layer.shape, run.machine.machine, request, resources);
+    if (map.wrong) return disagreement(first.layer.name);
+    for (std::size_t i = 0; i < run.layers.size(); ++i)
+      if (shapes->shape_of_layer[i] == s) note(run.layers[i], map, run.machine);
+    if (options.json.empty() || options.json == "-") continue;
+    auto partial = run;  // what is solved is kept
+    partial.complete = false;
+    std::erase_if(partial.layers, [](const LayerRecord& record) { return !record.status; });
+    if (auto error = write_json_output(options, io::pim::run_to_json(partial))) return error;
+  }
+  line.clear();
+  return std::nullopt;
+}
+
+io::MaybeError map_with_one_table(RunRecord& run, const mapping::Request& request,
+                                  const mapping::Resources& resources) {
+  std::vector<Layer> layers;
+  for (const auto& record : run.layers) layers.push_back(record.layer);
+  const auto shapes = unique_shapes(layers);
+  if (!shapes) return io::input_error({}, "the layers repeat too often to be counted");
+  std::vector<Layer> unique;
+  for (std::size_t s = 0; s < shapes->shapes.size(); ++s) {
+    unique.push_back(run.layers[shapes->shapes[s].first].layer);
+    unique.back().repeat = 0;
+    for (std::size_t i = 0; i < layers.size(); ++i)
+      if (shapes->shape_of_layer[i] == s) unique.back().repeat += layers[i].repeat;
+  }
+  const auto maps = mapping::map_with_one_table(unique, run.machine.machine, request, resources);
+  for (std::size_t i = 0; i < run.layers.size(); ++i) {
+    if (maps.layers.empty()) {
+      run.layers[i].status = maps.status;
+      continue;
+    }
+    const auto& map = maps.layers[shapes->shape_of_layer[i]];
+    if (map.wrong) return disagreement(run.layers[i].layer.name);
+    note(run.layers[i], map, run.machine);
+    if (maps.status != Status::optimal) run.layers[i].status = maps.status;
+  }
+  io::Json table = io::Json::object();
+  for (std::size_t m = 0; m < run.machine.memory_names.size(); ++m) {
+    auto& stored = table[run.machine.memory_names[m]] = io::Json::array();
+    for (const Operand operand : all_operands)
+      if (maps.table[m].contains(operand)) stored.push_back(std::string(1, letter(operand)));
+    if (stored.empty()) table.erase(run.machine.memory_names[m]);
+  }
+  run.table = table;
+  return std::nullopt;
+}
+
+}  // namespace
+
+io::Result<Outcome> map(const io::RunOptions& options) {
+  auto run = read_task(options);
+  if (!run) return run.error();
+  const auto request = request_of(options, *run);
+  if (!request) return request.error();
+  const auto executor =
+      make_executor(static_cast<ExecutorKind>(options.executor), static_cast<int>(options.threads));
+  constexpr std::size_t program = std::size_t{20} << 20U;
+  const auto limit = static_cast<std::size_t>(options.memory_limit);
+  MemoryBudget memory(limit - std::min(limit / 2, program));
+  mapping::Resources resources{*executor, memory};
+  resources.interrupted = &watch_signals();
+  const auto begin = mapping::Resources::Clock::now();
+  constexpr double no_limit = 1e9;
+  if (options.run_time_limit < no_limit)
+    resources.deadline = begin + std::chrono::duration_cast<mapping::Resources::Clock::duration>(
+                                     std::chrono::duration<double>(options.run_time_limit));
+  const auto error = options.fix_bypass ? map_with_one_table(*run, *request, resources)
+                                        : map_all(*run, *request, resources, options);
+  if (error) return *error;
+  const double seconds = std::chrono::duration<double>(mapping::Resources::Clock::now() - begin).count();
+  if (const auto failure = write_json_output(options, io::pim::run_to_json(*run))) return *failure;
+  if (prints_tables(options)) print_tables(*run, options, seconds);
+  return verdict(*run);
+}
+
+}  // namespace nestor::app::pim_space

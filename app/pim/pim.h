@@ -1,0 +1,23 @@
+// The pim space on the command line: its row in the table of spaces calls these.
+#pragma once
+
+#include "app/space.h"
+#include "io/pim/result_file.h"
+
+namespace nestor::app::pim_space {
+
+io::Result<Outcome> map(const io::RunOptions& options);
+io::Result<Outcome> evaluate(const io::RunOptions& options);
+io::Result<Outcome> simulate(const io::RunOptions& options);
+io::Result<Outcome> verify(const io::RunOptions& options);
+io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
+io::Result<Shown> show_solutions(const io::RunOptions& options);
+
+/// Layers with mappings from a result file, or from --arch, --layers and --mapping; as `verb` will report on
+/// them.
+io::Result<io::pim::RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb verb);
+
+/// Brings the mappings into canonical form; the first illegal one is an error. Layers without a mapping pass.
+io::MaybeError normalise_and_check(io::pim::RunRecord& run, const io::RunOptions& options);
+
+}  // namespace nestor::app::pim_space

@@ -1,0 +1,34 @@
+#include <fmt/format.h>
+
+#include "app/pim/pim.h"
+#include "io/network_text.h"
+#include "io/pim/texts.h"
+
+namespace nestor::app::pim_space {
+
+io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& /*options*/) {
+  const auto machine = io::pim::read_machine(path_or_name);
+  if (!machine) return machine.error();
+  return Shown{io::pim::machine_text(*machine), io::pim::machine_to_json(*machine)};
+}
+
+io::Result<Shown> show_solutions(const io::RunOptions& options) {
+  auto run = read_mapped_layers(options, io::Verb::show);
+  if (!run) return run.error();
+  if (const auto error = normalise_and_check(*run, options)) return *error;
+  Shown shown;
+  nestor::pim::RowCounter rows;
+  for (auto& record : run->layers) {
+    if (!record.mapping) continue;
+    record.evaluation =
+        nestor::pim::evaluate(record.layer.shape, run->machine.machine, *record.mapping, rows);
+    shown.text += fmt::format(
+        "{}{} on {}: {}\n\n{}", shown.text.empty() ? "" : "\n", record.layer.name, run->machine.name,
+        io::shape_text(record.layer.shape),
+        io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run->machine));
+  }
+  shown.json = io::pim::run_to_json(*run);
+  return shown;
+}
+
+}  // namespace nestor::app::pim_space

@@ -1,0 +1,87 @@
+// nestor simulate on a PIM machine: given mappings walked step by step and access by access, beside the
+// model.
+#include "app/console.h"
+#include "app/output.h"
+#include "app/pim/pim.h"
+#include "io/progress.h"
+#include "io/table.h"
+#include "io/units.h"
+#include "sim/pim/replay.h"
+
+namespace nestor::app::pim_space {
+namespace {
+
+io::MaybeError refusal(const std::string& layer, sim::pim::ReplayStatus status,
+                       const sim::pim::ReplayOptions& limits) {
+  switch (status) {
+    case sim::pim::ReplayStatus::complete:
+      return std::nullopt;
+    case sim::pim::ReplayStatus::step_limit:
+      return io::input_error({}, fmt::format("layer '{}': more than {} steps to simulate", layer,
+                                             io::count_text(limits.step_limit)));
+    case sim::pim::ReplayStatus::access_limit:
+      return io::input_error({}, fmt::format("layer '{}': more than {} accesses to DRAM to simulate", layer,
+                                             io::count_text(limits.access_limit)));
+  }
+  return std::nullopt;
+}
+
+io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedMachine& machine) {
+  io::Json json = {
+      {"steps", replay.steps}, {"dram_accesses", replay.accesses}, {"energy_pj", replay.energy_pj}};
+  auto& rows = json["row_activations"] = io::Json::object();
+  auto& bits = json["bits"] = io::Json::object();
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
+    rows[std::string(1, letter(operand))] = replay.activations[x];
+    for (std::size_t m = 0; m < machine.memory_names.size(); ++m)
+      if (replay.bits[m][x] > 0)
+        bits[fmt::format("{}/{}", machine.memory_names[m], letter(operand))] = replay.bits[m][x];
+  }
+  return json;
+}
+
+}  // namespace
+
+io::Result<Outcome> simulate(const io::RunOptions& options) {
+  for (const auto* name : {"trace", "plain"})
+    if (options.is_given(name)) return io::usage_error(fmt::format("--{} does not go with kind 'pim'", name));
+  auto run = read_mapped_layers(options, io::Verb::simulate);
+  if (!run) return run.error();
+  if (const auto error = normalise_and_check(*run, options)) return *error;
+  const auto& machine = run->machine.machine;
+  const sim::pim::ReplayOptions limits;
+  io::Table table({{"layer", io::Align::left},
+                   {"repeat"},
+                   {"steps"},
+                   {"DRAM accesses"},
+                   {"row activations"},
+                   {"replay cycles"},
+                   {"model"},
+                   {"energy"}});
+  nestor::pim::RowCounter rows;
+  io::ProgressLine progress;
+  std::size_t done = 0;
+  for (auto& record : run->layers) {
+    if (progress.due())
+      progress.show(fmt::format("layer {} of {}, {}", ++done, run->layers.size(), record.layer.name));
+    if (!record.mapping) continue;
+    record.evaluation = nestor::pim::evaluate(record.layer.shape, machine, *record.mapping, rows);
+    const auto replay = sim::pim::replay(record.layer.shape, machine, *record.mapping, limits);
+    if (const auto error = refusal(record.layer.name, replay.status, limits)) return *error;
+    record.replay_cycles = replay.cycles;
+    record.replay = replay_json(replay, run->machine);
+    Int opened = 0;
+    for (const Int count : replay.activations) opened += count;
+    table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), io::count_text(replay.steps),
+                   io::count_text(replay.accesses), io::count_text(opened), io::count_text(replay.cycles),
+                   io::count_text(record.evaluation->latency_cycles), io::energy_text(replay.energy_pj)});
+  }
+  progress.clear();
+  if (const auto error = write_json_output(options, io::pim::run_to_json(*run))) return *error;
+  if (prints_tables(options))
+    print("{} on {}, replayed\n\n{}", run->network, run->machine.name, table.to_string());
+  return Outcome::solved;
+}
+
+}  // namespace nestor::app::pim_space

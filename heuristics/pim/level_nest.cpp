@@ -1,0 +1,47 @@
+#include "heuristics/pim/level_nest.h"
+
+#include "model/loopnest/canonical.h"
+
+namespace nestor::pim {
+
+LevelNest::LevelNest(const Problem& problem, const std::array<Extents, max_axes>& spatial)
+    : problem_(&problem), spatial_(spatial) {
+  factors_.fill(unit_extents);
+  factors_[0] = problem.layer.bounds;
+  for (const Extents& axis : spatial_)
+    for (std::size_t d = 0; d < dim_count; ++d) factors_[0][d] /= axis[d];
+  // Reductions innermost: sums stay where they are.
+  constexpr std::array outer_first = {Dim::N, Dim::K, Dim::P, Dim::Q, Dim::C, Dim::R, Dim::S};
+  for (auto& order : order_)
+    for (std::size_t i = 0; i < dim_count; ++i) order[i] = index_of(outer_first[i]);
+}
+
+// The memory in which an operand's loops of a level stand: the level's own or the next one outward that the
+// operand may use.
+std::size_t LevelNest::holder(std::size_t level, Operand operand) const {
+  const Machine& machine = problem_->machine;
+  const std::size_t home = machine.home(operand);
+  for (std::size_t m = level + 1; m-- > home + 1;) {
+    if (!machine.memories[m].operands.contains(operand)) continue;
+    if (m == machine.innermost(operand) || !problem_->constraints.must_not_use[m].contains(operand)) return m;
+  }
+  return home;
+}
+
+PimMapping LevelNest::mapping() const {
+  PimMapping mapping;
+  mapping.nest.spatial = spatial_;
+  for (std::size_t level = 0; level < levels(); ++level)
+    for (const std::size_t d : order_[level]) {
+      if (factors_[level][d] == 1) continue;
+      Loop loop{.dim = static_cast<Dim>(d), .factor = factors_[level][d]};
+      for (const Operand operand : all_operands)
+        loop.at[index_of(operand)] = static_cast<std::uint8_t>(holder(level, operand));
+      mapping.nest.loops.push_back(loop);
+    }
+  if (problem_->table) mapping.stored = stored_pairs(*problem_);
+  nestor::normalise(mapping.nest, problem_->layer, problem_->machine);
+  return mapping;
+}
+
+}  // namespace nestor::pim

@@ -1,0 +1,305 @@
+#include "io/pim/machine_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/find_data.h"
+#include "io/vocabulary.h"
+
+namespace nestor::io::pim {
+namespace {
+
+namespace keys = machine_keys;
+using nestor::pim::BlockRule;
+using nestor::pim::Machine;
+using nestor::pim::RowModel;
+
+constexpr IntRange bits_range = {1, Int{1} << 52};
+constexpr IntRange count_range = {1, Int{1} << 31};
+constexpr IntRange cycles_range = {0, Int{1} << 31};
+constexpr IntRange row_range = {1, Int{1} << 30};
+constexpr std::array<std::string_view, 1> kinds = {"pim"};
+constexpr std::array<std::string_view, 2> block_words = {"even", "uneven"};
+constexpr std::array<std::string_view, 2> row_model_words = {"exact", "hybrid"};
+constexpr std::array<std::string_view, 2> port_words = {"per_operand", "shared"};
+constexpr std::array<std::string_view, 4> unit_words = {"scalar", "simd", "tensor_core", "reduction_tree"};
+
+class MachineReader {
+ public:
+  explicit MachineReader(Reading& reading) : reading_(reading) {}
+
+  NamedMachine read(const Node& node) {
+    const MapReader top(node, "architecture", keys::top, reading_);
+    if (const auto kind = top.require("kind")) read_word(*kind, "kind", kinds, reading_);
+    result_.name = top.name("name");
+    result_.source = top.text("source", "");
+    machine().leakage = energy(top, "leakage");
+    machine().clock = static_cast<double>(top.quantity("clock", frequency_units, {1, Int{1} << 50}, 0));
+    if (top.find("blocks")) machine().blocks = static_cast<BlockRule>(top.word("blocks", block_words));
+    if (top.find("row_model"))
+      machine().row_model = static_cast<RowModel>(top.word("row_model", row_model_words));
+    if (top.find("ports")) shared_ = top.word("ports", port_words) == 1;
+    add_outer_axis(top, "vaults");
+    add_outer_axis(top, "units");
+    for (const auto& entry : top.list("hierarchy", 1, max_memories + max_axes)) read_entry(entry);
+    if (const auto compute = top.require("compute")) read_compute(*compute);
+    if (const auto once = top.find("dim_once")) read_dim_once(*once);
+    if (const auto hierarchy = top.find("hierarchy")) {
+      check_operands(*hierarchy);
+      check_rows(*hierarchy);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  Machine& machine() { return result_.machine; }
+
+  double energy(const MapReader& map, std::string_view key) {
+    constexpr double most = 1e30;
+    const double value = map.number(key, 0, 0);
+    if (value > most && !reading_.failed())
+      reading_.fail(*map.find(key), fmt::format("{} is {}, expected at most 1e30", key, value));
+    return value;
+  }
+
+  void push_axis(const std::string& name, const Axis& axis, const Node& where) {
+    if (machine().axes.full()) {
+      reading_.fail(where, fmt::format("more than {} spatial axes", machine().axes.capacity()));
+      return;
+    }
+    machine().axes.push_back(axis);
+    result_.axis_names.push_back(name);
+  }
+
+  // `vaults: n` stands for an axis outside everything.
+  void add_outer_axis(const MapReader& top, const char* key) {
+    const Int size = top.integer(key, count_range, 1);
+    if (size == 1 || reading_.failed()) return;
+    Axis axis{.size = size};
+    for (const Dim dim : all_dims) axis.dims.insert(dim);
+    push_axis(key, axis, *top.find(key));
+    ++outer_axes_;
+  }
+
+  void read_entry(const Node& node) {
+    const MapReader entry(node, "entry of the hierarchy", keys::entry, reading_);
+    if (reading_.failed()) return;
+    if (node.size() != 1) {
+      reading_.fail(node, "entry of the hierarchy must be one memory or one spatial axis");
+    } else if (const auto memory = entry.find("memory")) {
+      read_memory(*memory);
+    } else {
+      read_axis(node.value(0));
+    }
+  }
+
+  std::string unique_name(const MapReader& map, std::string_view what,
+                          const std::vector<std::string>& taken) {
+    auto name = map.name("name");
+    if (std::find(taken.begin(), taken.end(), name) != taken.end())
+      reading_.fail(*map.find("name"), fmt::format("{} '{}' is already in the hierarchy", what, name));
+    return name;
+  }
+
+  void read_memory(const Node& node) {
+    const MapReader map(node, "memory", keys::memory, reading_);
+    if (machine().memories.full())
+      reading_.fail(node, fmt::format("more than {} memories", machine().memories.capacity()));
+    if (map.find("double_buffer") && map.flag("double_buffer", false))
+      reading_.fail(*map.find("double_buffer"),
+                    "double_buffer does not go with kind 'pim', where transfers overlap perfectly");
+    Memory memory;
+    const auto name = unique_name(map, "memory", result_.memory_names);
+    if (const auto operands = map.require("operands")) memory.operands = read_operands(*operands);
+    memory.capacity = map.quantity("capacity", size_units, bits_range, unlimited_capacity);
+    read_timings(map, memory);
+    memory.read_bandwidth = map.quantity("read_bandwidth", size_units, bits_range, 0);
+    memory.write_bandwidth = map.quantity("write_bandwidth", size_units, bits_range, 0);
+    memory.access_latency = map.integer("access_latency", cycles_range, 0);
+    memory.shared_port = map.find("ports") ? map.word("ports", port_words) == 1 : shared_;
+    memory.read_energy = energy(map, "read_energy");
+    memory.write_energy = energy(map, "write_energy");
+    memory.axes_above = static_cast<std::uint8_t>(machine().axes.size());
+    if (reading_.failed()) return;
+    machine().memories.push_back(memory);
+    result_.memory_names.push_back(name);
+    memory_nodes_.push_back(node);
+    capacity_nodes_.push_back(map.find("capacity").value_or(node));
+  }
+
+  // Rows, and the DRAM's timings that stand in for what is left out.
+  void read_timings(const MapReader& map, Memory& memory) {
+    memory.row = map.quantity("row", size_units, row_range, 0);
+    for (const char* key : {"banks", "activation_cycles", "activation_energy", "RL", "WL", "tRCDRD", "tRP",
+                            "BL", "column_width"})
+      if (const auto found = map.find(key); found && memory.row == 0)
+        reading_.fail(*found, fmt::format("{} belongs to a memory with rows, but 'row' is missing", key));
+    memory.banks = map.integer("banks", {1, nestor::pim::max_banks}, 1);
+    for (const char* key : {"RL", "WL", "BL"}) map.integer(key, cycles_range, 0);
+    const Int opening = map.integer("tRCDRD", cycles_range, 0) + map.integer("tRP", cycles_range, 0);
+    memory.activation_cycles =
+        map.integer("activation_cycles", cycles_range, std::min(opening, cycles_range.high));
+    memory.activation_energy = energy(map, "activation_energy");
+    const Int column = map.quantity("column_width", size_units, bits_range, 0);
+    const bool both_ways = map.find("read_bandwidth") && map.find("write_bandwidth");
+    memory.bandwidth = column > 0 || both_ways
+                           ? map.quantity("bandwidth", size_units, bits_range, std::max<Int>(column, 1))
+                           : map.quantity("bandwidth", size_units, bits_range);
+  }
+
+  void read_axis(const Node& node) {
+    const MapReader map(node, "spatial axis", keys::axis, reading_);
+    Axis axis;
+    const auto name = unique_name(map, "spatial axis", result_.axis_names);
+    axis.size = map.integer("size", count_range);
+    if (const auto dims = map.require("dims")) axis.dims = read_dims(*dims);
+    if (!reading_.failed()) push_axis(name, axis, node);
+  }
+
+  // `unit` and `macs` describe the compute unit; what maps onto it is the axis that the hierarchy lists for
+  // it.
+  void read_compute(const Node& node) {
+    const MapReader map(node, "compute", keys::compute, reading_);
+    machine().mvm_cycles = map.integer("mvm_cycles", count_range, 1);
+    machine().mac_energy = energy(map, "mac_energy");
+    machine().reduction_latency = map.integer("reduction_latency", cycles_range, 0);
+    const bool scalar = !map.find("unit") || map.word("unit", unit_words) == 0;
+    const Int macs = map.integer("macs", count_range, 1);
+    if (macs > 1 && scalar)
+      reading_.fail(*map.find("macs"),
+                    fmt::format("macs is {}, but a scalar unit has one: expected unit simd, "
+                                "tensor_core or reduction_tree",
+                                macs));
+    if (macs == 1 || reading_.failed()) return;
+    Axis axis{.size = macs};
+    for (const Dim dim : all_dims) axis.dims.insert(dim);
+    if (std::find(result_.axis_names.begin(), result_.axis_names.end(), "macs") != result_.axis_names.end())
+      reading_.fail(node, "spatial axis 'macs' is already in the hierarchy");
+    else
+      push_axis("macs", axis, node);
+  }
+
+  // A name without an axis is ignored: one list serves machines of different shapes.
+  void read_dim_once(const Node& node) {
+    for (const auto& item : read_list(node, "dim_once", 0, 64, reading_)) {
+      const auto name = read_text(item, "axis", reading_);
+      for (std::size_t a = 0; a < result_.axis_names.size(); ++a)
+        if (result_.axis_names[a] == name)
+          machine().dim_once = static_cast<std::uint8_t>(machine().dim_once | 1U << a);
+    }
+  }
+
+  OperandSet read_operands(const Node& node) {
+    OperandSet set;
+    for (const auto& item : read_list(node, "operands", 1, operand_count, reading_)) {
+      const auto operand = all_operands[read_word(item, "operand", operand_words, reading_)];
+      if (set.contains(operand))
+        reading_.fail(item, fmt::format("operand {} is listed twice", letter(operand)));
+      set.insert(operand);
+    }
+    return set;
+  }
+
+  DimSet read_dims(const Node& node) {
+    DimSet set;
+    if (node.text() == "all") {
+      for (const auto dim : all_dims) set.insert(dim);
+      return set;
+    }
+    if (node.is_scalar())
+      reading_.fail(node, fmt::format("dims is {}, expected a list of dimensions or all", node.describe()));
+    for (const auto& item : read_list(node, "dims", 1, dim_count, reading_)) {
+      const auto dim = all_dims[read_word(item, "dimension", dim_words, reading_)];
+      if (set.contains(dim)) reading_.fail(item, fmt::format("dimension {} is listed twice", letter(dim)));
+      set.insert(dim);
+    }
+    return set;
+  }
+
+  // A home and an innermost memory for every operand, and room for the smallest tile.
+  void check_operands(const Node& hierarchy) {
+    if (reading_.failed()) return;
+    const auto& memories = machine().memories;
+    std::vector<Int> needed(memories.size(), 0);
+    for (const auto operand : all_operands) {
+      std::vector<std::size_t> holders;
+      for (std::size_t m = 0; m < memories.size(); ++m)
+        if (memories[m].operands.contains(operand)) holders.push_back(m);
+      if (holders.size() < 2) {
+        const auto only = holders.empty()
+                              ? "no memory holds it"
+                              : fmt::format("only '{}' holds it", result_.memory_names[holders[0]]);
+        reading_.fail(hierarchy, fmt::format("operand {} needs a home and an innermost memory, but {}",
+                                             letter(operand), only));
+        return;
+      }
+      ++needed[holders.back()];
+    }
+    for (std::size_t m = 0; m < memories.size(); ++m)
+      if (memories[m].capacity < needed[m])
+        reading_.fail(
+            capacity_nodes_[m],
+            fmt::format("capacity of '{}' is {} bits, below the smallest tile: one element of each of its {} "
+                        "innermost operands",
+                        result_.memory_names[m], memories[m].capacity, needed[m]));
+  }
+
+  // One memory with rows at most: home of all its operands, with no axis before it.
+  void check_rows(const Node& /*hierarchy*/) {
+    if (reading_.failed()) return;
+    const auto& memories = machine().memories;
+    std::size_t rows = memories.size();
+    for (std::size_t m = 0; m < memories.size(); ++m) {
+      if (memories[m].row == 0) continue;
+      const auto& name = result_.memory_names[m];
+      if (rows != memories.size())
+        reading_.fail(memory_nodes_[m],
+                      fmt::format("'{}' has rows, but '{}' has rows already: one memory may", name,
+                                  result_.memory_names[rows]));
+      if (memories[m].axes_above > outer_axes_)
+        reading_.fail(
+            memory_nodes_[m],
+            fmt::format("spatial axis '{}' stands before '{}', which has rows: only vaults and units may",
+                        result_.axis_names[outer_axes_], name));
+      for (const auto operand : all_operands)
+        if (memories[m].operands.contains(operand) && machine().home(operand) != m)
+          reading_.fail(memory_nodes_[m],
+                        fmt::format("'{}' has rows, but operand {} has its home in '{}'", name,
+                                    letter(operand), result_.memory_names[machine().home(operand)]));
+      rows = m;
+    }
+  }
+
+  Reading& reading_;
+  NamedMachine result_;
+  std::vector<Node> memory_nodes_;
+  std::vector<Node> capacity_nodes_;
+  std::size_t outer_axes_ = 0;
+  bool shared_ = false;
+};
+
+}  // namespace
+
+NamedMachine read_machine_node(const Node& node, Reading& reading) {
+  return MachineReader(reading).read(node);
+}
+
+Result<NamedMachine> parse_machine(std::string_view text, const std::string& file) {
+  const auto document = Document::parse(text, file);
+  if (!document) return document.error();
+  Reading reading;
+  auto machine = read_machine_node(document->root(), reading);
+  if (reading.failed()) return reading.error();
+  return machine;
+}
+
+Result<NamedMachine> read_machine(const std::string& path_or_name) {
+  const auto path = find_data(DataKind::architecture, path_or_name);
+  if (!path) return path.error();
+  const auto text = read_file(*path, DocumentLimits{}.bytes);
+  if (!text) return text.error();
+  return parse_machine(*text, path->string());
+}
+
+}  // namespace nestor::io::pim

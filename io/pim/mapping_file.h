@@ -1,0 +1,37 @@
+// Mappings of the pim space in files: as all loop-nest spaces write them, plus how operands lie in DRAM
+// (`layout`) and which pairs are stored without a loop (`stored`); docs/models/pim.md, section 2.
+#pragma once
+
+#include <span>
+
+#include "io/pim/machine_file.h"
+#include "model/pim/mapping.h"
+#include "model/workload/network.h"
+
+namespace nestor::io::pim {
+
+namespace mapping_keys {
+inline constexpr std::array<std::string_view, 5> top = {"spatial", "temporal", "double_buffer", "layout",
+                                                        "stored"};
+inline constexpr std::array<std::string_view, 3> loop = {"dim", "factor", "at"};
+inline constexpr std::array<std::string_view, 2> pair = {"memory", "operand"};
+inline constexpr std::array<std::string_view, 2> layout = {"kind", "block"};
+}  // namespace mapping_keys
+
+inline constexpr std::array<std::string_view, nestor::pim::layout_kind_count> layout_words = {
+    "sequential", "hwc", "row_aligned"};
+
+nestor::pim::PimMapping read_mapping_node(const Node& node, const NamedMachine& machine, Reading& reading);
+/// One mapping, or a list in the order of the layers.
+Result<std::vector<nestor::pim::PimMapping>> parse_mappings(std::string_view text, const std::string& file,
+                                                            const NamedMachine& machine,
+                                                            std::span<const Layer> layers);
+Result<std::vector<nestor::pim::PimMapping>> read_mappings(const std::string& path,
+                                                           const NamedMachine& machine,
+                                                           std::span<const Layer> layers);
+
+Json mapping_to_json(const nestor::pim::PimMapping& mapping, const NamedMachine& machine);
+/// "row_aligned 4 x 8".
+std::string layout_text(const nestor::pim::Layout& layout, Operand operand);
+
+}  // namespace nestor::io::pim

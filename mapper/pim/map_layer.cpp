@@ -1,0 +1,244 @@
+#include "mapper/pim/map_layer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "heuristics/pim/first_mapping.h"
+#include "model/loopnest/rules/honours.h"
+#include "model/pim/legality.h"
+#include "model/pim/space/pim_space.h"
+
+namespace nestor::mapper::pim {
+namespace {
+
+using nestor::pim::Problem;
+using Clock = Resources::Clock;
+using Space = nestor::pim::PimSpace<HostStorage>;
+using Outcome = Engine<Space>::Outcome;
+
+constexpr std::size_t first_tries = 6;
+
+std::optional<Clock::time_point> deadline_of(const Request& request, const Resources& resources,
+                                             Clock::time_point begin) {
+  auto deadline = resources.deadline;
+  constexpr double no_limit = 1e9;
+  if (request.layer_seconds < no_limit) {
+    const auto own = begin + std::chrono::duration_cast<Clock::duration>(
+                                 std::chrono::duration<double>(request.layer_seconds));
+    deadline = deadline ? std::min(*deadline, own) : own;
+  }
+  return deadline;
+}
+
+class LayerMapper {
+ public:
+  LayerMapper(const Problem& problem, const Request& request, const Resources& resources)
+      : problem_(problem),
+        request_(request),
+        resources_(resources),
+        begin_(Clock::now()),
+        stop_(deadline_of(request, resources, begin_)) {
+    stop_.watch(resources.interrupted);
+  }
+
+  LayerMap run() {
+    if (request_.pareto)
+      find_front();
+    else
+      find_best();
+    result_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    return std::move(result_);
+  }
+
+ private:
+  nestor::pim::RulesOf rules() {
+    return nestor::pim::RulesOf(
+        [this](std::size_t bytes) { return !stop_.requested() && bytes < resources_.memory.limit() / 4; });
+  }
+
+  EngineOptions options() const {
+    EngineOptions options;
+    options.work_limit = request_.work_limit;
+    options.relative_gap = request_.relative_gap;
+    options.keep_best = request_.pareto ? 1 : request_.top;
+    return options;
+  }
+
+  // A mapping that the evaluator and the rules accept, at the cost that the search claims.
+  std::optional<MappedPoint> check(const PimMapping& mapping, std::optional<double> claimed) {
+    MappedPoint point{.mapping = mapping, .evaluation = {}};
+    nestor::pim::normalise(point.mapping, problem_.layer, problem_.machine);
+    if (nestor::pim::find_violation(problem_.layer, problem_.machine, point.mapping) ||
+        !honours(problem_.constraints, problem_.machine, mapping.nest)) {
+      result_.wrong = true;
+      return std::nullopt;
+    }
+    point.evaluation = nestor::pim::evaluate(problem_.layer, problem_.machine, point.mapping, rows_);
+    point.objective = nestor::pim::objective_value(problem_.objective, point.evaluation);
+    if (claimed && std::abs(point.objective - *claimed) > cost_tolerance * std::max(1.0, std::abs(*claimed)))
+      result_.wrong = true;
+    return point;
+  }
+
+  void note(const Outcome& outcome) {
+    result_.status = outcome.status;
+    result_.bound = outcome.bound;
+    result_.counts.add(outcome.counts);
+    result_.choices = outcome.branches;
+  }
+
+  // The enumeration of choices was stopped: nothing is proved beyond what holds for all of them.
+  void note_unfinished(const Space& space) {
+    if (space.choices().complete()) return;
+    result_.bound = std::min(result_.bound, nestor::pim::bound_of_all(problem_));
+    if (result_.status == Status::optimal || result_.status == Status::infeasible)
+      result_.status = stop_.requested() ? stop_.status() : Status::memory_limit;
+  }
+
+  void find_best() {
+    const auto space = nestor::pim::make_space<HostStorage>(problem_, rules());
+    Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_);
+    std::vector<Engine<Space>::Found> known;
+    double least = no_cost;
+    for (std::size_t i = 0; i < space->branch_count(); ++i) least = std::min(least, space->branch_bound(i));
+    if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), first_tries, least))
+      if (first->cost < no_cost && within_limits(first->mapping))
+        known.push_back({first->cost, first->choice, first->mapping});
+    const Outcome outcome = engine.run(std::move(known));
+    note(outcome);
+    for (const auto& found : outcome.best)
+      if (auto point = check(found.solution, found.cost)) result_.best.push_back(std::move(*point));
+    note_unfinished(*space);
+  }
+
+  bool within_limits(const PimMapping& mapping) {
+    const auto evaluation = nestor::pim::evaluate(problem_.layer, problem_.machine, mapping, rows_);
+    return evaluation.latency_cycles <= problem_.constraints.max_latency &&
+           evaluation.energy_pj <= problem_.constraints.max_additive;
+  }
+
+  void find_front() {
+    nestor::pim::FrontPoints collector;
+    Problem fast = problem_;
+    fast.objective = {};
+    double energy = 0;
+    {
+      const auto space = nestor::pim::make_space<HostStorage>(fast, rules());
+      if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), first_tries, 0)) {
+        const auto point = nestor::pim::front_point(problem_, first->mapping);
+        energy = point.energy;
+        collector.deliver(0, {point});
+        collector.round_ended();
+      }
+    }
+    const auto space =
+        nestor::pim::make_front_space<HostStorage>(front_problem(problem_, energy), collector, rules());
+    const Outcome outcome =
+        Engine<Space>(*space, resources_.executor, resources_.memory, options(), stop_).run();
+    note(outcome);
+    for (const auto& point : collector.front(problem_.machine.leakage))
+      if (auto checked = check(point.mapping, std::nullopt)) result_.front.push_back(std::move(*checked));
+    if (result_.status == Status::infeasible && !result_.front.empty()) result_.status = Status::optimal;
+    note_unfinished(*space);
+    if (!result_.front.empty()) result_.best = {result_.front.front()};
+  }
+
+  const Problem& problem_;
+  const Request& request_;
+  const Resources& resources_;
+  Clock::time_point begin_;
+  StopSource stop_;
+  nestor::pim::RowCounter rows_;
+  LayerMap result_;
+};
+
+Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request) {
+  auto problem = make_problem(layer, machine, request.objective, request.layouts);
+  problem.constraints = request.constraints;
+  return problem;
+}
+
+// The tables: every set of pairs that are neither home nor innermost.
+class Tables {
+ public:
+  explicit Tables(const nestor::pim::Machine& machine) {
+    for (std::size_t m = 0; m < machine.memories.size(); ++m)
+      for (const Operand operand : all_operands)
+        if (machine.memories[m].operands.contains(operand) && m != machine.home(operand) &&
+            m != machine.innermost(operand))
+          pairs_.emplace_back(m, operand);
+  }
+  std::size_t bits() const { return pairs_.size(); }
+  nestor::pim::StoredPairs table(std::uint64_t set) const {
+    nestor::pim::StoredPairs stored{};
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+      if (((set >> i) & 1U) != 0) stored[pairs_[i].first].insert(pairs_[i].second);
+    return stored;
+  }
+
+ private:
+  std::vector<std::pair<std::size_t, Operand>> pairs_;
+};
+
+double times_repeat(const Layer& layer, double cost) { return static_cast<double>(layer.repeat) * cost; }
+
+}  // namespace
+
+LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
+                   const Resources& resources) {
+  const Problem problem = problem_of(layer, machine, request);
+  return LayerMapper(problem, request, resources).run();
+}
+
+// Every layer's own optimum bounds it from below under any table: to drop a stored pair without a loop costs
+// nothing. A table is given up as soon as its layers' optima and the bounds of the others reach the best sum
+// so far.
+NetworkMap map_with_one_table(std::span<const Layer> layers, const nestor::pim::Machine& machine,
+                              const Request& request, const Resources& resources) {
+  NetworkMap best;
+  std::vector<double> bounds;
+  double sum_of_bounds = 0;
+  for (const Layer& layer : layers) {
+    const LayerMap own = map_layer(layer.shape, machine, request, resources);
+    bounds.push_back(times_repeat(layer, own.bound));
+    sum_of_bounds += bounds.back();
+    if (own.status == Status::infeasible) {
+      best.status = Status::infeasible;
+      return best;
+    }
+  }
+  const Tables tables(machine);
+  constexpr std::size_t most_pairs = 20;
+  double best_sum = no_cost;
+  bool limited = tables.bits() > most_pairs;
+  double open = limited ? sum_of_bounds : no_cost;  // what tables that a limit stopped may still hold
+  const std::uint64_t count = std::uint64_t{1} << std::min(tables.bits(), most_pairs);
+  Status limit = limited ? Status::work_limit : Status::optimal;
+  for (std::uint64_t set = count; set-- > 0;) {
+    const auto table = tables.table(set);
+    std::vector<LayerMap> maps;
+    double sum = sum_of_bounds;
+    for (std::size_t i = 0; i < layers.size() && sum < best_sum; ++i) {
+      const Problem problem = with_table(problem_of(layers[i].shape, machine, request), table);
+      maps.push_back(LayerMapper(problem, request, resources).run());
+      const LayerMap& map = maps.back();
+      const bool proved = map.status == Status::optimal || map.status == Status::gap_reached;
+      if (!proved && map.status != Status::infeasible) {
+        limited = true;
+        limit = map.status;
+        open = std::min(open, sum - bounds[i] + times_repeat(layers[i], map.bound));
+      }
+      sum += (map.best.empty() ? no_cost : times_repeat(layers[i], map.best.front().objective)) - bounds[i];
+    }
+    ++best.tables;
+    if (maps.size() < layers.size() || sum >= best_sum) continue;
+    best_sum = sum;
+    best.layers = std::move(maps);
+    best.table = table;
+  }
+  best.status = best.layers.empty() && !limited ? Status::infeasible : limit;
+  best.bound = limited ? std::min(open, best_sum) : best_sum;
+  return best;
+}
+
+}  // namespace nestor::mapper::pim

@@ -1,0 +1,75 @@
+// One layer mapped onto a PIM machine with proof: first mappings, the search of all spatial choices, a check
+// of what comes out. And many layers under one bypass table (fix_bypass).
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/status.h"
+#include "model/pim/search/problem.h"
+#include "model/workload/network.h"
+#include "solver/engine/engine.h"
+
+namespace nestor::mapper::pim {
+
+using nestor::pim::PimEvaluation;
+using nestor::pim::PimMapping;
+
+struct Request {
+  nestor::pim::Objective objective;
+  nestor::pim::LayoutSet layouts = nestor::pim::all_layouts;
+  bool pareto = false;
+  Constraints constraints;
+  double relative_gap = 0;
+  std::size_t top = 1;
+  std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();
+  double layer_seconds = std::numeric_limits<double>::infinity();
+};
+
+/// What layers share while they are solved.
+struct Resources {
+  using Clock = std::chrono::steady_clock;
+
+  Executor& executor;
+  MemoryBudget& memory;
+  std::optional<Clock::time_point> deadline = std::nullopt;  ///< of the whole run
+  const std::atomic<bool>* interrupted = nullptr;
+};
+
+struct MappedPoint {
+  PimMapping mapping;
+  PimEvaluation evaluation;
+  double objective = 0;
+};
+
+struct LayerMap {
+  Status status = Status::infeasible;
+  double bound = 0;
+  std::vector<MappedPoint> best;   ///< ascending cost, one per spatial choice
+  std::vector<MappedPoint> front;  ///< of a front: ascending latency
+  SearchCounts counts;
+  std::uint64_t choices = 0;
+  double seconds = 0;
+  bool wrong = false;  ///< the search and the evaluator disagree, or a mapping is illegal: an internal error
+};
+
+/// Precondition: nestor::pim::admit().
+LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
+                   const Resources& resources);
+
+struct NetworkMap {
+  std::vector<LayerMap> layers;
+  nestor::pim::StoredPairs table{};  ///< of fix_bypass
+  Status status = Status::optimal;
+  double bound = 0;          ///< on the sum over layers, each times its repeat
+  std::uint64_t tables = 0;  ///< tried
+};
+
+/// The table that is best for the sum over all layers, proved.
+NetworkMap map_with_one_table(std::span<const Layer> layers, const nestor::pim::Machine& machine,
+                              const Request& request, const Resources& resources);
+
+}  // namespace nestor::mapper::pim

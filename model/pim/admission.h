@@ -1,0 +1,28 @@
+// The door of the pim space: which (layer, machine) pairs it accepts. Behind the door plain 64-bit arithmetic
+// cannot overflow.
+//
+// Every size, address, count of accesses and figure in cycles of any mapping is at most
+//     macs * (stride0 + dilation0) * (stride1 + dilation1) * row bits * (mvm_cycles + activation_cycles + 4)
+//     * 16
+// (a tile of I with extents f has at most prod(f) * (stride + dilation) elements per spatial direction;
+// padding a plane to whole rows takes less than one row more for each; a visit happens at most twice, each
+// access activates at most one row). The door asks for this product, plus all latencies that are added once,
+// to stay below 2^62.
+#pragma once
+
+#include "model/loopnest/layer.h"
+#include "model/pim/machine.h"
+
+namespace nestor::pim {
+
+enum class Refusal : std::uint8_t {
+  none,
+  too_large,               ///< the product above does not fit
+  nonpositive,             ///< a bound, stride, dilation or width below 1
+  operand_without_memory,  ///< an operand has fewer than two memories
+  row_too_short,           ///< a row does not hold one element of some operand
+};
+
+Refusal admit(const LayerShape& layer, const Machine& machine);
+
+}  // namespace nestor::pim

@@ -1,0 +1,51 @@
+// The transfers of a mapping (docs/models/pim.md, section 3): for each operand the memories that it uses,
+// outermost first, and what moves between each and the next one outward. Evaluation and legality both start
+// from this.
+#pragma once
+
+#include "model/loopnest/rules/nest_tiles.h"
+#include "model/pim/machine.h"
+#include "model/pim/mapping.h"
+#include "model/pim/rows/row_walk.h"
+
+namespace nestor::pim {
+
+/// A tile of `to` moving between `from` and `to`.
+struct Boundary {
+  std::size_t from = 0;
+  std::size_t to = 0;
+  std::size_t begin = 0;  ///< the outermost loop inside the tile
+  Int times = 1;          ///< how often it moves
+  Int distinct = 1;       ///< how many different tiles there are
+  Int width = 8;          ///< bits of an element on the way; O: partial or final sums
+  Int unique = 0;         ///< bits that cross the inner side of one instance of `from`, each time
+  Int copies = 0;         ///< bits that enter all instances of `to` under one of `from`
+};
+using Boundaries = FixedVector<Boundary, max_memories>;
+
+class PimNest {
+ public:
+  PimNest(const LayerShape& layer, const Machine& machine, const PimMapping& mapping)
+      : layer_(layer), machine_(machine), mapping_(mapping), tiles_(layer, machine, mapping.nest) {}
+
+  const NestTiles& tiles() const { return tiles_; }
+  /// Whether an operand uses a memory: it has loops there, is stored there, or must be there.
+  bool used(std::size_t memory, Operand operand) const {
+    return tiles_.used(memory, operand) || mapping_.stored[memory].contains(operand);
+  }
+  Boundaries boundaries(Operand operand) const;
+  /// The visits that a boundary out of DRAM makes to its rows.
+  RowWalk row_walk(Operand operand, const Boundary& boundary) const;
+  /// Product of all temporal factors.
+  Int steps() const;
+
+ private:
+  Boundary boundary(Operand operand, std::size_t from, std::size_t to) const;
+
+  const LayerShape& layer_;
+  const Machine& machine_;
+  const PimMapping& mapping_;
+  NestTiles tiles_;
+};
+
+}  // namespace nestor::pim

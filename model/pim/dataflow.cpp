@@ -1,0 +1,50 @@
+#include "model/pim/dataflow.h"
+
+#include <array>
+
+namespace nestor::pim {
+namespace {
+
+// R or S on one axis, K on another.
+bool rows_against_channels(const Machine& machine, const PimMapping& mapping) {
+  bool kernel = false;
+  bool channels = false;
+  for (std::size_t a = 0; a < machine.axes.size(); ++a) {
+    const Extents& factors = mapping.nest.spatial[a];
+    const bool taps = factors[index_of(Dim::R)] > 1 || factors[index_of(Dim::S)] > 1;
+    kernel |= taps;
+    channels |= !taps && factors[index_of(Dim::K)] > 1;
+  }
+  return kernel && channels;
+}
+
+// Steps for which an operand's innermost content stays as it is: the loops inside the innermost one that it
+// sees.
+Int steps_stationary(const LayerShape& layer, const PimMapping& mapping, Operand operand) {
+  Int steps = 1;
+  const auto& loops = mapping.nest.loops;
+  for (std::size_t i = loops.size(); i-- > 0 && !layer.is_relevant(loops[i].dim, operand);)
+    steps *= loops[i].factor;
+  return steps;
+}
+
+}  // namespace
+
+Dataflow dataflow_of(const LayerShape& layer, const Machine& machine, const PimMapping& mapping) {
+  if (rows_against_channels(machine, mapping)) return Dataflow::row_stationary;
+  const Int input = steps_stationary(layer, mapping, Operand::I);
+  const Int weight = steps_stationary(layer, mapping, Operand::W);
+  const Int output = steps_stationary(layer, mapping, Operand::O);
+  if (weight > input && weight > output) return Dataflow::weight_stationary;
+  if (output > input && output > weight) return Dataflow::output_stationary;
+  if (input > weight && input > output) return Dataflow::input_stationary;
+  return Dataflow::mixed;
+}
+
+std::string_view to_string(Dataflow dataflow) {
+  constexpr std::array<std::string_view, 5> names = {"weight stationary", "output stationary",
+                                                     "input stationary", "row stationary", "mixed"};
+  return names[static_cast<std::size_t>(dataflow)];
+}
+
+}  // namespace nestor::pim

@@ -1,0 +1,51 @@
+// What a mapping costs on a PIM machine (docs/models/pim.md, sections 3 to 6): bits over every memory's inner
+// side, row activations, the slowest of compute and all memories, energy. The layer and machine passed
+// admit(), the mapping find_violation(), and it is canonical.
+#pragma once
+
+#include "model/loopnest/layer.h"
+#include "model/pim/machine.h"
+#include "model/pim/mapping.h"
+#include "model/pim/rows/row_counter.h"
+
+namespace nestor::pim {
+
+template <typename T>
+using PerMemoryOperand = std::array<std::array<T, operand_count>, max_memories>;
+
+/// Cycles of one memory, were its operands to move side by side, or one after another.
+struct MemoryCycles {
+  Int per_operand = 0;
+  Int shared = 0;
+};
+
+struct PimEvaluation {
+  Int latency_cycles = 0;
+  Int latency_per_operand = 0;
+  Int latency_shared = 0;
+  Int compute_cycles = 0;
+  std::array<MemoryCycles, max_memories> memory_cycles{};
+  std::array<Int, operand_count> row_activations{};
+  std::array<OperandSet, max_memories> used{};
+  PerMemoryOperand<Int> bits{};   ///< that cross a memory's inner side, one instance
+  PerMemoryOperand<Int> times{};  ///< per target memory: moves between it and the next used one outward
+  PerMemoryOperand<std::size_t> source{};  ///< per target memory: that next used one
+  PerMemoryOperand<Int> size_bits{};       ///< homes excepted
+  std::array<Int, max_memories> usage_bits{};
+  double energy_pj = 0;
+  double compute_energy_pj = 0;
+  double activation_energy_pj = 0;
+  PerMemoryOperand<double> memory_energy_pj{};
+  Int steps = 1;
+  Int macs = 1;
+
+  double edp() const { return energy_pj * static_cast<double>(latency_cycles); }
+};
+
+/// The cycles that an operand takes of a memory, activations apart: `in` bits inward and `out` bits outward.
+Int port_cycles(const Memory& memory, Int in, Int out);
+
+PimEvaluation evaluate(const LayerShape& layer, const Machine& machine, const PimMapping& mapping,
+                       RowCounter& rows);
+
+}  // namespace nestor::pim

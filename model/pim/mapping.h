@@ -1,0 +1,31 @@
+// A mapping of the pim space: a loop nest with its blocks, the memories that are stored to although they hold
+// no loop, and how each operand lies in DRAM (docs/models/pim.md, sections 2 and 5).
+#pragma once
+
+#include "model/loopnest/mapping.h"
+
+namespace nestor::pim {
+
+enum class LayoutKind : std::uint8_t { sequential, hwc, row_aligned };
+inline constexpr std::size_t layout_kind_count = 3;
+
+/// How an operand's elements follow one another in DRAM rows.
+struct Layout {
+  LayoutKind kind = LayoutKind::sequential;
+  Int block_height = 1;  ///< row_aligned I and O: a plane is cut into blocks of this height and width
+  Int block_width = 1;
+  friend constexpr bool operator==(const Layout&, const Layout&) = default;
+};
+using Layouts = std::array<Layout, operand_count>;
+
+/// Pairs of a memory and an operand, one set of operands per memory.
+using StoredPairs = std::array<OperandSet, max_memories>;
+
+struct PimMapping {
+  Mapping nest;
+  Layouts layouts{};
+  StoredPairs stored{};  ///< used even without loops
+  friend constexpr bool operator==(const PimMapping&, const PimMapping&) = default;
+};
+
+}  // namespace nestor::pim

@@ -1,0 +1,24 @@
+// Which layout costs an operand the fewest row activations (docs/models/pim.md, section 5.3). Layouts of
+// different operands have nothing to do with each other, so each operand has its own best one for every walk.
+#pragma once
+
+#include "model/pim/rows/row_counter.h"
+
+namespace nestor::pim {
+
+/// A set of kinds of layout.
+using LayoutSet = EnumSet<LayoutKind>;
+inline constexpr LayoutSet all_layouts =
+    LayoutSet::of(LayoutKind::sequential, LayoutKind::hwc, LayoutKind::row_aligned);
+
+struct ChosenLayout {
+  Layout layout;
+  Int activations = 0;
+};
+
+/// The layout of fewest activations among those allowed; of equal ones the first in this order: sequential,
+/// hwc, whole planes, blocks by ascending height and width. An operand that has none of the kinds allowed is
+/// sequential. The search ends early with a layout of at most `enough` activations.
+ChosenLayout best_layout(RowCounter& counter, const RowWalk& walk, LayoutSet allowed, Int enough);
+
+}  // namespace nestor::pim

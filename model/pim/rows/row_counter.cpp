@@ -1,0 +1,232 @@
+#include "model/pim/rows/row_counter.h"
+
+#include <numeric>
+#include <vector>
+
+#include "model/pim/rows/row_levels.h"
+#include "model/pim/rows/row_summary.h"
+
+namespace nestor::pim {
+namespace {
+
+// Where a level begins: the address within its row, and the place within the block of a blocked plane.
+struct Position {
+  Int address = 0;
+  Int height = 0;
+  Int width = 0;
+  friend bool operator==(const Position&, const Position&) = default;
+};
+
+template <std::size_t Capacity>
+class Kernel {
+ public:
+  using Algebra = RowAlgebra<Capacity>;
+  using Summary = typename Algebra::Summary;
+
+  Int count(const RowLevels& levels, Int banks) {
+    levels_ = &levels;
+    algebra_ = Algebra(banks);
+    if (++stamp_ == 0) memo_.assign(memo_.size(), {});
+    kept_ = 0;
+    return algebra_.from_closed(level(0, {}, true));
+  }
+
+ private:
+  struct Entry {
+    std::uint32_t stamp = 0;
+    std::uint32_t level = 0;
+    Position at;
+    Summary summary;
+  };
+  static constexpr std::size_t first_size = 256;
+  static constexpr std::size_t most_entries = std::size_t{1} << 16U;
+
+  // All accesses of the levels from `depth` inward. `first`: no loop outside repeats an earlier visit.
+  Summary level(std::size_t depth, const Position& at, bool first) {
+    if (depth != levels_->visit || !levels_->returns || first) return inside(depth, at, first);
+    Summary twice = inside(depth, at, true);  // read, then written
+    const Summary once = twice;
+    algebra_.append(twice, once, 0);
+    return twice;
+  }
+
+  Summary inside(std::size_t depth, const Position& at, bool first) {
+    if (depth == levels_->levels.size())
+      return levels_->blocked ? line(at)
+                              : algebra_.ascending((at.address + levels_->span) / levels_->row_elements);
+    if (depth == 0) return loop(depth, at, first);
+    // Inside a visit nothing depends on what was visited before.
+    const auto tag =
+        static_cast<std::uint32_t>(2 * depth + static_cast<std::size_t>(first || depth >= levels_->visit));
+    if (const Summary* known = find(tag, at)) return *known;
+    const Summary summary = loop(depth, at, first);
+    keep(tag, at, summary);
+    return summary;
+  }
+
+  Summary loop(std::size_t depth, const Position& at, bool first) {
+    const RowLevel& here = levels_->levels[depth];
+    if (here.kind == RowLevel::Kind::repeat) return repeats(depth, at, first);
+    if (here.count <= here.period) return iterations(depth, at, first, here.count);
+    // One period, raised to a power, and what is left over.
+    const Int row = levels_->row_elements;
+    Summary total = iterations(depth, at, first, here.period);
+    Int block = 1;
+    if (here.kind == RowLevel::Kind::height) block = levels_->block_height;
+    if (here.kind == RowLevel::Kind::width) block = levels_->block_width;
+    const Int steps = here.kind == RowLevel::Kind::affine ? here.period : here.period * here.step / block;
+    const Int shift = steps * here.stride / row;
+    const Int periods = here.count / here.period;
+    total = algebra_.power(total, periods, shift);
+    if (const Int left = here.count % here.period; left > 0)
+      algebra_.append(total, iterations(depth, at, first, left), periods * shift);
+    return total;
+  }
+
+  Summary repeats(std::size_t depth, const Position& at, bool first) {
+    const Int count = levels_->levels[depth].count;
+    if (!levels_->returns || !first) return algebra_.power(level(depth + 1, at, first), count, 0);
+    Summary total = level(depth + 1, at, true);
+    algebra_.append(total, algebra_.power(level(depth + 1, at, false), count - 1, 0), 0);
+    return total;
+  }
+
+  Summary iterations(std::size_t depth, Position at, bool first, Int count) {
+    const RowLevel& here = levels_->levels[depth];
+    const Int row = levels_->row_elements;
+    const Int whole = here.stride / row;  // rows of one stride, and what is over
+    const Int part = here.stride % row;
+    Summary total = level(depth + 1, at, first);
+    Int shift = 0;
+    for (Int i = 1; i < count; ++i) {
+      Int carries = 1;
+      if (here.kind == RowLevel::Kind::height)
+        carries = carry(at.height, here.step, levels_->block_height);
+      else if (here.kind == RowLevel::Kind::width)
+        carries = carry(at.width, here.step, levels_->block_width);
+      if (carries == 1) {
+        shift += whole;
+        at.address += part;
+        if (at.address >= row) {
+          at.address -= row;
+          ++shift;
+        }
+      } else if (carries > 1) {
+        at.address += carries * here.stride;
+        shift += at.address / row;
+        at.address %= row;
+      }
+      algebra_.append(total, level(depth + 1, at, first), shift);
+    }
+    return total;
+  }
+
+  static Int carry(Int& place, Int step, Int block) {
+    place += step;
+    if (place < block) return 0;
+    const Int carries = place / block;
+    place -= carries * block;
+    return carries;
+  }
+
+  // A line of a blocked plane: a piece of a block, whole pieces, a piece.
+  Summary line(const Position& at) {
+    const Int row = levels_->row_elements;
+    const Int width = levels_->block_width;
+    const Int block = levels_->block_height * width;
+    Int address = at.address + at.height * width + at.width;
+    Int left = levels_->line;
+    Int length = std::min(left, width - at.width);
+    Summary total = algebra_.nothing();
+    const auto add = [&] {
+      const Int start = address % row;
+      algebra_.append(total, algebra_.ascending((start + length - 1) / row), address / row);
+    };
+    add();
+    left -= length;
+    address = at.address + at.height * width + block;
+    length = width;
+    const Int period = row / std::gcd(block % row, row);
+    if (left / width > 2 * period) {
+      const Int start = address;
+      const Summary before = total;
+      total = algebra_.nothing();
+      for (Int i = 0; i < period; ++i, address += block) {
+        const Int from = (address - start + start % row);
+        algebra_.append(total, algebra_.ascending((from % row + length - 1) / row), from / row);
+      }
+      const Int periods = left / width / period;
+      const Summary many = algebra_.power(total, periods, period * block / row);
+      total = before;
+      algebra_.append(total, many, start / row);
+      left -= periods * period * width;
+      address = start + periods * period * block;
+    }
+    for (; left > 0; left -= length, address += block) {
+      length = std::min(left, width);
+      add();
+    }
+    return total;
+  }
+
+  static std::size_t hash(std::uint32_t tag, const Position& at) {
+    std::uint64_t mixed = static_cast<std::uint64_t>(at.address) * 0x9e3779b97f4a7c15ULL;
+    mixed ^=
+        (static_cast<std::uint64_t>(at.height) << 40U) ^ (static_cast<std::uint64_t>(at.width) << 20U) ^ tag;
+    mixed *= 0xff51afd7ed558ccdULL;
+    return static_cast<std::size_t>(mixed ^ (mixed >> 29U));
+  }
+  const Summary* find(std::uint32_t tag, const Position& at) const {
+    if (memo_.empty()) return nullptr;
+    for (std::size_t i = hash(tag, at) & (memo_.size() - 1);; i = (i + 1) & (memo_.size() - 1)) {
+      const Entry& entry = memo_[i];
+      if (entry.stamp != stamp_) return nullptr;
+      if (entry.level == tag && entry.at == at) return &entry.summary;
+    }
+  }
+  void keep(std::uint32_t tag, const Position& at, const Summary& summary) {
+    if (kept_ >= most_entries) return;
+    if (2 * kept_ >= memo_.size()) grow();
+    ++kept_;
+    insert(memo_, {stamp_, tag, at, summary});
+  }
+  void insert(std::vector<Entry>& into, const Entry& entry) const {
+    std::size_t i = hash(entry.level, entry.at) & (into.size() - 1);
+    while (into[i].stamp == stamp_) i = (i + 1) & (into.size() - 1);
+    into[i] = entry;
+  }
+  void grow() {
+    std::vector<Entry> larger(memo_.empty() ? first_size : 2 * memo_.size());
+    for (const Entry& entry : memo_)
+      if (entry.stamp == stamp_) insert(larger, entry);
+    memo_ = std::move(larger);
+  }
+
+  const RowLevels* levels_ = nullptr;
+  Algebra algebra_{1};
+  std::vector<Entry> memo_;
+  std::uint32_t stamp_ = 0;
+  std::size_t kept_ = 0;
+};
+
+}  // namespace
+
+struct RowCounter::Kernels {
+  Kernel<1> one;
+  Kernel<4> four;
+  Kernel<8> eight;
+  Kernel<static_cast<std::size_t>(max_banks)> many;
+};
+
+RowCounter::RowCounter() : kernels_(std::make_unique<Kernels>()) {}
+RowCounter::~RowCounter() = default;
+
+Int RowCounter::count(const RowWalk& walk, const Layout& layout) {
+  const RowLevels levels = make_levels(walk, layout);
+  if (walk.banks == 1) return kernels_->one.count(levels, 1);
+  if (walk.banks <= 4) return kernels_->four.count(levels, walk.banks);
+  if (walk.banks <= 8) return kernels_->eight.count(levels, walk.banks);
+  return kernels_->many.count(levels, walk.banks);
+}
+
+}  // namespace nestor::pim

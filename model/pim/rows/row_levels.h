@@ -1,0 +1,34 @@
+// A walk over DRAM rows as nested levels over addresses (docs/models/pim.md, section 5.2). Most loops move
+// the address by a fixed stride; in a plane that is cut into blocks, a step along height or width may carry
+// into the next block and then moves it by another amount.
+#pragma once
+
+#include "model/pim/rows/row_walk.h"
+
+namespace nestor::pim {
+
+struct RowLevel {
+  enum class Kind : std::uint8_t { affine, repeat, height, width };
+  Kind kind = Kind::affine;
+  Int count = 1;
+  Int stride = 0;  ///< affine: elements; else: what a carry into the next block moves
+  Int step = 0;    ///< height, width: along the coordinate
+  Int period = 0;  ///< iterations after which positions repeat up to whole rows
+};
+
+struct RowLevels {
+  FixedVector<RowLevel, max_loops + coordinate_count> levels;  ///< outermost first
+  std::size_t visit = 0;                                       ///< the first level inside a visit
+  bool returns = false;  ///< partial sums come back: every visit but a tile's first happens twice
+  bool blocked = false;  ///< the innermost piece is a line of a blocked plane
+  Int span = 0;          ///< not blocked: the innermost piece ascends over so many addresses beyond its first
+  Int line = 1;          ///< blocked: elements of a line
+  Int block_height = 1;
+  Int block_width = 1;
+  Int row_elements = 1;
+};
+
+/// Precondition: layout_fits().
+RowLevels make_levels(const RowWalk& walk, const Layout& layout);
+
+}  // namespace nestor::pim

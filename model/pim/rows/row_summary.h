@@ -1,0 +1,121 @@
+// What a run of accesses does to the open rows of a DRAM, in a form that composes (docs/models/pim.md,
+// section 5.2): per bank the first and the last row that it touches, and how many activations it causes
+// beyond the first access to each bank. Two runs one after the other add up, plus one activation for each
+// bank where the second begins in another row than the first left open. Composition is associative, so equal
+// runs at regular distances are raised to a power by doubling.
+#pragma once
+
+#include <array>
+#include <limits>
+
+#include "base/checked.h"
+
+namespace nestor::pim {
+
+/// A summary of up to `Capacity` banks. Rows count from the row in which the run's own address 0 lies.
+template <std::size_t Capacity>
+struct RowSummary {
+  static constexpr Int untouched = std::numeric_limits<Int>::min();
+  Int activations = 0;
+  std::array<Int, Capacity> first;
+  std::array<Int, Capacity> last;
+};
+
+/// Composition for a given number of banks.
+template <std::size_t Capacity>
+class RowAlgebra {
+ public:
+  using Summary = RowSummary<Capacity>;
+  explicit RowAlgebra(Int banks) : banks_(Capacity == 1 ? 1 : static_cast<std::size_t>(banks)) {}
+
+  Summary nothing() const {
+    Summary summary;
+    for (std::size_t b = 0; b < banks_; ++b) summary.first[b] = summary.last[b] = Summary::untouched;
+    return summary;
+  }
+
+  /// Rows 0 to `last_row`, one after the other.
+  Summary ascending(Int last_row) const {
+    Summary summary;
+    const auto banks = static_cast<Int>(banks_);
+    if (last_row < banks) {
+      for (std::size_t b = 0; b < banks_; ++b)
+        summary.first[b] = summary.last[b] =
+            static_cast<Int>(b) <= last_row ? static_cast<Int>(b) : Summary::untouched;
+      return summary;
+    }
+    summary.activations = last_row + 1 - banks;
+    for (Int row = last_row + 1 - banks; row <= last_row; ++row)
+      summary.last[static_cast<std::size_t>(row % banks)] = row;
+    for (std::size_t b = 0; b < banks_; ++b) summary.first[b] = static_cast<Int>(b);
+    return summary;
+  }
+
+  /// Appends `next`, whose rows begin `shift` >= 0 rows further on.
+  void append(Summary& done, const Summary& next, Int shift) const {
+    done.activations += next.activations;
+    if constexpr (Capacity == 1) {
+      join(done, next, 0, 0, shift);
+    } else {
+      std::size_t to = static_cast<std::size_t>(shift % static_cast<Int>(banks_));
+      for (std::size_t b = 0; b < banks_; ++b) {
+        join(done, next, to, b, shift);
+        if (++to == banks_) to = 0;
+      }
+    }
+  }
+
+  /// `count` >= 1 equal runs, each `shift` rows after the one before.
+  Summary power(const Summary& run, Int count, Int shift) const {
+    if (count == 1) return run;
+    if (shift == 0 || Capacity == 1) return repeated(run, count, shift);
+    Summary total = nothing();
+    Summary doubled = run;
+    Int done = 0;  // runs in `total`
+    for (Int width = 1;; width *= 2) {
+      if ((count & width) != 0) {
+        append(total, doubled, done * shift);
+        done += width;
+      }
+      if (done == count) return total;
+      const Summary half = doubled;
+      append(doubled, half, width * shift);
+    }
+  }
+
+  /// Activations when no row is open at the start.
+  Int from_closed(const Summary& summary) const {
+    Int total = summary.activations;
+    for (std::size_t b = 0; b < banks_; ++b)
+      total += static_cast<Int>(summary.first[b] != Summary::untouched);
+    return total;
+  }
+
+ private:
+  static void join(Summary& done, const Summary& next, std::size_t to, std::size_t from, Int shift) {
+    if (next.first[from] == Summary::untouched) return;
+    const Int first = next.first[from] + shift;
+    if (done.last[to] == Summary::untouched)
+      done.first[to] = first;
+    else
+      done.activations += static_cast<Int>(done.last[to] != first);
+    done.last[to] = next.last[from] + shift;
+  }
+
+  // Each bank is left by one run as the next finds it: true without a shift, and of a single bank.
+  Summary repeated(const Summary& run, Int count, Int shift) const {
+    Summary total = run;
+    Int between = 0;
+    for (std::size_t b = 0; b < banks_; ++b)
+      if (run.first[b] != Summary::untouched) {
+        between += static_cast<Int>(run.last[b] != run.first[b] + shift);
+        total.last[b] += (count - 1) * shift;
+      }
+    total.activations = count * run.activations + (count - 1) * between;
+    return total;
+  }
+
+  std::size_t banks_;
+};
+
+}  // namespace nestor::pim

@@ -1,0 +1,48 @@
+// What one operand does to DRAM rows (docs/models/pim.md, section 5): a tensor, a tile that is visited again
+// and again as the loops outside run, and the layout that says in which row an element lies. Every reading of
+// row activations (count, trace, hybrid formulas) starts from this.
+#pragma once
+
+#include "model/loopnest/layer.h"
+#include "model/loopnest/tiles.h"
+#include "model/pim/machine.h"
+#include "model/pim/mapping.h"
+
+namespace nestor::pim {
+
+/// Tensor coordinates, slowest first: I (N, C, H, W), W (K, C, R, S), O (N, K, P, Q).
+inline constexpr std::size_t coordinate_count = 4;
+using Coordinates = std::array<Int, coordinate_count>;
+
+/// A loop outside the tile: it moves the tile along a coordinate, or repeats the same visits.
+struct VisitLoop {
+  static constexpr std::uint8_t repeats = coordinate_count;
+  std::uint8_t coordinate = repeats;
+  Int count = 1;
+  Int step = 0;  ///< elements along the coordinate
+  friend constexpr bool operator==(const VisitLoop&, const VisitLoop&) = default;
+};
+
+struct RowWalk {
+  Operand operand = Operand::I;
+  Coordinates size{1, 1, 1, 1};             ///< of the tensor
+  Coordinates tile{1, 1, 1, 1};             ///< of the box that a visit covers
+  FixedVector<VisitLoop, max_loops> loops;  ///< outermost first
+  Int row_elements = 1;                     ///< whole elements in a row
+  Int banks = 1;
+};
+
+/// Where along which coordinate a loop over `dim` moves an operand's tile that has `inside` indices of the
+/// dimension in it.
+VisitLoop visit_loop(const LayerShape& layer, Operand operand, Dim dim, Int count, Int inside);
+
+/// The box of an operand's tile with these extents.
+Coordinates tile_box(const LayerShape& layer, Operand operand, const Extents& extents);
+
+/// Whether partial sums return in a walk: O with a repeating loop.
+bool sums_return(const RowWalk& walk);
+
+/// Whether a layout is one that the operand may have: hwc not for W, blocks that divide the plane.
+bool layout_fits(Operand operand, const Coordinates& size, const Layout& layout);
+
+}  // namespace nestor::pim

@@ -1,0 +1,227 @@
+#include "model/pim/search/branch.h"
+
+#include <algorithm>
+
+namespace nestor::pim {
+
+BranchSetup PimBranch::prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+                               const Tables& tables, Arena& arena) {
+  problem_ = &problem;
+  tables_ = tables;
+  root_bound_ = 0;
+  needs_latency_ = problem.follows_latency();
+  needs_energy_ = problem.follows_energy();
+  factors_ = 0;
+  std::uint64_t states = 1;
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    LatticeNode used = 0;
+    for (std::size_t a = 0; a < max_axes; ++a) {
+      spatial_[a][d] = a < problem.machine.axes.size() ? lattices[d].value(choice.node[a][d]) : 1;
+      used = static_cast<LatticeNode>(used + choice.node[a][d]);
+    }
+    if (!lattices_[d].build(lattices[d].complement(used), arena)) return BranchSetup::out_of_memory;
+    factors_ += lattices_[d].depth(lattices_[d].last());
+    key_strides_[d] = states;
+    states *= lattices_[d].size();  // below 2^45: a bound b has at most 2 * sqrt(b) divisors
+  }
+  if (!find_meetings()) return BranchSetup::too_large;
+  set_base_cost();
+  counts_rows_ = false;
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
+    const Memory& home = problem.machine.memories[problem.machine.home(operand)];
+    has_rows_[x] = home.row > 0;
+    below_dram_[x] = unit_extents;
+    for (std::size_t d = 0; d < dim_count; ++d)
+      for (std::size_t a = home.axes_above; a < problem.machine.axes.size(); ++a)
+        below_dram_[x][d] *= spatial_[a][d];
+    if (!has_rows_[x]) continue;
+    const bool costs =
+        (needs_latency_ && home.activation_cycles > 0) || (needs_energy_ && home.activation_energy > 0);
+    counts_rows_ |= costs;
+    Extents share = below_dram_[x];
+    for (std::size_t d = 0; d < dim_count; ++d) share[d] *= lattices_[d].value(lattices_[d].last());
+    row_floor_[x] = RowFloor(problem.layer, home, operand, share);
+  }
+  const Label start = root();
+  root_bound_ =
+      bound_of(start, {TransferTable::unstarted, TransferTable::unstarted, TransferTable::unstarted}, {});
+  return root_bound_ < infinite ? BranchSetup::ready : BranchSetup::infeasible;
+}
+
+// Memories where the capacity or the port couples operands.
+bool PimBranch::find_meetings() {
+  meetings_.clear();
+  slot_.fill(no_slot);
+  const auto& memories = problem_->machine.memories;
+  for (std::size_t m = 0; m < memories.size(); ++m) {
+    Meeting meeting{.memory = m, .position = {}, .operands = {}};
+    int present = 0;
+    int visiting = 0;
+    Int most = 0;
+    for (std::size_t x = 0; x < operand_count; ++x)
+      for (std::size_t c = 0; c < tables_[x]->chain_length(); ++c) {
+        if (tables_[x]->memory(c) != m) continue;
+        meeting.position[x] = static_cast<std::uint8_t>(c);
+        meeting.operands.insert(static_cast<Operand>(x));
+        ++present;
+        if (c == 0) continue;
+        ++visiting;
+        const auto whole = static_cast<ContentIndex>(tables_[x]->count() - 1);
+        most += tables_[x]->elements(whole, c) * problem_->layer.bits.widest(static_cast<Operand>(x));
+      }
+    meeting.limits = visiting > 1 && memories[m].capacity < most;
+    meeting.turns = needs_latency_ && present > 1 && memories[m].shared_port;
+    if (!meeting.limits && !meeting.turns) continue;
+    if (meetings_.full()) return false;
+    slot_[m] = static_cast<std::uint8_t>(meetings_.size());
+    meetings_.push_back(meeting);
+  }
+  return true;
+}
+
+// What every completion pays: compute, and the innermost memories' every step.
+void PimBranch::set_base_cost() {
+  const Machine& machine = problem_->machine;
+  Int steps = 1;
+  for (const FactorLattice& lattice : lattices_) steps *= lattice.value(lattice.last());
+  base_latency_ = std::max(problem_->known_latency, compute_cycles(machine, steps));
+  base_energy_ = energy_floor(*problem_);
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    const auto operand = static_cast<Operand>(x);
+    const bool output = operand == Operand::O;
+    const std::size_t inner = tables_[x]->innermost();
+    const Memory& held = memory(x, inner);
+    const Int width = output ? problem_->layer.bits.partial_sum : problem_->layer.bits.of(operand);
+    const Int bits = tables_[x]->elements(0, inner) * width * steps;
+    const Int cycles = pim::port_cycles(held, bits, output ? bits : 0);
+    const std::uint8_t slot = slot_[tables_[x]->memory(inner)];
+    const bool turns = slot != no_slot && meetings_[slot].turns;
+    const Int before = turns ? meetings_[slot].held : 0;
+    if (turns) meetings_[slot].held += cycles;
+    base_latency_ = std::max(base_latency_, before + cycles + held.access_latency);
+    base_energy_ += static_cast<double>(bits * tables_[x]->setup().lanes_above[inner]) *
+                    (output ? held.read_energy + held.write_energy : held.read_energy);
+  }
+  if (!needs_energy_) base_energy_ = 0;
+  if (!needs_latency_) base_latency_ = 0;
+}
+
+PimBranch::Label PimBranch::root() const {
+  Label label;
+  for (std::size_t d = 0; d < dim_count; ++d) label.node[d] = lattices_[d].last();
+  label.floor = root_bound_;
+  label.energy = base_energy_;
+  label.latency = base_latency_;
+  for (std::size_t s = 0; s < meetings_.size(); ++s) label.busy[s] = meetings_[s].held;
+  return label;
+}
+
+std::uint64_t PimBranch::key(const Label& label) const {
+  std::uint64_t key = 0;
+  for (std::size_t d = 0; d < dim_count; ++d) key += label.node[d] * key_strides_[d];
+  for (const std::uint8_t position : label.at) key = key << 4U | position;
+  key = mix(key, static_cast<std::uint64_t>(label.started));
+  for (const Operand operand : all_operands)
+    if (in_dram(label, index_of(operand)))
+      each_seen_loop(label.path, lattices_, problem_->layer, operand, [&](std::size_t dim, Int count) {
+        key = mix(key, static_cast<std::uint64_t>(count) * (dim_count + 1) + dim);
+      });
+  return key;
+}
+
+bool PimBranch::same_past(const Label& a, const Label& b) const {
+  if (a.node != b.node || a.at != b.at || a.started != b.started || a.fixed != b.fixed) return false;
+  for (const Operand operand : all_operands) {
+    if (!in_dram(a, index_of(operand))) continue;
+    SeenLoops loops;
+    each_seen_loop(a.path, lattices_, problem_->layer, operand, [&](std::size_t dim, Int count) {
+      loops.push_back({dim, count});
+    });
+    std::size_t same = 0;
+    bool equal = true;
+    each_seen_loop(b.path, lattices_, problem_->layer, operand, [&](std::size_t dim, Int count) {
+      equal = equal && same < loops.size() && loops[same] == SeenLoop{dim, count};
+      ++same;
+    });
+    if (!equal || same != loops.size()) return false;
+  }
+  return true;
+}
+
+// Every figure that a completion adds to is no worse, and no rule binds a's completions that does not bind
+// b's.
+bool PimBranch::dominates(const Label& a, const Label& b, double /*cut*/) const {
+  if (a.latency > b.latency || a.energy > b.energy || a.pending > b.pending || a.sealed > b.sealed)
+    return false;
+  for (std::size_t s = 0; s < meetings_.size(); ++s)
+    if (a.taken[s] > b.taken[s] || a.busy[s] > b.busy[s]) return false;
+  return same_past(a, b);
+}
+
+double PimBranch::preference(const Label& label) const { return combine(label.latency, label.energy); }
+
+double PimBranch::combine(Int latency, double energy) const {
+  const Constraints& constraints = problem_->constraints;
+  if (latency > constraints.max_latency || energy > constraints.max_additive) return infinite;
+  if (stairs_.count > 0 && stairs_.cover(latency, energy)) return infinite;
+  return problem_->objective.combine(static_cast<double>(latency), energy);
+}
+
+PimBranch::Outside PimBranch::outside(const std::array<LatticeNode, dim_count>& node, Operand operand) const {
+  Outside outside;
+  for (std::size_t d = 0; d < dim_count; ++d)
+    (problem_->layer.is_relevant(static_cast<Dim>(d), operand) ? outside.relevant : outside.repeats) *=
+        lattices_[d].remaining(node[d]);
+  return outside;
+}
+
+// A lower bound on every completion; exact when nothing is left to place.
+double PimBranch::bound_of(const Label& label, const std::array<ContentIndex, operand_count>& index,
+                           const std::array<Outside, operand_count>& outside) const {
+  Int latency = label.latency;
+  double energy = label.energy;
+  std::array<Int, max_meeting_memories> busy = label.busy;
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    const TransferTable& table = *tables_[x];
+    const Int repeats = outside[x].repeats;
+    const double ahead = table.energy(index[x], label.at[x], repeats);
+    if (ahead == infinite) return infinite;
+    Int rows = 0;
+    if (in_dram(label, x) && counts_rows_ && problem_->techniques.transfers)
+      rows = row_floor_[x].activations(label.path, lattices_, problem_->layer);
+    if (needs_energy_) {
+      if (problem_->techniques.additive) energy += ahead;
+      energy += static_cast<double>(rows * table.setup().lanes_above[0]) * memory(x, 0).activation_energy;
+    }
+    if (!needs_latency_ || label.at[x] == table.innermost()) continue;
+    const Memory& here = memory(x, label.at[x]);
+    Int leaving = rows * here.activation_cycles;
+    if (problem_->techniques.stream) {
+      latency = std::max(latency, whole_cycles(table.busiest(index[x], label.at[x], repeats)));
+      leaving += whole_cycles(table.leaving(index[x], label.at[x], repeats));
+    }
+    latency = std::max(latency, leaving + here.access_latency);
+    const std::uint8_t slot = slot_[table.memory(label.at[x])];
+    if (slot == no_slot || !meetings_[slot].turns) continue;
+    busy[slot] += leaving;
+    latency = std::max(latency, busy[slot] + here.access_latency);
+  }
+  return combine(latency, energy);
+}
+
+double PimBranch::load_ahead(const Label& label, const std::array<ContentIndex, operand_count>& index,
+                             const std::array<Outside, operand_count>& outside) const {
+  constexpr double optimism = 4;  // how much dearer what is still open turns out, or should look
+  double load = 0;
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    load += optimism * tables_[x]->leaving(index[x], label.at[x], outside[x].repeats);
+    if (in_dram(label, x) && counts_rows_)
+      load +=
+          optimism * static_cast<double>(row_floor_[x].activations(label.path, lattices_, problem_->layer) *
+                                         memory(x, 0).activation_cycles);
+  }
+  return load;
+}
+
+}  // namespace nestor::pim

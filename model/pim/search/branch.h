@@ -1,0 +1,201 @@
+// One branch of the pim space: a spatial choice with everything below it. Temporal loops are placed from the
+// outermost inward. Perfect overlap makes every cost that a transfer causes, row activations and their layout
+// included, known when its operand jumps to the memory inside, and independent of what is decided later.
+//
+// A first step chooses the memories that operands go to at once, their whole content crossing once; every
+// other step places a loop, one factor, inside all others, and lets the operands that see it jump inward
+// below it. That reaches every canonical mapping: no cost depends on how a loop is split in two adjacent
+// ones.
+//
+// Even blocks. Level m starts in a gap between loops, somewhere between the jump of an operand into m and the
+// next loop that this operand sees. So an operand may not enter m, or a memory outside m, once a loop was
+// placed that an operand in m sees: `sealed` is the innermost memory of which that is true
+// (docs/models/pim.md, section 7.2).
+//
+// Why bounds and dominance are safe: docs/models/pim.md, section 7.
+#pragma once
+
+#include <vector>
+
+#include "model/loopnest/search/branch_setup.h"
+#include "model/loopnest/search/stairs.h"
+#include "model/pim/search/path.h"
+#include "model/pim/search/row_floor.h"
+#include "model/pim/search/transfer_table.h"
+
+namespace nestor::pim {
+
+/// Memories below their operands' homes that two operands or more can use: there may be so many.
+inline constexpr std::size_t max_meeting_memories = 8;
+
+struct PimLabel {
+  std::array<LatticeNode, dim_count> node{};     ///< factors still to be placed inside, per dimension
+  std::array<std::uint8_t, operand_count> at{};  ///< chain position of the block being extended
+  bool started = false;                          ///< the first step is done
+  std::uint8_t placed = 0;                       ///< factors placed, over all dimensions
+  std::uint8_t sealed = 0;                       ///< even blocks: memories up to here cannot be entered
+  std::uint8_t fixed = 0;                        ///< of the outermost loops that are prescribed, those placed
+  Int fixed_left = 1;                            ///< of the prescribed loop being placed
+  double floor = 0;                              ///< the label's own bound
+  double energy = 0;  ///< of all transfers so far, and of what all completions share
+  double load = 0;    ///< cycles of all transfers so far: orders children only
+  Int latency = 0;    ///< of compute and of every port whose transfers are known
+  Int pending = 0;    ///< bits more that O's block takes if its sums are partial
+  std::array<Int, max_meeting_memories> taken{};  ///< bits taken in memories where operands meet
+  std::array<Int, max_meeting_memories> busy{};   ///< cycles of their ports, where operands take turns
+  Path path;                                      ///< while an operand is in DRAM
+};
+
+class PimBranch {
+ public:
+  using Label = PimLabel;
+  using Problem = pim::Problem;
+  using Solution = PimMapping;
+  using Builder = TransferTables;
+  using Tables = std::array<const TransferTable*, operand_count>;
+
+  BranchSetup prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+                      const Tables& tables, Arena& arena);
+  void use_tables(const Tables& tables) { tables_ = tables; }
+  /// Only what these do not cover counts from now on.
+  void use_stairs(Stairs stairs) { stairs_ = stairs; }
+
+  Label root() const;
+  double root_bound() const { return root_bound_; }
+  int max_depth() const { return factors_ + 1; }
+  int depth(const Label& label) const { return label.placed + static_cast<int>(label.started); }
+  std::uint64_t key(const Label& label) const;
+  bool dominates(const Label& a, const Label& b, double cut) const;
+  double preference(const Label& label) const;
+
+  template <typename Emit>
+  double expand(const Label& label, double from, double below, double cut, Emit emit) const;
+
+  /// The mapping that a walk back from a complete label describes, with the layouts that suit it.
+  template <typename Search>
+  PimMapping solution(const Search& search) const;
+
+ private:
+  static constexpr std::uint8_t no_slot = 0xFF;
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+
+  // What one operand may do below a loop: stay, or jump inward.
+  struct Move {
+    std::uint8_t to = 0;
+    double energy = 0;        // of the jump
+    double energy_ahead = 0;  // at least, of all that follows
+    double peak = 0;          // at least, of the busiest port from here on
+    Int activations = -1;     // once they are known
+  };
+  struct SeenLoop {
+    std::size_t dim = 0;
+    Int count = 1;
+    friend bool operator==(const SeenLoop&, const SeenLoop&) = default;
+  };
+  using SeenLoops = FixedVector<SeenLoop, max_loops>;
+  using Moves = FixedVector<Move, max_memories>;
+  using Trio = std::array<Move*, operand_count>;
+
+  // Iterations of the loops outside.
+  struct Outside {
+    Int relevant = 1;
+    Int repeats = 1;
+  };
+  // A memory where operands meet.
+  struct Meeting {
+    std::size_t memory = 0;
+    bool limits = false;                                 // its capacity could be too small for all of them
+    bool turns = false;                                  // they take turns at its port
+    std::array<std::uint8_t, operand_count> position{};  // in the operand's chain
+    OperandSet operands;
+    Int held = 0;  // cycles that its port serves every step with
+  };
+
+  const Memory& memory(std::size_t x, std::size_t position) const {
+    return problem_->machine.memories[tables_[x]->memory(position)];
+  }
+  bool in_dram(const Label& label, std::size_t x) const { return label.at[x] == 0 && has_rows_[x]; }
+  // Cycles are whole; a bound that was divided may lie a hair above.
+  static Int whole_cycles(double cycles) {
+    const double slightly_less = cycles * (1 - 1e-11);
+    const auto whole = static_cast<Int>(slightly_less);
+    return whole + static_cast<Int>(static_cast<double>(whole) < slightly_less);
+  }
+  Outside outside(const std::array<LatticeNode, dim_count>& node, Operand operand) const;
+  std::array<ContentIndex, operand_count> indices(const std::array<LatticeNode, dim_count>& node) const {
+    return {tables_[0]->index(node), tables_[1]->index(node), tables_[2]->index(node)};
+  }
+
+  bool find_meetings();
+  void set_base_cost();
+
+  void list_moves(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside,
+                  bool may_jump, Moves& moves) const;
+  bool may_enter(const Label& stepped, std::size_t x, std::size_t to) const;
+  double jump_energy(std::size_t x, ContentIndex index, std::size_t from, std::size_t to,
+                     const Outside& out) const;
+  Int port_cycles(std::size_t x, ContentIndex index, std::size_t from, const Outside& out) const;
+  Int element_width(std::size_t x, const Outside& outside) const;
+  // The rows that a jump out of DRAM opens, at their least over all layouts, or as many as keep the port no
+  // busier than `idle` cycles if that is more.
+  Int activations(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside, Int cycles,
+                  Int idle) const;
+  Int row_floor(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside) const;
+
+  // A child that may be emitted. Children go out in the order of bound and load: of equally promising labels
+  // the search expands the oldest first.
+  struct Child {
+    double bound = 0;
+    double load = 0;
+    Label label;
+  };
+  double load_ahead(const Label& label, const std::array<ContentIndex, operand_count>& index,
+                    const std::array<Outside, operand_count>& outside) const;
+  // Carries the moves out; false if a memory overflows.
+  bool carry_out(Label& child, const Trio& trio, const std::array<ContentIndex, operand_count>& index,
+                 const std::array<Outside, operand_count>& outside) const;
+  bool take_room(Label& child, std::size_t x, ContentIndex index, std::size_t from, std::size_t to,
+                 const Outside& outside) const;
+  void take_cycles(Label& child, std::size_t x, std::size_t from, Int cycles) const;
+  bool settle_pending(Label& child) const;
+  bool settle_meetings(Label& child) const;
+  double bound_of(const Label& child, const std::array<ContentIndex, operand_count>& index,
+                  const std::array<Outside, operand_count>& outside) const;
+  double combine(Int latency, double energy) const;
+
+  // Whether everything to come costs and may do the same after both.
+  bool same_past(const Label& a, const Label& b) const;
+  // Places one factor inside all others. False if a memory overflows because of it.
+  bool place(Label& stepped, std::size_t dim, std::size_t factor, Int prescribed_left) const;
+  template <typename Visit>
+  void each_step(const Label& label, Visit visit) const;
+
+  RowWalk row_walk(const Path& path, const std::array<LatticeNode, dim_count>& inside, std::size_t x,
+                   Int width) const;
+
+  const Problem* problem_ = nullptr;
+  std::array<FactorLattice, dim_count> lattices_;
+  std::array<std::uint64_t, dim_count> key_strides_{};
+  Tables tables_{};
+  std::array<Extents, max_axes> spatial_{};
+  FixedVector<Meeting, max_meeting_memories> meetings_;
+  std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in meetings_
+  std::array<bool, operand_count> has_rows_{};
+  std::array<Extents, operand_count>
+      below_dram_{};  // per operand, spatial extents of the axes below its home
+  std::array<RowFloor, operand_count> row_floor_{};
+  Stairs stairs_;
+  bool needs_latency_ = true;
+  bool needs_energy_ = false;
+  bool counts_rows_ = false;  // activations cost something
+  int factors_ = 0;
+  Int base_latency_ = 0;
+  double base_energy_ = 0;
+  double root_bound_ = 0;
+  mutable RowCounter rows_;
+  mutable std::vector<Child> children_;  // of the expansion that runs
+};
+
+}  // namespace nestor::pim
+
+#include "model/pim/search/branch_expand.h"

@@ -1,0 +1,256 @@
+// What an operand may do below a loop, and what that costs.
+#include <algorithm>
+
+#include "model/pim/search/branch.h"
+
+namespace nestor::pim {
+
+bool PimBranch::may_enter(const Label& stepped, std::size_t x, std::size_t to) const {
+  const TransferTable& table = *tables_[x];
+  if (!table.may_jump(stepped.at[x], to)) return false;
+  const std::size_t first = table.stops_everywhere() ? stepped.at[x] + std::size_t{1} : to;
+  return problem_->machine.blocks == BlockRule::uneven || stepped.sealed == 0 ||
+         table.memory(first) > stepped.sealed;
+}
+
+// Inward moves first: of equally promising children the first is expanded first, and it holds the larger
+// tile.
+void PimBranch::list_moves(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside,
+                           bool may_jump, Moves& moves) const {
+  const TransferTable& table = *tables_[x];
+  const std::size_t at = stepped.at[x];
+  const auto add = [&](std::size_t to) {
+    Move move{.to = static_cast<std::uint8_t>(to)};
+    move.energy_ahead = table.energy(index, to, outside.repeats);
+    if (move.energy_ahead == infinite) return;
+    if (!problem_->techniques.additive) move.energy_ahead = 0;
+    if (needs_latency_ && problem_->techniques.stream) move.peak = table.busiest(index, to, outside.repeats);
+    if (needs_latency_ && to != at) {
+      Int cycles = port_cycles(x, index, at, outside);
+      if (at == 0 && has_rows_[x] && counts_rows_)
+        cycles += row_floor(stepped, x, index, outside) * memory(x, 0).activation_cycles;
+      move.peak = std::max(move.peak, static_cast<double>(cycles));
+    }
+    if (needs_energy_ && to != at) move.energy = jump_energy(x, index, at, to, outside);
+    moves.push_back(move);
+  };
+  if (may_jump)
+    for (std::size_t to = table.chain_length(); --to > at;)
+      if (may_enter(stepped, x, to)) add(to);
+  add(at);
+}
+
+Int PimBranch::element_width(std::size_t x, const Outside& outside) const {
+  const auto operand = static_cast<Operand>(x);
+  const bool open = operand == Operand::O && outside.repeats > 1;
+  return open ? problem_->layer.bits.partial_sum : problem_->layer.bits.of(operand);
+}
+
+// Energy of moving a content inward, stop by stop (docs/models/pim.md, section 4).
+double PimBranch::jump_energy(std::size_t x, ContentIndex index, std::size_t from, std::size_t to,
+                              const Outside& out) const {
+  const TransferTable& table = *tables_[x];
+  const bool output = static_cast<Operand>(x) == Operand::O;
+  const Int width = element_width(x, out);
+  const Int times = out.relevant * out.repeats;
+  const auto inward = static_cast<double>(output ? times - out.relevant : times);
+  const double outward = output ? static_cast<double>(times) : 0.0;
+  double energy = 0;
+  for (std::size_t c = from; c < to;) {
+    const std::size_t next = table.stops_everywhere() ? c + 1 : to;
+    const Int copied = output && table.setup().reduced_above[next] ? problem_->layer.bits.partial_sum : width;
+    const auto unique = static_cast<double>(table.elements(index, c) * width * table.setup().lanes_above[c]);
+    const auto copies =
+        static_cast<double>(table.elements(index, next) * copied * table.setup().lanes_above[next]);
+    energy += unique * (inward * memory(x, c).read_energy + outward * memory(x, c).write_energy) +
+              copies * (inward * memory(x, next).write_energy + outward * memory(x, next).read_energy);
+    c = next;
+  }
+  return energy;
+}
+
+Int PimBranch::port_cycles(std::size_t x, ContentIndex index, std::size_t from, const Outside& out) const {
+  const bool output = static_cast<Operand>(x) == Operand::O;
+  const Int unique = tables_[x]->elements(index, from) * element_width(x, out);
+  const Int times = out.relevant * out.repeats;
+  return pim::port_cycles(memory(x, from), (output ? times - out.relevant : times) * unique,
+                          output ? times * unique : 0);
+}
+
+RowWalk PimBranch::row_walk(const Path& path, const std::array<LatticeNode, dim_count>& inside, std::size_t x,
+                            Int width) const {
+  const auto operand = static_cast<Operand>(x);
+  const Memory& dram = memory(x, 0);
+  Extents extents = below_dram_[x];
+  for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= lattices_[d].value(inside[d]);
+  RowWalk walk{.operand = operand,
+               .size = {},
+               .tile = tile_box(problem_->layer, operand, extents),
+               .loops = {},
+               .row_elements = dram.row / width,
+               .banks = dram.banks};
+  FixedVector<VisitLoop, max_loops> innermost_first;
+  for (std::size_t i = path.size(); i-- > 0;) {
+    const std::size_t d = path.dim(i);
+    const Int count = lattices_[d].factor(path.factor(i));
+    innermost_first.push_back(visit_loop(problem_->layer, operand, static_cast<Dim>(d), count, extents[d]));
+    extents[d] *= count;
+  }
+  for (std::size_t i = innermost_first.size(); i-- > 0;) walk.loops.push_back(innermost_first[i]);
+  walk.size = tile_box(problem_->layer, operand, extents);
+  return walk;
+}
+
+Int PimBranch::row_floor(const Label& stepped, std::size_t x, ContentIndex index,
+                         const Outside& outside) const {
+  const Int visits = outside.relevant * outside.repeats;
+  return std::max(row_floor_[x].visits(visits, tables_[x]->elements(index, 0)),
+                  row_floor_[x].activations(stepped.path, lattices_, problem_->layer));
+}
+
+Int PimBranch::activations(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside,
+                           Int cycles, Int idle) const {
+  const auto operand = static_cast<Operand>(x);
+  const Memory& dram = memory(x, 0);
+  const bool exact = idle <= cycles || dram.activation_cycles == 0;
+  const Int enough = exact ? 0 : (idle - cycles) / dram.activation_cycles;
+  std::string walk;
+  const auto write = [&walk](Int value) { walk.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  write(static_cast<Int>(x));
+  for (std::size_t d = 0; d < dim_count; ++d)
+    if (problem_->layer.is_relevant(static_cast<Dim>(d), operand))
+      write(lattices_[d].value(stepped.node[d]) * below_dram_[x][d]);
+  each_seen_loop(stepped.path, lattices_, problem_->layer, operand, [&](std::size_t dim, Int count) {
+    write(static_cast<Int>(dim));
+    write(count);
+  });
+  return problem_->row_memo->fewest(
+      walk, [&] { return row_walk(stepped.path, stepped.node, x, element_width(x, outside)); },
+      problem_->layouts, row_floor(stepped, x, index, outside), enough, rows_);
+}
+
+bool PimBranch::place(Label& stepped, std::size_t dim, std::size_t factor, Int prescribed_left) const {
+  const auto added = static_cast<Dim>(dim);
+  stepped.node[dim] = static_cast<LatticeNode>(stepped.node[dim] - lattices_[dim].stride(factor));
+  ++stepped.placed;
+  if (counts_rows_) stepped.path.push(dim, factor);
+  if (stepped.fixed < problem_->constraints.outer_loops.size()) {
+    stepped.fixed_left = prescribed_left;
+    if (prescribed_left == 1) ++stepped.fixed;
+  }
+  for (std::size_t x = 0; x < operand_count; ++x)
+    if (stepped.at[x] != 0 && problem_->layer.is_relevant(added, static_cast<Operand>(x)))
+      stepped.sealed = std::max(stepped.sealed, static_cast<std::uint8_t>(tables_[x]->memory(stepped.at[x])));
+  if (!problem_->layer.is_reduction(added) || stepped.pending == 0) return true;
+  if (problem_->layer.bits.output <= problem_->layer.bits.partial_sum) return settle_pending(stepped);
+  stepped.pending = 0;  // partial sums are narrower: those were counted
+  return true;
+}
+
+bool PimBranch::settle_pending(Label& child) const {
+  if (child.pending == 0) return true;
+  const auto output = index_of(Operand::O);
+  const std::size_t entered = tables_[output]->memory(child.at[output]);
+  if (slot_[entered] == no_slot || !meetings_[slot_[entered]].limits)
+    return false;  // kept only where it does not fit
+  child.taken[slot_[entered]] += child.pending;
+  child.pending = 0;
+  return true;
+}
+
+// The content's room in every memory that the jump stops at.
+bool PimBranch::take_room(Label& child, std::size_t x, ContentIndex index, std::size_t from, std::size_t to,
+                          const Outside& outside) const {
+  const TransferTable& table = *tables_[x];
+  const BitWidths& bits = problem_->layer.bits;
+  const bool output = static_cast<Operand>(x) == Operand::O;
+  for (std::size_t c = table.stops_everywhere() ? from + 1 : to; c <= to; ++c) {
+    const Memory& entered = memory(x, c);
+    const std::uint8_t slot = slot_[table.memory(c)];
+    const bool meets = slot != no_slot && meetings_[slot].limits;
+    const bool sums =
+        output && (c == table.innermost() || outside.repeats > 1 || table.setup().reduced_above[c]);
+    const Int width = sums ? bits.partial_sum : bits.of(static_cast<Operand>(x));
+    Int taken = table.elements(index, c) * width;
+    if (output) child.pending = 0;
+    if (output && c == to && !sums && bits.partial_sum != bits.output) {
+      // Partial or final sums? That is decided by the loops placed until the next jump.
+      const Int least = table.elements(index, c) * std::min(bits.partial_sum, bits.output);
+      const Int most = table.elements(index, c) * std::max(bits.partial_sum, bits.output);
+      taken = least;
+      if (meets || most > entered.capacity) child.pending = most - least;
+    }
+    if (taken > entered.capacity) return false;
+    if (meets) child.taken[slot] += taken;
+  }
+  return true;
+}
+
+void PimBranch::take_cycles(Label& child, std::size_t x, std::size_t from, Int cycles) const {
+  const std::uint8_t slot = slot_[tables_[x]->memory(from)];
+  if (slot != no_slot && meetings_[slot].turns) cycles = child.busy[slot] += cycles;
+  child.latency = std::max(child.latency, cycles + memory(x, from).access_latency);
+}
+
+// Overflow, and what no operand can change any more.
+bool PimBranch::settle_meetings(Label& child) const {
+  const auto output = index_of(Operand::O);
+  for (std::size_t s = 0; s < meetings_.size(); ++s) {
+    const Meeting& meeting = meetings_[s];
+    if (meeting.limits && child.taken[s] > problem_->machine.memories[meeting.memory].capacity) return false;
+    bool filling = meeting.operands.contains(Operand::O) && child.pending > 0 &&
+                   child.at[output] == meeting.position[output];
+    bool serving = false;
+    for (std::size_t x = 0; x < operand_count; ++x) {
+      if (!meeting.operands.contains(static_cast<Operand>(x))) continue;
+      filling |= child.at[x] < meeting.position[x];
+      serving |= child.at[x] <= meeting.position[x] && meeting.position[x] != tables_[x]->innermost();
+    }
+    if (!filling) child.taken[s] = 0;
+    if (!serving) child.busy[s] = 0;
+  }
+  return true;
+}
+
+bool PimBranch::carry_out(Label& child, const Trio& trio,
+                          const std::array<ContentIndex, operand_count>& index,
+                          const std::array<Outside, operand_count>& outside) const {
+  const Label stepped = child;
+  const bool final_is_wider = problem_->layer.bits.output > problem_->layer.bits.partial_sum;
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    Move& move = *trio[x];
+    const std::size_t at = stepped.at[x];
+    if (move.to == at) continue;
+    const bool output = static_cast<Operand>(x) == Operand::O;
+    if (output && final_is_wider && !settle_pending(child)) return false;  // no reduction came: final sums
+    const TransferTable& table = *tables_[x];
+    for (std::size_t c = at; c < move.to;) {
+      Int cycles = port_cycles(x, index[x], c, outside[x]);
+      if (c == 0 && has_rows_[x] && counts_rows_) {
+        const std::uint8_t slot = slot_[table.memory(0)];
+        const bool counted = (slot != no_slot && meetings_[slot].turns) ||
+                             (needs_energy_ && memory(x, 0).activation_energy > 0);
+        const Int idle = counted ? 0 : stepped.latency - memory(x, 0).access_latency;
+        if (move.activations < 0)
+          move.activations = activations(stepped, x, index[x], outside[x], cycles, idle);
+        cycles += move.activations * memory(x, 0).activation_cycles;
+        child.energy += needs_energy_ ? static_cast<double>(move.activations * table.setup().lanes_above[0]) *
+                                            memory(x, 0).activation_energy
+                                      : 0;
+      }
+      if (needs_latency_) take_cycles(child, x, c, cycles);
+      child.load += static_cast<double>(cycles);
+      c = table.stops_everywhere() ? c + 1 : move.to;
+    }
+    if (!take_room(child, x, index[x], at, move.to, outside[x])) return false;
+    child.at[x] = move.to;
+    child.energy += move.energy;
+  }
+  if (!settle_meetings(child)) return false;
+  bool dram = false;
+  for (std::size_t x = 0; x < operand_count; ++x) dram |= in_dram(child, x);
+  if (!dram || !counts_rows_) child.path.clear();
+  return true;
+}
+
+}  // namespace nestor::pim

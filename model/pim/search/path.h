@@ -1,0 +1,51 @@
+// The loops placed so far, from the outermost inward, for as long as some operand is in DRAM: its row
+// activations depend on their order. Two paths mean the same to an operand if they agree once adjacent loops
+// over one dimension are joined, and adjacent loops that only repeat its visits.
+#pragma once
+
+#include "model/loopnest/mapping.h"
+#include "model/loopnest/search/spatial_choice.h"
+
+namespace nestor::pim {
+
+class Path {
+ public:
+  void push(std::size_t dim, std::size_t factor) {
+    steps_[count_++] = static_cast<std::uint8_t>(dim << 4U | factor);
+  }
+  void clear() { *this = {}; }
+  std::size_t size() const { return count_; }
+  std::size_t dim(std::size_t i) const { return steps_[i] >> 4U; }
+  std::size_t factor(std::size_t i) const { return steps_[i] & 15U; }
+
+ private:
+  std::array<std::uint8_t, max_loops> steps_{};  // dimension and number of the factor in its lattice
+  std::uint8_t count_ = 0;
+};
+
+/// Calls visit(dim, count) for a path's loops as an operand sees them, outermost first; repeating loops come
+/// with the dimension dim_count.
+template <typename Visit>
+void each_seen_loop(const Path& path, const Lattices& lattices, const LayerShape& layer, Operand operand,
+                    Visit visit) {
+  std::size_t open = dim_count + 1;
+  Int count = 1;
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    const std::size_t dim = path.dim(i);
+    const std::size_t seen = layer.is_relevant(static_cast<Dim>(dim), operand) ? dim : dim_count;
+    if (seen != open) {
+      if (count > 1) visit(open, count);
+      open = seen;
+      count = 1;
+    }
+    count *= lattices[dim].factor(path.factor(i));
+  }
+  if (count > 1) visit(open, count);
+}
+
+inline std::uint64_t mix(std::uint64_t hash, std::uint64_t value) {
+  hash = (hash ^ value) * 0x9e3779b97f4a7c15ULL;
+  return hash ^ (hash >> 31U);
+}
+
+}  // namespace nestor::pim

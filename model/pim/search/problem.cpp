@@ -1,0 +1,82 @@
+#include "model/pim/search/problem.h"
+
+#include "model/pim/boundaries.h"
+
+namespace nestor::pim {
+
+Problem make_problem(const LayerShape& layer, const Machine& machine, const Objective& objective,
+                     LayoutSet layouts) {
+  Problem problem;
+  problem.layer = layer;
+  problem.factors = prime_factors(layer.bounds);
+  problem.machine = machine;
+  problem.objective = objective;
+  problem.layouts = layouts;
+  // Height and width lie differently in rows.
+  for (const Memory& memory : machine.memories) problem.techniques.symmetry &= memory.row == 0;
+  return problem;
+}
+
+Problem with_table(Problem problem, const StoredPairs& table) {
+  problem.table = table;
+  for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
+    for (const Operand operand : all_operands)
+      if (problem.machine.memories[m].operands.contains(operand) && !table[m].contains(operand) &&
+          m != problem.machine.home(operand) && m != problem.machine.innermost(operand))
+        problem.constraints.must_not_use[m].insert(operand);
+  return problem;
+}
+
+Problem front_problem(Problem problem, double typical_energy) {
+  problem.objective.kind = ObjectiveKind::blended;
+  problem.objective.latency_weight = 1;
+  problem.objective.energy_weight = typical_energy > 0 ? 0.5 / typical_energy : 0;
+  problem.objective.leakage = 0;
+  return problem;
+}
+
+StoredPairs stored_pairs(const Problem& problem) {
+  StoredPairs stored{};
+  if (!problem.table) return stored;
+  for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
+    for (const Operand operand : all_operands)
+      if ((*problem.table)[m].contains(operand) && m != problem.machine.home(operand) &&
+          m != problem.machine.innermost(operand))
+        stored[m].insert(operand);
+  return stored;
+}
+
+void choose_layouts(const Problem& problem, PimMapping& mapping, RowCounter& rows) {
+  const PimNest nest(problem.layer, problem.machine, mapping);
+  for (const Operand operand : all_operands) {
+    if (!problem.machine.has_rows(operand)) continue;
+    const RowWalk walk = nest.row_walk(operand, nest.boundaries(operand)[0]);
+    mapping.layouts[index_of(operand)] = best_layout(rows, walk, problem.layouts, 0).layout;
+  }
+}
+
+double objective_value(const Objective& objective, const PimEvaluation& evaluation) {
+  return objective.combine(static_cast<double>(evaluation.latency_cycles), evaluation.energy_pj);
+}
+
+double energy_floor(const Problem& problem) {
+  double macs = problem.machine.mac_energy;
+  for (const Int bound : problem.layer.bounds) macs *= static_cast<double>(bound);
+  return macs;
+}
+
+Int compute_cycles(const Machine& machine, Int steps) {
+  return machine.mvm_cycles * steps + machine.reduction_latency;
+}
+
+bool keeps_dims_once(const Machine& machine, const SpatialChoice& choice) {
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    int mapped = 0;
+    for (std::size_t a = 0; a < machine.axes.size(); ++a)
+      mapped += static_cast<int>(((machine.dim_once >> a) & 1U) != 0 && choice.node[a][d] != 0);
+    if (mapped > 1) return false;
+  }
+  return true;
+}
+
+}  // namespace nestor::pim

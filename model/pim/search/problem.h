@@ -1,0 +1,82 @@
+// One search problem of the pim space: a machine, an objective and the layouts to choose from, beside what
+// all loop-nest problems have.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "model/loopnest/search/nest_problem.h"
+#include "model/loopnest/search/spatial_choice.h"
+#include "model/pim/evaluate.h"
+#include "model/pim/rows/row_memo.h"
+
+namespace nestor::pim {
+
+enum class ObjectiveKind : std::uint8_t { latency, energy, edp, blended };
+
+/// What the search minimises: a non-decreasing function of latency and energy, which are bounded apart.
+struct Objective {
+  ObjectiveKind kind = ObjectiveKind::latency;
+  double latency_weight = 1;  ///< alpha of blended
+  double energy_weight = 1;   ///< beta of blended
+  double leakage = 0;         ///< pJ per cycle, from the machine
+
+  bool needs_latency() const { return kind != ObjectiveKind::energy || leakage > 0; }
+  bool needs_energy() const { return kind != ObjectiveKind::latency; }
+  double combine(double latency, double energy) const {
+    const double total = energy + leakage * latency;
+    switch (kind) {
+      case ObjectiveKind::latency:
+        return latency;
+      case ObjectiveKind::energy:
+        return total;
+      case ObjectiveKind::edp:
+        return total * latency;
+      case ObjectiveKind::blended:
+        return latency_weight * latency + energy_weight * total;
+    }
+    return 0;
+  }
+};
+
+struct Problem : NestProblem {
+  Machine machine;
+  Objective objective;
+  LayoutSet layouts = all_layouts;
+  /// With a bypass table, every stored pair is used, loops or not, and no other holds a loop.
+  std::optional<StoredPairs> table;
+  /// Row activations counted so far, shared by all searches of the problem.
+  std::shared_ptr<RowMemo> row_memo = std::make_shared<RowMemo>();
+
+  bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }
+  bool follows_energy() const { return objective.needs_energy() || constraints.limits_additive(); }
+};
+
+/// A problem with full prime factors and nothing fixed.
+Problem make_problem(const LayerShape& layer, const Machine& machine, const Objective& objective,
+                     LayoutSet layouts = all_layouts);
+
+/// The same with one bypass table.
+Problem with_table(Problem problem, const StoredPairs& table);
+
+/// The problem that a search of the latency-energy front solves: fast first, energy breaks ties.
+Problem front_problem(Problem problem, double typical_energy);
+
+/// The pairs that a problem's bypass table stores beside homes and innermost memories.
+StoredPairs stored_pairs(const Problem& problem);
+
+/// Gives every operand of a mapping its layout of fewest activations.
+void choose_layouts(const Problem& problem, PimMapping& mapping, RowCounter& rows);
+
+double objective_value(const Objective& objective, const PimEvaluation& evaluation);
+
+/// No mapping costs less energy.
+double energy_floor(const Problem& problem);
+
+/// Cycles of compute for so many temporal steps.
+Int compute_cycles(const Machine& machine, Int steps);
+
+/// Whether no dimension has factors on two axes of which one at most may have any.
+bool keeps_dims_once(const Machine& machine, const SpatialChoice& choice);
+
+}  // namespace nestor::pim

@@ -1,0 +1,51 @@
+#include "model/pim/search/row_floor.h"
+
+#include <algorithm>
+
+#include "model/loopnest/tiles.h"
+
+namespace nestor::pim {
+namespace {
+
+// Different values of p * stride + r * dilation: all of the span where one kind of step fills the gaps of the
+// other, and never fewer than the sum of both counts less one.
+Int places(Int outputs, Int taps, Int stride, Int dilation) {
+  const bool filled = stride == 1 ? dilation <= outputs || taps == 1 : dilation == 1 && stride <= taps;
+  return filled ? (outputs - 1) * stride + (taps - 1) * dilation + 1 : outputs + taps - 1;
+}
+
+Int elements_read(const LayerShape& layer, Operand operand, const Extents& extents) {
+  const auto of = [&extents](Dim dim) { return extents[index_of(dim)]; };
+  if (operand != Operand::I) return elements(layer, operand, extents);
+  return of(Dim::N) * of(Dim::C) * places(of(Dim::P), of(Dim::R), layer.stride[0], layer.dilation[0]) *
+         places(of(Dim::Q), of(Dim::S), layer.stride[1], layer.dilation[1]);
+}
+
+}  // namespace
+
+RowFloor::RowFloor(const LayerShape& layer, const Memory& dram, Operand operand, const Extents& extents)
+    : operand_(operand), banks_(dram.banks) {
+  const BitWidths& bits = layer.bits;
+  const Int narrowest = operand == Operand::O ? std::min(bits.output, bits.partial_sum) : bits.of(operand);
+  row_elements_ = dram.row / narrowest;
+  rows_ = ceil_divide(elements_read(layer, operand, extents), row_elements_);
+}
+
+// Repeats below loops that split the tensor into parts: each repetition of a part sweeps its rows again, of
+// which one per bank may still be open.
+Int RowFloor::activations(const Path& path, const Lattices& lattices, const LayerShape& layer) const {
+  Int floor = rows_;
+  Int parts = 1;
+  Int repeats = 1;
+  each_seen_loop(path, lattices, layer, operand_, [&](std::size_t dim, Int count) {
+    if (dim != dim_count) {
+      parts *= count;
+      return;
+    }
+    repeats *= count;
+    floor = std::max(floor, repeats * (rows_ - parts * banks_));
+  });
+  return floor;
+}
+
+}  // namespace nestor::pim

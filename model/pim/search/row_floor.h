@@ -1,0 +1,32 @@
+// A floor under the row activations of an operand that is still in DRAM, before they can be counted
+// (docs/models/pim.md, section 7.3).
+#pragma once
+
+#include <algorithm>
+
+#include "model/pim/search/path.h"
+
+namespace nestor::pim {
+
+/// A floor under the activations of one operand's tensor.
+class RowFloor {
+ public:
+  RowFloor() = default;
+  /// `extents`: of the layer's share in one DRAM.
+  RowFloor(const LayerShape& layer, const Memory& dram, Operand operand, const Extents& extents);
+  /// Given the tile of a walk that makes so many visits: each opens the tile's rows but for one that every
+  /// bank may have left open.
+  Int visits(Int count, Int tile_elements) const {
+    return std::max(rows_, count * (ceil_divide(tile_elements, row_elements_) - banks_));
+  }
+  /// Given the loops outside so far.
+  Int activations(const Path& path, const Lattices& lattices, const LayerShape& layer) const;
+
+ private:
+  Operand operand_ = Operand::I;
+  Int rows_ = 0;
+  Int banks_ = 1;
+  Int row_elements_ = 1;
+};
+
+}  // namespace nestor::pim

@@ -1,0 +1,118 @@
+// What one operand, taken alone, still has to pay when loops are placed from the outermost inward: for every
+// content that is left to place inside and every memory that the operand is in, lower bounds on the energy of
+// its transfers further in, on the busiest of its ports and on the port that it must leave next.
+//
+// Why the bounds are safe (docs/models/pim.md, section 7): a transfer at content e costs a function of e,
+// times the iterations of all loops outside it. The table counts the loops outside that are relevant to the
+// operand, which e tells; of the others it knows those that are outside already (`repeats`, at the lookup)
+// and pretends that the rest lies inside. Each operand chooses its own jumps, other operands take no
+// capacity, and rows open at no cost.
+#pragma once
+
+#include "base/arena.h"
+#include "model/loopnest/search/operand_setup.h"
+#include "model/pim/search/problem.h"
+
+namespace nestor::pim {
+
+/// An index into a table: the operand's relevant lattice nodes in mixed radix.
+using ContentIndex = std::uint32_t;
+
+class TransferTable {
+ public:
+  static constexpr double infinite = std::numeric_limits<double>::infinity();
+
+  /// Arena bytes that build() needs for good, and for its own work.
+  static std::size_t bytes_needed(const OperandSetup& setup);
+  /// False if an arena is too small.
+  bool build(const Problem& problem, const OperandSetup& setup, Arena& arena, Arena& scratch);
+
+  const OperandSetup& setup() const { return setup_; }
+  std::size_t chain_length() const { return setup_.chain.size(); }
+  std::uint8_t innermost() const { return static_cast<std::uint8_t>(setup_.chain.size() - 1); }
+  std::size_t memory(std::size_t position) const { return setup_.chain[position]; }
+  /// Whether a block may move inward from one position straight to another.
+  bool may_jump(std::size_t from, std::size_t to) const { return ((targets_[to] >> from) & 1U) != 0; }
+  /// Whether a jump stops at every memory on its way (a bypass table).
+  bool stops_everywhere() const { return stops_; }
+
+  ContentIndex index(const std::array<LatticeNode, dim_count>& node) const {
+    ContentIndex index = 0;
+    for (std::size_t d = 0; d < dim_count; ++d) index += node[d] * strides_[d];
+    return index;
+  }
+  ContentIndex stride(std::size_t dim) const { return strides_[dim]; }
+  std::size_t count() const { return count_; }
+  /// Elements of a content in one instance of the memory at a chain position.
+  Int elements(ContentIndex index, std::size_t position) const {
+    return elements_[index * setup_.chain.size() + position];
+  }
+
+  /// Before anything is decided: content and position of an operand that has not taken the first step.
+  static constexpr ContentIndex unstarted = std::numeric_limits<ContentIndex>::max();
+
+  /// The least energy still to come. Infinite: the operand cannot end.
+  double energy(ContentIndex index, std::size_t position, Int repeats) const;
+  /// The least that the busiest port still to be left takes, in cycles.
+  double busiest(ContentIndex index, std::size_t position, Int repeats) const;
+  /// The least that the port of this memory takes.
+  double leaving(ContentIndex index, std::size_t position, Int repeats) const;
+
+ private:
+  // By the repeats outside: none; the first of several; each further one (energy). None; some (cycles per
+  // repeat).
+  struct Bounds {
+    std::array<double, 3> energy;
+    std::array<double, 2> busiest;
+    std::array<double, 2> leaving;
+  };
+  static constexpr Bounds nothing_left() { return {{0, 0, 0}, {0, 0}, {0, 0}}; }
+  static constexpr Bounds unreachable() {
+    return {{infinite, infinite, infinite}, {infinite, infinite}, {infinite, infinite}};
+  }
+  static void improve(Bounds& best, const Bounds& other);
+  const Bounds& bounds(ContentIndex index, std::size_t position) const {
+    return index == unstarted ? start_ : bounds_[index * setup_.chain.size() + position];
+  }
+
+  void fill_elements(const LayerShape& layer);
+  Bounds jump(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to, Int relevant,
+              const Bounds& later) const;
+  void add_transfer(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to,
+                    Int relevant, Bounds& sum, bool first) const;
+  bool fits(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to) const;
+  double scaled(const std::array<double, 2>& cycles, Int repeats) const {
+    return repeats == 1 ? cycles[0] : cycles[1] * static_cast<double>(repeats);
+  }
+
+  OperandSetup setup_;
+  std::array<FactorLattice, dim_count> lattices_;
+  std::array<ContentIndex, dim_count> strides_{};
+  std::array<std::uint32_t, max_memories> targets_{};
+  std::size_t count_ = 1;
+  bool stops_ = false;
+  Int* elements_ = nullptr;
+  Bounds* bounds_ = nullptr;
+  Bounds start_{};
+};
+
+/// How tables are made for TableCache.
+struct TransferTables {
+  using Problem = pim::Problem;
+  using Tables = TransferTable;
+  template <typename Memory>
+  static bool build(const Problem& problem, const OperandSetup& setup, TransferTable& table, Memory& memory) {
+    const std::size_t bytes = TransferTable::bytes_needed(setup);
+    auto arena = memory.keep(bytes);
+    auto work = memory.scratch();
+    if (!arena || !work.resize(bytes, std::byte{})) return false;
+    Arena scratch({work.begin(), work.end()});
+    return table.build(problem, setup, *arena, scratch);
+  }
+};
+
+/// The setup of an operand under a spatial choice, which TableCache asks for.
+OperandSetup make_setup(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+                        Operand operand);
+
+}  // namespace nestor::pim

@@ -1,0 +1,38 @@
+// The trace simulator of the pim space (docs/models/pim.md, section 9): walks all steps of a mapping one by
+// one. Every time the loops outside a tile move on, the tile's box is worked out from the loops' indices, its
+// bits are counted, and in DRAM each of its elements is accessed. It shares types with the model, and no
+// formula.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "model/loopnest/layer.h"
+#include "model/pim/machine.h"
+#include "model/pim/mapping.h"
+
+namespace nestor::sim::pim {
+
+struct ReplayOptions {
+  Int step_limit = Int{1} << 33;    ///< steps of all temporal loops
+  Int access_limit = Int{1} << 35;  ///< accesses to DRAM
+};
+
+enum class ReplayStatus : std::uint8_t { complete, step_limit, access_limit };
+
+struct Replay {
+  ReplayStatus status = ReplayStatus::complete;
+  Int cycles = 0;
+  Int steps = 0;
+  Int accesses = 0;  ///< to DRAM, in elements
+  double energy_pj = 0;
+  std::array<Int, operand_count> activations{};
+  std::array<std::array<Int, operand_count>, max_memories> bits{};  ///< over a memory's inner side
+  std::array<Int, max_memories> memory_cycles{};
+};
+
+/// The mapping is legal and canonical.
+Replay replay(const LayerShape& layer, const nestor::pim::Machine& machine,
+              const nestor::pim::PimMapping& mapping, const ReplayOptions& options = {});
+
+}  // namespace nestor::sim::pim

@@ -1,0 +1,148 @@
+// The search of the pim space against every mapping of tiny cases, with every layout.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "model/pim/boundaries.h"
+#include "model/pim/legality.h"
+#include "model/pim/space/pim_space.h"
+#include "sim/pim/row_trace.h"
+#include "solver/engine/engine.h"
+#include "support/pim_cases.h"
+#include "support/setting.h"
+
+namespace nestor::testing {
+namespace {
+
+using pim::LayoutKind;
+using pim::ObjectiveKind;
+using Point = std::pair<Int, double>;
+
+// The layout of fewest activations by trace; no cost falls when more rows open.
+void choose_layouts(const PimCase& tiny, pim::PimMapping& mapping) {
+  const pim::PimNest nest(tiny.layer, tiny.machine, mapping);
+  for (const Operand operand : all_operands) {
+    if (!tiny.machine.has_rows(operand)) continue;
+    const auto walk = nest.row_walk(operand, nest.boundaries(operand)[0]);
+    Int least = std::numeric_limits<Int>::max();
+    const auto consider = [&](const pim::Layout& layout) {
+      const Int opened = sim::pim::trace_rows(walk, layout).activations;
+      if (opened < least) mapping.layouts[index_of(operand)] = layout;
+      least = std::min(least, opened);
+    };
+    consider({});
+    if (operand == Operand::W) {
+      consider({.kind = LayoutKind::row_aligned});
+      continue;
+    }
+    consider({.kind = LayoutKind::hwc});
+    for (Int height = 1; height <= walk.size[2]; ++height)
+      for (Int width = 1; width <= walk.size[3]; ++width)
+        if (walk.size[2] % height == 0 && walk.size[3] % width == 0)
+          consider({LayoutKind::row_aligned, height, width});
+  }
+}
+
+struct Optima {
+  double latency = no_cost;
+  double energy = no_cost;
+  double edp = no_cost;
+  double blended = no_cost;
+  std::vector<Point> points;
+};
+
+std::optional<Optima> brute_force(const PimCase& tiny, std::uint64_t limit, FeatureTally& features) {
+  Optima optima;
+  pim::RowCounter rows;
+  pim::PimMapping fastest;
+  const bool complete = each_pim_mapping(tiny, limit, [&](const pim::PimMapping& found) {
+    EXPECT_FALSE(find_violation(tiny.layer, tiny.machine, found)) << "made of levels, but not found even";
+    pim::PimMapping mapping = found;
+    choose_layouts(tiny, mapping);
+    const auto evaluation = pim::evaluate(tiny.layer, tiny.machine, mapping, rows);
+    const auto cycles = static_cast<double>(evaluation.latency_cycles);
+    if (cycles < optima.latency) fastest = mapping;
+    optima.latency = std::min(optima.latency, cycles);
+    optima.energy = std::min(optima.energy, evaluation.energy_pj);
+    optima.edp = std::min(optima.edp, evaluation.edp());
+    optima.blended = std::min(optima.blended, 3 * cycles + 0.25 * evaluation.energy_pj);
+    optima.points.emplace_back(evaluation.latency_cycles, evaluation.energy_pj);
+  });
+  if (!complete) return std::nullopt;
+  if (optima.latency < no_cost) tally(tiny, fastest, features);
+  return optima;
+}
+
+std::vector<Point> front_of(std::vector<Point> points) {
+  std::sort(points.begin(), points.end());
+  std::vector<Point> front;
+  for (const Point& point : points)
+    if (front.empty() || point.second < front.back().second * (1 - 1e-9)) front.push_back(point);
+  return front;
+}
+
+template <typename Space>
+auto run_engine(Space& space) {
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  StopSource stop;
+  return Engine<pim::PimSpace<HostStorage>>(space, *executor, memory, {}, stop).run();
+}
+
+double optimum(const PimCase& tiny, ObjectiveKind kind) {
+  pim::Objective objective{.kind = kind};
+  if (kind == ObjectiveKind::blended) {
+    objective.latency_weight = 3;
+    objective.energy_weight = 0.25;
+  }
+  const auto problem = make_problem(tiny.layer, tiny.machine, objective);
+  const auto space = pim::make_space<HostStorage>(problem);
+  const auto outcome = run_engine(*space);
+  if (outcome.best.empty()) return no_cost;
+  const auto& best = outcome.best.front();
+  EXPECT_FALSE(find_violation(tiny.layer, tiny.machine, best.solution));
+  pim::RowCounter rows;
+  const auto evaluation = pim::evaluate(tiny.layer, tiny.machine, best.solution, rows);
+  const double cost = objective_value(objective, evaluation);
+  EXPECT_NEAR(cost, best.cost, 1e-9 * std::abs(cost)) << "what the search claims of its own mapping";
+  return cost;
+}
+
+bool close(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::abs(b); }
+
+TEST(PimSearch, EqualsBruteForce) {
+  const std::uint64_t cases = setting("NESTOR_PIM_CASES", 40);
+  const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
+  FeatureTally features;
+  std::uint64_t compared = 0;
+  for (std::uint64_t i = 0; compared < cases; ++i) {
+    const PimCase tiny = random_pim_case(seed + i, 16);
+    const auto optima = brute_force(tiny, 60000, features);
+    if (!optima) continue;
+    ++compared;
+    const auto number = "seed " + std::to_string(seed + i);
+    ASSERT_TRUE(close(optimum(tiny, ObjectiveKind::latency), optima->latency)) << number;
+    ASSERT_TRUE(close(optimum(tiny, ObjectiveKind::energy), optima->energy)) << number;
+    ASSERT_TRUE(close(optimum(tiny, ObjectiveKind::edp), optima->edp)) << number;
+    ASSERT_TRUE(close(optimum(tiny, ObjectiveKind::blended), optima->blended)) << number;
+    pim::FrontPoints collector;
+    const auto problem = front_problem(make_problem(tiny.layer, tiny.machine, {}), 100);
+    const auto space = pim::make_front_space<HostStorage>(problem, collector);
+    run_engine(*space);
+    const auto wanted = front_of(optima->points);
+    const auto found = collector.front(0);
+    ASSERT_EQ(found.size(), wanted.size()) << number;
+    for (std::size_t p = 0; p < wanted.size(); ++p) {
+      ASSERT_EQ(found[p].latency, wanted[p].first) << number;
+      ASSERT_TRUE(close(found[p].energy, wanted[p].second)) << number;
+    }
+  }
+  if (cases < 40) return;
+  for (const auto& [feature, count] : features)
+    EXPECT_GE(count * 50, static_cast<int>(cases)) << "too rare to be tested: " << feature;
+}
+
+}  // namespace
+}  // namespace nestor::testing
