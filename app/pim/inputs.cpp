@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "app/console.h"
 #include "app/inputs.h"
 #include "app/pim/pim.h"
 #include "io/pim/texts.h"

@@ -1,0 +1,179 @@
+// How fast the layers of networks are proved on a PIM machine, and what it buys to decide everything at once.
+//
+//   pim_layers [--joint] [--arch NAME] NETWORK...
+//
+// For each network: layers of different shape, how many are proved, expansions, and processor seconds of all,
+// the median and the slowest one (two threads share the work of a layer; processor time counts both). With
+// --joint, the sum over layers of latency or energy with single decisions taken away, against all of them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <string>
+#include <vector>
+
+#include "io/layer_file.h"
+#include "io/pim/machine_file.h"
+#include "mapper/pim/map_layer.h"
+#include "model/workload/unique_shapes.h"
+
+namespace {
+
+using namespace nestor;
+namespace mapping = mapper::pim;
+
+double processor_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::vector<Layer> shapes_of(const std::string& name) {
+  const auto network = io::read_layers(name);
+  if (!network) {
+    fmt::print(stderr, "{}\n", network.error().to_string());
+    std::exit(2);
+  }
+  const auto shapes = unique_shapes(network->layers);
+  std::vector<Layer> layers;
+  for (std::size_t s = 0; s < shapes->shapes.size(); ++s) {
+    layers.push_back(network->layers[shapes->shapes[s].first]);
+    layers.back().repeat = 0;
+    for (std::size_t i = 0; i < network->layers.size(); ++i)
+      if (shapes->shape_of_layer[i] == s) layers.back().repeat += network->layers[i].repeat;
+  }
+  return layers;
+}
+
+class Bench {
+ public:
+  explicit Bench(const pim::Machine& machine) : machine_(machine) {}
+
+  void speed(const std::string& network) {
+    std::vector<double> seconds;
+    std::uint64_t expanded = 0;
+    std::size_t proved = 0;
+    std::string slowest;
+    for (const Layer& layer : shapes_of(network)) {
+      const double begin = processor_seconds();
+      const auto map = mapping::map_layer(layer.shape, machine_, request_, resources_);
+      const double taken = processor_seconds() - begin;
+      if (seconds.empty() || taken > *std::max_element(seconds.begin(), seconds.end())) slowest = layer.name;
+      seconds.push_back(taken);
+      expanded += map.counts.expanded;
+      proved += static_cast<std::size_t>(map.status == Status::optimal);
+      if (map.status != Status::optimal)
+        fmt::print("  {} not proved: {}\n", layer.name, to_string(map.status));
+    }
+    std::sort(seconds.begin(), seconds.end());
+    double sum = 0;
+    for (const double taken : seconds) sum += taken;
+    fmt::print(
+        "{:<16} {:>3} shapes, {:>3} proved, {:>9} expansions, {:.3f} s in all, median {:.4f} s, slowest "
+        "{:.3f} s ({})\n",
+        network, seconds.size(), proved, expanded, sum, seconds[seconds.size() / 2], seconds.back(), slowest);
+  }
+
+  void joint(const std::string& network) {
+    const auto layers = shapes_of(network);
+    fmt::print("{}: sum over layers, times their repeats\n", network);
+    for (const auto kind : {pim::ObjectiveKind::latency, pim::ObjectiveKind::energy}) {
+      request_.objective.kind = kind;
+      pim::Machine uneven = machine_;
+      uneven.blocks = pim::BlockRule::uneven;
+      const auto all = total(layers, uneven, pim::all_layouts, {});
+      const auto line = [&](const char* what, double cost) {
+        fmt::print("  {:<8} {:<34} {:.6g}  {:.3f} of all on\n",
+                   kind == pim::ObjectiveKind::latency ? "cycles" : "pJ", what, cost, cost / all);
+      };
+      line("all on", all);
+      line("blocks even", total(layers, machine_, pim::all_layouts, {}));
+      line("layouts sequential", total(layers, uneven, pim::LayoutSet::of(pim::LayoutKind::sequential), {}));
+      line("nothing stored between", total(layers, uneven, pim::all_layouts, no_stores()));
+      line("activations left out of the search", blind(layers, uneven));
+    }
+  }
+
+ private:
+  Constraints no_stores() const {
+    Constraints constraints;
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m)
+      for (const Operand operand : all_operands)
+        if (machine_.memories[m].operands.contains(operand) && m != machine_.home(operand) &&
+            m != machine_.innermost(operand))
+          constraints.must_not_use[m].insert(operand);
+    return constraints;
+  }
+
+  double total(const std::vector<Layer>& layers, const pim::Machine& machine, pim::LayoutSet layouts,
+               const Constraints& constraints) {
+    mapping::Request request = request_;
+    request.layouts = layouts;
+    request.constraints = constraints;
+    request.layer_seconds = 30;
+    double sum = 0;
+    for (const Layer& layer : layers) {
+      const auto map = mapping::map_layer(layer.shape, machine, request, resources_);
+      sum += static_cast<double>(layer.repeat) * (map.best.empty() ? no_cost : map.best.front().objective);
+    }
+    return sum;
+  }
+
+  // Optimised on a machine whose rows open at no cost, then charged for them.
+  double blind(const std::vector<Layer>& layers, const pim::Machine& machine) {
+    pim::Machine free_rows = machine;
+    for (Memory& memory : free_rows.memories) {
+      memory.activation_cycles = 0;
+      memory.activation_energy = 0;
+    }
+    mapping::Request request = request_;
+    request.layer_seconds = 30;
+    pim::RowCounter rows;
+    double sum = 0;
+    for (const Layer& layer : layers) {
+      const auto map = mapping::map_layer(layer.shape, free_rows, request, resources_);
+      if (map.best.empty()) return no_cost;
+      auto found = map.best.front().mapping;
+      found.layouts = {};
+      const auto evaluation = pim::evaluate(layer.shape, machine, found, rows);
+      sum += static_cast<double>(layer.repeat) * pim::objective_value(request.objective, evaluation);
+    }
+    return sum;
+  }
+
+  pim::Machine machine_;
+  std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::tbb, 2);
+  MemoryBudget memory_{std::size_t{2} << 30U};
+  mapping::Resources resources_{*executor_, memory_};
+  mapping::Request request_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::string arch = "pim-default";
+  bool joint = false;
+  std::vector<std::string> networks;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    if (word == "--joint")
+      joint = true;
+    else if (word == "--arch" && i + 1 < argc)
+      arch = argv[++i];
+    else
+      networks.push_back(word);
+  }
+  if (networks.empty()) networks = {"resnet50", "vgg16", "mobilenetv2", "bert-base-128"};
+  const auto machine = nestor::io::pim::read_machine(arch);
+  if (!machine) {
+    fmt::print(stderr, "{}\n", machine.error().to_string());
+    return 2;
+  }
+  Bench bench(machine->machine);
+  for (const auto& network : networks)
+    if (joint)
+      bench.joint(network);
+    else
+      bench.speed(network);
+  return 0;
+}
