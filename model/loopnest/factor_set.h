@@ -4,13 +4,10 @@
 #pragma once
 
 #include "base/fixed_vector.h"
+#include "model/loopnest/capacity.h"
 #include "model/loopnest/dims.h"
 
 namespace nestor {
-
-/// 2 * 3 * 5 * ... * 53 exceeds 2^62: a bound has at most 15 different primes. Merged sets are no larger than
-/// max_loops in all.
-inline constexpr std::size_t max_distinct_factors = 16;
 
 struct FactorSet {
   struct Factor {

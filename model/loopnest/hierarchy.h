@@ -6,12 +6,11 @@
 #include <limits>
 
 #include "base/fixed_vector.h"
+#include "model/loopnest/capacity.h"
 #include "model/loopnest/dims.h"
 
 namespace nestor {
 
-inline constexpr std::size_t max_memories = 16;
-inline constexpr std::size_t max_axes = 8;
 inline constexpr Int unlimited_capacity = std::numeric_limits<Int>::max();
 
 struct Memory {

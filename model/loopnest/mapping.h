@@ -7,9 +7,6 @@
 
 namespace nestor {
 
-/// Bounds whose product fits 63 bits have at most 62 factors above 1.
-inline constexpr std::size_t max_loops = 64;
-
 struct Loop {
   Dim dim = Dim::N;
   Int factor = 1;

@@ -1,0 +1,53 @@
+/* Maps one convolution onto a small machine and prints what was found: the whole use of the C API.
+ *     cc -c example.c && c++ -std=c++20 -fno-exceptions -fno-rtti -c nestor.cpp && c++ example.o nestor.o */
+#include <stdio.h>
+
+#include "nestor.h"
+
+enum { FLASH, SRAM, INPUT_REGISTERS, OUTPUT_REGISTERS, MACRO };
+
+#define BIT(n) (1U << (n))
+
+/* From the outermost memory inward; the macro and the register files lie above the two axes of the array. */
+static const nestor_memory memories[] = {
+    {.operands = BIT(NESTOR_INPUT) | BIT(NESTOR_WEIGHT) | BIT(NESTOR_OUTPUT), .bandwidth = 32},
+    {.operands = BIT(NESTOR_INPUT) | BIT(NESTOR_WEIGHT) | BIT(NESTOR_OUTPUT),
+     .capacity = 64 * 1024 * 8,
+     .bandwidth = 64,
+     .double_buffer = 1},
+    {.operands = BIT(NESTOR_INPUT), .capacity = 512, .bandwidth = 128, .double_buffer = 1},
+    {.operands = BIT(NESTOR_OUTPUT), .capacity = 512, .bandwidth = 128},
+    {.operands = BIT(NESTOR_WEIGHT), .capacity = 8192, .bandwidth = 64},
+};
+static const nestor_axis axes[] = {
+    {.dims = BIT(NESTOR_C) | BIT(NESTOR_R) | BIT(NESTOR_S), .size = 64},
+    {.dims = BIT(NESTOR_K), .size = 16},
+};
+static const nestor_machine machine = {
+    .memories = memories, .axes = axes, .memory_count = 5, .axis_count = 2, .mvm_cycles = 8};
+static const nestor_layer layer = {.bounds = {1, 32, 32, 16, 16, 3, 3},
+                                   .stride = {1, 1},
+                                   .dilation = {1, 1},
+                                   .input_bits = 8,
+                                   .weight_bits = 8,
+                                   .output_bits = 8,
+                                   .partial_sum_bits = 32};
+
+static unsigned char arena[96 * 1024];
+static nestor_mapping mapping;
+
+int main(void) {
+  nestor_problem* problem = NULL;
+  nestor_status status = nestor_create(&problem, arena, sizeof arena, &machine, &layer, NULL);
+  while (status == NESTOR_RUNNING) status = nestor_step(problem, 100); /* other work fits in between */
+  printf("%s\n", nestor_status_text(status));
+  if (nestor_get_mapping(problem, &mapping) != NESTOR_RUNNING) return 1;
+
+  printf("%.0f cycles, no mapping takes fewer than %.0f; %lu steps, %lu bytes\n", nestor_cost(problem),
+         nestor_bound(problem), (unsigned long)nestor_nodes(problem), (unsigned long)nestor_peak_bytes(problem));
+  for (uint32_t i = 0; i < mapping.loop_count; ++i)
+    printf("for %c in 0..%ld: I in %d, W in %d, O in %d\n", "NKCPQRS"[mapping.loops[i].dim],
+           (long)mapping.loops[i].factor - 1, mapping.loops[i].at[NESTOR_INPUT],
+           mapping.loops[i].at[NESTOR_WEIGHT], mapping.loops[i].at[NESTOR_OUTPUT]);
+  return status == NESTOR_OPTIMAL ? 0 : 1;
+}

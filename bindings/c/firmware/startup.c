@@ -1,0 +1,40 @@
+/* From reset to main() on a Cortex-M: vectors, memory, and a stack painted so that its use can be measured. */
+#include <stdint.h>
+
+#include "board.h"
+
+extern uint32_t data_begin[], data_end[], data_image[], bss_begin[], bss_end[], stack_begin[], stack_end[];
+int main(void);
+
+static const uint32_t paint = 0x5ac35ac3;
+
+size_t stack_bytes_used(void) {
+  const uint32_t* word = stack_begin;
+  while (word < stack_end && *word == paint) ++word;
+  return (size_t)(stack_end - word) * sizeof *word;
+}
+
+static void fault(void) {
+  put_text("fault\n");
+  leave(3);
+}
+
+static void reset(void) {
+  for (uint32_t *to = data_begin, *from = data_image; to < data_end;) *to++ = *from++;
+  for (uint32_t* word = bss_begin; word < bss_end;) *word++ = 0;
+  uint32_t* here;
+  __asm__ volatile("mov %0, sp" : "=r"(here));
+  for (uint32_t* word = stack_begin; word < here - 8; ++word) *word = paint;
+#if defined(__ARM_FP)
+  *(volatile uint32_t*)0xe000ed88 |= 0xfU << 20; /* the floating-point unit on */
+  __asm__ volatile("dsb\nisb");
+#endif
+  leave(main());
+}
+
+struct vector_table {
+  uint32_t* stack;
+  void (*handlers[15])(void);
+};
+__attribute__((section(".vectors"), used)) static const struct vector_table vectors = {
+    stack_end, {reset, fault, fault, fault, fault, fault}};

@@ -1,0 +1,178 @@
+/* Nestor's embedded solver for C: the provably best mapping of one neural-network layer onto a
+ * compute-in-memory machine, found in memory that the caller gives.
+ *
+ * A problem lives in one arena. It allocates nothing else, keeps no global state, and several problems may
+ * be worked on at once, each by one thread at a time. The search runs in slices (nestor_step), so it can
+ * share a processor with other work, and finds the same mapping whatever their lengths, on every target.
+ *
+ *     static unsigned char arena[64 * 1024];
+ *     nestor_problem* problem;
+ *     nestor_status status = nestor_create(&problem, arena, sizeof arena, &machine, &layer, NULL);
+ *     while (status == NESTOR_RUNNING) status = nestor_step(problem, 100);
+ *     if (nestor_has_mapping(problem)) nestor_get_mapping(problem, &mapping);
+ *
+ * docs/embedded.md is the guide. */
+#ifndef NESTOR_H
+#define NESTOR_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(NESTOR_SHARED) && defined(__GNUC__)
+#define NESTOR_API __attribute__((visibility("default")))
+#else
+#define NESTOR_API
+#endif
+
+#define NESTOR_VERSION_MAJOR 0
+#define NESTOR_VERSION_MINOR 1
+#define NESTOR_VERSION_PATCH 0
+
+/* How large machines and mappings may be. Smaller numbers make a smaller solver; the caller and the solver must
+ * be compiled with the same ones, which nestor_create checks. */
+#ifndef NESTOR_MAX_MEMORIES
+#define NESTOR_MAX_MEMORIES 16
+#endif
+#ifndef NESTOR_MAX_AXES
+#define NESTOR_MAX_AXES 8
+#endif
+#ifndef NESTOR_MAX_LOOPS
+#define NESTOR_MAX_LOOPS 64
+#endif
+
+/* What the caller was compiled for: the layout of the structures below. */
+#define NESTOR_ABI_VERSION 1
+#define NESTOR_ABI \
+  (NESTOR_ABI_VERSION * 0x1000000U + NESTOR_MAX_MEMORIES * 0x10000U + NESTOR_MAX_AXES * 0x100U + NESTOR_MAX_LOOPS)
+
+/* Dimensions of a layer's loop nest: batch, output channels, input channels, output height and width, kernel
+ * height and width. */
+enum { NESTOR_N, NESTOR_K, NESTOR_C, NESTOR_P, NESTOR_Q, NESTOR_R, NESTOR_S, NESTOR_DIMS };
+/* Operands: input, weight, output. */
+enum { NESTOR_INPUT, NESTOR_WEIGHT, NESTOR_OUTPUT, NESTOR_OPERANDS };
+
+/* Sets of dimensions or operands: the bits 1 << NESTOR_K, 1 << NESTOR_INPUT and so on. */
+typedef uint8_t nestor_set;
+
+typedef struct nestor_memory {
+  nestor_set operands;    /* that it may hold */
+  uint8_t axes_above;     /* how many of the machine's axes come before it in the hierarchy */
+  uint8_t double_buffer;  /* not 0: each operand may be double-buffered */
+  int64_t capacity;       /* bits; 0: unlimited */
+  int64_t bandwidth;      /* bits per cycle */
+  double read_energy;     /* pJ per bit */
+  double write_energy;
+} nestor_memory;
+
+typedef struct nestor_axis {
+  nestor_set dims; /* that it may carry */
+  int64_t size;
+} nestor_axis;
+
+/* Memories and axes from the outermost to the innermost. */
+typedef struct nestor_machine {
+  const nestor_memory* memories;
+  const nestor_axis* axes;
+  uint8_t memory_count;
+  uint8_t axis_count;
+  int64_t mvm_cycles;
+  double mac_energy; /* pJ */
+  double leakage;    /* pJ per cycle */
+} nestor_machine;
+
+typedef struct nestor_layer {
+  int64_t bounds[NESTOR_DIMS];
+  int64_t stride[2];   /* along P and Q */
+  int64_t dilation[2]; /* along R and S */
+  int64_t input_bits, weight_bits, output_bits, partial_sum_bits;
+} nestor_layer;
+
+typedef enum nestor_objective { NESTOR_LATENCY, NESTOR_ENERGY, NESTOR_EDP } nestor_objective;
+typedef enum nestor_latency_model { NESTOR_STALL, NESTOR_MIREDO } nestor_latency_model;
+
+typedef struct nestor_options {
+  nestor_objective objective;
+  nestor_latency_model latency_model;
+  uint64_t node_limit;     /* steps of the search in all; 0: no limit */
+  size_t workspace_bytes;  /* what of the arena the search may use; 0: all that is left */
+} nestor_options;
+
+typedef enum nestor_status {
+  NESTOR_RUNNING = 0,      /* call nestor_step again */
+  NESTOR_OPTIMAL = 1,      /* the mapping is proved best */
+  NESTOR_INFEASIBLE = 2,   /* proved: no mapping fits the machine */
+  NESTOR_MEMORY_LIMIT = 3, /* the workspace was too small for a proof; the best mapping found stands */
+  NESTOR_WORK_LIMIT = 4,   /* node_limit was reached; the best mapping found stands */
+  NESTOR_CANCELLED = 5,    /* nestor_cancel; stepping on resumes the search */
+  NESTOR_BAD_ARGUMENT = -1,
+  NESTOR_ARENA_TOO_SMALL = -2,
+  NESTOR_TOO_LARGE = -3,    /* a figure of this layer and machine might not fit 64 bits, or too many loops */
+  NESTOR_ABI_MISMATCH = -4, /* header and library do not belong together */
+  NESTOR_NO_MAPPING = -5    /* none was found yet */
+} nestor_status;
+
+typedef struct nestor_loop {
+  uint8_t dim;
+  uint8_t at[NESTOR_OPERANDS]; /* the memory whose block holds the loop */
+  int64_t factor;
+} nestor_loop;
+
+typedef struct nestor_mapping {
+  int64_t spatial[NESTOR_MAX_AXES][NESTOR_DIMS]; /* factor per axis and dimension */
+  uint32_t loop_count;
+  nestor_loop loops[NESTOR_MAX_LOOPS];                 /* outermost first */
+  nestor_set double_buffered[NESTOR_MAX_MEMORIES];     /* operands */
+} nestor_mapping;
+
+typedef struct nestor_problem nestor_problem;
+
+/* Bytes of an arena whose search has `workspace_bytes` to itself. The arena may lie at any address. */
+NESTOR_API size_t nestor_arena_bytes(size_t workspace_bytes);
+
+/* The workspace with which a problem never ends by NESTOR_MEMORY_LIMIT; 0 if it would not be accepted. Far less
+ * is mostly enough. */
+NESTOR_API size_t nestor_workspace_bytes(const nestor_machine* machine, const nestor_layer* layer);
+
+/* Prepares a problem in the arena, which must outlive it and needs no clean-up; machine and layer are copied.
+ * `options` may be NULL: the least latency, without limits. NESTOR_RUNNING if it is ready, an error else. */
+#define nestor_create(problem, arena, arena_bytes, machine, layer, options) \
+  nestor_create_for(NESTOR_ABI, problem, arena, arena_bytes, machine, layer, options)
+NESTOR_API nestor_status nestor_create_for(uint32_t abi, nestor_problem** problem, void* arena,
+                                           size_t arena_bytes, const nestor_machine* machine,
+                                           const nestor_layer* layer, const nestor_options* options);
+
+/* Searches on for at most `nodes` steps. A step takes about as long as every other one. */
+NESTOR_API nestor_status nestor_step(nestor_problem* problem, uint64_t nodes);
+/* Searches to the end, a limit, or nestor_cancel. */
+NESTOR_API nestor_status nestor_solve(nestor_problem* problem);
+/* Makes a search that is running, or the next one, return NESTOR_CANCELLED. For interrupt handlers and other
+ * threads. */
+NESTOR_API void nestor_cancel(nestor_problem* problem);
+
+NESTOR_API int nestor_has_mapping(const nestor_problem* problem);
+/* The best mapping so far. */
+NESTOR_API nestor_status nestor_get_mapping(const nestor_problem* problem, nestor_mapping* mapping);
+/* The cost of the best mapping so far in the objective's unit: cycles, pJ, or their product. */
+NESTOR_API double nestor_cost(const nestor_problem* problem);
+/* No mapping costs less; it holds at any time, and equals the cost once that is proved. */
+NESTOR_API double nestor_bound(const nestor_problem* problem);
+/* Steps taken. */
+NESTOR_API uint64_t nestor_nodes(const nestor_problem* problem);
+/* The most bytes of the arena that were in use. */
+NESTOR_API size_t nestor_peak_bytes(const nestor_problem* problem);
+
+/* A word for a status, e.g. "optimal". */
+NESTOR_API const char* nestor_status_text(nestor_status status);
+/* The library's own NESTOR_ABI and version (major << 16 | minor << 8 | patch). */
+NESTOR_API uint32_t nestor_abi(void);
+NESTOR_API uint32_t nestor_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* NESTOR_H */

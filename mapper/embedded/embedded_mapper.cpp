@@ -1,0 +1,186 @@
+#include "mapper/embedded/embedded_mapper.h"
+
+#include <algorithm>
+
+namespace nestor::cim {
+namespace {
+
+constexpr std::size_t most_remembered = 1024;
+constexpr double level_width = 1.0 / 16;       // of the level's bound
+constexpr std::uint32_t looks_in_a_node = 16;  // choices that are passed by in the time of a label
+
+// As the engine claims optimality (solver/engine): costs closer than this count as equal.
+double slightly_below(double cost) { return cost < no_cost ? cost - (cost < 0 ? -cost : cost) * 1e-9 : cost; }
+
+std::size_t lattice_bytes(const FactorSets& factors) {
+  std::size_t bytes = 0;
+  for (const FactorSet& set : factors) bytes += FactorLattice::bytes_needed(set);
+  return bytes;
+}
+
+int most_depth(const Problem& problem) {
+  int depth = 0;
+  for (const FactorSet& set : problem.factors) depth += set.size();
+  return depth;
+}
+
+// Calls act(search) with the search that there is. (std::visit may throw.)
+template <typename Variant, typename Act>
+auto with(Variant& variant, Act act) {
+  if (auto* stall = std::get_if<0>(&variant)) return act(*stall);
+  if (auto* miredo = std::get_if<1>(&variant)) return act(*miredo);
+  return act(*std::get_if<2>(&variant));
+}
+
+}  // namespace
+
+EmbeddedMapper::EmbeddedMapper(const Problem& problem, std::span<std::byte> memory)
+    : problem_(problem),
+      arena_(memory),
+      least_additive_(additive_floor(problem)),
+      symmetric_(is_symmetric(problem, problem.machine)),
+      cursor_(problem_, problem_.machine, lattices_),
+      passed_over_(no_cost) {
+  level_ = level_end_ = next_level_ = no_bound;
+  if (!problem.follows_latency())
+    search_.emplace<2>();
+  else if (problem.objective.latency_model == LatencyModel::miredo)
+    search_.emplace<1>();
+  for (std::size_t d = 0; d < dim_count; ++d)
+    if (!lattices_[d].build(problem.factors[d], arena_)) {
+      pass_over(problem.objective.combine(0, least_additive_));
+      stage_ = Stage::ended;
+      return;
+    }
+  mark_ = arena_.mark();
+}
+
+std::size_t EmbeddedMapper::most_bytes(const Problem& problem) {
+  std::size_t bytes = std::max(DepthFirst<StallBranch>::bytes_needed(most_depth(problem)),
+                               DepthFirst<MiredoBranch>::bytes_needed(most_depth(problem)));
+  for (const Operand operand : all_operands) {
+    OperandSetup setup;
+    for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
+      if (problem.machine.memories[m].operands.contains(operand))
+        setup.chain.push_back(static_cast<std::uint8_t>(m));
+    for (const Dim dim : all_dims)
+      if (problem.layer.is_relevant(dim, operand)) setup.temporal[index_of(dim)] = problem.factors[index_of(dim)];
+    bytes += OperandTable::bytes_needed(setup);
+  }
+  return bytes + 2 * lattice_bytes(problem.factors);  // those of the problem and those of a branch
+}
+
+bool EmbeddedMapper::step(std::uint64_t nodes, const StopSignal* stop) {
+  while (stage_ != Stage::ended) {
+    if (nodes == 0 || (stop != nullptr && stop->requested())) return false;
+    if (stage_ == Stage::choosing) {
+      nodes -= choose();
+      continue;
+    }
+    aim_ = cut();
+    with(search_, [&](auto& below) {
+      const std::uint64_t before = below.search.counts().expanded;
+      const auto found = [&](double cost) {
+        cost_ = cost;
+        mapping_ = below.branch.solution(below.search);
+        aim_ = cut();
+      };
+      if (below.search.advance(aim_, {.work = nodes, .stop = stop}, found) == SearchEnd::reached)
+        stage_ = Stage::choosing;
+      const std::uint64_t done = below.search.counts().expanded - before;
+      nodes_ += done;
+      nodes -= done;
+    });
+  }
+  return true;
+}
+
+// Looks at the next choice. Opening it takes about as long as a label; looking at a few others that are not
+// opened, too. Returns the labels that this counts as.
+std::uint64_t EmbeddedMapper::choose() {
+  bool opened = false;
+  if (!next_choice(opened)) {
+    stage_ = Stage::ended;
+    return 0;
+  }
+  if (opened && open_branch()) stage_ = Stage::searching;
+  if (!opened && ++looked_at_ % looks_in_a_node != 0) return 0;
+  ++nodes_;
+  return 1;
+}
+
+Status EmbeddedMapper::status() const {
+  if (passed_over_ < cut()) return Status::memory_limit;
+  return found() ? Status::optimal : Status::infeasible;
+}
+
+double EmbeddedMapper::bound() const {
+  const double open = stage_ == Stage::ended ? no_cost : level_;
+  return std::min({cost_, passed_over_, open});
+}
+
+double EmbeddedMapper::cut() const { return slightly_below(cost_); }
+
+void EmbeddedMapper::pass_over(double bound) { passed_over_ = std::min(passed_over_, bound); }
+
+double EmbeddedMapper::trivial_bound() const {
+  const Int steps = temporal_steps(cursor_.choice(), lattices_, problem_.machine.axes.size());
+  return problem_.objective.combine(static_cast<double>(steps * problem_.machine.mvm_cycles), least_additive_);
+}
+
+// To the next choice in the order of the cursor, or of a new pass; false if no choice is left that may hold
+// something better. `opens`: it belongs to this level.
+bool EmbeddedMapper::next_choice(bool& opens) {
+  at_choice_ = at_choice_ ? cursor_.next() : begin_level() && cursor_.first();
+  if (!at_choice_) return next_level_ < cut();
+  const double bound = trivial_bound();
+  if (bound >= level_end_) next_level_ = std::min(next_level_, bound);
+  opens = bound >= level_ && bound < level_end_ && bound < cut() &&
+          !(symmetric_ && mirror(cursor_.choice()) < cursor_.choice());  // its twin is there
+  return true;
+}
+
+// The first pass only finds the least bound.
+bool EmbeddedMapper::begin_level() {
+  level_ = next_level_;
+  const double width = (level_ < 0 ? -level_ : level_) * level_width;
+  level_end_ = level_ == no_bound ? no_bound : level_ + std::max(width, 1.0);
+  next_level_ = no_cost;
+  return true;
+}
+
+bool EmbeddedMapper::open_branch() {
+  return with(search_, [this](auto& search) { return open_branch(search); });
+}
+
+template <typename AnySearch>
+bool EmbeddedMapper::open_branch(AnySearch& search) {
+  arena_.rewind(mark_);
+  Placement::Tables tables{};
+  for (const Operand operand : all_operands) {
+    OperandTable& table = tables_[index_of(operand)];
+    if (!table.build(problem_, make_setup(problem_, lattices_, cursor_.choice(), operand), arena_)) {
+      pass_over(trivial_bound());
+      return false;
+    }
+    tables[index_of(operand)] = &table;
+  }
+  const auto setup = search.branch.prepare(problem_, lattices_, cursor_.choice(), tables, arena_);
+  if (setup == BranchSetup::infeasible) return false;
+  if (setup != BranchSetup::ready) {
+    pass_over(trivial_bound());
+    return false;
+  }
+  const double bound = search.branch.root_bound();
+  if (bound >= cut()) return false;
+  if (!search.search.start(search.branch, arena_, most_remembered)) {
+    pass_over(bound);
+    return false;
+  }
+  if (search.branch.max_depth() > 0) return true;
+  cost_ = bound;
+  mapping_ = search.branch.solution(search.search);
+  return false;
+}
+
+}  // namespace nestor::cim

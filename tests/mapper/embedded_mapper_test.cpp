@@ -1,0 +1,139 @@
+// The embedded search against the desktop's on random cases: the same optimum, whatever the length of its
+// slices, and in too little memory a legal mapping with a bound that holds. NESTOR_EXACTNESS_CASES sets how
+// many cases (the nightly run does more).
+#include "mapper/embedded/embedded_mapper.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "mapper/map_layer.h"
+#include "model/cim/legality.h"
+#include "support/random_cases.h"
+#include "support/setting.h"
+
+namespace nestor::cim {
+namespace {
+
+using nestor::testing::random_case;
+using nestor::testing::RandomCase;
+using nestor::testing::setting;
+
+constexpr std::size_t plenty = std::size_t{1} << 22U;
+
+const std::vector<Objective>& objectives() {
+  static const std::vector<Objective> all = [] {
+    std::vector<Objective> list;
+    for (const auto model : {LatencyModel::miredo, LatencyModel::stall})
+      for (const auto kind :
+           {ObjectiveKind::latency, ObjectiveKind::energy, ObjectiveKind::edp, ObjectiveKind::blended})
+        list.push_back({.kind = kind, .latency_model = model, .additive_weight = 0.1});
+    return list;
+  }();
+  return all;
+}
+
+RandomCase small_case(std::uint64_t seed) {
+  return random_case(seed, {.max_steps = 300, .max_loops = 6, .graded = seed % 2 == 0});
+}
+
+struct Answer {
+  Status status = Status::infeasible;
+  double cost = no_cost;
+  double bound = 0;
+  Mapping mapping;
+  std::uint64_t nodes = 0;
+};
+
+Answer solve(const Problem& problem, std::size_t bytes, std::uint64_t slice = 1000000) {
+  std::vector<std::byte> memory(bytes);
+  EmbeddedMapper mapper(problem, memory);
+  while (!mapper.step(slice)) EXPECT_LE(mapper.bound(), mapper.cost());
+  return {mapper.status(), mapper.cost(), mapper.bound(), mapper.mapping(), mapper.nodes()};
+}
+
+double desktop_optimum(const RandomCase& sample, const Objective& objective) {
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  mapper::Request request;
+  request.objective = objective;
+  const auto map =
+      mapper::map_layer(sample.layer, sample.architecture.machine, request, {*executor, memory}, nullptr);
+  EXPECT_EQ(map.fault, mapper::Fault::none);
+  return map.best.empty() ? no_cost : map.best.front().objective;
+}
+
+double real_cost(const Problem& problem, const Mapping& mapping) {
+  return objective_value(problem.objective, evaluate(problem.layer, problem.machine, mapping), problem.machine);
+}
+
+bool equal(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::abs(b); }
+
+TEST(EmbeddedMapper, FindsTheDesktopsOptimum) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 10);
+  std::uint64_t long_searches = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    const RandomCase sample = small_case(seed);
+    for (std::size_t i = 0; i < objectives().size(); ++i) {
+      SCOPED_TRACE(sample.describe() + " objective " + std::to_string(i));
+      const Problem problem = make_problem(sample.layer, sample.architecture.machine, objectives()[i]);
+      const Answer answer = solve(problem, plenty);
+      const double optimum = desktop_optimum(sample, objectives()[i]);
+      ASSERT_TRUE(equal(answer.cost, optimum)) << answer.cost << " against " << optimum;
+      if (optimum == no_cost) continue;
+      ASSERT_EQ(answer.status, Status::optimal);
+      ASSERT_TRUE(equal(answer.bound, optimum));
+      ASSERT_FALSE(find_violation(problem.layer, problem.machine, answer.mapping));
+      ASSERT_TRUE(equal(real_cost(problem, answer.mapping), optimum));
+      long_searches += static_cast<std::uint64_t>(answer.nodes > 100);
+    }
+  }
+  EXPECT_GT(long_searches, cases);
+}
+
+TEST(EmbeddedMapper, FindsTheSameMappingInSlicesOfAnyLength) {
+  const std::uint64_t longest = setting("NESTOR_EXACTNESS_CASES", 10);
+  const RandomCase sample = small_case(4);
+  const Problem problem = make_problem(sample.layer, sample.architecture.machine, {});
+  const Answer whole = solve(problem, 1 << 16U);
+  EXPECT_GT(whole.nodes, 20U);
+  for (std::uint64_t slice = 1; slice <= longest; ++slice) {
+    SCOPED_TRACE(slice);
+    const Answer answer = solve(problem, 1 << 16U, slice);
+    EXPECT_EQ(answer.mapping, whole.mapping);
+    EXPECT_EQ(answer.nodes, whole.nodes);
+    EXPECT_EQ(answer.status, whole.status);
+  }
+}
+
+TEST(EmbeddedMapper, IsHonestInAnyAmountOfMemory) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 10) / 6;
+  std::uint64_t short_of_it = 0;
+  std::uint64_t short_with_mapping = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    const RandomCase sample = small_case(seed);
+    const Problem problem = make_problem(sample.layer, sample.architecture.machine, objectives()[seed % 8]);
+    const Answer best = solve(problem, plenty);
+    for (std::size_t bytes = 0; bytes < 1 << 15U; bytes += 512 + bytes / 4) {
+      SCOPED_TRACE(sample.describe() + " bytes " + std::to_string(bytes));
+      const Answer answer = solve(problem, bytes);
+      ASSERT_LE(answer.bound, best.cost * (1 + 1e-9));
+      ASSERT_GE(answer.cost, best.cost * (1 - 1e-9));
+      if (answer.status == Status::memory_limit) {
+        ++short_of_it;
+        short_with_mapping += static_cast<std::uint64_t>(answer.cost < no_cost);
+      } else {
+        ASSERT_TRUE(equal(answer.cost, best.cost));
+      }
+      if (answer.cost == no_cost) continue;
+      ASSERT_FALSE(find_violation(problem.layer, problem.machine, answer.mapping));
+      ASSERT_TRUE(equal(real_cost(problem, answer.mapping), answer.cost));
+    }
+  }
+  EXPECT_GT(short_of_it, cases);
+  EXPECT_GT(short_with_mapping, 0U);
+}
+
+}  // namespace
+}  // namespace nestor::cim
