@@ -48,8 +48,7 @@ void run(const Arguments& arguments) {
   for (const auto& network_name : arguments.networks)
     for (const auto& name : arguments.architectures) {
       const auto network = bench::or_exit(io::read_layers(network_name));
-      const auto machine =
-          bench::or_exit(io::read_architecture(name));
+      const auto machine = bench::or_exit(io::read_architecture(name));
       for (const auto& arena_text : arguments.arenas) {
         std::vector<std::byte> arena(bench::number_of<std::size_t>(arena_text));
         std::size_t proved = 0, found = 0, layers = 0, peak = 0;
@@ -68,8 +67,8 @@ void run(const Arguments& arguments) {
                        mapper.bound(), mapper.nodes(), mapper.peak_bytes(),
                        mapper.ended() ? to_string(mapper.status()) : "running");
         }
-        fmt::print("{:26} {:16} {:>8} bytes: {:>3} of {} proved, {} mapped, {} labels, {} bytes\n", network_name,
-                   name, arena.size(), proved, layers, found, nodes, peak);
+        fmt::print("{:26} {:16} {:>8} bytes: {:>3} of {} proved, {} mapped, {} labels, {} bytes\n",
+                   network_name, name, arena.size(), proved, layers, found, nodes, peak);
       }
     }
 }

@@ -79,9 +79,8 @@ std::string get_dims(const RunOptions& options) {
 
 constexpr VerbSet on_layers =
     VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map);
-constexpr VerbSet on_machines =
-    VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map, Verb::estimate,
-                Verb::compile);
+constexpr VerbSet on_machines = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify,
+                                            Verb::map, Verb::estimate, Verb::compile);
 constexpr VerbSet with_mapping =
     VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::estimate);
 constexpr VerbSet on_mappings = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify);

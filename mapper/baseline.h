@@ -1,5 +1,5 @@
-// Layers mapped by the baselines (heuristics/cim/baselines) instead of the search, so that what an optimum gains
-// over a fixed dataflow or over sampling can be read off two result files.
+// Layers mapped by the baselines (heuristics/cim/baselines) instead of the search, so that what an optimum
+// gains over a fixed dataflow or over sampling can be read off two result files.
 #pragma once
 
 #include "mapper/layer_map.h"

@@ -29,7 +29,8 @@ io::Result<chip::FigureLimits> limits_of(const io::RunOptions& options) {
     const std::string_view word = std::string_view(text).substr(0, equals);
     const double value =
         equals == std::string::npos ? -1 : io::to_number(text.substr(equals + 1)).value_or(-1);
-    if (std::find(limit_words.begin(), limit_words.end(), word) == limit_words.end() || !(value >= 0 && value < 0x1p62))
+    if (std::find(limit_words.begin(), limit_words.end(), word) == limit_words.end() ||
+        !(value >= 0 && value < 0x1p62))
       return io::usage_error(
           fmt::format("--limit is {}{}, expected latency=CYCLES, energy=PJ or peak-power=PJ_PER_CYCLE",
                       io::quote(text), io::suggestion(word, {limit_words.begin(), limit_words.end()})));

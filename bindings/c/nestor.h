@@ -32,8 +32,8 @@ extern "C" {
 #define NESTOR_VERSION_MINOR 1
 #define NESTOR_VERSION_PATCH 0
 
-/* How large machines and mappings may be. Smaller numbers make a smaller solver; the caller and the solver must
- * be compiled with the same ones, which nestor_create checks. */
+/* How large machines and mappings may be. Smaller numbers make a smaller solver; the caller and the solver
+ * must be compiled with the same ones, which nestor_create checks. */
 #ifndef NESTOR_MAX_MEMORIES
 #define NESTOR_MAX_MEMORIES 16
 #endif
@@ -46,8 +46,9 @@ extern "C" {
 
 /* What the caller was compiled for: the layout of the structures below. */
 #define NESTOR_ABI_VERSION 1
-#define NESTOR_ABI \
-  (NESTOR_ABI_VERSION * 0x1000000U + NESTOR_MAX_MEMORIES * 0x10000U + NESTOR_MAX_AXES * 0x100U + NESTOR_MAX_LOOPS)
+#define NESTOR_ABI                                                                               \
+  (NESTOR_ABI_VERSION * 0x1000000U + NESTOR_MAX_MEMORIES * 0x10000U + NESTOR_MAX_AXES * 0x100U + \
+   NESTOR_MAX_LOOPS)
 
 /* Dimensions of a layer's loop nest: batch, output channels, input channels, output height and width, kernel
  * height and width. */
@@ -59,12 +60,12 @@ enum { NESTOR_INPUT, NESTOR_WEIGHT, NESTOR_OUTPUT, NESTOR_OPERANDS };
 typedef uint8_t nestor_set;
 
 typedef struct nestor_memory {
-  nestor_set operands;    /* that it may hold */
-  uint8_t axes_above;     /* how many of the machine's axes come before it in the hierarchy */
-  uint8_t double_buffer;  /* not 0: each operand may be double-buffered */
-  int64_t capacity;       /* bits; 0: unlimited */
-  int64_t bandwidth;      /* bits per cycle */
-  double read_energy;     /* pJ per bit */
+  nestor_set operands;   /* that it may hold */
+  uint8_t axes_above;    /* how many of the machine's axes come before it in the hierarchy */
+  uint8_t double_buffer; /* not 0: each operand may be double-buffered */
+  int64_t capacity;      /* bits; 0: unlimited */
+  int64_t bandwidth;     /* bits per cycle */
+  double read_energy;    /* pJ per bit */
   double write_energy;
 } nestor_memory;
 
@@ -97,8 +98,8 @@ typedef enum nestor_latency_model { NESTOR_STALL, NESTOR_MIREDO } nestor_latency
 typedef struct nestor_options {
   nestor_objective objective;
   nestor_latency_model latency_model;
-  uint64_t node_limit;     /* steps of the search in all; 0: no limit */
-  size_t workspace_bytes;  /* what of the arena the search may use; 0: all that is left */
+  uint64_t node_limit;    /* steps of the search in all; 0: no limit */
+  size_t workspace_bytes; /* what of the arena the search may use; 0: all that is left */
 } nestor_options;
 
 typedef enum nestor_status {
@@ -124,8 +125,8 @@ typedef struct nestor_loop {
 typedef struct nestor_mapping {
   int64_t spatial[NESTOR_MAX_AXES][NESTOR_DIMS]; /* factor per axis and dimension */
   uint32_t loop_count;
-  nestor_loop loops[NESTOR_MAX_LOOPS];                 /* outermost first */
-  nestor_set double_buffered[NESTOR_MAX_MEMORIES];     /* operands */
+  nestor_loop loops[NESTOR_MAX_LOOPS];             /* outermost first */
+  nestor_set double_buffered[NESTOR_MAX_MEMORIES]; /* operands */
 } nestor_mapping;
 
 typedef struct nestor_problem nestor_problem;
@@ -133,8 +134,8 @@ typedef struct nestor_problem nestor_problem;
 /* Bytes of an arena whose search has `workspace_bytes` to itself. The arena may lie at any address. */
 NESTOR_API size_t nestor_arena_bytes(size_t workspace_bytes);
 
-/* The workspace with which a problem never ends by NESTOR_MEMORY_LIMIT; 0 if it would not be accepted. Far less
- * is mostly enough. */
+/* The workspace with which a problem never ends by NESTOR_MEMORY_LIMIT; 0 if it would not be accepted. Far
+ * less is mostly enough. */
 NESTOR_API size_t nestor_workspace_bytes(const nestor_machine* machine, const nestor_layer* layer);
 
 /* Prepares a problem in the arena, which must outlive it and needs no clean-up; machine and layer are copied.

@@ -213,7 +213,8 @@ nestor_status nestor_step(nestor_problem* problem, uint64_t nodes) {
   }
   if (mapper.step(nodes, &problem->cancelled)) return status_of(mapper.status());
   if (problem->cancelled.lower()) return NESTOR_CANCELLED;
-  return problem->node_limit != 0 && mapper.nodes() >= problem->node_limit ? NESTOR_WORK_LIMIT : NESTOR_RUNNING;
+  return problem->node_limit != 0 && mapper.nodes() >= problem->node_limit ? NESTOR_WORK_LIMIT
+                                                                           : NESTOR_RUNNING;
 }
 
 nestor_status nestor_solve(nestor_problem* problem) {

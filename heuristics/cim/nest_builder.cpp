@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "model/loopnest/rules/legality.h"
-#include "model/loopnest/rules/honours.h"
 #include "model/loopnest/canonical.h"
+#include "model/loopnest/rules/honours.h"
+#include "model/loopnest/rules/legality.h"
 #include "model/loopnest/tiles.h"
 
 namespace nestor::cim {
@@ -225,7 +225,8 @@ void NestBuilder::apply(const Choice& choice) {
       for (std::size_t f = 0; f < problem_.factors[d].factors.size(); ++f)
         for (int i = 0; i < count_[d][f]; ++i) {
           rest_ *= problem_.factors[d].factors[f].value;
-          if (problem_.layer.is_reduction(static_cast<Dim>(d))) rest_reduction_ *= problem_.factors[d].factors[f].value;
+          if (problem_.layer.is_reduction(static_cast<Dim>(d)))
+            rest_reduction_ *= problem_.factors[d].factors[f].value;
         }
   } else {
     const Int factor = problem_.factors[choice.dim].factors[choice.factor].value;

@@ -21,8 +21,7 @@ inline constexpr std::array<std::string_view, 12> op = {"name",     "kind",     
                                                         "channels", "in_channels", "row_in", "matrix",
                                                         "alu_ops",  "bits",        "inputs", "function"};
 inline constexpr std::array<std::string_view, 10> function = {
-    "kind",  "kernel", "stride",     "pad",           "dilation",
-    "table", "groups", "transposed", "constant_rows", "views"};
+    "kind", "kernel", "stride", "pad", "dilation", "table", "groups", "transposed", "constant_rows", "views"};
 inline constexpr std::array<std::string_view, 3> matrix = {"rows", "columns", "groups"};
 inline constexpr std::array<std::string_view, 3> from = {"from", "need", "gate"};
 }  // namespace chip_network_keys

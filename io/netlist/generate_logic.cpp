@@ -31,7 +31,9 @@ void build_parity(XmgBuilder& builder, const GeneratorSize& size) {
   while (level.size() > 1) {
     Word next;
     for (std::size_t i = 0; i < level.size(); i += 3) {
-      const auto at = [&](std::size_t k) { return k < level.size() ? level[k] : XmgBuilder::constant(false); };
+      const auto at = [&](std::size_t k) {
+        return k < level.size() ? level[k] : XmgBuilder::constant(false);
+      };
       next.push_back(builder.xor3(at(i), at(i + 1), at(i + 2)));
     }
     level = std::move(next);

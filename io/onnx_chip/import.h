@@ -23,8 +23,8 @@ Result<chip::Network> import_chip_network_bytes(std::string_view bytes, const st
                                                 const chip::Machine& machine,
                                                 const OnnxOptions& options = {});
 
-/// A network by the name of one that ships (data/networks/chip), by the path of an ONNX model, or by that of a
-/// chip-network file.
+/// A network by the name of one that ships (data/networks/chip), by the path of an ONNX model, or by that of
+/// a chip-network file.
 Result<chip::Network> read_chip_workload(const std::string& path_or_name, const chip::Machine& machine,
                                          const OnnxOptions& options = {});
 

@@ -1,6 +1,6 @@
 // Re-checks a result file: is every mapping legal and canonical, does it cost what the file says, do bound,
-// gap and status agree, do the totals add up? All figures come from model/cim/second_reading and from a replay, none from
-// the evaluator that the file was written with.
+// gap and status agree, do the totals add up? All figures come from model/cim/second_reading and from a
+// replay, none from the evaluator that the file was written with.
 #pragma once
 
 #include <string>

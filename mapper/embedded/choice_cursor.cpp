@@ -33,7 +33,8 @@ bool ChoiceCursor::raise(std::size_t axis, std::size_t dim) {
 bool ChoiceCursor::allows(std::size_t axis, std::size_t dim, LatticeNode node) const {
   const auto d = static_cast<Dim>(dim);
   const Axis& place = machine_->axes[axis];
-  if (node != 0 && !(place.dims.contains(d) && problem_->constraints.axis_dims[axis].contains(d))) return false;
+  if (node != 0 && !(place.dims.contains(d) && problem_->constraints.axis_dims[axis].contains(d)))
+    return false;
   const Int factor = (*lattices_)[dim].value(node);
   const Int wanted = problem_->constraints.axis_factors[axis][dim];
   return factor <= place.size / carried(axis, dim) && (wanted == 0 || factor == wanted) &&

@@ -1,5 +1,5 @@
-// The spatial choices of a problem one after another, in the order of SpatialEnumerator, for a search that may
-// be left between any two of them: the state is the choice itself.
+// The spatial choices of a problem one after another, in the order of SpatialEnumerator, for a search that
+// may be left between any two of them: the state is the choice itself.
 #pragma once
 
 #include "model/loopnest/search/spatial_choice.h"

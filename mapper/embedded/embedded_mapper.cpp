@@ -64,7 +64,8 @@ std::size_t EmbeddedMapper::most_bytes(const Problem& problem) {
       if (problem.machine.memories[m].operands.contains(operand))
         setup.chain.push_back(static_cast<std::uint8_t>(m));
     for (const Dim dim : all_dims)
-      if (problem.layer.is_relevant(dim, operand)) setup.temporal[index_of(dim)] = problem.factors[index_of(dim)];
+      if (problem.layer.is_relevant(dim, operand))
+        setup.temporal[index_of(dim)] = problem.factors[index_of(dim)];
     bytes += OperandTable::bytes_needed(setup);
   }
   return bytes + 2 * lattice_bytes(problem.factors);  // those of the problem and those of a branch
@@ -125,7 +126,8 @@ void EmbeddedMapper::pass_over(double bound) { passed_over_ = std::min(passed_ov
 
 double EmbeddedMapper::trivial_bound() const {
   const Int steps = temporal_steps(cursor_.choice(), lattices_, problem_.machine.axes.size());
-  return problem_.objective.combine(static_cast<double>(steps * problem_.machine.mvm_cycles), least_additive_);
+  return problem_.objective.combine(static_cast<double>(steps * problem_.machine.mvm_cycles),
+                                    least_additive_);
 }
 
 // To the next choice in the order of the cursor, or of a new pass; false if no choice is left that may hold

@@ -1,10 +1,11 @@
-// One layer mapped in memory that the caller gives: the exact search of the embedded profile. It runs in slices,
-// may be left after any of them, and finds the same mapping whatever their lengths and whatever the target.
+// One layer mapped in memory that the caller gives: the exact search of the embedded profile. It runs in
+// slices, may be left after any of them, and finds the same mapping whatever their lengths and whatever the
+// target.
 //
 // Order. Spatial choices come in levels of their trivial bound (the steps that a choice leaves, an MVM each),
-// so that the most promising come first and nothing is sorted or stored. Below a choice, loops are placed by a
-// depth-first search (solver/search/depth_first.h) under the bounds of the operands' tables, which are built in
-// the arena for one choice at a time.
+// so that the most promising come first and nothing is sorted or stored. Below a choice, loops are placed by
+// a depth-first search (solver/search/depth_first.h) under the bounds of the operands' tables, which are
+// built in the arena for one choice at a time.
 //
 // What does not fit the arena is passed over with its bound kept: then the run ends with `memory_limit`, the
 // best mapping found, and a bound that still holds.

@@ -66,7 +66,7 @@ struct Function {
   std::array<Int, 2> pad = {0, 0};  ///< above, left
   std::array<Int, 2> dilation = {1, 1};
   std::string table;        ///< name of a unary function
-  Int groups = 1;            ///< softmax, layernorm: pixels are cut into so many parts, each for itself
+  Int groups = 1;           ///< softmax, layernorm: pixels are cut into so many parts, each for itself
   bool transposed = false;  ///< product: element (k, n) of the second factor is its row n, channel k
   Int constant_rows = 0;    ///< concat_rows: rows of constants in front
   std::vector<View> views;  ///< of the operands, in order; may be shorter than their list

@@ -1,6 +1,6 @@
-// A hierarchy of memories and spatial axes, in plain fixed-capacity data. Memories and axes refer to each other
-// by position: an axis lies below every memory listed before it. What computes below the innermost memories is
-// each space's own (architecture.h has that of cim); names live in workload/named_architecture.h.
+// A hierarchy of memories and spatial axes, in plain fixed-capacity data. Memories and axes refer to each
+// other by position: an axis lies below every memory listed before it. What computes below the innermost
+// memories is each space's own (architecture.h has that of cim); names live in workload/named_architecture.h.
 #pragma once
 
 #include <limits>
@@ -23,14 +23,14 @@ struct Memory {
   std::uint8_t axes_above = 0;        ///< axes [0, axes_above) are listed before this memory
 
   // What only some spaces read:
-  Int read_bandwidth = 0;          ///< bits per cycle that leave it inward; 0: `bandwidth` serves both ways
-  Int write_bandwidth = 0;         ///< bits per cycle that enter it from inside
-  Int access_latency = 0;          ///< cycles before the first bit
-  bool shared_port = false;        ///< operands take turns; otherwise each has a port of its own
-  Int row = 0;                     ///< bits of a row, of which one is open in each bank; 0: no rows
+  Int read_bandwidth = 0;    ///< bits per cycle that leave it inward; 0: `bandwidth` serves both ways
+  Int write_bandwidth = 0;   ///< bits per cycle that enter it from inside
+  Int access_latency = 0;    ///< cycles before the first bit
+  bool shared_port = false;  ///< operands take turns; otherwise each has a port of its own
+  Int row = 0;               ///< bits of a row, of which one is open in each bank; 0: no rows
   Int banks = 1;
-  Int activation_cycles = 0;       ///< to open a row
-  double activation_energy = 0;    ///< pJ for it
+  Int activation_cycles = 0;     ///< to open a row
+  double activation_energy = 0;  ///< pJ for it
 
   friend constexpr bool operator==(const Memory&, const Memory&) = default;
 };

@@ -24,8 +24,8 @@ class DeliverySearch {
  public:
   DeliverySearch(const Problem& problem, bool compute_once, Stop stop = {});
 
-  /// The fewest copies, if the search ends within `budget` (reads of gates looked at) and is not stopped, else a number proved
-  /// not to be above them.
+  /// The fewest copies, if the search ends within `budget` (reads of gates looked at) and is not stopped,
+  /// else a number proved not to be above them.
   std::uint32_t fewest(std::uint32_t outputs, std::uint64_t budget);
 
  private:

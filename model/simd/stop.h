@@ -1,5 +1,5 @@
-// Asked between short stretches of work whether to give up: the clock or a signal. What was given up is dropped
-// whole, so that no result depends on the moment.
+// Asked between short stretches of work whether to give up: the clock or a signal. What was given up is
+// dropped whole, so that no result depends on the moment.
 #pragma once
 
 #include <functional>

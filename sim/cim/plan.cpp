@@ -104,9 +104,7 @@ class Planner {
     level.tiles = static_cast<Int>(tiles);
   }
 
-  Int width(Operand operand) const {
-    return layer_.bits.of(operand);
-  }
+  Int width(Operand operand) const { return layer_.bits.of(operand); }
 
   bool reduction_in(std::size_t begin, std::size_t end) const {
     for (std::size_t i = begin; i < end; ++i)

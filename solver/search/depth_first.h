@@ -1,17 +1,18 @@
-// Depth-first search of one branch of a space, in memory that is set aside before it begins: the search of the
-// embedded profile. It asks a branch for the same things as LabelSearch (label_search.h) and proves the same
-// cost, but keeps no table of labels: a frame for each step of the path, and a small cache of labels seen.
+// Depth-first search of one branch of a space, in memory that is set aside before it begins: the search of
+// the embedded profile. It asks a branch for the same things as LabelSearch (label_search.h) and proves the
+// same cost, but keeps no table of labels: a frame for each step of the path, and a small cache of labels
+// seen.
 //
-// Order. Children are followed by (bound, place in the branch's order). A frame holds no child, only the places
-// of the next few: a child is made again by another expansion when its turn comes, so a path costs little
-// memory whatever the number of children. What is followed depends neither on how often the search was
+// Order. Children are followed by (bound, place in the branch's order). A frame holds no child, only the
+// places of the next few: a child is made again by another expansion when its turn comes, so a path costs
+// little memory whatever the number of children. What is followed depends neither on how often the search was
 // interrupted nor on the size of a pointer.
 //
-// Exactness. A child is left out if its bound reaches the cut, or if a label in the cache dominates it. A label
-// enters the cache before it is followed, and everything below it that costs less than the cut is followed
-// before the search turns to any label that is not below it; one that is below it lies deeper and has another
-// key. So when a label in the cache dominates another one, its completions have all been seen, and the cut has
-// only fallen since.
+// Exactness. A child is left out if its bound reaches the cut, or if a label in the cache dominates it. A
+// label enters the cache before it is followed, and everything below it that costs less than the cut is
+// followed before the search turns to any label that is not below it; one that is below it lies deeper and
+// has another key. So when a label in the cache dominates another one, its completions have all been seen,
+// and the cut has only fallen since.
 #pragma once
 
 #include "base/arena.h"
@@ -45,8 +46,8 @@ class DepthFirst {
   }
 
   /// Follows every path that may cost less than `cut`. `found(cost)` is told of each solution, while
-  /// walk_back() shows it, and lowers the cut. Ends early after `work` labels, to be called again with the same
-  /// cut or a lower one.
+  /// walk_back() shows it, and lowers the cut. Ends early after `work` labels, to be called again with the
+  /// same cut or a lower one.
   template <typename Found>
   SearchEnd advance(const double& cut, const SearchBudget& budget, Found found) {
     std::uint64_t work = 0;

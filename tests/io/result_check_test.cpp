@@ -101,7 +101,8 @@ RunResult run_over(const RandomCase& random, std::string_view objective, std::st
 
 ResultCheck check_text(const Json& json) {
   const auto parsed = parse_result(to_text(json), "run.json");
-  if (!parsed) return {.findings = {parsed.error().to_string()}, .not_checked = {}};  // refused by the reader: as good
+  if (!parsed)
+    return {.findings = {parsed.error().to_string()}, .not_checked = {}};  // refused by the reader: as good
   return check_result(*parsed);
 }
 

@@ -65,7 +65,8 @@ double desktop_optimum(const RandomCase& sample, const Objective& objective) {
 }
 
 double real_cost(const Problem& problem, const Mapping& mapping) {
-  return objective_value(problem.objective, evaluate(problem.layer, problem.machine, mapping), problem.machine);
+  return objective_value(problem.objective, evaluate(problem.layer, problem.machine, mapping),
+                         problem.machine);
 }
 
 bool equal(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::abs(b); }

@@ -1,4 +1,5 @@
-/* What the firmware asks of a board: text output, the end of the program, stack use, a count of instructions. */
+/* What the firmware asks of a board: text output, the end of the program, stack use, a count of instructions.
+ */
 #ifndef BOARD_H
 #define BOARD_H
 

@@ -19,21 +19,24 @@ int fail(const io::Error& error) {
 void print_machine(const Architecture& machine) {
   fmt::print("static const nestor_memory memories[] = {{\n");
   for (const Memory& memory : machine.memories)
-    fmt::print("    {{{}, {}, {}, INT64_C({}), INT64_C({}), {}, {}}},\n", memory.operands.bits(), memory.axes_above,
-               memory.double_buffer ? 1 : 0, memory.capacity == unlimited_capacity ? 0 : memory.capacity,
-               memory.bandwidth, memory.read_energy, memory.write_energy);
+    fmt::print("    {{{}, {}, {}, INT64_C({}), INT64_C({}), {}, {}}},\n", memory.operands.bits(),
+               memory.axes_above, memory.double_buffer ? 1 : 0,
+               memory.capacity == unlimited_capacity ? 0 : memory.capacity, memory.bandwidth,
+               memory.read_energy, memory.write_energy);
   fmt::print("}};\nstatic const nestor_axis axes[] = {{\n");
   for (const Axis& axis : machine.axes) fmt::print("    {{{}, {}}},\n", axis.dims.bits(), axis.size);
   fmt::print("}};\nconst nestor_machine machine = {{memories, axes, {}, {}, {}, {}, {}}};\n\n",
-             machine.memories.size(), machine.axes.size(), machine.mvm_cycles, machine.mac_energy, machine.leakage);
+             machine.memories.size(), machine.axes.size(), machine.mvm_cycles, machine.mac_energy,
+             machine.leakage);
 }
 
 void print_layer(const Layer& layer) {
   const LayerShape& shape = layer.shape;
   fmt::print("    {{\"{}\", {{{{{}, {}, {}, {}, {}, {}, {}}}, ", layer.name, shape.bounds[0], shape.bounds[1],
              shape.bounds[2], shape.bounds[3], shape.bounds[4], shape.bounds[5], shape.bounds[6]);
-  fmt::print("{{{}, {}}}, {{{}, {}}}, {}, {}, {}, {}}}}},\n", shape.stride[0], shape.stride[1], shape.dilation[0],
-             shape.dilation[1], shape.bits.input, shape.bits.weight, shape.bits.output, shape.bits.partial_sum);
+  fmt::print("{{{}, {}}}, {{{}, {}}}, {}, {}, {}, {}}}}},\n", shape.stride[0], shape.stride[1],
+             shape.dilation[0], shape.dilation[1], shape.bits.input, shape.bits.weight, shape.bits.output,
+             shape.bits.partial_sum);
 }
 
 int run(int argc, char** argv) {

@@ -1,6 +1,6 @@
 // Is this mapping one that the model knows (model-cim, sections 3 and 4)? A list of sentences, each one
-// broken rule with its numbers; empty means legal and canonical. Second reading of model/loopnest/rules/legality.h, see
-// figures.h.
+// broken rule with its numbers; empty means legal and canonical. Second reading of
+// model/loopnest/rules/legality.h, see figures.h.
 #pragma once
 
 #include <string>

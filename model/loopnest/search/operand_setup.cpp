@@ -29,7 +29,8 @@ OperandSetup make_setup(const NestProblem& problem, const Hierarchy& machine, co
           if (problem.layer.is_relevant(dim, operand)) setup.below[c][index_of(dim)] *= factor;
         } else {
           if (lanes) setup.lanes_above[c] *= factor;
-          if (operand == Operand::O && problem.layer.is_reduction(dim) && factor > 1) setup.reduced_above[c] = true;
+          if (operand == Operand::O && problem.layer.is_reduction(dim) && factor > 1)
+            setup.reduced_above[c] = true;
         }
       }
   }

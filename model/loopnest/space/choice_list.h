@@ -1,6 +1,6 @@
 // All spatial choices of a problem with a bound each that costs next to nothing: the branches of a loop-nest
-// space. What a choice costs at least, and which choices a space forbids beyond the axes' own rules, is passed
-// in.
+// space. What a choice costs at least, and which choices a space forbids beyond the axes' own rules, is
+// passed in.
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 // The whole latency-energy front of a layer by one search, which follows both parts of the cost. Branches are
-// searched in the order of latency, energy breaking ties; what some point found so far covers, being no slower
-// and no dearer, is left out (Stairs). When nothing is open any more, every mapping is covered by one of the
-// points found: they are the front.
+// searched in the order of latency, energy breaking ties; what some point found so far covers, being no
+// slower and no dearer, is left out (Stairs). When nothing is open any more, every mapping is covered by one
+// of the points found: they are the front.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // A loop-nest space as the engine sees it: one branch per spatial choice, and a cache of tables, since many
-// choices differ only in what one operand does not see. NestSpace is what all share; BranchSpace searches with
-// one kind of branch, FrontSpace searches for the latency-energy front with it.
+// choices differ only in what one operand does not see. NestSpace is what all share; BranchSpace searches
+// with one kind of branch, FrontSpace searches for the latency-energy front with it.
 #pragma once
 
 #include <functional>
@@ -17,7 +17,8 @@ class NestSpace {
   using Solution = Mapped;
   using Run = BranchRun<Solution>;
 
-  /// `rules_of(problem)` makes the rules of the enumeration; it is given the problem's own place in the space.
+  /// `rules_of(problem)` makes the rules of the enumeration; it is given the problem's own place in the
+  /// space.
   template <typename RulesOf>
   NestSpace(const Problem& problem, const RulesOf& rules_of)
       : problem_(problem), choices_(problem_, problem_.machine, rules_of(problem_)) {}
@@ -63,8 +64,8 @@ class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::
   }
   /// The same with its type known.
   std::unique_ptr<NestRun<Branch, Storage>> open_branch(std::size_t branch, Storage storage) {
-    auto run = std::make_unique<NestRun<Branch, Storage>>(storage, this->problem(), this->choices(), branch,
-                                                          cache_);
+    auto run =
+        std::make_unique<NestRun<Branch, Storage>>(storage, this->problem(), this->choices(), branch, cache_);
     if (!run->prepare()) return nullptr;
     if (const auto& refine = this->refinement())
       run->refine_with([&refine, branch](double enough) { return refine(branch, enough); });
