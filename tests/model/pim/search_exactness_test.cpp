@@ -57,9 +57,12 @@ std::optional<Optima> brute_force(const PimCase& tiny, std::uint64_t limit, Feat
   Optima optima;
   pim::RowCounter rows;
   pim::PimMapping fastest;
+  bool returning = false;
   const bool complete = each_pim_mapping(tiny, limit, [&](const pim::PimMapping& found) {
     EXPECT_FALSE(find_violation(tiny.layer, tiny.machine, found)) << "made of levels, but not found even";
     pim::PimMapping mapping = found;
+    const auto sums = pim::PimNest(tiny.layer, tiny.machine, mapping).boundaries(Operand::O)[0];
+    returning = returning || sums.times > sums.distinct;
     choose_layouts(tiny, mapping);
     const auto evaluation = pim::evaluate(tiny.layer, tiny.machine, mapping, rows);
     const auto cycles = static_cast<double>(evaluation.latency_cycles);
@@ -72,6 +75,8 @@ std::optional<Optima> brute_force(const PimCase& tiny, std::uint64_t limit, Feat
   });
   if (!complete) return std::nullopt;
   if (optima.latency < no_cost) tally(tiny, fastest, features);
+  features["cases where sums may return"] += static_cast<int>(returning);
+  features.erase("returning sums");  // rare in optima
   return optima;
 }
 
