@@ -63,6 +63,8 @@ std::optional<Int> AsmValue::size_field() const {
 }
 
 AsmState::AsmState(const AssemblyFacts& facts) : arguments_symbol_(facts.arguments_symbol) {
+  // What a fragment finds in its registers, if nothing is said, are addresses of buffers.
+  for (Int number = 0; number <= 23; ++number) values_[reg_name(number)] = AsmValue::small();
   values_["r22"] = AsmValue::at("stack", 0);
   for (const auto& [name, value] : facts.registers) values_[name] = AsmValue::of(value);
 }

@@ -162,7 +162,7 @@ TEST(MapKernel, ABoundHoldsWhenTheSearchIsStopped) {
   const Kernel kernel = matrix_product("mv", 1 << 9, 1, 1 << 9, Type::i32);
   const MapResult full = map_kernel(kernel, *upmem, no_library, {});
   ASSERT_EQ(full.status, Status::optimal);
-  for (const std::uint64_t work : {1, 20, 200}) {
+  for (const std::uint64_t work : {1U, 20U, 200U}) {
     MapRequest request;
     request.work_limit = work;
     const MapResult stopped = map_kernel(kernel, *upmem, no_library, request);
