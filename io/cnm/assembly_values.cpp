@@ -181,10 +181,10 @@ void AsmState::apply(const AsmInstruction& i, const AssemblyFacts& facts, std::s
   if (w == "move") return write(i.operands[0], a, names);
   if (w == "add" || w == "sub") return write(i.operands[0], add(a, b, w == "add" ? 1 : -1), names);
   const auto x = a.known(), y = b.known();
-  const std::optional<Int> n = i.operands.size() > 3 ? get(i.operands[3]).known() : std::nullopt;
   if (w == "lsl_add" || w == "lsl_sub" || w == "lsr_add") {
-    if (!y || !n || *n > 31) return write(i.operands[0], {}, names);
-    const AsmValue shifted = AsmValue::of(w == "lsr_add" ? *y >> *n : *y << *n);
+    const Int places = i.operands.size() > 3 ? get(i.operands[3]).known().value_or(-1) : -1;
+    if (!y || places < 0 || places > 31) return write(i.operands[0], {}, names);
+    const AsmValue shifted = AsmValue::of(w == "lsr_add" ? *y >> places : *y << places);
     return write(i.operands[0], add(a, shifted, w == "lsl_sub" ? -1 : 1), names);
   }
   if (w == "or" && ((x && *x == 0) || (y && *y == 0)))
