@@ -8,7 +8,7 @@ configure = cmake --preset $(1) --log-level=WARNING
 build = $(call configure,$(1)) >/dev/null && cmake --build build/$(1) -j $(JOBS)
 run_tests = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-tests=error
 
-.PHONY: demo test nightly build format format-check lint embedded asan tsan fuzz install-deps install-ci-deps package expected clean
+.PHONY: demo test nightly build format format-check lint embedded firmware asan tsan fuzz install-deps install-ci-deps package expected clean
 .DEFAULT_GOAL := build
 
 install-deps:
@@ -47,6 +47,12 @@ lint: install-ci-deps
 embedded: install-ci-deps
 	@$(call build,embedded)
 	@scripts/check-embedded.sh build/embedded
+
+# The single-file solver with every compiler that must take it, on emulated boards (docs/embedded.md).
+firmware: install-ci-deps
+	@scripts/install-dependencies.sh cross
+	@$(call build,release) --target embedded_tables firmware_on_desktop
+	@scripts/check-amalgamation.sh build/release
 
 asan: install-ci-deps
 	@$(call build,asan)

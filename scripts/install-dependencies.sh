@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that building, testing and checking Nestor needs; silent when none is missing.
-#   scripts/install-dependencies.sh [build|test|ci]...     default: build test
+#   scripts/install-dependencies.sh [build|test|ci|cross]...     default: build test
 # Needs root or sudo only if something is missing, and a network only then.
 set -euo pipefail
 
@@ -11,13 +11,14 @@ declare -A packages=(
   [test]="libgtest-dev libgmock-dev libbenchmark-dev libglpk-dev glpk-utils coinor-libclp-dev coinor-clp"
   [ci]="git clang clang-format clang-tidy-22 libclang-rt-dev gcc-arm-none-eabi libnewlib-arm-none-eabi
         libstdc++-arm-none-eabi-dev libstdc++-arm-none-eabi-newlib dpkg-dev"
+  [cross]="qemu-system-arm qemu-user g++-arm-linux-gnueabihf g++-riscv64-linux-gnu"
 )
 
 wanted=()
 for group in "${@:-build test}"; do
   for name in $group; do
     if [[ -z ${packages[$name]:-} ]]; then
-      echo "unknown group '$name' (build, test or ci)" >&2
+      echo "unknown group '$name' (build, test, ci or cross)" >&2
       exit 2
     fi
     # shellcheck disable=SC2206  # the lists are words
