@@ -29,8 +29,8 @@ io::Result<chip::FigureLimits> limits_of(const io::RunOptions& options) {
     const std::string_view word = std::string_view(text).substr(0, equals);
     const double value =
         equals == std::string::npos ? -1 : io::to_number(text.substr(equals + 1)).value_or(-1);
-    if (std::find(limit_words.begin(), limit_words.end(), word) == limit_words.end() ||
-        !(value >= 0 && value < 0x1p62))
+    const bool in_range = value >= 0 && value < 0x1p62;
+    if (std::find(limit_words.begin(), limit_words.end(), word) == limit_words.end() || !in_range)
       return io::usage_error(
           fmt::format("--limit is {}{}, expected latency=CYCLES, energy=PJ or peak-power=PJ_PER_CYCLE",
                       io::quote(text), io::suggestion(word, {limit_words.begin(), limit_words.end()})));
@@ -187,6 +187,7 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
     stop.watch(&watch_signals());
     const auto executor = make_executor(ExecutorKind::tbb, static_cast<int>(options.threads));
     std::vector<chip::Decisions> incumbents;
+    incumbents.reserve(baselines.size());
     for (const auto& run : baselines) incumbents.push_back(run.decisions);
     io::ProgressLine line;
     outcome =

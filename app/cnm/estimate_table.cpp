@@ -144,6 +144,7 @@ io::Result<Outcome> estimate_table(const io::RunOptions& options, const cnm::Sys
     if (table->columns[i] != layout->predicted && table->columns[i] != "error_percent") kept.push_back(i);
   const auto copy = [&](const std::vector<std::string>& cells) {
     std::vector<std::string> line;
+    line.reserve(kept.size());
     for (const std::size_t i : kept) line.push_back(cells[i]);
     return line;
   };

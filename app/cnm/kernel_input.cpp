@@ -134,7 +134,8 @@ io::MaybeError read_facts(const io::RunOptions& options, io::AssemblyFacts& fact
   for (const auto& text : options.branches) {
     if (auto error = split_binding("branch", text, name, value)) return error;
     const auto share = io::to_number(value);
-    if (!share || !(*share >= 0 && *share <= 1))
+    const bool in_range = share && *share >= 0 && *share <= 1;
+    if (!in_range)
       return io::usage_error(
           fmt::format("--branch: expected a share from 0 to 1, found {}", io::quote(value)));
     facts.shares[name] = *share;

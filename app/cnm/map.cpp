@@ -53,6 +53,10 @@ io::Json explain(const cnm::Kernel& kernel, const cnm::System& system, const cnm
     return std::pair<std::string, double>(path,
                                           2 * std::strtod(io::system_value(system, path).c_str(), nullptr));
   };
+  const auto halved = [](Int cycles) {
+    const Int half = cycles / 2;
+    return static_cast<double>(half);
+  };
   std::vector<std::pair<std::string, double>> changes;
   if (system.target == cnm::Target::upmem) {
     changes = {twice("levels." + system.levels[2].name),
@@ -60,12 +64,12 @@ io::Json explain(const cnm::Kernel& kernel, const cnm::System& system, const cnm
                twice("mram.capacity"),
                {"dma.read.per_byte", system.dma.read.per_byte / 2},
                {"dma.read.setup", system.dma.read.setup / 2},
-               {"pipeline.gap", static_cast<double>((system.gap + 1) / 2)},
+               {"pipeline.gap", halved(system.gap + 1)},
                {"ops.mul.i32", 4}};
   } else {
     changes = {twice("levels." + system.levels[0].name),
-               {"dram.tRP", static_cast<double>(system.dram.tRP / 2)},
-               {"dram.tRCDRD", static_cast<double>(system.dram.tRCDRD / 2)},
+               {"dram.tRP", halved(system.dram.tRP)},
+               {"dram.tRCDRD", halved(system.dram.tRCDRD)},
                {"dram.tRFC", 0}};
   }
   io::Table table({{"changed", io::Align::left}, {"to"}, {"time"}, {"faster by"}});

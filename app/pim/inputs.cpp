@@ -56,14 +56,17 @@ io::Result<RunRecord> from_files(const io::RunOptions& options) {
 io::Result<RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
   auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
   if (!run) return run;
-  if (!options.layer.empty()) {
-    std::vector<std::string_view> names;
-    for (const auto& record : run->layers) names.push_back(record.layer.name);
-    if (std::find(names.begin(), names.end(), options.layer) == names.end())
-      return io::usage_error(fmt::format("--layer is '{}', no such layer in {}{}", options.layer,
-                                         run->network, io::suggestion(options.layer, names)));
-    std::erase_if(run->layers, [&](const auto& record) { return record.layer.name != options.layer; });
-  }
+  std::vector<std::string_view> names;
+  names.reserve(run->layers.size());
+  for (const auto& record : run->layers) names.push_back(record.layer.name);
+  for (const std::string& wanted : options.layer)
+    if (std::find(names.begin(), names.end(), wanted) == names.end())
+      return io::usage_error(fmt::format("--layer is '{}', no such layer in {}{}", wanted, run->network,
+                                         io::suggestion(wanted, names)));
+  if (!options.layer.empty())
+    std::erase_if(run->layers, [&](const auto& record) {
+      return std::find(options.layer.begin(), options.layer.end(), record.layer.name) == options.layer.end();
+    });
   run->version = NESTOR_VERSION;
   run->verb = io::to_string(verb);
   run->options = given_options(options, verb);

@@ -90,12 +90,12 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
   };
   add_input("architecture", options.arch, io::DataKind::architecture);
   for (const auto& input : options.inputs) {
-    const auto network = read_network(input, options);
+    auto network = read_network(input, options);
     if (!network) return network.error();
+    if (const auto error = keep_layers(*network, options.layer)) return *error;
     add_input("layers", input, io::DataKind::network);
     run.network += (run.network.empty() ? "" : " + ") + network->name;
     for (const Layer& layer : network->layers) {
-      if (!options.layer.empty() && layer.name != options.layer) continue;
       const auto refusal = nestor::pim::admit(layer.shape, run.machine.machine);
       if (refusal != nestor::pim::Refusal::none)
         return io::input_error({input},
@@ -103,8 +103,6 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
       run.layers.emplace_back().layer = layer;
     }
   }
-  if (run.layers.empty() && !options.layer.empty())
-    return io::usage_error(fmt::format("--layer is '{}', no such layer in {}", options.layer, run.network));
   return run;
 }
 

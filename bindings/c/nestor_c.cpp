@@ -95,14 +95,9 @@ nestor_status accept(const nestor_machine* machine, const nestor_layer* layer, L
   if (machine == nullptr || layer == nullptr || !copy_machine(*machine, architecture))
     return NESTOR_BAD_ARGUMENT;
   copy_layer(*layer, shape);
-  switch (nestor::cim::admit(shape, architecture)) {
-    case nestor::cim::Refusal::none:
-      return NESTOR_RUNNING;
-    case nestor::cim::Refusal::too_large:
-      return NESTOR_TOO_LARGE;
-    default:
-      return NESTOR_BAD_ARGUMENT;
-  }
+  const auto refusal = nestor::cim::admit(shape, architecture);
+  if (refusal == nestor::cim::Refusal::none) return NESTOR_RUNNING;
+  return refusal == nestor::cim::Refusal::too_large ? NESTOR_TOO_LARGE : NESTOR_BAD_ARGUMENT;
 }
 
 bool set_objective(const nestor_options& options, nestor::cim::Objective& objective) {
@@ -149,14 +144,8 @@ constexpr std::size_t head_bytes() {
 }
 
 nestor_status status_of(nestor::Status status) {
-  switch (status) {
-    case nestor::Status::optimal:
-      return NESTOR_OPTIMAL;
-    case nestor::Status::infeasible:
-      return NESTOR_INFEASIBLE;
-    default:
-      return NESTOR_MEMORY_LIMIT;
-  }
+  if (status == nestor::Status::optimal) return NESTOR_OPTIMAL;
+  return status == nestor::Status::infeasible ? NESTOR_INFEASIBLE : NESTOR_MEMORY_LIMIT;
 }
 
 }  // namespace
@@ -226,7 +215,7 @@ void nestor_cancel(nestor_problem* problem) {
 }
 
 int nestor_has_mapping(const nestor_problem* problem) {
-  return problem != nullptr && problem->mapper().found() ? 1 : 0;
+  return static_cast<int>(problem != nullptr && problem->mapper().found());
 }
 
 nestor_status nestor_get_mapping(const nestor_problem* problem, nestor_mapping* mapping) {

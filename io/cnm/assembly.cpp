@@ -1,6 +1,7 @@
 #include "io/cnm/assembly.h"
 
 #include <fmt/format.h>
+#include <cmath>
 
 #include <algorithm>
 #include <numeric>
@@ -13,7 +14,6 @@ namespace nestor::io {
 namespace {
 
 using cnm::Item;
-using cnm::ItemKind;
 using cnm::Program;
 
 constexpr Int most_steps = 3'000'000;
@@ -178,7 +178,7 @@ class Walker {
       return through;
     }
     const auto given = facts_.shares.find(instruction.target);
-    const Int share = given == facts_.shares.end() ? 500 : static_cast<Int>(given->second * 1000 + 0.5);
+    const Int share = given == facts_.shares.end() ? 500 : std::llround(given->second * 1000);
     if (given == facts_.shares.end()) warn(at, "takes each side in turn");
     plan->shared[at] = share;
     const auto count = plan->counters->find(at);
@@ -385,7 +385,7 @@ class Walker {
     if (!whole)
       for (Item& item : final.program) program.push_back(std::move(item));
 
-    for (auto [name, value] : end.values()) {
+    for (const auto& [name, value] : end.values()) {
       if (value.kind != AsmValue::Kind::induction) continue;
       const auto known = registers.find(value.base);
       if (known == registers.end()) continue;

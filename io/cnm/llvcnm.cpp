@@ -1,6 +1,7 @@
 #include "io/cnm/llvcnm.h"
 
 #include <fmt/format.h>
+#include <cmath>
 
 #include <algorithm>
 
@@ -194,9 +195,12 @@ class Parser {
   void share(Line& line) {
     const Token token = lexer_.next();
     const auto value = token.kind == TokenKind::number ? token.text : std::string_view();
-    const double share = std::strtod(std::string(value).c_str(), nullptr);
-    line.share_thousandths = static_cast<Int>(share * 1000 + 0.5);
-    if (value.empty() || !(share >= 0 && share <= 1)) lexer_.fail_at(token, "a share from 0 to 1");
+    double share = std::strtod(std::string(value).c_str(), nullptr);
+    if (value.empty() || !(share >= 0 && share <= 1)) {
+      lexer_.fail_at(token, "a share from 0 to 1");
+      share = 0;
+    }
+    line.share_thousandths = std::llround(share * 1000);
     line.target = lexer_.word("a label");
     plain(line, LineKind::share);
   }
