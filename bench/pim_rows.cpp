@@ -90,8 +90,10 @@ Case random_case(Random& random, const LayerShape& layer, Int banks) {
 
 void measure(std::uint64_t cases, Int most_accesses, Int banks) {
   std::vector<LayerShape> layers;
-  for (const char* name : {"resnet50", "vgg16", "mobilenetv2", "bert-base-128"})
-    for (const Layer& layer : io::read_layers(name).value().layers) layers.push_back(layer.shape);
+  for (const char* name : {"resnet50", "vgg16", "mobilenetv2", "bert-base-128"}) {
+    const auto network = io::read_layers(name).value();
+    for (const Layer& layer : network.layers) layers.push_back(layer.shape);
+  }
   Random random(static_cast<std::uint64_t>(banks));
   pim::RowCounter counter;
   double counting = 0;
