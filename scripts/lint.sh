@@ -4,6 +4,7 @@
 # slow machines: the files not reached by then are counted and left to the next run. Under it the files come in an
 # order drawn with LINT_SEED (today's date), so that every file has its day even where no stamps are kept.
 # LINT_CHECKS adds to the checks of .clang-tidy, or takes from them: '-clang-analyzer-*' saves half of the time.
+# Sources listed in scripts/lint-later.txt wait for their first lint; they are counted, and the list must only shrink.
 #   scripts/lint.sh [BUILD_DIR]
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -47,9 +48,14 @@ while read -r digest file; do contents[$file]=$digest; done < <(git ls-files -co
   xargs -r sha256sum 2>/dev/null)
 content_of() { echo "${contents[$1]:-none}"; }
 
+declare -A later=()
+if [[ -f scripts/lint-later.txt ]]; then
+  while read -r source; do later[$source]=1; done < <(grep -v '^#' scripts/lint-later.txt)
+fi
 sources=0
 todo=()
 while IFS=$'\t' read -r source text; do
+  [[ -z ${later[$source]:-} ]] || continue
   stamp=$stamps/$(printf '%s%s%s' "$settings" "$source" "$text" | sha256sum | cut -c1-32)
   sources=$((sources + 1))
   [[ -e $stamp ]] || todo+=("$source" "$stamp")
@@ -75,5 +81,5 @@ if [[ ${#todo[@]} -gt 0 ]]; then
   printf '%s\0' "${todo[@]}" |
     xargs -0 -n 2 -P "$(scripts/jobs.sh)" bash -c "check '$build' \"\$1\" \"\$2\" $deadline '$late'" _ || status=1
 fi
-echo "clang-tidy: $sources sources, $((${#todo[@]} / 2)) of them to check, $(wc -l <"$late") left to the next run"
+echo "clang-tidy: $sources sources, $((${#todo[@]} / 2)) of them to check, $(wc -l <"$late") left to the next run; ${#later[@]} wait for their first (scripts/lint-later.txt)"
 exit $status

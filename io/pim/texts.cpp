@@ -48,7 +48,6 @@ std::string nest_text(const PimMapping& mapping, const NamedMachine& named) {
           fmt::format("  {}: {}\n", named.axis_names[axis - 1], factors_text(mapping.nest.spatial[axis - 1]));
   };
   for (std::size_t m = named.machine.memories.size(); m-- > 0; ++level) {
-    std::string axes;
     text += fmt::format("{} (m={}):\n", named.memory_names[m], level);
     const std::size_t inner_axes = named.machine.memories[m].axes_above;
     add_axes(inner_axes);

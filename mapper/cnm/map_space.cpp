@@ -254,7 +254,10 @@ double MapSpace::block_bound(const CnmMap& map) const {
     if (operand.output) continue;
     double visits = 1;
     for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
-      if (operand.uses(d)) visits *= static_cast<double>(map.local()[d] / map.block[d]);
+      if (operand.uses(d)) {
+        const Int blocks = map.local()[d] / map.block[d];
+        visits *= static_cast<double>(blocks);
+      }
     Int run = 1, rows = 1;
     bool broken = false;
     for (std::size_t k = operand.map.size(); k-- > 0;) {
