@@ -97,16 +97,8 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
                {"latency_per_operand", evaluation.latency_per_operand},
                {"latency_shared", evaluation.latency_shared},
                {"compute_cycles", evaluation.compute_cycles}};
-  auto& cycles = json["memory_cycles"] = Json::object();
-  auto& rows = json["row_activations"] = Json::object();
-  auto& bits = json["bits"] = Json::object();
-  auto& transfers = json["transfers"] = Json::object();
-  json["energy_pj"] = number(evaluation.energy_pj);
-  json["edp"] = number(evaluation.edp());
-  auto& energy = json["energy"] = Json::object();
-  auto& sizes = json["sizes_bits"] = Json::object();
-  auto& usage = json["usage_bits"] = Json::object();
-  auto& blocks = json["blocks"] = Json::object();
+  Json cycles = Json::object(), rows = Json::object(), bits = Json::object(), transfers = Json::object();
+  Json energy = Json::object(), sizes = Json::object(), usage = Json::object(), blocks = Json::object();
   energy["compute"] = number(evaluation.compute_energy_pj);
   for (std::size_t m = 0; m < names.size(); ++m) {
     cycles[names[m]] = {{"per_operand", evaluation.memory_cycles[m].per_operand},
@@ -127,9 +119,20 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
   }
   for (const auto operand : all_operands) {
     rows[letter_of(operand)] = evaluation.row_activations[index_of(operand)];
-    auto& list = blocks[letter_of(operand)] = Json::array();
+    Json list = Json::array();
     for (const auto& loop : mapping.nest.loops) list.push_back(names[loop.at[index_of(operand)]]);
+    blocks[letter_of(operand)] = std::move(list);
   }
+  json["memory_cycles"] = std::move(cycles);
+  json["row_activations"] = std::move(rows);
+  json["bits"] = std::move(bits);
+  json["transfers"] = std::move(transfers);
+  json["energy_pj"] = number(evaluation.energy_pj);
+  json["edp"] = number(evaluation.edp());
+  json["energy"] = std::move(energy);
+  json["sizes_bits"] = std::move(sizes);
+  json["usage_bits"] = std::move(usage);
+  json["blocks"] = std::move(blocks);
   return json;
 }
 

@@ -63,9 +63,9 @@ TEST(SimdBaselines, BreakTiesByIndexInTheirFirstOrder) {
   const Problem problem(netlist, 256, 0);
   for (const auto order : {gppic_order, simpler_order, star_order}) {
     nestor::Random one(1), two(2);
-    const Order first = order(problem, true, one);
-    EXPECT_EQ(first, order(problem, true, two));
-    EXPECT_NE(first, order(problem, false, two));
+    const Order first = order(problem, true, one, {});
+    EXPECT_EQ(first, order(problem, true, two, {}));
+    EXPECT_NE(first, order(problem, false, two, {}));
     EXPECT_EQ(first.size(), problem.gate_count());
   }
 }
