@@ -29,8 +29,8 @@ io::MaybeError refusal(const std::string& layer, sim::pim::ReplayStatus status,
 io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedMachine& machine) {
   io::Json json = {
       {"steps", replay.steps}, {"dram_accesses", replay.accesses}, {"energy_pj", replay.energy_pj}};
-  auto& rows = json["row_activations"] = io::Json::object();
-  auto& bits = json["bits"] = io::Json::object();
+  io::Json rows = io::Json::object();
+  io::Json bits = io::Json::object();
   for (const Operand operand : all_operands) {
     const auto x = index_of(operand);
     rows[std::string(1, letter(operand))] = replay.activations[x];
@@ -38,6 +38,8 @@ io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedMachine
       if (replay.bits[m][x] > 0)
         bits[fmt::format("{}/{}", machine.memory_names[m], letter(operand))] = replay.bits[m][x];
   }
+  json["row_activations"] = std::move(rows);
+  json["bits"] = std::move(bits);
   return json;
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "mapper/map_layer.h"
-#include "model/cim/legality.h"
+#include "model/loopnest/rules/legality.h"
 #include "support/random_cases.h"
 #include "support/setting.h"
 
