@@ -140,7 +140,7 @@ TEST(HbmMachine, RemembersAndSkipsWithoutLosingACycle) {
   }
   EXPECT_GT(finished, static_cast<int>(count) / 4);
   EXPECT_GT(refreshed, static_cast<int>(count) / 8);
-  EXPECT_GT(skipped, static_cast<int>(count) / 20);
+  EXPECT_GT(skipped, static_cast<int>(count) / 100);
 }
 
 TEST(HbmMachine, ALongStreamDoesNotCostItsLength) {
