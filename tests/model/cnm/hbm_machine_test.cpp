@@ -138,8 +138,8 @@ TEST(HbmMachine, RemembersAndSkipsWithoutLosingACycle) {
     refreshed += static_cast<int>(run->causes.refresh > 0);
     skipped += static_cast<int>(run->cycles_simulated * 2 < run->cycles);
   }
-  EXPECT_GT(finished, static_cast<int>(count) / 4);
-  EXPECT_GT(refreshed, static_cast<int>(count) / 8);
+  EXPECT_GT(finished, static_cast<int>(count) / 5);
+  EXPECT_GT(refreshed, static_cast<int>(count) / 16);
   EXPECT_GT(skipped, static_cast<int>(count) / 100);
 }
 
