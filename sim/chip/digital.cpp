@@ -28,10 +28,7 @@ Int wrapped(Int value) { return static_cast<std::int32_t>(static_cast<std::uint6
 }  // namespace
 
 Digital::Digital(const Program& program, std::size_t op)
-    : program_(program),
-      op_(program.operators[op]),
-      out_(program.tensors[op_.output]),
-      operands_(operands_of(program, op_)) {
+    : op_(program.operators[op]), out_(program.tensors[op_.output]), operands_(operands_of(program, op_)) {
   if (op_.type == FunctionKind::table) {
     table_ = chip_program::unary_table(op_.table, op_.keys.bits[0], op_.keys.bits[2]);
   }

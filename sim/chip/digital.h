@@ -24,7 +24,6 @@ class Digital {
   void product(const L0& memory, Int y, Row& out) const;
   void concat_rows(const L0& memory, Int y, Row& out) const;
 
-  const Program& program_;
   const chip_program::Operator& op_;
   const chip_program::Tensor& out_;
   std::vector<Operand> operands_;
