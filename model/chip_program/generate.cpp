@@ -38,9 +38,9 @@ class Generator {
 // The row of `producer` that row `row` of a reader needs, without limits that never bind.
 Expression needed(const chip::OperatorInput& input, const Expression& row, Int rows, Int producer_rows) {
   if (input.gated) return producer_rows - 1;
-  const Int a = input.need[0];
-  const Int b = input.need[1];
-  const Int c = input.need[2];
+  const Int a = input.need.a;
+  const Int b = input.need.b;
+  const Int c = input.need.c;
   const auto at = [&](Int r) { return chip::floor_divide(a * r + b, c); };
   const Int low = std::min(at(0), at(rows - 1));
   const Int high = std::max(at(0), at(rows - 1));
