@@ -119,7 +119,13 @@ Result<simd::Netlist> generate_of_size(std::string_view name, std::uint64_t gate
   if (name == "random" || name == "mesh") {
     size.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(gates, any));
     size.width = std::clamp<std::uint32_t>(size.count / 16, 16, 4096);
-    return generate(name, size);
+    while (true) {
+      auto netlist = generate(name, size);
+      if (!netlist || netlist->gates.size() >= gates || size.count == any) return netlist;
+      // Gates that turned out equal were made once.
+      const std::uint64_t missing = gates - netlist->gates.size();
+      size.count = static_cast<std::uint32_t>(std::min<std::uint64_t>(size.count + missing, any));
+    }
   }
   // gate_limit is within a small factor of the truth and grows with it: start where it first reaches the
   // target and widen until the netlist does.
