@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "io/find_data.h"
-#include "io/vocabulary.h"
+#include "io/hierarchy_fields.h"
 
 namespace nestor::io {
 namespace {
@@ -46,11 +46,12 @@ class ArchitectureReader {
     const MapReader top(node, "architecture", keys::top, reading_);
     result_.name = top.name("name");
     result_.source = top.text("source", "");
-    result_.machine.leakage = energy(top, "leakage");
+    result_.machine.leakage = read_energy(top, "leakage", reading_);
     result_.machine.clock = static_cast<double>(top.quantity("clock", frequency_units, {1, Int{1} << 50}, 0));
     for (const auto& entry : top.list("hierarchy", 1, max_memories + max_axes)) read_entry(entry);
     if (const auto compute = top.require("compute")) read_compute(*compute);
-    if (const auto hierarchy = top.find("hierarchy")) check_operands(*hierarchy);
+    if (const auto hierarchy = top.find("hierarchy"))
+      check_operands(result_.machine, result_.memory_names, capacity_nodes_, *hierarchy, reading_);
     return std::move(result_);
   }
 
@@ -75,24 +76,9 @@ class ArchitectureReader {
   }
 
   void read_entry(const Node& node) {
-    const MapReader entry(node, "entry of the hierarchy", keys::entry, reading_);
-    if (reading_.failed()) return;
-    if (node.size() != 1) {
-      reading_.fail(node, "entry of the hierarchy must be one memory or one spatial axis");
-    } else if (const auto memory = entry.find("memory")) {
-      read_memory(*memory);
-    } else {
-      read_axis(node.value(0));
-    }
-  }
-
-  // pJ per bit, per multiply-accumulate or per cycle; products of energies and cycles must stay finite.
-  double energy(const MapReader& map, std::string_view key) {
-    constexpr double most = 1e30;
-    const double value = map.number(key, 0, 0);
-    if (value > most && !reading_.failed())
-      reading_.fail(*map.find(key), fmt::format("{} is {}, expected at most 1e30", key, value));
-    return value;
+    read_hierarchy_entry(
+        node, keys::entry, reading_, [this](const Node& memory) { read_memory(memory); },
+        [this](const Node& axis) { read_axis(axis); });
   }
 
   void read_memory(const Node& node) {
@@ -102,13 +88,13 @@ class ArchitectureReader {
     if (machine.memories.full())
       reading_.fail(node, fmt::format("more than {} memories", machine.memories.capacity()));
     Memory memory;
-    const auto name = unique_name(map, "memory", result_.memory_names);
-    if (const auto operands = map.require("operands")) memory.operands = read_operands(*operands);
+    const auto name = read_unique_name(map, "memory", result_.memory_names, reading_);
+    if (const auto operands = map.require("operands")) memory.operands = read_operands(*operands, reading_);
     memory.capacity = map.quantity("capacity", size_units, bits_range, unlimited_capacity);
     memory.bandwidth = map.quantity("bandwidth", size_units, bits_range);
     memory.double_buffer = map.flag("double_buffer", false);
-    memory.read_energy = energy(map, "read_energy");
-    memory.write_energy = energy(map, "write_energy");
+    memory.read_energy = read_energy(map, "read_energy", reading_);
+    memory.write_energy = read_energy(map, "write_energy", reading_);
     memory.axes_above = static_cast<std::uint8_t>(machine.axes.size());
     if (reading_.failed()) return;
     machine.memories.push_back(memory);
@@ -122,9 +108,9 @@ class ArchitectureReader {
     if (machine.axes.full())
       reading_.fail(node, fmt::format("more than {} spatial axes", machine.axes.capacity()));
     Axis axis;
-    const auto name = unique_name(map, "spatial axis", result_.axis_names);
+    const auto name = read_unique_name(map, "spatial axis", result_.axis_names, reading_);
     axis.size = map.integer("size", count_range);
-    if (const auto dims = map.require("dims")) axis.dims = read_dims(*dims);
+    if (const auto dims = map.require("dims")) axis.dims = read_dims(*dims, reading_);
     if (reading_.failed()) return;
     machine.axes.push_back(axis);
     result_.axis_names.push_back(name);
@@ -134,72 +120,7 @@ class ArchitectureReader {
     refuse_pim_keys(node);
     const MapReader map(node, "compute", keys::compute, reading_);
     result_.machine.mvm_cycles = map.integer("mvm_cycles", count_range);
-    result_.machine.mac_energy = energy(map, "mac_energy");
-  }
-
-  std::string unique_name(const MapReader& map, std::string_view what,
-                          const std::vector<std::string>& taken) {
-    auto name = map.name("name");
-    if (std::find(taken.begin(), taken.end(), name) != taken.end())
-      reading_.fail(*map.find("name"), fmt::format("{} '{}' is already in the hierarchy", what, name));
-    return name;
-  }
-
-  OperandSet read_operands(const Node& node) {
-    OperandSet set;
-    for (const auto& item : read_list(node, "operands", 1, operand_count, reading_)) {
-      const auto operand = all_operands[read_word(item, "operand", operand_words, reading_)];
-      if (set.contains(operand))
-        reading_.fail(item, fmt::format("operand {} is listed twice", letter(operand)));
-      set.insert(operand);
-    }
-    return set;
-  }
-
-  DimSet read_dims(const Node& node) {
-    DimSet set;
-    if (node.text() == "all") {
-      for (const auto dim : all_dims) set.insert(dim);
-      return set;
-    }
-    if (node.is_scalar())
-      reading_.fail(node, fmt::format("dims is {}, expected a list of dimensions or all", node.describe()));
-    for (const auto& item : read_list(node, "dims", 1, dim_count, reading_)) {
-      const auto dim = all_dims[read_word(item, "dimension", dim_words, reading_)];
-      if (set.contains(dim)) reading_.fail(item, fmt::format("dimension {} is listed twice", letter(dim)));
-      set.insert(dim);
-    }
-    return set;
-  }
-
-  // Every operand needs a home and an innermost memory that differ, and the innermost must hold one element
-  // of the narrowest kind: whatever the layer, its smallest tile is at least one bit per operand.
-  void check_operands(const Node& hierarchy) {
-    if (reading_.failed()) return;
-    const auto& memories = result_.machine.memories;
-    std::vector<Int> needed(memories.size(), 0);
-    for (const auto operand : all_operands) {
-      std::vector<std::size_t> holders;
-      for (std::size_t m = 0; m < memories.size(); ++m)
-        if (memories[m].operands.contains(operand)) holders.push_back(m);
-      if (holders.size() < 2) {
-        const auto only = holders.empty()
-                              ? "no memory holds it"
-                              : fmt::format("only '{}' holds it", result_.memory_names[holders[0]]);
-        reading_.fail(hierarchy, fmt::format("operand {} needs a home and an innermost memory, but {}",
-                                             letter(operand), only));
-        return;
-      }
-      ++needed[holders.back()];
-    }
-    for (std::size_t m = 0; m < memories.size(); ++m)
-      if (memories[m].capacity < needed[m])
-        reading_.fail(
-            capacity_nodes_[m],
-            fmt::format("capacity of '{}' is {} bit{}, below the smallest tile: one element of each "
-                        "of its {} innermost operands",
-                        result_.memory_names[m], memories[m].capacity, memories[m].capacity == 1 ? "" : "s",
-                        needed[m]));
+    result_.machine.mac_energy = read_energy(map, "mac_energy", reading_);
   }
 
   Reading& reading_;
@@ -207,22 +128,8 @@ class ArchitectureReader {
   std::vector<Node> capacity_nodes_;
 };
 
-Json operand_list(OperandSet operands) {
-  Json list = Json::array();
-  for (const auto operand : all_operands)
-    if (operands.contains(operand)) list.push_back(std::string(1, letter(operand)));
-  return list;
-}
-
-Json dim_list(DimSet dims) {
-  Json list = Json::array();
-  for (const auto dim : all_dims)
-    if (dims.contains(dim)) list.push_back(std::string(1, letter(dim)));
-  return list;
-}
-
 Json memory_to_json(const Memory& memory, const std::string& name) {
-  Json json = {{"name", name}, {"operands", operand_list(memory.operands)}};
+  Json json = {{"name", name}, {"operands", operands_to_json(memory.operands)}};
   if (memory.capacity != unlimited_capacity) json["capacity"] = memory.capacity;
   json["bandwidth"] = memory.bandwidth;
   if (memory.double_buffer) json["double_buffer"] = true;
@@ -266,7 +173,7 @@ Json architecture_to_json(const NamedArchitecture& architecture) {
       hierarchy.push_back({{"spatial",
                             {{"name", architecture.axis_names[axis]},
                              {"size", machine.axes[axis].size},
-                             {"dims", dim_list(machine.axes[axis].dims)}}}});
+                             {"dims", dims_to_json(machine.axes[axis].dims)}}}});
   };
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
     add_axes_before(machine.memories[m].axes_above);

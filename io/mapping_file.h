@@ -9,19 +9,16 @@
 #include <string_view>
 #include <vector>
 
-#include "io/checked_reader.h"
-#include "io/files.h"
-#include "model/loopnest/mapping.h"
+#include "io/nest_file.h"
 #include "model/workload/named_architecture.h"
-#include "model/workload/network.h"
 
 namespace nestor::io {
 
 // The keys of the format, in the order in which they are written.
 namespace mapping_keys {
 inline constexpr std::array<std::string_view, 3> top = {"spatial", "temporal", "double_buffer"};
-inline constexpr std::array<std::string_view, 3> loop = {"dim", "factor", "at"};
-inline constexpr std::array<std::string_view, 2> pair = {"memory", "operand"};
+using nest_keys::loop;
+using nest_keys::pair;
 }  // namespace mapping_keys
 
 /// One mapping, or a list with one mapping per layer, in the order of the layers.

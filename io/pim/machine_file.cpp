@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "io/find_data.h"
-#include "io/vocabulary.h"
+#include "io/hierarchy_fields.h"
 
 namespace nestor::io::pim {
 namespace {
@@ -34,7 +34,7 @@ class MachineReader {
     if (const auto kind = top.require("kind")) read_word(*kind, "kind", kinds, reading_);
     result_.name = top.name("name");
     result_.source = top.text("source", "");
-    machine().leakage = energy(top, "leakage");
+    machine().leakage = read_energy(top, "leakage", reading_);
     machine().clock = static_cast<double>(top.quantity("clock", frequency_units, {1, Int{1} << 50}, 0));
     if (top.find("blocks")) machine().blocks = static_cast<BlockRule>(top.word("blocks", block_words));
     if (top.find("row_model"))
@@ -46,7 +46,7 @@ class MachineReader {
     if (const auto compute = top.require("compute")) read_compute(*compute);
     if (const auto once = top.find("dim_once")) read_dim_once(*once);
     if (const auto hierarchy = top.find("hierarchy")) {
-      check_operands(*hierarchy);
+      check_operands(machine(), result_.memory_names, capacity_nodes_, *hierarchy, reading_);
       check_rows(*hierarchy);
     }
     return std::move(result_);
@@ -54,14 +54,6 @@ class MachineReader {
 
  private:
   Machine& machine() { return result_.machine; }
-
-  double energy(const MapReader& map, std::string_view key) {
-    constexpr double most = 1e30;
-    const double value = map.number(key, 0, 0);
-    if (value > most && !reading_.failed())
-      reading_.fail(*map.find(key), fmt::format("{} is {}, expected at most 1e30", key, value));
-    return value;
-  }
 
   void push_axis(const std::string& name, const Axis& axis, const Node& where) {
     if (machine().axes.full()) {
@@ -83,23 +75,9 @@ class MachineReader {
   }
 
   void read_entry(const Node& node) {
-    const MapReader entry(node, "entry of the hierarchy", keys::entry, reading_);
-    if (reading_.failed()) return;
-    if (node.size() != 1) {
-      reading_.fail(node, "entry of the hierarchy must be one memory or one spatial axis");
-    } else if (const auto memory = entry.find("memory")) {
-      read_memory(*memory);
-    } else {
-      read_axis(node.value(0));
-    }
-  }
-
-  std::string unique_name(const MapReader& map, std::string_view what,
-                          const std::vector<std::string>& taken) {
-    auto name = map.name("name");
-    if (std::find(taken.begin(), taken.end(), name) != taken.end())
-      reading_.fail(*map.find("name"), fmt::format("{} '{}' is already in the hierarchy", what, name));
-    return name;
+    read_hierarchy_entry(
+        node, keys::entry, reading_, [this](const Node& memory) { read_memory(memory); },
+        [this](const Node& axis) { read_axis(axis); });
   }
 
   void read_memory(const Node& node) {
@@ -110,16 +88,16 @@ class MachineReader {
       reading_.fail(*map.find("double_buffer"),
                     "double_buffer does not go with kind 'pim', where transfers overlap perfectly");
     Memory memory;
-    const auto name = unique_name(map, "memory", result_.memory_names);
-    if (const auto operands = map.require("operands")) memory.operands = read_operands(*operands);
+    const auto name = read_unique_name(map, "memory", result_.memory_names, reading_);
+    if (const auto operands = map.require("operands")) memory.operands = read_operands(*operands, reading_);
     memory.capacity = map.quantity("capacity", size_units, bits_range, unlimited_capacity);
     read_timings(map, memory);
     memory.read_bandwidth = map.quantity("read_bandwidth", size_units, bits_range, 0);
     memory.write_bandwidth = map.quantity("write_bandwidth", size_units, bits_range, 0);
     memory.access_latency = map.integer("access_latency", cycles_range, 0);
     memory.shared_port = map.find("ports") ? map.word("ports", port_words) == 1 : shared_;
-    memory.read_energy = energy(map, "read_energy");
-    memory.write_energy = energy(map, "write_energy");
+    memory.read_energy = read_energy(map, "read_energy", reading_);
+    memory.write_energy = read_energy(map, "write_energy", reading_);
     memory.axes_above = static_cast<std::uint8_t>(machine().axes.size());
     if (reading_.failed()) return;
     machine().memories.push_back(memory);
@@ -140,7 +118,7 @@ class MachineReader {
     const Int opening = map.integer("tRCDRD", cycles_range, 0) + map.integer("tRP", cycles_range, 0);
     memory.activation_cycles =
         map.integer("activation_cycles", cycles_range, std::min(opening, cycles_range.high));
-    memory.activation_energy = energy(map, "activation_energy");
+    memory.activation_energy = read_energy(map, "activation_energy", reading_);
     const Int column = map.quantity("column_width", size_units, bits_range, 0);
     const bool both_ways = map.find("read_bandwidth") && map.find("write_bandwidth");
     memory.bandwidth = column > 0 || both_ways
@@ -151,9 +129,9 @@ class MachineReader {
   void read_axis(const Node& node) {
     const MapReader map(node, "spatial axis", keys::axis, reading_);
     Axis axis;
-    const auto name = unique_name(map, "spatial axis", result_.axis_names);
+    const auto name = read_unique_name(map, "spatial axis", result_.axis_names, reading_);
     axis.size = map.integer("size", count_range);
-    if (const auto dims = map.require("dims")) axis.dims = read_dims(*dims);
+    if (const auto dims = map.require("dims")) axis.dims = read_dims(*dims, reading_);
     if (!reading_.failed()) push_axis(name, axis, node);
   }
 
@@ -162,7 +140,7 @@ class MachineReader {
   void read_compute(const Node& node) {
     const MapReader map(node, "compute", keys::compute, reading_);
     machine().mvm_cycles = map.integer("mvm_cycles", count_range, 1);
-    machine().mac_energy = energy(map, "mac_energy");
+    machine().mac_energy = read_energy(map, "mac_energy", reading_);
     machine().reduction_latency = map.integer("reduction_latency", cycles_range, 0);
     const bool scalar = !map.find("unit") || map.word("unit", unit_words) == 0;
     const Int macs = map.integer("macs", count_range, 1);
@@ -188,61 +166,6 @@ class MachineReader {
         if (result_.axis_names[a] == name)
           machine().dim_once = static_cast<std::uint8_t>(machine().dim_once | 1U << a);
     }
-  }
-
-  OperandSet read_operands(const Node& node) {
-    OperandSet set;
-    for (const auto& item : read_list(node, "operands", 1, operand_count, reading_)) {
-      const auto operand = all_operands[read_word(item, "operand", operand_words, reading_)];
-      if (set.contains(operand))
-        reading_.fail(item, fmt::format("operand {} is listed twice", letter(operand)));
-      set.insert(operand);
-    }
-    return set;
-  }
-
-  DimSet read_dims(const Node& node) {
-    DimSet set;
-    if (node.text() == "all") {
-      for (const auto dim : all_dims) set.insert(dim);
-      return set;
-    }
-    if (node.is_scalar())
-      reading_.fail(node, fmt::format("dims is {}, expected a list of dimensions or all", node.describe()));
-    for (const auto& item : read_list(node, "dims", 1, dim_count, reading_)) {
-      const auto dim = all_dims[read_word(item, "dimension", dim_words, reading_)];
-      if (set.contains(dim)) reading_.fail(item, fmt::format("dimension {} is listed twice", letter(dim)));
-      set.insert(dim);
-    }
-    return set;
-  }
-
-  // A home and an innermost memory for every operand, and room for the smallest tile.
-  void check_operands(const Node& hierarchy) {
-    if (reading_.failed()) return;
-    const auto& memories = machine().memories;
-    std::vector<Int> needed(memories.size(), 0);
-    for (const auto operand : all_operands) {
-      std::vector<std::size_t> holders;
-      for (std::size_t m = 0; m < memories.size(); ++m)
-        if (memories[m].operands.contains(operand)) holders.push_back(m);
-      if (holders.size() < 2) {
-        const auto only = holders.empty()
-                              ? "no memory holds it"
-                              : fmt::format("only '{}' holds it", result_.memory_names[holders[0]]);
-        reading_.fail(hierarchy, fmt::format("operand {} needs a home and an innermost memory, but {}",
-                                             letter(operand), only));
-        return;
-      }
-      ++needed[holders.back()];
-    }
-    for (std::size_t m = 0; m < memories.size(); ++m)
-      if (memories[m].capacity < needed[m])
-        reading_.fail(
-            capacity_nodes_[m],
-            fmt::format("capacity of '{}' is {} bits, below the smallest tile: one element of each of its {} "
-                        "innermost operands",
-                        result_.memory_names[m], memories[m].capacity, needed[m]));
   }
 
   // One memory with rows at most: home of all its operands, with no axis before it.

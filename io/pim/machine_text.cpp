@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "io/hierarchy_fields.h"
 #include "io/pim/machine_file.h"
 #include "io/table.h"
 #include "io/units.h"
@@ -9,9 +10,7 @@ namespace nestor::io::pim {
 namespace {
 
 Json memory_to_json(const Memory& memory, const std::string& name) {
-  Json json = {{"name", name}, {"operands", Json::array()}};
-  for (const auto operand : all_operands)
-    if (memory.operands.contains(operand)) json["operands"].push_back(std::string(1, letter(operand)));
+  Json json = {{"name", name}, {"operands", operands_to_json(memory.operands)}};
   const auto add = [&json](const char* key, auto value) {
     if (value != 0) json[key] = value;
   };
@@ -56,12 +55,10 @@ Json machine_to_json(const NamedMachine& named) {
   auto& hierarchy = json["hierarchy"] = Json::array();
   const auto add_axes_before = [&](std::size_t end) {
     for (; axis < end; ++axis) {
-      Json dims = Json::array();
-      for (const auto dim : all_dims)
-        if (machine.axes[axis].dims.contains(dim)) dims.push_back(std::string(1, letter(dim)));
-      hierarchy.push_back(
-          {{"spatial",
-            {{"name", named.axis_names[axis]}, {"size", machine.axes[axis].size}, {"dims", dims}}}});
+      hierarchy.push_back({{"spatial",
+                            {{"name", named.axis_names[axis]},
+                             {"size", machine.axes[axis].size},
+                             {"dims", dims_to_json(machine.axes[axis].dims)}}}});
     }
   };
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {

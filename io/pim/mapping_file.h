@@ -4,17 +4,15 @@
 
 #include <span>
 
+#include "io/nest_file.h"
 #include "io/pim/machine_file.h"
 #include "model/pim/mapping.h"
-#include "model/workload/network.h"
 
 namespace nestor::io::pim {
 
 namespace mapping_keys {
 inline constexpr std::array<std::string_view, 5> top = {"spatial", "temporal", "double_buffer", "layout",
                                                         "stored"};
-inline constexpr std::array<std::string_view, 3> loop = {"dim", "factor", "at"};
-inline constexpr std::array<std::string_view, 2> pair = {"memory", "operand"};
 inline constexpr std::array<std::string_view, 2> layout = {"kind", "block"};
 }  // namespace mapping_keys
 

@@ -1,0 +1,78 @@
+// What the mapping files of all loop-nest spaces share: spatial factors per axis, temporal loops with the
+// memory that holds each operand's block, and sets of (memory, operand) pairs. A space adds what is its own
+// (mapping_file.h has cim's format, pim/mapping_file.h that of pim).
+#pragma once
+
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "io/checked_reader.h"
+#include "io/files.h"
+#include "model/loopnest/mapping.h"
+#include "model/workload/network.h"
+
+namespace nestor::io {
+
+inline constexpr IntRange factor_range = {1, Int{1} << 31};
+
+// The keys of a loop and of a pair, in the order in which they are written.
+namespace nest_keys {
+inline constexpr std::array<std::string_view, 3> loop = {"dim", "factor", "at"};
+inline constexpr std::array<std::string_view, 2> pair = {"memory", "operand"};
+}  // namespace nest_keys
+
+/// Reads the parts of a mapping against the names of a machine.
+class NestReader {
+ public:
+  NestReader(std::span<const std::string> memory_names, std::span<const std::string> axis_names,
+             Reading& reading)
+      : memory_words_(memory_names.begin(), memory_names.end()),
+        axis_words_(axis_names.begin(), axis_names.end()),
+        reading_(reading) {}
+
+  /// `spatial` and `temporal` of a mapping. Loops with factor 1 are dropped.
+  Mapping read(const MapReader& map);
+  /// The list of pairs under `key`, if there is one; `state` is what a pair listed twice is said to be
+  /// already.
+  void read_pairs(const MapReader& map, std::string_view key, std::string_view state,
+                  std::array<OperandSet, max_memories>& pairs);
+
+ private:
+  void read_spatial(const Node& node, Mapping& mapping);
+  void read_loop(const Node& node, Mapping& mapping);
+
+  std::vector<std::string_view> memory_words_;
+  std::vector<std::string_view> axis_words_;
+  Reading& reading_;
+};
+
+/// The message about a file that has another number of mappings than there are layers.
+std::string other_count_of_mappings(std::size_t mappings, std::size_t layers);
+
+/// Reads one mapping, or a list of one for each layer in their order; `read_one(node, reading)` reads one.
+template <typename ReadOne>
+auto parse_one_per_layer(std::string_view text, const std::string& file, std::size_t layers, ReadOne read_one)
+    -> Result<std::vector<decltype(read_one(std::declval<const Node&>(), std::declval<Reading&>()))>> {
+  const auto document = Document::parse(text, file);
+  if (!document) return document.error();
+  const auto root = document->root();
+  Reading reading;
+  std::vector<decltype(read_one(root, reading))> mappings;
+  const std::size_t count = root.is_list() ? root.size() : 1;
+  if (count != layers) reading.fail(root, other_count_of_mappings(count, layers));
+  for (std::size_t i = 0; i < count && !reading.failed(); ++i)
+    mappings.push_back(read_one(root.is_list() ? root.item(i) : root, reading));
+  if (reading.failed()) return reading.error();
+  return mappings;
+}
+
+Json spatial_to_json(const Mapping& mapping, std::span<const std::string> axis_names);
+Json temporal_to_json(const Mapping& mapping, std::span<const std::string> memory_names);
+Json pairs_to_json(const std::array<OperandSet, max_memories>& pairs,
+                   std::span<const std::string> memory_names);
+
+}  // namespace nestor::io
