@@ -13,19 +13,7 @@ BranchSetup BranchFrame::prepare_frame(const Problem& problem, const Lattices& l
       chains_[x].push_back(static_cast<std::uint8_t>(tables[x]->memory(c)));
   }
   symmetric_ = is_symmetric(problem, problem.machine) && mirror(choice) == choice;
-  factors_ = 0;
-  std::uint64_t key_states = 1;
-  for (std::size_t d = 0; d < dim_count; ++d) {
-    LatticeNode used = 0;
-    for (std::size_t a = 0; a < max_axes; ++a) {
-      spatial_[a][d] = a < problem.machine.axes.size() ? lattices[d].value(choice.node[a][d]) : 1;
-      used = static_cast<LatticeNode>(used + choice.node[a][d]);
-    }
-    if (!lattices_[d].build(lattices[d].complement(used), arena)) return BranchSetup::out_of_memory;
-    factors_ += lattices_[d].depth(lattices_[d].last());
-    key_strides_[d] = key_states;
-    key_states *= lattices_[d].size();  // below 2^45: a bound b has at most 2 * sqrt(b) divisors
-  }
+  if (!prepare_choice(problem.machine, lattices, choice, arena)) return BranchSetup::out_of_memory;
   if (!find_shared_memories()) return BranchSetup::too_large;
   set_base_cost();
   return BranchSetup::ready;

@@ -7,6 +7,7 @@
 
 #include "model/cim/search/operand_table.h"
 #include "model/loopnest/search/branch_setup.h"
+#include "model/loopnest/search/choice_frame.h"
 
 namespace nestor::cim {
 
@@ -14,7 +15,7 @@ namespace nestor::cim {
 /// sum of bits in every label; there may be this many of them.
 inline constexpr std::size_t max_shared_memories = 8;
 
-class BranchFrame {
+class BranchFrame : protected ChoiceFrame {
  public:
   using Problem = cim::Problem;
   using Solution = Mapping;
@@ -38,8 +39,7 @@ class BranchFrame {
   // Of the nodes and chain positions of a label, and one bit more.
   std::uint64_t key_of(const std::array<LatticeNode, dim_count>& node,
                        const std::array<std::uint8_t, operand_count>& at, bool bit) const {
-    std::uint64_t key = 0;
-    for (std::size_t d = 0; d < dim_count; ++d) key += node[d] * key_strides_[d];
+    std::uint64_t key = key_of_nodes(node);
     for (const std::uint8_t position : at) key = key << 4U | position;
     return key << 1U | static_cast<std::uint64_t>(bit);
   }
@@ -48,15 +48,11 @@ class BranchFrame {
   }
 
   const Problem* problem_ = nullptr;
-  std::array<FactorLattice, dim_count> lattices_;
-  std::array<std::uint64_t, dim_count> key_strides_{};  // of the nodes in a label's key
   OperandTables tables_{};
   std::array<FixedVector<std::uint8_t, max_memories>, operand_count> chains_;  // memories, home first
   FixedVector<SharedMemory, max_shared_memories> shared_;
   std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in shared_
-  std::array<Extents, max_axes> spatial_{};
-  bool symmetric_ = false;  // exchanging (P, R) with (Q, S) changes nothing
-  int factors_ = 0;         // to be placed, over all dimensions
+  bool symmetric_ = false;                         // exchanging (P, R) with (Q, S) changes nothing
   double base_additive_ = 0;
 
  private:

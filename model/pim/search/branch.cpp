@@ -11,19 +11,7 @@ BranchSetup PimBranch::prepare(const Problem& problem, const Lattices& lattices,
   root_bound_ = 0;
   needs_latency_ = problem.follows_latency();
   needs_energy_ = problem.follows_energy();
-  factors_ = 0;
-  std::uint64_t states = 1;
-  for (std::size_t d = 0; d < dim_count; ++d) {
-    LatticeNode used = 0;
-    for (std::size_t a = 0; a < max_axes; ++a) {
-      spatial_[a][d] = a < problem.machine.axes.size() ? lattices[d].value(choice.node[a][d]) : 1;
-      used = static_cast<LatticeNode>(used + choice.node[a][d]);
-    }
-    if (!lattices_[d].build(lattices[d].complement(used), arena)) return BranchSetup::out_of_memory;
-    factors_ += lattices_[d].depth(lattices_[d].last());
-    key_strides_[d] = states;
-    states *= lattices_[d].size();  // below 2^45: a bound b has at most 2 * sqrt(b) divisors
-  }
+  if (!prepare_choice(problem.machine, lattices, choice, arena)) return BranchSetup::out_of_memory;
   if (!find_meetings()) return BranchSetup::too_large;
   set_base_cost();
   counts_rows_ = false;
@@ -118,8 +106,7 @@ PimBranch::Label PimBranch::root() const {
 }
 
 std::uint64_t PimBranch::key(const Label& label) const {
-  std::uint64_t key = 0;
-  for (std::size_t d = 0; d < dim_count; ++d) key += label.node[d] * key_strides_[d];
+  std::uint64_t key = key_of_nodes(label.node);
   for (const std::uint8_t position : label.at) key = key << 4U | position;
   key = mix(key, static_cast<std::uint64_t>(label.started));
   for (const Operand operand : all_operands)

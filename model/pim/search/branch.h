@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "model/loopnest/search/branch_setup.h"
+#include "model/loopnest/search/choice_frame.h"
 #include "model/loopnest/search/stairs.h"
 #include "model/pim/search/path.h"
 #include "model/pim/search/row_floor.h"
@@ -46,7 +47,7 @@ struct PimLabel {
   Path path;                                      ///< while an operand is in DRAM
 };
 
-class PimBranch {
+class PimBranch : private ChoiceFrame {
  public:
   using Label = PimLabel;
   using Problem = pim::Problem;
@@ -174,10 +175,7 @@ class PimBranch {
                    Int width) const;
 
   const Problem* problem_ = nullptr;
-  std::array<FactorLattice, dim_count> lattices_;
-  std::array<std::uint64_t, dim_count> key_strides_{};
   Tables tables_{};
-  std::array<Extents, max_axes> spatial_{};
   FixedVector<Meeting, max_meeting_memories> meetings_;
   std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in meetings_
   std::array<bool, operand_count> has_rows_{};
@@ -188,7 +186,6 @@ class PimBranch {
   bool needs_latency_ = true;
   bool needs_energy_ = false;
   bool counts_rows_ = false;  // activations cost something
-  int factors_ = 0;
   Int base_latency_ = 0;
   double base_energy_ = 0;
   double root_bound_ = 0;

@@ -1,0 +1,13 @@
+// Where a value lies along the netlist: the second eigenvector of its Laplacian, one number per value. Values
+// that are read together lie close together.
+#pragma once
+
+#include <vector>
+
+#include "heuristics/simd/orders.h"
+
+namespace nestor::simd {
+
+std::vector<double> sweep_coordinates(const Problem& problem, Random& random, const Stop& stop = {});
+
+}  // namespace nestor::simd

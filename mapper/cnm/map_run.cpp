@@ -1,0 +1,96 @@
+// The search of one branch of the mapping space: map_space.h's Run.
+#include <algorithm>
+
+#include "mapper/cnm/map_space.h"
+
+namespace nestor::cnm {
+
+std::unique_ptr<MapSpace::Run> MapSpace::open(std::size_t branch, HostStorage storage) {
+  static_cast<void>(storage);
+  return std::make_unique<Run>(*this, branch);
+}
+
+MapSpace::Run::Run(MapSpace& space, std::size_t branch)
+    : space_(space), map_(space.map_of(branch)), root_bound_(space.branch_bound(branch)) {}
+
+double MapSpace::Run::least_open() const {
+  if (!started_) return root_bound_;
+  const double least = std::min(least_cut_, open_.empty() ? no_cost : open_.top().bound);
+  return least >= best_cost_ ? no_cost : least;
+}
+
+void MapSpace::Run::push(Item item, double cut) {
+  ++counts_.generated;
+  if (item.bound >= cut) {
+    ++counts_.cut;
+    least_cut_ = std::min(least_cut_, item.bound);
+    return;
+  }
+  open_.push(item);
+}
+
+void MapSpace::Run::start() {
+  started_ = true;
+  host_ = space_.host_ms(map_);
+  space_.list_blocks(map_, blocks_);
+  orders_ = space_.orders_of(map_);
+  for (std::uint32_t i = 0; i < blocks_.size(); ++i) {
+    map_.block = blocks_[i];
+    const double bound = space_.cost(map_, space_.block_bound(map_), host_) - 1;
+    push({std::max(root_bound_, bound), i, -1}, no_cost);
+  }
+}
+
+void MapSpace::Run::expand(const Item& item, double cut) {
+  ++counts_.expanded;
+  map_.block = blocks_[item.block];
+  if (item.order >= 0) {
+    map_.order = orders_[static_cast<std::size_t>(item.order)];
+    const Known exact = space_.known(map_, true);
+    if (!exact.legal) return;
+    const double cost = space_.cost(map_, exact.cycles, host_);
+    if (cost >= std::min(cut, best_cost_)) {
+      if (cost < best_cost_) least_cut_ = std::min(least_cut_, cost);
+      return;
+    }
+    best_cost_ = cost;
+    best_ = map_;
+    return;
+  }
+  for (std::size_t order = 0; order < orders_.size(); ++order) {
+    map_.order = orders_[order];
+    const Known bound = space_.known(map_, false);
+    if (!bound.legal) continue;
+    push({std::max(item.bound, space_.cost(map_, bound.bound, host_) - 1), item.block,
+          static_cast<std::int32_t>(order)},
+         std::min(cut, best_cost_));
+  }
+}
+
+SearchEnd MapSpace::Run::advance(double target, double cut, const SearchBudget& budget) {
+  if (!started_) start();
+  std::uint64_t work = 0;
+  while (!open_.empty() && open_.top().bound < std::min({target, cut, best_cost_})) {
+    if (work == budget.work) return SearchEnd::out_of_work;
+    if (budget.stop != nullptr && budget.stop->requested()) return SearchEnd::stopped;
+    const Item item = open_.top();
+    open_.pop();
+    ++work;
+    expand(item, cut);
+  }
+  return SearchEnd::reached;
+}
+
+// Estimates the most promising members until one is there.
+SearchEnd MapSpace::Run::dive(double cut, const SearchBudget& budget) {
+  if (!started_) start();
+  while (!open_.empty() && open_.top().bound < cut && best_cost_ == no_cost) {
+    if (budget.stop != nullptr && budget.stop->requested()) return SearchEnd::stopped;
+    const Item item = open_.top();
+    open_.pop();
+    expand(item, cut);
+  }
+  return SearchEnd::reached;
+}
+
+}  // namespace nestor::cnm

@@ -1,0 +1,29 @@
+// What every branch below a spatial choice stands on, whatever its space: the factors that are left for
+// temporal loops, numbered for the keys of labels, and what lies on the axes.
+#pragma once
+
+#include "model/loopnest/search/spatial_choice.h"
+
+namespace nestor {
+
+class ChoiceFrame {
+ protected:
+  /// False if the arena is too small.
+  bool prepare_choice(const Hierarchy& machine, const Lattices& lattices, const SpatialChoice& choice,
+                      Arena& arena);
+  /// A number for the factors that a label has placed.
+  std::uint64_t key_of_nodes(const std::array<LatticeNode, dim_count>& node) const {
+    std::uint64_t key = 0;
+    for (std::size_t d = 0; d < dim_count; ++d) key += node[d] * key_strides_[d];
+    return key;
+  }
+
+  std::array<FactorLattice, dim_count> lattices_;  // of the factors left
+  std::array<Extents, max_axes> spatial_{};
+  int factors_ = 0;  // to be placed, over all dimensions
+
+ private:
+  std::array<std::uint64_t, dim_count> key_strides_{};
+};
+
+}  // namespace nestor
