@@ -1,0 +1,211 @@
+// The exact search of the chip space against all decisions of random small networks, one by one: every cut,
+// every number of copies, parts and phases, every product on either side. Costs come from chip::evaluate,
+// which the reference figures and the timing simulator vouch for; nothing of the search is used to list them.
+// NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set how many cases and which.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <iostream>
+#include <limits>
+#include <map>
+
+#include "heuristics/chip/baselines.h"
+#include "model/chip/search/compile.h"
+#include "support/chip_cases.h"
+#include "support/setting.h"
+
+namespace nestor::test {
+namespace {
+
+using chip::Decisions;
+using chip::Objective;
+using chip::OperatorDecision;
+using chip::OperatorKind;
+
+constexpr std::uint64_t most_decisions = 60'000;
+
+// All that may be decided of one operator; copies beyond all crossbars of the chip fit nowhere.
+std::vector<OperatorDecision> options_of(const chip::Problem& problem, std::size_t i, chip::Levels levels) {
+  const auto& op = problem.network.operators[i];
+  const auto& facts = problem.facts[i];
+  std::vector<OperatorDecision> options;
+  if (op.kind != OperatorKind::array) options.emplace_back();
+  if (op.kind == OperatorKind::alu || !facts.may_use_array) return options;
+  const auto& machine = problem.machine;
+  const Int windows = machine.mode == chip::Mode::CM ? op.rows : op.rows * op.width;
+  const Int most_copies = std::min(windows, machine.cores.count() * machine.crossbars.count());
+  const Int most_parts = levels.vvm ? facts.layout.most_parts : facts.layout.least_parts;
+  for (Int parts = facts.layout.least_parts; parts <= most_parts; ++parts)
+    for (Int copies = 1; copies <= most_copies; ++copies)
+      for (Int phases = 1; phases <= (levels.mvm ? parts : 1); ++phases)
+        options.push_back({.copies = copies,
+                           .parts = parts,
+                           .phases = phases,
+                           .on_array = op.kind == OperatorKind::product,
+                           .first_core = {}});
+  return options;
+}
+
+// All ways to cut `size` operators into segments, each pipelined or not.
+void each_cut(std::size_t size, const std::function<void(const std::vector<chip::SegmentDecision>&)>& visit) {
+  std::vector<chip::SegmentDecision> segments;
+  const std::function<void(std::size_t)> extend = [&](std::size_t first) {
+    if (first == size) return visit(segments);
+    for (std::size_t last = first; last < size; ++last)
+      for (const bool pipeline : {true, false}) {
+        segments.push_back({first, last, pipeline});
+        extend(last + 1);
+        segments.pop_back();
+      }
+  };
+  extend(0);
+}
+
+// Calls visit(decisions, figures) for all legal decisions; false if there are too many to list.
+bool each_decision(const chip::Problem& problem, chip::Levels levels,
+                   const std::function<void(const Decisions&, const chip::Evaluation&)>& visit) {
+  std::vector<std::vector<OperatorDecision>> options;
+  double count = 2;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    options.push_back(options_of(problem, i, levels));
+    count *= static_cast<double>(options.back().size()) * (i > 0 ? 3 : 1);
+    if (options.back().empty() || count > static_cast<double>(most_decisions)) return false;
+  }
+  Decisions decisions{.levels = levels, .segments = {}, .operators = {}};
+  each_cut(problem.size(), [&](const auto& segments) {
+    decisions.segments = segments;
+    std::vector<std::size_t> chosen(options.size(), 0);
+    for (bool more = true; more;) {
+      decisions.operators.clear();
+      for (std::size_t i = 0; i < options.size(); ++i) decisions.operators.push_back(options[i][chosen[i]]);
+      if (!chip::find_violation(problem, decisions)) visit(decisions, chip::evaluate(problem, decisions));
+      more = false;
+      for (std::size_t i = 0; i < options.size() && !more; ++i) {
+        more = ++chosen[i] < options[i].size();
+        if (!more) chosen[i] = 0;
+      }
+    }
+  });
+  return true;
+}
+
+struct Best {
+  double cost = std::numeric_limits<double>::infinity();
+  chip::Evaluation figures;
+};
+
+chip::Energies random_energies(Random& random) {
+  const auto some = [&] { return random.chance(0.3) ? 0 : static_cast<double>(random.between(1, 40)) / 8; };
+  chip::Energies energies;
+  for (double* energy : {&energies.crossbar, &energies.adc, &energies.dac, &energies.alu, &energies.l0,
+                         &energies.l1, &energies.off_chip, &energies.noc, &energies.write, &energies.leakage})
+    *energy = some();
+  return energies;
+}
+
+void add_features(const chip::Problem& problem, const Best& best, Coverage& coverage) {
+  coverage["best: several segments"] += static_cast<int>(best.figures.segments.size() > 1);
+  bool copies = false, parts = false, product = false, spill = false, alone = false;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    const auto& figures = best.figures.operators[i];
+    copies |= figures.copies > 1;
+    parts |= figures.on_array && figures.parts > problem.facts[i].layout.least_parts;
+    product |= figures.on_array && problem.network.operators[i].kind == OperatorKind::product;
+  }
+  for (const auto& segment : best.figures.segments) {
+    spill |= segment.spill_cycles > 0;
+    alone |= !segment.decision.pipeline;
+  }
+  coverage["best: copies"] += static_cast<int>(copies);
+  coverage["best: more parts than needed"] += static_cast<int>(parts);
+  coverage["best: product on crossbars"] += static_cast<int>(product);
+  coverage["best: spill"] += static_cast<int>(spill);
+  coverage["best: not pipelined"] += static_cast<int>(alone);
+}
+
+class ChipBruteForce : public ::testing::Test {
+ protected:
+  // The search's answer must be `best`, or infeasible where nothing is legal.
+  void expect_optimum(const chip::Problem& problem, chip::Levels levels, Objective objective,
+                      const chip::FigureLimits& limits, const Best& best) {
+    chip::CompileRequest request;
+    request.objective = objective;
+    request.limits = limits;
+    request.levels = levels;
+    std::vector<Decisions> incumbents;
+    for (const auto baseline : chip::all_baselines)
+      if (auto decisions = chip::run_baseline(problem, baseline, levels)) incumbents.push_back(*decisions);
+    const auto executor = make_executor(ExecutorKind::serial, 1);
+    StopSource stop;
+    const auto found = chip::compile(problem, request, incumbents, *executor, stop);
+    if (best.cost == std::numeric_limits<double>::infinity()) {
+      EXPECT_EQ(found.status, Status::infeasible);
+      return;
+    }
+    const double tolerance = 1e-9 * std::abs(best.cost);
+    ASSERT_EQ(found.status, Status::optimal);
+    ASSERT_TRUE(found.best);
+    EXPECT_NEAR(found.objective, best.cost, tolerance);
+    EXPECT_NEAR(found.bound, best.cost, tolerance);
+    ASSERT_FALSE(chip::find_violation(problem, *found.best));
+    const auto figures = chip::evaluate(problem, *found.best);
+    EXPECT_NEAR(chip::figure_of(figures, objective), best.cost, tolerance);
+    EXPECT_TRUE(chip::keeps(figures, limits));
+  }
+};
+
+TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
+  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
+  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  Coverage coverage;
+  std::uint64_t checked = 0;
+  for (std::uint64_t seed = first; checked < cases && seed < first + 100 * cases; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto sample = random_chip_case(seed);
+    if (!sample || !sample->problem) continue;
+    Random random(seed);
+    auto machine = sample->machine;
+    machine.energy = random_energies(random);
+    const auto problem = chip::make_problem(machine, sample->network);
+    const auto levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, machine.mode);
+    std::map<Objective, Best> best;
+    std::vector<std::pair<Int, double>> powers;  // latency and peak power of all decisions
+    const bool listed =
+        each_decision(problem, levels, [&](const Decisions&, const chip::Evaluation& figures) {
+          for (const auto objective : {Objective::latency, Objective::energy, Objective::peak_power}) {
+            const double cost = chip::figure_of(figures, objective);
+            if (cost < best[objective].cost) best[objective] = {cost, figures};
+          }
+          powers.emplace_back(figures.latency_cycles, figures.peak_power);
+        });
+    if (!listed) continue;
+    ++checked;
+    for (const auto objective : {Objective::latency, Objective::energy, Objective::peak_power})
+      expect_optimum(problem, levels, objective, {}, best[objective]);
+    if (powers.empty()) {
+      ++coverage["nothing legal"];
+      continue;
+    }
+    // Peak power under a limit on latency a little above the least.
+    const Int limit = static_cast<Int>(best[Objective::latency].cost) * 5 / 4;
+    Best limited;
+    for (const auto& [latency, power] : powers)
+      if (latency <= limit) limited.cost = std::min(limited.cost, power);
+    expect_optimum(problem, levels, Objective::peak_power, {.latency = limit, .energy = {}, .peak_power = {}},
+                   limited);
+    add_features(problem, best[Objective::latency], coverage);
+    add_coverage(*sample, coverage);
+    if (HasFatalFailure()) return;
+  }
+  EXPECT_EQ(checked, cases);
+  for (const auto& [feature, count] : coverage) RecordProperty(feature, count);
+  for (const auto* feature : {"best: several segments", "best: copies", "best: more parts than needed",
+                              "best: not pipelined", "best: product on crossbars", "best: spill"})
+    EXPECT_GT(coverage[feature], 0) << feature;
+  if (::testing::Test::HasFailure())
+    for (const auto& [feature, count] : coverage) std::cerr << feature << ": " << count << '\n';
+}
+
+}  // namespace
+}  // namespace nestor::test
