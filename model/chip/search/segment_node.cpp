@@ -169,6 +169,24 @@ void SegmentSearch::Worker::note(Int schedule, const Answer& answer) {
   limit_ = schedule;
 }
 
+// The answer of fewest cores, if it fits: an incumbent where there is none, and the answer of a node that has one
+// left.
+void SegmentSearch::Worker::note_cheapest(const Node& node) {
+  Answer answer(search_.graph_.size());
+  Int cores = 0;
+  for (std::size_t k = 0; k < answer.size(); ++k) {
+    Int least = never;
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o) {
+      if (node.alive[o] == 0 || search_.options_[o].cores >= least) continue;
+      least = search_.options_[o].cores;
+      answer[k] = o;
+    }
+    speeds_[k] = speed_of(search_.options_[answer[k]]);
+    cores += least;
+  }
+  if (cores <= search_.problem_.machine.cores.count()) note(search_.graph_.heads(speeds_, times_), answer);
+}
+
 // Solves the knapsack under the node's shares; its answer and that answer's longest path join the dual.
 // False: the node is closed, or the answer meets its bound.
 bool SegmentSearch::Worker::step(Node& node, PathDual& dual) {
@@ -373,7 +391,11 @@ void SegmentSearch::Worker::branch(Node& node) {
                         node.alive.begin() + search_.option_begin_[k + 1],
                         [](std::uint8_t a) { return a != 0; }) > 1)
         break;
-    if (k == search_.graph_.size()) return;  // one answer, and it was noted
+    if (k == search_.graph_.size()) {
+      // One answer is left, which may be one that no knapsack has given.
+      note_cheapest(node);
+      return;
+    }
   }
   const auto begin = search_.option_begin_[k];
   const auto end = search_.option_begin_[k + 1];
@@ -403,6 +425,7 @@ SegmentSearch::Outcome SegmentSearch::Worker::process(Node& node, Int limit) {
     // Mixed lengths might not be exact: only the longest path bounds.
     node.shares.clear();
     node.paths.clear();
+    note_cheapest(node);
   } else if (!bound_by_paths(node) || !shave_by_knapsack(node) || !shave(node)) {
     outcome_.counts.mixed += 1;
     return std::move(outcome_);

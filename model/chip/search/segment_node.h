@@ -49,6 +49,7 @@ class SegmentSearch::Worker {
   bool fill_knapsack(const Node& node);
   std::shared_ptr<const Path> path_of(SegmentPath rows) const;
   void note(Int schedule, const Answer& answer);
+  void note_cheapest(const Node& node);
   bool step(Node& node, PathDual& dual);
   bool bound_by_paths(Node& node);
   bool shave_by_knapsack(Node& node);
