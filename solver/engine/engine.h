@@ -220,6 +220,10 @@ class Engine {
   // searched comes.
   void take_turn(Turn& turn, double target, double cut, const SearchBudget& budget) {
     BranchState& branch = branches_[turn.branch];
+    if (branch.run) {
+      turn.before = branch.run->counts();
+      turn.best_before = branch.run->best_cost();
+    }
     if (stop_.requested()) {
       turn.end = SearchEnd::stopped;
       return;
@@ -232,8 +236,6 @@ class Engine {
         return;
       }
     }
-    turn.before = branch.run->counts();
-    turn.best_before = branch.run->best_cost();
     if (!branch.seen) {
       // Its bound is all that is wanted yet, and thousands may be opened in one round.
       turn.root_bound = branch.run->least_open();

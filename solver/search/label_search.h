@@ -97,11 +97,12 @@ class LabelSearch {
       const std::uint32_t index = pop();
       if (nodes_[index].dead || !nodes_[index].in_queue) continue;
       nodes_[index].in_queue = false;
-      ++work;
-      if (++counts_.expanded % poll_interval == 0 && budget.stop != nullptr && budget.stop->requested()) {
+      if (counts_.expanded % poll_interval == 0 && budget.stop != nullptr && budget.stop->requested()) {
         static_cast<void>(push(index));  // its place in the queue was just given free
         return SearchEnd::stopped;
       }
+      ++work;
+      ++counts_.expanded;
       const Label label = nodes_[index].label;
       const double beyond =
           branch_.expand(label, nodes_[index].expanded_below, target, cut_,
