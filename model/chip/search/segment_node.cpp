@@ -169,8 +169,8 @@ void SegmentSearch::Worker::note(Int schedule, const Answer& answer) {
   limit_ = schedule;
 }
 
-// The answer of fewest cores, if it fits: an incumbent where there is none, and the answer of a node that has one
-// left.
+// The answer of fewest cores, if it fits: an incumbent where there is none, and the answer of a node that has
+// one left.
 void SegmentSearch::Worker::note_cheapest(const Node& node) {
   Answer answer(search_.graph_.size());
   Int cores = 0;
