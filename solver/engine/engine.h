@@ -144,6 +144,13 @@ class Engine {
     SearchEnd end = SearchEnd::reached;
   };
 
+  /// How the run stood when it last had searched.
+  struct Standing {
+    std::vector<double> bounds;  ///< by branch
+    std::uint64_t rounds = 0;
+    std::uint64_t branches_opened = 0;
+  };
+
   double incumbent() const {
     return outcome_.best.size() < options_.keep_best ? no_cost : outcome_.best.back().cost;
   }
@@ -247,7 +254,13 @@ class Engine {
 
   // In branch order; the first limit met ends the run.
   bool merge(std::vector<Turn>& turns) {
+    if (cut_short(turns)) {
+      note_limit(stop_.status());
+      return_to_standing();
+      return false;
+    }
     bool improved = false;
+    const std::uint64_t expanded_before = outcome_.counts.expanded;
     std::vector<std::uint64_t> work(turns.size(), 1);
     for (std::size_t i = 0; i < turns.size(); ++i) {
       Turn& turn = turns[i];
@@ -273,6 +286,7 @@ class Engine {
       if (branch.bound >= slightly_below(incumbent()) || branch.bound == no_cost || branch.run->untouched())
         branch.run.reset();
     }
+    if (outcome_.counts.expanded > expanded_before) stand_here();
     if (outcome_.counts.expanded >= options_.work_limit) note_limit(Status::work_limit);
     if constexpr (HearsRounds<Space>) space_.round_ended();
     if (observer_ != nullptr) {
@@ -280,6 +294,28 @@ class Engine {
       observer_->round_ended({best_cost(), valid_bound(), outcome_.counts.expanded, improved});
     }
     return !limit_;
+  }
+
+  // A round that the clock or a signal cuts short counts for nothing, nor do the branches opened since the
+  // last round that searched: the run ends as it stood then, which is where its work as a limit ends it
+  // again. What searches to the end in one round, or has found nothing yet, keeps what it has.
+  bool cut_short(const std::vector<Turn>& turns) const {
+    if (options_.exhaust_branches || outcome_.best.empty() || outcome_.counts.expanded == 0) return false;
+    return std::any_of(turns.begin(), turns.end(),
+                       [](const Turn& turn) { return turn.end == SearchEnd::stopped; });
+  }
+
+  void stand_here() {
+    standing_.bounds.resize(branches_.size());
+    for (std::size_t i = 0; i < branches_.size(); ++i) standing_.bounds[i] = branches_[i].bound;
+    standing_.rounds = outcome_.rounds;
+    standing_.branches_opened = outcome_.branches_opened;
+  }
+
+  void return_to_standing() {
+    for (std::size_t i = 0; i < branches_.size(); ++i) branches_[i].bound = standing_.bounds[i];
+    outcome_.rounds = standing_.rounds;
+    outcome_.branches_opened = standing_.branches_opened;
   }
 
   void note_limit(Status status) {
@@ -328,6 +364,7 @@ class Engine {
   StopSource& stop_;
   EngineObserver* observer_;
   std::vector<BranchState> branches_;
+  Standing standing_;
   std::optional<Status> limit_;
   std::size_t dives_ = 0;
   bool gap_reached_ = false;

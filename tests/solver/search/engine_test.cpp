@@ -166,6 +166,46 @@ TEST(Engine, SaysThatItWasInterrupted) {
   EXPECT_TRUE(outcome.best.empty());
 }
 
+/// Interrupts a run when so many rounds are over.
+class Interrupter final : public EngineObserver {
+ public:
+  Interrupter(StopSource& stop, std::uint64_t rounds) : stop_(stop), left_(rounds) {}
+  void round_ended(const EngineProgress&) override {
+    if (--left_ == 0) stop_.interrupt();
+  }
+
+ private:
+  StopSource& stop_;
+  std::uint64_t left_;
+};
+
+TEST(Engine, EndsAtItsWorkLimitAsWhereItWasInterrupted) {
+  std::uint64_t interrupted = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    for (const std::uint64_t rounds : {2U, 3U, 4U, 6U}) {
+      SCOPED_TRACE(seed);
+      GraphSpace space = space_of(seed);
+      const auto executor = make_executor(ExecutorKind::serial, 1);
+      MemoryBudget memory(std::size_t{1} << 26U);
+      StopSource stop;
+      Interrupter interrupter(stop, rounds);
+      const auto cut = GraphEngine(space, *executor, memory, {.keep_best = 2}, stop, &interrupter).run({});
+      if (cut.status != Status::interrupted || cut.counts.expanded == 0 || cut.best.empty()) continue;
+      ++interrupted;
+      const auto again = solve(space, {.options = {.work_limit = cut.counts.expanded, .keep_best = 2}});
+      EXPECT_EQ(again.counts.expanded, cut.counts.expanded);
+      EXPECT_EQ(again.bound, cut.bound);
+      EXPECT_EQ(again.rounds, cut.rounds);
+      EXPECT_EQ(again.branches_opened, cut.branches_opened);
+      EXPECT_EQ(again.left_open, cut.left_open);
+      ASSERT_EQ(again.best.size(), cut.best.size());
+      for (std::size_t i = 0; i < cut.best.size(); ++i)
+        EXPECT_EQ(again.best[i].solution, cut.best[i].solution);
+    }
+  }
+  EXPECT_GT(interrupted, cases);
+}
+
 TEST(Engine, KeepsWhatIsKnownWhereNothingBeatsIt) {
   std::uint64_t kept = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
