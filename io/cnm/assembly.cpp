@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <numeric>
 
+#include "io/checked_reader.h"
 #include "io/cnm/assembly_loops.h"
 #include "io/cnm/assembly_text.h"
+#include "io/cnm/assembly_trips.h"
 #include "io/cnm/assembly_values.h"
 
 namespace nestor::io {
@@ -19,7 +21,6 @@ using cnm::Program;
 constexpr Int most_steps = 3'000'000;
 constexpr Int longest_pattern = 64;
 constexpr int deepest_call = 8;
-constexpr Int longest_loop = Int{1} << 33;
 
 class Walker {
  public:
@@ -31,6 +32,7 @@ class Walker {
       fail(flow_.irreducible(), "a cycle that is entered in the middle, expected natural loops");
     const auto main = text_.labels.find("main");
     AsmState state(facts_);
+    if (main == text_.labels.end()) assume_reloads(state);
     if (!error_)
       kernel_.program = walk(main == text_.labels.end() ? 0 : main->second, nullptr, state, nullptr).program;
     if (error_) return *error_;
@@ -51,8 +53,8 @@ class Walker {
   /// Of one pass: which branches depend on data, which exits were seen, and where to leave.
   struct PassPlan {
     const Counters* counters = nullptr;
-    std::map<std::size_t, Int> shared;                                      ///< branch -> thousandths
-    std::map<std::size_t, std::pair<AsmValue, AsmValue>>* exits = nullptr;  ///< compared values at each exit
+    std::map<std::size_t, Int> shared;  ///< branch -> thousandths
+    AsmExits* exits = nullptr;          ///< compared values at each exit
     std::size_t leave_at = AsmFlow::outside;
   };
 
@@ -69,7 +71,7 @@ class Walker {
       if (inner != nullptr && inner != loop) {
         at = run_loop(*inner, loop, state, pass.program);
         first = false;
-        if (loop != nullptr && at != AsmFlow::outside && !loop->inside[at]) {
+        if (loop != nullptr && (at == AsmFlow::outside || !loop->inside[at])) {
           pass.exited = true;
           pass.left_to = at;
           return pass;
@@ -82,7 +84,6 @@ class Walker {
         break;
       }
       const AsmInstruction& instruction = text_.code[at];
-      const AsmState before = flow_.branches(at) ? state : AsmState(facts_);
       if (!emit(at, state, pass.program)) break;
       state.apply(instruction, facts_, nullptr);
       const std::size_t to = choose(at, loop, state, plan);
@@ -96,6 +97,18 @@ class Walker {
     return pass;
   }
 
+  // Stack slots that a fragment reads and never writes were filled before it: with what --regs says of the
+  // register they are read into, else, like registers, with some address.
+  void assume_reloads(AsmState& state) {
+    for (const auto& [slot, value] : reloaded_slots(text_, facts_)) {
+      if (state.values().contains(slot)) continue;
+      state.set(slot, value ? AsmValue::of(*value) : AsmValue::small());
+      if (value)
+        kernel_.warnings.push_back(
+            fmt::format("{}: stack slot {} is written nowhere, it is taken for {}", file_, slot, *value));
+    }
+  }
+
   bool emit(std::size_t at, AsmState& state, Program& program) {
     const AsmInstruction& instruction = text_.code[at];
     if (instruction.kind == AsmKind::call) return emit_call(at, state, program);
@@ -105,6 +118,10 @@ class Walker {
     }
     const auto field = state.get(instruction.operands[0]).size_field();
     const auto immediate = state.get(instruction.operands[2]).known();
+    if ((!field || !immediate) && probing_ > 0) {
+      program.push_back(cnm::read(8));  // only what is known afterwards counts
+      return true;
+    }
     if (!field || !immediate) {
       fail(at, fmt::format("the size of this {} is not known: give --args, or --regs {}=N", instruction.word,
                            instruction.operands[0].text));
@@ -143,7 +160,7 @@ class Walker {
       return true;
     }
     const auto bytes = state.value("r2").known();
-    if (cost->second.bytes_per_slot > 0 && !bytes) {
+    if (cost->second.bytes_per_slot > 0 && !bytes && probing_ == 0) {
       fail(at, fmt::format("how many bytes '{}' works on (r2) is not known", name));
       return false;
     }
@@ -168,11 +185,10 @@ class Walker {
       return to == AsmFlow::outside || (loop != nullptr && !loop->inside[to]);
     };
     if (plan != nullptr && plan->leave_at == at) return leaves(branch) ? branch : through;
+    const bool is_exit = leaves(branch) != leaves(through);
+    if (is_exit && plan != nullptr && plan->exits != nullptr) plan->exits->emplace(at, std::make_pair(a, b));
+    if (is_exit && (plan != nullptr || !taken)) return leaves(branch) ? through : branch;
     if (taken) return *taken ? branch : through;
-    if (leaves(branch) != leaves(through)) {
-      if (plan != nullptr && plan->exits != nullptr) plan->exits->emplace(at, std::make_pair(a, b));
-      return leaves(branch) ? through : branch;
-    }
     if (loop == nullptr || plan == nullptr) {
       warn(at, "is taken to fall through");
       return through;
@@ -187,169 +203,65 @@ class Walker {
   }
 
   void warn(std::size_t at, std::string_view what) {
+    if (probing_ > 0) return;
     auto text = fmt::format("{}:{}: the branch to {} depends on data, it {}", file_, text_.code[at].line,
                             text_.code[at].target, what);
     if (std::find(kernel_.warnings.begin(), kernel_.warnings.end(), text) == kernel_.warnings.end())
       kernel_.warnings.push_back(std::move(text));
   }
 
-  struct Induction {
-    std::optional<Int> start;
-    Int step = 0;
-  };
-
-  // Registers that only one addition of a fixed number changes, once in every pass.
-  std::map<std::string, Induction> inductions(const AsmLoop& loop, const AsmState& state,
-                                              const std::set<std::string>& changed) {
-    std::map<std::string, int> writers;
-    std::map<std::string, Induction> found;
-    for (std::size_t i = 0; i < text_.code.size(); ++i) {
-      if (!loop.inside[i]) continue;
-      std::set<std::string> names;
-      AsmState scratch = state;
-      scratch.apply(text_.code[i], facts_, &names);
-      for (const auto& name : names) ++writers[name];
-      const AsmInstruction& instruction = text_.code[i];
-      if (instruction.word != "add" || flow_.innermost(i) != &loop) continue;
-      const AsmOperand& target = instruction.operands[0];
-      if (target.kind != AsmOperand::Kind::reg || instruction.operands[1].text != target.text) continue;
-      const AsmOperand& by = instruction.operands[2];
-      if (by.kind == AsmOperand::Kind::reg && changed.contains(by.text)) continue;
-      if (const auto step = state.get(by).known())
-        found[target.text] = {state.value(target.text).known(),
-                              static_cast<std::int32_t>(static_cast<std::uint32_t>(*step))};
-    }
-    std::erase_if(found, [&](const auto& entry) { return writers[entry.first] != 1; });
-    return found;
-  }
-
-  // The first pass in which the exit is taken, counted from 0.
-  std::optional<Int> pass_of_exit(std::size_t at, const AsmLoop& loop,
-                                  const std::pair<AsmValue, AsmValue>& compared,
-                                  const std::map<std::string, Induction>& registers) const {
-    using Kind = AsmValue::Kind;
-    const AsmInstruction& instruction = text_.code[at];
-    const auto [branch, through] = flow_.next(at);
-    const bool leaves_by_branch = branch == AsmFlow::outside || !loop.inside[branch];
-    const bool swapped = compared.first.kind != Kind::induction;
-    const AsmValue& moving = swapped ? compared.second : compared.first;
-    const auto fixed = (swapped ? compared.first : compared.second).known();
-    const auto known = registers.find(moving.base);
-    if (moving.kind != Kind::induction || !fixed || known == registers.end() || !known->second.start)
-      return std::nullopt;
-    const bool is_signed =
-        instruction.word.ends_with("s") || instruction.condition == "mi" || instruction.condition == "pl";
-    const auto widen = [&](Int value) {
-      return is_signed ? Int{static_cast<std::int32_t>(static_cast<std::uint32_t>(value))} : value;
-    };
-    const Int step = known->second.step;
-    const Int start = widen(*known->second.start) + moving.number;
-    const Int bound = widen(*fixed);
-    const auto exits = [&](Int pass) {
-      const Int value = start + step * pass;
-      std::optional<bool> taken;
-      if (instruction.kind == AsmKind::compare) {
-        const Int a = swapped ? bound : value, b = swapped ? value : bound;
-        const auto& word = instruction.word;
-        taken = word == "jeq"                      ? a == b
-                : word == "jneq"                   ? a != b
-                : word == "jltu" || word == "jlts" ? a < b
-                : word == "jleu" || word == "jles" ? a <= b
-                : word == "jgtu" || word == "jgts" ? a > b
-                                                   : a >= b;
-      } else if (instruction.condition == "z" || instruction.condition == "nz") {
-        taken = (value == 0) == (instruction.condition == "z");
-      } else if (instruction.condition == "mi" || instruction.condition == "pl") {
-        taken = (value < 0) == (instruction.condition == "mi");
-      }
-      return taken && *taken == leaves_by_branch;
-    };
-    if (exits(0)) return 0;
-    if (step == 0) return std::nullopt;
-    // Equality is met at one pass; an order is crossed once.
-    if ((bound - start) % step == 0 && (bound - start) / step > 0 && exits((bound - start) / step) &&
-        !exits((bound - start) / step - 1) && ((bound - start) / step < 2 || !exits(1)))
-      return (bound - start) / step;
-    if (!exits(longest_loop)) return std::nullopt;
-    Int low = 0, high = longest_loop;
-    while (high - low > 1) {
-      const Int middle = low + (high - low) / 2;
-      (exits(middle) ? high : low) = middle;
-    }
-    return high;
-  }
-
-  // Where a loop is left when its trips are given: the exit that stays nearest.
-  std::size_t nearest_exit(const AsmLoop& loop, const AsmLoop* outer) const {
-    std::size_t best = AsmFlow::outside;
-    int best_rank = -1;
-    for (std::size_t i = 0; i < text_.code.size(); ++i) {
-      if (!loop.inside[i] || !flow_.branches(i)) continue;
-      for (const std::size_t to : flow_.next(i)) {
-        if (to != AsmFlow::outside && loop.inside[to]) continue;
-        const int rank = to == AsmFlow::outside ? 0 : outer != nullptr && outer->inside[to] ? 2 : 1;
-        if (rank > best_rank || (rank == best_rank && flow_.innermost(i) == &loop)) {
-          best = i;
-          best_rank = rank;
-        }
-      }
-    }
-    return best;
-  }
-
   // Appends the loop to `program`; returns where it leads.
   std::size_t run_loop(const AsmLoop& loop, const AsmLoop* outer, AsmState& state, Program& program) {
-    std::set<std::string> changed;
-    for (std::size_t i = 0; i < text_.code.size(); ++i) {
-      if (!loop.inside[i]) continue;
-      AsmState scratch = state;
-      scratch.apply(text_.code[i], facts_, &changed);
-    }
-    const auto registers = inductions(loop, state, changed);
-    AsmState head = state;
-    for (const auto& name : changed) {
-      // An address that moves stays one: sizes in its top byte are kept.
-      const bool address = state.value(name).top_known || state.value(name).kind == AsmValue::Kind::address;
-      if (registers.contains(name) && !address)
-        head.set(name, {AsmValue::Kind::induction, 0, name, false, 0});
-      else if (registers.contains(name) && state.value(name).top_known)
-        continue;
-      else
-        head.forget(name);
-    }
-
-    std::map<std::size_t, std::pair<AsmValue, AsmValue>> exits;
-    Counters counters;
-    PassPlan probe{&counters, {}, &exits, AsmFlow::outside};
-    AsmState probed = head;
-    const auto warnings = kernel_.warnings;
-    walk(loop.head, &loop, probed, &probe);
+    AsmLoopHead head = find_head(loop, state);
     if (error_) return AsmFlow::outside;
-    Int trips = 0;
-    std::size_t leave_at = AsmFlow::outside;
-    if (const auto given = facts_.trips.find(loop.label); given != facts_.trips.end()) {
-      trips = given->second;
-      leave_at = nearest_exit(loop, outer);
-    } else {
-      for (const auto& [at, compared] : exits) {
-        const auto pass = pass_of_exit(at, loop, compared, registers);
-        if (!pass || (leave_at != AsmFlow::outside && *pass + 1 >= trips)) continue;
-        trips = *pass + 1;
-        leave_at = at;
-      }
-    }
-    if (trips < 1) {
+    AsmExit exit;
+    if (const auto given = facts_.trips.find(loop.label); given != facts_.trips.end())
+      exit = {given->second, nearest_exit(text_, flow_, loop, outer)};
+    else if (head.always_left)
+      exit.trips = 1;  // a loop inside leads out of this one
+    else
+      exit = first_exit(text_, flow_, loop, head);
+    if (exit.trips < 1 && probing_ > 0) exit = {1, nearest_exit(text_, flow_, loop, outer)};
+    if (exit.trips < 1) {
       fail(loop.head,
            fmt::format("the trips of loop '{0}' are not known: give --args, --regs, or --trips {0}=N",
                        loop.label));
       return AsmFlow::outside;
     }
-    return add_passes(loop, head, trips, leave_at, state, program, registers);
+    return add_passes(loop, head, exit, state, program);
   }
 
-  std::size_t add_passes(const AsmLoop& loop, const AsmState& head, Int trips, std::size_t leave_at,
-                         AsmState& state, Program& program,
-                         const std::map<std::string, Induction>& registers) {
+  // What holds at the loop's head in every pass. A guess (all that the loop writes keeps its value) is walked
+  // through and weakened until a pass ends as it began.
+  AsmLoopHead find_head(const AsmLoop& loop, const AsmState& state) {
+    AsmLoopHead head(state);
+    for (std::size_t i = 0; i < text_.code.size(); ++i) {
+      if (!loop.inside[i]) continue;
+      AsmState scratch = state;
+      std::set<std::string> names;
+      scratch.apply(text_.code[i], facts_, &names);
+      for (const auto& name : names) head.may_change(name);
+    }
+    ++probing_;
+    const bool given = facts_.trips.contains(loop.label);
+    bool settled = false;
+    while (!settled && !error_) {
+      Counters counters;
+      head.exits.clear();
+      PassPlan probe{&counters, {}, &head.exits, AsmFlow::outside};
+      AsmState end = head.state();
+      head.always_left = walk(loop.head, &loop, end, &probe).exited;
+      // A pass that never comes back leaves nothing to confirm.
+      settled = (head.always_left && !given) || head.holds_after(end);
+    }
+    --probing_;
+    return head;
+  }
+
+  std::size_t add_passes(const AsmLoop& loop, const AsmLoopHead& at_head, const AsmExit& exit,
+                         AsmState& state, Program& program) {
+    const Int trips = exit.trips;
+    const AsmState head = at_head.state();
     std::vector<Program> passes;
     Counters counters;
     Int period = 1;
@@ -368,7 +280,7 @@ class Walker {
         fail(loop.head, "the shares of branches in this loop do not repeat soon enough");
     }
     // The last pass goes to the exit.
-    PassPlan last{&counters, {}, nullptr, leave_at};
+    PassPlan last{&counters, {}, nullptr, exit.leave_at};
     AsmState end = head;
     Pass final = walk(loop.head, &loop, end, &last);
     if (error_) return AsmFlow::outside;
@@ -385,16 +297,7 @@ class Walker {
     if (!whole)
       for (Item& item : final.program) program.push_back(std::move(item));
 
-    for (const auto& [name, value] : end.values()) {
-      if (value.kind != AsmValue::Kind::induction) continue;
-      const auto known = registers.find(value.base);
-      if (known == registers.end()) continue;
-      if (known->second.start)
-        end.set(name, AsmValue::of(*known->second.start + known->second.step * (trips - 1) + value.number));
-      else
-        end.set(name, {});
-    }
-    state = std::move(end);
+    state = at_head.after(end, trips);
     return final.exited ? final.left_to : AsmFlow::outside;
   }
 
@@ -406,6 +309,7 @@ class Walker {
   AssemblyKernel kernel_;
   Int steps_ = 0;
   int calls_ = 0;
+  int probing_ = 0;  ///< inside find_head: nothing is reported
   std::optional<Error> error_;
 };
 
@@ -418,6 +322,10 @@ Result<AssemblyKernel> read_assembly(std::string_view text, const std::string& f
   for (const auto& [label, trips] : facts.trips)
     if (!parsed->labels.contains(label))
       return usage_error(fmt::format("--trips: no label '{}' in {}", label, file));
+  for (const auto& [name, value] : facts.registers)
+    if (!is_register_or_slot(name))
+      return usage_error(
+          fmt::format("--regs: expected r0 to r23, or a stack slot as r22-24, found {}", quote(name)));
   const auto slash = file.find_last_of('/');
   auto name = file.substr(slash == std::string::npos ? 0 : slash + 1);
   name = name.substr(0, name.find('.'));

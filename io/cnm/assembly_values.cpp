@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "io/checked_reader.h"
+
 namespace nestor::io {
 namespace {
 
@@ -13,6 +15,14 @@ Int wrap(Int value) { return value & word_mask; }
 
 std::string slot_name(Int offset) { return fmt::format("[{}]", offset); }
 std::string reg_name(Int number) { return fmt::format("r{}", number); }
+
+// "r22-24" names a stack slot.
+std::optional<std::string> given_slot(const std::string& name) {
+  if (!name.starts_with("r22-") && !name.starts_with("r22+")) return std::nullopt;
+  const auto offset = to_integer(std::string_view(name).substr(name[3] == '+' ? 4 : 3));
+  return offset && *offset > -1'000'000 && *offset < 1'000'000 ? std::optional(slot_name(*offset))
+                                                               : std::nullopt;
+}
 
 AsmValue add(const AsmValue& a, const AsmValue& b, Int sign) {
   using Kind = AsmValue::Kind;
@@ -66,7 +76,14 @@ AsmState::AsmState(const AssemblyFacts& facts) : arguments_symbol_(facts.argumen
   // What a fragment finds in its registers, if nothing is said, are addresses of buffers.
   for (Int number = 0; number <= 23; ++number) values_[reg_name(number)] = AsmValue::small();
   values_["r22"] = AsmValue::at("stack", 0);
-  for (const auto& [name, value] : facts.registers) values_[name] = AsmValue::of(value);
+  for (const auto& [name, value] : facts.registers)
+    values_[given_slot(name).value_or(name)] = AsmValue::of(value);
+}
+
+bool is_register_or_slot(const std::string& name) {
+  for (Int number = 0; number <= 23; ++number)
+    if (name == reg_name(number)) return true;
+  return given_slot(name).has_value();
 }
 
 AsmValue AsmState::value(const std::string& name) const {

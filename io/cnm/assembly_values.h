@@ -53,6 +53,9 @@ class AsmState {
   std::string arguments_symbol_;
 };
 
+/// Whether --regs can give it a value: "r14", or the stack slot "r22-24".
+bool is_register_or_slot(const std::string& name);
+
 /// What the flags of an operation's result say of its condition; nothing if the result is not known.
 std::optional<bool> condition_holds(const std::string& condition, const AsmValue& result);
 /// Of a compare ("jltu"): does it branch?
