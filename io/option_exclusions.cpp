@@ -37,6 +37,13 @@ std::span<const Exclusion> exclusions() {
        "!optimal",
        {"fix", "factors", "pad", "top", "gap", "lp-bound", "work-limit", "explain"},
        "--{} needs --method optimal: the baselines do not search"},
+      {on_map,
+       "profile",
+       "embedded",
+       {"objective=pareto", "method", "fix", "factors", "pad", "top", "gap", "lp-bound", "explain",
+        "bound-only"},
+       "--{} needs --profile desktop"},
+      {on_map, "profile", "!embedded", {"workspace"}, "--{} needs --profile embedded"},
       {on_map, "objective", "!blended", {"alpha", "beta"}, "--{} needs --objective blended"},
       {on_map, "objective", "!eq14", {"mu1", "mu2"}, "--{} needs --objective eq14"},
   };

@@ -12,6 +12,7 @@ constexpr std::array<std::string_view, 6> objectives = {"latency", "energy",  "e
                                                         "eq14",    "blended", "pareto"};
 constexpr std::array<std::string_view, 5> map_methods = {"optimal", "weight-stationary", "output-stationary",
                                                          "input-stationary", "sampled"};
+constexpr std::array<std::string_view, 2> profiles = {"desktop", "embedded"};
 constexpr std::array<std::string_view, 2> factor_sets = {"prime", "flexible"};
 constexpr std::array<std::string_view, 3> executors = {"tbb", "std-thread", "serial"};
 constexpr std::array<std::string_view, 3> lp_bounds = {"off", "root", "stopped"};
@@ -37,6 +38,10 @@ constexpr std::array table = {
     Option{"method", "METHOD", choice<&RunOptions::map_method>(map_methods),
            "Search for the optimum, or build a baseline to compare with (for latency, without proof)",
            on_search},
+    Option{"profile", "PROFILE", choice<&RunOptions::profile>(profiles),
+           "Search as the desktop can, or step by step as the small solver does on a device", on_search},
+    Option{"workspace", "BYTES", IntegerValue{&RunOptions::workspace, 0, Int{1} << 28U},
+           "Memory of a device's search, with --profile embedded", on_search},
     Option{"objective", "WHAT", choice<&RunOptions::objective>(objectives),
            "What every layer's mapping is to minimise", on_search},
     Option{"mu1", "WEIGHT", RealValue{&RunOptions::mu1, 0, most_weight}, "Weight of latency in eq14",

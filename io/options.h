@@ -42,6 +42,9 @@ enum class MapMethod : std::uint8_t {
 /// When `map` asks linear programs for a bound: mapper::LpUse in its order.
 enum class LpBound : std::uint8_t { off, root, stopped };
 
+/// How `map` searches: as the desktop can, or as a device does.
+enum class Profile : std::uint8_t { desktop, embedded };
+
 /// The factors that tiles are built from.
 enum class Factors : std::uint8_t { prime, flexible };
 
@@ -142,6 +145,8 @@ struct RunOptions : SimdOptions, CnmOptions, CompileOptions, PimOptions {
   double alpha = 1;  ///< weight of latency in blended
   double beta = 1;   ///< weight of energy in blended
   std::string fix;   ///< a constraint file
+  Profile profile = Profile::desktop;
+  Int workspace = Int{48} << 10;  ///< bytes, of the embedded profile
   Factors factors = Factors::prime;
   double pad = 0;  ///< percent
   Int top = 1;

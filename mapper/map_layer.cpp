@@ -6,6 +6,7 @@
 #include "heuristics/cim/greedy_nest.h"
 #include "mapper/baseline.h"
 #include "mapper/check.h"
+#include "mapper/map_embedded.h"
 #include "mapper/padding.h"
 #include "mapper/prove.h"
 #include "mapper/setup.h"
@@ -163,6 +164,7 @@ std::optional<double> LayerMap::gap() const {
 LayerMap map_layer(const LayerShape& layer, const Architecture& machine, const Request& request,
                    const Resources& resources, LayerObserver* observer) {
   if (request.method != Method::optimal) return map_by_baseline(layer, machine, request);
+  if (request.embedded_workspace) return map_embedded(layer, machine, request, resources, observer);
   if (asks_the_impossible(request.constraints, machine)) return {};
   LayerMapper mapper(request, resources, observer);
   return request.pareto ? mapper.front(layer, machine) : mapper.best(layer, machine);

@@ -40,6 +40,7 @@ struct Request {
   std::optional<Mapping> start;             ///< a mapping to begin with, where it is legal and fits the nest
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
+  std::optional<std::size_t> embedded_workspace;  ///< bytes; given: the embedded profile (map_embedded.h)
 };
 
 /// What layers share while they are solved.

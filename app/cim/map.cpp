@@ -46,6 +46,8 @@ mapper::Request request_of(const io::RunOptions& options) {
   request.top = static_cast<std::size_t>(options.top);
   if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.layer_seconds = options.layer_time_limit;
+  if (options.profile == io::Profile::embedded)
+    request.embedded_workspace = static_cast<std::size_t>(options.workspace);
   return request;
 }
 

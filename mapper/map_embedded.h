@@ -1,0 +1,13 @@
+// The embedded profile on the desktop: the search that runs on a device (mapper/embedded), in as much memory
+// as it would have there, so that both find the same mappings step by step.
+#pragma once
+
+#include "mapper/map_layer.h"
+
+namespace nestor::mapper {
+
+/// Of `request` only the objective, the limits and the workspace count.
+LayerMap map_embedded(const LayerShape& layer, const Architecture& machine, const Request& request,
+                      const Resources& resources, LayerObserver* observer = nullptr);
+
+}  // namespace nestor::mapper
