@@ -47,7 +47,10 @@ class CutSearch {
         outcome.status = Status::work_limit;
         break;
       }
-      sharpen(executor, bound);
+      if (!sharpen(executor, bound)) {
+        outcome.status = Status::work_limit;
+        break;
+      }
     }
     outcome.best = decisions_;
     outcome.objective = static_cast<double>(best_);
@@ -68,23 +71,6 @@ class CutSearch {
     return segment.first == 0 && segment.last + 1 == problem_.size();
   }
 
-  // What a segment costs beyond its pipelined schedule.
-  Int rewriting(const Segment& segment) const {
-    if (whole(segment)) return 0;
-    Int bits = 0;
-    bool any = false;
-    for (std::size_t i = segment.first; i <= segment.last; ++i) {
-      const Operator& op = problem_.network.operators[i];
-      if (op.kind != OperatorKind::array) continue;
-      any = true;
-      bits += op.matrix.rows * op.matrix.columns * op.matrix.groups * op.bits.W;
-    }
-    const Machine& machine = problem_.machine;
-    return any ? std::max(machine.cell.rows * machine.cell.write_cycles,
-                          cycles(bits, machine.off_chip_bandwidth))
-               : 0;
-  }
-
   // The least that one operator takes by itself, and the parts of the shared bounds that no decision changes.
   void bounds_of_single_operators() {
     const std::size_t n = problem_.size();
@@ -103,6 +89,7 @@ class CutSearch {
       }
     }
     rewriting_.assign(n * n, 0);
+    shared_.assign(n * n, 0);
     for (std::size_t first = 0; first < n; ++first) {
       Int longest = 0;
       Int taken = 0;
@@ -116,16 +103,17 @@ class CutSearch {
         taken += cores[last];
         if (longest >= never || taken > machine.cores.count()) break;
         bits += op.rows * problem_.facts[last].l0_bits;
-        // A product may leave the digital unit, so only operators of kind alu surely load it.
-        if (op.kind == OperatorKind::alu) operations += op.rows * op.alu_ops;
+        // Where the unit is shared, no product can leave it for crossbars: compile() asks the enumeration
+        // then.
+        if (op.kind != OperatorKind::array) operations += op.rows * op.alu_ops;
         if (op.kind == OperatorKind::array) {
           written = true;
           weights += op.matrix.rows * op.matrix.columns * op.matrix.groups * op.bits.W;
         }
-        Int least = longest;
-        if (machine.l0.shared) least = std::max(least, cycles(bits, machine.l0.bandwidth));
-        if (machine.alu_shared) least = std::max(least, cycles(operations, machine.chip_alu));
-        bound_of(first, last) = least;
+        Int& shared = shared_[first * n + last];
+        if (machine.l0.shared) shared = std::max(shared, cycles(bits, machine.l0.bandwidth));
+        if (machine.alu_shared) shared = std::max(shared, cycles(operations, machine.chip_alu));
+        bound_of(first, last) = std::max(longest, shared);
         if (written && !whole({first, last}))
           rewriting_[first * n + last] = std::max(machine.cell.rows * machine.cell.write_cycles,
                                                   cycles(weights, machine.off_chip_bandwidth));
@@ -166,8 +154,9 @@ class CutSearch {
     return *search;
   }
 
-  // One round of search on the segment of the path that is least known.
-  void sharpen(Executor& executor, Int total) {
+  // One round of search on the segment of the path that is least known. False if nothing is left to search:
+  // then the path as evaluated lies above its bound, and the bound is all that is proved.
+  bool sharpen(Executor& executor, Int total) {
     const std::size_t n = problem_.size();
     const Segment* chosen = nullptr;
     std::size_t longest = 0;
@@ -182,7 +171,7 @@ class CutSearch {
     }
     if (chosen == nullptr) {
       take_path();
-      return;
+      return best_ <= total;
     }
     SegmentSearch& search = search_of(*chosen);
     Int& known = bound_of(chosen->first, chosen->last);
@@ -194,6 +183,7 @@ class CutSearch {
       for (std::size_t last = chosen->last; last < n; ++last)
         bound_of(first, last) = std::max(bound_of(first, last), bound);
     take_path();
+    return true;
   }
 
   // The path's schedules as an incumbent, if all of them have one.
@@ -203,8 +193,8 @@ class CutSearch {
     for (const Segment& segment : path_) {
       const auto found = searches_.find(segment);
       if (found == searches_.end() || found->second->best() >= never) return;
-      // Bounds from sharing may lie above the schedule.
-      total += std::max(found->second->best(), floor_of(segment)) + rewriting(segment);
+      const std::size_t at = segment.first * problem_.size() + segment.last;
+      total += std::max(found->second->best(), shared_[at]) + rewriting_[at];
       decisions.segments.push_back({segment.first, segment.last, true});
       decisions.operators.insert(decisions.operators.end(), found->second->decisions().begin(),
                                  found->second->decisions().end());
@@ -214,14 +204,6 @@ class CutSearch {
     if (latency >= best_) return;
     best_ = latency;
     decisions_ = std::move(decisions);
-  }
-
-  Int floor_of(const Segment& segment) const {
-    const Machine& machine = problem_.machine;
-    Int bits = 0;
-    for (std::size_t i = segment.first; i <= segment.last; ++i)
-      bits += problem_.network.operators[i].rows * problem_.facts[i].l0_bits;
-    return machine.l0.shared ? cycles(bits, machine.l0.bandwidth) : 0;
   }
 
   void offer(const Decisions& decisions) {
@@ -256,8 +238,10 @@ class CutSearch {
 
   const Problem& problem_;
   const CompileRequest& request_;
-  std::vector<Int> bound_;  ///< of the schedule of every segment
-  std::vector<Int> rewriting_;
+  std::vector<Int> bound_;      ///< of the schedule of every segment
+  std::vector<Int> rewriting_;  ///< what writing the weights of a segment takes
+  std::vector<Int>
+      shared_;  ///< what the shared buffer and digital unit take for a segment, whatever is decided
   std::vector<Segment> path_;
   std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;
   Int best_ = never;
