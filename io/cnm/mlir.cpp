@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "io/cnm/mlir_region.h"
 #include "io/cnm/mlir_types.h"
 
 namespace nestor::io {
@@ -13,12 +14,10 @@ namespace {
 using cnm::AffineExpr;
 using cnm::Kernel;
 using cnm::KernelOperand;
-using cnm::RegionStep;
 
 constexpr std::array<std::string_view, 9> named_operations = {"matvec", "vecmat", "matmul", "dot", "add",
                                                               "sub",    "mul",    "reduce", "fill"};
 constexpr std::array<std::string_view, 3> library_calls = {"hst", "sel", "scan"};
-constexpr std::size_t most_steps = 1000;
 
 struct Argument {
   std::string name;
@@ -274,7 +273,7 @@ class Parser {
     for (std::size_t i = 0; i < outputs_.size(); ++i)
       add_operand(outputs_[i], maps[inputs_.size() + i].exprs, true);
     find_extents(kernel_.reduction.size());
-    region();
+    read_region(lexer_, operation_, kernel_);
     if (lexer_.accept("->")) read_shaped_type(lexer_);
   }
 
@@ -297,133 +296,14 @@ class Parser {
     kernel_.library_call = std::string(token.text);
   }
 
-  void region() {
-    lexer_.expect("{");
-    const Token label = lexer_.next();
-    if (!label.text.starts_with('^')) return lexer_.fail_at(label, "a block's label, as ^bb0");
-    lexer_.expect("(");
-    std::map<std::string, std::size_t> values;
-    std::map<std::string, cnm::Type> types;
-    while (!lexer_.at_end() && !lexer_.is(")")) {
-      const auto name = lexer_.word("a block argument, as %in");
-      lexer_.expect(":");
-      types[name] = read_element_type(lexer_);
-      values.emplace(name, values.size());
-      if (!lexer_.accept(",")) break;
-    }
-    lexer_.expect(")");
-    lexer_.expect(":");
-    if (!lexer_.failed() && values.size() != kernel_.operands.size())
-      return lexer_.fail_at(label,
-                            fmt::format("{} block arguments, one for each operand", kernel_.operands.size()));
-    while (!lexer_.at_end() && !lexer_.is("linalg.yield") && kernel_.region.size() < most_steps) step(values);
-    lexer_.expect("linalg.yield");
-    do kernel_.yields.push_back(value(values));
-    while (lexer_.accept(",") && kernel_.yields.size() < 16);
-    if (lexer_.accept(":")) {
-      do read_element_type(lexer_);
-      while (lexer_.accept(","));
-    }
-    lexer_.expect("}");
-    if (!lexer_.failed() && kernel_.yields.size() != outputs_.size())
-      return lexer_.fail(operation_, fmt::format("{} values yielded for {} outputs", kernel_.yields.size(),
-                                                 outputs_.size()));
-    note_reads();
-  }
-
-  void note_reads() {
-    const auto note = [&](std::size_t argument) {
-      if (argument < kernel_.operands.size()) kernel_.operands[argument].read = true;
-    };
-    for (const RegionStep& step : kernel_.region)
-      for (const std::size_t argument : step.arguments) note(argument);
-    for (auto& operand : kernel_.operands)
-      if (!operand.output) operand.read = false;
-  }
-
-  std::size_t value(const std::map<std::string, std::size_t>& values) {
-    const Token token = lexer_.next();
-    const auto known = values.find(std::string(token.text));
-    if (known != values.end()) return known->second;
-    std::vector<std::string_view> names;
-    for (const auto& [name, at] : values) names.push_back(name);
-    lexer_.fail_at(token, "a value of the region" + suggestion(token.text, names));
-    return 0;
-  }
-
-  void step(std::map<std::string, std::size_t>& values) {
-    const auto defined = lexer_.word("'linalg.yield' or a value, as %1");
-    lexer_.expect("=");
-    const Token what = lexer_.next();
-    RegionStep step;
-    if (what.text == "arith.constant") {
-      step.kind = RegionStep::Kind::constant;
-      const bool negative = lexer_.accept("-");
-      step.text = (negative ? "-" : "") + std::string(lexer_.next().text);
-      lexer_.expect(":");
-      step.type = read_element_type(lexer_);
-    } else {
-      const auto word = what.text.starts_with("arith.") ? arith_word(what.text.substr(6)) : std::nullopt;
-      if (!word) {
-        const auto bare = what.text.substr(what.text.starts_with("arith.") ? 6 : 0);
-        return lexer_.fail_at(what, "an arith operation" + suggestion(bare, arith_words()));
-      }
-      step.kind = word->converts ? RegionStep::Kind::convert : RegionStep::Kind::operation;
-      step.op = word->op;
-      step.text = std::string(what.text.substr(6));
-      if (word->compares) {
-        step.text += " " + lexer_.word("a predicate, as slt");
-        lexer_.expect(",");
-      }
-      for (std::size_t i = 0; i < word->arguments; ++i) {
-        if (i > 0) lexer_.expect(",");
-        step.arguments.push_back(value(values));
-      }
-      if (lexer_.accept(":")) step.type = read_element_type(lexer_);
-      if (word->converts) {
-        lexer_.expect("to");
-        step.type = read_element_type(lexer_);
-      }
-    }
-    values.insert_or_assign(defined, kernel_.operands.size() + kernel_.region.size());
-    kernel_.region.push_back(std::move(step));
-  }
-
   // What a named operation says, as maps and a region.
   void make_generic(const std::string& word, const std::string& reducer, const std::vector<Int>& summed) {
-    struct Shape {
-      std::size_t dims;
-      std::vector<std::vector<std::size_t>> operands;
-    };
-    Shape shape{0, {}};
-    const std::size_t rank = inputs_.empty() ? 0 : inputs_[0].type.dims.size();
-    std::vector<bool> reduction;
-    if (word == "matmul") shape = {3, {{0, 2}, {2, 1}, {0, 1}}};
-    if (word == "matvec") shape = {2, {{0, 1}, {1}, {0}}};
-    if (word == "vecmat") shape = {2, {{1}, {1, 0}, {0}}};
-    if (word == "dot") shape = {1, {{0}, {0}, {}}};
-    if (word == "add" || word == "sub" || word == "mul") {
-      std::vector<std::size_t> all(rank);
-      for (std::size_t i = 0; i < rank; ++i) all[i] = i;
-      shape = {rank, {all, all, all}};
-    }
-    reduction.assign(shape.dims, false);
-    if (word == "matmul" || word == "matvec" || word == "vecmat" || word == "dot") reduction.back() = true;
-    if (word == "reduce") {
-      shape = {rank, {{}, {}}};
-      reduction.assign(rank, summed.empty());
-      for (const Int d : summed)
-        if (static_cast<std::size_t>(d) < rank) reduction[static_cast<std::size_t>(d)] = true;
-      for (std::size_t i = 0; i < rank; ++i) {
-        shape.operands[0].push_back(i);
-        if (!reduction[i]) shape.operands[1].push_back(i);
-      }
-    }
+    const NamedShape shape = shape_of_named(word, inputs_.empty() ? 0 : inputs_[0].type.dims.size(), summed);
     if (inputs_.size() + outputs_.size() != shape.operands.size() || outputs_.size() != 1)
       return lexer_.fail(operation_,
                          fmt::format("linalg.{} with {} inputs and {} outputs, expected {} and 1", word,
                                      inputs_.size(), outputs_.size(), shape.operands.size() - 1));
-    kernel_.reduction = reduction;
+    kernel_.reduction = shape.reduction;
     for (std::size_t i = 0; i < shape.operands.size(); ++i) {
       std::vector<AffineExpr> map;
       for (const std::size_t d : shape.operands[i]) {
@@ -435,23 +315,7 @@ class Parser {
     }
     if (lexer_.failed()) return;
     find_extents(shape.dims);
-    const cnm::Type type = outputs_[0].type.element;
-    const bool real = type >= cnm::Type::f16 && type <= cnm::Type::f64;
-    const auto operation = [&](cnm::Op op, std::string_view text, std::vector<std::size_t> arguments) {
-      kernel_.region.push_back(
-          {RegionStep::Kind::operation, op, type, std::string(text), std::move(arguments)});
-    };
-    const std::size_t operands = kernel_.operands.size();
-    if (word == "add") operation(cnm::Op::add, real ? "addf" : "addi", {0, 1});
-    if (word == "sub") operation(cnm::Op::sub, real ? "subf" : "subi", {0, 1});
-    if (word == "mul") operation(cnm::Op::mul, real ? "mulf" : "muli", {0, 1});
-    if (word == "reduce") operation(arith_word(reducer)->op, reducer, {0, 1});
-    if (kernel_.region.empty()) {
-      operation(cnm::Op::mul, real ? "mulf" : "muli", {0, 1});
-      operation(cnm::Op::add, real ? "addf" : "addi", {2, operands});
-    }
-    kernel_.yields = {operands + kernel_.region.size() - 1};
-    note_reads();
+    add_region_of_named(word, reducer, outputs_[0].type.element, kernel_);
   }
 
   Lexer lexer_;

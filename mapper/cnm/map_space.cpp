@@ -20,18 +20,6 @@ void divisors_below(Int number, Int limit, std::vector<Int>& divisors) {
   std::sort(divisors.begin(), divisors.end());
 }
 
-Int reach(const AffineExpr& expr, const std::vector<Int>& extents) {
-  Int last = 0;
-  for (std::size_t d = 0; d < extents.size(); ++d) last += expr.factors[d] * (extents[d] - 1);
-  return last + 1;
-}
-
-bool is_reduced(const Kernel& kernel, const KernelOperand& operand) {
-  for (std::size_t d = 0; d < kernel.dim_count(); ++d)
-    if (kernel.reduction[d] && !operand.uses(d)) return true;
-  return false;
-}
-
 }  // namespace
 
 double cost_of(double time_ms) { return std::floor(time_ms * 1e9 + 0.5); }

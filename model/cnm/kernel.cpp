@@ -10,6 +10,18 @@ bool KernelOperand::uses(std::size_t dim) const {
   return false;
 }
 
+Int reach(const AffineExpr& expr, const std::vector<Int>& extents) {
+  Int last = 0;
+  for (std::size_t d = 0; d < extents.size(); ++d) last += expr.factors[d] * (extents[d] - 1);
+  return last + 1;
+}
+
+bool is_reduced(const Kernel& kernel, const KernelOperand& operand) {
+  for (std::size_t d = 0; d < kernel.dim_count(); ++d)
+    if (kernel.reduction[d] && !operand.uses(d)) return true;
+  return false;
+}
+
 std::string find_fault(const Kernel& kernel) {
   if (kernel.extents.empty()) return "an operation without dims";
   if (kernel.extents.size() > max_dims)

@@ -19,6 +19,9 @@ struct AffineExpr {
   friend bool operator==(const AffineExpr&, const AffineExpr&) = default;
 };
 
+/// From the first to the last element that it meets where the dims go so far.
+Int reach(const AffineExpr& expr, const std::vector<Int>& extents);
+
 struct KernelOperand {
   std::string name;
   Type type = Type::i32;
@@ -54,6 +57,9 @@ struct Kernel {
   std::size_t dim_count() const { return extents.size(); }
   friend bool operator==(const Kernel&, const Kernel&) = default;
 };
+
+/// Whether the operand sums over a dim.
+bool is_reduced(const Kernel& kernel, const KernelOperand& operand);
 
 /// What is wrong with it as a whole; empty if nothing: maps fit extents, extents can be counted.
 std::string find_fault(const Kernel& kernel);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/cnm/lower.h"
+#include "model/cnm/tiles.h"
 
 namespace nestor::cnm {
 
@@ -39,31 +40,20 @@ IrStatement loop_over(const std::string& variable, Int trips, Body body) {
   return statement;
 }
 
-// One operand as the tasklet sees it.
-struct Tile {
-  std::string buffer;
-  std::vector<Int> local;        // extents of the operand
-  std::vector<Int> extent;       // extents of the tile that its buffer holds
-  std::size_t inside = 0;        // step loops around its requests
-  bool in_value = false;         // an output that lives in a value
-  bool collected = false;        // an output gathered over the collecting loop
-  bool stays = false;            // an output reduced over tasklets: no request in the loops
-  bool read_first = false;       // an output that is read before it is written
-  std::size_t value_inside = 0;  // loops (steps, then blocks) around its value
-};
-
 class Lowering {
  public:
   Lowering(const Kernel& kernel, const CnmMap& map, const System& system)
-      : kernel_(kernel), map_(map), system_(system), tasklet_(map.tuples[map.tuples.size() - 2]) {}
+      : kernel_(kernel),
+        map_(map),
+        system_(system),
+        tasklet_(map.tuples[map.tuples.size() - 2]),
+        tiling_(tile_operands(kernel, map, system)),
+        fault_(tiling_.fault) {}
 
   Lowered<IrKernel> run() {
     result_.name = kernel_.name;
-    list_loops();
-    for (std::size_t i = 0; i < kernel_.operands.size() && fault_.empty(); ++i) shape_operand(i);
-    if (fault_.empty()) find_collecting_loop();
-    for (std::size_t i = 0; i < kernel_.operands.size() && fault_.empty(); ++i) declare(i);
     if (fault_.empty()) {
+      for (std::size_t i = 0; i < kernel_.operands.size(); ++i) declare(i);
       step_.resize(kernel_.dim_count());
       result_.body = level(0);
       finish_reduction();
@@ -76,127 +66,8 @@ class Lowering {
  private:
   Int steps(std::size_t d) const { return map_.local()[d] / map_.block[d]; }
 
-  void list_loops() {
-    for (const std::size_t d : map_.order) {
-      if (steps(d) > 1) step_loops_.push_back(d);
-      if (map_.block[d] > 1) block_loops_.push_back(d);
-    }
-  }
-
   std::string step_name(std::size_t d) const { return std::string(1, step_names[d]); }
   std::string block_name(std::size_t d) const { return fmt::format("e{}", step_names[d]); }
-
-  static Int reach(const AffineExpr& expr, const std::vector<Int>& extents) {
-    Int last = 0;
-    for (std::size_t d = 0; d < extents.size(); ++d) last += expr.factors[d] * (extents[d] - 1);
-    return last + 1;
-  }
-
-  bool is_reduced(const KernelOperand& operand) const {
-    for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
-      if (kernel_.reduction[d] && !operand.uses(d)) return true;
-    return false;
-  }
-
-  void shape_operand(std::size_t at) {
-    const KernelOperand& operand = kernel_.operands[at];
-    Tile tile;
-    tile.buffer = operand.name + "_b";
-    for (const AffineExpr& expr : operand.map) {
-      tile.local.push_back(reach(expr, map_.local()));
-      tile.extent.push_back(reach(expr, map_.block));
-    }
-    for (std::size_t i = 0; i < step_loops_.size(); ++i)
-      if (operand.uses(step_loops_[i])) tile.inside = i + 1;
-    if (operand.output) shape_output(operand, tile);
-    if (!tile.extent.empty() && !tile.stays) {
-      const Int bytes = tile.extent.back() * bytes_of(operand.type);
-      const bool small_output =
-          operand.output && run_of(tile) * bytes_of(operand.type) < system_.dma.min_bytes;
-      if (bytes % system_.dma.align != 0 && tile.extent.back() != tile.local.back() && !small_output)
-        fault_ = fmt::format(
-            "a block of {} bytes along the last dim of operand '{}', expected a multiple of {} "
-            "bytes or the whole row of {}",
-            bytes, operand.name, system_.dma.align, tile.local.back() * bytes_of(operand.type));
-    }
-    tiles_.push_back(std::move(tile));
-  }
-
-  void shape_output(const KernelOperand& operand, Tile& tile) {
-    const bool reduced = is_reduced(operand);
-    bool used_block_seen_after = false, value = reduced, unused_step = false;
-    for (auto d = block_loops_.rbegin(); d != block_loops_.rend(); ++d) {
-      if (operand.uses(*d)) used_block_seen_after = true;
-      if (!operand.uses(*d) && used_block_seen_after) value = false;
-    }
-    for (std::size_t i = 0; i < step_loops_.size(); ++i)
-      if (!operand.uses(step_loops_[i])) {
-        unused_step = true;
-        if (i < tile.inside) {
-          value = false;
-          tile.read_first = true;
-        }
-      }
-    // A value holds one element: loops over a tile's elements inside unused steps need the buffer.
-    if (unused_step && used_block_seen_after) value = false;
-    tile.in_value = value;
-    if (!reduced) {
-      tile.read_first = operand.read || tile.read_first;
-    }
-    for (std::size_t i = 0; i < block_loops_.size(); ++i)
-      if (operand.uses(block_loops_[i])) tile.value_inside = step_loops_.size() + i + 1;
-    if (tile.value_inside == 0) tile.value_inside = tile.inside;
-    for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
-      if (kernel_.reduction[d] && !operand.uses(d) && tasklet_[d] > 1) tile.stays = true;
-    if (tile.stays) {
-      tile.extent = tile.local;
-      tile.read_first = false;
-      tile.inside = 0;
-    }
-  }
-
-  // Elements in a row of memory: trailing dims that the tile covers whole, and what it covers of the next.
-  static Int run_of(const Tile& tile) {
-    Int run = 1;
-    for (std::size_t k = tile.extent.size(); k-- > 0;) {
-      run *= tile.extent[k];
-      if (tile.extent[k] != tile.local[k]) break;
-    }
-    return run;
-  }
-
-  // Outputs too small to be written at each step are gathered over the innermost parallel step loop.
-  void find_collecting_loop() {
-    for (std::size_t i = 0; i < step_loops_.size(); ++i)
-      if (!kernel_.reduction[step_loops_[i]]) collecting_ = i;
-    Int largest = 1;
-    for (std::size_t i = 0; i < kernel_.operands.size(); ++i)
-      if (!kernel_.operands[i].output) largest = std::max(largest, run_of(tiles_[i]));
-    bool any = false;
-    for (std::size_t i = 0; i < kernel_.operands.size(); ++i) {
-      const KernelOperand& operand = kernel_.operands[i];
-      Tile& tile = tiles_[i];
-      if (!operand.output || tile.stays) continue;
-      if (run_of(tile) * bytes_of(operand.type) >= system_.dma.min_bytes) continue;
-      if (!collecting_) continue;
-      const std::size_t dim = step_loops_[*collecting_];
-      if (!operand.uses(dim)) continue;  // read and written at each visit
-      if (operand.map.empty() || operand.map.back().factors[dim] == 0) {
-        fault_ = fmt::format(
-            "writes of {} bytes to operand '{}', expected at least {}: they cannot be gathered over "
-            "its last dim",
-            run_of(tile) * bytes_of(operand.type), operand.name, system_.dma.min_bytes);
-        return;
-      }
-      any = true;
-      tile.collected = true;
-      tile.inside = *collecting_;
-      const Int block = map_.block[dim];
-      group_ = std::clamp<Int>(map_.collect.value_or(largest) / block, 1, steps(dim));
-      tile.extent.back() = tile.extent.back() * group_;
-    }
-    if (!any) collecting_.reset();
-  }
 
   void declare(std::size_t i) {
     const KernelOperand& operand = kernel_.operands[i];
@@ -500,10 +371,11 @@ class Lowering {
   const CnmMap& map_;
   const System& system_;
   const std::vector<Int>& tasklet_;  // factors of the innermost level of units
-  std::vector<std::size_t> step_loops_, block_loops_;
-  std::vector<Tile> tiles_;
-  std::optional<std::size_t> collecting_;
-  Int group_ = 1;
+  const Tiling tiling_;
+  const std::vector<std::size_t>&step_loops_ = tiling_.step_loops, &block_loops_ = tiling_.block_loops;
+  const std::vector<Tile>& tiles_ = tiling_.tiles;
+  const std::optional<std::size_t>& collecting_ = tiling_.collecting;
+  const Int& group_ = tiling_.group;
   std::vector<IndexExpr> step_;  // by dim: the number of the step
   IndexExpr group_start_, group_step_;
   std::size_t requests_ = 0;

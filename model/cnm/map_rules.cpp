@@ -17,9 +17,7 @@ Int spread(const KernelOperand& operand, const CnmMap& map, std::size_t first, s
 std::optional<Int> local_elements(const KernelOperand& operand, const CnmMap& map) {
   Int elements = 1;
   for (const AffineExpr& expr : operand.map) {
-    Int reach = 1;
-    for (std::size_t d = 0; d < map.local().size(); ++d) reach += expr.factors[d] * (map.local()[d] - 1);
-    const auto product = checked_multiply(elements, reach);
+    const auto product = checked_multiply(elements, reach(expr, map.local()));
     if (!product || *product > max_count) return std::nullopt;
     elements = *product;
   }
