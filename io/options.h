@@ -129,6 +129,7 @@ struct RunOptions : SimdOptions, CnmOptions, CompileOptions, PimOptions {
   std::vector<std::string> layer;  ///< names; empty: all
   bool list = false;               ///< what ships, instead of anything else
   bool plain = false;
+  bool recheck = false;
   std::string trace;
   std::string json;  ///< empty: none; "-": standard output
 

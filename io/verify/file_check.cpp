@@ -197,12 +197,13 @@ class FileCheck {
     list.emplace_back("verb");
     if (run_.verb != "map") list.emplace_back("objective");
     list.emplace_back("options (but objective, latency model and weights)");
-    if (any([](const auto& layer) { return layer.status || layer.lower_bound; }))
-      list.emplace_back("layers[].status, layers[].lower_bound (optimality not checked)");
+    if (any([](const auto& layer) { return layer.status || layer.lower_bound; })) {
+      list.emplace_back(unproved_optimality);
+      check_.optimality = "not checked";
+    }
     if (any([](const auto& layer) { return layer.search.has_value(); })) list.emplace_back("layers[].search");
-    if (any([](const auto& layer) { return !layer.front.empty(); }))
-      list.emplace_back("layers[].front (whether points are missing)");
-    if (given_.top > 1) list.emplace_back("layers[].alternatives (whether better ones are missing)");
+    if (any([](const auto& layer) { return !layer.front.empty(); })) list.emplace_back(unproved_front);
+    if (given_.top > 1) list.emplace_back(unproved_alternatives);
     if (any([](const auto& layer) { return !layer.resources.empty(); }))
       list.emplace_back("layers[].resources (whether all are there; bounds of their searches)");
   }

@@ -1,0 +1,38 @@
+#include "app/cim/map_request.h"
+
+namespace nestor::app::cim_space {
+
+mapper::Request request_of(const io::RunOptions& options) {
+  mapper::Request request;
+  request.method = static_cast<mapper::Method>(options.map_method);
+  request.objective.latency_model = options.latency_model;
+  if (options.objective == io::Objective::pareto)
+    request.pareto = true;
+  else
+    request.objective.kind = static_cast<cim::ObjectiveKind>(options.objective);
+  if (options.factors == io::Factors::flexible) request.flexible = FlexibleFactors{};
+  request.padding = options.pad / 100;
+  if (options.objective == io::Objective::blended) {
+    request.objective.latency_weight = options.alpha;
+    request.objective.additive_weight = options.beta;
+  } else {
+    request.objective.latency_weight = options.mu1;
+    request.objective.additive_weight = options.mu2;
+  }
+  request.lp_bound = static_cast<mapper::LpUse>(options.lp_bound);
+  request.relative_gap = options.gap;
+  request.seed = static_cast<std::uint64_t>(options.seed);
+  request.top = static_cast<std::size_t>(options.top);
+  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
+  request.layer_seconds = options.layer_time_limit;
+  if (options.profile == io::Profile::embedded)
+    request.embedded_workspace = static_cast<std::size_t>(options.workspace);
+  return request;
+}
+
+mapper::Resources::Clock::time_point deadline_after(double seconds) {
+  using Clock = mapper::Resources::Clock;
+  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+}  // namespace nestor::app::cim_space

@@ -1,0 +1,15 @@
+// What the options of a run ask of the mapper: of the one that is about to search, or of the one that a
+// result file says has searched.
+#pragma once
+
+#include "io/options.h"
+#include "mapper/request.h"
+
+namespace nestor::app::cim_space {
+
+/// All but what --fix names.
+mapper::Request request_of(const io::RunOptions& options);
+
+mapper::Resources::Clock::time_point deadline_after(double seconds);
+
+}  // namespace nestor::app::cim_space
