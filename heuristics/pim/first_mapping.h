@@ -1,13 +1,13 @@
-// First mappings of the pim space: legal, often good, nothing proved. A nest with one level per memory starts
-// with all its loops outermost; priorities then pull single factors inward or back and exchange neighbours of
-// the outer levels, as long as that makes the mapping cheaper or, at equal cost, its memories less busy.
+// First mappings of the pim space: legal, often good, nothing proved. A few spatial choices, those of least
+// bound that move the fewest bits per step, are each climbed (climber.h).
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
+#include "heuristics/pim/climber.h"
 #include "model/loopnest/space/choice_list.h"
-#include "model/pim/search/problem.h"
 
 namespace nestor::pim {
 
@@ -17,13 +17,17 @@ struct FirstMapping {
   std::size_t choice = 0;  ///< of the list
 };
 
-/// The best of `tries` spatial choices, those of least bound that move the fewest bits per step. Ends early
-/// at a cost of at most `enough`. Nothing if none of them fits.
-std::optional<FirstMapping> first_mapping(const Problem& problem, const ChoiceList& choices,
-                                          std::size_t tries, double enough);
+struct FirstMappingLimits {
+  std::size_t tries = 6;         ///< spatial choices
+  double enough = 0;             ///< a cost that ends it
+  std::uint64_t judgements = 0;  ///< mappings evaluated in all
+};
 
-/// The same from given spatial factors.
-std::optional<FirstMapping> climb(const Problem& problem, const std::array<Extents, max_axes>& spatial,
-                                  double enough);
+/// A dearer bound on a choice than its list has.
+using RefinedBound = std::function<double(std::size_t choice)>;
+
+/// The best of a few spatial choices. Nothing if none of them fits.
+std::optional<FirstMapping> first_mapping(const Problem& problem, const ChoiceList& choices,
+                                          const FirstMappingLimits& limits, const RefinedBound& refine = {});
 
 }  // namespace nestor::pim

@@ -4,16 +4,15 @@
 
 namespace nestor::pim {
 
-LevelNest::LevelNest(const Problem& problem, const std::array<Extents, max_axes>& spatial)
+LevelNest::LevelNest(const Problem& problem, const std::array<Extents, max_axes>& spatial,
+                     const DimOrder& order)
     : problem_(&problem), spatial_(spatial) {
   factors_.fill(unit_extents);
   factors_[0] = problem.layer.bounds;
   for (const Extents& axis : spatial_)
     for (std::size_t d = 0; d < dim_count; ++d) factors_[0][d] /= axis[d];
-  // Reductions innermost: sums stay where they are.
-  constexpr std::array outer_first = {Dim::N, Dim::K, Dim::P, Dim::Q, Dim::C, Dim::R, Dim::S};
-  for (auto& order : order_)
-    for (std::size_t i = 0; i < dim_count; ++i) order[i] = index_of(outer_first[i]);
+  for (auto& level : order_)
+    for (std::size_t i = 0; i < dim_count; ++i) level[i] = index_of(order[i]);
 }
 
 // The memory in which an operand's loops of a level stand: the level's own or the next one outward that the
@@ -23,13 +22,29 @@ std::size_t LevelNest::holder(std::size_t level, Operand operand) const {
   const std::size_t home = machine.home(operand);
   for (std::size_t m = level + 1; m-- > home + 1;) {
     if (!machine.memories[m].operands.contains(operand)) continue;
-    if (m == machine.innermost(operand) || !problem_->constraints.must_not_use[m].contains(operand)) return m;
+    if (m == machine.innermost(operand)) return m;
+    if (!problem_->constraints.must_not_use[m].contains(operand) && !bypassed_[m].contains(operand)) return m;
   }
   return home;
 }
 
+bool LevelNest::may_bypass(std::size_t level, Operand operand) const {
+  const Machine& machine = problem_->machine;
+  return !problem_->table && machine.memories[level].operands.contains(operand) &&
+         level != machine.home(operand) && level != machine.innermost(operand) &&
+         !problem_->constraints.must_not_use[level].contains(operand);
+}
+
+void LevelNest::toggle(std::size_t level, Operand operand) {
+  if (bypassed_[level].contains(operand))
+    bypassed_[level].erase(operand);
+  else
+    bypassed_[level].insert(operand);
+}
+
 PimMapping LevelNest::mapping() const {
   PimMapping mapping;
+  for (std::size_t x = 0; x < operand_count; ++x) mapping.layouts[x].kind = layouts_[x];
   mapping.nest.spatial = spatial_;
   for (std::size_t level = 0; level < levels(); ++level)
     for (const std::size_t d : order_[level]) {

@@ -16,7 +16,7 @@ using Clock = Resources::Clock;
 using Space = nestor::pim::PimSpace<HostStorage>;
 using Outcome = Engine<Space>::Outcome;
 
-constexpr std::size_t first_tries = 6;
+constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000};
 
 std::optional<Clock::time_point> deadline_of(const Request& request, const Resources& resources,
                                              Clock::time_point begin) {
@@ -101,7 +101,13 @@ class LayerMapper {
     std::vector<Engine<Space>::Found> known;
     double least = no_cost;
     for (std::size_t i = 0; i < space->branch_count(); ++i) least = std::min(least, space->branch_bound(i));
-    if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), first_tries, least))
+    auto limits = first_limits;
+    limits.enough = least;
+    const auto refine = [&](std::size_t branch) {
+      const auto run = space->open(branch, HostStorage(resources_.memory));
+      return run ? run->least_open() : nestor::no_bound;
+    };
+    if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), limits, refine))
       if (first->cost < no_cost && within_limits(first->mapping))
         known.push_back({first->cost, first->choice, first->mapping});
     const Outcome outcome = engine.run(std::move(known));
@@ -124,7 +130,7 @@ class LayerMapper {
     double energy = 0;
     {
       const auto space = nestor::pim::make_space<HostStorage>(fast, rules());
-      if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), first_tries, 0)) {
+      if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), first_limits)) {
         const auto point = nestor::pim::front_point(problem_, first->mapping);
         energy = point.energy;
         collector.deliver(0, {point});

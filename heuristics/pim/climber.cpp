@@ -1,0 +1,225 @@
+#include "heuristics/pim/climber.h"
+
+#include <utility>
+#include <vector>
+
+#include "model/loopnest/rules/honours.h"
+#include "model/pim/legality.h"
+#include "solver/search/concepts.h"
+
+namespace nestor::pim {
+namespace {
+
+// The first: reductions innermost, sums stay where they are. The others keep weights, and keep inputs.
+constexpr std::array<DimOrder, 3> orders = {{
+    {Dim::N, Dim::K, Dim::P, Dim::Q, Dim::C, Dim::R, Dim::S},
+    {Dim::K, Dim::C, Dim::R, Dim::S, Dim::N, Dim::P, Dim::Q},
+    {Dim::N, Dim::P, Dim::Q, Dim::C, Dim::R, Dim::S, Dim::K},
+}};
+
+// Cheaper first; of equally cheap ones the less busy.
+struct Score {
+  double cost = no_cost;
+  double load = 0;
+  friend bool operator<(const Score& a, const Score& b) {
+    return a.cost < b.cost || (a.cost == b.cost && a.load < b.load);
+  }
+};
+
+class Climber {
+ public:
+  Climber(const Problem& problem, const std::array<Extents, max_axes>& spatial, const ClimbLimits& limits,
+          std::uint64_t seed)
+      : problem_(problem), limits_(limits), random_(seed), nest_(problem, spatial, orders[0]) {
+    for (const Dim dim : all_dims) {
+      Int left = problem.layer.bound(dim);
+      for (const Extents& axis : spatial) left /= axis[index_of(dim)];
+      for (const auto& factor : prime_factors(left).factors)
+        primes_.emplace_back(index_of(dim), factor.value);
+    }
+    for (const DimOrder& order : orders) starts_.emplace_back(problem, spatial, order);
+  }
+
+  std::optional<Climbed> run() {
+    for (const LevelNest& start : starts_) {
+      nest_ = start;
+      here_ = {};
+      if (improves()) ascend();
+      if (done()) break;
+    }
+    if (best_.cost == no_cost) return std::nullopt;
+    while (!done()) {
+      nest_ = best_nest_;
+      here_ = {};
+      kick();
+      if (improves()) ascend();
+    }
+    Climbed climbed{.mapping = mapping_, .judgements = judged_};
+    choose_layouts(problem_, climbed.mapping, rows_);
+    climbed.cost = score_of(climbed.mapping).cost;
+    return climbed;
+  }
+
+ private:
+  bool done() const { return best_.cost <= limits_.enough || judged_ >= limits_.judgements; }
+
+  Score score_of(const PimMapping& mapping) {
+    const PimEvaluation evaluation = evaluate(problem_.layer, problem_.machine, mapping, rows_);
+    Score score{objective_value(problem_.objective, evaluation), 0};
+    for (const MemoryCycles& cycles : evaluation.memory_cycles)
+      score.load += static_cast<double>(cycles.shared);
+    return score;
+  }
+
+  // Whether the nest as it stands is legal and better than where the climb is; then the climb is there.
+  bool improves() {
+    ++judged_;
+    const PimMapping mapping = nest_.mapping();
+    if (find_violation(problem_.layer, problem_.machine, mapping) ||
+        !honours(problem_.constraints, problem_.machine, mapping.nest))
+      return false;
+    const Score score = score_of(mapping);
+    if (!(score < here_)) return false;
+    here_ = score;
+    if (score < best_) {
+      best_ = score;
+      best_nest_ = nest_;
+      mapping_ = mapping;
+    }
+    return true;
+  }
+
+  // Keeps a change if it pays, or takes it back.
+  template <typename Change, typename Back>
+  bool attempt(Change change, Back back) {
+    if (done()) return false;
+    change();
+    if (improves()) return true;
+    back();
+    return false;
+  }
+
+  void ascend() {
+    for (bool better = true; better && !done();) {
+      better = false;
+      for (const auto& [dim, prime] : primes_) better |= shift(dim, prime);
+      better |= reorder();
+      better |= pass_by();
+      better |= lie_otherwise();
+      if (!better) better = trade();
+    }
+  }
+
+  // One factor to another level, innermost first.
+  bool shift(std::size_t dim, Int prime) {
+    bool better = false;
+    for (std::size_t from = 0; from < nest_.levels(); ++from)
+      for (std::size_t to = nest_.levels(); to-- > 0;) {
+        if (to == from || nest_.factor(from, dim) % prime != 0) continue;
+        better |= attempt([&, d = dim, p = prime] { nest_.move(from, to, d, p); },
+                          [&, d = dim, p = prime] { nest_.move(to, from, d, p); });
+      }
+    return better;
+  }
+
+  // Two factors of two levels change places.
+  bool trade() {
+    for (std::size_t i = 0; i < primes_.size(); ++i)
+      for (std::size_t j = 0; j < primes_.size(); ++j) {
+        const auto [d, p] = primes_[i];
+        const auto [e, q] = primes_[j];
+        if (d == e && p == q) continue;
+        for (std::size_t inner = 1; inner < nest_.levels(); ++inner)
+          for (std::size_t outer = 0; outer < inner; ++outer) {
+            if (nest_.factor(outer, d) % p != 0 || nest_.factor(inner, e) % q != 0) continue;
+            if (attempt([&] { exchange(outer, inner, i, j); }, [&] { exchange(inner, outer, i, j); }))
+              return true;
+          }
+      }
+    return false;
+  }
+  void exchange(std::size_t from, std::size_t to, std::size_t i, std::size_t j) {
+    nest_.move(from, to, primes_[i].first, primes_[i].second);
+    nest_.move(to, from, primes_[j].first, primes_[j].second);
+  }
+
+  bool reorder() {
+    bool better = false;
+    for (std::size_t level = 0; level < nest_.levels(); ++level)
+      for (std::size_t i = 0; i + 1 < dim_count; ++i) {
+        if (nest_.factor(level, nest_.dim_at(level, i)) == 1 &&
+            nest_.factor(level, nest_.dim_at(level, i + 1)) == 1)
+          continue;
+        better |= attempt([&] { nest_.exchange(level, i); }, [&] { nest_.exchange(level, i); });
+      }
+    return better;
+  }
+
+  bool pass_by() {
+    bool better = false;
+    for (std::size_t level = 0; level < nest_.levels(); ++level)
+      for (const Operand operand : all_operands)
+        if (nest_.may_bypass(level, operand))
+          better |= attempt([&] { nest_.toggle(level, operand); }, [&] { nest_.toggle(level, operand); });
+    return better;
+  }
+
+  bool lie_otherwise() {
+    bool better = false;
+    for (const Operand operand : all_operands) {
+      if (!problem_.machine.has_rows(operand)) continue;
+      for (std::size_t k = 0; k < layout_kind_count; ++k) {
+        const auto kind = static_cast<LayoutKind>(k);
+        const LayoutKind before = nest_.lies_as(operand);
+        if (kind == before || !problem_.layouts.contains(kind) ||
+            (kind == LayoutKind::hwc && operand == Operand::W))
+          continue;
+        better |= attempt([&] { nest_.lie_as(operand, kind); }, [&] { nest_.lie_as(operand, before); });
+      }
+    }
+    return better;
+  }
+
+  // A few steps at random, wherever they lead.
+  void kick() {
+    const auto below = [this](std::size_t count) { return static_cast<std::size_t>(random_.below(count)); };
+    for (std::size_t steps = 2 + below(4); steps > 0; --steps) {
+      const std::size_t level = below(nest_.levels());
+      const auto operand = static_cast<Operand>(below(operand_count));
+      switch (below(4)) {
+        case 0:
+          nest_.exchange(level, below(dim_count - 1));
+          break;
+        case 1:
+          if (nest_.may_bypass(level, operand)) nest_.toggle(level, operand);
+          break;
+        default:
+          if (primes_.empty()) break;
+          if (const auto [dim, prime] = primes_[below(primes_.size())]; nest_.factor(level, dim) % prime == 0)
+            nest_.move(level, below(nest_.levels()), dim, prime);
+      }
+    }
+  }
+
+  const Problem& problem_;
+  ClimbLimits limits_;
+  Random random_;
+  LevelNest nest_;
+  std::vector<LevelNest> starts_;
+  std::vector<std::pair<std::size_t, Int>> primes_;  // per dimension, each different factor of its loops
+  RowCounter rows_;
+  Score here_;
+  Score best_;
+  LevelNest best_nest_ = nest_;
+  PimMapping mapping_;
+  std::uint64_t judged_ = 0;
+};
+
+}  // namespace
+
+std::optional<Climbed> climb(const Problem& problem, const std::array<Extents, max_axes>& spatial,
+                             const ClimbLimits& limits, std::uint64_t seed) {
+  return Climber(problem, spatial, limits, seed).run();
+}
+
+}  // namespace nestor::pim
