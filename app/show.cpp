@@ -75,6 +75,10 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
   if (input != "-" && !std::filesystem::exists(input, code)) {
     if (ships(io::DataKind::architecture, input)) return show_architecture(spaces, input, options);
     if (ships(io::DataKind::network, input)) return show_network(input, options);
+    if (ships(io::DataKind::chip_network, input)) {
+      const auto path = io::find_data(io::DataKind::chip_network, input);
+      return path ? show_input(spaces, path->string(), options) : path.error();
+    }
     if (input.find_first_of("./") == std::string::npos) return no_such_thing(input);
   }
   const auto head = io::read_head(input, io::head_bytes);
@@ -113,6 +117,8 @@ io::Result<Outcome> list_shipped(const io::RunOptions& options, Spaces spaces) {
     add(name, fmt::format("architecture, {}", (*said != nullptr ? **said : spaces.front()).kind));
   }
   for (const auto& name : io::shipped_names(io::DataKind::network)) add(name, "network");
+  for (const auto& name : io::shipped_names(io::DataKind::chip_network))
+    add(name, "network of chip operators");
   if (prints_tables(options)) print_text(table.to_string());
   if (auto error = write_json_output(options, json)) return *error;
   return Outcome::solved;
@@ -129,6 +135,11 @@ io::MaybeError refuse_void_options(const io::RunOptions& options, const std::vec
   for (const auto* const name : {"bits", "batch", "dim"})
     if (options.is_given(name) && options.layers.empty() && !has("schema"))
       return io::usage_error(fmt::format("--{} goes with networks, and none is read", name));
+  const auto takes_output = [](const Shown& shown) {
+    return shown.json.contains("program") || shown.json.value("space", io::Json()) == "chip";
+  };
+  if (options.is_given("output") && !std::any_of(all.begin(), all.end(), takes_output))
+    return io::usage_error("--output goes with programs and compiled networks, and none is shown");
   if (options.is_given("layer") && !has())
     return io::usage_error("--layer goes with networks and results, and none is shown");
   return std::nullopt;

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "app/chip/chip.h"
+#include "app/chip/programs.h"
 #include "app/cim/cim.h"
 #include "app/cnm/cnm.h"
 #include "app/pim/pim.h"
@@ -36,10 +37,13 @@ constexpr std::array table = {
     Space{.kind = "chip",
           .title = "crossbar chips",
           .evaluate = chip_space::evaluate,
+          .simulate = chip_space::simulate,
           .verify = chip_space::verify,
           .compile = chip_space::compile,
           .show_architecture = chip_space::show_architecture,
-          .show_solutions = chip_space::show_solutions},
+          .show_file = chip_space::show_file,
+          .show_solutions = chip_space::show_solutions,
+          .owns = chip_space::is_program},
     Space{.kind = "cnm",
           .title = "compute-near-memory systems",
           .map = cnm_space::map,

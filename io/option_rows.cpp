@@ -79,6 +79,8 @@ std::string get_dims(const RunOptions& options) {
 
 constexpr VerbSet on_layers =
     VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map);
+constexpr VerbSet on_networks =
+    VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::map, Verb::compile);
 constexpr VerbSet on_machines = VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify,
                                             Verb::map, Verb::estimate, Verb::compile);
 constexpr VerbSet with_mapping =
@@ -98,13 +100,13 @@ constexpr std::array table = {
            "Inputs processed at once; binds a symbolic batch", on_layers},
     Option{"dim", "NAME=VALUE,...",
            CustomValue{set_dims, get_dims, "symbols and values, as height=224,width=224"},
-           "Values of an ONNX model's symbolic dimensions other than the batch", on_layers},
+           "Values of an ONNX model's symbolic dimensions other than the batch", on_networks},
     Option{"latency-model", "MODEL", choice<&RunOptions::latency_model>(latency_model_words),
            "The latency model in force for totals and EDP", VerbSet::of(Verb::evaluate, Verb::map)},
     Option{"layer", "NAME", ListValue{&RunOptions::layer, ""},
            "Only the layer of this name; may be given several times", on_layers},
     Option{"trace", "FILE", OutputValue{&RunOptions::trace},
-           "Write the timeline of one layer as a Chrome trace, for ui.perfetto.dev",
+           "Write the timeline of one layer, or of a chip's program, as a Chrome trace, for ui.perfetto.dev",
            VerbSet::of(Verb::simulate, Verb::estimate)},
     Option{"plain", "", SwitchValue{&RunOptions::plain},
            "Simulate every step instead of multiplying stretches that repeat", VerbSet::of(Verb::simulate)},

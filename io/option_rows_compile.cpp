@@ -8,11 +8,11 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 constexpr std::array<std::string_view, 5> methods = {"optimal", "cim-mlc", "duplication", "pipeline",
                                                      "sequential"};
 constexpr std::array<std::string_view, 3> objectives = {"latency", "energy", "peak-power"};
-constexpr VerbSet on_networks = VerbSet::of(Verb::compile, Verb::evaluate);
+constexpr VerbSet with_mode = VerbSet::of(Verb::compile, Verb::evaluate);
 
 constexpr std::array table = {
     Option{"mode", "MODE", TextValue{&RunOptions::chip_mode},
-           "What the chip's interface shows, instead of the architecture's own: CM, XBM or WLM", on_networks,
+           "What the chip's interface shows, instead of the architecture's own: CM, XBM or WLM", with_mode,
            '\0', "chip"},
     Option{"levels", "LEVEL,...", TextValue{&RunOptions::levels},
            "Levels that may be used, of cg, mvm and vvm; all that the mode offers if left out",
@@ -31,8 +31,20 @@ constexpr std::array table = {
            VerbSet::of(Verb::compile)},
     Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},
            "Nodes of the search, the same on every machine; 0 means no limit", VerbSet::of(Verb::compile)},
-    Option{"network", "FILE", TextValue{&RunOptions::chip_network}, "The network that decisions are for",
-           VerbSet::of(Verb::evaluate), '\0', "chip"},
+    Option{"network", "NETWORK", TextValue{&RunOptions::chip_network},
+           "The network that decisions are for, or that a program's numbers are held against",
+           VerbSet::of(Verb::evaluate, Verb::simulate), '\0', "chip"},
+    Option{"program", "FILE", TextValue{&RunOptions::chip_program},
+           "The program to run, as text or binary; a result needs none", VerbSet::of(Verb::simulate), '\0',
+           "chip"},
+    Option{"functional", "", SwitchValue{&RunOptions::functional},
+           "Run the program on numbers, too: what every operator makes", VerbSet::of(Verb::simulate), '\0',
+           "chip"},
+    Option{
+        "output", "FILE", OutputValue{&RunOptions::output},
+        "Write the program, binary where FILE ends in .bin; or the schedule as a picture, where it ends in "
+        ".svg",
+        VerbSet::of(Verb::compile, Verb::show), 'o'},
     Option{"decisions", "FILE", TextValue{&RunOptions::chip_decisions},
            "Segments, copies, parts and phases to evaluate", VerbSet::of(Verb::evaluate), '\0', "chip"},
 };

@@ -106,6 +106,8 @@ struct CompileOptions {
   std::vector<std::string> figure_limits;  ///< "latency=1000"
   std::string chip_network;
   std::string chip_decisions;
+  std::string chip_program;
+  bool functional = false;
 };
 
 /// What only the pim space is asked.

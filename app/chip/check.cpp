@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "app/chip/chip.h"
-#include "app/chip/compiled.h"
+#include "app/chip/programs.h"
 #include "app/console.h"
 #include "app/inputs.h"
 #include "app/output.h"
@@ -154,6 +154,7 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
   if (!compiled) return compiled.error();
   const auto problem = chip::make_problem(compiled->machine, compiled->network);
   const auto evaluation = chip::evaluate(problem, compiled->decisions);
+  if (auto error = write_output(options, *compiled, evaluation)) return *error;
   return Shown{compiled_text(*compiled, evaluation), evaluation_json(*compiled, evaluation)};
 }
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "app/chip/chip.h"
-#include "app/chip/compiled.h"
+#include "app/chip/programs.h"
 #include "app/console.h"
 #include "app/inputs.h"
 #include "app/interrupt.h"
@@ -222,6 +222,7 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
     print_text(compiled_text(compiled, evaluation));
     print_summary(request, outcome, evaluation, baselines, proves);
   }
+  if (auto error = write_output(options, compiled, evaluation)) return *error;
   if (auto error = write_json_output(
           options, result_json(options, compiled, request, outcome, evaluation, baselines, proves)))
     return *error;

@@ -7,11 +7,19 @@
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
+#include "io/onnx_chip/import.h"
 #include "io/table.h"
 #include "io/units.h"
+#include "model/chip_program/work_out.h"
 
 namespace nestor::app::chip_space {
 namespace {
+
+io::Error refusal(const std::string& file, const chip::Refusal& refused) {
+  io::Error error = io::input_error({file}, refused.message);
+  error.kind = io::ErrorKind::infeasible;
+  return error;
+}
 
 std::string count(Int value) { return io::count_text(value); }
 
@@ -87,19 +95,24 @@ io::Result<chip::Machine> read_machine(const io::RunOptions& options) {
   return machine;
 }
 
-io::Result<chip::Network> read_network(const std::string& path, const chip::Machine& machine,
-                                       const io::RunOptions&) {
-  const auto text = io::read_file(path, io::DocumentLimits{}.bytes);
-  if (!text) return text.error();
-  auto network = io::parse_chip_network(*text, path);
-  if (!network) return network.error();
-  const auto refuse = [&](const chip::Refusal& refused) {
-    io::Error error = io::input_error({path}, refused.message);
-    error.kind = io::ErrorKind::infeasible;
-    return error;
-  };
-  // Before splitting, which computes with sizes; and after, with bits that grew.
-  if (const auto refused = chip::admit(machine, *network)) return refuse(*refused);
+io::Result<chip::Network> read_whole_network(const std::string& path_or_name, const chip::Machine& machine,
+                                             const io::RunOptions& options) {
+  io::OnnxOptions onnx;
+  for (const auto& [name, value] : options.dims) onnx.dims.push_back({name, value});
+  auto network = io::read_chip_workload(path_or_name, machine, onnx);
+  if (!network) return network;
+  // Before anything computes with sizes.
+  if (const auto refused = chip::admit(machine, *network)) return refusal(path_or_name, *refused);
+  chip_program::work_out_functions(*network);
+  return network;
+}
+
+io::Result<chip::Network> read_network(const std::string& path_or_name, const chip::Machine& machine,
+                                       const io::RunOptions& options) {
+  auto network = read_whole_network(path_or_name, machine, options);
+  if (!network) return network;
+  const auto refuse = [&](const chip::Refusal& refused) { return refusal(path_or_name, refused); };
+  // Pieces are wider than what they are cut from.
   if (const auto refused = chip::split(machine, *network)) return refuse(*refused);
   if (const auto refused = chip::admit(machine, *network)) return refuse(*refused);
   return network;

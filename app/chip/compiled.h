@@ -16,8 +16,11 @@ struct Compiled {
 
 /// --arch with --mode.
 io::Result<chip::Machine> read_machine(const io::RunOptions& options);
-/// A network made fit for the machine: split, and small enough to compute with.
-io::Result<chip::Network> read_network(const std::string& path, const chip::Machine& machine,
+/// A network by a name that ships, an ONNX model or a chip-network file, with what its operators compute.
+io::Result<chip::Network> read_whole_network(const std::string& path_or_name, const chip::Machine& machine,
+                                             const io::RunOptions& options);
+/// The same made fit for the machine: split, and small enough to compute with.
+io::Result<chip::Network> read_network(const std::string& path_or_name, const chip::Machine& machine,
                                        const io::RunOptions& options);
 /// A result of `compile`, its decisions legal. `claims`: its `evaluation` as it is written there.
 io::Result<Compiled> read_result(const std::string& path, io::Json* claims);

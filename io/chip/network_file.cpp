@@ -91,8 +91,16 @@ class NetworkReader {
     if (const auto bits = map.find("bits")) op.bits = read_bits(*bits, network_.bits);
     for (const auto& item : map.list("inputs", 0, most_operators)) op.inputs.push_back(read_from(item));
     if (const auto function = map.find("function")) op.function = read_chip_function(*function, reading_);
+    if (const auto piece = map.find("piece")) op.piece = read_piece(*piece);
     name_tensor(map, op.name);
     network_.operators.push_back(std::move(op));
+  }
+
+  chip::Piece read_piece(const Node& node) {
+    const MapReader map(node, "piece", keys::piece, reading_);
+    return {map.title("of"), map.integer("first_group", count_range, 0),
+            map.integer("first_column", count_range, 0), map.integer("first_row", count_range, 0),
+            map.flag("adds", false)};
   }
 
   chip::Matrix read_matrix(const Node& node) {
@@ -157,6 +165,15 @@ const std::string& tensor_name(const Network& network, std::size_t tensor) {
                                   : network.operators[network.producer(tensor)].name;
 }
 
+Json piece_to_json(const chip::Piece& piece) {
+  Json json = {{"of", piece.of}};
+  if (piece.first_group != 0) json["first_group"] = piece.first_group;
+  if (piece.first_column != 0) json["first_column"] = piece.first_column;
+  if (piece.first_row != 0) json["first_row"] = piece.first_row;
+  if (piece.adds) json["adds"] = true;
+  return json;
+}
+
 Json operator_to_json(const Network& network, const Operator& op) {
   Json json = {{"name", op.name},    {"kind", chip::to_string(op.kind)}, {"rows", op.rows},
                {"width", op.width},  {"channels", op.channels},          {"in_channels", op.in_channels},
@@ -178,6 +195,7 @@ Json operator_to_json(const Network& network, const Operator& op) {
     inputs.push_back(std::move(from));
   }
   if (op.function.kind != chip::FunctionKind::unknown) json["function"] = chip_function_to_json(op.function);
+  if (!op.piece.of.empty()) json["piece"] = piece_to_json(op.piece);
   return json;
 }
 

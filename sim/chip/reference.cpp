@@ -267,9 +267,6 @@ std::variant<std::vector<std::vector<Int>>, Fault> Reference::run() {
     inputs_.push_back(std::move(elements));
   }
   for (const Operator& op : network_.operators) {
-    if (op.function.kind == FunctionKind::unknown || op.inputs.empty()) {
-      return Fault{fmt::format("operator '{}': what it computes is not known", op.name)};
-    }
     results_.emplace_back(static_cast<std::size_t>(op.rows * op.width * op.channels));
     compute(op, results_.back());
   }
@@ -279,6 +276,7 @@ std::variant<std::vector<std::vector<Int>>, Fault> Reference::run() {
 }  // namespace
 
 std::variant<std::vector<std::vector<Int>>, Fault> reference_results(const Network& network) {
+  if (auto fault = check_network(network)) return *std::move(fault);
   return Reference(network).run();
 }
 

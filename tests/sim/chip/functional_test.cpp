@@ -9,6 +9,7 @@
 
 #include "io/chip_program/program_file.h"
 #include "model/chip_program/generate.h"
+#include "sim/chip/reference.h"
 #include "support/chip_cases.h"
 #include "support/chip_execution.h"
 

@@ -1,0 +1,59 @@
+#include "app/chip/programs.h"
+
+#include <fmt/format.h>
+
+#include "io/chip/machine_file.h"
+#include "io/chip/schedule_picture.h"
+#include "io/chip_program/program_file.h"
+#include "io/output_file.h"
+#include "model/chip_program/generate.h"
+
+namespace nestor::app::chip_space {
+namespace {
+
+io::MaybeError write_program(const std::string& path, const chip_program::Program& program) {
+  return io::write_somewhere(path, path.ends_with(".bin") ? io::to_binary(program) : io::to_text(program));
+}
+
+}  // namespace
+
+bool is_program(std::string_view /*path*/, std::string_view head) {
+  return head.starts_with("nestor-chip ") || io::is_binary_program(head);
+}
+
+io::Result<chip::Machine> machine_of(const chip_program::Program& program, const io::RunOptions& options) {
+  auto machine = io::read_chip_machine(options.arch.empty() ? program.machine : options.arch);
+  if (!machine) return machine;
+  if (machine->name != program.machine)
+    return io::usage_error(fmt::format("--arch is {}, but the program is for {}", io::quote(machine->name),
+                                       io::quote(program.machine)));
+  machine->mode = program.mode;
+  return machine;
+}
+
+chip_program::Program program_of(const Compiled& compiled, const chip::Evaluation& evaluation, bool blocks) {
+  const auto problem = chip::make_problem(compiled.machine, compiled.network);
+  return chip_program::generate(problem, compiled.decisions, evaluation, {.blocks = blocks});
+}
+
+io::MaybeError write_output(const io::RunOptions& options, const Compiled& compiled,
+                            const chip::Evaluation& evaluation) {
+  if (options.output.empty()) return std::nullopt;
+  if (!options.output.ends_with(".svg"))
+    return write_program(options.output, program_of(compiled, evaluation, true));
+  const auto problem = chip::make_problem(compiled.machine, compiled.network);
+  return io::write_somewhere(options.output, io::schedule_picture(problem, compiled.decisions));
+}
+
+io::Result<Shown> show_program(const std::string& path, const io::RunOptions& options) {
+  const auto program = io::read_program(path);
+  if (!program) return program.error();
+  if (options.output.ends_with(".svg"))
+    return io::usage_error("--output FILE.svg goes with results, and a program is shown");
+  if (!options.output.empty())
+    if (auto error = write_program(options.output, *program)) return *error;
+  const auto text = io::to_text(*program);
+  return Shown{text, {{"schema", "nestor.chip-program/1"}, {"version", NESTOR_VERSION}, {"program", text}}};
+}
+
+}  // namespace nestor::app::chip_space

@@ -1,0 +1,13 @@
+// The schedule of a compiled network as a picture (SVG): one bar per operator over time, broken where it
+// waits, rewriting and spilling between segments, and beneath them the crossbars in use at every moment.
+#pragma once
+
+#include <string>
+
+#include "model/chip/evaluate.h"
+
+namespace nestor::io {
+
+std::string schedule_picture(const chip::Problem& problem, const chip::Decisions& decisions);
+
+}  // namespace nestor::io

@@ -1,0 +1,16 @@
+// What a program made against what the integer reference of the whole network says (reference.h): pieces of a
+// split operator are put side by side again.
+#pragma once
+
+#include <variant>
+
+#include "model/chip/network.h"
+#include "sim/chip/functional.h"
+
+namespace nestor::sim_chip {
+
+/// The number of elements compared, or the first that differs. `whole`: before splitting.
+std::variant<Int, Fault> compare_with_reference(const chip::Network& whole, const Program& program,
+                                                const Execution& execution);
+
+}  // namespace nestor::sim_chip
