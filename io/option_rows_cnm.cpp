@@ -6,21 +6,21 @@ namespace {
 
 constexpr std::string_view own = "cnm";
 constexpr VerbSet on_estimate = VerbSet::of(Verb::estimate);
-constexpr VerbSet on_kernels = VerbSet::of(Verb::estimate, Verb::show, Verb::simulate);
+constexpr VerbSet on_kernels = VerbSet::of(Verb::estimate, Verb::evaluate, Verb::show, Verb::simulate);
 
 constexpr std::array table = {
     Option{"table", "ROWS.csv", TextValue{&RunOptions::table},
            "Estimate every row of a table of kernels; the figures go to --output", on_estimate, '\0', own},
     Option{"set", "PATH=VALUE", ListValue{&RunOptions::settings, "a path and a value, as dram.tRP=16"},
            "Change one value of the system; may be given several times",
-           VerbSet::of(Verb::estimate, Verb::map, Verb::show, Verb::simulate), '\0', own},
+           VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
     Option{
         "dims", "NAME=VALUE,...", TextValue{&RunOptions::kernel_dims},
         "Dimensions of a built-in kernel: tasklets, iterations, cols, buffer_elems, or out_tiles, in_tiles",
         on_kernels, '\0', own},
     Option{"dtype", "TYPE", TextValue{&RunOptions::data_type},
            "Type of the elements where the kernel does not say (uint32, int8, float, ...)",
-           VerbSet::of(Verb::estimate, Verb::map, Verb::show, Verb::simulate), '\0', own},
+           VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
     Option{"tasklets", "T", IntegerValue{&RunOptions::tasklets, 1, 64},
            "Tasklets of a kernel that comes without a mapping", on_kernels, '\0', own},
     Option{"args", "N,N,...", TextValue{&RunOptions::arguments},
@@ -37,7 +37,7 @@ constexpr std::array table = {
            "How often a branch to the label is taken; may be given several times", on_kernels, '\0', own},
     Option{"values", "mul=K", TextValue{&RunOptions::values},
            "Bits of the smaller factor of a 32-bit multiplication, less one",
-           VerbSet::of(Verb::estimate, Verb::map, Verb::show, Verb::simulate), '\0', own},
+           VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
     Option{"as", "LANGUAGE", TextValue{&RunOptions::show_as},
            "Lower a kernel and show it: mlir, cnm or llvcnm", VerbSet::of(Verb::show), '\0', own},
     Option{"all", "FILE.csv", OutputValue{&RunOptions::all}, "Write every legal mapping, best first",

@@ -8,6 +8,9 @@ namespace nestor::app::cnm_space {
 
 io::Result<Outcome> estimate(const io::RunOptions& options);
 io::Result<Outcome> map(const io::RunOptions& options);
+io::Result<Outcome> evaluate(const io::RunOptions& options);
+io::Result<Outcome> simulate(const io::RunOptions& options);
+io::Result<Outcome> verify(const io::RunOptions& options);
 /// `estimate --table`: a figure for every row.
 io::Result<Outcome> estimate_table(const io::RunOptions& options, const cnm::System& system);
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);

@@ -6,18 +6,37 @@
 #include "io/table.h"
 
 namespace nestor::app::cnm_space {
-namespace {
 
 std::string ms_text(double ms) {
   return ms >= 1000 ? fmt::format("{:.3f} s", ms / 1000) : fmt::format("{:.4f} ms", ms);
 }
 
-}  // namespace
-
 std::string tuples_text(const cnm::CnmMap& map) {
   std::string text;
   for (const auto& tuple : map.tuples) text += fmt::format("({})", fmt::join(tuple, ","));
   return text;
+}
+
+io::Json system_json(const cnm::System& system) {
+  io::Json json = {{"name", system.name},
+                   {"kind", "cnm"},
+                   {"target", cnm::target_names[static_cast<std::size_t>(system.target)]}};
+  auto levels = io::Json::array();
+  for (const auto& level : system.levels) levels.push_back({{"name", level.name}, {"size", level.size}});
+  json["levels"] = std::move(levels);
+  for (const auto& path : io::system_paths(system)) {
+    if (path.starts_with("levels.")) continue;
+    io::Json* at = &json;
+    std::size_t begin = 0;
+    for (auto dot = path.find('.'); dot != std::string::npos; dot = path.find('.', begin)) {
+      at = &(*at)[path.substr(begin, dot - begin)];
+      begin = dot + 1;
+    }
+    const auto value = io::system_value(system, path);
+    const auto number = io::Json::parse(value, nullptr, false);
+    (*at)[path.substr(begin)] = number.is_discarded() ? io::Json(value) : number;
+  }
+  return json;
 }
 
 io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& e, const cnm::System& system,
@@ -54,18 +73,56 @@ io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& e, const cnm::
   return json;
 }
 
-io::Json head_json(std::string_view verb, const std::string& kernel, const cnm::System& system,
-                   const io::RunOptions& options) {
+io::Json head_json(std::string_view verb, const Work& work, const io::RunOptions& options) {
   io::Json json = {
       {"schema", "nestor.result/1"}, {"version", NESTOR_VERSION}, {"verb", verb}, {"space", "cnm"}};
   auto given = io::Json::object();
   for (const auto& setting : options.settings)
     given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
   json["settings"] = std::move(given);
-  json["kernel"] = kernel;
-  json["system"] = system.name;
-  json["target"] = cnm::target_names[static_cast<std::size_t>(system.target)];
+  if (work.network.empty())
+    json["kernel"] = work.tasks[0].name;
+  else
+    json["network"] = work.network;
+  json["system"] = work.system.name;
+  json["target"] = cnm::target_names[static_cast<std::size_t>(work.system.target)];
+  json["architecture"] = system_json(work.system);
   return json;
+}
+
+io::Json result_json(std::string_view verb, const Work& work, const io::RunOptions& options,
+                     const std::vector<io::Json>& entries) {
+  auto json = head_json(verb, work, options);
+  if (work.network.empty()) {
+    for (const auto& [key, value] : entries[0].items()) json[key] = value;
+    return json;
+  }
+  auto layers = io::Json::array();
+  double time_ms = 0;
+  Int mapped = 0;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    const Task& task = work.tasks[i];
+    io::Json layer = {{"name", task.name}, {"repeat", task.repeat}};
+    for (const auto& [key, value] : entries[i].items()) layer[key] = value;
+    if (const auto time = entries[i].find("time_ms"); time != entries[i].end()) {
+      time_ms += static_cast<double>(task.repeat) * time->get<double>();
+      ++mapped;
+    }
+    layers.push_back(std::move(layer));
+  }
+  json["layers"] = std::move(layers);
+  auto left_out = io::Json::array();
+  for (const auto& [name, why] : work.left_out) left_out.push_back({{"name", name}, {"why", why}});
+  json["left_out"] = std::move(left_out);
+  json["totals"] = {{"layers", mapped}, {"time_ms", time_ms}};
+  return json;
+}
+
+std::string left_out_text(const Work& work) {
+  if (work.left_out.empty()) return {};
+  std::string text = "not mapped:\n";
+  for (const auto& [name, why] : work.left_out) text += fmt::format("  {}: {}\n", name, why);
+  return text;
 }
 
 std::string estimate_table_text(const cnm::KernelEstimate& estimate, const cnm::System& system) {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/cnm/kernel_input.h"
+#include "app/cnm/work.h"
 
 namespace nestor::app::cnm_space {
 
@@ -11,9 +11,21 @@ namespace nestor::app::cnm_space {
 io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& estimate, const cnm::System& system,
                   Int tasklets);
 
+/// The file's tree again: every path split at its dots.
+io::Json system_json(const cnm::System& system);
+
 /// The head that every result of the space has.
-io::Json head_json(std::string_view verb, const std::string& kernel, const cnm::System& system,
-                   const io::RunOptions& options);
+io::Json head_json(std::string_view verb, const Work& work, const io::RunOptions& options);
+
+/// A whole result: the head, then what is said of each task (of a network, as its layers with totals).
+io::Json result_json(std::string_view verb, const Work& work, const io::RunOptions& options,
+                     const std::vector<io::Json>& entries);
+
+/// "1.2345 ms", "2.345 s".
+std::string ms_text(double ms);
+
+/// The layers that are not mapped, a line each.
+std::string left_out_text(const Work& work);
 
 /// A row for each map.
 std::string estimate_table_text(const cnm::KernelEstimate& estimate, const cnm::System& system);

@@ -1,12 +1,16 @@
-// nestor map for the cnm space: the best mapping of a kernel, proved.
+// nestor map for the cnm space: the best mapping of a kernel, or of every layer of a network, proved.
+#include <algorithm>
+#include <chrono>
+
 #include "app/cnm/cnm.h"
 #include "app/cnm/estimate_json.h"
-#include "app/cnm/kernel_input.h"
+#include "app/cnm/explanation.h"
+#include "app/cnm/kernel_source.h"
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/output.h"
 #include "io/cnm/csv.h"
-#include "io/cnm/system_fields.h"
+#include "io/progress.h"
 #include "io/table.h"
 #include "mapper/cnm/map_kernel.h"
 
@@ -46,126 +50,190 @@ std::string ranked_csv(const std::vector<cnm::RankedMap>& ranked, const cnm::Sys
   return text;
 }
 
-// What would another machine do? One resource changed at a time, the search made again.
-io::Json explain(const cnm::Kernel& kernel, const cnm::System& system, const cnm::MapRequest& request,
-                 double time_ms, bool prints) {
-  const auto twice = [&](std::string_view path) {
-    return std::pair<std::string, double>(path,
-                                          2 * std::strtod(io::system_value(system, path).c_str(), nullptr));
-  };
-  const auto halved = [](Int cycles) {
-    const Int half = cycles / 2;
-    return static_cast<double>(half);
-  };
-  std::vector<std::pair<std::string, double>> changes;
-  if (system.target == cnm::Target::upmem) {
-    changes = {twice("levels." + system.levels[2].name),
-               twice("wram.capacity"),
-               twice("mram.capacity"),
-               {"dma.read.per_byte", system.dma.read.per_byte / 2},
-               {"dma.read.setup", system.dma.read.setup / 2},
-               {"pipeline.gap", halved(system.gap + 1)},
-               {"ops.mul.i32", 4}};
-  } else {
-    changes = {twice("levels." + system.levels[0].name),
-               {"dram.tRP", halved(system.dram.tRP)},
-               {"dram.tRCDRD", halved(system.dram.tRCDRD)},
-               {"dram.tRFC", 0}};
-  }
-  io::Table table({{"changed", io::Align::left}, {"to"}, {"time"}, {"faster by"}});
-  auto json = io::Json::array();
-  for (const auto& [path, value] : changes) {
-    cnm::System changed = system;
-    if (io::set_system_value(changed, path, fmt::format("{}", value)))
-      continue;  // beyond what can be modelled
-    const auto result = cnm::map_kernel(kernel, changed, shipped_library(), request);
-    if (result.time_ms <= 0) continue;
-    table.add_row({path, fmt::format("{}", value), fmt::format("{:.4f} ms", result.time_ms),
-                   fmt::format("{:.2f}", time_ms / result.time_ms)});
-    json.push_back({{"changed", path},
-                    {"to", value},
-                    {"time_ms", result.time_ms},
-                    {"status", to_string(result.status)}});
-  }
-  if (prints) print_text(table.to_string());
-  return json;
-}
-
-io::Error infeasible(const KernelInput& input, const std::string& why) {
+io::Error infeasible(const Task& task, const std::string& why) {
   io::Error error;
   error.kind = io::ErrorKind::infeasible;
-  error.where.file = input.file;
+  error.where.file = task.input.file;
   error.message = why;
   return error;
+}
+
+// The N best, or all of them to a file.
+io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, const cnm::System& system,
+                    io::Json& entry) {
+  if (options.all.empty() && options.top <= 1) return std::nullopt;
+  const auto ranked = cnm::rank_mappings(kernel, system, shipped_library(),
+                                         options.all.empty() ? static_cast<std::size_t>(options.top) : 0);
+  if (!options.all.empty())
+    if (auto error = io::write_file(options.all, ranked_csv(ranked, system))) return error;
+  auto top = io::Json::array();
+  io::Table table({{"place"},
+                   {"tuples", io::Align::left},
+                   {"block", io::Align::left},
+                   {"order", io::Align::left},
+                   {"time"}});
+  for (std::size_t i = 0; i < std::min(ranked.size(), static_cast<std::size_t>(options.top)); ++i) {
+    const auto& [map, time] = ranked[i];
+    top.push_back({{"tuples", map.tuples}, {"block", map.block}, {"order", map.order}, {"time_ms", time}});
+    table.add_row({fmt::format("{}", i + 1), tuples_text(map), words(map.block), words(map.order),
+                   fmt::format("{:.6f} ms", time)});
+  }
+  entry["top"] = std::move(top);
+  if (prints_tables(options) && options.top > 1) print_text(table.to_string());
+  return std::nullopt;
+}
+
+bool is_proved(Status status) { return status == Status::optimal || status == Status::gap_reached; }
+
+// What one task came to.
+struct Mapped {
+  cnm::MapResult result;
+  io::Json entry;
+};
+
+io::Result<Mapped> map_task(Task& task, const Work& work, const cnm::MapRequest& request) {
+  Mapped mapped;
+  mapped.result = cnm::map_kernel(*task.input.kernel, work.system, shipped_library(), request);
+  const cnm::MapResult& result = mapped.result;
+  if (!result.refusal.empty()) return infeasible(task, result.refusal);
+  if (result.status == Status::infeasible)
+    return infeasible(task, "no mapping of this kernel is legal on the system");
+  task.input.kernel = result.kernel;
+  io::Json& entry = mapped.entry;
+  entry = {{"source", source_json(task.input, work.system)},
+           {"status", to_string(result.status)},
+           {"objective", "time"}};
+  auto maps = io::Json::array();
+  if (result.time_ms > 0) {
+    task.mapping = {result.map};
+    const auto [estimate, line] = estimate_task(task, work.system);
+    if (!estimate.refusal.empty())
+      return io::internal_error("the mapping found is refused: " + estimate.refusal);
+    if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(result.time_ms))
+      return io::internal_error("the mapping found costs another time than was counted");
+    entry["time_ms"] = estimate.time_ms;
+    entry["cycles"] = estimate.cycles;
+    if (!estimate.note.empty()) entry["note"] = estimate.note;
+    maps = maps_json(task, estimate, work.system);
+  }
+  // To the picosecond, as it was searched; a proved bound is the time itself.
+  const auto time = entry.find("time_ms");
+  entry["lower_bound_ms"] =
+      result.status == Status::optimal && time != entry.end()
+          ? time->get<double>()
+          : std::min(result.bound_ms, time != entry.end() ? time->get<double>() : result.bound_ms);
+  entry["maps"] = std::move(maps);
+  entry["search"] = {{"branches", result.branches},
+                     {"work", result.work},
+                     {"estimates", result.estimates},
+                     {"seconds", result.seconds}};
+  return mapped;
+}
+
+void print_one(const Task& task, const Work& work, const Mapped& mapped) {
+  if (!task.mapping.empty()) {
+    const auto [estimate, line] = estimate_task(task, work.system);
+    print_text(estimate_table_text(estimate, work.system));
+    if (!estimate.note.empty()) print("{}\n", estimate.note);
+  }
+  const auto& result = mapped.result;
+  print("{}: bound {:.4f} ms, {} branches, {} expanded, {:.2f} s\n", to_string(result.status),
+        result.bound_ms, result.branches, result.work, result.seconds);
+}
+
+void print_network(const Work& work, const std::vector<Mapped>& all, const std::vector<std::size_t>& twins) {
+  io::Table table({{"layer", io::Align::left},
+                   {"repeat"},
+                   {"status", io::Align::left},
+                   {"tuples", io::Align::left},
+                   {"time"},
+                   {"bound"},
+                   {"all repeats"},
+                   {"search"}});
+  double total = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Task& task = work.tasks[i];
+    const auto& result = all[i].result;
+    const double repeated = static_cast<double>(task.repeat) * result.time_ms;
+    total += repeated;
+    table.add_row(
+        {task.name, fmt::format("{}", task.repeat), std::string(to_string(result.status)),
+         task.mapping.empty() ? "none found" : tuples_text(task.mapping[0]), ms_text(result.time_ms),
+         ms_text(result.bound_ms), ms_text(repeated),
+         twins[i] == i ? fmt::format("{:.2f} s", result.seconds) : "as " + work.tasks[twins[i]].name});
+  }
+  print("{} on {}, least time\n\n{}all, repeats counted: {}\n", work.network, work.system.name,
+        table.to_string(), ms_text(total));
+  print_text(left_out_text(work));
+}
+
+// The first layer with the same extents and types.
+std::vector<std::size_t> find_twins(const std::vector<Task>& tasks) {
+  std::vector<std::size_t> twins;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    std::size_t twin = 0;
+    for (; twin < i; ++twin) {
+      cnm::Kernel named = *tasks[twin].input.kernel;
+      named.name = tasks[i].input.kernel->name;
+      if (named == *tasks[i].input.kernel) break;
+    }
+    twins.push_back(twin);
+  }
+  return twins;
 }
 
 }  // namespace
 
 io::Result<Outcome> map(const io::RunOptions& options) {
-  const auto system = read_system(options);
-  if (!system) return system.error();
-  if (options.inputs.size() != 1)
-    return io::usage_error(fmt::format("expected one kernel, found {} inputs", options.inputs.size()));
-  const auto input = read_kernel(options.inputs.front(), options, *system);
-  if (!input) return input.error();
-  if (!input->kernel)
-    return io::usage_error("a kernel that is lowered already cannot be mapped: expected MLIR");
-  const auto library = shipped_library();
-  const auto request = request_of(options);
-  const auto result = cnm::map_kernel(*input->kernel, *system, library, request);
-  if (!result.refusal.empty()) return infeasible(*input, result.refusal);
-  if (result.status == Status::infeasible)
-    return infeasible(*input, "no mapping of this kernel is legal on the system");
-  const bool prints = prints_tables(options);
-  auto json = head_json("map", input->name, *system, options);
-  json["status"] = to_string(result.status);
-  json["objective"] = "time";
-  if (result.time_ms > 0) json["time_ms"] = result.time_ms;
-  json["lower_bound_ms"] = result.bound_ms;
-  auto maps = io::Json::array();
-  if (result.time_ms > 0) {
-    const auto estimate = cnm::estimate_kernel(result.kernel, {result.map}, *system, library);
-    if (!estimate.refusal.empty())
-      return io::internal_error("the mapping found is refused: " + estimate.refusal);
-    if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(result.time_ms))
-      return io::internal_error("the mapping found costs another time than was counted");
-    maps.push_back(map_json(&estimate.maps[0].map, estimate.maps[0].estimate, *system, 1));
-    if (prints) {
-      print_text(estimate_table_text(estimate, *system));
-      if (!estimate.note.empty()) print("{}\n", estimate.note);
+  auto work = read_kernels(options);
+  if (!work) return work.error();
+  for (const Task& task : work->tasks)
+    if (!task.input.kernel)
+      return io::usage_error("a kernel that is lowered already cannot be mapped: expected MLIR or a network");
+  const bool network = !work->network.empty();
+  if (network && (options.explain || !options.all.empty() || options.top > 1) && work->tasks.size() > 1)
+    return io::usage_error("--explain, --all and --top go with one kernel: expected --layer");
+  const auto begin = std::chrono::steady_clock::now();
+  const auto twins = find_twins(work->tasks);
+  std::vector<Mapped> all;
+  std::vector<io::Json> entries;
+  bool proved = true;
+  io::ProgressLine progress;
+  for (std::size_t i = 0; i < work->tasks.size(); ++i) {
+    Task& task = work->tasks[i];
+    if (network && progress.due())
+      progress.show(fmt::format("layer {} of {}, {}", i + 1, work->tasks.size(), task.name));
+    if (twins[i] < i) {
+      Mapped same = all[twins[i]];
+      const auto name = task.input.kernel->name;
+      task.input.kernel = work->tasks[twins[i]].input.kernel;
+      task.input.kernel->name = name;
+      task.mapping = work->tasks[twins[i]].mapping;
+      same.entry["source"] = source_json(task.input, work->system);
+      all.push_back(std::move(same));
+    } else {
+      auto request = request_of(options);
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+      request.time_limit =
+          std::min(options.layer_time_limit, std::max(0.0, options.run_time_limit - spent.count()));
+      auto mapped = map_task(task, *work, request);
+      if (!mapped) return mapped.error();
+      all.push_back(std::move(*mapped));
     }
+    proved = proved && is_proved(all.back().result.status);
+    entries.push_back(all.back().entry);
   }
-  json["maps"] = std::move(maps);
-  json["search"] = {{"branches", result.branches},
-                    {"work", result.work},
-                    {"estimates", result.estimates},
-                    {"seconds", result.seconds}};
-  if (prints)
-    print("{}: bound {:.4f} ms, {} branches, {} expanded, {:.2f} s\n", to_string(result.status),
-          result.bound_ms, result.branches, result.work, result.seconds);
-  if (!options.all.empty() || options.top > 1) {
-    const auto ranked = cnm::rank_mappings(result.kernel, *system, library,
-                                           options.all.empty() ? static_cast<std::size_t>(options.top) : 0);
-    if (!options.all.empty())
-      if (auto error = io::write_file(options.all, ranked_csv(ranked, *system))) return *error;
-    auto top = io::Json::array();
-    io::Table table({{"place"},
-                     {"tuples", io::Align::left},
-                     {"block", io::Align::left},
-                     {"order", io::Align::left},
-                     {"time"}});
-    for (std::size_t i = 0; i < std::min(ranked.size(), static_cast<std::size_t>(options.top)); ++i) {
-      const auto& [map, time] = ranked[i];
-      top.push_back({{"tuples", map.tuples}, {"block", map.block}, {"order", map.order}, {"time_ms", time}});
-      table.add_row({fmt::format("{}", i + 1), tuples_text(map), words(map.block), words(map.order),
-                     fmt::format("{:.6f} ms", time)});
-    }
-    json["top"] = std::move(top);
-    if (prints && options.top > 1) print_text(table.to_string());
+  progress.clear();
+  if (prints_tables(options) && network) print_network(*work, all, twins);
+  if (prints_tables(options) && !network) print_one(work->tasks[0], *work, all[0]);
+  if (work->tasks.size() == 1) {
+    const auto& result = all[0].result;
+    if (auto error = rank(options, result.kernel, work->system, entries[0])) return *error;
+    if (options.explain)
+      entries[0]["explanation"] =
+          explain(result.kernel, work->system, request_of(options), result.time_ms, prints_tables(options));
   }
-  if (options.explain) json["explanation"] = explain(result.kernel, *system, request, result.time_ms, prints);
-  if (auto error = write_json_output(options, json)) return *error;
-  const bool proved = result.status == Status::optimal || result.status == Status::gap_reached;
+  if (auto error = write_json_output(options, result_json("map", *work, options, entries))) return *error;
   return proved ? Outcome::solved : Outcome::limited;
 }
 

@@ -4,42 +4,16 @@
 #include <algorithm>
 
 #include "app/cnm/cnm.h"
+#include "app/cnm/estimate_json.h"
 #include "app/cnm/kernel_input.h"
 #include "io/checked_reader.h"
 #include "io/cnm/cnm_ir.h"
 #include "io/cnm/llvcnm.h"
 #include "io/cnm/mlir.h"
 #include "io/cnm/stream_text.h"
-#include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
 
 namespace nestor::app::cnm_space {
-namespace {
-
-// The file's tree again: every path split at its dots.
-io::Json system_json(const cnm::System& system) {
-  io::Json json = {{"name", system.name},
-                   {"kind", "cnm"},
-                   {"target", cnm::target_names[static_cast<std::size_t>(system.target)]}};
-  auto levels = io::Json::array();
-  for (const auto& level : system.levels) levels.push_back({{"name", level.name}, {"size", level.size}});
-  json["levels"] = std::move(levels);
-  for (const auto& path : io::system_paths(system)) {
-    if (path.starts_with("levels.")) continue;
-    io::Json* at = &json;
-    std::size_t begin = 0;
-    for (auto dot = path.find('.'); dot != std::string::npos; dot = path.find('.', begin)) {
-      at = &(*at)[path.substr(begin, dot - begin)];
-      begin = dot + 1;
-    }
-    const auto value = io::system_value(system, path);
-    const auto number = io::Json::parse(value, nullptr, false);
-    (*at)[path.substr(begin)] = number.is_discarded() ? io::Json(value) : number;
-  }
-  return json;
-}
-
-}  // namespace
 
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options) {
   const auto system = io::read_cnm_system(path_or_name, options.settings);

@@ -22,7 +22,10 @@ std::vector<Int> factors(const Node& node, std::string_view what, Reading& readi
 }
 
 cnm::CnmMap map_from(const Node& node, Reading& reading) {
-  constexpr std::array<std::string_view, 5> keys = {"name", "tuples", "block", "order", "collect"};
+  // Those of a mapping, and the figures beside it where it is part of a result.
+  constexpr std::array<std::string_view, 16> keys = {
+      "name",   "tuples",  "block",  "order",      "collect",    "cycles",     "time_ms",   "units",
+      "causes", "host_ms", "bounds", "wram_bytes", "mram_bytes", "iram_bytes", "simulated", "replay"};
   const MapReader reader(node, "map", keys, reading);
   cnm::CnmMap map;
   map.name = reader.find("name") ? reader.name("name") : "M1";

@@ -95,9 +95,8 @@ bool is_cnm_system(const Document& document) {
   return kind && kind->is_scalar() && kind->text() == kinds[0];
 }
 
-Result<cnm::System> cnm_system_from(const Document& document) {
+Result<cnm::System> cnm_system_from(const Node& root) {
   Reading reading;
-  const Node root = document.root();
   if (!root.is_map()) return input_error(root.where(), "expected a system, found " + root.describe());
   System system;
   for (const auto key : head_keys)
@@ -124,7 +123,7 @@ Result<cnm::System> read_cnm_system(const std::string& path_or_name, std::span<c
   if (!path) return path.error();
   const auto document = Document::read(path->string());
   if (!document) return document.error();
-  auto system = cnm_system_from(*document);
+  auto system = cnm_system_from(document->root());
   if (!system) return system;
   for (const auto& setting : settings) {
     const auto equals = setting.find('=');

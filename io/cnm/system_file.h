@@ -14,7 +14,7 @@ namespace nestor::io {
 /// A file or the name of a system that ships, then each "PATH=VALUE" of `settings` in order.
 Result<cnm::System> read_cnm_system(const std::string& path_or_name, std::span<const std::string> settings);
 
-Result<cnm::System> cnm_system_from(const Document& document);
+Result<cnm::System> cnm_system_from(const Node& root);
 
 /// Whether an architecture file is of this space (`kind: cnm`).
 bool is_cnm_system(const Document& document);

@@ -72,8 +72,9 @@ Kernel matrix_product(const std::string& name, Int m, Int n, Int k, Type type) {
     kernel.operands.push_back({"b", type, {k, n}, {dim(sum), dim(1)}, false, false});
     kernel.operands.push_back({"c", type, {m, n}, {dim(0), dim(1)}, true, true});
   }
-  kernel.region = {{RegionStep::Kind::operation, Op::mul, type, "mul", {0, 1}},
-                   {RegionStep::Kind::operation, Op::add, type, "add", {2, 3}}};
+  const bool real = type >= Type::f16 && type <= Type::f64;
+  kernel.region = {{RegionStep::Kind::operation, Op::mul, type, real ? "mulf" : "muli", {0, 1}},
+                   {RegionStep::Kind::operation, Op::add, type, real ? "addf" : "addi", {2, 3}}};
   kernel.yields = {4};
   return kernel;
 }

@@ -1,0 +1,54 @@
+// nestor map --explain for the cnm space: the search made again on machines that have more of one thing.
+#include "app/cnm/explanation.h"
+
+#include "app/console.h"
+#include "io/cnm/system_fields.h"
+#include "io/table.h"
+
+namespace nestor::app::cnm_space {
+
+io::Json explain(const cnm::Kernel& kernel, const cnm::System& system, const cnm::MapRequest& request,
+                 double time_ms, bool prints) {
+  const auto twice = [&](std::string_view path) {
+    return std::pair<std::string, double>(path,
+                                          2 * std::strtod(io::system_value(system, path).c_str(), nullptr));
+  };
+  const auto halved = [](Int cycles) {
+    const Int half = cycles / 2;
+    return static_cast<double>(half);
+  };
+  std::vector<std::pair<std::string, double>> changes;
+  if (system.target == cnm::Target::upmem) {
+    changes = {twice("levels." + system.levels[2].name),
+               twice("wram.capacity"),
+               twice("mram.capacity"),
+               {"dma.read.per_byte", system.dma.read.per_byte / 2},
+               {"dma.read.setup", system.dma.read.setup / 2},
+               {"pipeline.gap", halved(system.gap + 1)},
+               {"ops.mul.i32", 4}};
+  } else {
+    changes = {twice("levels." + system.levels[0].name),
+               {"dram.tRP", halved(system.dram.tRP)},
+               {"dram.tRCDRD", halved(system.dram.tRCDRD)},
+               {"dram.tRFC", 0}};
+  }
+  io::Table table({{"changed", io::Align::left}, {"to"}, {"time"}, {"faster by"}});
+  auto json = io::Json::array();
+  for (const auto& [path, value] : changes) {
+    cnm::System changed = system;
+    if (io::set_system_value(changed, path, fmt::format("{}", value)))
+      continue;  // beyond what can be modelled
+    const auto result = cnm::map_kernel(kernel, changed, shipped_library(), request);
+    if (result.time_ms <= 0) continue;
+    table.add_row({path, fmt::format("{}", value), fmt::format("{:.4f} ms", result.time_ms),
+                   fmt::format("{:.2f}", time_ms / result.time_ms)});
+    json.push_back({{"changed", path},
+                    {"to", value},
+                    {"time_ms", result.time_ms},
+                    {"status", to_string(result.status)}});
+  }
+  if (prints) print_text(table.to_string());
+  return json;
+}
+
+}  // namespace nestor::app::cnm_space

@@ -1,0 +1,106 @@
+#include "app/cnm/kernel_source.h"
+
+#include <fmt/format.h>
+
+#include "io/checked_reader.h"
+#include "io/cnm/llvcnm.h"
+#include "io/cnm/mlir.h"
+#include "io/cnm/stream_text.h"
+
+namespace nestor::app::cnm_space {
+namespace {
+
+constexpr std::array<std::string_view, 4> languages = {"mlir", "llvcnm", "stream", "program"};
+constexpr std::array<std::string_view, 6> item_words = {"slots", "read", "write", "barrier", "loop", "leave"};
+constexpr std::size_t most_items = 1'000'000;
+
+io::Json program_json(const cnm::Program& program) {
+  auto json = io::Json::array();
+  for (const cnm::Item& item : program) {
+    auto entry = io::Json::array({item_words[static_cast<std::size_t>(item.kind)], item.amount});
+    if (item.kind == cnm::ItemKind::loop) entry.push_back(program_json(item.body));
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+cnm::Program program_from(const io::Node& node, io::Reading& reading) {
+  cnm::Program program;
+  for (const io::Node& entry : io::read_list(node, "program", 0, most_items, reading)) {
+    const auto parts = io::read_list(entry, "item", 2, 3, reading);
+    if (reading.failed()) return program;
+    cnm::Item item;
+    item.kind = static_cast<cnm::ItemKind>(io::read_word(parts[0], "item", item_words, reading));
+    item.amount = io::read_integer(parts[1], "amount", {0, cnm::max_count}, reading);
+    if ((item.kind == cnm::ItemKind::loop) != (parts.size() == 3))
+      reading.fail(entry, "expected a body of a loop, and of nothing else");
+    if (!reading.failed() && parts.size() == 3) item.body = program_from(parts[2], reading);
+    program.push_back(std::move(item));
+  }
+  return program;
+}
+
+// A text inside a file: an error in it lies at the text's place in the file.
+template <typename T>
+io::Result<T> placed(io::Result<T> read, const io::Node& source) {
+  if (read) return read;
+  io::Error error = read.error();
+  error.message = fmt::format("source, line {}: {}", error.where.line, error.message);
+  error.where = source.where();
+  return error;
+}
+
+}  // namespace
+
+io::Json source_json(const KernelInput& input, const cnm::System& system) {
+  if (input.kernel)
+    return {
+        {"language", "mlir"}, {"multiply_k", input.kernel->multiply_k}, {"text", io::to_mlir(*input.kernel)}};
+  if (input.listing)
+    return {{"language", "llvcnm"}, {"tasklets", input.tasklets}, {"text", io::to_text(*input.listing)}};
+  if (input.stream)
+    return {{"language", "stream"},
+            {"text", io::to_text(io::NamedStream{input.name, *input.stream}, system)}};
+  return {{"language", "program"},
+          {"name", input.name},
+          {"tasklets", input.tasklets},
+          {"program", program_json(*input.program)}};
+}
+
+io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& system) {
+  constexpr std::array<std::string_view, 6> keys = {"language", "multiply_k", "tasklets",
+                                                    "text",     "name",       "program"};
+  io::Reading reading;
+  const io::MapReader reader(source, "source", keys, reading);
+  const auto language = languages[reader.word("language", languages)];
+  KernelInput input;
+  input.file = source.where().file;
+  input.tasklets = reader.integer("tasklets", {1, 64}, 1);
+  const Int k = reader.integer("multiply_k", {0, 64}, cnm::default_multiply_k);
+  const auto text = reader.text("text", "");
+  if (language == "program") {
+    input.name = reader.title("name");
+    if (const auto program = reader.require("program")) input.program = program_from(*program, reading);
+  }
+  if (reading.failed()) return reading.error();
+  if (language == "mlir") {
+    auto kernel = placed(io::parse_mlir(text, input.file), source);
+    if (!kernel) return kernel.error();
+    input.kernel = std::move(*kernel);
+    input.kernel->multiply_k = k;
+    input.name = input.kernel->name;
+  } else if (language == "llvcnm") {
+    auto listing = placed(io::parse_llvcnm(text, input.file), source);
+    if (!listing) return listing.error();
+    input.listing = std::move(*listing);
+    input.name = input.listing->name;
+  } else if (language == "stream") {
+    auto stream = placed(io::parse_stream(text, input.file, system), source);
+    if (!stream) return stream.error();
+    input.stream = std::move(stream->stream);
+    input.name = stream->name;
+  }
+  return input;
+}
+
+}  // namespace nestor::app::cnm_space

@@ -1,0 +1,273 @@
+#include "app/cnm/second_result.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "mapper/cnm/pim_kernel.h"
+#include "model/cnm/second_reading/read_map.h"
+#include "sim/cnm/hbm_stepper.h"
+#include "sim/cnm/second_estimate.h"
+
+namespace nestor::app::cnm_space {
+namespace {
+
+constexpr Int most_cycles = 100'000'000;
+constexpr Int replay_budget = 1'000'000'000;
+
+struct Host {
+  double launch = 0, reduce = 0, transfer = 0;
+  double sum() const { return launch + reduce + transfer; }
+};
+
+class Again {
+ public:
+  Again(const Task& task, const cnm::System& system, bool replayed)
+      : task_(task), system_(system), replayed_(replayed) {}
+
+  SecondTask run() {
+    if (task_.input.kernel)
+      add_maps();
+    else
+      add_lowered();
+    auto& expected = result_.expected;
+    if (!maps_.empty()) {
+      expected["time_ms"] = time_ms_;
+      expected["cycles"] = cycles_;
+      if (replayed_) expected["replay_time_ms"] = replay_ms_;
+    }
+    expected["maps"] = std::move(maps_);
+    result_.time_ms = time_ms_;
+    return std::move(result_);
+  }
+
+ private:
+  void refuse(const std::string& why) {
+    if (result_.fault.empty()) result_.fault = why;
+  }
+  void leave_open(const std::string& key) {
+    if (std::find(result_.open.begin(), result_.open.end(), key) == result_.open.end())
+      result_.open.push_back(key);
+  }
+  double ms(double cycles) const { return cycles / (system_.clock_mhz * 1000); }
+
+  Host host_of(Int tasklets, Int partial, Int in, Int out) const {
+    Host host;
+    if (system_.target == cnm::Target::upmem)
+      host.launch =
+          system_.host.launch_ms + static_cast<double>(tasklets) * system_.host.launch_ms_per_tasklet;
+    host.reduce = static_cast<double>(partial) * system_.host.reduce_ns / 1e6;
+    if (system_.host.to_gbs > 0) host.transfer += static_cast<double>(in) / system_.host.to_gbs / 1e6;
+    if (system_.host.from_gbs > 0) host.transfer += static_cast<double>(out) / system_.host.from_gbs / 1e6;
+    return host;
+  }
+
+  void finish(io::Json entry, double cycles, const Host& host) {
+    const double time = ms(cycles) + host.sum();
+    entry["time_ms"] = time;
+    entry["host_ms"] = {{"launch", host.launch}, {"reduce", host.reduce}, {"transfer", host.transfer}};
+    time_ms_ += time;
+    cycles_ += cycles;
+    maps_.push_back(std::move(entry));
+  }
+
+  void add_replay(io::Json& entry, Int cycles, const Host& host, const io::Json& causes) {
+    const double time = ms(static_cast<double>(cycles)) + host.sum();
+    replay_ms_ += time;
+    entry["replay"] = {{"cycles", cycles}, {"time_ms", time}, {"causes", causes}};
+  }
+
+  // A program on a DPU.
+  void add_program(io::Json entry, const cnm::Program& program, Int tasklets, const Host& host) {
+    const auto again = sim::estimate_again(system_, program, tasklets);
+    if (!again) return refuse("a program too long to be stepped through");
+    entry["cycles"] = again->cycles;
+    entry["causes"] = {{"issue", again->causes[0]},
+                       {"barrier", again->causes[1]},
+                       {"dma", again->causes[2]},
+                       {"gap", again->causes[3]}};
+    entry["bounds"] = {{"issue", again->issue}, {"dma", again->dma}, {"tasklet", again->tasklet}};
+    entry["simulated"] = {{"runs", again->runs},
+                          {"cycles", again->cycles_simulated},
+                          {"k", again->k},
+                          {"linear", again->linear}};
+    if (replayed_) {
+      const auto whole = cnm::simulate_whole(system_, program, tasklets, replay_budget);
+      if (!whole) return refuse("a program too long to be simulated whole");
+      const auto& c = whole->causes;
+      add_replay(entry, whole->cycles, host,
+                 {{"issue", c.issue}, {"barrier", c.barrier}, {"dma", c.dma}, {"gap", c.gap}});
+    }
+    finish(std::move(entry), again->cycles, host);
+  }
+
+  // A stream on a channel: every cycle of it.
+  void add_stream(io::Json entry, const cnm::Stream& stream, const Host& host) {
+    Int bursts = 0;
+    const auto run = sim::step_channel(system_, stream, most_cycles, [&](const sim::HbmEvent& event) {
+      bursts += static_cast<Int>(event.command == 'R' || event.command == 'W');
+    });
+    if (!run) return refuse("a stream too long to be stepped through");
+    const auto& c = run->causes;
+    const io::Json causes = {
+        {"column", c.column}, {"refresh", c.refresh}, {"mode", c.mode}, {"row", c.row}, {"timing", c.timing}};
+    entry["cycles"] = run->cycles;
+    entry["causes"] = causes;
+    entry["bounds"] = {{"issue", bursts}};
+    leave_open("maps[].simulated");
+    if (replayed_) {
+      const auto fast = cnm::run_channel(system_, stream, replay_budget);
+      if (!fast) return refuse("a stream too long to be simulated whole");
+      const auto& f = fast->causes;
+      add_replay(entry, fast->cycles, host,
+                 {{"column", f.column},
+                  {"refresh", f.refresh},
+                  {"mode", f.mode},
+                  {"row", f.row},
+                  {"timing", f.timing}});
+    }
+    finish(std::move(entry), static_cast<double>(run->cycles), host);
+  }
+
+  io::Json head_of(const cnm::CnmMap& map) const {
+    io::Json entry = {{"name", map.name}, {"tuples", map.tuples}};
+    if (!map.block.empty()) entry["block"] = map.block;
+    if (!map.order.empty()) entry["order"] = map.order;
+    if (map.collect) entry["collect"] = *map.collect;
+    auto units = io::Json::object();
+    for (std::size_t level = 0; level < system_.levels.size(); ++level) {
+      Int product = 1;
+      for (const Int parts : map.tuples[level]) product *= parts;
+      if (product > system_.levels[level].size) units["fault"] = product;
+      units[system_.levels[level].name] = product;
+    }
+    entry["units"] = std::move(units);
+    return entry;
+  }
+
+  void add_maps() {
+    const cnm::Kernel& kernel = *task_.input.kernel;
+    for (const auto& map : task_.mapping)
+      if (auto fault = cnm::find_shape_fault(map, kernel.dim_count(), system_); !fault.empty())
+        return refuse(fault);
+    if (system_.target == cnm::Target::hbm_pim) return add_channels(kernel);
+    if (auto fault = cnm::allocate(task_.mapping, kernel.extents).fault;
+        !task_.mapping.empty() && !fault.empty())
+      return refuse(fault);
+    if (!kernel.library_call.empty()) return add_library_call(kernel);
+    Int written = 0;
+    const auto order = cnm::execution_order(task_.mapping);
+    std::vector<cnm::second::ReadMap> read;
+    for (const std::size_t i : order) {
+      const cnm::CnmMap& map = task_.mapping[i];
+      if (map.block.empty() || map.order.size() != kernel.dim_count())
+        return refuse(fmt::format("map {} has no block or no order of all dims", map.name));
+      read.push_back(cnm::second::read_map(kernel, map, system_));
+      if (!read.back().fault.empty()) return refuse(fmt::format("map {}: {}", map.name, read.back().fault));
+      written += read.back().written;
+    }
+    for (std::size_t i = 0; i < order.size() && result_.fault.empty(); ++i) {
+      const auto& one = read[i];
+      auto entry = head_of(task_.mapping[order[i]]);
+      entry["wram_bytes"] = one.wram;
+      entry["mram_bytes"] = one.mram;
+      entry["iram_bytes"] = one.iram;
+      Host host = host_of(one.tasklets, one.partial_results, one.rank_bytes_in, one.rank_bytes_out);
+      if (i + 1 == order.size())  // results that several maps have parts of
+        host.reduce += static_cast<double>(written - outputs(kernel)) * system_.host.reduce_ns / 1e6;
+      add_program(std::move(entry), one.program, one.tasklets, host);
+    }
+  }
+
+  static Int outputs(const cnm::Kernel& kernel) {
+    Int sum = 0;
+    for (const auto& operand : kernel.operands) {
+      Int elements = operand.output ? 1 : 0;
+      for (const auto& expr : operand.map) {
+        Int last = 0;
+        for (std::size_t d = 0; d < kernel.extents.size(); ++d)
+          last += expr.factors[d] * (kernel.extents[d] - 1);
+        elements *= last + 1;
+      }
+      sum += elements;
+    }
+    return sum;
+  }
+
+  // Its program is a listing that ships: nothing else says what it is.
+  void add_library_call(const cnm::Kernel& kernel) {
+    const auto units = unit_programs(task_, system_);
+    const auto order = cnm::execution_order(task_.mapping);
+    for (std::size_t i = 0; i < units.size() && result_.fault.empty(); ++i) {
+      if (!units[i].fault.empty()) return refuse(units[i].fault);
+      for (const char* key : {"maps[].wram_bytes", "maps[].mram_bytes", "maps[].iram_bytes"}) leave_open(key);
+      leave_open("maps (the program of " + kernel.library_call + " is taken from the library)");
+      add_program(head_of(task_.mapping[order[i]]), *units[i].program, units[i].tasklets,
+                  host_of(units[i].tasklets, 0, 0, 0));
+    }
+  }
+
+  void add_channels(const cnm::Kernel& kernel) {
+    if (task_.mapping.empty()) return;
+    if (task_.mapping.size() != 1) return refuse("more than one map on HBM-PIM");
+    const cnm::CnmMap& map = task_.mapping.front();
+    const auto plan = cnm::plan_channels(kernel, map.tuples[0], system_);
+    if (!plan.plan) return refuse(plan.refusal);
+    const Int blocks = system_.levels[1].size, lanes = system_.levels[2].size, grf = system_.pim.grf;
+    const bool product = kernel.dim_count() == 2 && kernel.reduction.back();
+    std::vector<Int> padded;
+    Int partial = 0, channels = 1;
+    for (const Int c : map.tuples[0]) channels *= c;
+    const auto up = [](Int value, Int unit) { return (value + unit - 1) / unit * unit; };
+    if (product) {
+      padded = {up(kernel.extents[0], map.tuples[0][0] * blocks * grf),
+                up(kernel.extents[1], map.tuples[0][1] * lanes * grf)};
+      partial = padded[0] * (lanes * map.tuples[0][1] - 1);
+    } else {
+      Int elements = 1;
+      for (const Int extent : kernel.extents) elements *= extent;
+      padded = {up(elements, channels * blocks * lanes * 2 * grf)};
+    }
+    if (padded != kernel.extents)
+      result_.expected["note"] =
+          fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "), fmt::join(padded, " x "));
+    leave_open("maps (the stream is taken from the library)");
+    add_stream(head_of(map), *cnm::stream_of(plan.plan->kernel, system_), host_of(0, partial, 0, 0));
+  }
+
+  void add_lowered() {
+    const KernelInput& input = task_.input;
+    const auto units = unit_programs(task_, system_);
+    if (!units[0].fault.empty()) return refuse(units[0].fault);
+    const bool upmem = system_.target == cnm::Target::upmem;
+    if (upmem == input.stream.has_value()) return refuse("a kernel of another target than the system");
+    io::Json entry = {{"name", "M1"}};
+    auto names = io::Json::object();
+    for (std::size_t level = 0; level < system_.levels.size(); ++level)
+      names[system_.levels[level].name] = level + 1 == system_.levels.size() ? input.tasklets : 1;
+    entry["units"] = std::move(names);
+    if (!upmem) return add_stream(std::move(entry), *units[0].stream, host_of(0, 0, 0, 0));
+    for (const char* key : {"wram_bytes", "mram_bytes", "iram_bytes"})
+      if (input.program)
+        entry[key] = 0;
+      else
+        leave_open(fmt::format("maps[].{}", key));
+    if (input.listing) leave_open("maps (the program of llvcnm is read once)");
+    add_program(std::move(entry), *units[0].program, input.tasklets, host_of(input.tasklets, 0, 0, 0));
+  }
+
+  const Task& task_;
+  const cnm::System& system_;
+  bool replayed_;
+  io::Json maps_ = io::Json::array();
+  double time_ms_ = 0, cycles_ = 0, replay_ms_ = 0;
+  SecondTask result_;
+};
+
+}  // namespace
+
+SecondTask work_out_again(const Task& task, const cnm::System& system, bool replayed) {
+  return Again(task, system, replayed).run();
+}
+
+}  // namespace nestor::app::cnm_space

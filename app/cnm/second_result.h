@@ -1,0 +1,21 @@
+// What a result of the cnm space should say, worked out a second time: programs from
+// model/cnm/second_reading, the estimate from sim/cnm/second_estimate, channels from the stepper. `nestor
+// verify` compares.
+#pragma once
+
+#include "app/cnm/work.h"
+
+namespace nestor::app::cnm_space {
+
+/// A task's part of a result, and the keys of it that nothing was found for ("maps[].iram_bytes").
+struct SecondTask {
+  io::Json expected;
+  std::vector<std::string> open;
+  std::string fault;  ///< a rule that a map breaks, or what is too long to be worked out
+  double time_ms = 0;
+};
+
+/// `replayed`: with the figures of `simulate`.
+SecondTask work_out_again(const Task& task, const cnm::System& system, bool replayed);
+
+}  // namespace nestor::app::cnm_space

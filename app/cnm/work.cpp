@@ -1,0 +1,267 @@
+#include "app/cnm/work.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/cnm/cnm.h"
+#include "app/cnm/estimate_json.h"
+#include "app/cnm/kernel_source.h"
+#include "app/inputs.h"
+#include "io/checked_reader.h"
+#include "io/cnm/mapping_file.h"
+#include "io/cnm/system_file.h"
+#include "io/find_data.h"
+#include "mapper/cnm/pim_kernel.h"
+
+namespace nestor::app::cnm_space {
+namespace {
+
+// Layers of a network by name or file; kernels have endings of their own, or are built in.
+bool is_network(const std::string& input) {
+  for (const std::string_view ending : {".onnx", ".yaml", ".yml", ".json"})
+    if (input.ends_with(ending)) return true;
+  const auto names = io::shipped_names(io::DataKind::network);
+  return std::find(names.begin(), names.end(), input) != names.end();
+}
+
+std::string kernel_name(const std::string& layer) {
+  std::string name = layer;
+  for (char& c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    if (!plain) c = '_';
+  }
+  const bool letter = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
+  return letter ? name : "layer_" + name;
+}
+
+// Weights times activations: M outputs, N places (tokens, pixels, images), K summed over.
+struct Product {
+  Int m = 1, n = 1, k = 1;
+  std::string_view fault{};  // why it is none
+};
+Product product_of(const Layer& layer) {
+  const LayerShape& shape = layer.shape;
+  Product product{shape.bound(Dim::K), 1, shape.bound(Dim::C)};
+  if (shape.bound(Dim::R) != 1 || shape.bound(Dim::S) != 1)
+    product.fault = "a convolution, only matrix products are mapped";
+  for (const Dim dim : {Dim::N, Dim::P, Dim::Q}) {
+    const auto places = checked_multiply(product.n, shape.bound(dim));
+    if (!places || *places > cnm::max_count) product.fault = "more iterations than can be counted";
+    product.n = places.value_or(1);
+  }
+  const auto runs = checked_multiply(product.n, layer.repeat);
+  if (!runs || *runs > cnm::max_count) product.fault = "more iterations than can be counted";
+  return product;
+}
+
+io::Result<cnm::Type> type_of(const io::RunOptions& options, const cnm::System& system) {
+  if (options.data_type.empty())
+    return system.target == cnm::Target::hbm_pim ? cnm::Type::f16 : cnm::Type::i32;
+  auto type = io::data_type_named(options.data_type);
+  if (!type) return io::usage_error("--dtype: " + type.error().message);
+  return type;
+}
+
+io::Result<Work> layers_of(const io::RunOptions& options, Work work) {
+  auto network = read_network(options.inputs.front(), options);
+  if (!network) return network.error();
+  if (auto error = keep_layers(*network, options.layer)) return *error;
+  const auto type = type_of(options, work.system);
+  if (!type) return type.error();
+  work.network = network->name;
+  for (const Layer& layer : network->layers) {
+    const Product product = product_of(layer);
+    if (!product.fault.empty()) {
+      work.left_out.push_back({layer.name, std::string(product.fault)});
+      continue;
+    }
+    Task task;
+    task.name = task.input.name = layer.name;
+    task.input.file = options.inputs.front();
+    task.repeat = layer.repeat;
+    Int columns = product.n;
+    if (work.system.target == cnm::Target::hbm_pim) {  // a column after the other
+      task.repeat *= columns;
+      columns = 1;
+    }
+    task.input.kernel = cnm::matrix_product(kernel_name(layer.name), product.m, columns, product.k, *type);
+    if (const auto fault = cnm::find_fault(*task.input.kernel); !fault.empty()) {
+      work.left_out.push_back({layer.name, fault});
+      continue;
+    }
+    work.tasks.push_back(std::move(task));
+  }
+  for (const auto& [operation, count] : network->unmapped)
+    work.left_out.push_back({operation, fmt::format("{} of them, not a matrix product", count)});
+  if (work.tasks.empty()) return io::input_error({options.inputs.front()}, "no layer is a matrix product");
+  return work;
+}
+
+io::Result<Task> task_from(const io::Node& node, const cnm::System& system) {
+  const auto source = node.find("source");
+  const auto maps = node.find("maps");
+  if (!source || !maps)
+    return io::input_error(node.where(), "expected keys 'source' and 'maps', as a result has them");
+  auto input = kernel_from(*source, system);
+  if (!input) return input.error();
+  Task task;
+  task.name = input->name;
+  task.input = std::move(*input);
+  if (task.input.kernel && maps->is_list() && maps->size() > 0) {
+    auto mapping = io::cnm_mapping_from(node);
+    if (!mapping) return mapping.error();
+    task.mapping = std::move(*mapping);
+  }
+  return task;
+}
+
+io::Result<Work> read_result(const std::string& path) {
+  const auto document = io::Document::read(path);
+  if (!document) return document.error();
+  const io::Node root = document->root();
+  const auto architecture = root.find("architecture");
+  if (!architecture)
+    return io::input_error(root.where(), "expected key 'architecture' in the result, found none");
+  auto system = io::cnm_system_from(*architecture);
+  if (!system) return system.error();
+  Work work;
+  work.system = std::move(*system);
+  const auto layers = root.find("layers");
+  if (!layers) {
+    auto task = task_from(root, work.system);
+    if (!task) return task.error();
+    work.tasks.push_back(std::move(*task));
+    return work;
+  }
+  io::Reading reading;
+  if (const auto name = root.find("network")) work.network = io::read_title(*name, "network", reading);
+  for (const io::Node& layer : io::read_list(*layers, "layers", 1, 100'000, reading)) {
+    auto task = task_from(layer, work.system);
+    if (!task) return task.error();
+    if (const auto name = layer.find("name")) task->name = io::read_title(*name, "name", reading);
+    if (const auto repeat = layer.find("repeat"))
+      task->repeat = io::read_integer(*repeat, "repeat", {1, cnm::max_count}, reading);
+    work.tasks.push_back(std::move(*task));
+  }
+  if (reading.failed()) return reading.error();
+  return work;
+}
+
+}  // namespace
+
+bool is_result(const std::string& path) {
+  if (!path.ends_with(".json")) return false;
+  const auto document = io::Document::head(io::read_head(path, io::head_bytes), path);
+  return document.root().is_map() && document.root().find("space").has_value();
+}
+
+io::Result<Work> read_kernels(const io::RunOptions& options) {
+  const auto system = read_system(options);
+  if (!system) return system.error();
+  if (options.inputs.size() != 1)
+    return io::usage_error(fmt::format("expected one kernel, found {} inputs", options.inputs.size()));
+  Work work;
+  work.system = *system;
+  if (is_network(options.inputs.front())) return layers_of(options, std::move(work));
+  auto input = read_kernel(options.inputs.front(), options, *system);
+  if (!input) return input.error();
+  Task task;
+  task.name = input->name;
+  task.input = std::move(*input);
+  work.tasks.push_back(std::move(task));
+  return work;
+}
+
+io::Result<Work> read_work(const io::RunOptions& options) {
+  if (options.inputs.size() == 1 && is_result(options.inputs.front())) {
+    for (const auto* const name : {"arch", "mapping", "set", "dims", "tasklets", "values", "dtype"})
+      if (options.is_given(name))
+        return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
+    return read_result(options.inputs.front());
+  }
+  auto work = read_kernels(options);
+  if (!work) return work;
+  if (!options.mapping.empty() && work->tasks.size() > 1)
+    return io::usage_error("--mapping goes with one kernel: expected --layer");
+  const bool upmem = work->system.target == cnm::Target::upmem;
+  for (Task& task : work->tasks) {
+    if (!task.input.kernel) {
+      if (!options.mapping.empty())
+        return io::usage_error(
+            "--mapping does not go with a kernel that is lowered already: expected --tasklets");
+      if (upmem == task.input.stream.has_value())
+        return io::input_error({task.input.file},
+                               fmt::format("a kernel of another target than '{}'",
+                                           cnm::target_names[static_cast<std::size_t>(work->system.target)]));
+      if (upmem && task.input.tasklets > work->system.levels.back().size)
+        return io::usage_error(fmt::format("--tasklets: {} tasklets, expected 1 to {}", task.input.tasklets,
+                                           work->system.levels.back().size));
+      continue;
+    }
+    auto mapping = read_mapping(options, *task.input.kernel, work->system);
+    if (!mapping) return mapping.error();
+    task.mapping = std::move(*mapping);
+  }
+  return work;
+}
+
+TaskEstimate estimate_task(const Task& task, const cnm::System& system) {
+  const KernelInput& input = task.input;
+  if (input.kernel) return {cnm::estimate_kernel(*input.kernel, task.mapping, system, shipped_library()), 0};
+  auto outcome = input.program   ? cnm::estimate_known_program(system, *input.program, input.tasklets, {})
+                 : input.listing ? cnm::estimate_listing(system, *input.listing, input.tasklets)
+                                 : cnm::estimate_stream(system, *input.stream);
+  TaskEstimate result;
+  if (!outcome.estimate) {
+    result.estimate.refusal = outcome.refusal;
+    result.line = outcome.line;
+    return result;
+  }
+  cnm::CnmMap one;
+  one.tuples.assign(system.levels.size(), {1});
+  if (system.target == cnm::Target::upmem) one.tuples.back() = {input.tasklets};
+  result.estimate.time_ms = outcome.estimate->time_ms;
+  result.estimate.cycles = outcome.estimate->cycles;
+  result.estimate.maps.push_back({std::move(one), std::move(*outcome.estimate)});
+  return result;
+}
+
+std::vector<UnitProgram> unit_programs(const Task& task, const cnm::System& system) {
+  std::vector<UnitProgram> units;
+  const auto of_listing = [&](const cnm::Listing& listing, Int tasklets) {
+    auto program = cnm::program_of(listing, system);
+    units.push_back({std::move(program.program), tasklets, {}, std::move(program.error)});
+  };
+  const KernelInput& input = task.input;
+  if (input.program) units.push_back({input.program, input.tasklets, {}, {}});
+  if (input.listing) of_listing(*input.listing, input.tasklets);
+  if (input.stream) units.push_back({{}, 1, input.stream, {}});
+  if (!input.kernel) return units;
+  for (const std::size_t i : cnm::execution_order(task.mapping)) {
+    if (system.target == cnm::Target::hbm_pim) {
+      const auto plan = cnm::plan_channels(*input.kernel, task.mapping[i].tuples[0], system);
+      units.push_back(
+          {{}, 1, plan.plan ? cnm::stream_of(plan.plan->kernel, system) : std::nullopt, plan.refusal});
+      continue;
+    }
+    const auto library = shipped_library();
+    const auto map = cnm::complete(task.mapping[i], *input.kernel, system, library);
+    const auto listing = cnm::listing_of(*input.kernel, map, system, library);
+    if (listing.fault.empty())
+      of_listing(listing.listing, cnm::tasklets_of(map));
+    else
+      units.push_back({{}, 1, {}, listing.fault});
+  }
+  return units;
+}
+
+io::Json maps_json(const Task& task, const cnm::KernelEstimate& estimate, const cnm::System& system) {
+  auto maps = io::Json::array();
+  for (const auto& map : estimate.maps)
+    maps.push_back(
+        map_json(task.input.kernel ? &map.map : nullptr, map.estimate, system, task.input.tasklets));
+  return maps;
+}
+
+}  // namespace nestor::app::cnm_space
