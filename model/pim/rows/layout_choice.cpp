@@ -1,53 +1,75 @@
 #include "model/pim/rows/layout_choice.h"
 
-#include <limits>
+#include <algorithm>
+#include <vector>
+
+#include "model/pim/rows/activation_floor.h"
 
 namespace nestor::pim {
 namespace {
 
+// The layouts allowed, in their order, each with a floor under its activations; then counted from the least
+// floor on, until no floor is below the best count.
 class Chooser {
  public:
-  Chooser(RowCounter& counter, const RowWalk& walk, Int enough)
-      : counter_(counter), walk_(walk), enough_(enough) {}
+  Chooser(RowCounter& counter, const RowWalk& walk) : counter_(counter), walk_(walk), passes_(passes(walk)) {}
 
-  void consider(const Layout& layout) {
-    if (done()) return;
-    const Int activations = counter_.count(walk_, layout);
-    if (activations < best_.activations) best_ = {layout, activations};
+  void list(const Layout& layout) {
+    listed_.push_back({passes_ * pass_floor(walk_, layout), listed_.size(), layout});
   }
   // The blocks that cut a plane: height and width divide it, and cut it both ways.
-  void consider_blocks() {
-    for (Int height = 2; height <= walk_.size[2] && !done(); ++height) {
+  void list_blocks() {
+    for (Int height = 2; height <= walk_.size[2]; ++height) {
       if (walk_.size[2] % height != 0) continue;
-      for (Int width = 1; width < walk_.size[3] && !done(); ++width)
-        if (walk_.size[3] % width == 0) consider({LayoutKind::row_aligned, height, width});
+      for (Int width = 1; width < walk_.size[3]; ++width)
+        if (walk_.size[3] % width == 0) list({LayoutKind::row_aligned, height, width});
     }
   }
-  ChosenLayout best() const { return best_; }
+  // Counts that reach `too_many` do not matter.
+  ChosenLayout best(Int enough, Int too_many) {
+    std::sort(listed_.begin(), listed_.end(), [](const Listed& a, const Listed& b) {
+      return a.floor < b.floor || (a.floor == b.floor && a.place < b.place);
+    });
+    ChosenLayout best{.layout = listed_.front().layout, .activations = too_many};
+    std::size_t place = listed_.size();
+    for (const Listed& next : listed_) {
+      if (best.activations <= enough || next.floor > best.activations) break;
+      if (next.floor == best.activations && next.place > place) continue;
+      const Int activations = counter_.count(walk_, next.layout);
+      if (activations > best.activations || (activations == best.activations && next.place > place)) continue;
+      best = {next.layout, activations};
+      place = next.place;
+    }
+    return best;
+  }
 
  private:
-  bool done() const { return best_.activations <= enough_; }
-
+  struct Listed {
+    Int floor = 0;
+    std::size_t place = 0;
+    Layout layout;
+  };
   RowCounter& counter_;
   const RowWalk& walk_;
-  Int enough_;
-  ChosenLayout best_{.layout = {}, .activations = std::numeric_limits<Int>::max()};
+  Int passes_;
+  std::vector<Listed> listed_;
 };
 
 }  // namespace
 
-ChosenLayout best_layout(RowCounter& counter, const RowWalk& walk, LayoutSet allowed, Int enough) {
+ChosenLayout best_layout(RowCounter& counter, const RowWalk& walk, LayoutSet allowed, Int enough,
+                         Int too_many) {
   const bool planes = walk.operand != Operand::W;
   const bool hwc = planes && allowed.contains(LayoutKind::hwc);
   const bool aligned = allowed.contains(LayoutKind::row_aligned);
-  Chooser chooser(counter, walk, enough);
-  if (allowed.contains(LayoutKind::sequential) || (!hwc && !aligned)) chooser.consider({});
-  if (hwc) chooser.consider({.kind = LayoutKind::hwc});
-  if (!aligned) return chooser.best();
-  chooser.consider(
-      {.kind = LayoutKind::row_aligned, .block_height = 1, .block_width = planes ? walk.size[3] : 1});
-  if (planes) chooser.consider_blocks();
-  return chooser.best();
+  Chooser chooser(counter, walk);
+  if (allowed.contains(LayoutKind::sequential) || (!hwc && !aligned)) chooser.list({});
+  if (hwc) chooser.list({.kind = LayoutKind::hwc});
+  if (aligned)
+    chooser.list(
+        {.kind = LayoutKind::row_aligned, .block_height = 1, .block_width = planes ? walk.size[3] : 1});
+  if (aligned && planes) chooser.list_blocks();
+  return chooser.best(enough, too_many);
 }
 
 }  // namespace nestor::pim

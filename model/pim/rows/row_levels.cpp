@@ -3,9 +3,7 @@
 #include <numeric>
 
 namespace nestor::pim {
-namespace {
 
-// Elements between neighbours along each coordinate, as if planes were not cut into blocks.
 Coordinates strides_of(const RowWalk& walk, const Layout& layout) {
   const Coordinates& size = walk.size;
   const auto aligned = [&](Int elements) {
@@ -19,6 +17,8 @@ Coordinates strides_of(const RowWalk& walk, const Layout& layout) {
   const Int plane = aligned(size[2] * size[3]);
   return {size[1] * plane, plane, size[3], 1};
 }
+
+namespace {
 
 class LevelMaker {
  public:

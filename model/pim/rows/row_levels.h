@@ -29,6 +29,9 @@ struct RowLevels {
 };
 
 /// Precondition: layout_fits().
+/// Elements between neighbours along each coordinate, as if planes were not cut into blocks.
+Coordinates strides_of(const RowWalk& walk, const Layout& layout);
+
 RowLevels make_levels(const RowWalk& walk, const Layout& layout);
 
 }  // namespace nestor::pim

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <mutex>
 #include <string>
 #include <unordered_map>
@@ -15,30 +16,37 @@ namespace nestor::pim {
 /// several threads.
 class RowMemo {
  public:
-  /// `walk_key`: the walk as bytes. The fewest activations, but at least `enough`; `floor` is a bound below
-  /// them.
+  /// `walk_key`: the walk as bytes. The fewest activations, but at least `enough` and at most `too_many`;
+  /// `floor` is a bound below them.
   template <typename MakeWalk>
   Int fewest(const std::string& walk_key, MakeWalk make_walk, LayoutSet allowed, Int floor, Int enough,
-             RowCounter& counter) {
+             Int too_many, RowCounter& counter) {
+    if (floor >= too_many) return too_many;
     Shard& shard = shards_[std::hash<std::string>{}(walk_key) % shard_count];
     {
       const std::lock_guard lock(shard.mutex);
       const auto found = shard.known.find(walk_key);
-      if (found != shard.known.end() && (found->second.least || found->second.activations <= enough))
-        return std::max(found->second.activations, enough);
+      if (found != shard.known.end()) {
+        const Known& known = found->second;
+        if (known.most <= enough) return enough;
+        if (known.least >= too_many) return too_many;
+        if (known.least == known.most) return known.most;
+      }
     }
-    const ChosenLayout chosen = best_layout(counter, make_walk(), allowed, std::max(floor, enough));
-    const bool least = chosen.activations <= floor || chosen.activations > enough;
+    const Int chosen =
+        best_layout(counter, make_walk(), allowed, std::max(floor, enough), too_many).activations;
     const std::lock_guard lock(shard.mutex);
     if (shard.known.size() >= most_known) shard.known.clear();
-    shard.known[walk_key] = {chosen.activations, least};
-    return std::max(chosen.activations, enough);
+    Known& known = shard.known[walk_key];
+    if (chosen < too_many) known.most = std::min(known.most, chosen);
+    if (chosen > enough || chosen <= floor) known.least = std::max(known.least, chosen);
+    return std::clamp(chosen, enough, too_many);
   }
 
  private:
   struct Known {
-    Int activations = 0;
-    bool least = true;
+    Int least = 0;
+    Int most = std::numeric_limits<Int>::max();
   };
   struct Shard {
     std::mutex mutex;

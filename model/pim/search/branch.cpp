@@ -187,6 +187,7 @@ double PimBranch::bound_of(const Label& label, const std::array<ContentIndex, op
     if (problem_->techniques.stream) {
       latency = std::max(latency, whole_cycles(table.busiest(index[x], label.at[x], repeats)));
       leaving += whole_cycles(table.leaving(index[x], label.at[x], repeats));
+      leaving = std::max(leaving, whole_cycles(table.leaving_rows(index[x], label.at[x], repeats)));
     }
     latency = std::max(latency, leaving + here.access_latency);
     const std::uint8_t slot = slot_[table.memory(label.at[x])];

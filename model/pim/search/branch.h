@@ -138,9 +138,9 @@ class PimBranch : private ChoiceFrame {
   Int port_cycles(std::size_t x, ContentIndex index, std::size_t from, const Outside& out) const;
   Int element_width(std::size_t x, const Outside& outside) const;
   // The rows that a jump out of DRAM opens, at their least over all layouts, or as many as keep the port no
-  // busier than `idle` cycles if that is more.
+  // busier than `idle` cycles if that is more, or as make the latency reach `limit` if that is less.
   Int activations(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside, Int cycles,
-                  Int idle) const;
+                  Int idle, double limit) const;
   Int row_floor(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside) const;
 
   // A child that may be emitted. Children go out in the order of bound and load: of equally promising labels
@@ -152,9 +152,10 @@ class PimBranch : private ChoiceFrame {
   };
   double load_ahead(const Label& label, const std::array<ContentIndex, operand_count>& index,
                     const std::array<Outside, operand_count>& outside) const;
-  // Carries the moves out; false if a memory overflows.
+  // Carries the moves out; false if a memory overflows. Of what makes the bound reach `limit`, no more need
+  // be counted.
   bool carry_out(Label& child, const Trio& trio, const std::array<ContentIndex, operand_count>& index,
-                 const std::array<Outside, operand_count>& outside) const;
+                 const std::array<Outside, operand_count>& outside, double limit) const;
   bool take_room(Label& child, std::size_t x, ContentIndex index, std::size_t from, std::size_t to,
                  const Outside& outside) const;
   void take_cycles(Label& child, std::size_t x, std::size_t from, Int cycles) const;

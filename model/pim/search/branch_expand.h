@@ -55,7 +55,7 @@ double PimBranch::expand(const Label& label, double from, double below, double c
           double bound = std::max(label.floor, combine(latency, needs_energy_ ? energy : 0));
           Label child = stepped;
           if (bound < limit) {
-            if (!carry_out(child, {&i, &w, &o}, index, outside)) continue;
+            if (!carry_out(child, {&i, &w, &o}, index, outside, limit)) continue;
             bound = std::max(label.floor, bound_of(child, index, outside));
           }
           child.floor = bound;

@@ -1,5 +1,7 @@
 // What an operand may do below a loop, and what that costs.
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "model/pim/search/branch.h"
 
@@ -104,16 +106,25 @@ RowWalk PimBranch::row_walk(const Path& path, const std::array<LatticeNode, dim_
 Int PimBranch::row_floor(const Label& stepped, std::size_t x, ContentIndex index,
                          const Outside& outside) const {
   const Int visits = outside.relevant * outside.repeats;
-  return std::max(row_floor_[x].visits(visits, tables_[x]->elements(index, 0)),
+  const bool output = static_cast<Operand>(x) == Operand::O;
+  const Int passes = output ? 2 * visits - outside.relevant : visits;
+  return std::max(passes * tables_[x]->rows(index),
                   row_floor_[x].activations(stepped.path, lattices_, problem_->layer));
 }
 
 Int PimBranch::activations(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside,
-                           Int cycles, Int idle) const {
+                           Int cycles, Int idle, double limit) const {
   const auto operand = static_cast<Operand>(x);
   const Memory& dram = memory(x, 0);
   const bool exact = idle <= cycles || dram.activation_cycles == 0;
   const Int enough = exact ? 0 : (idle - cycles) / dram.activation_cycles;
+  Int too_many = std::numeric_limits<Int>::max();
+  constexpr double any = 1e15;
+  if (problem_->objective.kind == ObjectiveKind::latency && !needs_energy_ && dram.activation_cycles > 0 &&
+      limit < any) {
+    const Int left = static_cast<Int>(std::ceil(limit)) - dram.access_latency - cycles;
+    too_many = std::max(enough + 1, ceil_divide(std::max<Int>(left, 0), dram.activation_cycles));
+  }
   std::string walk;
   const auto write = [&walk](Int value) { walk.append(reinterpret_cast<const char*>(&value), sizeof value); };
   write(static_cast<Int>(x));
@@ -126,7 +137,7 @@ Int PimBranch::activations(const Label& stepped, std::size_t x, ContentIndex ind
   });
   return problem_->row_memo->fewest(
       walk, [&] { return row_walk(stepped.path, stepped.node, x, element_width(x, outside)); },
-      problem_->layouts, row_floor(stepped, x, index, outside), enough, rows_);
+      problem_->layouts, row_floor(stepped, x, index, outside), enough, too_many, rows_);
 }
 
 bool PimBranch::place(Label& stepped, std::size_t dim, std::size_t factor, Int prescribed_left) const {
@@ -214,7 +225,7 @@ bool PimBranch::settle_meetings(Label& child) const {
 
 bool PimBranch::carry_out(Label& child, const Trio& trio,
                           const std::array<ContentIndex, operand_count>& index,
-                          const std::array<Outside, operand_count>& outside) const {
+                          const std::array<Outside, operand_count>& outside, double limit) const {
   const Label stepped = child;
   const bool final_is_wider = problem_->layer.bits.output > problem_->layer.bits.partial_sum;
   for (std::size_t x = 0; x < operand_count; ++x) {
@@ -232,7 +243,7 @@ bool PimBranch::carry_out(Label& child, const Trio& trio,
                              (needs_energy_ && memory(x, 0).activation_energy > 0);
         const Int idle = counted ? 0 : stepped.latency - memory(x, 0).access_latency;
         if (move.activations < 0)
-          move.activations = activations(stepped, x, index[x], outside[x], cycles, idle);
+          move.activations = activations(stepped, x, index[x], outside[x], cycles, idle, limit);
         cycles += move.activations * memory(x, 0).activation_cycles;
         child.energy += needs_energy_ ? static_cast<double>(move.activations * table.setup().lanes_above[0]) *
                                             memory(x, 0).activation_energy

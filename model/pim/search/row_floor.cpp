@@ -27,8 +27,7 @@ RowFloor::RowFloor(const LayerShape& layer, const Memory& dram, Operand operand,
     : operand_(operand), banks_(dram.banks) {
   const BitWidths& bits = layer.bits;
   const Int narrowest = operand == Operand::O ? std::min(bits.output, bits.partial_sum) : bits.of(operand);
-  row_elements_ = dram.row / narrowest;
-  rows_ = ceil_divide(elements_read(layer, operand, extents), row_elements_);
+  rows_ = ceil_divide(elements_read(layer, operand, extents), dram.row / narrowest);
 }
 
 // Repeats below loops that split the tensor into parts: each repetition of a part sweeps its rows again, of

@@ -14,11 +14,6 @@ class RowFloor {
   RowFloor() = default;
   /// `extents`: of the layer's share in one DRAM.
   RowFloor(const LayerShape& layer, const Memory& dram, Operand operand, const Extents& extents);
-  /// Given the tile of a walk that makes so many visits: each opens the tile's rows but for one that every
-  /// bank may have left open.
-  Int visits(Int count, Int tile_elements) const {
-    return std::max(rows_, count * (ceil_divide(tile_elements, row_elements_) - banks_));
-  }
   /// Given the loops outside so far.
   Int activations(const Path& path, const Lattices& lattices, const LayerShape& layer) const;
 
@@ -26,7 +21,6 @@ class RowFloor {
   Operand operand_ = Operand::I;
   Int rows_ = 0;
   Int banks_ = 1;
-  Int row_elements_ = 1;
 };
 
 }  // namespace nestor::pim

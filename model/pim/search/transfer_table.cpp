@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/pim/rows/activation_floor.h"
+
 namespace nestor::pim {
 namespace {
 
@@ -24,7 +26,8 @@ double port_time(const Memory& memory, double in, double out) {
 std::size_t TransferTable::bytes_needed(const OperandSetup& setup) {
   std::size_t lattices = 0;
   for (const FactorSet& set : setup.temporal) lattices += FactorLattice::bytes_needed(set);
-  return lattices + contents_of(setup) * setup.chain.size() * (sizeof(Int) + sizeof(Bounds)) + 64;
+  return lattices + contents_of(setup) * (setup.chain.size() * (sizeof(Int) + sizeof(Bounds)) + sizeof(Int)) +
+         64;
 }
 
 bool TransferTable::build(const Problem& problem, const OperandSetup& setup, Arena& arena, Arena& scratch) {
@@ -42,6 +45,11 @@ bool TransferTable::build(const Problem& problem, const OperandSetup& setup, Are
   Bounds* arrived = scratch.allocate<Bounds>(count_ * row);  // a loop was just placed: the operand may jump
   if (elements_ == nullptr || bounds_ == nullptr || arrived == nullptr) return false;
   fill_elements(problem.layer);
+  if (problem.machine.memories[memory(0)].row > 0) {
+    rows_ = arena.allocate<Int>(count_);
+    if (rows_ == nullptr) return false;
+    fill_rows(problem);
+  }
 
   std::array<LatticeNode, dim_count> node{};
   for (std::size_t i = 0; i < count_; ++i) {
@@ -84,6 +92,7 @@ void TransferTable::improve(Bounds& best, const Bounds& other) {
   for (std::size_t k = 0; k < 2; ++k) {
     best.busiest[k] = std::min(best.busiest[k], other.busiest[k]);
     best.leaving[k] = std::min(best.leaving[k], other.leaving[k]);
+    best.leaving_rows[k] = std::min(best.leaving_rows[k], other.leaving_rows[k]);
   }
 }
 
@@ -95,6 +104,36 @@ void TransferTable::fill_elements(const LayerShape& layer) {
       for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= lattices_[d].value(node[d]);
       elements_[i * setup_.chain.size() + c] = nestor::elements(layer, setup_.operand, extents);
     }
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      if (node[d] != lattices_[d].last()) {
+        ++node[d];
+        break;
+      }
+      node[d] = 0;
+    }
+  }
+}
+
+// Rows hold the more elements the narrower these are.
+void TransferTable::fill_rows(const Problem& problem) {
+  const Memory& dram = problem.machine.memories[memory(0)];
+  const BitWidths& bits = problem.layer.bits;
+  const bool output = setup_.operand == Operand::O;
+  const Int width = output ? std::min(bits.output, bits.partial_sum) : bits.of(setup_.operand);
+  Extents whole = setup_.below[0];
+  for (std::size_t d = 0; d < dim_count; ++d) whole[d] *= lattices_[d].value(lattices_[d].last());
+  RowWalk walk{.operand = setup_.operand,
+               .size = tile_box(problem.layer, setup_.operand, whole),
+               .tile = {},
+               .loops = {},
+               .row_elements = dram.row / width,
+               .banks = dram.banks};
+  std::array<LatticeNode, dim_count> node{};
+  for (std::size_t i = 0; i < count_; ++i) {
+    Extents extents = setup_.below[0];
+    for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= lattices_[d].value(node[d]);
+    walk.tile = tile_box(problem.layer, setup_.operand, extents);
+    rows_[i] = pass_floor(walk, problem.layouts);
     for (std::size_t d = 0; d < dim_count; ++d) {
       if (node[d] != lattices_[d].last()) {
         ++node[d];
@@ -122,7 +161,7 @@ bool TransferTable::fits(const Problem& problem, ContentIndex index, std::size_t
 TransferTable::Bounds TransferTable::jump(const Problem& problem, ContentIndex index, std::size_t from,
                                           std::size_t to, Int relevant, const Bounds& later) const {
   Bounds sum = later;
-  sum.leaving = {0, 0};
+  sum.leaving = sum.leaving_rows = {0, 0};
   for (std::size_t c = from; c < to; c = stops_ ? c + 1 : to)
     add_transfer(problem, index, c, stops_ ? c + 1 : to, relevant, sum, c == from);
   return sum;
@@ -162,9 +201,13 @@ void TransferTable::add_transfer(const Problem& problem, ContentIndex index, std
     cycles.fill(port_time(source, times * unique * static_cast<double>(width), 0));
   }
   for (std::size_t k = 0; k < 3; ++k) sum.energy[k] += cost[k];
+  // n > 1 repeats pass 2 n - 1 >= 3 n / 2 times through a tile of partial sums, else once.
+  const double opening = from == 0 ? times * static_cast<double>(rows(index) * source.activation_cycles) : 0;
   for (std::size_t k = 0; k < 2; ++k) {
-    sum.busiest[k] = std::max(sum.busiest[k], cycles[k]);
+    const double both = cycles[k] + (output && k == 1 ? 1.5 * opening : opening);
+    sum.busiest[k] = std::max(sum.busiest[k], both);
     if (first) sum.leaving[k] = cycles[k];
+    if (first) sum.leaving_rows[k] = both;
   }
 }
 
@@ -181,6 +224,10 @@ double TransferTable::busiest(ContentIndex index, std::size_t position, Int repe
 
 double TransferTable::leaving(ContentIndex index, std::size_t position, Int repeats) const {
   return scaled(bounds(index, position).leaving, repeats);
+}
+
+double TransferTable::leaving_rows(ContentIndex index, std::size_t position, Int repeats) const {
+  return scaled(bounds(index, position).leaving_rows, repeats);
 }
 
 OperandSetup make_setup(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,

@@ -6,7 +6,7 @@
 // times the iterations of all loops outside it. The table counts the loops outside that are relevant to the
 // operand, which e tells; of the others it knows those that are outside already (`repeats`, at the lookup)
 // and pretends that the rest lies inside. Each operand chooses its own jumps, other operands take no
-// capacity, and rows open at no cost.
+// capacity, and a tile opens the rows that it touches anywhere, under the layout that suits it best.
 #pragma once
 
 #include "base/arena.h"
@@ -47,6 +47,8 @@ class TransferTable {
   Int elements(ContentIndex index, std::size_t position) const {
     return elements_[index * setup_.chain.size() + position];
   }
+  /// Activations that every pass through a content causes at least, where the home has rows.
+  Int rows(ContentIndex index) const { return rows_ == nullptr ? 0 : rows_[index]; }
 
   /// Before anything is decided: content and position of an operand that has not taken the first step.
   static constexpr ContentIndex unstarted = std::numeric_limits<ContentIndex>::max();
@@ -55,8 +57,9 @@ class TransferTable {
   double energy(ContentIndex index, std::size_t position, Int repeats) const;
   /// The least that the busiest port still to be left takes, in cycles.
   double busiest(ContentIndex index, std::size_t position, Int repeats) const;
-  /// The least that the port of this memory takes.
+  /// The least that the port of this memory takes, to move bits alone and with the rows that it opens.
   double leaving(ContentIndex index, std::size_t position, Int repeats) const;
+  double leaving_rows(ContentIndex index, std::size_t position, Int repeats) const;
 
  private:
   // By the repeats outside: none; the first of several; each further one (energy). None; some (cycles per
@@ -65,10 +68,12 @@ class TransferTable {
     std::array<double, 3> energy;
     std::array<double, 2> busiest;
     std::array<double, 2> leaving;
+    std::array<double, 2> leaving_rows;
   };
-  static constexpr Bounds nothing_left() { return {{0, 0, 0}, {0, 0}, {0, 0}}; }
+  static constexpr Bounds nothing_left() { return {{0, 0, 0}, {0, 0}, {0, 0}, {0, 0}}; }
   static constexpr Bounds unreachable() {
-    return {{infinite, infinite, infinite}, {infinite, infinite}, {infinite, infinite}};
+    constexpr std::array<double, 2> never{infinite, infinite};
+    return {{infinite, infinite, infinite}, never, never, never};
   }
   static void improve(Bounds& best, const Bounds& other);
   const Bounds& bounds(ContentIndex index, std::size_t position) const {
@@ -76,6 +81,7 @@ class TransferTable {
   }
 
   void fill_elements(const LayerShape& layer);
+  void fill_rows(const Problem& problem);
   Bounds jump(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to, Int relevant,
               const Bounds& later) const;
   void add_transfer(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to,
@@ -92,6 +98,7 @@ class TransferTable {
   std::size_t count_ = 1;
   bool stops_ = false;
   Int* elements_ = nullptr;
+  Int* rows_ = nullptr;  // only where rows open
   Bounds* bounds_ = nullptr;
   Bounds start_{};
 };

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "model/pim/rows/activation_floor.h"
 #include "sim/pim/row_trace.h"
 #include "support/pim_cases.h"
 #include "support/setting.h"
@@ -29,6 +30,52 @@ TEST(RowCounter, EqualsTheTraceOnAdversarialWalks) {
   EXPECT_GT(banks, least);
   EXPECT_GT(blocks, least);
   EXPECT_GT(returning, least);
+}
+
+TEST(ActivationFloor, NeverExceedsTheCount) {
+  const std::uint64_t cases = setting("NESTOR_PIM_ROW_CASES", 4000);
+  const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
+  pim::RowCounter counter;
+  std::uint64_t positive = 0;
+  std::uint64_t tight = 0;
+  for (std::uint64_t i = 0; i < cases; ++i) {
+    const auto [walk, layout] = random_row_walk(seed + i, 60000);
+    const Int floor = passes(walk) * pass_floor(walk, layout);
+    const Int count = counter.count(walk, layout);
+    ASSERT_LE(floor, count) << "seed " << seed + i;
+    ASSERT_LE(passes(walk) * pass_floor(walk, pim::LayoutSet::of(layout.kind)), count) << "seed " << seed + i;
+    positive += static_cast<std::uint64_t>(floor > 0);
+    tight += static_cast<std::uint64_t>(2 * floor >= count);
+  }
+  EXPECT_GT(positive, cases / 8);
+  EXPECT_GT(tight, cases / 20);
+}
+
+// Spared counts change neither the least activations nor which of equally good layouts is chosen.
+TEST(LayoutChoice, EqualsTheBestOfAllCounts) {
+  const std::uint64_t cases = setting("NESTOR_PIM_ROW_CASES", 4000) / 4;
+  const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
+  pim::RowCounter counter;
+  for (std::uint64_t i = 0; i < cases; ++i) {
+    const auto walk = random_row_walk(seed + i, 20000).walk;
+    pim::ChosenLayout best{.layout = {}, .activations = counter.count(walk, {})};
+    const auto consider = [&](const pim::Layout& layout) {
+      const Int count = counter.count(walk, layout);
+      if (count < best.activations) best = {layout, count};
+    };
+    if (walk.operand != Operand::W) consider(pim::Layout{.kind = pim::LayoutKind::hwc});
+    consider(pim::Layout{pim::LayoutKind::row_aligned, 1, walk.operand == Operand::W ? 1 : walk.size[3]});
+    for (Int height = 2; walk.operand != Operand::W && height <= walk.size[2]; ++height)
+      for (Int width = 1; width < walk.size[3]; ++width)
+        if (walk.size[2] % height == 0 && walk.size[3] % width == 0)
+          consider(pim::Layout{pim::LayoutKind::row_aligned, height, width});
+    const auto found = best_layout(counter, walk, pim::all_layouts, 0);
+    ASSERT_EQ(found.activations, best.activations) << "seed " << seed + i;
+    ASSERT_EQ(found.layout, best.layout) << "seed " << seed + i;
+    const Int limit = std::max<Int>(1, best.activations - static_cast<Int>(i % 3));
+    ASSERT_EQ(best_layout(counter, walk, pim::all_layouts, 0, limit).activations,
+              std::min(best.activations, limit));
+  }
 }
 
 TEST(RowCounter, CountsWalksTooLongToTrace) {

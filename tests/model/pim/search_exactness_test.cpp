@@ -89,11 +89,11 @@ std::vector<Point> front_of(std::vector<Point> points) {
 }
 
 template <typename Space>
-auto run_engine(Space& space) {
+auto run_engine(Space& space, bool dominance = true) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   StopSource stop;
-  return Engine<pim::PimSpace<HostStorage>>(space, *executor, memory, {}, stop).run();
+  return Engine<pim::PimSpace<HostStorage>>(space, *executor, memory, {.dominance = dominance}, stop).run();
 }
 
 double optimum(const PimCase& tiny, ObjectiveKind kind) {
@@ -118,7 +118,7 @@ double optimum(const PimCase& tiny, ObjectiveKind kind) {
 bool close(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std::abs(b); }
 
 TEST(PimSearch, EqualsBruteForce) {
-  const std::uint64_t cases = setting("NESTOR_PIM_CASES", 40);
+  const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 40));
   const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
   FeatureTally features;
   std::uint64_t compared = 0;
@@ -147,6 +147,28 @@ TEST(PimSearch, EqualsBruteForce) {
   if (cases < 40) return;
   for (const auto& [feature, count] : features)
     EXPECT_GE(count * 50, static_cast<int>(cases)) << "too rare to be tested: " << feature;
+}
+
+// Layers too long to enumerate, where labels do meet.
+TEST(PimSearch, DominanceChangesNoOptimum) {
+  const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 40));
+  const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
+  std::uint64_t dominated = 0;
+  for (std::uint64_t i = 0; i < cases; ++i) {
+    const PimCase random = random_pim_case(seed + i, 96);
+    for (const ObjectiveKind kind : {ObjectiveKind::latency, ObjectiveKind::edp, ObjectiveKind::blended}) {
+      const auto problem = make_problem(random.layer, random.machine, {.kind = kind, .energy_weight = 0.1});
+      const auto with = pim::make_space<HostStorage>(problem);
+      const auto without = pim::make_space<HostStorage>(problem);
+      const auto found = run_engine(*with);
+      const auto all = run_engine(*without, false);
+      ASSERT_EQ(found.best.empty(), all.best.empty()) << "seed " << seed + i;
+      if (all.best.empty()) continue;
+      ASSERT_TRUE(close(found.best.front().cost, all.best.front().cost)) << "seed " << seed + i;
+      dominated += found.counts.dominated;
+    }
+  }
+  EXPECT_GT(dominated, 10 * cases);
 }
 
 }  // namespace

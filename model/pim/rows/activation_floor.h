@@ -1,0 +1,19 @@
+// A floor under a walk's row activations that costs next to nothing: how many rows a visit's tile, or a plane
+// or a line of it, touches at least, wherever it lies. Each of these runs opens all of them but for one per
+// bank (docs/models/pim.md, section 5.4). It spares exact counts of layouts that cannot be the best.
+#pragma once
+
+#include "model/pim/rows/layout_choice.h"
+
+namespace nestor::pim {
+
+/// Times that a walk goes through a tile: once per visit, twice where partial sums return.
+Int passes(const RowWalk& walk);
+
+/// Activations that one pass through a walk's tile causes at least, under a layout, whatever came before.
+Int pass_floor(const RowWalk& walk, const Layout& layout);
+
+/// The same under any of the layouts allowed.
+Int pass_floor(const RowWalk& walk, LayoutSet allowed);
+
+}  // namespace nestor::pim
