@@ -1,6 +1,4 @@
-// nestor evaluate, verify and show for compiled networks.
-#include <cmath>
-
+// nestor evaluate and show for compiled networks.
 #include "app/chip/chip.h"
 #include "app/chip/programs.h"
 #include "app/console.h"
@@ -37,55 +35,6 @@ io::Json evaluation_json(const Compiled& compiled, const chip::Evaluation& evalu
           {"evaluation", io::chip_evaluation_to_json(evaluation, compiled.network)}};
 }
 
-// The first figure that is not as claimed: whole numbers exactly, decimals to 1e-9 relative.
-std::string first_difference(const io::Json& claimed, const io::Json& found, const std::string& at) {
-  if (found.is_object()) {
-    for (const auto& [key, value] : found.items()) {
-      if (!claimed.is_object() || !claimed.contains(key)) return at + "/" + key + " is missing";
-      if (auto text = first_difference(claimed[key], value, at + "/" + key); !text.empty()) return text;
-    }
-    return {};
-  }
-  if (found.is_array()) {
-    if (!claimed.is_array() || claimed.size() != found.size())
-      return fmt::format("{} has another length than the {} found", at, found.size());
-    for (std::size_t i = 0; i < found.size(); ++i)
-      if (auto text = first_difference(claimed[i], found[i], fmt::format("{}/{}", at, i)); !text.empty())
-        return text;
-    return {};
-  }
-  if (claimed == found) return {};
-  if (claimed.is_number() && found.is_number_float()) {
-    const double a = claimed.get<double>();
-    const double b = found.get<double>();
-    if (std::abs(a - b) <= 1e-9 * std::max(std::abs(a), std::abs(b))) return {};
-  }
-  return fmt::format("{} is {}, but is {} when worked out again", at, claimed.dump(), found.dump());
-}
-
-// Does the objective claimed belong to the figures, and is it no better than its own bound?
-std::string objective_fault(const io::Json& result, const io::Json& evaluation) {
-  if (!result.contains("objective") || !result["objective"].is_object()) return "there is no objective";
-  const auto& objective = result["objective"];
-  const std::string kind = objective.contains("kind") && objective["kind"].is_string()
-                               ? objective["kind"].get<std::string>()
-                               : std::string();
-  const char* key = kind == "latency" ? "latency_cycles" : kind == "energy" ? "energy_pj" : "peak_power";
-  if (!objective.contains("value") || !objective["value"].is_number()) return "the objective has no value";
-  const double value = objective["value"].get<double>();
-  const double found = evaluation[key].get<double>();
-  const double tolerance = 1e-9 * std::max(std::abs(value), std::abs(found));
-  if (std::abs(value - found) > tolerance)
-    return fmt::format("objective {} is {}, but {} when worked out again", kind, value, found);
-  if (!result.contains("lower_bound")) return {};
-  if (!result["lower_bound"].is_number()) return "lower_bound is no number";
-  const double bound = result["lower_bound"].get<double>();
-  if (bound > found + tolerance) return fmt::format("lower_bound {} is above the objective {}", bound, found);
-  if (result.value("status", io::Json()) == "optimal" && bound < found - tolerance)
-    return fmt::format("status is optimal, but lower_bound {} is below the objective {}", bound, found);
-  return {};
-}
-
 }  // namespace
 
 io::Result<Outcome> evaluate(const io::RunOptions& options) {
@@ -96,32 +45,6 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
   if (prints_tables(options)) print_text(compiled_text(*compiled, evaluation));
   if (auto error = write_json_output(options, evaluation_json(*compiled, evaluation))) return *error;
   return Outcome::solved;
-}
-
-io::Result<Outcome> verify(const io::RunOptions& options) {
-  if (options.inputs.size() != 1)
-    return io::usage_error(fmt::format("expected one result, found {} inputs", options.inputs.size()));
-  io::Json claims;
-  const auto compiled = read_result(options.inputs.front(), &claims);
-  if (!compiled) return compiled.error();
-  const auto problem = chip::make_problem(compiled->machine, compiled->network);
-  const auto found =
-      io::chip_evaluation_to_json(chip::evaluate(problem, compiled->decisions), compiled->network);
-  std::string fault = claims.contains("evaluation")
-                          ? first_difference(claims["evaluation"], found, "evaluation")
-                          : "there is no evaluation";
-  if (fault.empty()) fault = objective_fault(claims, found);
-  if (prints_tables(options))
-    print("{}\n",
-          fault.empty() ? "decisions are legal, every figure holds" : "the result does not hold: " + fault);
-  io::Json json = {{"schema", "nestor.compile-verification/1"},
-                   {"version", NESTOR_VERSION},
-                   {"verb", "verify"},
-                   {"space", "chip"},
-                   {"holds", fault.empty()}};
-  if (!fault.empty()) json["fault"] = fault;
-  if (auto error = write_json_output(options, json)) return *error;
-  return fault.empty() ? Outcome::solved : Outcome::limited;
 }
 
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions&) {

@@ -1,81 +1,21 @@
 // nestor compile: a whole network onto a crossbar chip, with proof.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include "app/chip/chip.h"
 #include "app/chip/programs.h"
+#include "app/chip/search.h"
 #include "app/console.h"
 #include "app/inputs.h"
-#include "app/interrupt.h"
 #include "app/output.h"
-#include "heuristics/chip/baselines.h"
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
-#include "io/progress.h"
+#include "io/find_data.h"
 #include "io/units.h"
-#include "model/chip/search/compile.h"
 
 namespace nestor::app::chip_space {
 namespace {
-
-constexpr std::array<std::string_view, 3> limit_words = {"latency", "energy", "peak-power"};
-
-io::Result<chip::FigureLimits> limits_of(const io::RunOptions& options) {
-  chip::FigureLimits limits;
-  for (const std::string& text : options.figure_limits) {
-    const auto equals = text.find('=');
-    const std::string_view word = std::string_view(text).substr(0, equals);
-    const double value =
-        equals == std::string::npos ? -1 : io::to_number(text.substr(equals + 1)).value_or(-1);
-    const bool in_range = value >= 0 && value < 0x1p62;
-    if (std::find(limit_words.begin(), limit_words.end(), word) == limit_words.end() || !in_range)
-      return io::usage_error(
-          fmt::format("--limit is {}{}, expected latency=CYCLES, energy=PJ or peak-power=PJ_PER_CYCLE",
-                      io::quote(text), io::suggestion(word, {limit_words.begin(), limit_words.end()})));
-    if (word == "latency") limits.latency = static_cast<Int>(std::floor(value));
-    if (word == "energy") limits.energy = value;
-    if (word == "peak-power") limits.peak_power = value;
-  }
-  return limits;
-}
-
-io::Result<chip::Levels> levels_of(const io::RunOptions& options, chip::Mode mode) {
-  if (options.levels.empty()) return chip::offered(mode);
-  chip::Levels levels;
-  for (std::string_view rest = options.levels; !rest.empty();) {
-    const auto comma = std::min(rest.find(','), rest.size());
-    const std::string_view word = rest.substr(0, comma);
-    rest.remove_prefix(std::min(rest.size(), comma + 1));
-    if (std::find(io::chip_level_words.begin(), io::chip_level_words.end(), word) ==
-        io::chip_level_words.end())
-      return io::usage_error(
-          fmt::format("--levels has {}{}, expected {}", io::quote(word),
-                      io::suggestion(word, {io::chip_level_words.begin(), io::chip_level_words.end()}),
-                      io::join_words(io::chip_level_words)));
-    levels.mvm |= word == "mvm";
-    levels.vvm |= word == "vvm";
-  }
-  return chip::allowed(levels, mode);
-}
-
-struct BaselineRun {
-  chip::Baseline baseline;
-  chip::Decisions decisions;
-  Int latency;
-};
-
-std::vector<BaselineRun> run_baselines(const chip::Problem& problem, chip::Levels levels) {
-  std::vector<BaselineRun> runs;
-  for (const auto baseline : chip::all_baselines) {
-    auto decisions = chip::run_baseline(problem, baseline, levels);
-    if (!decisions || chip::find_violation(problem, *decisions)) continue;
-    const Int latency = chip::evaluate(problem, *decisions).latency_cycles;
-    runs.push_back({baseline, std::move(*decisions), latency});
-  }
-  return runs;
-}
 
 // One of the baselines, as it is.
 chip::CompileOutcome take_baseline(const chip::Problem& problem, const chip::CompileRequest& request,
@@ -94,12 +34,27 @@ double gap_of(const chip::CompileOutcome& outcome) {
   return outcome.objective > 0 ? (outcome.objective - outcome.bound) / outcome.objective : 0;
 }
 
+io::Json inputs_json(const io::RunOptions& options) {
+  auto inputs = io::Json::array();
+  const auto add = [&](const char* role, const std::string& name, io::DataKind kind) {
+    const auto path = io::find_data(kind, name);
+    if (!path) return;
+    const auto input = describe_input(role, name, *path);
+    inputs.push_back(
+        {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}});
+  };
+  add("architecture", options.arch, io::DataKind::architecture);
+  add("network", options.inputs.front(), io::DataKind::chip_network);
+  return inputs;
+}
+
 io::Json result_json(const io::RunOptions& options, const Compiled& compiled,
                      const chip::CompileRequest& request, const chip::CompileOutcome& outcome,
                      const chip::Evaluation& evaluation, const std::vector<BaselineRun>& baselines,
                      bool proves) {
   io::Json json = {
       {"schema", "nestor.compile/1"}, {"version", NESTOR_VERSION}, {"verb", "compile"}, {"space", "chip"}};
+  json["inputs"] = inputs_json(options);
   io::Json given = io::Json::object();
   for (const auto& [name, value] : given_options(options, io::Verb::compile)) given[name] = value;
   json["options"] = std::move(given);
@@ -163,40 +118,14 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
   Compiled compiled{std::move(*machine), std::move(*network), {}};
   const auto problem = chip::make_problem(compiled.machine, compiled.network);
 
-  chip::CompileRequest request;
-  request.objective = static_cast<chip::Objective>(options.chip_objective);
-  const auto limits = limits_of(options);
-  if (!limits) return limits.error();
-  request.limits = *limits;
-  const auto levels = levels_of(options, compiled.machine.mode);
-  if (!levels) return levels.error();
-  request.levels = *levels;
-  request.gap = options.gap;
-  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
-
+  const auto asked = request_of(options, compiled.machine.mode);
+  if (!asked) return asked.error();
+  const auto& request = *asked;
   const auto baselines = run_baselines(problem, request.levels);
   const bool proves = options.chip_method == io::ChipMethod::optimal;
   chip::CompileOutcome outcome;
   if (proves) {
-    std::optional<StopSource::Clock::time_point> deadline;
-    if (std::isfinite(options.run_time_limit))
-      deadline =
-          StopSource::Clock::now() +
-          std::chrono::milliseconds(static_cast<std::int64_t>(std::min(options.run_time_limit, 1e9) * 1e3));
-    StopSource stop(deadline);
-    stop.watch(&watch_signals());
-    const auto executor = make_executor(ExecutorKind::tbb, static_cast<int>(options.threads));
-    std::vector<chip::Decisions> incumbents;
-    incumbents.reserve(baselines.size());
-    for (const auto& run : baselines) incumbents.push_back(run.decisions);
-    io::ProgressLine line;
-    outcome =
-        chip::compile(problem, request, incumbents, *executor, stop, [&](const chip::CompileProgress& now) {
-          if (line.due())
-            line.show(fmt::format("{}: at least {:.9g}, best {:.9g}, {} nodes", compiled.network.name,
-                                  now.bound, now.best, io::count_text(static_cast<Int>(now.work))));
-        });
-    line.clear();
+    outcome = search(problem, request, baselines, options);
   } else {
     constexpr chip::Baseline wanted[] = {chip::Baseline::cim_mlc, chip::Baseline::duplication,
                                          chip::Baseline::pipeline, chip::Baseline::sequential};

@@ -2,12 +2,12 @@
 // io/verify, model/cim/second_reading and the replay, none of the code that made the claims.
 #include "io/verify/file_check.h"
 
+#include <fmt/format.h>
+
 #include "app/cim/cim.h"
 #include "app/cim/recheck.h"
-#include "app/console.h"
 #include "app/inputs.h"
-#include "app/output.h"
-#include "io/units.h"
+#include "app/verification.h"
 
 namespace nestor::app::cim_space {
 namespace {
@@ -48,38 +48,13 @@ io::Result<io::ResultCheck> check_claims(const io::RunOptions& options) {
   return check;
 }
 
-io::Json to_json(const io::ResultCheck& check) {
-  return {{"schema", "nestor.verification/1"},
-          {"version", NESTOR_VERSION},
-          {"confirmed", check.findings.empty()},
-          {"mappings", check.mappings},
-          {"figures", check.figures},
-          {"findings", check.findings},
-          {"optimality", check.optimality},
-          {"not_checked", check.not_checked}};
-}
-
-void print_check(const io::ResultCheck& check, bool rechecked) {
-  for (const auto& finding : check.findings) print("{}\n", finding);
-  // Of mappings alone nothing is claimed but that they are mappings.
-  const auto* const good = check.figures == 0 ? "legal and canonical" : "confirmed";
-  print("{}: {} mapping{}, {} figure{} compared, {} finding{}\n",
-        check.findings.empty() ? good : "NOT confirmed", io::count_text(check.mappings),
-        check.mappings == 1 ? "" : "s", io::count_text(check.figures), check.figures == 1 ? "" : "s",
-        check.findings.size(), check.findings.size() == 1 ? "" : "s");
-  if (rechecked) print("optimality: {}, which is code that made the result\n", check.optimality);
-  if (!check.not_checked.empty()) nestor::app::print("not checked: {}\n", fmt::join(check.not_checked, "; "));
-}
-
 }  // namespace
 
 io::Result<Outcome> verify(const io::RunOptions& options) {
   const auto check = check_claims(options);
   if (!check) return check.error();
-  if (prints_tables(options)) print_check(*check, options.recheck);
-  if (const auto error = write_json_output(options, to_json(*check))) return *error;
-  const bool stopped = check->optimality == io::optimality_left_open;
-  return check->findings.empty() && !stopped ? Outcome::solved : Outcome::limited;
+  // Of mappings alone nothing is claimed but that they are mappings.
+  return report_check(options, *check, check->figures == 0 ? "legal and canonical" : "confirmed", "mapping");
 }
 
 }  // namespace nestor::app::cim_space

@@ -94,6 +94,20 @@ TEST_F(OutputSchema, OfSchedulesUnderLimits) {
         << method;
 }
 
+TEST_F(OutputSchema, OfCompiledNetworks) {
+  for (const std::string asked : {"--levels cg", "--method cim-mlc",
+                                  "--objective peak-power --levels cg --limit latency=9000 --work-limit 1"}) {
+    const auto result = json_of("compile vgg7 --arch isaac-table3 " + asked, asked.ends_with("1") ? 1 : 0);
+    EXPECT_EQ(testing::check_schema("compile.schema.json", result), "") << asked;
+    write("result.json", result.dump());
+    EXPECT_EQ(testing::check_schema("compile.schema.json", json_of("evaluate result.json")), "");
+    EXPECT_EQ(testing::check_schema("compile.schema.json", json_of("simulate result.json")), "");
+    const auto verification = json_of("verify result.json");
+    EXPECT_EQ(testing::check_schema("verification.schema.json", verification), "");
+    EXPECT_EQ(verification.at("confirmed"), true);
+  }
+}
+
 TEST_F(OutputSchema, OfLinearPrograms) {
   const auto check = [&](const std::string& row, const std::string& status, int exit) {
     write("program.lp", "minimize\n obj: x + y\nsubject to\n c1: " + row + "\nbounds\n x free\nend\n");

@@ -46,10 +46,14 @@ CompileOutcome compile(const Problem& problem, const CompileRequest& request,
   // What is legal with fewer levels is legal, and no slower, with all that may be used.
   std::vector<Decisions> offered(incumbents.begin(), incumbents.end());
   for (auto& decisions : offered) decisions.levels = request.levels;
-  if (goes_by_cuts(problem, request)) return search_cuts(problem, request, offered, executor, stop, listener);
   CompileRequest bounded = request;
-  bounded.work_limit = std::min(bounded.work_limit, default_labels);
-  return enumerate_labels(problem, bounded, offered, stop, listener);
+  if (!goes_by_cuts(problem, request)) bounded.work_limit = std::min(bounded.work_limit, default_labels);
+  auto outcome = goes_by_cuts(problem, request)
+                     ? search_cuts(problem, request, offered, executor, stop, listener)
+                     : enumerate_labels(problem, bounded, offered, stop, listener);
+  // A limit that was reached together with the proof stopped nothing.
+  if (outcome.best && outcome.bound >= outcome.objective) outcome.status = Status::optimal;
+  return outcome;
 }
 
 }  // namespace nestor::chip

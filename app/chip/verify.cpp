@@ -1,0 +1,85 @@
+// nestor verify for results of compile: legality, figures and words by code that made none of them; with
+// --recheck the claim of optimality by a new search.
+#include <fmt/format.h>
+
+#include "app/chip/chip.h"
+#include "app/chip/search.h"
+#include "app/verification.h"
+#include "io/chip_verify/json_check.h"
+#include "io/chip_verify/result_check.h"
+
+namespace nestor::app::chip_space {
+namespace {
+
+// What the result claims of its search, against a new one.
+io::MaybeError recheck(const io::RunOptions& options, io::ResultCheck& check) {
+  io::Json claims;
+  const auto compiled = read_result(options.inputs.front(), &claims);
+  if (!compiled) return compiled.error();
+  io::RunOptions given;
+  for (const auto& [name, value] : claims["options"].items())
+    if (name != "limit" && value.is_string())
+      if (auto error = io::set_option(given, io::Verb::compile, name, value.get<std::string>())) return error;
+  given.work_limit = 0;
+  given.gap = 0;
+  given.run_time_limit = options.run_time_limit;
+  given.threads = options.threads;
+  const auto text = claims["options"].value("limit", std::string());
+  for (std::size_t begin = 0; begin < text.size();) {
+    const auto end = std::min(text.find(' ', begin), text.size());
+    given.figure_limits.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  const auto problem = chip::make_problem(compiled->machine, compiled->network);
+  const auto request = request_of(given, compiled->machine.mode);
+  if (!request) return request.error();
+  const auto baselines = run_baselines(problem, request->levels);
+  const auto found = search(problem, *request, baselines, given);
+  const double bound = claims["lower_bound"].get<double>();
+  const auto finding = [&](std::string sentence) {
+    check.findings.push_back(std::move(sentence));
+    check.optimality = "refuted by the search";
+  };
+  if (found.best && found.objective < bound && !io::nearly_equal(found.objective, bound)) {
+    finding(
+        fmt::format("lower_bound is {}, but the new search has a schedule of {}", bound, found.objective));
+  } else if (found.bound >= bound || io::nearly_equal(found.bound, bound)) {
+    ++check.figures;
+    check.optimality = "proved again by the search";
+    std::erase(check.not_checked, io::unproved_compilation);
+  } else {
+    check.optimality = io::optimality_left_open;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+io::Result<Outcome> verify(const io::RunOptions& options) {
+  if (options.inputs.size() != 1)
+    return io::usage_error(fmt::format("expected one result, found {} inputs", options.inputs.size()));
+  for (const auto* const name : {"arch", "layers", "mapping", "bits", "batch", "dim", "layer"})
+    if (options.is_given(name))
+      return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
+  if (options.is_given("time-limit") && !options.recheck)
+    return io::usage_error("--time-limit goes with --recheck: nothing else searches");
+  const auto& file = options.inputs.front();
+  const auto text = io::read_file(file, io::result_limits.bytes);
+  if (!text) return text.error();
+  const io::CompileInputs inputs = {
+      [](const std::string& name, const io::RunOptions& given) {
+        auto with_name = given;
+        with_name.arch = name;
+        return read_machine(with_name);
+      },
+      [](const std::string& name, const chip::Machine& machine, const io::RunOptions& given) {
+        return read_network(name, machine, given);
+      }};
+  auto check = io::check_compile_result(*text, file, inputs);
+  if (!check) return check.error();
+  if (options.recheck && check->findings.empty() && check->optimality != "none claimed")
+    if (auto error = recheck(options, *check)) return *error;
+  return report_check(options, *check, "confirmed", "schedule");
+}
+
+}  // namespace nestor::app::chip_space

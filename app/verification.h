@@ -1,0 +1,14 @@
+// What verify says of a result file, whatever its space.
+#pragma once
+
+#include "app/space.h"
+#include "io/verify/result_check.h"
+
+namespace nestor::app {
+
+/// Prints and writes --json; `good` is the word for a result without findings. The outcome: limited if a
+/// claim fails, or a new search was stopped.
+io::Result<Outcome> report_check(const io::RunOptions& options, const io::ResultCheck& check,
+                                 std::string_view good, std::string_view thing);
+
+}  // namespace nestor::app

@@ -1,0 +1,24 @@
+// What --limit and --levels of `nestor compile` say, for those who compile and those who check a result.
+#pragma once
+
+#include <vector>
+
+#include "io/options.h"
+#include "model/chip/decisions.h"
+
+namespace nestor::io {
+
+enum class FigureKind : std::uint8_t { latency, energy, peak_power };
+inline constexpr std::array<std::string_view, 3> figure_limit_words = {"latency", "energy", "peak-power"};
+
+struct FigureLimit {
+  FigureKind figure = FigureKind::latency;
+  double most = 0;
+};
+
+Result<std::vector<FigureLimit>> figure_limits(const RunOptions& options);
+
+/// Those of --levels that the mode offers; all that it offers where nothing is said.
+Result<chip::Levels> wanted_levels(const RunOptions& options, chip::Mode mode);
+
+}  // namespace nestor::io

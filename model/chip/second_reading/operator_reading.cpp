@@ -1,0 +1,107 @@
+#include "model/chip/second_reading/operator_reading.h"
+
+namespace nestor::chip_reading {
+
+MatrixReading read_matrix(const chip::Machine& machine, const chip::Operator& op) {
+  const auto& cell = machine.cell;
+  const Wide slices = round_up_division(op.bits.W, cell.cell_bits);  // nb
+  const Wide in_a_row = cell.columns / slices;                       // kx
+  const Wide K = op.matrix.rows, N = op.matrix.columns, G = op.matrix.groups;
+  MatrixReading reading;
+  reading.usable = machine.crossbars.count();
+  if (machine.l1.size != chip::left_out) {
+    const Wide slot = Wide{cell.rows} * op.bits.I + in_a_row * op.bits.O;
+    reading.usable = smaller(reading.usable, machine.l1.size / slot);
+  }
+  // Slices in crossbars of their own, or side by side if that takes fewer.
+  Wide of_a_group = slices * round_up_division(N, cell.columns);
+  if (in_a_row > 0) of_a_group = smaller(of_a_group, round_up_division(N, in_a_row));
+  const Wide together = in_a_row > 0 && G > 1 ? smaller(cell.rows / K, in_a_row / N) : 0;  // gp
+  if (together > 0) {
+    reading.columns = 1;
+    reading.least_parts = round_up_division(G, together);
+    reading.most_parts = reading.shared = G;
+    reading.group_rows = K;
+  } else {
+    reading.columns = G * of_a_group;
+    reading.least_parts = round_up_division(K, cell.rows);
+    reading.most_parts = reading.shared = K;
+  }
+  return reading;
+}
+
+namespace {
+
+// The longer direction of a row through its port; nothing where that hides behind computing.
+Wide port_cycles(const chip::Machine& machine, const chip::Operator& op) {
+  if (machine.l0.hidden) return 0;
+  const Wide inward = Wide{op.row_in} * op.bits.I;
+  const Wide outward = Wide{op.width} * op.channels * op.bits.O;
+  return cycles_at(larger(inward, outward), machine.l0.bandwidth);
+}
+
+Wide core_way(const chip::Machine& machine) {
+  const auto& noc = machine.core_noc;
+  if (noc.kind == chip::NocKind::mesh)
+    return (Wide{machine.crossbars.rows} + machine.crossbars.columns - 2) * noc.hop_cycles;
+  Wide dearest = 0;
+  if (noc.kind == chip::NocKind::matrix)
+    for (const auto& line : noc.cost)
+      for (const Int cost : line) dearest = larger(dearest, cost);
+  return dearest;
+}
+
+}  // namespace
+
+OperatorReading read_operator(const chip::Machine& machine, const chip::Network& network,
+                              const chip::Decisions& decisions, std::size_t index) {
+  const chip::Operator& op = network.operators[index];
+  const auto& decision = decisions.operators[index];
+  const auto& cell = machine.cell;
+  const Wide port = machine.l0.bandwidth;
+  OperatorReading reading;
+  reading.on_array = op.kind == chip::OperatorKind::array || decision.on_array;
+  reading.row_bits = Wide{op.row_in} * op.bits.I + Wide{op.width} * op.channels * op.bits.O;
+  reading.in = cycles_at(Wide{op.in_channels} * op.bits.I, port);
+  if (!reading.on_array) {
+    reading.row = larger(cycles_at(op.alu_ops, machine.chip_alu), port_cycles(machine, op));
+    reading.out = cycles_at(Wide{op.channels} * op.bits.O, port);
+    return reading;
+  }
+  const MatrixReading matrix = read_matrix(machine, op);
+  reading.copies = decision.copies;
+  reading.parts = decision.parts == 0 ? matrix.least_parts : Wide{decision.parts};
+  reading.phases = decision.phases;
+  reading.copy_crossbars = matrix.crossbars(reading.parts);
+  reading.crossbars = reading.copies * reading.copy_crossbars;
+  reading.cores = decisions.levels.mvm
+                      ? round_up_division(reading.crossbars, matrix.usable)
+                      : reading.copies * round_up_division(reading.copy_crossbars, matrix.usable);
+
+  // Copies share the windows of a row; what is more takes further rows. CM shows whole rows only.
+  const bool rows_only = machine.mode == chip::Mode::CM;
+  const Wide sharing = rows_only ? 1 : smaller(reading.copies, op.width);  // d
+  reading.lanes = rows_only ? reading.copies : smaller(op.rows, larger(1, reading.copies / op.width));
+
+  const Wide passes = machine.cell.dac == chip::left_out ? 1 : round_up_division(op.bits.I, cell.dac);
+  const bool remapped = decisions.levels.vvm && machine.mode == chip::Mode::WLM;
+  const Wide rows = remapped ? matrix.rows_used(reading.parts) : Wide{cell.rows};
+  reading.active_cycles = passes * round_up_division(rows, cell.parallel_rows);
+  reading.mvm = reading.active_cycles * reading.phases;
+  const Wide gathered =
+      smaller(Wide{op.matrix.groups} * op.matrix.rows, matrix.usable * cell.rows) * op.bits.I;
+  const Wide filling = cycles_at(gathered, machine.l1.bandwidth);  // in_l
+  const Wide adding =
+      cycles_at(smaller(matrix.usable, reading.copy_crossbars) * cell.columns * passes, machine.core_alu);
+  const Wide round = larger(reading.mvm, larger(filling, adding));
+  reading.row = larger(round_up_division(op.width, sharing) * round, port_cycles(machine, op));
+  reading.in += filling + core_way(machine);
+  const Wide pixel = Wide{op.channels} * op.bits.O;
+  reading.out = cycles_at(pixel, machine.l1.bandwidth) + cycles_at(pixel * reading.copies, port);
+  if (op.kind == chip::OperatorKind::product) reading.gate = Wide{cell.rows} * cell.write_cycles;
+  reading.active = sharing * round_up_division(reading.parts, reading.phases) * matrix.columns;
+  reading.local_bits = Wide{op.width} * (gathered + pixel);
+  return reading;
+}
+
+}  // namespace nestor::chip_reading

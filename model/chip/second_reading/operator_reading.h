@@ -1,0 +1,54 @@
+// One operator under its decision, whatever the others do: how its matrix lies on crossbars and how long its
+// parts take (docs/models/chip.md, sections 3 and 5). Internal to this room.
+#pragma once
+
+#include "model/chip/second_reading/reading.h"
+
+namespace nestor::chip_reading {
+
+constexpr Wide round_up_division(Wide a, Wide b) { return (a + b - 1) / b; }
+constexpr Wide smaller(Wide a, Wide b) { return a < b ? a : b; }
+constexpr Wide larger(Wide a, Wide b) { return a < b ? b : a; }
+/// Cycles for an amount at a rate; a rate that is left out is ideal.
+constexpr Wide cycles_at(Wide amount, Wide rate) { return rate == 0 ? 0 : round_up_division(amount, rate); }
+
+/// A matrix on crossbars, without its copies.
+struct MatrixReading {
+  Wide usable = 0;       ///< X'
+  Wide columns = 0;      ///< xc
+  Wide least_parts = 0;  ///< v0
+  Wide most_parts = 0;
+  Wide group_rows = 0;  ///< packed: matrix rows of a group, else 0
+  Wide shared = 0;      ///< what parts divide among them: matrix rows, packed: groups
+
+  Wide crossbars(Wide parts) const { return parts * columns; }
+  Wide rows_used(Wide parts) const {
+    const Wide share = round_up_division(shared, parts);
+    return group_rows > 0 ? share * group_rows : share;
+  }
+};
+MatrixReading read_matrix(const chip::Machine& machine, const chip::Operator& op);
+
+struct OperatorReading {
+  bool on_array = false;
+  Wide copies = 1, parts = 0, phases = 1;
+  Wide cores = 0, crossbars = 0;  ///< of all copies
+  Wide copy_crossbars = 0;        ///< m
+  Wide active_cycles = 0;         ///< a
+  Wide mvm = 0, row = 0, lanes = 1, in = 0, out = 0, gate = 0;
+  Wide active = 0;      ///< crossbars in a running row
+  Wide row_bits = 0;    ///< through L0
+  Wide local_bits = 0;  ///< through L1
+};
+/// For decisions whose copies, parts and phases are in range.
+OperatorReading read_operator(const chip::Machine& machine, const chip::Network& network,
+                              const chip::Decisions& decisions, std::size_t index);
+
+/// Bytes of L0: where each tensor lies, and the highest end in each segment.
+struct MemoryReading {
+  std::vector<Wide> addresses;
+  std::vector<Wide> segment_bytes;
+};
+MemoryReading read_memory(const chip::Network& network, const chip::Decisions& decisions);
+
+}  // namespace nestor::chip_reading

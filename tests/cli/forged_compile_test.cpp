@@ -1,0 +1,171 @@
+// Results of compile with one thing changed, dropped or doubled, at every place that there is. verify rejects
+// each, or names what was changed as not checked.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include "io/chip/machine_file.h"
+#include "io/chip/network_file.h"
+#include "io/chip_verify/result_check.h"
+#include "model/chip/split.h"
+#include "model/chip_program/work_out.h"
+
+namespace nestor {
+namespace {
+
+namespace fs = std::filesystem;
+using Json = nlohmann::ordered_json;
+
+constexpr auto machine_text = R"(name: small
+kind: chip
+mode: WLM
+chip: {cores: 4, alu: 16, l0: {size: 1 KiB, bandwidth: 64}, off_chip: {bandwidth: 32}, noc: {kind: mesh, hop_cycles: 2}}
+core: {crossbars: 2, alu: 64, l1: {size: 2 KiB, bandwidth: 256}}
+crossbar: {size: [32, 32], parallel_rows: 8, dac: 2, adc: 8, type: SRAM, cell_bits: 2, write_cycles: 3}
+energy: {crossbar: 0.5, adc: 0.25, dac: 0.125, alu: 0.5, l0: 0.25, l1: 0.125, off_chip: 2, noc: 0.5, write: 4, leakage: 0.25}
+clock: 1000000
+)";
+constexpr auto network_text = R"(name: toy
+kind: chip-network
+inputs: [{name: image, rows: 6, width: 6, channels: 4}]
+operators:
+  - {name: conv, kind: array, rows: 6, width: 6, channels: 8, in_channels: 4, row_in: 24, matrix: {rows: 36, columns: 8}, inputs: [{from: image, need: [1, 1, 1]}]}
+  - {name: relu, kind: alu, rows: 6, width: 6, channels: 8, in_channels: 8, row_in: 48, alu_ops: 48, inputs: [{from: conv, need: [1, 0, 1]}]}
+  - {name: dense, kind: array, rows: 1, width: 1, channels: 6, in_channels: 288, row_in: 288, matrix: {rows: 288, columns: 6}, inputs: [{from: relu, need: [0, 5, 1]}]}
+)";
+
+struct Place {
+  Json::json_pointer at;
+  std::string path;
+};
+void collect(const Json& node, const Place& here, std::vector<Place>& places) {
+  if (node.is_object())
+    for (const auto& [key, value] : node.items()) {
+      places.push_back({here.at / key, here.path.empty() ? key : here.path + "." + key});
+      collect(value, Place(places.back()), places);
+    }
+  if (node.is_array())
+    for (std::size_t i = 0; i < node.size(); ++i) {
+      places.push_back({here.at / i, here.path + "[]"});
+      collect(node[i], Place(places.back()), places);
+    }
+}
+
+// What a place may be changed to.
+std::vector<Json> changes(const Json& value) {
+  if (value.is_boolean()) return {!value.get<bool>(), "yes"};
+  if (value.is_number_integer()) return {value.get<std::int64_t>() + 1, value.get<std::int64_t>() - 1, -7};
+  if (value.is_number()) return {value.get<double>() * 2 + 1, value.get<double>() / 2 - 1};
+  if (value.is_string()) return {"zzz", "optimal", "latency", "alu", "conv", ""};
+  if (value.is_null()) return {0};
+  return {Json()};
+}
+
+class ForgedCompilation : public ::testing::TestWithParam<const char*> {
+ protected:
+  ForgedCompilation()
+      : folder_(fs::temp_directory_path() / ("nestor-forged-chip-" + std::to_string(::getpid()))) {
+    fs::create_directories(folder_);
+    fs::current_path(folder_);
+    std::ofstream("machine.yaml") << machine_text;
+    std::ofstream("network.yaml") << network_text;
+  }
+  ~ForgedCompilation() override {
+    fs::current_path(fs::temp_directory_path());
+    fs::remove_all(folder_);
+  }
+
+  static io::Result<io::ResultCheck> check(const Json& document) {
+    const io::CompileInputs inputs = {
+        [](const std::string& name, const io::RunOptions& options) {
+          auto machine = io::read_chip_machine(name);
+          if (machine && options.chip_mode == "XBM") machine->mode = chip::Mode::XBM;
+          return machine;
+        },
+        [](const std::string& name, const chip::Machine& machine, const io::RunOptions&) {
+          const auto text = io::read_file(name);
+          if (!text) return io::Result<chip::Network>(text.error());
+          auto network = io::parse_chip_network(*text, name);
+          if (!network) return network;
+          chip_program::work_out_functions(*network);
+          chip::split(machine, *network);
+          return network;
+        }};
+    return io::check_compile_result(document.dump(), "result.json", inputs);
+  }
+
+ private:
+  fs::path folder_;
+};
+
+bool is_named(const std::vector<std::string>& not_checked, const std::string& path) {
+  return std::any_of(not_checked.begin(), not_checked.end(), [&](const std::string& entry) {
+    auto list = entry.substr(0, entry.find(" ("));
+    std::erase_if(list, [](char c) { return c >= '0' && c <= '9'; });  // "inputs[1]"
+    for (std::size_t begin = 0; begin <= list.size();) {
+      const auto end = std::min(list.find(", ", begin), list.size());
+      const auto key = list.substr(begin, end - begin);
+      if (path == key || path.starts_with(key + ".") || path.starts_with(key + "[")) return true;
+      begin = end + 2;
+    }
+    return false;
+  });
+}
+
+TEST_P(ForgedCompilation, IsRejectedOrWhatIsForgedIsNamed) {
+  const std::string command = std::string("'" NESTOR_TOOL "' compile network.yaml --arch machine.yaml ") +
+                              GetParam() + " --json result.json >/dev/null";
+  ASSERT_LE(WEXITSTATUS(std::system(command.c_str())), 1) << command;
+  std::ifstream in("result.json");
+  const auto original = Json::parse(in);
+  const auto honest = check(original);
+  ASSERT_TRUE(honest) << honest.error().to_string();
+  for (const auto& finding : honest->findings) ADD_FAILURE() << finding;
+  EXPECT_GT(honest->figures, 100);
+
+  std::vector<Place> places;
+  collect(original, Place{Json::json_pointer(), ""}, places);
+  int forged = 0;
+  int named = 0;
+  const auto judge = [&](const Json& document, const char* deed, const std::string& path) {
+    ++forged;
+    const auto verdict = check(document);
+    if (!verdict || !verdict->findings.empty()) return;
+    ++named;
+    // Parts that are left out are as few as hold the matrix, which may be what was there.
+    if (path == "decisions.segments[].operators[].parts") return;
+    EXPECT_TRUE(is_named(verdict->not_checked, path)) << deed << " " << path << " passes";
+  };
+  for (const auto& place : places) {
+    for (const auto& value : changes(original[place.at])) {
+      if (value == original[place.at]) continue;
+      Json document = original;
+      document[place.at] = value;
+      judge(document, ("changed to " + value.dump()).c_str(), place.path);
+    }
+    Json document = original;
+    auto& holder = document[place.at.parent_pointer()];
+    if (holder.is_array()) {
+      holder.push_back(Json(original[place.at]));
+      judge(document, "doubled", place.path);
+    } else {
+      holder.erase(place.at.back());
+      judge(document, "dropped", place.path);
+      Json other = original;
+      other[place.at.parent_pointer()]["unheard_of"] = 1;
+      judge(other, "added beside", place.path);
+    }
+  }
+  EXPECT_GT(forged, 1000);
+  EXPECT_LT(named, 40) << "verify knows hardly anything";
+}
+
+INSTANTIATE_TEST_SUITE_P(OfRuns, ForgedCompilation,
+                         ::testing::Values("", "--objective energy --limit latency=100000 --mode XBM",
+                                           "--objective peak-power --levels cg --work-limit 3",
+                                           "--method cim-mlc"));
+
+}  // namespace
+}  // namespace nestor

@@ -1,0 +1,115 @@
+// The second reading of the chip model against the evaluator: the same verdict on legality and the same
+// figures, on random cases and on decisions spoilt in one place. NESTOR_CHIP_CASES says how many.
+#include "model/chip/second_reading/reading.h"
+
+#include <gtest/gtest.h>
+
+#include "support/chip_cases.h"
+#include "support/chip_reference.h"
+#include "support/setting.h"
+
+namespace nestor::test {
+namespace {
+
+chip::Energies random_energies(Random& random) {
+  const auto some = [&] { return random.chance(0.3) ? 0 : static_cast<double>(random.between(1, 40)) / 8; };
+  chip::Energies energies;
+  for (double* energy : {&energies.crossbar, &energies.adc, &energies.dac, &energies.alu, &energies.l0,
+                         &energies.l1, &energies.off_chip, &energies.noc, &energies.write, &energies.leakage})
+    *energy = some();
+  return energies;
+}
+
+TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
+  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 3000);
+  Coverage coverage;
+  std::uint64_t checked = 0;
+  for (std::uint64_t seed = 1; checked < cases; ++seed) {
+    const auto sample = random_chip_case(seed);
+    if (!sample || !sample->problem) continue;
+    ++checked;
+    Random random(seed);
+    auto machine = sample->machine;
+    machine.energy = random_energies(random);
+    if (random.chance(0.3)) machine.l0.strict = true;
+    if (machine.l0.size == chip::left_out && random.chance(0.3)) machine.l0.size = random.between(200, 20000);
+    const auto problem = chip::make_problem(machine, sample->network);
+    const auto& decisions = sample->decisions;
+    const bool legal = !chip::find_violation(problem, decisions);
+    coverage["legal"] += static_cast<int>(legal);
+    coverage["illegal"] += static_cast<int>(!legal);
+    ASSERT_EQ(legal, chip_reading::broken_rules(machine, sample->network, decisions).empty()) << seed;
+    if (!legal) continue;
+    const auto expected = io::chip_evaluation_to_json(chip::evaluate(problem, decisions), sample->network);
+    const auto found = io::chip_evaluation_to_json(
+        chip_reading::recompute(machine, sample->network, decisions), sample->network);
+    ASSERT_EQ(difference(expected, found), "") << "seed " << seed;
+    add_coverage(*sample, coverage);
+  }
+  for (const auto& [feature, count] : coverage) EXPECT_GT(count, 0) << feature;
+}
+
+// One decision changed: both say the same of it.
+void spoil(chip::Decisions& decisions, Random& random) {
+  auto& op = decisions.operators[random.below(decisions.operators.size())];
+  auto& segment = decisions.segments[random.below(decisions.segments.size())];
+  switch (random.below(9)) {
+    case 0:
+      op.copies += random.between(-2, 40);
+      break;
+    case 1:
+      op.parts += random.between(-1, 3);
+      break;
+    case 2:
+      op.phases += random.between(-1, 3);
+      break;
+    case 3:
+      op.on_array = !op.on_array;
+      break;
+    case 4:
+      op.first_core = random.between(-1, 5);
+      break;
+    case 5:
+      segment.last += 1;
+      break;
+    case 6:
+      segment.pipeline = !segment.pipeline;
+      break;
+    case 7:
+      decisions.levels.vvm = !decisions.levels.vvm;
+      break;
+    default:
+      op.first_core.reset();
+  }
+}
+
+TEST(ChipSecondReading, SaysTheSameOfSpoiltDecisions) {
+  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 3000);
+  std::uint64_t checked = 0;
+  int broken = 0;
+  for (std::uint64_t seed = 1; checked < cases; ++seed) {
+    const auto sample = random_chip_case(seed);
+    if (!sample || !sample->problem) continue;
+    ++checked;
+    Random random(seed + 1);
+    auto decisions = sample->decisions;
+    spoil(decisions, random);
+    // The evaluator takes levels as they are; readers let none pass that the mode lacks.
+    if (decisions.levels.vvm && !chip::allowed(decisions.levels, sample->machine.mode).vvm) continue;
+    const auto violation = chip::find_violation(*sample->problem, decisions);
+    const auto rules = chip_reading::broken_rules(sample->machine, sample->network, decisions);
+    broken += static_cast<int>(violation.has_value());
+    ASSERT_EQ(violation.has_value(), !rules.empty())
+        << "seed " << seed << ": " << (violation ? violation->message : rules.front());
+    if (violation) continue;
+    const auto expected =
+        io::chip_evaluation_to_json(chip::evaluate(*sample->problem, decisions), sample->network);
+    const auto found = io::chip_evaluation_to_json(
+        chip_reading::recompute(sample->machine, sample->network, decisions), sample->network);
+    ASSERT_EQ(difference(expected, found), "") << "seed " << seed;
+  }
+  EXPECT_GT(broken, static_cast<int>(cases) / 10);
+}
+
+}  // namespace
+}  // namespace nestor::test
