@@ -43,7 +43,8 @@ class Rules {
       in_order = in_order && segment.first == next && segment.last >= segment.first;
       next = segment.last + 1;
     }
-    if (!in_order || next != network_.operators.size()) found_.emplace_back("the segments do not cover the operators");
+    if (!in_order || next != network_.operators.size())
+      found_.emplace_back("the segments do not cover the operators");
   }
 
   void range(const chip::Operator& op, const char* what, Wide value, Wide low, Wide high) {
