@@ -1,10 +1,13 @@
 // How fast the layers of networks are proved on a PIM machine, and what it buys to decide everything at once.
 //
-//   pim_layers [--joint] [--arch NAME] NETWORK...
+//   pim_layers [--joint | --fix-bypass] [--arch NAME] NETWORK...
 //
 // For each network: layers of different shape, how many are proved, expansions, and processor seconds of all,
-// the median and the slowest one (two threads share the work of a layer; processor time counts both). With
-// --joint, the sum over layers of latency or energy with single decisions taken away, against all of them.
+// the median and the slowest one, each given 20 seconds at most (two threads share the work of a layer;
+// processor time counts both). With
+// --joint, the sum over layers of latency or energy with single decisions taken away, against all of them;
+// with
+// --fix-bypass, all layers under one bypass table.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,7 +17,7 @@
 
 #include "io/layer_file.h"
 #include "io/pim/machine_file.h"
-#include "mapper/pim/map_layer.h"
+#include "mapper/pim/one_table.h"
 #include "model/workload/unique_shapes.h"
 
 namespace {
@@ -54,6 +57,7 @@ class Bench {
     std::uint64_t expanded = 0;
     std::size_t proved = 0;
     std::string slowest;
+    request_.layer_seconds = 20;
     for (const Layer& layer : shapes_of(network)) {
       const double begin = processor_seconds();
       const auto map = mapping::map_layer(layer.shape, machine_, request_, resources_);
@@ -72,6 +76,14 @@ class Bench {
         "{:<16} {:>3} shapes, {:>3} proved, {:>9} expansions, {:.3f} s in all, median {:.4f} s, slowest "
         "{:.3f} s ({})\n",
         network, seconds.size(), proved, expanded, sum, seconds[seconds.size() / 2], seconds.back(), slowest);
+  }
+
+  void one_table(const std::string& network) {
+    const auto layers = shapes_of(network);
+    const double begin = processor_seconds();
+    const auto map = mapping::map_with_one_table(layers, machine_, request_, resources_);
+    fmt::print("{:<16} one bypass table: {}, {:.0f} cycles, {} tables, {} searches, {:.3f} s\n", network,
+               to_string(map.status), map.bound, map.tables, map.searches, processor_seconds() - begin);
   }
 
   void joint(const std::string& network) {
@@ -153,11 +165,14 @@ class Bench {
 int main(int argc, char** argv) {
   std::string arch = "pim-default";
   bool joint = false;
+  bool one_table = false;
   std::vector<std::string> networks;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--joint")
       joint = true;
+    else if (word == "--fix-bypass")
+      one_table = true;
     else if (word == "--arch" && i + 1 < argc)
       arch = argv[++i];
     else
@@ -173,6 +188,8 @@ int main(int argc, char** argv) {
   for (const auto& network : networks)
     if (joint)
       bench.joint(network);
+    else if (one_table)
+      bench.one_table(network);
     else
       bench.speed(network);
   return 0;

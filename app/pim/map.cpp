@@ -3,14 +3,13 @@
 #include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/output.h"
+#include "app/pim/map_tables.h"
 #include "app/pim/pim.h"
 #include "io/constraint_file.h"
 #include "io/find_data.h"
 #include "io/pim/texts.h"
 #include "io/progress.h"
-#include "io/table.h"
-#include "io/units.h"
-#include "mapper/pim/map_layer.h"
+#include "mapper/pim/one_table.h"
 #include "model/workload/unique_shapes.h"
 
 namespace nestor::app::pim_space {
@@ -132,57 +131,6 @@ void note(LayerRecord& record, const mapping::LayerMap& map, const io::pim::Name
         io::pim::point_to_json(point.mapping, point.evaluation, machine, record.layer.shape));
 }
 
-void print_tables(const RunRecord& run, const io::RunOptions& options, double seconds) {
-  io::Table table({{"layer", io::Align::left},
-                   {"repeat"},
-                   {"status", io::Align::left},
-                   {"cycles"},
-                   {"compute"},
-                   {"rows opened"},
-                   {"energy"},
-                   {"layouts I, W, O", io::Align::left},
-                   {"nodes"}});
-  Int cycles = 0;
-  double energy = 0;
-  for (const auto& record : run.layers) {
-    const std::string status(record.status ? to_string(*record.status) : "");
-    if (!record.evaluation) {
-      table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status});
-      continue;
-    }
-    const auto& evaluation = *record.evaluation;
-    Int rows = 0;
-    for (const Int count : evaluation.row_activations) rows += count;
-    std::string layouts;
-    for (const Operand operand : all_operands)
-      layouts += (layouts.empty() ? "" : ", ") +
-                 io::pim::layout_text(record.mapping->layouts[index_of(operand)], operand);
-    table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status,
-                   io::count_text(evaluation.latency_cycles), io::count_text(evaluation.compute_cycles),
-                   io::count_text(rows), io::energy_text(evaluation.energy_pj), layouts,
-                   io::count_text(record.search.value("nodes", Int{0}))});
-    cycles += record.layer.repeat * evaluation.latency_cycles;
-    energy += static_cast<double>(record.layer.repeat) * evaluation.energy_pj;
-  }
-  table.add_rule();
-  table.add_row({"all, repeats counted", "", "", io::count_text(cycles), "", "", io::energy_text(energy)});
-  print("{} on {}, {}\n\n{}\n{:.1f} s\n", run.network, run.machine.name, run.objective, table.to_string(),
-        seconds);
-  for (const auto& record : run.layers) {
-    if (record.front.empty()) continue;
-    io::Table front({{"cycles"}, {"energy"}});
-    for (const auto& point : record.front)
-      front.add_row({io::count_text(point["latency_cycles"].get<Int>()),
-                     io::energy_text(point["energy_pj"].get<double>())});
-    print("\n{}\n{}", record.layer.name, front.to_string());
-  }
-  if (options.nests)
-    for (const auto& record : run.layers)
-      if (record.evaluation)
-        print("\n{}\n{}", record.layer.name,
-              io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run.machine));
-}
-
 io::Result<Outcome> verdict(const RunRecord& run) {
   auto outcome = Outcome::solved;
   for (const auto& record : run.layers) {
@@ -240,13 +188,13 @@ io::MaybeError map_with_one_table(RunRecord& run, const mapping::Request& reques
       if (shapes->shape_of_layer[i] == s) unique.back().repeat += layers[i].repeat;
   }
   const auto maps = mapping::map_with_one_table(unique, run.machine.machine, request, resources);
+  if (maps.wrong) return disagreement(run.network);
   for (std::size_t i = 0; i < run.layers.size(); ++i) {
     if (maps.layers.empty()) {
       run.layers[i].status = maps.status;
       continue;
     }
     const auto& map = maps.layers[shapes->shape_of_layer[i]];
-    if (map.wrong) return disagreement(run.layers[i].layer.name);
     note(run.layers[i], map, run.machine);
     if (maps.status != Status::optimal) run.layers[i].status = maps.status;
   }

@@ -80,7 +80,7 @@ std::optional<FirstMapping> first_mapping(const Problem& problem, const ChoiceLi
   double enough = limits.enough;
   for (std::size_t tries = limits.tries; tries > 0 && left > 0; --tries) {
     const auto candidate = ranking.next();
-    if (!candidate || (best && candidate->bound >= best->cost)) break;
+    if (!candidate || candidate->bound >= (best ? best->cost : limits.cutoff)) break;
     if (tries == limits.tries) enough = std::max(enough, candidate->bound);  // no choice comes below it
     const ClimbLimits share{.enough = enough, .judgements = left / tries};
     const auto climbed = climb(problem, choices.spatial(candidate->choice), share, candidate->choice);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 
 #include "heuristics/pim/climber.h"
@@ -18,9 +19,10 @@ struct FirstMapping {
 };
 
 struct FirstMappingLimits {
-  std::size_t tries = 6;         ///< spatial choices
-  double enough = 0;             ///< a cost that ends it
-  std::uint64_t judgements = 0;  ///< mappings evaluated in all
+  std::size_t tries = 6;                                    ///< spatial choices
+  double enough = 0;                                        ///< a cost that ends it
+  double cutoff = std::numeric_limits<double>::infinity();  ///< no mapping is wanted that costs so much
+  std::uint64_t judgements = 0;                             ///< mappings evaluated in all
 };
 
 /// A dearer bound on a choice than its list has.

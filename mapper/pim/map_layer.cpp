@@ -32,10 +32,11 @@ std::optional<Clock::time_point> deadline_of(const Request& request, const Resou
 
 class LayerMapper {
  public:
-  LayerMapper(const Problem& problem, const Request& request, const Resources& resources)
+  LayerMapper(const Problem& problem, const Request& request, const Resources& resources, double cutoff)
       : problem_(problem),
         request_(request),
         resources_(resources),
+        cutoff_(cutoff),
         begin_(Clock::now()),
         stop_(deadline_of(request, resources, begin_)) {
     stop_.watch(resources.interrupted);
@@ -103,17 +104,23 @@ class LayerMapper {
     for (std::size_t i = 0; i < space->branch_count(); ++i) least = std::min(least, space->branch_bound(i));
     auto limits = first_limits;
     limits.enough = least;
+    limits.cutoff = cutoff_;
     const auto refine = [&](std::size_t branch) {
       const auto run = space->open(branch, HostStorage(resources_.memory));
       return run ? run->least_open() : nestor::no_bound;
     };
     if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), limits, refine))
-      if (first->cost < no_cost && within_limits(first->mapping))
+      if (first->cost < cutoff_ && within_limits(first->mapping))
         known.push_back({first->cost, first->choice, first->mapping});
+    constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
+    if (cutoff_ < no_cost) known.push_back({cutoff_, of_no_branch, {}});
     const Outcome outcome = engine.run(std::move(known));
     note(outcome);
-    for (const auto& found : outcome.best)
+    for (const auto& found : outcome.best) {
+      if (found.branch == of_no_branch) continue;
       if (auto point = check(found.solution, found.cost)) result_.best.push_back(std::move(*point));
+    }
+    if (result_.status == Status::optimal && result_.best.empty()) result_.status = Status::infeasible;
     note_unfinished(*space);
   }
 
@@ -152,11 +159,14 @@ class LayerMapper {
   const Problem& problem_;
   const Request& request_;
   const Resources& resources_;
+  double cutoff_;
   Clock::time_point begin_;
   StopSource stop_;
   nestor::pim::RowCounter rows_;
   LayerMap result_;
 };
+
+}  // namespace
 
 Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request) {
   auto problem = make_problem(layer, machine, request.objective, request.layouts);
@@ -164,87 +174,14 @@ Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine,
   return problem;
 }
 
-// The tables: every set of pairs that are neither home nor innermost.
-class Tables {
- public:
-  explicit Tables(const nestor::pim::Machine& machine) {
-    for (std::size_t m = 0; m < machine.memories.size(); ++m)
-      for (const Operand operand : all_operands)
-        if (machine.memories[m].operands.contains(operand) && m != machine.home(operand) &&
-            m != machine.innermost(operand))
-          pairs_.emplace_back(m, operand);
-  }
-  std::size_t bits() const { return pairs_.size(); }
-  nestor::pim::StoredPairs table(std::uint64_t set) const {
-    nestor::pim::StoredPairs stored{};
-    for (std::size_t i = 0; i < pairs_.size(); ++i)
-      if (((set >> i) & 1U) != 0) stored[pairs_[i].first].insert(pairs_[i].second);
-    return stored;
-  }
-
- private:
-  std::vector<std::pair<std::size_t, Operand>> pairs_;
-};
-
-double times_repeat(const Layer& layer, double cost) { return static_cast<double>(layer.repeat) * cost; }
-
-}  // namespace
-
 LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
                    const Resources& resources) {
-  const Problem problem = problem_of(layer, machine, request);
-  return LayerMapper(problem, request, resources).run();
+  return map_problem(problem_of(layer, machine, request), request, resources);
 }
 
-// Every layer's own optimum bounds it from below under any table: to drop a stored pair without a loop costs
-// nothing. A table is given up as soon as its layers' optima and the bounds of the others reach the best sum
-// so far.
-NetworkMap map_with_one_table(std::span<const Layer> layers, const nestor::pim::Machine& machine,
-                              const Request& request, const Resources& resources) {
-  NetworkMap best;
-  std::vector<double> bounds;
-  double sum_of_bounds = 0;
-  for (const Layer& layer : layers) {
-    const LayerMap own = map_layer(layer.shape, machine, request, resources);
-    bounds.push_back(times_repeat(layer, own.bound));
-    sum_of_bounds += bounds.back();
-    if (own.status == Status::infeasible) {
-      best.status = Status::infeasible;
-      return best;
-    }
-  }
-  const Tables tables(machine);
-  constexpr std::size_t most_pairs = 20;
-  double best_sum = no_cost;
-  bool limited = tables.bits() > most_pairs;
-  double open = limited ? sum_of_bounds : no_cost;  // what tables that a limit stopped may still hold
-  const std::uint64_t count = std::uint64_t{1} << std::min(tables.bits(), most_pairs);
-  Status limit = limited ? Status::work_limit : Status::optimal;
-  for (std::uint64_t set = count; set-- > 0;) {
-    const auto table = tables.table(set);
-    std::vector<LayerMap> maps;
-    double sum = sum_of_bounds;
-    for (std::size_t i = 0; i < layers.size() && sum < best_sum; ++i) {
-      const Problem problem = with_table(problem_of(layers[i].shape, machine, request), table);
-      maps.push_back(LayerMapper(problem, request, resources).run());
-      const LayerMap& map = maps.back();
-      const bool proved = map.status == Status::optimal || map.status == Status::gap_reached;
-      if (!proved && map.status != Status::infeasible) {
-        limited = true;
-        limit = map.status;
-        open = std::min(open, sum - bounds[i] + times_repeat(layers[i], map.bound));
-      }
-      sum += (map.best.empty() ? no_cost : times_repeat(layers[i], map.best.front().objective)) - bounds[i];
-    }
-    ++best.tables;
-    if (maps.size() < layers.size() || sum >= best_sum) continue;
-    best_sum = sum;
-    best.layers = std::move(maps);
-    best.table = table;
-  }
-  best.status = best.layers.empty() && !limited ? Status::infeasible : limit;
-  best.bound = limited ? std::min(open, best_sum) : best_sum;
-  return best;
+LayerMap map_problem(const Problem& problem, const Request& request, const Resources& resources,
+                     double cutoff) {
+  return LayerMapper(problem, request, resources, cutoff).run();
 }
 
 }  // namespace nestor::mapper::pim

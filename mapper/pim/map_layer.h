@@ -1,11 +1,10 @@
 // One layer mapped onto a PIM machine with proof: first mappings, the search of all spatial choices, a check
-// of what comes out. And many layers under one bypass table (fix_bypass).
+// of what comes out.
 #pragma once
 
 #include <atomic>
 #include <chrono>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "base/status.h"
@@ -60,16 +59,11 @@ struct LayerMap {
 LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
                    const Resources& resources);
 
-struct NetworkMap {
-  std::vector<LayerMap> layers;
-  nestor::pim::StoredPairs table{};  ///< of fix_bypass
-  Status status = Status::optimal;
-  double bound = 0;          ///< on the sum over layers, each times its repeat
-  std::uint64_t tables = 0;  ///< tried
-};
+nestor::pim::Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine,
+                                const Request& request);
 
-/// The table that is best for the sum over all layers, proved.
-NetworkMap map_with_one_table(std::span<const Layer> layers, const nestor::pim::Machine& machine,
-                              const Request& request, const Resources& resources);
+/// The same of a problem; only mappings that cost less than `cutoff` count.
+LayerMap map_problem(const nestor::pim::Problem& problem, const Request& request, const Resources& resources,
+                     double cutoff = no_cost);
 
 }  // namespace nestor::mapper::pim

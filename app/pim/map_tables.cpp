@@ -1,0 +1,104 @@
+#include "app/pim/map_tables.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/console.h"
+#include "io/pim/texts.h"
+#include "io/table.h"
+#include "io/units.h"
+
+namespace nestor::app::pim_space {
+namespace {
+
+using io::pim::LayerRecord;
+using io::pim::RunRecord;
+
+// A value of the objective, as the objective's unit.
+std::string objective_text(const RunRecord& run, double value) {
+  if (run.objective == "latency") return io::count_text(static_cast<Int>(std::llround(value)));
+  return run.objective == "energy" ? io::energy_text(value) : io::figure_text(value);
+}
+
+std::string gap_text(const LayerRecord& record) {
+  if (!record.objective || !record.lower_bound) return "-";
+  const double gap =
+      (*record.objective - *record.lower_bound) / std::max(std::abs(*record.objective), 1e-300);
+  return gap <= 0 ? "0" : io::percent_text(gap);
+}
+
+// What --top asks for beyond the best.
+void print_alternatives(const RunRecord& run) {
+  io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
+  bool any = false;
+  for (const auto& record : run.layers)
+    for (std::size_t i = 0; i < record.alternatives.size(); ++i) {
+      const auto& point = record.alternatives[i];
+      table.add_row({i == 0 ? record.layer.name : "", fmt::format("{}", i + 2),
+                     objective_text(run, point["objective"].get<double>()),
+                     io::count_text(point["latency_cycles"].get<Int>()),
+                     io::energy_text(point["energy_pj"].get<double>())});
+      any = true;
+    }
+  if (any) print("\n{}", table.to_string());
+}
+
+}  // namespace
+
+void print_tables(const RunRecord& run, const io::RunOptions& options, double seconds) {
+  io::Table table({{"layer", io::Align::left},
+                   {"repeat"},
+                   {"status", io::Align::left},
+                   {"bound"},
+                   {"gap"},
+                   {"cycles"},
+                   {"compute"},
+                   {"rows opened"},
+                   {"energy"},
+                   {"layouts I, W, O", io::Align::left},
+                   {"nodes"}});
+  Int cycles = 0;
+  double energy = 0;
+  for (const auto& record : run.layers) {
+    const std::string status(record.status ? to_string(*record.status) : "");
+    if (!record.evaluation) {
+      table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status});
+      continue;
+    }
+    const auto& evaluation = *record.evaluation;
+    Int rows = 0;
+    for (const Int count : evaluation.row_activations) rows += count;
+    std::string layouts;
+    for (const Operand operand : all_operands)
+      layouts += (layouts.empty() ? "" : ", ") +
+                 io::pim::layout_text(record.mapping->layouts[index_of(operand)], operand);
+    table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status,
+                   record.lower_bound ? objective_text(run, *record.lower_bound) : "-", gap_text(record),
+                   io::count_text(evaluation.latency_cycles), io::count_text(evaluation.compute_cycles),
+                   io::count_text(rows), io::energy_text(evaluation.energy_pj), layouts,
+                   io::count_text(record.search.value("nodes", Int{0}))});
+    cycles += record.layer.repeat * evaluation.latency_cycles;
+    energy += static_cast<double>(record.layer.repeat) * evaluation.energy_pj;
+  }
+  table.add_rule();
+  table.add_row(
+      {"all, repeats counted", "", "", "", "", io::count_text(cycles), "", "", io::energy_text(energy)});
+  print("{} on {}, {}\n\n{}\n{:.1f} s\n", run.network, run.machine.name, run.objective, table.to_string(),
+        seconds);
+  for (const auto& record : run.layers) {
+    if (record.front.empty()) continue;
+    io::Table front({{"cycles"}, {"energy"}});
+    for (const auto& point : record.front)
+      front.add_row({io::count_text(point["latency_cycles"].get<Int>()),
+                     io::energy_text(point["energy_pj"].get<double>())});
+    print("\n{}\n{}", record.layer.name, front.to_string());
+  }
+  print_alternatives(run);
+  if (options.nests)
+    for (const auto& record : run.layers)
+      if (record.evaluation)
+        print("\n{}\n{}", record.layer.name,
+              io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run.machine));
+}
+
+}  // namespace nestor::app::pim_space

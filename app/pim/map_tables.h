@@ -1,0 +1,12 @@
+// What nestor map prints of a PIM machine's layers: a row for each with its bound, the fronts, what --top
+// asks for, and loop nests if they are wanted.
+#pragma once
+
+#include "io/options.h"
+#include "io/pim/result_file.h"
+
+namespace nestor::app::pim_space {
+
+void print_tables(const io::pim::RunRecord& run, const io::RunOptions& options, double seconds);
+
+}  // namespace nestor::app::pim_space

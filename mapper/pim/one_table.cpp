@@ -1,0 +1,172 @@
+#include "mapper/pim/one_table.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "model/pim/boundaries.h"
+
+namespace nestor::mapper::pim {
+namespace {
+
+using nestor::pim::StoredPairs;
+
+// Every set of pairs that are neither home nor innermost.
+class Tables {
+ public:
+  explicit Tables(const nestor::pim::Machine& machine) {
+    for (std::size_t m = 0; m < machine.memories.size(); ++m)
+      for (const Operand operand : all_operands)
+        if (machine.memories[m].operands.contains(operand) && m != machine.home(operand) &&
+            m != machine.innermost(operand))
+          pairs_.emplace_back(m, operand);
+  }
+  std::size_t bits() const { return pairs_.size(); }
+  StoredPairs table(std::uint64_t set) const {
+    StoredPairs stored{};
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+      if (((set >> i) & 1U) != 0) stored[pairs_[i].first].insert(pairs_[i].second);
+    return stored;
+  }
+  // The pairs that a mapping uses.
+  std::uint64_t used(const nestor::pim::PimNest& nest) const {
+    std::uint64_t set = 0;
+    for (std::size_t i = 0; i < pairs_.size(); ++i)
+      if (nest.used(pairs_[i].first, pairs_[i].second)) set |= std::uint64_t{1} << i;
+    return set;
+  }
+
+ private:
+  std::vector<std::pair<std::size_t, Operand>> pairs_;
+};
+
+class TableSearch {
+ public:
+  TableSearch(std::span<const Layer> layers, const nestor::pim::Machine& machine, const Request& request,
+              const Resources& resources)
+      : layers_(layers), machine_(machine), request_(request), resources_(resources), tables_(machine) {}
+
+  NetworkMap run() {
+    if (!map_alone()) return std::move(best_);
+    open_ = tables_.bits() > most_pairs ? sum_of_bounds_ : no_cost;
+    if (open_ < no_cost) best_.status = Status::work_limit;
+    for (const std::uint64_t set : order()) {
+      if (best_sum_ <= sum_of_bounds_) break;  // no table is better
+      if (const auto status = stopped()) {
+        open_ = std::min(open_, sum_of_bounds_);
+        best_.status = *status;
+        break;
+      }
+      ++best_.tables;
+      consider(tables_.table(set));
+    }
+    if (open_ >= best_sum_) best_.status = Status::optimal;
+    if (best_.layers.empty() && open_ == no_cost) best_.status = Status::infeasible;
+    best_.bound = std::min(open_, best_sum_);
+    return std::move(best_);
+  }
+
+ private:
+  static constexpr std::size_t most_pairs = 20;
+
+  double weight(std::size_t i) const { return static_cast<double>(layers_[i].repeat); }
+
+  std::optional<Status> stopped() const {
+    if (resources_.interrupted != nullptr && resources_.interrupted->load()) return Status::interrupted;
+    if (resources_.deadline && Resources::Clock::now() >= *resources_.deadline) return Status::time_limit;
+    return std::nullopt;
+  }
+
+  // Every layer's own optimum bounds it from below under any table: to drop a stored pair without a loop
+  // costs nothing. False if a layer has no mapping at all.
+  bool map_alone() {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      const LayerMap own = map_layer(layers_[i].shape, machine_, request_, resources_);
+      best_.wrong |= own.wrong;
+      if (own.status == Status::infeasible) {
+        best_.status = Status::infeasible;
+        return false;
+      }
+      bounds_.push_back(weight(i) * own.bound);
+      if (own.best.empty()) continue;
+      const nestor::pim::PimNest nest(layers_[i].shape, machine_, own.best.front().mapping);
+      liked_[tables_.used(nest)] += bounds_.back();
+    }
+    sum_of_bounds_ = std::accumulate(bounds_.begin(), bounds_.end(), 0.0);
+    dismissals_.assign(layers_.size(), 0);
+    return true;
+  }
+
+  // Tables that layers choose when alone come first, the dearest layers' before; then the fullest.
+  std::vector<std::uint64_t> order() const {
+    std::vector<std::uint64_t> sets(std::size_t{1} << std::min(tables_.bits(), most_pairs));
+    for (std::size_t i = 0; i < sets.size(); ++i) sets[i] = sets.size() - 1 - i;
+    const auto liking = [this](std::uint64_t set) {
+      const auto found = liked_.find(set);
+      return found == liked_.end() ? 0.0 : found->second;
+    };
+    std::stable_sort(sets.begin(), sets.end(),
+                     [&](std::uint64_t a, std::uint64_t b) { return liking(a) > liking(b); });
+    return sets;
+  }
+
+  // The layers that have dismissed most tables come first. A layer need only show that it costs so much under
+  // this table that the sum cannot be the best.
+  void consider(const StoredPairs& table) {
+    std::vector<std::size_t> turn(layers_.size());
+    std::iota(turn.begin(), turn.end(), std::size_t{0});
+    std::stable_sort(turn.begin(), turn.end(),
+                     [this](std::size_t a, std::size_t b) { return dismissals_[a] > dismissals_[b]; });
+    std::vector<LayerMap> maps(layers_.size());
+    double sum = sum_of_bounds_;    // of what the layers cost so far, and the others' bounds
+    double least = sum_of_bounds_;  // the same with what is proved of the layers
+    std::optional<Status> limit;
+    for (const std::size_t i : turn) {
+      const double allowed = (best_sum_ - (sum - bounds_[i])) / weight(i);
+      const auto problem = with_table(problem_of(layers_[i].shape, machine_, request_), table);
+      ++best_.searches;
+      maps[i] = map_problem(problem, request_, resources_, allowed);
+      const LayerMap& map = maps[i];
+      best_.wrong |= map.wrong;
+      if (map.status == Status::infeasible) {
+        ++dismissals_[i];
+        least = no_cost;
+        break;
+      }
+      if (map.status != Status::optimal) limit = map.status;
+      least += weight(i) * map.bound - bounds_[i];
+      sum += (map.best.empty() ? no_cost : weight(i) * map.best.front().objective) - bounds_[i];
+      if (sum >= best_sum_) break;
+    }
+    if (limit && least < no_cost) {
+      open_ = std::min(open_, least);
+      best_.status = *limit;
+    }
+    if (least == no_cost || sum >= best_sum_) return;
+    best_sum_ = sum;
+    best_.layers = std::move(maps);
+    best_.table = table;
+  }
+
+  std::span<const Layer> layers_;
+  const nestor::pim::Machine& machine_;
+  const Request& request_;
+  const Resources& resources_;
+  Tables tables_;
+  NetworkMap best_;
+  std::vector<double> bounds_;  // of every layer alone, times its repeat
+  double sum_of_bounds_ = 0;
+  std::map<std::uint64_t, double> liked_;  // by table: the bounds of layers that choose it when alone
+  std::vector<std::uint64_t> dismissals_;
+  double best_sum_ = no_cost;
+  double open_ = no_cost;  // what tables that a limit stopped may still hold
+};
+
+}  // namespace
+
+NetworkMap map_with_one_table(std::span<const Layer> layers, const nestor::pim::Machine& machine,
+                              const Request& request, const Resources& resources) {
+  return TableSearch(layers, machine, request, resources).run();
+}
+
+}  // namespace nestor::mapper::pim
