@@ -33,11 +33,10 @@ bool precedes(const CnmMap& a, const CnmMap& b) {
 }
 
 MapSpace::MapSpace(const Kernel& kernel, const System& system, const Library& library, SplitsKept kept)
-    : kernel_(kernel), system_(system), library_(library) {
+    : kernel_(kernel), system_(system), library_(library), least_slots_(kernel, system) {
   ranks_ = tuples_of_level(system.levels[0].size);
   dpus_ = tuples_of_level(system.levels[1].size);
   tasklets_ = tuples_of_level(system.levels[2].size);
-  find_least_slots();
   add_branches(kept);
 }
 
@@ -62,35 +61,6 @@ MapSpace::TupleList MapSpace::tuples_of_level(Int size) const {
   };
   extend(extend, size);
   return list;
-}
-
-// Operations, loads and the least addressing of a point; stores where every point has one.
-void MapSpace::find_least_slots() {
-  slots_per_point_ = slots_without_loops_ = 1;
-  if (!kernel_.library_call.empty()) return;
-  Int operations = 0, inputs = 0, stores = 0;
-  std::vector<bool> used(kernel_.operands.size(), false);
-  for (const RegionStep& step : kernel_.region) {
-    if (step.kind == RegionStep::Kind::constant) continue;
-    operations += system_.cost(step.op, step.type).slots(kernel_.multiply_k);
-    for (const std::size_t a : step.arguments)
-      if (a < used.size()) used[a] = true;
-  }
-  for (const std::size_t a : kernel_.yields)
-    if (a < used.size()) used[a] = true;
-  bool all_stored = true;
-  for (std::size_t i = 0; i < kernel_.operands.size(); ++i) {
-    const KernelOperand& operand = kernel_.operands[i];
-    if (!operand.output)
-      inputs += static_cast<Int>(used[i]);
-    else if (is_reduced(kernel_, operand))
-      all_stored = false;
-    else
-      ++stores;
-  }
-  const Int bare = operations + inputs + stores;
-  slots_without_loops_ = static_cast<double>(bare);
-  slots_per_point_ = static_cast<double>(bare + inputs + (all_stored ? stores + 2 : 1));
 }
 
 CnmMap MapSpace::map_of(std::size_t branch) const {
@@ -153,7 +123,7 @@ void MapSpace::add_branches(SplitsKept kept) {
         }
         const auto tasklets = static_cast<double>(tasklets_of(map));
         const double each = points / static_cast<double>(map.parts(0) * map.parts(1)) / tasklets;
-        const double slots = each * std::min(slots_per_point_, slots_without_loops_);
+        const double slots = each * least_slots_.of_point();
         const double cycles = std::max(tasklets, static_cast<double>(system_.gap)) * slots;
         branches_.push_back({r, d, t, std::max(0.0, cost(map, cycles, host_ms(map)) - 1)});
       }
@@ -229,13 +199,7 @@ void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blo
 // From below, whatever the order: points, and every tile read once in each step of the dims it uses. Cycles.
 double MapSpace::block_bound(const CnmMap& map) const {
   if (!kernel_.library_call.empty()) return 0;
-  double points = 1;
-  bool loops = false;
-  for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
-    points *= static_cast<double>(map.local()[d]);
-    loops |= map.block[d] > 1;
-  }
-  double slots = points * (loops ? slots_per_point_ : slots_without_loops_);
+  double slots = least_slots_.of_block(map.local(), map.block);
   double engine = 0, waits = 0;
   const TransferTime& time = system_.dma.read;
   for (const KernelOperand& operand : kernel_.operands) {

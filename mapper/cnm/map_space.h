@@ -15,6 +15,7 @@
 #include <unordered_map>
 
 #include "mapper/cnm/estimate_kernel.h"
+#include "mapper/cnm/least_slots.h"
 #include "solver/engine/concepts.h"
 
 namespace nestor::cnm {
@@ -73,7 +74,6 @@ class MapSpace {
 
   TupleList tuples_of_level(Int size) const;
   void add_branches(SplitsKept kept);
-  void find_least_slots();
   double host_ms(const CnmMap& map) const;
   double cost(const CnmMap& map, double cycles, double host) const;
   void list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const;
@@ -89,8 +89,7 @@ class MapSpace {
   TupleList ranks_, dpus_, tasklets_;
   std::vector<Branch> branches_;
   bool complete_ = true;
-  double slots_per_point_ = 0;
-  double slots_without_loops_ = 0;
+  LeastSlots least_slots_;
   std::mutex mutex_;
   std::unordered_map<std::string, Known> programs_;
   std::uint64_t estimates_ = 0;

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/map_kernel.h"
+#include "random_kernels.h"
 #include "support/setting.h"
 
 namespace nestor::cnm {
@@ -93,12 +94,50 @@ Kernel elementwise(Int rows, Int columns) {
   return kernel;
 }
 
+// Slots without those of transfers and of requests, and of what runs before main.
+TEST(LeastSlots, AreNeverMoreThanAProgramHas) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto wanted = testing::setting("NESTOR_EXACTNESS_CASES", 40) * 50;
+  std::uint64_t legal = 0, tight = 0, gathered = 0, by_pointers = 0;
+  for (std::uint64_t i = 0; legal < wanted && i < 60 * wanted; ++i) {
+    Random random(seed + i);
+    constexpr std::array<Int, 6> extents = {4, 8, 12, 16, 24, 48};
+    const Kernel kernel = testing::random_kernel(random, extents);
+    const CnmMap map = testing::random_map(kernel, random);
+    if (!find_shape_fault(map, kernel.dim_count(), *upmem).empty()) continue;
+    const MapListing listing = list_map(kernel, map, *upmem);
+    if (!listing.fault.empty()) continue;
+    ++legal;
+    const auto totals = count(program_of(listing.listing, *upmem).program);
+    ASSERT_TRUE(totals.has_value());
+    const auto slots = static_cast<double>(totals->slots - 240 - totals->transfers);
+    const LeastSlots least(kernel, *upmem);
+    EXPECT_LE(least.of_block(map.local(), map.block), slots) << "seed " << seed + i;
+    double points = 1;
+    for (const Int local : map.local()) points *= static_cast<double>(local);
+    EXPECT_LE(points * least.of_point(), least.of_block(map.local(), map.block)) << "seed " << seed + i;
+    tight += least.of_block(map.local(), map.block) > 0.9 * slots ? 1U : 0U;
+    gathered += listing.listing.lines.size() > 60 ? 1U : 0U;
+    for (const Line& line : listing.listing.lines)
+      if (line.condition == "nz" && line.target != start_label) {
+        ++by_pointers;
+        break;
+      }
+  }
+  EXPECT_GE(legal, wanted);
+  EXPECT_GE(tight, wanted / 20);
+  EXPECT_GE(gathered, wanted / 50);
+  EXPECT_GE(by_pointers, wanted / 50);
+}
+
 TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
-  const auto count = testing::setting("NESTOR_CNM_SPACES", 12);
-  int with_members = 0, with_reduction = 0, with_ties = 0;
+  const auto count = testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 20));
+  int with_members = 0, with_reduction = 0, with_ties = 0, of_any_kind = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
     System system = *upmem;
@@ -112,7 +151,12 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
     const std::array<Int, 8> extents = {2, 4, 6, 8, 12, 16, 24, 30};
     const auto extent = [&] { return extents[random.below(extents.size())]; };
     Kernel kernel;
-    switch (random.below(3)) {
+    constexpr std::array<Int, 5> few = {2, 4, 6, 8, 12};
+    switch (random.below(4)) {
+      case 3:
+        kernel = testing::random_kernel(random, few);
+        ++of_any_kind;
+        break;
       case 0:
         kernel = elementwise(extent(), extent());
         break;
@@ -154,6 +198,7 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
   EXPECT_GT(with_members, static_cast<int>(count) / 4);
   EXPECT_GT(with_reduction, static_cast<int>(count) / 6);
   EXPECT_GE(with_ties, static_cast<int>(count) / 100);
+  EXPECT_GE(of_any_kind, static_cast<int>(count) / 10);
 }
 
 TEST(MapKernel, ABoundHoldsWhenTheSearchIsStopped) {

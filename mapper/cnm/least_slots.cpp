@@ -1,0 +1,125 @@
+#include "mapper/cnm/least_slots.h"
+
+#include <algorithm>
+
+namespace nestor::cnm {
+
+LeastSlots::LeastSlots(const Kernel& kernel, const System& system)
+    : kernel_(kernel), system_(system), access_(kernel.operands.size()) {
+  if (!kernel.library_call.empty()) {
+    of_point_ = 1;
+    return;
+  }
+  const auto slots = [&](Op op, Type type) {
+    return static_cast<double>(system.cost(op, type).slots(kernel.multiply_k));
+  };
+  add_ = slots(Op::add, Type::index);
+  move_ = slots(Op::move, Type::index);
+  index_ = slots(Op::lsladd, Type::index);
+  const auto use = [&](std::size_t argument) {
+    if (argument < access_.size()) access_[argument].used = true;
+  };
+  for (const RegionStep& step : kernel.region) {
+    if (step.kind == RegionStep::Kind::constant) continue;
+    operations_ += slots(step.op, step.type);
+    for (const std::size_t argument : step.arguments) use(argument);
+  }
+  for (const std::size_t argument : kernel.yields) use(argument);
+  double stores = 0;
+  for (std::size_t i = 0; i < access_.size(); ++i) {
+    const KernelOperand& operand = kernel.operands[i];
+    if (access_[i].used) access_[i].load = slots(Op::load, operand.type);
+    if (operand.output) {
+      access_[i].store = slots(Op::store, operand.type);
+      if (!is_reduced(kernel, operand)) stores += access_[i].store;
+    } else {
+      loads_ += access_[i].load;
+      inputs_ += access_[i].used ? 1 : 0;
+    }
+  }
+  of_point_ = operations_ + loads_ + stores;
+}
+
+bool LeastSlots::stays_in_buffer(const KernelOperand& operand, const std::vector<Int>& local,
+                                 const std::vector<Int>& block) const {
+  if (!is_reduced(kernel_, operand)) return true;
+  bool unused_step = false, used_block = false;
+  for (std::size_t d = 0; d < block.size(); ++d) {
+    unused_step |= !operand.uses(d) && local[d] > block[d];
+    used_block |= operand.uses(d) && block[d] > 1;
+  }
+  return unused_step && used_block;
+}
+
+bool LeastSlots::may_be_gathered(const std::vector<Int>& local, const std::vector<Int>& block) const {
+  for (const KernelOperand& operand : kernel_.operands) {
+    if (!operand.output) continue;
+    Int run = 1;
+    for (std::size_t k = operand.map.size(); k-- > 0;) {
+      const Int extent = reach(operand.map[k], block);
+      run *= extent;
+      if (extent != reach(operand.map[k], local)) break;
+    }
+    if (run * bytes_of(operand.type) < system_.dma.min_bytes) return true;
+  }
+  return false;
+}
+
+// What the end of any loop takes: counter, branch, and the inputs that every dim's loop moves on. Without
+// such, it may be a loop over elements, whose counter branches.
+double LeastSlots::per_entry(const std::vector<Int>& local) const {
+  double moved = inputs_;
+  for (std::size_t d = 0; d < local.size(); ++d) {
+    if (local[d] == 1) continue;
+    double here = 0;
+    for (std::size_t i = 0; i < access_.size(); ++i)
+      if (!kernel_.operands[i].output && access_[i].used && kernel_.operands[i].uses(d)) ++here;
+    moved = std::min(moved, here);
+  }
+  return moved > 0 ? add_ + 1 + moved * add_ : add_;
+}
+
+double LeastSlots::of_block(const std::vector<Int>& local, const std::vector<Int>& block) const {
+  double points = 1, largest = 1;
+  for (std::size_t d = 0; d < block.size(); ++d) {
+    points *= static_cast<double>(local[d]);
+    largest = std::max(largest, static_cast<double>(block[d]));
+  }
+  if (!kernel_.library_call.empty()) return points;
+  double buffered = 0, places = inputs_, values = 0, least_store = 0;
+  bool stored = false;
+  for (std::size_t i = 0; i < access_.size(); ++i) {
+    const KernelOperand& operand = kernel_.operands[i];
+    if (!operand.output) continue;
+    const double store = access_[i].store;
+    if (stays_in_buffer(operand, local, block)) {
+      stored = true;
+      buffered += access_[i].load + store;
+      ++places;
+      continue;
+    }
+    double elements = 1;
+    for (std::size_t d = 0; d < local.size(); ++d)
+      if (operand.uses(d)) elements *= static_cast<double>(local[d]);
+    values += elements * store;
+    least_store = values > 0 && least_store > 0 ? std::min(least_store, store) : store;
+  }
+  const double work = operations_ + loads_;
+  const double entries = points / largest;
+  double slots = 0;
+  if (largest == 1) {
+    slots = points * (work + buffered);
+  } else if (stored) {
+    slots = points * (work + buffered + places * index_ + add_ + 1) + entries * move_;
+  } else {
+    const double by_pointers =
+        points * (work + inputs_ * add_ + add_) + entries * (inputs_ + 1) * move_ + values;
+    const double by_indices =
+        points * (work + least_store + (inputs_ + 1) * index_ + add_ + 1) + entries * move_;
+    slots = std::min(by_pointers, by_indices);
+  }
+  if (entries > 1) slots += entries * per_entry(local) * (may_be_gathered(local, block) ? 2.0 / 3 : 1.0);
+  return slots;
+}
+
+}  // namespace nestor::cnm
