@@ -56,6 +56,8 @@ class MapSpace {
   bool each_member(std::size_t branch, const double& limit, Visit visit);
 
   CnmMap map_of(std::size_t branch) const;
+  /// Cycles that no program of the map's block needs less than, whatever the order.
+  double block_bound(const CnmMap& map) const;
   std::uint64_t estimates() const { return estimates_; }
 
  private:
@@ -77,7 +79,6 @@ class MapSpace {
   double host_ms(const CnmMap& map) const;
   double cost(const CnmMap& map, double cycles, double host) const;
   void list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const;
-  double block_bound(const CnmMap& map) const;
   std::vector<std::vector<std::size_t>> orders_of(const CnmMap& map) const;
   std::string key_of(const CnmMap& map) const;
   /// The program's bound, and its cycles if they are wanted.

@@ -36,6 +36,19 @@ struct Best {
   std::vector<std::pair<double, CnmMap>> members;
 };
 
+// Fewer DPUs, fewer tasklets, then the least tuples, block and order.
+bool comes_first(const CnmMap& a, const CnmMap& b) {
+  std::array<Int, 2> dpus = {1, 1}, tasklets = {1, 1};
+  for (std::size_t d = 0; d < a.block.size(); ++d) {
+    dpus[0] *= a.tuples[0][d] * a.tuples[1][d];
+    dpus[1] *= b.tuples[0][d] * b.tuples[1][d];
+    tasklets[0] *= a.tuples[2][d];
+    tasklets[1] *= b.tuples[2][d];
+  }
+  return std::tie(dpus[0], tasklets[0], a.tuples, a.block, a.order) <
+         std::tie(dpus[1], tasklets[1], b.tuples, b.block, b.order);
+}
+
 Best brute_force(const Kernel& kernel, const System& system) {
   const std::size_t dims = kernel.dim_count();
   std::vector<std::vector<std::vector<Int>>> ways(dims);  // rank, dpu, tasklet, step, block
@@ -45,6 +58,7 @@ Best brute_force(const Kernel& kernel, const System& system) {
   }
   Best best;
   std::vector<std::size_t> at(dims, 0);
+  const MapSpace space(kernel, system, no_library, SplitsKept::all);
   while (true) {
     CnmMap map;
     map.tuples.assign(4, std::vector<Int>(dims, 1));
@@ -68,7 +82,9 @@ Best brute_force(const Kernel& kernel, const System& system) {
         if (!canonical) continue;
         map.order = order;
         const auto outcome = estimate_kernel(kernel, {map}, system, no_library);
-        if (outcome.refusal.empty()) best.members.emplace_back(cost_of(outcome.time_ms), map);
+        if (!outcome.refusal.empty()) continue;
+        EXPECT_LE(space.block_bound(map), outcome.cycles * (1 + 1e-12)) << "a bound that does not hold";
+        best.members.emplace_back(cost_of(outcome.time_ms), map);
       } while (std::next_permutation(order.begin(), order.end()));
     }
     std::size_t d = 0;
@@ -76,7 +92,7 @@ Best brute_force(const Kernel& kernel, const System& system) {
     if (d == dims) break;
   }
   std::sort(best.members.begin(), best.members.end(), [](const auto& a, const auto& b) {
-    return a.first != b.first ? a.first < b.first : precedes(a.second, b.second);
+    return a.first != b.first ? a.first < b.first : comes_first(a.second, b.second);
   });
   return best;
 }

@@ -30,13 +30,14 @@ inline cnm::Kernel random_kernel(Random& random, std::span<const Int> extents) {
   }
   if (random.chance(0.8)) kernel.reduction[0] = false;
   const Type type = std::array<Type, 4>{Type::i8, Type::i32, Type::i64, Type::f32}[random.below(4)];
+  const double absent = random.chance(0.2) ? 0.8 : 0.3;
   const auto add_operand = [&](bool output) {
     KernelOperand operand;
     operand.name = "v" + std::to_string(kernel.operands.size());
     operand.type = type;
     operand.output = output;
     for (std::size_t d = 0; d < dims; ++d) {
-      if (output ? kernel.reduction[d] : random.chance(0.3)) continue;
+      if (output ? kernel.reduction[d] : random.chance(absent)) continue;
       if (!output && d + 1 < dims && random.chance(0.1)) {
         operand.map.push_back(sum_of(dims, {d, d + 1}));
         ++d;
