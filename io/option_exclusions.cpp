@@ -44,6 +44,11 @@ std::span<const Exclusion> exclusions() {
         "bound-only"},
        "--{} needs --profile desktop"},
       {on_map, "profile", "!embedded", {"workspace"}, "--{} needs --profile embedded"},
+      {VerbSet::of(Verb::compile),
+       "method",
+       "!optimal",
+       {"explain", "gap", "work-limit"},
+       "--{} needs --method optimal: the baselines do not search"},
       {on_map, "objective", "!blended", {"alpha", "beta"}, "--{} needs --objective blended"},
       {on_map, "objective", "!eq14", {"mu1", "mu2"}, "--{} needs --objective eq14"},
   };

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "app/chip/chip.h"
+#include "app/chip/explain.h"
 #include "app/chip/programs.h"
 #include "app/chip/search.h"
 #include "app/console.h"
@@ -152,9 +153,14 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
     print_summary(request, outcome, evaluation, baselines, proves);
   }
   if (auto error = write_output(options, compiled, evaluation)) return *error;
-  if (auto error = write_json_output(
-          options, result_json(options, compiled, request, outcome, evaluation, baselines, proves)))
-    return *error;
+  auto json = result_json(options, compiled, request, outcome, evaluation, baselines, proves);
+  if (options.explain) {
+    const auto gains = explain(options, compiled, outcome.objective, outcome.status == Status::optimal);
+    if (!gains) return gains.error();
+    if (prints_tables(options)) print_text(gains_text(*gains));
+    json["resources"] = gains_json(*gains);
+  }
+  if (auto error = write_json_output(options, json)) return *error;
   const bool limited = proves && outcome.status != Status::optimal && outcome.status != Status::gap_reached;
   return limited ? Outcome::limited : Outcome::solved;
 }

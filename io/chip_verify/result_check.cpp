@@ -77,10 +77,10 @@ class CompileCheck {
 
   void keys() {
     std::set<std::string_view> known(always.begin(), always.end());
-    known.insert({"network", "search", "lower_bound", "gap"});
+    known.insert({"network", "search", "lower_bound", "gap", "resources"});
     for (const auto& [key, value] : result_.items())
       if (!known.contains(key)) finding(fmt::format("the result has the unknown key '{}'", key));
-    for (const auto key : {"lower_bound", "gap"})
+    for (const auto key : {"lower_bound", "gap", "resources"})
       known.erase(key);  // only where something is proved: objective()
     for (const auto key : known)
       if (!result_.contains(key)) finding(fmt::format("the result has no '{}'", key));
@@ -103,6 +103,7 @@ class CompileCheck {
 
   // Options are known, and agree with what the result says elsewhere.
   void options() {
+    if (result_.contains("resources")) check_.not_checked.emplace_back("resources");
     if (!at("options").is_object()) return finding("the result has no options");
     for (const auto& [name, value] : at("options").items()) {
       if (!value.is_string()) {
@@ -123,6 +124,8 @@ class CompileCheck {
     const bool searched = given_.chip_method == ChipMethod::optimal;
     if (searched == is_baseline())
       finding(fmt::format("status is {}, which --method does not lead to", status_));
+    if (given_.explain != result_.contains("resources"))
+      finding("resources and the option explain go together");
     if (status_ == "time_limit" && !given_.is_given("time-limit"))
       finding("status is time_limit without --time-limit");
     if (status_ == "work_limit" && !given_.is_given("work-limit"))

@@ -50,10 +50,13 @@ TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
 }
 
 // One decision changed: both say the same of it.
-void spoil(chip::Decisions& decisions, Random& random) {
+void spoil(const chip::Network& network, chip::Decisions& decisions, Random& random) {
+  const auto on_crossbars = [&](std::size_t i) {
+    return network.operators[i].kind == chip::OperatorKind::array || decisions.operators[i].on_array;
+  };
   auto& op = decisions.operators[random.below(decisions.operators.size())];
   auto& segment = decisions.segments[random.below(decisions.segments.size())];
-  switch (random.below(9)) {
+  switch (random.below(11)) {
     case 0:
       op.copies += random.between(-2, 40);
       break;
@@ -78,6 +81,10 @@ void spoil(chip::Decisions& decisions, Random& random) {
     case 7:
       decisions.levels.vvm = !decisions.levels.vvm;
       break;
+    case 9:  // every operator of the segment somewhere, perhaps on the same cores
+      for (std::size_t i = segment.first; i <= segment.last; ++i)
+        if (on_crossbars(i)) decisions.operators[i].first_core = random.between(0, 6);
+      break;
     default:
       op.first_core.reset();
   }
@@ -93,7 +100,7 @@ TEST(ChipSecondReading, SaysTheSameOfSpoiltDecisions) {
     ++checked;
     Random random(seed + 1);
     auto decisions = sample->decisions;
-    spoil(decisions, random);
+    spoil(sample->network, decisions, random);
     // The evaluator takes levels as they are; readers let none pass that the mode lacks.
     if (decisions.levels.vvm && !chip::allowed(decisions.levels, sample->machine.mode).vvm) continue;
     const auto violation = chip::find_violation(*sample->problem, decisions);

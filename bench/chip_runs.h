@@ -1,0 +1,65 @@
+// One network compiled to one chip for a benchmark: the baselines, and the proved optimum or what a time
+// limit leaves of it.
+#pragma once
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "heuristics/chip/baselines.h"
+#include "io/chip/machine_file.h"
+#include "io/onnx_chip/import.h"
+#include "model/chip/search/compile.h"
+
+namespace nestor::bench {
+
+struct ChipRun {
+  std::map<chip::Baseline, chip::Evaluation> baselines;
+  std::map<chip::Baseline, chip::Decisions> decisions;
+  chip::CompileOutcome outcome;
+  double seconds = 0;
+};
+
+template <typename T>
+T read_or_stop(io::Result<T> read) {
+  if (read) return std::move(read).value();
+  std::fprintf(stderr, "%s\n", read.error().to_string().c_str());
+  std::exit(static_cast<int>(read.error().kind));
+}
+
+/// Split for the machine; the program ends with a message where that is impossible.
+inline chip::Network chip_network(const std::string& name, const chip::Machine& machine) {
+  auto network = read_or_stop(io::read_chip_workload(name, machine));
+  auto refused = chip::admit(machine, network);
+  if (!refused) refused = chip::split(machine, network);
+  if (!refused) refused = chip::admit(machine, network);
+  if (!refused) return network;
+  std::fprintf(stderr, "%s: %s\n", name.c_str(), refused->message.c_str());
+  std::exit(4);
+}
+
+inline ChipRun run_chip(const chip::Machine& machine, const chip::Network& network,
+                        const chip::CompileRequest& request, double seconds, int threads) {
+  const auto problem = chip::make_problem(machine, network);
+  ChipRun run;
+  std::vector<chip::Decisions> incumbents;
+  for (const auto baseline : chip::all_baselines) {
+    const auto decisions = chip::run_baseline(problem, baseline, request.levels);
+    if (!decisions || chip::find_violation(problem, *decisions)) continue;
+    run.baselines[baseline] = chip::evaluate(problem, *decisions);
+    run.decisions[baseline] = *decisions;
+    incumbents.push_back(*decisions);
+  }
+  using Clock = StopSource::Clock;
+  const auto begin = Clock::now();
+  StopSource stop(begin + std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * seconds)));
+  const auto executor = make_executor(ExecutorKind::tbb, threads);
+  run.outcome = chip::compile(problem, request, incumbents, *executor, stop);
+  run.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return run;
+}
+
+}  // namespace nestor::bench

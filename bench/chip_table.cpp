@@ -1,0 +1,167 @@
+// The networks of CIM-MLC's evaluation on its machine: what its method takes, and the proved optimum.
+//
+//   chip_table [--arch ARCH] [--seconds S] [--threads N] [--peak] [NETWORK...]
+//
+// Per network and level: cycles without any optimisation, by each method, and of the optimum with its bound,
+// nodes and time. --peak instead: crossbars and power at the peak, of the methods and of the paper's
+// staggered phases. Default: the chains, then the whole networks, on isaac-table3, 60 s each.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "bench/chip_runs.h"
+#include "io/table.h"
+#include "io/units.h"
+
+namespace nestor {
+namespace {
+
+struct Arguments {
+  std::string arch = "isaac-table3";
+  double seconds = 60;
+  int threads = 2;
+  bool peak = false;
+  std::vector<std::string> networks;
+};
+
+Arguments parse(int argc, char** argv) {
+  Arguments arguments;
+  for (int i = 1; i < argc; ++i) {
+    const std::string word = argv[i];
+    const auto value = [&] { return std::string(i + 1 < argc ? argv[++i] : "0"); };
+    if (word == "--arch")
+      arguments.arch = value();
+    else if (word == "--seconds")
+      arguments.seconds = std::atof(value().c_str());
+    else if (word == "--threads")
+      arguments.threads = std::atoi(value().c_str());
+    else if (word == "--peak")
+      arguments.peak = true;
+    else
+      arguments.networks.push_back(word);
+  }
+  if (arguments.networks.empty())
+    for (const char* part : {"-chain", ""})
+      for (const char* name : {"resnet18", "resnet34", "resnet50", "resnet101", "vgg16"})
+        arguments.networks.push_back(std::string(name) + part);
+  return arguments;
+}
+
+struct Level {
+  const char* name;
+  chip::Levels levels;
+};
+constexpr Level all_levels[] = {{"cg", {false, false}}, {"mvm", {true, false}}, {"vvm", {true, true}}};
+
+std::string count(Int value) { return io::count_text(value); }
+
+void optima(const Arguments& arguments) {
+  io::Table table({{"network", io::Align::left},
+                   {"level", io::Align::left},
+                   {"sequential"},
+                   {"pipeline"},
+                   {"duplication"},
+                   {"cim-mlc"},
+                   {"optimum"},
+                   {"at least"},
+                   {"apart"},
+                   {"cim-mlc / optimum"},
+                   {"nodes"},
+                   {"seconds"}});
+  const auto machine = bench::read_or_stop(io::read_chip_machine(arguments.arch));
+  for (const auto& name : arguments.networks) {
+    const auto network = bench::chip_network(name, machine);
+    for (const auto& [level, levels] : all_levels) {
+      chip::CompileRequest request;
+      request.levels = chip::allowed(levels, machine.mode);
+      if (!(request.levels == levels)) continue;
+      const auto run = bench::run_chip(machine, network, request, arguments.seconds, arguments.threads);
+      const auto& outcome = run.outcome;
+      std::vector<std::string> row = {name, level};
+      for (const auto baseline : {chip::Baseline::sequential, chip::Baseline::pipeline,
+                                  chip::Baseline::duplication, chip::Baseline::cim_mlc}) {
+        const auto found = run.baselines.find(baseline);
+        row.push_back(found == run.baselines.end() ? "" : count(found->second.latency_cycles));
+      }
+      const double mlc = static_cast<double>(run.baselines.at(chip::Baseline::cim_mlc).latency_cycles);
+      row.push_back(count(static_cast<Int>(outcome.objective)));
+      row.push_back(count(static_cast<Int>(outcome.bound)));
+      row.push_back(fmt::format("{:.2f} %", 100 * (outcome.objective - outcome.bound) / outcome.objective));
+      row.push_back(fmt::format("{:.3f}", mlc / outcome.objective));
+      row.push_back(count(static_cast<Int>(outcome.counts.nodes + outcome.labels)));
+      row.push_back(fmt::format("{:.2f}", run.seconds));
+      table.add_row(std::move(row));
+      std::fprintf(stderr, "%s %s\n", name.c_str(), level);
+    }
+  }
+  fmt::print("{}, {:g} s each, {} threads\n\n{}", machine.name, arguments.seconds, arguments.threads,
+             table.to_string());
+}
+
+// As many phases as parts for every operator: the paper's staggered crossbars.
+chip::Decisions staggered(const chip::Problem& problem, chip::Decisions decisions) {
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    auto& op = decisions.operators[i];
+    if (problem.network.operators[i].kind == chip::OperatorKind::array)
+      op.phases = op.parts == 0 ? problem.facts[i].layout.least_parts : op.parts;
+  }
+  return decisions;
+}
+
+void peaks(const Arguments& arguments) {
+  io::Table table({{"network", io::Align::left},
+                   {"schedule", io::Align::left},
+                   {"cycles"},
+                   {"crossbars at once"},
+                   {"pJ a cycle"},
+                   {"of sequential"},
+                   {"of cim-mlc cg"}});
+  const auto machine = bench::read_or_stop(io::read_chip_machine(arguments.arch));
+  for (const auto& name : arguments.networks) {
+    const auto network = bench::chip_network(name, machine);
+    const auto problem = chip::make_problem(machine, network);
+    const auto evaluated = [&](chip::Baseline baseline, chip::Levels levels) {
+      return *chip::run_baseline(problem, baseline, levels);
+    };
+    const auto base = evaluated(chip::Baseline::sequential, {});
+    const auto coarse = evaluated(chip::Baseline::cim_mlc, {});
+    const auto fine = evaluated(chip::Baseline::cim_mlc, {true, false});
+    const double least = chip::evaluate(problem, base).peak_power;
+    const double most = chip::evaluate(problem, coarse).peak_power;
+    const auto add = [&](const std::string& what, const chip::Decisions& decisions) {
+      const auto figures = chip::evaluate(problem, decisions);
+      table.add_row({name, what, count(figures.latency_cycles), count(figures.peak_crossbars),
+                     fmt::format("{:.0f}", figures.peak_power),
+                     fmt::format("{:.2f}", figures.peak_power / least),
+                     fmt::format("{:.2f}", figures.peak_power / most)});
+    };
+    add("sequential", base);
+    add("cim-mlc cg", coarse);
+    add("cim-mlc mvm", fine);
+    add("cim-mlc mvm, staggered", staggered(problem, fine));
+    for (const auto& [what, limit] :
+         {std::pair{"least peak in cim-mlc cg's time", chip::evaluate(problem, coarse).latency_cycles},
+          std::pair{"least peak in the staggered time",
+                    chip::evaluate(problem, staggered(problem, fine)).latency_cycles}}) {
+      chip::CompileRequest request;
+      request.objective = chip::Objective::peak_power;
+      request.levels = {true, false};
+      request.limits.latency = limit;
+      const auto run = bench::run_chip(machine, network, request, arguments.seconds, arguments.threads);
+      if (!run.outcome.best) continue;
+      add(fmt::format("{}, at least {:.0f}", what, run.outcome.bound), *run.outcome.best);
+    }
+    std::fprintf(stderr, "%s\n", name.c_str());
+  }
+  fmt::print("{}\n\n{}", machine.name, table.to_string());
+}
+
+}  // namespace
+}  // namespace nestor
+
+int main(int argc, char** argv) {
+  const auto arguments = nestor::parse(argc, argv);
+  arguments.peak ? nestor::peaks(arguments) : nestor::optima(arguments);
+}
