@@ -3,6 +3,7 @@
 #include "app/console.h"
 #include "app/output.h"
 #include "app/pim/pim.h"
+#include "app/pim/second_result.h"
 #include "io/progress.h"
 #include "io/table.h"
 #include "io/units.h"
@@ -24,23 +25,6 @@ io::MaybeError refusal(const std::string& layer, sim::pim::ReplayStatus status,
                                              io::count_text(limits.access_limit)));
   }
   return std::nullopt;
-}
-
-io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedMachine& machine) {
-  io::Json json = {
-      {"steps", replay.steps}, {"dram_accesses", replay.accesses}, {"energy_pj", replay.energy_pj}};
-  io::Json rows = io::Json::object();
-  io::Json bits = io::Json::object();
-  for (const Operand operand : all_operands) {
-    const auto x = index_of(operand);
-    rows[std::string(1, letter(operand))] = replay.activations[x];
-    for (std::size_t m = 0; m < machine.memory_names.size(); ++m)
-      if (replay.bits[m][x] > 0)
-        bits[fmt::format("{}/{}", machine.memory_names[m], letter(operand))] = replay.bits[m][x];
-  }
-  json["row_activations"] = std::move(rows);
-  json["bits"] = std::move(bits);
-  return json;
 }
 
 }  // namespace

@@ -1,132 +1,268 @@
-// nestor verify on a PIM result: every mapping read again, checked against the rules, walked by the trace
-// simulator, and compared with what the file claims.
+// nestor verify on a PIM result: every figure is worked out again by walking the mapping, and compared; what
+// nobody can confirm without searching again is named.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
 
-#include "app/console.h"
-#include "app/output.h"
+#include "app/comparison.h"
 #include "app/pim/pim.h"
+#include "app/pim/second_result.h"
+#include "app/verification.h"
 #include "io/checked_reader.h"
+#include "io/layer_file.h"
 #include "io/pim/texts.h"
-#include "model/pim/search/problem.h"
-#include "sim/pim/replay.h"
 
 namespace nestor::app::pim_space {
 namespace {
 
-constexpr double tolerance = 1e-9;
+using io::pim::LayerRecord;
+using io::pim::RunRecord;
 
-bool differs(double a, double b) { return std::abs(a - b) > tolerance * std::max(1.0, std::abs(b)); }
+double number_or(const io::Json& json, const char* key, double fallback) {
+  const auto at = json.find(key);
+  return at != json.end() && at->is_number() ? at->get<double>() : fallback;
+}
 
-// What the file says of one layer, by key.
-class Claims {
+class RunCheck {
  public:
-  explicit Claims(const io::Json& json) : json_(json) {}
-  std::optional<double> number(const char* key) const {
-    const auto found = json_.find(key);
-    if (found == json_.end() || !found->is_number()) return std::nullopt;
-    return found->get<double>();
-  }
-  std::string text(const char* key) const {
-    const auto found = json_.find(key);
-    return found != json_.end() && found->is_string() ? found->get<std::string>() : std::string();
-  }
-  const io::Json& json() const { return json_; }
+  RunCheck(const RunRecord& run, const io::Json& claims) : run_(run), claims_(claims) {}
 
- private:
-  const io::Json& json_;
-};
-
-class LayerCheck {
- public:
-  LayerCheck(const io::pim::LayerRecord& record, const io::pim::NamedMachine& machine, const Claims& claims)
-      : record_(record), machine_(machine), claims_(claims) {}
-
-  std::vector<std::string> run() {
-    const auto refusal = nestor::pim::admit(record_.layer.shape, machine_.machine);
-    if (refusal != nestor::pim::Refusal::none) return {io::pim::refusal_text(refusal)};
-    if (const auto violation =
-            nestor::pim::find_violation(record_.layer.shape, machine_.machine, *record_.mapping))
-      return {io::pim::violation_text(*violation, *record_.mapping, machine_)};
-    const auto replay = sim::pim::replay(record_.layer.shape, machine_.machine, *record_.mapping);
-    if (replay.status != sim::pim::ReplayStatus::complete) return {"too long to be walked"};
-    compare("latency_cycles", static_cast<double>(replay.cycles));
-    compare("energy_pj", replay.energy_pj);
-    compare("edp", replay.energy_pj * static_cast<double>(replay.cycles));
-    compare_activations(replay);
-    const auto objective = claims_.number("objective");
-    const auto bound = claims_.number("lower_bound");
-    if (objective && bound && *bound > *objective && differs(*bound, *objective))
-      findings_.push_back(fmt::format("lower_bound {} is above objective {}", *bound, *objective));
-    if (claims_.text("status") == "optimal" && objective && bound && differs(*bound, *objective))
-      findings_.push_back(
-          fmt::format("status is optimal, but lower_bound {} is not objective {}", *bound, *objective));
-    return std::move(findings_);
-  }
-
- private:
-  void compare(const char* key, double found) {
-    const auto claimed = claims_.number(key);
-    if (claimed && differs(found, *claimed))
-      findings_.push_back(fmt::format("{} is {}, claimed {}", key, found, *claimed));
-  }
-  void compare_activations(const sim::pim::Replay& replay) {
-    if (machine_.machine.row_model != nestor::pim::RowModel::exact) return;
-    const auto evaluation = claims_.json().find("evaluation");
-    if (evaluation == claims_.json().end() || !evaluation->is_object() ||
-        !evaluation->contains("row_activations"))
-      return;
-    const Claims rows((*evaluation)["row_activations"]);
-    for (const Operand operand : all_operands) {
-      const char key[] = {letter(operand), '\0'};
-      const auto claimed = rows.number(key);
-      const Int found = replay.activations[index_of(operand)];
-      if (claimed && differs(static_cast<double>(found), *claimed))
-        findings_.push_back(fmt::format("row activations of {} are {}, claimed {}", key, found, *claimed));
+  io::ResultCheck check() {
+    const auto verb = claims_.value("verb", io::Json());
+    if (verb != "map" && verb != "evaluate" && verb != "simulate" && verb != "show")
+      comparison_.find(fmt::format("verb is {}, expected one that writes such results", verb.dump()));
+    is_map_ = verb == "map";
+    for (const char* key :
+         {"version", "options (but objective, alpha and beta)", "architecture (taken as given)",
+          "layers[].name, layers[].dims, layers[].stride, layers[].dilation, layers[].groups, "
+          "layers[].repeat, layers[].bits (taken as given)",
+          "layers[].evaluation.energy"})
+      comparison_.leave(key);
+    for (const char* key : {"version", "options", "inputs", "network", "complete"}) comparison_.leave(key);
+    io::Json found = {{"schema", "nestor.result/1"}, {"verb", verb}, {"space", "pim"}};
+    if (is_map_) {
+      found["objective"] = option("objective", "latency");
+      comparison_.leave("layers[].status, layers[].lower_bound (optimality not checked)");
+      comparison_.leave("layers[].search");
     }
+    if (!is_map_ && claims_.contains("objective")) {  // what the mappings were made for
+      comparison_.leave("objective");
+      found["objective"] = claims_["objective"];
+    }
+    found["architecture"] = io::pim::machine_to_json(run_.machine);
+    auto layers = io::Json::array();
+    for (std::size_t i = 0; i < run_.layers.size(); ++i)
+      layers.push_back(layer(run_.layers[i], claims_["layers"][i], fmt::format("layers[{}].", i)));
+    found["layers"] = std::move(layers);
+    found["totals"] = totals();
+    check_table(found);
+    comparison_.compare(claims_, found, "", "");
+    io::ResultCheck result;
+    result.findings = comparison_.findings;
+    result.mappings = mappings_;
+    result.figures = comparison_.figures;
+    result.not_checked = comparison_.not_checked;
+    if (is_map_) result.optimality = "not checked";
+    return result;
   }
 
-  const io::pim::LayerRecord& record_;
-  const io::pim::NamedMachine& machine_;
-  const Claims& claims_;
-  std::vector<std::string> findings_;
+ private:
+  std::string option(const char* name, const char* fallback) const {
+    const auto options = claims_.find("options");
+    if (options == claims_.end() || !options->is_object()) return fallback;
+    const auto at = options->find(name);
+    return at != options->end() && at->is_string() ? at->get<std::string>() : fallback;
+  }
+
+  // What the search minimised; nothing of a front.
+  std::optional<double> objective(const SecondPoint& point) const {
+    const auto cycles = static_cast<double>(point.cycles);
+    const double total = point.energy_pj + run_.machine.machine.leakage * cycles;
+    if (run_.objective == "latency") return cycles;
+    if (run_.objective == "energy") return total;
+    if (run_.objective == "edp") return total * cycles;
+    if (run_.objective == "blended")
+      return std::strtod(option("alpha", "1").c_str(), nullptr) * cycles +
+             std::strtod(option("beta", "1").c_str(), nullptr) * total;
+    return std::nullopt;
+  }
+
+  // What a point must say, its energies in detail as claimed.
+  std::optional<SecondPoint> point(const LayerShape& shape, const nestor::pim::PimMapping& mapping,
+                                   const std::string& path, const std::string& keys) {
+    ++mappings_;
+    auto again = work_out_again(shape, run_.machine, mapping);
+    if (!again.fault.empty()) {
+      comparison_.find(path + "mapping: " + again.fault);
+      return std::nullopt;
+    }
+    again.json["dataflow"] = to_string(dataflow_of(shape, run_.machine.machine, mapping));
+    if (run_.machine.machine.row_model == nestor::pim::RowModel::hybrid) {
+      for (const char* key : {"latency_cycles", "energy_pj", "edp", "evaluation"}) {
+        again.json.erase(key);
+        comparison_.leave(keys + key);
+      }
+      comparison_.leave("totals");
+    }
+    return again;
+  }
+
+  io::Json layer(const LayerRecord& record, const io::Json& claims, const std::string& path) {
+    io::Json found = io::layer_to_json(record.layer);
+    const double bound = number_or(claims, "lower_bound", -1);
+    const auto repeat = static_cast<double>(record.layer.repeat);
+    if (is_map_) check_status(claims, path, found);
+    std::optional<double> value;
+    if (record.mapping) {
+      if (const auto again = point(record.layer.shape, *record.mapping, path, "layers[].")) {
+        found.update(again->json);
+        if (is_map_) value = objective(*again);
+        cycles_ += record.layer.repeat * again->cycles;
+        energy_ += repeat * again->energy_pj;
+      }
+    } else if (is_map_ && claims.contains("lower_bound")) {
+      found["lower_bound"] = claims["lower_bound"];
+    }
+    if (value) {
+      found["objective"] = *value;
+      found["lower_bound"] = found["status"] == "optimal" ? *value : bound;
+      if (bound > *value && !agrees(bound, *value))
+        comparison_.find(fmt::format("{}lower_bound {} is above objective {}", path, bound, *value));
+      if (*value != 0) found["gap"] = (*value - bound) / std::abs(*value);
+      if (found["status"] == "optimal") found["gap"] = 0.0;
+      objective_ += repeat * *value;
+      bound_ += repeat * found["lower_bound"].get<double>();
+    } else {
+      all_proved_ = false;
+    }
+    add_points(found, "front", record.front_mappings, record, claims, path);
+    add_points(found, "alternatives", record.alternative_mappings, record, claims, path);
+    if (claims.contains("replay_cycles") && found.contains("latency_cycles")) {
+      found["replay_cycles"] = found["latency_cycles"];
+      found["replay"] = walked(record);
+    }
+    return found;
+  }
+
+  io::Json walked(const LayerRecord& record) const {
+    return replay_json(sim::pim::replay(record.layer.shape, run_.machine.machine, *record.mapping),
+                       run_.machine);
+  }
+
+  void check_status(const io::Json& claims, const std::string& path, io::Json& found) {
+    constexpr std::array<std::string_view, 7> words = {
+        "optimal", "gap_reached", "time_limit", "work_limit", "memory_limit", "interrupted", "infeasible"};
+    const auto status = claims.value("status", io::Json());
+    if (!status.is_string() ||
+        std::find(words.begin(), words.end(), status.get<std::string>()) == words.end())
+      comparison_.find(fmt::format("{}status is {}, expected how a search ends", path, status.dump()));
+    found["status"] = status;
+    const bool mapped = claims.contains("mapping");
+    if (mapped == (status == "infeasible"))
+      comparison_.find(
+          fmt::format("{}status is {}, but there is {} mapping", path, status.dump(), mapped ? "a" : "no"));
+  }
+
+  // Points in order: of a front, slower ones cost less; of the best, dearer ones come later.
+  void add_points(io::Json& found, const char* key, const std::vector<nestor::pim::PimMapping>& mappings,
+                  const LayerRecord& record, const io::Json& claims, const std::string& path) {
+    if (mappings.empty()) return;
+    const bool front = std::string_view(key) == "front";
+    comparison_.leave(fmt::format("layers[].{} (whether {})", key,
+                                  front ? "points are missing" : "better ones are missing"));
+    const auto keys = fmt::format("layers[].{}[].", key);
+    comparison_.leave(keys + "evaluation.energy");
+    auto& list = found[key] = io::Json::array();
+    const SecondPoint* before = nullptr;
+    std::vector<SecondPoint> points;
+    points.reserve(mappings.size());
+    for (std::size_t i = 0; i < mappings.size(); ++i) {
+      const auto place = fmt::format("{}{}[{}].", path, key, i);
+      auto again = point(record.layer.shape, mappings[i], place, keys);
+      if (!again) return;
+      auto json = again->json;
+      if (!front) json["objective"] = objective(*again).value_or(0);
+      list.push_back(std::move(json));
+      points.push_back(std::move(*again));
+      const SecondPoint& now = points.back();
+      if (front && before != nullptr && (now.cycles <= before->cycles || now.energy_pj >= before->energy_pj))
+        comparison_.find(place + " is not slower and cheaper than the point before");
+      if (!front && before != nullptr && objective(now) < objective(*before) &&
+          !agrees(*objective(now), *objective(*before)))
+        comparison_.find(place + " is better than the one before");
+      before = &now;
+    }
+    static_cast<void>(claims);
+  }
+
+  // Every mapping stores what the table says and nothing else.
+  void check_table(io::Json& found) {
+    const auto table = claims_.find("bypass_table");
+    if (table == claims_.end()) return;
+    const auto& named = run_.machine;
+    io::Json stored = io::Json::object();
+    for (std::size_t m = 0; m < named.memory_names.size(); ++m) {
+      auto list = io::Json::array();
+      for (const Operand operand : all_operands) {
+        bool in_all = !run_.layers.empty();
+        for (const auto& record : run_.layers)
+          in_all = in_all && record.mapping && record.mapping->stored[m].contains(operand);
+        if (in_all) list.push_back(std::string(1, letter(operand)));
+      }
+      if (!list.empty()) stored[named.memory_names[m]] = std::move(list);
+    }
+    found["bypass_table"] = std::move(stored);
+  }
+
+  io::Json totals() const {
+    io::Json json = {{"layers", run_.layers.size()},
+                     {"latency_cycles", cycles_},
+                     {"energy_pj", energy_},
+                     {"edp", energy_ * static_cast<double>(cycles_)}};
+    if (!all_proved_ || run_.layers.empty()) return json;
+    json["objective"] = objective_;
+    json["lower_bound"] = bound_;
+    return json;
+  }
+
+  const RunRecord& run_;
+  const io::Json& claims_;
+  Comparison comparison_;
+  bool is_map_ = false;
+  bool all_proved_ = true;
+  Int mappings_ = 0;
+  Int cycles_ = 0;
+  double energy_ = 0;
+  double objective_ = 0;
+  double bound_ = 0;
 };
 
 }  // namespace
 
 io::Result<Outcome> verify(const io::RunOptions& options) {
+  if (!options.inputs.empty() && !options.layer.empty())
+    return io::usage_error("--layer does not go with a result file, which is confirmed as a whole");
   auto run = read_mapped_layers(options, io::Verb::verify);
   if (!run) return run.error();
-  io::Json file = {{"layers", io::Json::array()}};
-  if (!options.inputs.empty()) {
-    const auto text = io::read_file(options.inputs.front());
-    if (!text) return text.error();
-    file = io::Json::parse(*text, nullptr, false);  // YAML has no figures to compare
-    if (file.is_discarded() || !file.is_object() || !file.contains("layers") || !file["layers"].is_array())
-      file = {{"layers", io::Json::array()}};
+  if (options.inputs.empty()) {
+    io::ResultCheck check;
+    for (const auto& record : run->layers) {
+      ++check.mappings;
+      const auto again = work_out_again(record.layer.shape, run->machine, *record.mapping);
+      if (!again.fault.empty())
+        check.findings.push_back(fmt::format("mapping of layer '{}': {}", record.layer.name, again.fault));
+    }
+    return report_check(options, check, "legal and canonical", "mapping");
   }
-  io::Json checks = io::Json::array();
-  std::size_t failed = 0;
-  std::string text;
-  for (auto& record : run->layers) {
-    if (!record.mapping) continue;
-    io::Json said = io::Json::object();
-    for (const auto& layer : file["layers"])
-      if (layer.is_object() && layer.value("name", std::string()) == record.layer.name) said = layer;
-    const Claims claims(said);
-    const auto findings = LayerCheck(record, run->machine, claims).run();
-    failed += static_cast<std::size_t>(!findings.empty());
-    checks.push_back({{"name", record.layer.name}, {"holds", findings.empty()}, {"findings", findings}});
-    for (const auto& finding : findings) text += fmt::format("{}: {}\n", record.layer.name, finding);
-  }
-  const io::Json json = {{"schema", "nestor.verification/1"},
-                         {"version", NESTOR_VERSION},
-                         {"verb", "verify"},
-                         {"space", "pim"},
-                         {"holds", failed == 0},
-                         {"layers", checks}};
-  if (const auto error = write_json_output(options, json)) return *error;
-  if (prints_tables(options)) print("{}{} of {} layers hold\n", text, checks.size() - failed, checks.size());
-  return failed == 0 ? Outcome::solved : Outcome::limited;
+  const auto& file = options.inputs.front();
+  const auto text = io::read_file(file);
+  if (!text) return text.error();
+  const auto claims = io::Json::parse(*text, nullptr, false);
+  if (claims.is_discarded() || !claims.is_object() || !claims.contains("layers") ||
+      !claims["layers"].is_array() || claims["layers"].size() != run->layers.size())
+    return io::input_error({file}, "this is no JSON as map, evaluate and simulate write it");
+  return report_check(options, RunCheck(*run, claims).check(), "confirmed", "mapping");
 }
 
 }  // namespace nestor::app::pim_space

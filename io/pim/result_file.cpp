@@ -76,6 +76,23 @@ constexpr std::array<std::string_view, 16> figure_keys = {
     "edp",    "dataflow",    "mapping",       "evaluation", "search",         "alternatives",
     "front",  "explanation", "replay_cycles", "replay"};
 
+constexpr std::array<std::string_view, 7> point_keys = {
+    "latency_cycles", "energy_pj", "edp", "dataflow", "mapping", "evaluation", "objective"};
+
+std::vector<PimMapping> read_points(const MapReader& layer, const char* key, const NamedMachine& machine,
+                                    Reading& reading) {
+  constexpr std::size_t most_points = 100000;
+  std::vector<PimMapping> mappings;
+  if (!layer.find(key)) return mappings;
+  for (const auto& node : layer.list(key, 0, most_points)) {
+    const MapReader point(node, "point", point_keys, reading);
+    if (const auto mapping = point.require("mapping"))
+      mappings.push_back(read_mapping_node(*mapping, machine, reading));
+    if (reading.failed()) break;
+  }
+  return mappings;
+}
+
 LayerRecord read_layer(const Node& node, std::size_t number, const NamedMachine& machine, Reading& reading) {
   std::vector<std::string_view> keys(layer_keys::layer.begin(), layer_keys::layer.end());
   keys.insert(keys.end(), figure_keys.begin(), figure_keys.end());
@@ -84,6 +101,8 @@ LayerRecord read_layer(const Node& node, std::size_t number, const NamedMachine&
   record.layer = read_layer_fields(map, fmt::format("layer{}", number + 1), {}, reading);
   if (const auto mapping = map.find("mapping"))
     record.mapping = read_mapping_node(*mapping, machine, reading);
+  record.alternative_mappings = read_points(map, "alternatives", machine, reading);
+  record.front_mappings = read_points(map, "front", machine, reading);
   return record;
 }
 

@@ -18,10 +18,12 @@ struct LayerRecord {
   std::optional<Status> status;
   std::optional<double> objective;
   std::optional<double> lower_bound;
-  Json search;                     ///< what the search counted; null without one
-  std::vector<Json> alternatives;  ///< --top
-  std::vector<Json> front;         ///< points of a front
-  Json explanation;                ///< --explain
+  Json search;                                                ///< what the search counted; null without one
+  std::vector<Json> alternatives;                             ///< --top
+  std::vector<Json> front;                                    ///< points of a front
+  std::vector<nestor::pim::PimMapping> alternative_mappings;  ///< as read from a file
+  std::vector<nestor::pim::PimMapping> front_mappings;
+  Json explanation;  ///< --explain
   std::optional<Int> replay_cycles;
   Json replay;
 };

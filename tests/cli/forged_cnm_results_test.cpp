@@ -1,5 +1,5 @@
-// Results of the cnm space with one leaf changed, dropped or added: verify refuses each, or names what was
-// changed as not checked.
+// Results of the cnm and pim spaces with one leaf changed, dropped or added: verify refuses each, or names
+// what was changed as not checked.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -130,14 +130,17 @@ TEST_P(ForgedCnmResults, AreRefusedOrWhatIsForgedIsNamed) {
   EXPECT_GE(refused, wanted / 3) << "verify knows hardly anything";
 }
 
-INSTANTIATE_TEST_SUITE_P(OfRuns, ForgedCnmResults,
-                         ::testing::Values("map gemv.mlir --arch upmem --top 3 --set host.reduce_ns=3",
-                                           "map gemv.mlir --arch hbm-pim --dtype f16",
-                                           "map net.yaml --arch upmem", "map net.yaml --arch hbm-pim",
-                                           "estimate va --arch upmem --dims iterations=40,buffer_elems=64",
-                                           "estimate gemv.mlir --arch upmem",
-                                           "simulate gemv.mlir --arch upmem",
-                                           "simulate add --arch hbm-pim --dims out_tiles=5"));
+INSTANTIATE_TEST_SUITE_P(
+    OfRuns, ForgedCnmResults,
+    ::testing::Values("map gemv.mlir --arch upmem --top 3 --set host.reduce_ns=3",
+                      "map gemv.mlir --arch hbm-pim --dtype f16", "map net.yaml --arch upmem",
+                      "map net.yaml --arch hbm-pim", "map net.yaml --arch pim-lpddr",
+                      "map net.yaml --arch pim-default --objective edp --top 2 --layer one",
+                      "map net.yaml --arch pim-lpddr --objective pareto --layer two",
+                      "map net.yaml --arch pim-default --fix-bypass",
+                      "estimate va --arch upmem --dims iterations=40,buffer_elems=64",
+                      "estimate gemv.mlir --arch upmem", "simulate gemv.mlir --arch upmem",
+                      "simulate add --arch hbm-pim --dims out_tiles=5"));
 
 }  // namespace
 }  // namespace nestor

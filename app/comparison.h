@@ -1,0 +1,33 @@
+// What a result claims against what a second reading found, as JSON, leaf by leaf. For nestor verify: every
+// leaf is compared, or named as not checked.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/files.h"
+#include "model/loopnest/layer.h"
+
+namespace nestor::app {
+
+/// Equal up to the tolerance of energies and times.
+bool agrees(double a, double b);
+
+class Comparison {
+ public:
+  std::vector<std::string> findings;
+  std::vector<std::string> not_checked;
+  Int figures = 0;
+
+  void find(std::string sentence) { findings.push_back(std::move(sentence)); }
+  /// Names what is not checked; a key that stands alone may be there or not.
+  void leave(const std::string& key);
+  /// `path`: with places, for people; `keys`: without, as not_checked has it. Both end in a dot.
+  void compare(const io::Json& claimed, const io::Json& found, const std::string& path,
+               const std::string& keys);
+
+ private:
+  bool is_left(const std::string& path) const;
+};
+
+}  // namespace nestor::app

@@ -1,0 +1,26 @@
+// What a result of the pim space must say, worked out a second time: every figure from a walk of the mapping
+// (sim/pim) or from the mapping itself, none from the model's formulas. For nestor verify.
+#pragma once
+
+#include <string>
+
+#include "io/pim/result_file.h"
+#include "sim/pim/replay.h"
+
+namespace nestor::app::pim_space {
+
+struct SecondPoint {
+  std::string fault;  ///< why nothing could be worked out
+  io::Json json;      ///< as point_to_json, without `evaluation.energy`
+  Int cycles = 0;
+  double energy_pj = 0;
+};
+
+/// Of one mapping of a layer.
+SecondPoint work_out_again(const LayerShape& layer, const io::pim::NamedMachine& machine,
+                           const nestor::pim::PimMapping& mapping);
+
+/// The steps and accesses of a walk, as `simulate` writes them.
+io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedMachine& machine);
+
+}  // namespace nestor::app::pim_space
