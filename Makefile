@@ -51,7 +51,7 @@ embedded: install-ci-deps
 # The single-file solver with every compiler that must take it, on emulated boards (docs/embedded.md).
 firmware: install-ci-deps
 	@scripts/install-dependencies.sh cross
-	@$(call build,release) --target embedded_tables firmware_on_desktop
+	@$(call build,release) --target firmware_tables firmware_expected
 	@scripts/check-amalgamation.sh build/release
 
 asan: install-ci-deps

@@ -1,90 +1,148 @@
 #!/usr/bin/env bash
-# Builds the single-file embedded solver with every compiler that must take it, checks its sizes, runs it on
-# emulated microcontrollers and Linux targets, and compares what they print with the desktop's.
-#   scripts/check-amalgamation.sh [DESKTOP_BUILD]     prints a table; fails where a limit is exceeded or a line differs
+# Builds the single-file embedded solver with every compiler that must take it, runs its firmware on emulated
+# microcontrollers and Linux targets, compares what it prints with what `map --profile embedded` finds on the
+# desktop, and prints a table of sizes.
+#   scripts/check-amalgamation.sh [DESKTOP_BUILD]     fails where a limit is exceeded or a line differs
+# EVERYTHING=1 runs the large machine (miredo-default) on every board; otherwise on the Cortex-M4F alone.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 desktop=${1:-build/release}
 out=build/amalgamation
 firmware=bindings/c/firmware
-networks=(mlperf-tiny-dscnn mlperf-tiny-mobilenetv1 mlperf-tiny-resnet8 mlperf-tiny-autoencoder)
+jobs=${JOBS:-$(scripts/jobs.sh)}
 most_code=$((64 * 1024)) most_ram=$((128 * 1024))
-# What the firmware's machine and layers need; smaller arrays make a smaller state and stack.
-maxima=(-DNESTOR_MAX_MEMORIES=5 -DNESTOR_MAX_AXES=2 -DNESTOR_MAX_LOOPS=24)
+networks=mlperf-tiny-dscnn,mlperf-tiny-mobilenetv1,mlperf-tiny-resnet8,mlperf-tiny-autoencoder
+# What is mapped. `tiny` has arrays no larger than its machine and layers need (-> state, stack); the others have
+# the default ones.
+declare -A cases=([tiny]="tiny-embedded:49152:$networks:latency" [energy]="tiny-embedded:49152:$networks:energy"
+                  [random]=random:0:600:all [random-latency]=random:1000:600:latency
+                  [miredo]="miredo-default:262144:$networks:latency")
+small="-DNESTOR_MAX_MEMORIES=5 -DNESTOR_MAX_AXES=2 -DNESTOR_MAX_LOOPS=24"
+declare -A maxima=([tiny]=$small [energy]=$small [random]="" [random-latency]="" [miredo]="")
+declare -A extra=([tiny]="" [energy]="-DMAY_FALL_SHORT" [random]="-DMAY_FALL_SHORT -DMOST_STACK=16384"
+                  [random-latency]="-DMAY_FALL_SHORT -DMOST_STACK=16384" [miredo]="-DMOST_STACK=16384")
 
-scripts/amalgamate.sh "$out"
-"$desktop/bindings/c/embedded_tables" tiny-embedded "${networks[@]}" >"$out/tables.c"
-status=0
-fail() { echo "FAILED: $*" >&2; status=1; }
-
-# compile TARGET "C compiler" "C++ compiler" FLAGS... : objects of the solver and the firmware in $out/TARGET
-compile() {
-  local target=$1 cc=$2 cxx=$3 directory=$out/$1
-  shift 3
-  mkdir -p "$directory"
-  # shellcheck disable=SC2086  # compilers may be several words
-  $cxx -std=c++20 -Os -DNDEBUG -fno-exceptions -fno-rtti -fno-threadsafe-statics -ffunction-sections -fdata-sections -Wno-psabi \
-    -ffp-contract=off "${maxima[@]}" "$@" -c "$out/nestor.cpp" -o "$directory/nestor.o"
-  local source
-  for source in main report; do
-    # shellcheck disable=SC2086
-    $cc -std=c11 -Os -Wall -Wextra -Werror "${maxima[@]}" "$@" -I"$out" -I$firmware -c $firmware/$source.c -o "$directory/$source.o"
-  done
-  # shellcheck disable=SC2086
-  $cc -std=c11 -Os "${maxima[@]}" "$@" -I"$out" -I$firmware -c "$out/tables.c" -o "$directory/tables.o"
-}
-
-# The desktop's answer is the model for all others.
-compile desktop gcc g++
-g++ "$out"/desktop/*.o -o "$out/desktop/firmware"
-"$out/desktop/firmware" >"$out/expected.txt" || fail "the desktop does not prove all layers"
-same() { # TARGET: its output, but for what only a device says, is the desktop's
-  diff <(grep -v '^#' "$out/expected.txt") <(grep -v '^#' "$out/$1.txt") >"$out/$1.diff" || fail "$1 prints something else: $out/$1.diff"
-}
-"$desktop/bindings/c/firmware_on_desktop" >"$out/library.txt"
-same library
-
-compile clang clang clang++
-clang++ "$out"/clang/*.o -o "$out/clang/firmware"
-"$out/clang/firmware" >"$out/clang.txt" || true
-same clang
-
-declare -A emulator=([arm-linux]="qemu-arm -L /usr/arm-linux-gnueabihf" [riscv64-linux]="qemu-riscv64 -L /usr/riscv64-linux-gnu")
-declare -A prefix=([arm-linux]=arm-linux-gnueabihf [riscv64-linux]=riscv64-linux-gnu)
-for target in arm-linux riscv64-linux; do
-  compile $target "${prefix[$target]}-gcc" "${prefix[$target]}-g++"
-  "${prefix[$target]}-g++" -static "$out/$target"/*.o -o "$out/$target/firmware"
-  ${emulator[$target]%% *} "$out/$target/firmware" >"$out/$target.txt" || true
-  same $target
-done
-
-printf '%-14s %10s %10s %10s %8s %16s\n' target code state ram stack 'instructions'
-declare -A flags=([cortex-m0+]="-mcpu=cortex-m0plus" [cortex-m3]="-mcpu=cortex-m3" [cortex-m4f]="-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16"
+declare -A cc=([gcc]=gcc [clang]=clang [arm-linux]=arm-linux-gnueabihf-gcc [riscv64-linux]=riscv64-linux-gnu-gcc)
+declare -A cxx=([gcc]=g++ [clang]=clang++ [arm-linux]=arm-linux-gnueabihf-g++ [riscv64-linux]=riscv64-linux-gnu-g++)
+declare -A flags=([gcc]="" [clang]="" [arm-linux]=-static [riscv64-linux]=-static
+                  [cortex-m0+]="-mcpu=cortex-m0plus" [cortex-m3]="-mcpu=cortex-m3"
+                  [cortex-m4f]="-mcpu=cortex-m4 -mfloat-abi=hard -mfpu=fpv4-sp-d16"
                   [cortex-m7]="-mcpu=cortex-m7 -mfloat-abi=hard -mfpu=fpv5-d16")
 declare -A board=([cortex-m3]=mps2-an385 [cortex-m4f]=mps2-an386 [cortex-m7]=mps2-an500)
 for target in cortex-m0+ cortex-m3 cortex-m4f cortex-m7; do
-  read -ra words <<<"${flags[$target]}"
-  compile "$target" arm-none-eabi-gcc arm-none-eabi-g++ "${words[@]}" -mthumb -DNESTOR_DEVICE
-  for source in startup mps2; do
-    arm-none-eabi-gcc -std=c11 -Os -Wall -Wextra -Werror "${words[@]}" -mthumb -I$firmware -c $firmware/$source.c -o "$out/$target/$source.o"
-  done
-  arm-none-eabi-g++ "${words[@]}" -mthumb -nostartfiles --specs=nosys.specs -Wl,--gc-sections -Wl,-Map="$out/$target/map" \
-    -T $firmware/mps2.ld "$out/$target"/*.o -o "$out/$target/firmware.elf" 2>/dev/null
-  # Code and constants of the solver and of the library functions that it needs: all but the firmware's own.
-  all=$(arm-none-eabi-size "$out/$target/firmware.elf" | awk 'NR == 2 {print $1 + $2}')
-  own=$(arm-none-eabi-size "$out/$target"/{main,report,tables,startup,mps2}.o | awk 'NR > 1 {sum += $1 + $2} END {print sum}')
-  code=$((all - own))
-  ((code <= most_code)) || fail "$target: $code bytes of code, more than $most_code"
-  state=- ram=- stack=- count=-
-  if [[ -n ${board[$target]:-} ]]; then
-    timeout 600 qemu-system-arm -M "${board[$target]}" -nographic -semihosting -icount shift=0 -kernel "$out/$target/firmware.elf" >"$out/$target.txt" ||
-      fail "$target: the firmware ends with an error"
-    same "$target"
-    figure() { sed -n "s/^# $1 //p" "$out/$target.txt"; }
-    ram=$(figure 'bytes of the arena in use') stack=$(figure 'bytes of stack') count=$(figure 'instructions of the longest layer')
-    state=$(figure 'bytes of state')
-    ((ram <= most_ram)) || fail "$target: $ram bytes of memory, more than $most_ram"
-  fi
-  printf '%-14s %10s %10s %10s %8s %16s\n' "$target" "$code" "$state" "$ram" "$stack" "$count"
+  cc[$target]=arm-none-eabi-gcc cxx[$target]=arm-none-eabi-g++
+  flags[$target]="${flags[$target]} -mthumb -DNESTOR_DEVICE"
 done
+cache=$(command -v ccache || true)
+fail() { echo "$*" >>"$folder/failed"; }
+
+# build TARGET OPTION CASES: $folder/program from the amalgamation, the firmware and the tables.
+build() {
+  local target=$1 option=$2 what=$3 objects=$out/objects/$1 common="${maxima[$3]} ${flags[$1]}" source
+  [[ $option == latency ]] && common+=" -DNESTOR_LATENCY_ONLY"
+  mkdir -p "$objects"
+  # shellcheck disable=SC2086  # lists of words
+  $cache ${cxx[$target]} -std=c++20 -Os -DNDEBUG -Wall -Wextra -Werror -Wno-psabi -fno-exceptions -fno-rtti -fno-threadsafe-statics \
+    -ffunction-sections -fdata-sections -ffp-contract=off $common -c "$out/nestor.cpp" -o "$folder/nestor.o"
+  # shellcheck disable=SC2086
+  for source in main report; do
+    ${cc[$target]} -std=c11 -Os -Wall -Wextra -Wpedantic -Werror $common ${extra[$what]} -I"$out" -I$firmware -c $firmware/$source.c -o "$folder/$source.o"
+  done
+  # shellcheck disable=SC2086
+  ${cc[$target]} -std=c11 -Os $common -I"$out" -I$firmware -c "$out/$what.c" -o "$folder/tables.o"
+  if [[ $target == cortex-* ]]; then
+    # shellcheck disable=SC2086
+    for source in startup mps2; do
+      ${cc[$target]} -std=c11 -Os -Wall -Wextra -Werror $common -I$firmware -c $firmware/$source.c -o "$folder/$source.o"
+    done
+    # shellcheck disable=SC2086  # newlib's stubs warn that they are stubs
+    ${cxx[$target]} ${flags[$target]} -nostartfiles --specs=nosys.specs -Wl,--gc-sections -T $firmware/mps2.ld "$folder"/*.o -o "$folder/program" \
+      2>"$folder/link.txt" || cat "$folder/link.txt" >&2
+  else
+    # shellcheck disable=SC2086
+    ${cxx[$target]} ${flags[$target]} "$folder"/*.o -o "$folder/program"
+  fi
+}
+
+# run TARGET OPTION CASES: the program's output in $folder/printed. Only what is measured counts instructions.
+run() {
+  local counted=()
+  [[ $3 == tiny || $3 == energy ]] && counted=(-icount shift=0)
+  case $1 in
+    arm-linux) qemu-arm "$folder/program" ;;
+    riscv64-linux) qemu-riscv64 "$folder/program" ;;
+    cortex-*) timeout 900 qemu-system-arm -M "${board[$1]}" -display none -monitor none -serial none -chardev stdio,id=out \
+      -semihosting-config enable=on,target=native,chardev=out "${counted[@]}" -kernel "$folder/program" ;;
+    *) "$folder/program" ;;
+  esac >"$folder/printed" || fail "the firmware ends with an error"
+  diff <(grep -v '^#' "$folder/printed") "$out/$3.expected" >"$folder/diff" || fail "other lines than the desktop's ($folder/diff)"
+}
+
+# Code and constants of the solver and of the library functions that it needs: all but the firmware's own.
+code_bytes() {
+  local all own
+  all=$(arm-none-eabi-size "$folder/program" | awk 'NR == 2 {print $1 + $2}')
+  own=$(arm-none-eabi-size "$folder"/{main,report,tables,startup,mps2}.o | awk 'NR > 1 {sum += $1 + $2} END {print sum}')
+  echo $((all - own))
+}
+figure() { sed -n "s/^# $1 //p" "$folder/printed" 2>/dev/null || true; }
+
+measure() { # TARGET OPTION CASES: a row of the table
+  local code ram
+  code=$(code_bytes) ram=$(figure 'bytes of the arena in use')
+  ((code <= most_code)) || fail "$code bytes of code, more than $most_code"
+  ((${ram:-0} <= most_ram)) || fail "$ram bytes of memory, more than $most_ram"
+  printf '%-11s %-8s %-8s %7s %7s %7s %6s %15s %15s\n' "$1" "$2" "$3" "$code" "$(figure 'bytes of state')" "${ram:--}" "$(figure 'bytes of stack')" \
+    "$(figure 'instructions of the longest layer')" "$(figure 'instructions of all layers')" >"$folder/row"
+  # Latency is solved in integers.
+  if [[ $2 == latency && $1 == cortex-m[034]* ]] && arm-none-eabi-nm "$folder/program" | grep -qE '__aeabi_(c?d[a-z]|[a-z]+2[df]|f[a-z0-9])'; then
+    fail "latency alone computes with doubles"
+  fi
+}
+
+check() { # TARGET OPTION CASES
+  folder=$out/$1.$2.$3
+  rm -rf "$folder"
+  mkdir -p "$folder"
+  fail "does not build" # unless what follows ends well
+  build "$@"
+  rm "$folder/failed"
+  [[ $1 == cortex-m0+ ]] || run "$@"
+  if [[ $1 == cortex-* && ($3 == tiny || $3 == energy) ]]; then measure "$@"; fi
+}
+
+scripts/amalgamate.sh "$out"
+runs=()
+for target in gcc clang arm-linux riscv64-linux; do runs+=("$target all tiny" "$target all random" "$target latency random-latency"); done
+runs+=("riscv64-linux all miredo")
+for option in latency all; do
+  for target in cortex-m0+ cortex-m3 cortex-m4f cortex-m7; do runs+=("$target $option tiny"); done
+done
+runs+=("cortex-m3 all energy" "cortex-m4f all energy" "cortex-m7 all energy")
+for target in cortex-m3 cortex-m4f cortex-m7; do runs+=("$target all random" "$target latency random-latency"); done
+runs+=("cortex-m4f latency miredo")
+[[ -z ${EVERYTHING:-} ]] || runs+=("cortex-m3 latency miredo" "cortex-m7 all miredo")
+
+for what in "${!cases[@]}"; do
+  "$desktop/tests/firmware/firmware_tables" "${cases[$what]}" >"$out/$what.c"
+  "$desktop/tests/firmware/firmware_expected" "${cases[$what]}" >"$out/$what.expected" || exit 1
+done
+for words in "${runs[@]}"; do
+  while (($(jobs -rp | wc -l) >= jobs)); do wait -n || true; done
+  # shellcheck disable=SC2086
+  check $words &
+done
+wait
+
+printf '%-11s %-8s %-8s %7s %7s %7s %6s %15s %15s\n' target option maps code state RAM stack 'longest layer' 'all layers'
+status=0
+for words in "${runs[@]}"; do
+  folder=$out/${words// /.}
+  [[ ! -e $folder/row ]] || cat "$folder/row"
+  if [[ -e $folder/failed ]]; then
+    sed "s/^/FAILED: $words: /" "$folder/failed" >&2
+    status=1
+  fi
+done
+echo "RAM: state and workspace; both in bytes, as code (with constants) and stack; layers in instructions"
 exit $status

@@ -44,11 +44,21 @@ extern "C" {
 #define NESTOR_MAX_LOOPS 64
 #endif
 
+/* A solver for latency alone (NESTOR_LATENCY_ONLY, for the caller and the solver alike) computes with
+ * integers only and reads no energies: smaller and faster where doubles are software. */
+#if defined(NESTOR_LATENCY_ONLY)
+typedef int64_t nestor_value;
+#define NESTOR_ABI_OPTION 0x800000U
+#else
+typedef double nestor_value;
+#define NESTOR_ABI_OPTION 0U
+#endif
+
 /* What the caller was compiled for: the layout of the structures below. */
-#define NESTOR_ABI_VERSION 1
-#define NESTOR_ABI                                                                               \
-  (NESTOR_ABI_VERSION * 0x1000000U + NESTOR_MAX_MEMORIES * 0x10000U + NESTOR_MAX_AXES * 0x100U + \
-   NESTOR_MAX_LOOPS)
+#define NESTOR_ABI_VERSION 2
+#define NESTOR_ABI                                                                        \
+  (NESTOR_ABI_VERSION * 0x1000000U + NESTOR_ABI_OPTION + NESTOR_MAX_MEMORIES * 0x10000U + \
+   NESTOR_MAX_AXES * 0x100U + NESTOR_MAX_LOOPS)
 
 /* Dimensions of a layer's loop nest: batch, output channels, input channels, output height and width, kernel
  * height and width. */
@@ -157,10 +167,11 @@ NESTOR_API void nestor_cancel(nestor_problem* problem);
 NESTOR_API int nestor_has_mapping(const nestor_problem* problem);
 /* The best mapping so far. */
 NESTOR_API nestor_status nestor_get_mapping(const nestor_problem* problem, nestor_mapping* mapping);
-/* The cost of the best mapping so far in the objective's unit: cycles, pJ, or their product. */
-NESTOR_API double nestor_cost(const nestor_problem* problem);
+/* The cost of the best mapping so far in the objective's unit: cycles, pJ, or their product. Without a
+ * mapping the greatest value. */
+NESTOR_API nestor_value nestor_cost(const nestor_problem* problem);
 /* No mapping costs less; it holds at any time, and equals the cost once that is proved. */
-NESTOR_API double nestor_bound(const nestor_problem* problem);
+NESTOR_API nestor_value nestor_bound(const nestor_problem* problem);
 /* Steps taken. */
 NESTOR_API uint64_t nestor_nodes(const nestor_problem* problem);
 /* The most bytes of the arena that were in use. */

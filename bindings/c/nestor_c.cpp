@@ -23,13 +23,23 @@ class CancelFlag final : public nestor::StopSignal {
  public:
   bool requested() const override { return raised_.load(std::memory_order_relaxed); }
   void raise() { raised_.store(true, std::memory_order_relaxed); }
-  bool lower() { return raised_.exchange(false, std::memory_order_relaxed); }
+  // Apart, since not every target exchanges a byte at once; what is raised in between counts as the same.
+  bool lower() {
+    const bool was_raised = requested();
+    if (was_raised) raised_.store(false, std::memory_order_relaxed);
+    return was_raised;
+  }
 
  private:
   std::atomic<bool> raised_{false};
 };
 
-bool is_finite_weight(double weight) { return weight >= 0 && weight <= 1e30; }
+// Takes an energy over; false if it is none. Latency alone reads none.
+bool copy_energy(double from, nestor::Cost& to) {
+  if constexpr (nestor::latency_only) return true;
+  to = static_cast<nestor::Cost>(from);
+  return from >= 0 && from <= 1e30;
+}
 
 bool copy_memory(const nestor_memory& from, std::size_t axes, nestor::Memory& to) {
   for (const nestor::Operand operand : nestor::all_operands)
@@ -37,17 +47,17 @@ bool copy_memory(const nestor_memory& from, std::size_t axes, nestor::Memory& to
   to.capacity = from.capacity == 0 ? nestor::unlimited_capacity : from.capacity;
   to.bandwidth = from.bandwidth;
   to.double_buffer = from.double_buffer != 0;
-  to.read_energy = from.read_energy;
-  to.write_energy = from.write_energy;
   to.axes_above = from.axes_above;
   return from.operands < 1U << NESTOR_OPERANDS && from.capacity >= 0 && from.bandwidth > 0 &&
-         from.axes_above <= axes && is_finite_weight(from.read_energy) && is_finite_weight(from.write_energy);
+         from.axes_above <= axes && copy_energy(from.read_energy, to.read_energy) &&
+         copy_energy(from.write_energy, to.write_energy);
 }
 
 bool copy_machine(const nestor_machine& from, Architecture& to) {
   if (from.memory_count > nestor::max_memories || from.axis_count > nestor::max_axes) return false;
   if (from.memories == nullptr || (from.axes == nullptr && from.axis_count > 0)) return false;
-  bool good = from.mvm_cycles > 0 && is_finite_weight(from.mac_energy) && is_finite_weight(from.leakage);
+  bool good = from.mvm_cycles > 0 && copy_energy(from.mac_energy, to.mac_energy) &&
+              copy_energy(from.leakage, to.leakage);
   std::uint8_t axes_above = 0;
   for (std::size_t m = 0; m < from.memory_count; ++m) {
     nestor::Memory memory;
@@ -63,8 +73,6 @@ bool copy_machine(const nestor_machine& from, Architecture& to) {
     to.axes.push_back(axis);
   }
   to.mvm_cycles = from.mvm_cycles;
-  to.mac_energy = from.mac_energy;
-  to.leakage = from.leakage;
   return good;
 }
 
@@ -101,6 +109,7 @@ nestor_status accept(const nestor_machine* machine, const nestor_layer* layer, L
 }
 
 bool set_objective(const nestor_options& options, nestor::cim::Objective& objective) {
+  if (nestor::latency_only && options.objective != NESTOR_LATENCY) return false;
   switch (options.objective) {
     case NESTOR_LATENCY:
       objective.kind = nestor::cim::ObjectiveKind::latency;
@@ -236,10 +245,10 @@ nestor_status nestor_get_mapping(const nestor_problem* problem, nestor_mapping* 
   return NESTOR_RUNNING;
 }
 
-double nestor_cost(const nestor_problem* problem) {
+nestor_value nestor_cost(const nestor_problem* problem) {
   return problem == nullptr ? nestor::no_cost : problem->mapper().cost();
 }
-double nestor_bound(const nestor_problem* problem) {
+nestor_value nestor_bound(const nestor_problem* problem) {
   return problem == nullptr ? nestor::no_bound : problem->mapper().bound();
 }
 uint64_t nestor_nodes(const nestor_problem* problem) {

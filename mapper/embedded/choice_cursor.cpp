@@ -56,6 +56,7 @@ Int ChoiceCursor::carried(std::size_t axis, std::size_t dim) const {
 }
 
 bool ChoiceCursor::utilised(std::size_t axis) const {
+  if constexpr (latency_only) return true;  // a device fixes nothing
   return static_cast<double>(carried(axis, dim_count)) >=
          problem_->constraints.min_utilisation[axis] * static_cast<double>(machine_->axes[axis].size);
 }

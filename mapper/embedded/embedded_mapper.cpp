@@ -6,11 +6,20 @@ namespace nestor::cim {
 namespace {
 
 constexpr std::size_t most_remembered = 1024;
-constexpr double level_width = 1.0 / 16;       // of the level's bound
+constexpr Int level_part = 16;                 // a level is as wide as this part of its bound
 constexpr std::uint32_t looks_in_a_node = 16;  // choices that are passed by in the time of a label
 
 // As the engine claims optimality (solver/engine): costs closer than this count as equal.
-double slightly_below(double cost) { return cost < no_cost ? cost - (cost < 0 ? -cost : cost) * 1e-9 : cost; }
+Cost slightly_below(Cost cost) {
+  if constexpr (latency_only) return cost;
+  return cost < no_cost ? cost - (cost < 0 ? -cost : cost) * static_cast<Cost>(1e-9) : cost;
+}
+
+// Rounded up in integers: the same latencies lie below its end as in doubles.
+Cost width_of_level(Cost bound) {
+  if constexpr (latency_only) return std::max<Cost>((bound + level_part - 1) / level_part, 1);
+  return std::max<Cost>((bound < 0 ? -bound : bound) / static_cast<Cost>(level_part), 1);
+}
 
 std::size_t lattice_bytes(const FactorSets& factors) {
   std::size_t bytes = 0;
@@ -29,7 +38,8 @@ template <typename Variant, typename Act>
 auto with(Variant& variant, Act act) {
   if (auto* stall = std::get_if<0>(&variant)) return act(*stall);
   if (auto* miredo = std::get_if<1>(&variant)) return act(*miredo);
-  return act(*std::get_if<2>(&variant));
+  if constexpr (!latency_only) return act(*std::get_if<2>(&variant));
+  __builtin_unreachable();
 }
 
 }  // namespace
@@ -43,7 +53,7 @@ EmbeddedMapper::EmbeddedMapper(const Problem& problem, std::span<std::byte> memo
       passed_over_(no_cost) {
   level_ = level_end_ = next_level_ = no_bound;
   if (!problem.follows_latency())
-    search_.emplace<2>();
+    search_.emplace<std::variant_size_v<EmbeddedSearches> - 1>();
   else if (problem.objective.latency_model == LatencyModel::miredo)
     search_.emplace<1>();
   for (std::size_t d = 0; d < dim_count; ++d)
@@ -81,7 +91,7 @@ bool EmbeddedMapper::step(std::uint64_t nodes, const StopSignal* stop) {
     aim_ = cut();
     with(search_, [&](auto& below) {
       const std::uint64_t before = below.search.counts().expanded;
-      const auto found = [&](double cost) {
+      const auto found = [&](Cost cost) {
         cost_ = cost;
         mapping_ = below.branch.solution(below.search);
         aim_ = cut();
@@ -115,19 +125,20 @@ Status EmbeddedMapper::status() const {
   return found() ? Status::optimal : Status::infeasible;
 }
 
-double EmbeddedMapper::bound() const {
-  const double open = stage_ == Stage::ended ? no_cost : level_;
+Cost EmbeddedMapper::bound() const {
+  const Cost open = stage_ == Stage::ended ? no_cost : level_;
   return std::min({cost_, passed_over_, open});
 }
 
-double EmbeddedMapper::cut() const { return slightly_below(cost_); }
+Cost EmbeddedMapper::cut() const {
+  return problem_.objective.kind == ObjectiveKind::latency ? cost_ : slightly_below(cost_);
+}
 
-void EmbeddedMapper::pass_over(double bound) { passed_over_ = std::min(passed_over_, bound); }
+void EmbeddedMapper::pass_over(Cost bound) { passed_over_ = std::min(passed_over_, bound); }
 
-double EmbeddedMapper::trivial_bound() const {
+Cost EmbeddedMapper::trivial_bound() const {
   const Int steps = temporal_steps(cursor_.choice(), lattices_, problem_.machine.axes.size());
-  return problem_.objective.combine(static_cast<double>(steps * problem_.machine.mvm_cycles),
-                                    least_additive_);
+  return problem_.objective.combine(static_cast<Cost>(steps * problem_.machine.mvm_cycles), least_additive_);
 }
 
 // To the next choice in the order of the cursor, or of a new pass; false if no choice is left that may hold
@@ -135,7 +146,7 @@ double EmbeddedMapper::trivial_bound() const {
 bool EmbeddedMapper::next_choice(bool& opens) {
   at_choice_ = at_choice_ ? cursor_.next() : begin_level() && cursor_.first();
   if (!at_choice_) return next_level_ < cut();
-  const double bound = trivial_bound();
+  const Cost bound = trivial_bound();
   if (bound >= level_end_) next_level_ = std::min(next_level_, bound);
   opens = bound >= level_ && bound < level_end_ && bound < cut() &&
           !(symmetric_ && mirror(cursor_.choice()) < cursor_.choice());  // its twin is there
@@ -145,8 +156,7 @@ bool EmbeddedMapper::next_choice(bool& opens) {
 // The first pass only finds the least bound.
 bool EmbeddedMapper::begin_level() {
   level_ = next_level_;
-  const double width = (level_ < 0 ? -level_ : level_) * level_width;
-  level_end_ = level_ == no_bound ? no_bound : level_ + std::max(width, 1.0);
+  level_end_ = level_ == no_bound ? no_bound : level_ + width_of_level(level_);
   next_level_ = no_cost;
   return true;
 }
@@ -173,7 +183,7 @@ bool EmbeddedMapper::open_branch(AnySearch& search) {
     pass_over(trivial_bound());
     return false;
   }
-  const double bound = search.branch.root_bound();
+  const Cost bound = search.branch.root_bound();
   if (bound >= cut()) return false;
   if (!search.search.start(search.branch, arena_, most_remembered)) {
     pass_over(bound);

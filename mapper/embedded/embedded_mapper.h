@@ -28,6 +28,10 @@ struct BranchSearch {
   DepthFirst<AnyBranch> search;
 };
 
+using EmbeddedSearches = std::conditional_t<
+    latency_only, std::variant<BranchSearch<StallBranch>, BranchSearch<MiredoBranch>>,
+    std::variant<BranchSearch<StallBranch>, BranchSearch<MiredoBranch>, BranchSearch<EnergyBranch>>>;
+
 class EmbeddedMapper {
  public:
   /// Prepares a search in `memory`, which must outlive it. What admit() refuses must not come here.
@@ -45,9 +49,9 @@ class EmbeddedMapper {
   /// Of a search that has ended.
   Status status() const;
   bool found() const { return cost_ < no_cost; }
-  double cost() const { return cost_; }
+  Cost cost() const { return cost_; }
   /// No mapping costs less. It holds at any time.
-  double bound() const;
+  Cost bound() const;
   const Mapping& mapping() const { return mapping_; }
   std::uint64_t nodes() const { return nodes_; }
   /// The most bytes of the memory that were in use.
@@ -59,34 +63,34 @@ class EmbeddedMapper {
   std::uint64_t choose();
   bool next_choice(bool& opens);
   bool begin_level();
-  double trivial_bound() const;
+  Cost trivial_bound() const;
   bool open_branch();
   template <typename AnySearch>
   bool open_branch(AnySearch& search);
-  void pass_over(double bound);
-  double cut() const;
+  void pass_over(Cost bound);
+  Cost cut() const;
 
   const Problem& problem_;
   Arena arena_;
   std::size_t mark_ = 0;  // where the memory of one choice begins
   Lattices lattices_;
-  double least_additive_ = 0;
+  Cost least_additive_ = 0;
   bool symmetric_ = false;
 
   Stage stage_ = Stage::choosing;
   ChoiceCursor cursor_;
   bool at_choice_ = false;
   std::uint32_t looked_at_ = 0;
-  double level_ = 0;        // choices bounded below it have been searched
-  double level_end_ = 0;    // those up to here belong to this pass
-  double next_level_ = 0;   // the least bound at or above level_end_
-  double passed_over_ = 0;  // the least bound of what did not fit
+  Cost level_ = 0;        // choices bounded below it have been searched
+  Cost level_end_ = 0;    // those up to here belong to this pass
+  Cost next_level_ = 0;   // the least bound at or above level_end_
+  Cost passed_over_ = 0;  // the least bound of what did not fit
 
   std::array<OperandTable, operand_count> tables_;
-  std::variant<BranchSearch<StallBranch>, BranchSearch<MiredoBranch>, BranchSearch<EnergyBranch>> search_;
+  EmbeddedSearches search_;
   Mapping mapping_;
-  double cost_ = no_cost;
-  double aim_ = no_cost;  // what the search below a choice must beat
+  Cost cost_ = no_cost;
+  Cost aim_ = no_cost;  // what the search below a choice must beat
   std::uint64_t nodes_ = 0;
 };
 

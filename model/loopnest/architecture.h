@@ -8,9 +8,9 @@ namespace nestor {
 
 struct Architecture : Hierarchy {
   Int mvm_cycles = 1;
-  double mac_energy = 0;  ///< pJ per multiply-accumulate
-  double leakage = 0;     ///< pJ per cycle
-  double clock = 0;       ///< Hz; 0 when not given
+  Cost mac_energy = 0;  ///< pJ per multiply-accumulate
+  Cost leakage = 0;     ///< pJ per cycle
+  double clock = 0;     ///< Hz; 0 when not given
 
   friend constexpr bool operator==(const Architecture&, const Architecture&) = default;
 };

@@ -1,6 +1,7 @@
 // What a user fixed of the mappings to choose from. Everything is free unless fixed.
 #pragma once
 
+#include "base/cost.h"
 #include "model/loopnest/mapping.h"
 
 namespace nestor {
@@ -13,11 +14,11 @@ struct Constraints {
   FixedVector<Loop, max_loops> outer_loops;        ///< the outermost temporal loops, in order; `at` is free
   std::array<double, max_axes> min_utilisation{};  ///< mapped share of an axis, 0..1
 
-  Int max_latency = std::numeric_limits<Int>::max();              ///< cycles, under the model in force
-  double max_additive = std::numeric_limits<double>::infinity();  ///< energy without leakage (eq14: sizes)
+  Int max_latency = std::numeric_limits<Int>::max();  ///< cycles, under the model in force
+  Cost max_additive = no_cost;                        ///< energy without leakage (eq14: sizes)
 
   bool limits_latency() const { return max_latency != std::numeric_limits<Int>::max(); }
-  bool limits_additive() const { return max_additive != std::numeric_limits<double>::infinity(); }
+  bool limits_additive() const { return !latency_only && max_additive != no_cost; }
 
   Constraints() { axis_dims.fill(DimSet::of(Dim::N, Dim::K, Dim::C, Dim::P, Dim::Q, Dim::R, Dim::S)); }
 };

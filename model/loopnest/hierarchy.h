@@ -5,6 +5,7 @@
 
 #include <limits>
 
+#include "base/cost.h"
 #include "base/fixed_vector.h"
 #include "model/loopnest/capacity.h"
 #include "model/loopnest/dims.h"
@@ -18,8 +19,8 @@ struct Memory {
   Int capacity = unlimited_capacity;  ///< bits
   Int bandwidth = 1;                  ///< bits per cycle
   bool double_buffer = false;         ///< may be double-buffered, chosen per operand
-  double read_energy = 0;             ///< pJ per bit
-  double write_energy = 0;            ///< pJ per bit
+  Cost read_energy = 0;               ///< pJ per bit
+  Cost write_energy = 0;              ///< pJ per bit
   std::uint8_t axes_above = 0;        ///< axes [0, axes_above) are listed before this memory
 
   // What only some spaces read:

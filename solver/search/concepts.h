@@ -6,15 +6,11 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 
-namespace nestor {
+#include "base/cost.h"
 
-/// The cost of what has no solution, and of what is not bounded from above.
-inline constexpr double no_cost = std::numeric_limits<double>::infinity();
-/// A lower bound that says nothing.
-inline constexpr double no_bound = -no_cost;
+namespace nestor {
 
 /// An array that answers false when memory is short.
 template <typename A, typename T>
@@ -46,7 +42,7 @@ concept BudgetedStorage = SearchStorage<S> && requires(const S& storage) {
 /// Stands for the function that expand() hands children to.
 template <typename Label>
 struct EmitProbe {
-  void operator()(const Label& /*child*/, double /*bound*/) const {}
+  void operator()(const Label& /*child*/, Cost /*bound*/) const {}
 };
 
 /// One branch of a space: a layered graph of labels. Every step leads to a deeper label; labels of
@@ -64,15 +60,15 @@ struct EmitProbe {
 template <typename B>
 concept SearchBranch = std::is_trivially_copyable_v<typename B::Label> &&
     std::default_initializable<typename B::Label> &&
-    requires(const B& branch, const typename B::Label& label, double cost) {
+    requires(const B& branch, const typename B::Label& label, Cost cost) {
   { branch.root() } -> std::same_as<typename B::Label>;
-  { branch.root_bound() } -> std::same_as<double>;
+  { branch.root_bound() } -> std::same_as<Cost>;
   { branch.max_depth() } -> std::same_as<int>;
   { branch.depth(label) } -> std::same_as<int>;
   { branch.key(label) } -> std::same_as<std::uint64_t>;
-  { branch.expand(label, cost, cost, cost, EmitProbe<typename B::Label>{}) } -> std::same_as<double>;
+  { branch.expand(label, cost, cost, cost, EmitProbe<typename B::Label>{}) } -> std::same_as<Cost>;
   { branch.dominates(label, label, cost) } -> std::same_as<bool>;
-  { branch.preference(label) } -> std::convertible_to<double>;
+  { branch.preference(label) } -> std::convertible_to<Cost>;
 };
 
 }  // namespace nestor

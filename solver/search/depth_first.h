@@ -49,7 +49,7 @@ class DepthFirst {
   /// walk_back() shows it, and lowers the cut. Ends early after `work` labels, to be called again with the
   /// same cut or a lower one.
   template <typename Found>
-  SearchEnd advance(const double& cut, const SearchBudget& budget, Found found) {
+  SearchEnd advance(const Cost& cut, const SearchBudget& budget, Found found) {
     std::uint64_t work = 0;
     while (depth_ > 0) {
       Frame& top = frames_[depth_ - 1];
@@ -93,7 +93,7 @@ class DepthFirst {
 
   // Which child: the ordinal-th, in the branch's order, of those with this bound.
   struct Place {
-    double bound = 0;
+    Cost bound = 0;
     std::uint32_t ordinal = 0;
     friend bool operator<(const Place& a, const Place& b) {
       return a.bound != b.bound ? a.bound < b.bound : a.ordinal < b.ordinal;
@@ -121,14 +121,14 @@ class DepthFirst {
   }
 
   // The places of the next few children, those before them having been followed.
-  void list_children(Frame& frame, double cut) {
+  void list_children(Frame& frame, Cost cut) {
     const Place last = frame.begun ? frame.children[frame.pending - 1U] : Place{};
     std::uint32_t same_as_last = 0;  // children with the bound of the last one
     bool more = false;
     auto& places = frame.children;
     std::size_t count = 0;
     branch_->expand(frame.label, frame.begun ? last.bound : no_bound, cut, cut,
-                    [&](const Label& /*child*/, double bound) {
+                    [&](const Label& /*child*/, Cost bound) {
                       ++counts_.generated;
                       if (frame.begun && bound < last.bound) return;
                       Place place{bound, 0};
@@ -155,10 +155,10 @@ class DepthFirst {
   }
 
   // Makes a child again, in child_.
-  bool make_child(const Label& parent, const Place& place, double cut) {
+  bool make_child(const Label& parent, const Place& place, Cost cut) {
     std::uint32_t ordinal = 0;
     bool made = false;
-    branch_->expand(parent, place.bound, cut, cut, [&](const Label& child, double bound) {
+    branch_->expand(parent, place.bound, cut, cut, [&](const Label& child, Cost bound) {
       if (bound != place.bound || ordinal++ != place.ordinal) return;
       child_ = child;
       made = true;
@@ -167,7 +167,7 @@ class DepthFirst {
   }
 
   // Whether a label seen before dominates it; if not, it is remembered in the place of the oldest.
-  bool is_dominated(const Label& label, double cut) {
+  bool is_dominated(const Label& label, Cost cut) {
     if (sets_ == 0) return false;
     const std::uint64_t key = branch_->key(label);
     Remembered* set = cache_ + ways * (hash(key) % sets_);

@@ -87,7 +87,7 @@ class LabelSearch {
 
   /// Expands every label with a bound below `target`, dropping what reaches `cut`. Solutions are kept if they
   /// cost less than `cut` and any found before.
-  SearchEnd advance(double target, double cut, const SearchBudget& budget) {
+  SearchEnd advance(Cost target, Cost cut, const SearchBudget& budget) {
     cut_ = std::min(cut, best_cost_);
     begin(budget);
     if (!started_ && !start()) return SearchEnd::out_of_memory;
@@ -104,9 +104,9 @@ class LabelSearch {
       ++work;
       ++counts_.expanded;
       const Label label = nodes_[index].label;
-      const double beyond =
+      const Cost beyond =
           branch_.expand(label, nodes_[index].expanded_below, target, cut_,
-                         [&](const Label& child, double bound) { consider(child, bound, index); });
+                         [&](const Label& child, Cost bound) { consider(child, bound, index); });
       wait_for(index, target, beyond);
       if (out_of_memory_) return SearchEnd::out_of_memory;
     }
@@ -115,7 +115,7 @@ class LabelSearch {
 
   /// Follows the most promising child down to a complete one: a first solution at little cost. What a dive
   /// expands is expanded for good, so the search proper repeats nothing.
-  SearchEnd dive(double cut, const SearchBudget& budget) {
+  SearchEnd dive(Cost cut, const SearchBudget& budget) {
     cut_ = std::min(cut, best_cost_);
     begin(budget);
     if (!started_ && !start()) return SearchEnd::out_of_memory;
@@ -124,13 +124,13 @@ class LabelSearch {
       ++counts_.expanded;
       Follower follower{*this};
       const Label label = nodes_[index].label;
-      const double beyond = branch_.expand(label, nodes_[index].expanded_below, cut_, cut_,
-                                           [&](const Label& child, double bound) {
-                                             const auto before = nodes_.size();
-                                             consider(child, bound, index);
-                                             if (nodes_.size() > before)
-                                               follower.see(static_cast<std::uint32_t>(before));
-                                           });
+      const Cost beyond = branch_.expand(label, nodes_[index].expanded_below, cut_, cut_,
+                                         [&](const Label& child, Cost bound) {
+                                           const auto before = nodes_.size();
+                                           consider(child, bound, index);
+                                           if (nodes_.size() > before)
+                                             follower.see(static_cast<std::uint32_t>(before));
+                                         });
       wait_for(index, cut_, beyond);
       if (out_of_memory_) return SearchEnd::out_of_memory;
       index = follower.best;
@@ -141,15 +141,15 @@ class LabelSearch {
 
   /// No completion costs less, but for best_cost() itself. Infinite when the branch is exhausted: nothing is
   /// left, or nothing that costs less than best_cost().
-  double least_open() const {
+  Cost least_open() const {
     if (!started_) return branch_.root_bound();
-    const double least = std::min(least_cut_, queue_.empty() ? no_cost : queue_[0].bound);
+    const Cost least = std::min(least_cut_, queue_.empty() ? no_cost : queue_[0].bound);
     return least >= best_cost_ ? no_cost : least;
   }
   /// Whether nothing has been expanded: the search may be thrown away and opened again at no loss.
   bool untouched() const { return counts_.expanded == 0 && !found(); }
   bool found() const { return best_cost_ < no_cost; }
-  double best_cost() const { return best_cost_; }
+  Cost best_cost() const { return best_cost_; }
   const SearchCounts& counts() const { return counts_; }
 
   /// Calls visit(parent, child) for each step of the best solution, from the last one back to the root.
@@ -169,8 +169,8 @@ class LabelSearch {
 
   struct Node {
     Label label;
-    double bound;           ///< of the label; after an expansion, of the children not yet stored
-    double expanded_below;  ///< children with a bound below this have been stored
+    Cost bound;           ///< of the label; after an expansion, of the children not yet stored
+    Cost expanded_below;  ///< children with a bound below this have been stored
     std::uint32_t parent;
     bool dead;
     bool in_queue;
@@ -179,7 +179,7 @@ class LabelSearch {
   // What a look for dominance reads of most nodes, kept apart from the labels: a bucket's chain may be long.
   struct Link {
     std::uint64_t key;
-    double bound;  ///< of the label
+    Cost bound;  ///< of the label
     std::uint32_t next;
   };
 
@@ -187,9 +187,9 @@ class LabelSearch {
   struct Follower {
     const LabelSearch& search;
     std::uint32_t best = none;
-    double preference = no_cost;
+    Cost preference = no_cost;
     void see(std::uint32_t index) {
-      const double mine = search.branch_.preference(search.nodes_[index].label);
+      const Cost mine = search.branch_.preference(search.nodes_[index].label);
       if (best != none && search.nodes_[index].bound >= search.nodes_[best].bound &&
           (search.nodes_[index].bound > search.nodes_[best].bound || mine >= preference))
         return;
@@ -198,7 +198,7 @@ class LabelSearch {
     }
   };
   struct QueueEntry {
-    double bound;
+    Cost bound;
     std::uint32_t depth;
     std::uint32_t index;
     // The heap keeps its largest item in front: "less" means later in the order of expansion.
@@ -238,7 +238,7 @@ class LabelSearch {
   }
 
   // Children at or above the target come later, those at or above the cut never.
-  void wait_for(std::uint32_t index, double target, double beyond) {
+  void wait_for(std::uint32_t index, Cost target, Cost beyond) {
     if (beyond >= cut_) {
       least_cut_ = std::min(least_cut_, beyond);
       return;
@@ -248,7 +248,7 @@ class LabelSearch {
     if (!push(index)) out_of_memory_ = true;
   }
 
-  void consider(const Label& child, double bound, std::uint32_t parent) {
+  void consider(const Label& child, Cost bound, std::uint32_t parent) {
     ++counts_.generated;
     if (bound >= cut_) {
       ++counts_.cut;
@@ -267,7 +267,7 @@ class LabelSearch {
     add(child, bound, parent);
   }
 
-  void add(const Label& label, double bound, std::uint32_t parent) {
+  void add(const Label& label, Cost bound, std::uint32_t parent) {
     const std::uint64_t key = branch_.key(label);
     std::uint32_t& head = buckets_[hash(key) & (buckets_.size() - 1)];
     if (dominance_ && is_dominated(label, key, bound, head)) return;
@@ -282,7 +282,7 @@ class LabelSearch {
   }
 
   // Also kills what the new label dominates. Whoever dominates has no greater bound.
-  bool is_dominated(const Label& label, std::uint64_t key, double bound, std::uint32_t& head) {
+  bool is_dominated(const Label& label, std::uint64_t key, Cost bound, std::uint32_t& head) {
     for (std::uint32_t* at = &head; *at != none;) {
       Link& link = links_[*at];
       if (link.key == key) {
@@ -331,11 +331,11 @@ class LabelSearch {
   bool dominance_ = true;
   CompletionListener* listener_ = nullptr;
   bool out_of_memory_ = false;
-  double cut_ = no_cost;
-  double least_cut_ = no_cost;
+  Cost cut_ = no_cost;
+  Cost least_cut_ = no_cost;
   Label best_{};
   std::uint32_t best_parent_ = none;
-  double best_cost_ = no_cost;
+  Cost best_cost_ = no_cost;
 };
 
 }  // namespace nestor

@@ -53,21 +53,21 @@ static void put_buffers(put_function put, const nestor_mapping* mapping) {
     }
 }
 
-void report_layer(put_function put, const char* name, const nestor_problem* problem, nestor_status status) {
-  static nestor_mapping mapping; /* too large for a small stack */
+void report_layer(put_function put, const char* name, const char* status, const nestor_mapping* mapping,
+                  int64_t cost, uint64_t steps) {
   put(name);
   put(" ");
-  put(nestor_status_text(status));
-  if (nestor_get_mapping(problem, &mapping) == NESTOR_RUNNING) {
-    put(" cycles ");
-    report_number(put, (int64_t)nestor_cost(problem));
-    put(" steps ");
-    report_number(put, (int64_t)nestor_nodes(problem));
-    put_spatial(put, &mapping);
+  put(status);
+  put(" steps ");
+  report_number(put, (int64_t)steps);
+  if (mapping != NULL) {
+    put(" cost ");
+    report_number(put, cost);
+    put_spatial(put, mapping);
     put(";");
-    put_loops(put, &mapping);
+    put_loops(put, mapping);
     put(";");
-    put_buffers(put, &mapping);
+    put_buffers(put, mapping);
   }
   put("\n");
 }

@@ -4,9 +4,19 @@
 
 #include "nestor.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef void (*put_function)(const char* text);
 
 void report_number(put_function put, int64_t number);
-void report_layer(put_function put, const char* name, const nestor_problem* problem, nestor_status status);
+/* `mapping` is NULL where none was found. */
+void report_layer(put_function put, const char* name, const char* status, const nestor_mapping* mapping,
+                  int64_t cost, uint64_t steps);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,8 +1,13 @@
-/* The machine and the networks that the firmware maps; the tables are generated (make_tables.cpp). */
+/* The machines and networks that the firmware maps, and the arena it may use; the tables are generated
+ * (tests/firmware/make_tables.cpp). */
 #ifndef TABLES_H
 #define TABLES_H
 
 #include "nestor.h"
+
+#ifndef STATE_BYTES
+#define STATE_BYTES (64 * 1024) /* for the solver's state, beside its workspace */
+#endif
 
 typedef struct named_layer {
   const char* name;
@@ -11,12 +16,15 @@ typedef struct named_layer {
 
 typedef struct network {
   const char* name;
+  const nestor_machine* machine;
   const named_layer* layers;
   unsigned layer_count;
+  nestor_options options;
 } network;
 
-extern const nestor_machine machine;
 extern const network networks[];
 extern const unsigned network_count;
+extern unsigned char* const arena;
+extern const size_t arena_bytes;
 
 #endif

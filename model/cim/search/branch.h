@@ -24,7 +24,7 @@ class OutwardBranch : public Placement {
   struct Label : PlacementLabel {
     typename Recursion::State state;
     Int least_latency = 0;  ///< lower bounds of the two parts, where dominance trades them
-    double least_additive = 0;
+    Cost least_additive = 0;
   };
 
   /// `tables` are those of make_setup for this choice and must outlive the branch.
@@ -35,20 +35,20 @@ class OutwardBranch : public Placement {
   void use_stairs(Stairs stairs) { stairs_ = stairs; }
 
   Label root() const;
-  double root_bound() const { return root_bound_; }
-  bool dominates(const Label& a, const Label& b, double cut) const;
+  Cost root_bound() const { return root_bound_; }
+  bool dominates(const Label& a, const Label& b, Cost cut) const;
   /// The cost so far if nothing but the loops' own iterations were still to pay.
-  double preference(const Label& label) const {
+  Cost preference(const Label& label) const {
     const Int latency = Recursion::preference(label.state, label.rest);
-    return problem_->objective.combine(static_cast<double>(latency), label.additive);
+    return problem_->objective.combine(static_cast<Cost>(latency), label.additive);
   }
   template <typename Emit>
-  double expand(const Label& label, double from, double below, double cut, Emit emit) const;
+  Cost expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit) const;
 
  private:
   struct Bound {
     Int latency = 0;
-    double additive = 0;
+    Cost additive = 0;
   };
   using Indices = std::array<TableIndex, operand_count>;
 
@@ -62,24 +62,24 @@ class OutwardBranch : public Placement {
                  bool complete) const;
   Bound bound_of_child(const Label& label, const OfferPerOperand& offers, Int period, Int n) const;
   Bound bound_of(const Label& label, const Indices& index) const;
-  double complete_cost(const Label& label, const Indices& index) const;
-  double combine(const Bound& bound) const;
+  Cost complete_cost(const Label& label, const Indices& index) const;
+  Cost combine(const Bound& bound) const;
   // What a child's bound needs beyond bound_of_child: shared capacity, the recursion where it tells more, the
   // cost of a complete one.
-  double feasible_bound(Label& child, const Bound& known) const;
-  bool trade_pays(const Label& a, const Label& b, Int excess, double cut) const;
+  Cost feasible_bound(Label& child, const Bound& known) const;
+  bool trade_pays(const Label& a, const Label& b, Int excess, Cost cut) const;
   template <typename Visit>
   void each_factor(const Label& label, std::size_t dim, Visit visit) const;
   bool is_worth_a_loop(const Label& label, const LoopStep& step, const OfferPerOperand& offers,
                        Int period) const;
   // Calls consider(step, offers, period) for each loop over a dimension with each choice of moves.
   template <typename Consider>
-  double each_step(const Label& label, const Context& here, const std::array<Moves, operand_count>& moves,
-                   std::size_t dim, double below, Consider consider) const;
+  Cost each_step(const Label& label, const Context& here, const std::array<Moves, operand_count>& moves,
+                 std::size_t dim, Cost below, Consider consider) const;
 
   Stairs stairs_;
   bool trades_ = false;  // edp: latency may pay for energy in dominance
-  double root_bound_ = 0;
+  Cost root_bound_ = 0;
 };
 
 using StallBranch = OutwardBranch<StallRecursion>;
@@ -114,12 +114,12 @@ typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::root() const 
 // Equal keys: the same loops to come, the same transfers possible. What differs enters the rest of the
 // recursion through the costs and the departed bits only, and in all of them it is monotone.
 template <typename Recursion>
-bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, double cut) const {
+bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, Cost cut) const {
   if (!leaves_no_more_behind(a, b)) return false;
   if constexpr (!Recursion::follows_latency) return a.additive <= b.additive;
   const auto excess = Recursion::excess(a.state, b.state, a.rest, trades_);
   if (!excess) return false;
-  if (*excess <= 0 && (!needs_additive_ || a.additive <= b.additive)) return true;
+  if (*excess <= 0 && (!needs_additive() || a.additive <= b.additive)) return true;
   return trades_ && trade_pays(a, b, *excess, cut);
 }
 
@@ -129,12 +129,13 @@ bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, double 
 //     e > 0 > t:  symmetrically,         implied by  (cut / E0) e <= -t E0
 // The factor below 1 leaves room for rounding.
 template <typename Recursion>
-bool OutwardBranch<Recursion>::trade_pays(const Label& a, const Label& b, Int excess, double cut) const {
+bool OutwardBranch<Recursion>::trade_pays(const Label& a, const Label& b, Int excess, Cost cut) const {
+  if constexpr (latency_only) return false;
   constexpr double margin = 1 - 1e-9;
-  const double e = a.additive - b.additive + problem_->objective.leakage * static_cast<double>(excess);
-  const auto t = static_cast<double>(excess);
-  const auto least_latency = static_cast<double>(b.least_latency);
-  const double least_energy = b.least_additive + problem_->objective.leakage * least_latency;
+  const Cost e = a.additive - b.additive + problem_->objective.leakage * static_cast<Cost>(excess);
+  const auto t = static_cast<Cost>(excess);
+  const auto least_latency = static_cast<Cost>(b.least_latency);
+  const Cost least_energy = b.least_additive + problem_->objective.leakage * least_latency;
   if (cut == infinite) return false;
   if (t <= 0 && e <= 0) return true;
   if (t > 0) return e < 0 && cut * t <= -e * least_latency * least_latency * margin;
@@ -178,21 +179,21 @@ typename OutwardBranch<Recursion>::Bound OutwardBranch<Recursion>::bound_of(cons
 }
 
 template <typename Recursion>
-double OutwardBranch<Recursion>::feasible_bound(Label& child, const Bound& known) const {
+Cost OutwardBranch<Recursion>::feasible_bound(Label& child, const Bound& known) const {
   const auto index = table_indices(child.node);
   if (!fits(child, index)) return infinite;
   forget_closed_memories(child);
   if (child.placed == factors_) return complete_cost(child, index);
   child.least_additive = known.additive;
   child.least_latency = known.latency;
-  if constexpr (!Recursion::refines_children) return -infinite;
+  if constexpr (!Recursion::refines_children) return no_bound;
   const Bound exact = bound_of(child, index);
   child.least_latency = std::max(known.latency, exact.latency);
   return combine(exact);
 }
 
 template <typename Recursion>
-double OutwardBranch<Recursion>::complete_cost(const Label& label, const Indices& index) const {
+Cost OutwardBranch<Recursion>::complete_cost(const Label& label, const Indices& index) const {
   const Ending end = ending(label, index);
   if (!end.possible) return infinite;
   return combine({.latency = Recursion::complete(label.state, end.cycles, mvm()), .additive = end.additive});
@@ -200,13 +201,13 @@ double OutwardBranch<Recursion>::complete_cost(const Label& label, const Indices
 
 // The objective of two bounds (or of exact parts); infinite beyond a limit.
 template <typename Recursion>
-double OutwardBranch<Recursion>::combine(const Bound& bound) const {
+Cost OutwardBranch<Recursion>::combine(const Bound& bound) const {
   const Int latency = std::max(bound.latency, problem_->known_latency);
-  const double additive = std::max(bound.additive, problem_->known_additive);
+  const Cost additive = std::max(bound.additive, problem_->known_additive);
   if (latency > problem_->constraints.max_latency || additive > problem_->constraints.max_additive ||
       stairs_.cover(latency, additive))
     return infinite;
-  return problem_->objective.combine(static_cast<double>(latency), additive);
+  return problem_->objective.combine(static_cast<Cost>(latency), additive);
 }
 
 // The factors that the next loop of a dimension may have; is_worth_a_loop() says for which moves.
@@ -249,11 +250,11 @@ bool OutwardBranch<Recursion>::is_worth_a_loop(const Label& label, const LoopSte
 // of what was left out because it is not below `below`.
 template <typename Recursion>
 template <typename Consider>
-double OutwardBranch<Recursion>::each_step(const Label& label, const Context& here,
-                                           const std::array<Moves, operand_count>& moves, std::size_t dim,
-                                           double below, Consider consider) const {
-  double least_beyond = infinite;
-  double staying = label.additive;
+Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here,
+                                         const std::array<Moves, operand_count>& moves, std::size_t dim,
+                                         Cost below, Consider consider) const {
+  Cost least_beyond = infinite;
+  Cost staying = label.additive;
   std::array<Offers, operand_count> offers;
   std::array<bool, operand_count> may_move{};
   for (const Operand operand : all_operands) {
@@ -282,7 +283,7 @@ double OutwardBranch<Recursion>::each_step(const Label& label, const Context& he
           const OfferPerOperand chosen{&i, &w, &o};
           if constexpr (!Recursion::follows_latency) {
             // Most combinations already cost too much.
-            double additive = staying;
+            Cost additive = staying;
             for (std::size_t x = 0; x < operand_count; ++x)
               if (may_move[x]) additive += chosen[x]->additive;
             if (additive >= below && label.rest != step.n) {
@@ -299,8 +300,7 @@ double OutwardBranch<Recursion>::each_step(const Label& label, const Context& he
 
 template <typename Recursion>
 template <typename Emit>
-double OutwardBranch<Recursion>::expand(const Label& label, double from, double below, double cut,
-                                        Emit emit) const {
+Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit) const {
   const Context here = context(label);
   std::array<Moves, operand_count> moves;
   for (const Operand operand : all_operands) {
@@ -308,12 +308,12 @@ double OutwardBranch<Recursion>::expand(const Label& label, double from, double 
     list_moves(here, operand, Recursion::follows_latency, moves[x]);
     for (Move& move : moves[x]) Recursion::time(label.state, x, here.returns(), label.rest, move);
   }
-  double least_beyond = infinite;
+  Cost least_beyond = infinite;
 
   const auto consider = [&](const LoopStep& step, const OfferPerOperand& offers, Int period) {
     const bool completes = label.rest == step.n;
     const Bound known = bound_of_child(label, offers, period, step.n);
-    double bound = combine(known);
+    Cost bound = combine(known);
     if (!completes && bound < below) {
       if (!Recursion::refines_children && bound < from) return;  // it is already that of the child
     } else if (bound >= cut || !completes) {

@@ -23,7 +23,7 @@ class BranchFrame : protected ChoiceFrame {
 
  protected:
   static constexpr std::uint8_t no_slot = 0xFF;
-  static constexpr double infinite = std::numeric_limits<double>::infinity();
+  static constexpr Cost infinite = no_cost;
   static constexpr auto input = index_of(Operand::I);
   static constexpr auto weight = index_of(Operand::W);
   static constexpr auto output = index_of(Operand::O);
@@ -53,7 +53,7 @@ class BranchFrame : protected ChoiceFrame {
   FixedVector<SharedMemory, max_shared_memories> shared_;
   std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in shared_
   bool symmetric_ = false;                         // exchanging (P, R) with (Q, S) changes nothing
-  double base_additive_ = 0;
+  Cost base_additive_ = 0;
 
  private:
   // False if there are too many.

@@ -12,16 +12,17 @@ enum class ObjectiveKind : std::uint8_t { latency, energy, edp, eq14, blended };
 struct Objective {
   ObjectiveKind kind = ObjectiveKind::latency;
   LatencyModel latency_model = LatencyModel::stall;
-  double latency_weight = 1;   ///< mu1 of eq14, alpha of blended
-  double additive_weight = 1;  ///< mu2 of eq14, beta of blended
-  double leakage = 0;          ///< pJ per cycle, from the architecture
+  Cost latency_weight = 1;   ///< mu1 of eq14, alpha of blended
+  Cost additive_weight = 1;  ///< mu2 of eq14, beta of blended
+  Cost leakage = 0;          ///< pJ per cycle, from the architecture
 
-  bool needs_latency() const { return kind != ObjectiveKind::energy || leakage > 0; }
-  bool needs_additive() const { return kind != ObjectiveKind::latency; }
+  bool needs_latency() const { return latency_only || kind != ObjectiveKind::energy || leakage > 0; }
+  bool needs_additive() const { return !latency_only && kind != ObjectiveKind::latency; }
   /// Whether the additive cost is energy (otherwise eq14's sizes).
   bool additive_is_energy() const { return kind != ObjectiveKind::eq14; }
 
-  double combine(double latency, double additive) const {
+  Cost combine(Cost latency, Cost additive) const {
+    if constexpr (latency_only) return latency;
     switch (kind) {
       case ObjectiveKind::latency:
         return latency;

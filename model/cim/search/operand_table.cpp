@@ -13,7 +13,7 @@ namespace nestor::cim {
 class OperandTable::OutwardBounds {
  public:
   struct Rest {
-    double additive = std::numeric_limits<double>::infinity();
+    Cost additive = no_cost;
     Int transfers = unreachable;
     Int stream = unreachable;
     void take_least(const Rest& other) {
@@ -91,12 +91,13 @@ bool OperandTable::build(const Problem& problem, const OperandSetup& setup, Aren
   final_width_ = bits.of(operand());
   open_width_ = operand() == Operand::O ? bits.partial_sum : final_width_;
   energy_ = problem.objective.additive_is_energy();
+  priced_ = problem.follows_additive();
   for (std::size_t c = 0; c < setup.chain.size(); ++c) {
     const Memory& memory = problem.machine.memories[setup.chain[c]];
-    read_cost_[c] = memory.read_energy * static_cast<double>(setup.lanes_above[c]);
-    write_cost_[c] = memory.write_energy * static_cast<double>(setup.lanes_above[c]);
+    read_cost_[c] = memory.read_energy * static_cast<Cost>(setup.lanes_above[c]);
+    write_cost_[c] = memory.write_energy * static_cast<Cost>(setup.lanes_above[c]);
     residence_weight_[c] =
-        energy_ || c == 0 ? 0 : -problem.objective.additive_weight * static_cast<double>(setup.chain[c]);
+        energy_ || c == 0 ? 0 : -problem.objective.additive_weight * static_cast<Cost>(setup.chain[c]);
   }
   fill_sizes(problem);
   if (!bounds) return true;
@@ -110,14 +111,14 @@ Int OperandTable::stored_width(std::size_t position, bool complete) const {
   return open ? open_width_ : final_width_;
 }
 
-double OperandTable::transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward,
-                                   Int inward, Int width) const {
-  if (!energy_) return 0;
+Cost OperandTable::transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward,
+                                 Int inward, Int width) const {
+  if (latency_only || !energy_) return 0;
   const Int copied_width = reduced_above(from) ? open_width_ : width;
-  const auto unique = static_cast<double>(entry(index, source).elements * width);
-  const auto copies = static_cast<double>(entry(index, from).elements * copied_width);
-  return static_cast<double>(inward) * (unique * read_cost_[source] + copies * write_cost_[from]) +
-         static_cast<double>(outward) * (copies * read_cost_[from] + unique * write_cost_[source]);
+  const auto unique = static_cast<Cost>(entry(index, source).elements * width);
+  const auto copies = static_cast<Cost>(entry(index, from).elements * copied_width);
+  return static_cast<Cost>(inward) * (unique * read_cost_[source] + copies * write_cost_[from]) +
+         static_cast<Cost>(outward) * (copies * read_cost_[from] + unique * write_cost_[source]);
 }
 
 // Elements and transfer times of every content under every memory.
@@ -144,11 +145,12 @@ bool OperandTable::fits(const Problem& problem, TableIndex index, std::size_t po
                               problem.machine.memories[memory(position)].capacity;
 }
 
-double OperandTable::relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to,
-                                       Int remaining) const {
+Cost OperandTable::relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to,
+                                     Int remaining) const {
+  if (latency_only || !priced_) return 0;
   const bool output = operand() == Operand::O;
   // The widest stored size is the safe one for eq14's negative weights.
-  const double residence = residence_cost(from, entry(index, from).elements * open_width_);
+  const Cost residence = residence_cost(from, entry(index, from).elements * open_width_);
   return residence +
          transfer_cost(index, from, to, output ? remaining : 0, output ? 0 : remaining, final_width_);
 }

@@ -23,7 +23,7 @@ class OperandTable : public ContentTable {
     Int elements = 0;     ///< of the content under the axes below this memory
     Int cycles = 0;       ///< T if this memory is the source; O: of finished sums
     Int open_cycles = 0;  ///< O: T of partial sums
-    double additive = 0;  ///< least additive cost still to come
+    Cost additive = 0;    ///< least additive cost still to come
     Int transfers = 0;    ///< least sum of one T per remaining boundary, fill and drain included
     Int stream = 0;       ///< least heaviest stream still to come, see OutwardRest
   };
@@ -40,11 +40,11 @@ class OperandTable : public ContentTable {
   bool fits(const Problem& problem, TableIndex index, std::size_t position) const;
   /// Additive cost of moving the content `index` between two memories: `outward` times towards the source and
   /// `inward` times from it, O at `width` bits an element.
-  double transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward, Int inward,
-                       Int width) const;
+  Cost transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward, Int inward,
+                     Int width) const;
   /// Additive cost (eq14: the negative weighted size) of having used a memory with this content.
-  double residence_cost(std::size_t position, Int size_bits) const {
-    return residence_weight_[position] * static_cast<double>(size_bits);
+  Cost residence_cost(std::size_t position, Int size_bits) const {
+    return residence_weight_[position] * static_cast<Cost>(size_bits);
   }
   /// Bits of an element as stored at a chain position when O's reductions are (not) all inside.
   Int stored_width(std::size_t position, bool complete) const;
@@ -55,15 +55,16 @@ class OperandTable : public ContentTable {
   class OutwardBounds;
 
   void fill_sizes(const Problem& problem);
-  double relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to, Int remaining) const;
+  Cost relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to, Int remaining) const;
 
   Entry* entries_ = nullptr;
   Int final_width_ = 8;
   Int open_width_ = 8;
   bool energy_ = true;
-  std::array<double, max_memories> read_cost_{};  ///< pJ per bit over all lanes above
-  std::array<double, max_memories> write_cost_{};
-  std::array<double, max_memories> residence_weight_{};
+  bool priced_ = true;                          // the search follows the additive cost
+  std::array<Cost, max_memories> read_cost_{};  ///< pJ per bit over all lanes above
+  std::array<Cost, max_memories> write_cost_{};
+  std::array<Cost, max_memories> residence_weight_{};
 };
 
 /// Makes the tables of searches from the inside out (TableBuilder).

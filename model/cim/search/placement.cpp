@@ -114,7 +114,7 @@ void Placement::add_jump(const Context& context, Operand operand, std::size_t to
   const Int back = is_output ? context.returns() : 0;
   Move move{.to = static_cast<std::uint8_t>(to), .jump = true};
   move.cycles = is_output && !context.complete ? source.open_cycles : source.cycles;
-  if (needs_additive_) {
+  if (needs_additive()) {
     move.additive =
         table.residence_cost(position, size) +
         table.transfer_cost(index, position, to, is_output ? label.rest : 0, is_output ? back : label.rest,
@@ -199,7 +199,7 @@ Placement::Ending Placement::ending(const PlacementLabel& label,
     if (position == 0) continue;
     if (!tables_[x]->may_end(position)) return {.possible = false};
     ending.cycles[x] = tables_[x]->entry(index[x], 0).cycles;
-    if (needs_additive_)
+    if (needs_additive())
       ending.additive += tables_[x]->residence_cost(position, stored_bits(label, operand, index[x])) +
                          tables_[x]->transfer_cost(index[x], position, 0, x == output ? 1 : 0,
                                                    x == output ? 0 : 1, tables_[x]->moved_width(true));

@@ -17,7 +17,7 @@ struct PlacementLabel {
   bool entered_complete = false;  ///< O: every reduction loop was inside when it entered its block
   bool mirrored = false;          ///< (P, R) and (Q, S) were exchanged in this step
   std::uint8_t placed = 0;        ///< factors inside, over all dimensions
-  double additive = 0;            ///< energy, or eq14's negative sizes, so far
+  Cost additive = 0;              ///< energy, or eq14's negative sizes, so far
   Int rest = 1;                   ///< iterations of all loops still to be placed
   std::array<Int, max_shared_memories> departed{};  ///< bits left behind in shared memories, per slot
 };
@@ -31,7 +31,7 @@ struct Move {
   Int moved = 0;   ///< T', and the contender c_x: filled in by the latency model
   Int contender = 0;
   Int departing = 0;  ///< bits left behind in the memory, doubled if so
-  double additive = 0;
+  Cost additive = 0;
 };
 using Moves = FixedVector<Move, 2 * max_memories>;
 using MovePerOperand = std::array<const Move*, operand_count>;
@@ -39,7 +39,7 @@ using MovePerOperand = std::array<const Move*, operand_count>;
 /// A move together with the growth of one dimension: what the operand's table says of it.
 struct Offer {
   const Move* move = nullptr;
-  double additive = 0;  ///< of the move and of all that follows, relaxed
+  Cost additive = 0;  ///< of the move and of all that follows, relaxed
   Int transfers = 0;
   Int stream = 0;
 };
@@ -129,7 +129,7 @@ class Placement : protected BranchFrame {
   struct Ending {
     bool possible = true;
     std::array<Int, operand_count> cycles{};
-    double additive = 0;
+    Cost additive = 0;
   };
   Ending ending(const PlacementLabel& label, const std::array<TableIndex, operand_count>& index) const;
   const FixedLoop* next_fixed(const PlacementLabel& label) const;
@@ -142,6 +142,8 @@ class Placement : protected BranchFrame {
     return lattice.fits_beside(node, factors) &&
            (fixed == 0 || lattice.fits_beside(static_cast<LatticeNode>(node + factors), fixed));
   }
+
+  bool needs_additive() const { return !latency_only && needs_additive_; }
 
   bool needs_additive_ = false;
 

@@ -21,17 +21,18 @@ Int whole_bits(const Problem& problem, std::size_t memory) {
 
 }  // namespace
 
-double additive_floor(const Problem& problem) {
+Cost additive_floor(const Problem& problem) {
+  if constexpr (latency_only) return 0;
   const auto& memories = problem.machine.memories;
   if (!problem.objective.additive_is_energy()) {
-    double locality = 0;
+    Cost locality = 0;
     for (std::size_t m = 0; m < memories.size(); ++m)
-      locality += static_cast<double>(m) *
-                  static_cast<double>(std::min(whole_bits(problem, m), memories[m].capacity));
+      locality +=
+          static_cast<Cost>(m) * static_cast<Cost>(std::min(whole_bits(problem, m), memories[m].capacity));
     return -problem.objective.additive_weight * locality;
   }
-  double macs = 1;
-  for (const Int bound : problem.layer.bounds) macs *= static_cast<double>(bound);
+  Cost macs = 1;
+  for (const Int bound : problem.layer.bounds) macs *= static_cast<Cost>(bound);
   return macs * problem.machine.mac_energy;
 }
 

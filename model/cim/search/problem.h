@@ -21,7 +21,7 @@ Problem front_problem(Problem problem, double typical_energy);
 
 /// No mapping has a lower additive cost; for eq14 that of memories filled to the brim, or with whole
 /// operands.
-double additive_floor(const Problem& problem);
+Cost additive_floor(const Problem& problem);
 
 /// A problem with full prime factors and nothing fixed.
 Problem make_problem(const LayerShape& layer, const Architecture& machine, const Objective& objective);

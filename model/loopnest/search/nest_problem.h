@@ -25,8 +25,8 @@ struct NestProblem {
   Constraints constraints;
   Techniques techniques;
   // What earlier searches proved:
-  Int known_latency = 0;                                             ///< no mapping takes fewer cycles
-  double known_additive = -std::numeric_limits<double>::infinity();  ///< nor has a lower additive cost
+  Int known_latency = 0;           ///< no mapping takes fewer cycles
+  Cost known_additive = no_bound;  ///< nor has a lower additive cost
 };
 
 }  // namespace nestor

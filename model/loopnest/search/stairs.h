@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "base/cost.h"
 #include "model/loopnest/dims.h"
 
 namespace nestor {
 
 struct Stair {
   Int latency = 0;
-  double additive = 0;  ///< nothing as dear or dearer is wanted from here on
+  Cost additive = 0;  ///< nothing as dear or dearer is wanted from here on
 };
 
 /// A view of stairs that descend: latencies ascend, additive costs fall.
@@ -18,7 +19,7 @@ struct Stairs {
   const Stair* stairs = nullptr;
   std::size_t count = 0;
 
-  bool cover(Int latency, double additive) const {
+  bool cover(Int latency, Cost additive) const {
     if (count == 0 || additive < stairs[count - 1].additive || latency < stairs[0].latency) return false;
     const Stair* after = std::upper_bound(
         stairs, stairs + count, latency, [](Int value, const Stair& stair) { return value < stair.latency; });
