@@ -18,6 +18,7 @@ class Arena {
   template <typename T>
   T* allocate(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
+    if (until_failure_ != 0 && --until_failure_ == 0) return nullptr;
     const auto address = reinterpret_cast<std::uintptr_t>(bytes_.data()) + used_;
     const std::size_t padding = (alignof(T) - address % alignof(T)) % alignof(T);
     const std::size_t free_bytes = bytes_.size() - used_;
@@ -27,6 +28,9 @@ class Arena {
     if (used_ > peak_) peak_ = used_;
     return items;
   }
+
+  /// The n-th allocation from now on finds no memory: what tests inject.
+  void fail_at(std::uint32_t n) { until_failure_ = n; }
 
   std::size_t mark() const { return used_; }
   void rewind(std::size_t mark) { used_ = mark; }
@@ -40,6 +44,7 @@ class Arena {
   std::span<std::byte> bytes_;
   std::size_t used_ = 0;
   std::size_t peak_ = 0;
+  std::uint32_t until_failure_ = 0;  // 0: none is to come
 };
 
 }  // namespace nestor

@@ -12,10 +12,10 @@ enum { FLASH, SRAM, INPUT_REGISTERS, OUTPUT_REGISTERS, MACRO };
 static const nestor_memory memories[] = {
     {.operands = BIT(NESTOR_INPUT) | BIT(NESTOR_WEIGHT) | BIT(NESTOR_OUTPUT), .bandwidth = 32},
     {.operands = BIT(NESTOR_INPUT) | BIT(NESTOR_WEIGHT) | BIT(NESTOR_OUTPUT),
+     .double_buffer = 1,
      .capacity = 64 * 1024 * 8,
-     .bandwidth = 64,
-     .double_buffer = 1},
-    {.operands = BIT(NESTOR_INPUT), .capacity = 512, .bandwidth = 128, .double_buffer = 1},
+     .bandwidth = 64},
+    {.operands = BIT(NESTOR_INPUT), .double_buffer = 1, .capacity = 512, .bandwidth = 128},
     {.operands = BIT(NESTOR_OUTPUT), .capacity = 512, .bandwidth = 128},
     {.operands = BIT(NESTOR_WEIGHT), .capacity = 8192, .bandwidth = 64},
 };

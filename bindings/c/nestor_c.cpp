@@ -282,6 +282,8 @@ const char* nestor_status_text(nestor_status status) {
       return "header and library do not belong together";
     case NESTOR_NO_MAPPING:
       return "no mapping was found yet";
+    case NESTOR_BAD_FILE:
+      return "a file cannot be read or written";
   }
   return "unknown status";
 }

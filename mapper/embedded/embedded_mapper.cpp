@@ -44,9 +44,9 @@ auto with(Variant& variant, Act act) {
 
 }  // namespace
 
-EmbeddedMapper::EmbeddedMapper(const Problem& problem, std::span<std::byte> memory)
+EmbeddedMapper::EmbeddedMapper(const Problem& problem, const Arena& arena)
     : problem_(problem),
-      arena_(memory),
+      arena_(arena),
       least_additive_(additive_floor(problem)),
       symmetric_(is_symmetric(problem, problem.machine)),
       cursor_(problem_, problem_.machine, lattices_),

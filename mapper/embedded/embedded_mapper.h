@@ -35,7 +35,9 @@ using EmbeddedSearches = std::conditional_t<
 class EmbeddedMapper {
  public:
   /// Prepares a search in `memory`, which must outlive it. What admit() refuses must not come here.
-  EmbeddedMapper(const Problem& problem, std::span<std::byte> memory);
+  EmbeddedMapper(const Problem& problem, std::span<std::byte> memory)
+      : EmbeddedMapper(problem, Arena(memory)) {}
+  EmbeddedMapper(const Problem& problem, const Arena& arena);
   EmbeddedMapper(const EmbeddedMapper&) = delete;
   EmbeddedMapper& operator=(const EmbeddedMapper&) = delete;
 

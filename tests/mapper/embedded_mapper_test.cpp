@@ -46,11 +46,15 @@ struct Answer {
   std::uint64_t nodes = 0;
 };
 
+Answer finish(EmbeddedMapper& mapper, std::uint64_t slice) {
+  while (!mapper.step(slice)) EXPECT_LE(mapper.bound(), mapper.cost());
+  return {mapper.status(), mapper.cost(), mapper.bound(), mapper.mapping(), mapper.nodes()};
+}
+
 Answer solve(const Problem& problem, std::size_t bytes, std::uint64_t slice = 1000000) {
   std::vector<std::byte> memory(bytes);
   EmbeddedMapper mapper(problem, memory);
-  while (!mapper.step(slice)) EXPECT_LE(mapper.bound(), mapper.cost());
-  return {mapper.status(), mapper.cost(), mapper.bound(), mapper.mapping(), mapper.nodes()};
+  return finish(mapper, slice);
 }
 
 double desktop_optimum(const RandomCase& sample, const Objective& objective) {
@@ -93,19 +97,99 @@ TEST(EmbeddedMapper, FindsTheDesktopsOptimum) {
   EXPECT_GT(long_searches, cases);
 }
 
-TEST(EmbeddedMapper, FindsTheSameMappingInSlicesOfAnyLength) {
-  const std::uint64_t longest = setting("NESTOR_EXACTNESS_CASES", 10);
-  const RandomCase sample = small_case(4);
-  const Problem problem = make_problem(sample.layer, sample.architecture.machine, {});
-  const Answer whole = solve(problem, 1 << 16U);
-  EXPECT_GT(whole.nodes, 20U);
-  for (std::uint64_t slice = 1; slice <= longest; ++slice) {
-    SCOPED_TRACE(slice);
-    const Answer answer = solve(problem, 1 << 16U, slice);
-    EXPECT_EQ(answer.mapping, whole.mapping);
-    EXPECT_EQ(answer.nodes, whole.nodes);
-    EXPECT_EQ(answer.status, whole.status);
+constexpr std::size_t sliced_bytes = 1 << 15U;
+
+// The first case whose search takes a thousand labels, and not many more.
+Problem sliced_problem(const Objective& objective) {
+  for (std::uint64_t seed = 0;; ++seed) {
+    const RandomCase sample = small_case(seed);
+    const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
+    std::vector<std::byte> memory(sliced_bytes);
+    EmbeddedMapper mapper(problem, memory);
+    if (mapper.step(2000) && mapper.found() && mapper.nodes() > 1000) return problem;
   }
+}
+
+void expect_same(const Answer& answer, const Answer& whole) {
+  EXPECT_EQ(answer.mapping, whole.mapping);
+  EXPECT_EQ(answer.cost, whole.cost);
+  EXPECT_EQ(answer.bound, whole.bound);
+  EXPECT_EQ(answer.nodes, whole.nodes);
+  EXPECT_EQ(answer.status, whole.status);
+}
+
+TEST(EmbeddedMapper, FindsTheSameMappingInSlicesOfAnyLength) {
+  const Problem problem = sliced_problem(objectives()[4]);  // latency, `stall`
+  const Answer whole = solve(problem, sliced_bytes);
+  ASSERT_GT(whole.nodes, 1000U);
+  for (std::uint64_t slice = 1; slice <= 1000; ++slice) {
+    SCOPED_TRACE(slice);
+    expect_same(solve(problem, sliced_bytes, slice), whole);
+  }
+}
+
+// Asks to stop from its n-th question on.
+class StopsAt final : public StopSignal {
+ public:
+  explicit StopsAt(std::uint64_t n) : left_(n) {}
+  bool requested() const override { return left_ == 0 || --left_ == 0; }
+
+ private:
+  mutable std::uint64_t left_;
+};
+
+TEST(EmbeddedMapper, FindsTheSameMappingCancelledAnywhere) {
+  const Problem problem = sliced_problem(objectives()[4]);
+  const Answer whole = solve(problem, sliced_bytes);
+  std::uint64_t cancelled = 0;
+  for (std::uint64_t n = 1; n <= 1000; ++n) {
+    SCOPED_TRACE(n);
+    std::vector<std::byte> memory(sliced_bytes);
+    EmbeddedMapper after_nodes(problem, memory);
+    EXPECT_FALSE(after_nodes.step(n));
+    EXPECT_EQ(after_nodes.nodes(), n);
+    StopsAt now(1);
+    EXPECT_FALSE(after_nodes.step(1000000, &now));
+    expect_same(finish(after_nodes, 1000000), whole);
+    if (n > 100) continue;
+
+    EmbeddedMapper at_question(problem, memory);
+    StopsAt then(n);
+    cancelled += static_cast<std::uint64_t>(!at_question.step(1000000, &then));
+    expect_same(finish(at_question, 1000000), whole);
+  }
+  EXPECT_GT(cancelled, 20U);
+}
+
+TEST(EmbeddedMapper, IsHonestWhicheverAllocationFails) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 10);
+  std::uint64_t injected = 0;
+  std::uint64_t noticed = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    const RandomCase sample = small_case(seed);
+    const Problem problem = make_problem(sample.layer, sample.architecture.machine, objectives()[seed % 8]);
+    std::vector<std::byte> memory(plenty);
+    const Answer best = solve(problem, plenty);
+    if (best.nodes > 2000) continue;  // as many more would tell no more
+    for (std::uint32_t n = 1; n <= 100; ++n) {
+      SCOPED_TRACE(sample.describe() + " allocation " + std::to_string(n));
+      Arena arena(memory);
+      arena.fail_at(n);
+      EmbeddedMapper mapper(problem, arena);
+      const Answer answer = finish(mapper, 1000000);
+      ++injected;
+      noticed += static_cast<std::uint64_t>(answer.status == Status::memory_limit);
+      ASSERT_LE(answer.bound, best.cost * (1 + 1e-9));
+      ASSERT_GE(answer.cost, best.cost * (1 - 1e-9));
+      if (answer.status != Status::memory_limit) {
+        ASSERT_TRUE(equal(answer.cost, best.cost));
+      }
+      if (answer.cost == no_cost) continue;
+      ASSERT_FALSE(find_violation(problem.layer, problem.machine, answer.mapping));
+      ASSERT_TRUE(equal(real_cost(problem, answer.mapping), answer.cost));
+    }
+  }
+  EXPECT_GT(noticed, injected / 20);
 }
 
 TEST(EmbeddedMapper, IsHonestInAnyAmountOfMemory) {

@@ -1,0 +1,52 @@
+/* What the shared library of the desktop adds to nestor.h: machines and networks read from files (or by the
+ * names of those that ship), and mappings written to one that `nestor evaluate` and `nestor simulate` take.
+ *
+ *     nestor_task* task;
+ *     char message[256];
+ *     if (nestor_open(&task, "tiny-embedded", "layers.yaml", message, sizeof message) != NESTOR_RUNNING)
+ * puts(message); for (size_t i = 0; i < nestor_task_layer_count(task); ++i) { nestor_create(&problem, arena,
+ * sizeof arena, nestor_task_machine(task), nestor_task_layer(task, i), NULL); if (nestor_solve(problem) ==
+ * NESTOR_OPTIMAL && nestor_get_mapping(problem, &mapping) == NESTOR_RUNNING) nestor_keep_mapping(task, i,
+ * &mapping);
+ *     }
+ *     nestor_write_mappings(task, "mappings.json", message, sizeof message);
+ *     nestor_close(task);
+ */
+#ifndef NESTOR_FILES_H
+#define NESTOR_FILES_H
+
+#include "nestor.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct nestor_task nestor_task;
+
+/* Reads a machine and a network. NESTOR_BAD_FILE and a message with file, line and column if that fails;
+ * `message` may be NULL. A task is closed by nestor_close; what it hands out lives as long as it does. */
+#define nestor_open(task, architecture, layers, message, message_bytes) \
+  nestor_open_for(NESTOR_ABI, task, architecture, layers, message, message_bytes)
+NESTOR_API nestor_status nestor_open_for(uint32_t abi, nestor_task** task, const char* architecture,
+                                         const char* layers, char* message, size_t message_bytes);
+NESTOR_API void nestor_close(nestor_task* task);
+
+NESTOR_API const nestor_machine* nestor_task_machine(const nestor_task* task);
+NESTOR_API size_t nestor_task_layer_count(const nestor_task* task);
+/* NULL beyond the last layer. */
+NESTOR_API const nestor_layer* nestor_task_layer(const nestor_task* task, size_t index);
+NESTOR_API const char* nestor_task_layer_name(const nestor_task* task, size_t index);
+/* How often the network runs it. */
+NESTOR_API int64_t nestor_task_layer_repeat(const nestor_task* task, size_t index);
+
+/* The mapping to write for a layer; a copy is kept. */
+NESTOR_API nestor_status nestor_keep_mapping(nestor_task* task, size_t index, const nestor_mapping* mapping);
+/* Writes the mappings of all layers; NESTOR_NO_MAPPING if one has none. */
+NESTOR_API nestor_status nestor_write_mappings(const nestor_task* task, const char* path, char* message,
+                                               size_t message_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* NESTOR_FILES_H */

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# The shared library exports nestor_... and nothing else; its example maps files, and the tool takes the mappings
+# and agrees on the cycles. A file that is not there is a message.
+#   check-shared.sh LIBRARY EXAMPLE NESTOR
+set -euo pipefail
+library=$1 example=$2 nestor=$3
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+foreign=$(nm -D --defined-only "$library" | awk '$2 ~ /[TWVBDRu]/ {print $3}' | grep -v '^nestor_' || true)
+[[ -z $foreign ]] || { echo "exported beside the API: $foreign"; exit 1; }
+
+"$example" tiny-embedded mlperf-tiny-resnet8 "$scratch/mappings.json" >"$scratch/printed"
+! grep -v ': optimal' "$scratch/printed"
+"$nestor" evaluate --arch tiny-embedded --layers mlperf-tiny-resnet8 --mapping "$scratch/mappings.json" --json "$scratch/evaluated.json" >/dev/null
+grep -o '[0-9]* cycles' "$scratch/printed" | cut -d' ' -f1 >"$scratch/found"
+grep -o '"stall_cycles": [0-9]*' "$scratch/evaluated.json" | cut -d' ' -f2 >"$scratch/costs"
+[[ -s $scratch/costs ]]
+diff "$scratch/found" "$scratch/costs"
+
+if "$example" no-such-machine mlperf-tiny-resnet8 "$scratch/none.json" 2>"$scratch/message"; then exit 1; fi
+grep -q no-such-machine "$scratch/message"
