@@ -108,6 +108,29 @@ TEST_F(OutputSchema, OfCompiledNetworks) {
   }
 }
 
+TEST_F(OutputSchema, OfKernelsNearMemory) {
+  write("gemv.mlir",
+        "func.func @gemv(%A: memref<64x96xi32>, %x: memref<96xi32>, %y: memref<64xi32>) {\n"
+        "  linalg.matvec ins(%A, %x : memref<64x96xi32>, memref<96xi32>) outs(%y : memref<64xi32>)\n  "
+        "return\n}\n");
+  write("net.yaml",
+        "name: net\nlayers:\n  - {name: one, dims: {K: 64, C: 32}}\n  - {name: conv, dims: {K: 16, C: 32, P: "
+        "4, R: 3}}\n");
+  for (const std::string asked :
+       {"map gemv.mlir --arch upmem --top 2 --explain", "map net.yaml --arch upmem",
+        "map net.yaml --arch hbm3-pim", "estimate va --arch upmem-400 --dims iterations=9,buffer_elems=64",
+        "simulate add --arch hbm-pim"}) {
+    const auto result = json_of(asked);
+    EXPECT_EQ(testing::check_schema("cnm-result.schema.json", result), "") << asked;
+    write("result.json", result.dump());
+    EXPECT_EQ(testing::check_schema("cnm-result.schema.json", json_of("evaluate result.json")), "") << asked;
+    EXPECT_EQ(testing::check_schema("cnm-result.schema.json", json_of("simulate result.json")), "") << asked;
+    const auto verification = json_of("verify result.json");
+    EXPECT_EQ(testing::check_schema("verification.schema.json", verification), "") << asked;
+    EXPECT_EQ(verification.at("confirmed"), true) << asked;
+  }
+}
+
 TEST_F(OutputSchema, OfLinearPrograms) {
   const auto check = [&](const std::string& row, const std::string& status, int exit) {
     write("program.lp", "minimize\n obj: x + y\nsubject to\n c1: " + row + "\nbounds\n x free\nend\n");

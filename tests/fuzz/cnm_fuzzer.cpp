@@ -1,0 +1,25 @@
+// Any text is a system, a mapping or a table of the cnm space, or an error; systems and mappings read back.
+#include <cstdlib>
+
+#include "io/cnm/csv.h"
+#include "io/cnm/mapping_file.h"
+#include "io/cnm/system_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace nestor::io;
+  const std::string text(reinterpret_cast<const char*>(data), size);
+  static_cast<void>(parse_csv(text, "fuzz"));
+  if (const auto mapping = parse_cnm_mapping(text, "fuzz")) {
+    const auto again = parse_cnm_mapping(to_text(*mapping), "again");
+    if (!again || to_text(*again) != to_text(*mapping)) std::abort();
+  }
+  const auto document = Document::parse(text, "fuzz");
+  if (!document) return 0;
+  const auto system = cnm_system_from(document->root());
+  if (!system) return 0;
+  const auto written = Document::parse(to_text(*system), "again");
+  const auto again =
+      written ? cnm_system_from(written->root()) : Result<nestor::cnm::System>(written.error());
+  if (!again || to_text(*again) != to_text(*system)) std::abort();
+  return 0;
+}

@@ -1,0 +1,15 @@
+// Any text is CNM IR that prints and reads back the same and can be lowered or not, or an error.
+#include <cstdlib>
+
+#include "io/cnm/cnm_ir.h"
+#include "model/cnm/lower.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
+  using namespace nestor::io;
+  const auto read = parse_cnm_ir({reinterpret_cast<const char*>(data), size}, "fuzz");
+  if (!read) return 0;
+  const auto again = parse_cnm_ir(to_text(*read), "again");
+  if (!again || !(*again == *read)) std::abort();
+  static_cast<void>(nestor::cnm::lower_to_listing(*read, 7));
+  return 0;
+}
