@@ -10,7 +10,7 @@
 namespace nestor::check {
 
 using Int = std::int64_t;
-__extension__ typedef __int128 Wide;
+__extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using): only a typedef takes __extension__
 
 struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;

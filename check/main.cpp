@@ -1,8 +1,8 @@
 // nestor-check RESULT: proves the claims of optimality in a result of nestor map, or refutes them, with
 // nothing of the tool's search, models or readers: its own reading, its own arithmetic without rounding, its
 // own proof (docs/proofs.md).
+#include <charconv>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -137,9 +137,26 @@ class LayerCheck {
   Limits limits_;
 };
 
+// Foreign text for a terminal: in quotes, with everything but plain ASCII escaped.
+std::string quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+
+std::string read_text(const std::string& path) {
+  constexpr std::size_t most_bytes = std::size_t{256} << 20U;
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw Unreadable("it cannot be opened");
+  std::string text;
+  std::vector<char> block(std::size_t{1} << 20U);
+  while (in.read(block.data(), static_cast<std::streamsize>(block.size())), in.gcount() > 0) {
+    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
+    if (text.size() > most_bytes) throw Unreadable("it has more than 256 MiB");
+  }
+  return text;
+}
+
 int check(const Options& options) {
-  std::ifstream in(options.result);
-  const auto result = Json::parse(in, nullptr, false);
+  const auto result = Json::parse(read_text(options.result), nullptr, false);
   if (result.is_discarded() || !result.is_object()) throw Unreadable("it is not JSON");
   if (result.value("space", "") != "cim" || result.value("verb", "") != "map")
     throw Unreadable("it is no result of nestor map on a cim machine");
@@ -170,15 +187,15 @@ int check(const Options& options) {
       claims.erase(key);
     auto& earlier = done[claims.dump()];
     if (!earlier.empty()) {
-      std::cout << "verified     " << Json(name).dump() << ": as " << earlier << '\n';
+      std::cout << "verified     " << quoted(name) << ": as " << earlier << '\n';
       ++verified;
       continue;
     }
     const auto [verdict, sentence] = LayerCheck(record, machine, *objective, front, limits).run();
-    std::cout << verdict << std::string(13 - verdict.size(), ' ') << Json(name).dump() << ": " << sentence
-              << std::endl;
+    std::cout << verdict << std::string(13 - verdict.size(), ' ') << quoted(name) << ": " << sentence << '\n'
+              << std::flush;
     if (verdict == "verified") {
-      earlier = Json(name).dump();
+      earlier = quoted(name);
       ++verified;
     }
     if (verdict == "REFUTED") ++refuted;
@@ -187,10 +204,16 @@ int check(const Options& options) {
   std::cout << (refuted > 0             ? "REFUTED"
                 : verified == asked_for ? "VERIFIED"
                                         : "NOT ALL CHECKED")
-            << ": " << verified << " of " << asked_for << " layers on " << Json(machine.name).dump()
-            << ", objective " << result["objective"].dump() << ", latency model "
-            << result["latency_model"].dump() << '\n';
+            << ": " << verified << " of " << asked_for << " layers on " << quoted(machine.name)
+            << ", objective " << quoted(result["objective"].get<std::string>()) << ", latency model "
+            << quoted(result["latency_model"].get<std::string>()) << '\n';
   return verified == asked_for ? 0 : 1;
+}
+
+template <typename T>
+bool read_number(std::string_view text, T& number) {
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failed == std::errc() && end == text.data() + text.size();
 }
 
 int run(int count, char** arguments) {
@@ -202,16 +225,22 @@ int run(int count, char** arguments) {
       std::cout << usage;
       return 0;
     }
+    bool understood = true;
     if (word == "--layer" && has_value)
       options.layer = arguments[++i];
     else if (word == "--time-limit" && has_value)
-      options.seconds = std::max(0.0, std::atof(arguments[++i]));
+      understood = read_number(arguments[++i], options.seconds) && options.seconds >= 0;
     else if (word == "--threads" && has_value)
-      options.threads = static_cast<std::size_t>(std::clamp(std::atoi(arguments[++i]), 1, 1024));
+      understood =
+          read_number(arguments[++i], options.threads) && options.threads >= 1 && options.threads <= 1024;
     else if (!word.starts_with("--") && options.result.empty())
       options.result = word;
     else
-      options.result.clear(), i = count;
+      understood = false;
+    if (!understood) {
+      std::cerr << usage;
+      return 2;
+    }
   }
   if (options.result.empty()) {
     std::cerr << usage;
@@ -220,7 +249,9 @@ int run(int count, char** arguments) {
   try {
     return check(options);
   } catch (const std::exception& error) {
-    std::cerr << "nestor-check: " << Json(options.result).dump() << ": " << error.what() << '\n';
+    auto reason = quoted(error.what());
+    if (reason.find('\\') == std::string::npos) reason = reason.substr(1, reason.size() - 2);
+    std::cerr << "nestor-check: " << quoted(options.result) << ": " << reason << '\n';
     return 3;
   }
 }

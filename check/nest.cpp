@@ -3,6 +3,25 @@
 #include <algorithm>
 
 namespace nestor::check {
+namespace {
+
+Int no_more_than_2_60(Int number) {
+  if (number > Int{1} << 60) throw TooLarge();
+  return number;
+}
+
+}  // namespace
+
+std::vector<Int> divisors_of(Int number) {
+  std::vector<Int> divisors;
+  for (Int n = 1; n <= number / n; ++n) {
+    if (number % n != 0) continue;
+    divisors.push_back(n);
+    if (n != number / n) divisors.push_back(number / n);
+  }
+  std::sort(divisors.begin(), divisors.end());
+  return divisors;
+}
 
 Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial) : temporal(layer.bounds) {
   for (const Extents& factors : spatial)
@@ -29,12 +48,7 @@ Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial)
   Int macs = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
     steps = times(steps, temporal[d]);
-    for (Int n = 1; n <= temporal[d] / n; ++n)
-      if (temporal[d] % n == 0) {
-        divisors[d].push_back(n);
-        if (n != temporal[d] / n) divisors[d].push_back(temporal[d] / n);
-      }
-    std::sort(divisors[d].begin(), divisors[d].end());
+    divisors[d] = divisors_of(temporal[d]);
     macs = times(macs, layer.bounds[d]);
   }
   // Every step reads an input and reads and writes a partial sum in every instance; W stays in the array.
@@ -73,7 +87,8 @@ Int Nest::width_stored(Operand operand, std::size_t position, bool entered_compl
 Int Nest::cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const {
   const std::size_t source = memory_at(operand, to);
   const Int width = operand == O && !complete ? layer_.partial_sum : layer_.bits[operand];
-  return ceiling(times(elements(operand, content, source), width), machine_.memories[source].bandwidth);
+  return no_more_than_2_60(
+      ceiling(times(elements(operand, content, source), width), machine_.memories[source].bandwidth));
 }
 
 Wide Nest::transfer_energy(Operand operand, const Extents& content, std::size_t from, std::size_t to,
@@ -156,7 +171,7 @@ std::vector<Step> Nest::steps(const Node& node, Operand operand) const {
 // One loop of n iterations, Table III of the model.
 void Nest::recur(Node& node, Int n, const Steps& steps) const {
   const Int period = std::max({node.m, steps[I].contender, steps[W].contender, steps[O].contender});
-  const Int loops = times(period, n);  // the largest number here, but for sums of few transfers
+  const Int loops = no_more_than_2_60(times(period, n));  // sums of few such numbers fit
   for (const Operand x : {I, W}) {
     Int& p = node.p[x];
     const Int t = steps[x].cycles;

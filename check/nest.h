@@ -11,6 +11,9 @@ namespace nestor::check {
 
 inline constexpr Int unlimited = Int{1} << 62;
 
+/// Ascending.
+std::vector<Int> divisors_of(Int number);
+
 /// Numbers of a spatial choice that do not change below it.
 struct Lanes {
   Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial);

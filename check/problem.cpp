@@ -5,8 +5,11 @@
 namespace nestor::check {
 namespace {
 
+constexpr Int largest = Int{1} << 40;
+
 Int integer_of(const Json& node, const std::string& what) {
-  if (!node.is_number_integer() || node.get<Int>() < 1) throw Unreadable(what + " is not a positive integer");
+  if (!node.is_number_integer() || node.get<Int>() < 1 || node.get<Int>() > largest)
+    throw Unreadable(what + " is not an integer from 1 to 2^40");
   return node.get<Int>();
 }
 Int integer_or(const Json& object, const char* key, Int otherwise) {

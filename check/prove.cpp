@@ -12,6 +12,8 @@ namespace {
 // Nests below one spatial choice that may take this many bytes; beyond, the check gives up on the layer.
 constexpr std::size_t most_nests = 20'000'000;
 
+constexpr std::size_t most_choices = 3'000'000;
+
 // Every way to lay factors on the axes.
 std::vector<Spatial> spatial_choices(const Layer& layer, const Machine& machine) {
   std::vector<Spatial> all;
@@ -21,14 +23,15 @@ std::vector<Spatial> spatial_choices(const Layer& layer, const Machine& machine)
   const auto choose = [&](const auto& self, std::size_t axis, std::size_t dim, Int lanes) -> void {
     if (axis == machine.axes.size()) {
       all.push_back(chosen);
+      if (all.size() > most_choices) throw Unreadable("a layer has too many spatial choices");
       return;
     }
     if (dim == dim_count) {
       self(self, axis + 1, 0, 1);
       return;
     }
-    for (Int factor = 1; factor <= machine.axes[axis].size / lanes && factor <= left[dim]; ++factor) {
-      if (left[dim] % factor != 0) continue;
+    for (const Int factor : divisors_of(left[dim])) {
+      if (factor > machine.axes[axis].size / lanes) break;
       chosen[axis][dim] = factor;
       left[dim] /= factor;
       self(self, axis, dim + 1, lanes * factor);

@@ -167,6 +167,30 @@ TEST_F(CheckTool, SaysWhatItDoesNotProve) {
   EXPECT_EQ(check({{"space", "cim"}, {"verb", "map"}}, &said), 3);
 }
 
+TEST_F(CheckTool, EndsSoonOnHostileInput) {
+  const auto status = [](const std::string& arguments) {
+    return WEXITSTATUS(std::system(("'" NESTOR_CHECK "' " + arguments + " >/dev/null 2>&1").c_str()));
+  };
+  EXPECT_EQ(status("/dev/zero"), 3);
+  EXPECT_EQ(status("/nowhere"), 3);
+  EXPECT_EQ(status(""), 2);
+  EXPECT_EQ(status("r.json --threads 0"), 2);
+  EXPECT_EQ(status("r.json --time-limit soon"), 2);
+  const auto honest = map("mlperf-tiny-dscnn --arch miredo-table4");
+  // What would take for ever, or does not fit 64 bits, is refused or given up.
+  for (const auto* const dim : {"K", "P", "R"}) {
+    auto large = honest;
+    large["layers"] = Json::array({honest["layers"][0]});
+    large["layers"][0]["dims"][dim] = 1'099'511'627'776;
+    EXPECT_NE(check(large), 0) << dim;
+  }
+  std::string said;
+  auto foreign = honest;
+  foreign["objective"] = "\u009b31m";
+  EXPECT_EQ(check(foreign, &said), 3);
+  EXPECT_EQ(said.find("\u009b"), std::string::npos);
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Runs, CheckTool,
     ::testing::Values("mlperf-tiny-resnet8 --arch miredo-default",
