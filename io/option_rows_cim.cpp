@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::array<std::string_view, 6> objectives = {"latency", "energy",  "edp",
                                                         "eq14",    "blended", "pareto"};
-constexpr std::array<std::string_view, 5> map_methods = {"optimal", "weight-stationary", "output-stationary",
-                                                         "input-stationary", "sampled"};
+constexpr std::array<std::string_view, 6> map_methods = {
+    "optimal", "weight-stationary", "output-stationary", "input-stationary", "sampled", "row-stationary"};
 constexpr std::array<std::string_view, 2> profiles = {"desktop", "embedded"};
 constexpr std::array<std::string_view, 2> factor_sets = {"prime", "flexible"};
 constexpr std::array<std::string_view, 3> executors = {"tbb", "std-thread", "serial"};

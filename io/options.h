@@ -36,7 +36,8 @@ enum class MapMethod : std::uint8_t {
   weight_stationary,
   output_stationary,
   input_stationary,
-  sampled
+  sampled,
+  row_stationary  ///< of kind pim only
 };
 
 /// When `map` asks linear programs for a bound: mapper::LpUse in its order.

@@ -23,8 +23,9 @@ io::Result<mapping::Request> request_of(const io::RunOptions& options, const Run
   for (const auto* name :
        {"latency-model", "lp-bound", "bound-only", "incumbent", "pad", "mu1", "mu2", "explain", "factors"})
     if (options.is_given(name)) return io::usage_error(fmt::format("--{} does not go with kind 'pim'", name));
-  if (options.map_method != io::MapMethod::optimal)
-    return io::usage_error("--method does not go with kind 'pim': its mappings are searched");
+  if (options.map_method != io::MapMethod::optimal &&
+      (options.fix_bypass || options.top > 1 || options.objective == io::Objective::pareto))
+    return io::usage_error("--method goes with one objective, without --top and --fix-bypass");
   mapping::Request request;
   switch (options.objective) {
     case io::Objective::latency:
@@ -106,8 +107,10 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
 }
 
 void note(LayerRecord& record, const mapping::LayerMap& map, const io::pim::NamedMachine& machine) {
-  record.status = map.status;
-  record.lower_bound = map.bound;
+  if (!map.heuristic) {
+    record.status = map.status;
+    record.lower_bound = map.bound;
+  }
   record.search = {{"nodes", map.counts.expanded},
                    {"labels", map.counts.generated},
                    {"pruned", {{"bound", map.counts.cut}, {"dominated", map.counts.dominated}}},
@@ -140,9 +143,27 @@ io::Result<Outcome> verdict(const RunRecord& run) {
       error.message = fmt::format("layer '{}' has no mapping onto {}", record.layer.name, run.machine.name);
       return error;
     }
-    if (record.status != Status::optimal && record.status != Status::gap_reached) outcome = Outcome::limited;
+    const bool stopped =
+        record.status && *record.status != Status::optimal && *record.status != Status::gap_reached;
+    if (stopped || !record.mapping) outcome = Outcome::limited;
   }
   return outcome;
+}
+
+nestor::pim::Baseline baseline_of(io::MapMethod method) {
+  using nestor::pim::Baseline;
+  switch (method) {
+    case io::MapMethod::output_stationary:
+      return Baseline::output_stationary;
+    case io::MapMethod::input_stationary:
+      return Baseline::input_stationary;
+    case io::MapMethod::row_stationary:
+      return Baseline::row_stationary;
+    case io::MapMethod::sampled:
+      return Baseline::sampled;
+    default:
+      return Baseline::weight_stationary;
+  }
 }
 
 io::Error disagreement(const std::string& layer) {
@@ -160,7 +181,11 @@ io::MaybeError map_all(RunRecord& run, const mapping::Request& request, const ma
   for (std::size_t s = 0; s < shapes->shapes.size(); ++s) {
     const auto& first = run.layers[shapes->shapes[s].first];
     if (line.due()) line.show(fmt::format("{} of {} solved, {}", s, shapes->shapes.size(), first.layer.name));
-    const auto map = mapping::map_layer(first.layer.shape, run.machine.machine, request, resources);
+    const auto map = options.map_method == io::MapMethod::optimal
+                         ? mapping::map_layer(first.layer.shape, run.machine.machine, request, resources)
+                         : mapping::map_baseline(first.layer.shape, run.machine.machine, request,
+                                                 baseline_of(options.map_method),
+                                                 static_cast<std::uint64_t>(options.seed));
     if (map.wrong) return disagreement(first.layer.name);
     for (std::size_t i = 0; i < run.layers.size(); ++i)
       if (shapes->shape_of_layer[i] == s) note(run.layers[i], map, run.machine);

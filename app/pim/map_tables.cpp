@@ -60,7 +60,7 @@ void print_tables(const RunRecord& run, const io::RunOptions& options, double se
   Int cycles = 0;
   double energy = 0;
   for (const auto& record : run.layers) {
-    const std::string status(record.status ? to_string(*record.status) : "");
+    const std::string status(record.status ? to_string(*record.status) : "heuristic");
     if (!record.evaluation) {
       table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status});
       continue;

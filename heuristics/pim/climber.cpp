@@ -37,7 +37,10 @@ class Climber {
       for (const auto& factor : prime_factors(left).factors)
         primes_.emplace_back(index_of(dim), factor.value);
     }
-    for (const DimOrder& order : orders) starts_.emplace_back(problem, spatial, order);
+    if (limits.order)
+      starts_.emplace_back(problem, spatial, *limits.order);
+    else
+      for (const DimOrder& order : orders) starts_.emplace_back(problem, spatial, order);
   }
 
   std::optional<Climbed> run() {
@@ -48,7 +51,7 @@ class Climber {
       if (done()) break;
     }
     if (best_.cost == no_cost) return std::nullopt;
-    while (!done()) {
+    while (!limits_.order && !done()) {
       nest_ = best_nest_;
       here_ = {};
       kick();
@@ -103,7 +106,7 @@ class Climber {
     for (bool better = true; better && !done();) {
       better = false;
       for (const auto& [dim, prime] : primes_) better |= shift(dim, prime);
-      better |= reorder();
+      if (!limits_.order) better |= reorder();
       better |= pass_by();
       better |= lie_otherwise();
       if (!better) better = trade();

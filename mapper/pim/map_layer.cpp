@@ -179,6 +179,26 @@ LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine,
   return map_problem(problem_of(layer, machine, request), request, resources);
 }
 
+LayerMap map_baseline(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
+                      nestor::pim::Baseline baseline, std::uint64_t seed) {
+  const auto begin = Clock::now();
+  const Problem problem = problem_of(layer, machine, request);
+  const auto space = nestor::pim::make_space<HostStorage>(problem);
+  LayerMap map;
+  map.heuristic = true;
+  map.choices = space->branch_count();
+  if (const auto found = nestor::pim::baseline(space->problem(), space->choices(), baseline, seed)) {
+    nestor::pim::RowCounter rows;
+    map.best.push_back({.mapping = found->mapping,
+                        .evaluation = nestor::pim::evaluate(layer, machine, found->mapping, rows),
+                        .objective = found->cost});
+    nestor::pim::normalise(map.best.front().mapping, layer, machine);
+    map.wrong = nestor::pim::find_violation(layer, machine, map.best.front().mapping).has_value();
+  }
+  map.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  return map;
+}
+
 LayerMap map_problem(const Problem& problem, const Request& request, const Resources& resources,
                      double cutoff) {
   return LayerMapper(problem, request, resources, cutoff).run();

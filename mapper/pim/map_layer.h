@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "heuristics/pim/baselines.h"
 #include "model/pim/search/problem.h"
 #include "model/workload/network.h"
 #include "solver/engine/engine.h"
@@ -52,12 +53,17 @@ struct LayerMap {
   SearchCounts counts;
   std::uint64_t choices = 0;
   double seconds = 0;
+  bool heuristic = false;  ///< of a baseline: status and bound say nothing
   bool wrong = false;  ///< the search and the evaluator disagree, or a mapping is illegal: an internal error
 };
 
 /// Precondition: nestor::pim::admit().
 LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
                    const Resources& resources);
+
+/// A baseline's mapping, without a bound; none if nothing fits.
+LayerMap map_baseline(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
+                      nestor::pim::Baseline baseline, std::uint64_t seed);
 
 nestor::pim::Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine,
                                 const Request& request);

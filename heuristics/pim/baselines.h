@@ -1,0 +1,26 @@
+// Dataflows that a search is compared with: one operand stays while the others pass, or kernel rows lie along
+// one axis and output channels along another, as Eyeriss has it (row stationary); and nests drawn at random.
+// Legal, in level nests, without proof.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "heuristics/pim/first_mapping.h"
+
+namespace nestor::pim {
+
+enum class Baseline : std::uint8_t {
+  weight_stationary,
+  output_stationary,
+  input_stationary,
+  row_stationary,
+  sampled
+};
+
+/// The best mapping of a baseline under the problem's objective; nothing if none fits. A layer without kernel
+/// rows has no row stationary mapping of its own: any axes are taken.
+std::optional<FirstMapping> baseline(const Problem& problem, const ChoiceList& choices, Baseline kind,
+                                     std::uint64_t seed);
+
+}  // namespace nestor::pim
