@@ -18,7 +18,7 @@ class Arena {
   template <typename T>
   T* allocate(std::size_t count) {
     static_assert(std::is_trivially_destructible_v<T>);
-    if (until_failure_ != 0 && --until_failure_ == 0) return nullptr;
+    if (until_failure_ != 0 && --until_failure_ == 0) return nullptr;  // NOLINT(bugprone-inc-dec*)
     const auto address = reinterpret_cast<std::uintptr_t>(bytes_.data()) + used_;
     const std::size_t padding = (alignof(T) - address % alignof(T)) % alignof(T);
     const std::size_t free_bytes = bytes_.size() - used_;

@@ -21,6 +21,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+/* NOLINTBEGIN(modernize-*,performance-enum-size): C as well */
 
 #if defined(NESTOR_SHARED) && defined(__GNUC__)
 #define NESTOR_API __attribute__((visibility("default")))
@@ -184,6 +185,7 @@ NESTOR_API const char* nestor_status_text(nestor_status status);
 NESTOR_API uint32_t nestor_abi(void);
 NESTOR_API uint32_t nestor_version(void);
 
+/* NOLINTEND(modernize-*,performance-enum-size) */
 #ifdef __cplusplus
 }
 #endif

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-typedef struct nestor_task nestor_task;
+typedef struct nestor_task nestor_task; /* NOLINT(modernize-use-using) */
 
 /* Reads a machine and a network. NESTOR_BAD_FILE and a message with file, line and column if that fails;
  * `message` may be NULL. A task is closed by nestor_close; what it hands out lives as long as it does. */

@@ -8,7 +8,7 @@
 extern "C" {
 #endif
 
-typedef void (*put_function)(const char* text);
+typedef void (*put_function)(const char* text); /* NOLINT(modernize-use-using) */
 
 void report_number(put_function put, int64_t number);
 /* `mapping` is NULL where none was found. */
