@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "heuristics/chip/baselines.h"
+#include "heuristics/chip/incumbents.h"
 #include "io/chip/machine_file.h"
 #include "io/onnx_chip/import.h"
 #include "model/chip/search/compile.h"
@@ -57,6 +57,7 @@ inline ChipRun run_chip(const chip::Machine& machine, const chip::Network& netwo
   const auto begin = Clock::now();
   StopSource stop(begin + std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * seconds)));
   const auto executor = make_executor(ExecutorKind::tbb, threads);
+  incumbents = chip::first_schedules(problem, request, std::move(incumbents), *executor, stop);
   run.outcome = chip::compile(problem, request, incumbents, *executor, stop);
   run.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return run;

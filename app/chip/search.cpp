@@ -65,6 +65,7 @@ chip::CompileOutcome search(const chip::Problem& problem, const chip::CompileReq
   std::vector<chip::Decisions> incumbents;
   incumbents.reserve(baselines.size());
   for (const auto& run : baselines) incumbents.push_back(run.decisions);
+  incumbents = chip::first_schedules(problem, request, std::move(incumbents), *executor, stop);
   io::ProgressLine line;
   auto outcome =
       chip::compile(problem, request, incumbents, *executor, stop, [&](const chip::CompileProgress& now) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/chip/compiled.h"
-#include "heuristics/chip/baselines.h"
+#include "heuristics/chip/incumbents.h"
 #include "model/chip/search/compile.h"
 
 namespace nestor::app::chip_space {

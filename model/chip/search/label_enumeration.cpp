@@ -162,11 +162,11 @@ class Enumeration {
   // What operators need at least, each by itself.
   double least() const {
     double energy = 0;
-    double peak = 0;
+    double running = 0;
     Int latency = 0;
     for (std::size_t i = 0; i < problem_.size(); ++i) {
       double least_energy = HUGE_VAL;
-      double least_power = HUGE_VAL;
+      double least_running = HUGE_VAL;  // what its rows spend while they run
       Int least_latency = SegmentSearch::never;
       for (const Option& option : latency_options(problem_, i, request_.levels)) {
         const Pace pace = pace_of(problem_, i, option.decision, request_.levels);
@@ -181,18 +181,22 @@ class Enumeration {
         for (const bool array : {false, true}) {
           decision.on_array = array && problem_.facts[i].may_use_array;
           const Pace pace = pace_of(problem_, i, decision, request_.levels);
-          least_energy = std::min(least_energy, static_cast<double>(problem_.network.operators[i].rows) *
-                                                    row_energy(problem_, i, pace));
+          const double rows = static_cast<double>(problem_.network.operators[i].rows);
+          least_energy = std::min(least_energy, rows * row_energy(problem_, i, pace));
+          least_running = std::min(least_running, pace.row > 0 ? rows * row_energy(problem_, i, pace) : 0);
         }
       }
-      least_power = 0;
       energy += least_energy;
-      peak = std::max(peak, least_power);
+      running += least_running;
       latency = std::max(latency, least_latency);
     }
     energy += problem_.machine.energy.leakage * static_cast<double>(latency);
     if (request_.objective == Objective::latency) return static_cast<double>(latency);
-    return request_.objective == Objective::energy ? energy : peak;
+    if (request_.objective == Objective::energy) return energy;
+    // A row's power is its energy over its time, or more where its last round is not full: what all rows spend
+    // is spent within the schedules, none of which is above the peak. A little less, for rounding.
+    if (!request_.limits.latency || *request_.limits.latency < 1) return 0;
+    return running / static_cast<double>(*request_.limits.latency) * (1 - 1e-9);
   }
 
   const Problem& problem_;

@@ -1,6 +1,7 @@
 // One node of the segment search and what is done to it: shaving, bounding, branching (segment_search.h).
 #pragma once
 
+#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -31,6 +32,14 @@ struct SegmentSearch::Outcome {
   Int schedule = SegmentSearch::never;
   SegmentCounts counts;
 };
+
+/// Shares of a mix are whole numbers that add up to this: mixed lengths stay exact below 2^53 for schedules
+/// below 2^33.
+inline constexpr Int whole_mix = Int{1} << 20;
+/// The least whole number of cycles that a mixed length proves.
+inline Int proved_cycles(double mixed) {
+  return static_cast<Int>(std::ceil(mixed / static_cast<double>(whole_mix)));
+}
 
 /// Keeps the memory that nodes are worked on with.
 class SegmentSearch::Worker {

@@ -10,7 +10,7 @@
 #include <limits>
 #include <map>
 
-#include "heuristics/chip/baselines.h"
+#include "heuristics/chip/incumbents.h"
 #include "model/chip/search/compile.h"
 #include "support/chip_cases.h"
 #include "support/setting.h"
@@ -138,6 +138,7 @@ class ChipBruteForce : public ::testing::Test {
       if (auto decisions = chip::run_baseline(problem, baseline, levels)) incumbents.push_back(*decisions);
     const auto executor = make_executor(ExecutorKind::serial, 1);
     StopSource stop;
+    incumbents = chip::first_schedules(problem, request, std::move(incumbents), *executor, stop);
     const auto found = chip::compile(problem, request, incumbents, *executor, stop);
     if (best.cost == std::numeric_limits<double>::infinity()) {
       EXPECT_EQ(found.status, Status::infeasible);
@@ -152,6 +153,13 @@ class ChipBruteForce : public ::testing::Test {
     const auto figures = chip::evaluate(problem, *found.best);
     EXPECT_NEAR(chip::figure_of(figures, objective), best.cost, tolerance);
     EXPECT_TRUE(chip::keeps(figures, limits));
+    // Stopped early, the bound holds and nothing is better than the best.
+    request.work_limit = 3;
+    const auto stopped = chip::compile(problem, request, incumbents, *executor, stop);
+    EXPECT_LE(stopped.bound, best.cost + tolerance);
+    if (stopped.best) {
+      EXPECT_GE(stopped.objective, best.cost - tolerance);
+    }
   }
 };
 

@@ -1,0 +1,17 @@
+// First schedules for the exact search: the baselines, and where networks are too large for a proof of the
+// request (energy, power, limits) what improving them and the fastest schedule leads to.
+#pragma once
+
+#include <vector>
+
+#include "heuristics/chip/baselines.h"
+#include "model/chip/search/compile.h"
+
+namespace nestor::chip {
+
+/// `baselines`: legal ones. All that come out are legal.
+std::vector<Decisions> first_schedules(const Problem& problem, const CompileRequest& request,
+                                       std::vector<Decisions> baselines, Executor& executor,
+                                       StopSource& stop);
+
+}  // namespace nestor::chip

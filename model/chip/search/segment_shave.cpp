@@ -1,0 +1,121 @@
+// Options that no schedule below the limit has go: by the longest path with all others at their best, by
+// cores with all others at their cheapest, and by the mixed bound.
+#include <algorithm>
+#include <cmath>
+
+#include "model/chip/search/segment_node.h"
+
+namespace nestor::chip {
+
+Int SegmentSearch::Worker::least_cores(const Node& node) const {
+  Int sum = 0;
+  for (std::size_t k = 0; k < search_.graph_.size(); ++k) {
+    Int least = never;
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o)
+      if (node.alive[o] != 0) least = std::min(least, search_.options_[o].cores);
+    sum += least;
+  }
+  return sum;
+}
+
+void SegmentSearch::Worker::take_best_speeds(const Node& node) {
+  speeds_.resize(search_.graph_.size());
+  for (std::size_t k = 0; k < speeds_.size(); ++k) {
+    Speed best{never, 1, never, never, never};
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o) {
+      if (node.alive[o] == 0) continue;
+      const Option& option = search_.options_[o];
+      best = {std::min(best.row, option.row), std::max(best.lanes, option.lanes),
+              std::min(best.in, option.in), std::min(best.out, option.out), std::min(best.gate, option.gate)};
+    }
+    speeds_[k] = best;
+  }
+}
+
+// Options with which even the rest at its best reaches the limit. False: nothing is left.
+bool SegmentSearch::Worker::shave_by_paths(Node& node) {
+  const auto& graph = search_.graph_;
+  for (bool changed = true; changed;) {
+    changed = false;
+    take_best_speeds(node);
+    const Int schedule = graph.heads(speeds_, times_);
+    node.bound = std::max(node.bound, schedule);
+    if (schedule >= limit_) return false;
+    graph.tails(speeds_, times_);
+    for (std::size_t k = 0; k < graph.size(); ++k) {
+      const auto begin = search_.option_begin_[k];
+      const auto end = search_.option_begin_[k + 1];
+      if (end - begin < 2) continue;
+      bool best_moved = false;
+      for (auto o = begin; o < end; ++o) {
+        if (node.alive[o] == 0) continue;
+        if (graph.with(k, speed_of(search_.options_[o]), times_, scratch_) < limit_) continue;
+        node.alive[o] = 0;
+        outcome_.counts.shaved += 1;
+        const Option& option = search_.options_[o];
+        best_moved |=
+            option.row == speeds_[k].row || option.out == speeds_[k].out || option.lanes == speeds_[k].lanes;
+      }
+      if (std::none_of(node.alive.begin() + begin, node.alive.begin() + end,
+                       [](std::uint8_t a) { return a != 0; }))
+        return false;
+      changed |= best_moved && end - begin > 1;
+    }
+    if (changed) {
+      const auto before = speeds_;
+      take_best_speeds(node);
+      changed =
+          !std::equal(before.begin(), before.end(), speeds_.begin(), [](const Speed& a, const Speed& b) {
+            return a.row == b.row && a.lanes == b.lanes && a.in == b.in && a.out == b.out && a.gate == b.gate;
+          });
+    }
+  }
+  return true;
+}
+
+// Options that leave too few cores for the rest at its cheapest.
+bool SegmentSearch::Worker::shave_by_cores(Node& node) {
+  const Int spare = search_.problem_.machine.cores.count() - least_cores(node);
+  if (spare < 0) return false;
+  for (std::size_t k = 0; k < search_.graph_.size(); ++k) {
+    Int least = never;
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o)
+      if (node.alive[o] != 0) least = std::min(least, search_.options_[o].cores);
+    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o)
+      if (node.alive[o] != 0 && search_.options_[o].cores - least > spare) {
+        node.alive[o] = 0;
+        outcome_.counts.shaved += 1;
+      }
+  }
+  return true;
+}
+
+bool SegmentSearch::Worker::shave(Node& node) {
+  const std::uint64_t before = outcome_.counts.shaved;
+  if (!shave_by_paths(node)) return false;
+  if (!shave_by_cores(node)) return false;
+  // Fewer dear options slow the best speeds down again.
+  return outcome_.counts.shaved == before || shave_by_paths(node);
+}
+
+// Options whose least total under the mix reaches the limit.
+bool SegmentSearch::Worker::shave_by_knapsack(Node& node) {
+  mix(node, node.shares);
+  if (!fill_knapsack(node)) return false;
+  const auto with = knapsack_.with_each();
+  for (std::size_t g = 0; g < group_operator_.size(); ++g) {
+    bool any = false;
+    for (std::size_t p = knapsack_.group_begin(g); p < knapsack_.group_end(g); ++p) {
+      if (std::isfinite(with[p]) && proved_cycles(with[p] + fixed_cost_) < limit_) {
+        any = true;
+        continue;
+      }
+      node.alive[knapsack_.item(p).option] = 0;
+      outcome_.counts.shaved += 1;
+    }
+    if (!any) return false;
+  }
+  return true;
+}
+
+}  // namespace nestor::chip
