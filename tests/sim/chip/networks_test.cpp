@@ -1,0 +1,133 @@
+// Networks that ship, compiled for the machine of CIM-MLC's evaluation: their programs take what the cost
+// model says, and, at a smaller image, give what the integer reference gives, in all modes and on chips that
+// hold them whole or in segments.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "heuristics/chip/baselines.h"
+#include "io/chip/machine_file.h"
+#include "io/chip/network_file.h"
+#include "io/find_data.h"
+#include "model/chip_program/generate.h"
+#include "sim/chip/timing.h"
+#include "support/chip_execution.h"
+
+namespace nestor::test {
+namespace {
+
+using chip::Baseline;
+
+chip::Network shipped(const std::string& name) {
+  const auto path = io::find_data(io::DataKind::chip_network, name);
+  return *io::parse_chip_network(*io::read_file(*path), name);
+}
+
+// The network at 1/by of its image's height and width, which divide: tensors of one pixel stay.
+chip::Network shrunk(chip::Network network, Int by) {
+  for (auto& input : network.inputs) {
+    input.rows /= by;
+    input.width /= by;
+  }
+  for (auto& op : network.operators) {
+    const bool is_pixel = op.rows == 1 && op.width == 1;
+    const auto& first = op.inputs.front();
+    const Int rows_in = network.tensor_rows(first.tensor);
+    if (is_pixel) {
+      // Over the whole image, or over one pixel.
+      if (op.function.kernel[0] == 1) continue;
+      EXPECT_EQ(op.kind, chip::OperatorKind::alu) << op.name;
+      op.function.kernel = {rows_in, rows_in};
+      op.row_in /= by * by;
+      op.alu_ops /= by * by;
+      for (auto& input : op.inputs) input.need.b = rows_in - 1;
+      continue;
+    }
+    op.rows /= by;
+    op.width /= by;
+    op.row_in /= by;
+    op.alu_ops /= by;
+  }
+  return network;
+}
+
+chip::Machine machine(chip::Mode mode, Int cores) {
+  auto result = *io::read_chip_machine("isaac-table3");
+  result.mode = mode;
+  if (cores > 0) result.cores = {1, cores};
+  return result;
+}
+
+struct Run {
+  const char* network;
+  Int by;
+  Int cores;  ///< 0: the machine's own
+};
+
+void PrintTo(const Run& run, std::ostream* out) {
+  *out << fmt::format("{} at 1/{} on {} cores", run.network, run.by, run.cores);
+}
+
+class ChipNetworks : public ::testing::TestWithParam<Run> {};
+
+TEST_P(ChipNetworks, ProgramsTakeAndGiveWhatTheyShould) {
+  const auto& [name, by, cores] = GetParam();
+  const auto whole = shrunk(shipped(name), by);
+  Int compared = 0;
+  std::size_t segments = 0;
+  for (const auto mode : {chip::Mode::CM, chip::Mode::XBM, chip::Mode::WLM}) {
+    const auto chip = machine(mode, cores);
+    auto network = whole;
+    ASSERT_FALSE(chip::split(chip, network));
+    const auto problem = chip::make_problem(chip, network);
+    const auto decisions = chip::run_baseline(problem, Baseline::cim_mlc, chip::offered(mode));
+    ASSERT_TRUE(decisions);
+    ASSERT_FALSE(chip::find_violation(problem, *decisions));
+    const auto evaluation = chip::evaluate(problem, *decisions);
+    segments = std::max(segments, evaluation.segments.size());
+    const auto program = chip_program::generate(problem, *decisions, evaluation);
+    const auto timing = sim_chip::simulate_timing(program, chip);
+    ASSERT_TRUE(std::holds_alternative<sim_chip::Timing>(timing))
+        << std::get<sim_chip::Fault>(timing).message;
+    EXPECT_EQ(std::get<sim_chip::Timing>(timing).cycles, evaluation.latency_cycles);
+    EXPECT_EQ(std::get<sim_chip::Timing>(timing).peak_crossbars, evaluation.peak_crossbars);
+    EXPECT_EQ(execution_difference(whole, program, chip, compared), "") << chip::to_string(mode);
+  }
+  EXPECT_GT(compared, 10'000);
+  EXPECT_EQ(segments > 1, cores > 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(OnNumbers, ChipNetworks,
+                         ::testing::Values(Run{"resnet18", 7, 0}, Run{"resnet18", 7, 100},
+                                           Run{"mobilenetv2", 7, 0}, Run{"mobilenetv2", 7, 100}));
+
+TEST(ChipNetworkTiming, EqualsTheModelOnAllThatShip) {
+  // All of them take half a minute.
+  const bool all = std::getenv("NESTOR_CHIP_NETWORKS") != nullptr;
+  for (const auto& name : io::shipped_names(io::DataKind::chip_network)) {
+    if (!all && name != "vgg7" && name != "resnet18" && name != "mobilenetv2") continue;
+    const auto chip = machine(chip::Mode::WLM, 0);
+    auto network = shipped(name);
+    ASSERT_FALSE(chip::split(chip, network));
+    const auto problem = chip::make_problem(chip, network);
+    const auto decisions = chip::run_baseline(problem, Baseline::cim_mlc, chip::offered(chip.mode));
+    ASSERT_TRUE(decisions) << name;
+    const auto evaluation = chip::evaluate(problem, *decisions);
+    const auto program = chip_program::generate(problem, *decisions, evaluation);
+    const auto timing = sim_chip::simulate_timing(program, chip);
+    ASSERT_TRUE(std::holds_alternative<sim_chip::Timing>(timing)) << name;
+    const auto& found = std::get<sim_chip::Timing>(timing);
+    EXPECT_EQ(found.cycles, evaluation.latency_cycles) << name;
+    EXPECT_EQ(found.peak_crossbars, evaluation.peak_crossbars) << name;
+    for (const auto& segment : found.segments)
+      for (const auto& thread : segment.threads) {
+        EXPECT_EQ(thread.rows.front().start, evaluation.operators[thread.op].start) << name;
+        EXPECT_EQ(thread.end, evaluation.operators[thread.op].end) << name;
+      }
+  }
+}
+
+}  // namespace
+}  // namespace nestor::test
