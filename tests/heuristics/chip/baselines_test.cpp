@@ -44,7 +44,8 @@ TEST(ChipBaselines, AreThoseOfTheTableToTheCycle) {
       EXPECT_EQ(found.peak_crossbars, expected["peak_crossbars"].get<Int>()) << name;
       EXPECT_NEAR(found.energy_pj, expected["energy_pj"].get<double>(), 1e-6 * found.energy_pj) << name;
       EXPECT_NEAR(found.peak_power, expected["peak_power"].get<double>(), 1e-6 * found.peak_power) << name;
-      for (const auto& [op, copies] : expected["copies"].items()) {
+      for (const auto& [name_of_op, copies] : expected["copies"].items()) {
+        const std::string op = name_of_op;  // clang 14 captures no structured binding
         const auto at = std::find_if(tested.network.operators.begin(), tested.network.operators.end(),
                                      [&](const chip::Operator& candidate) { return candidate.name == op; });
         const auto i = static_cast<std::size_t>(at - tested.network.operators.begin());
