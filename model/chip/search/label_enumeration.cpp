@@ -193,8 +193,8 @@ class Enumeration {
     energy += problem_.machine.energy.leakage * static_cast<double>(latency);
     if (request_.objective == Objective::latency) return static_cast<double>(latency);
     if (request_.objective == Objective::energy) return energy;
-    // A row's power is its energy over its time, or more where its last round is not full: what all rows spend
-    // is spent within the schedules, none of which is above the peak. A little less, for rounding.
+    // A row's power is its energy over its time, or more where its last round is not full: what all rows
+    // spend is spent within the schedules, none of which is above the peak. A little less, for rounding.
     if (!request_.limits.latency || *request_.limits.latency < 1) return 0;
     return running / static_cast<double>(*request_.limits.latency) * (1 - 1e-9);
   }
