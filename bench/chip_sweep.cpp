@@ -126,8 +126,8 @@ int main(int argc, char** argv) {
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string word = argv[i];
     if (word == "--network") arguments.network = argv[i + 1];
-    if (word == "--seconds") arguments.seconds = std::atof(argv[i + 1]);
-    if (word == "--threads") arguments.threads = std::atoi(argv[i + 1]);
+    if (word == "--seconds") arguments.seconds = std::stod(argv[i + 1]);
+    if (word == "--threads") arguments.threads = std::stoi(argv[i + 1]);
     if (word == "--svg") arguments.svg = argv[i + 1];
   }
   nestor::run(arguments);

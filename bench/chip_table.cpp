@@ -34,9 +34,9 @@ Arguments parse(int argc, char** argv) {
     if (word == "--arch")
       arguments.arch = value();
     else if (word == "--seconds")
-      arguments.seconds = std::atof(value().c_str());
+      arguments.seconds = std::stod(value());
     else if (word == "--threads")
-      arguments.threads = std::atoi(value().c_str());
+      arguments.threads = std::stoi(value());
     else if (word == "--peak")
       arguments.peak = true;
     else
