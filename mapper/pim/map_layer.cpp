@@ -118,7 +118,7 @@ class LayerMapper {
     note(outcome);
     for (const auto& found : outcome.best) {
       if (found.branch == of_no_branch) continue;
-      if (auto point = check(found.solution, found.cost)) result_.best.push_back(std::move(*point));
+      if (auto point = check(found.solution, found.cost)) result_.best.push_back(*point);
     }
     if (result_.status == Status::optimal && result_.best.empty()) result_.status = Status::infeasible;
     note_unfinished(*space);
@@ -150,7 +150,7 @@ class LayerMapper {
         Engine<Space>(*space, resources_.executor, resources_.memory, options(), stop_).run();
     note(outcome);
     for (const auto& point : collector.front(problem_.machine.leakage))
-      if (auto checked = check(point.mapping, std::nullopt)) result_.front.push_back(std::move(*checked));
+      if (auto checked = check(point.mapping, std::nullopt)) result_.front.push_back(*checked);
     if (result_.status == Status::infeasible && !result_.front.empty()) result_.status = Status::optimal;
     note_unfinished(*space);
     if (!result_.front.empty()) result_.best = {result_.front.front()};

@@ -83,7 +83,8 @@ void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int ro
   if (idle_per_turn == 0 || rotations == 0) return;
   const Int begin = issued.back() + 1;
   const Int end = begin + rotations * period;
-  const auto& [every, busy] = system_.dma.refresh;
+  const Int every = system_.dma.refresh.every;
+  const Int busy = system_.dma.refresh.busy;
   if (free_ <= begin && every == 0) {
     causes_.gap += rotations * idle_per_turn;
     return;

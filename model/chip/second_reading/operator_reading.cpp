@@ -6,7 +6,9 @@ MatrixReading read_matrix(const chip::Machine& machine, const chip::Operator& op
   const auto& cell = machine.cell;
   const Wide slices = round_up_division(op.bits.W, cell.cell_bits);  // nb
   const Wide in_a_row = cell.columns / slices;                       // kx
-  const Wide K = op.matrix.rows, N = op.matrix.columns, G = op.matrix.groups;
+  const Wide rows = op.matrix.rows;
+  const Wide columns = op.matrix.columns;
+  const Wide groups = op.matrix.groups;
   MatrixReading reading;
   reading.usable = machine.crossbars.count();
   if (machine.l1.size != chip::left_out) {
@@ -14,18 +16,18 @@ MatrixReading read_matrix(const chip::Machine& machine, const chip::Operator& op
     reading.usable = smaller(reading.usable, machine.l1.size / slot);
   }
   // Slices in crossbars of their own, or side by side if that takes fewer.
-  Wide of_a_group = slices * round_up_division(N, cell.columns);
-  if (in_a_row > 0) of_a_group = smaller(of_a_group, round_up_division(N, in_a_row));
-  const Wide together = in_a_row > 0 && G > 1 ? smaller(cell.rows / K, in_a_row / N) : 0;  // gp
+  Wide of_a_group = slices * round_up_division(columns, cell.columns);
+  if (in_a_row > 0) of_a_group = smaller(of_a_group, round_up_division(columns, in_a_row));
+  const Wide together = in_a_row > 0 && groups > 1 ? smaller(cell.rows / rows, in_a_row / columns) : 0;  // gp
   if (together > 0) {
     reading.columns = 1;
-    reading.least_parts = round_up_division(G, together);
-    reading.most_parts = reading.shared = G;
-    reading.group_rows = K;
+    reading.least_parts = round_up_division(groups, together);
+    reading.most_parts = reading.shared = groups;
+    reading.group_rows = rows;
   } else {
-    reading.columns = G * of_a_group;
-    reading.least_parts = round_up_division(K, cell.rows);
-    reading.most_parts = reading.shared = K;
+    reading.columns = groups * of_a_group;
+    reading.least_parts = round_up_division(rows, cell.rows);
+    reading.most_parts = reading.shared = rows;
   }
   return reading;
 }
