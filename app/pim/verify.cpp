@@ -19,6 +19,11 @@ namespace {
 using io::pim::LayerRecord;
 using io::pim::RunRecord;
 
+constexpr const char* kLayerWords =
+    "layers[].name, layers[].dims, layers[].stride, layers[].dilation, layers[].groups, layers[].repeat, "
+    "layers[].bits "
+    "(taken as given)";
+
 double number_or(const io::Json& json, const char* key, double fallback) {
   const auto at = json.find(key);
   return at != json.end() && at->is_number() ? at->get<double>() : fallback;
@@ -33,11 +38,8 @@ class RunCheck {
     if (verb != "map" && verb != "evaluate" && verb != "simulate" && verb != "show")
       comparison_.find(fmt::format("verb is {}, expected one that writes such results", verb.dump()));
     is_map_ = verb == "map";
-    for (const char* key :
-         {"version", "options (but objective, alpha and beta)", "architecture (taken as given)",
-          "layers[].name, layers[].dims, layers[].stride, layers[].dilation, layers[].groups, "
-          "layers[].repeat, layers[].bits (taken as given)",
-          "layers[].evaluation.energy"})
+    for (const char* key : {"version", "options (but objective, alpha and beta)",
+                            "architecture (taken as given)", kLayerWords, "layers[].evaluation.energy"})
       comparison_.leave(key);
     for (const char* key : {"version", "options", "inputs", "network", "complete"}) comparison_.leave(key);
     io::Json found = {{"schema", "nestor.result/1"}, {"verb", verb}, {"space", "pim"}};

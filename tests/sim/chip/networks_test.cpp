@@ -66,8 +66,8 @@ struct Run {
   Int cores;  ///< 0: the machine's own
 };
 
-void PrintTo(const Run& run, std::ostream* out) {
-  *out << fmt::format("{} at 1/{} on {} cores", run.network, run.by, run.cores);
+std::ostream& operator<<(std::ostream& out, const Run& run) {
+  return out << fmt::format("{} at 1/{} on {} cores", run.network, run.by, run.cores);
 }
 
 class ChipNetworks : public ::testing::TestWithParam<Run> {};
