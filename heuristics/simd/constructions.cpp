@@ -33,6 +33,19 @@ std::vector<std::uint32_t> candidate_arrays(const Problem& problem) {
   return result;
 }
 
+WorkingArrays widened(const Problem& problem, WorkingArrays working, std::uint8_t count) {
+  std::vector<std::uint32_t> others = candidate_arrays(problem);
+  for (std::uint32_t array = problem.home_arrays();
+       array < problem.home_arrays() + count && (problem.array_limit() == 0 || array < problem.array_limit());
+       ++array)
+    others.push_back(array);
+  for (const std::uint32_t array : others)
+    if (working.count() < count &&
+        std::find(working.physical.begin(), working.physical.end(), array) == working.physical.end())
+      working.physical.push_back(array);
+  return working;
+}
+
 Constructions::Constructions(const Problem& problem, const Netlist* netlist, std::uint32_t index,
                              const Stop& stop)
     : problem_(&problem), netlist_(netlist), index_(index), stop_(&stop) {}

@@ -17,6 +17,9 @@ namespace nestor::simd {
 /// netlist without gates needs no row.
 std::vector<std::uint32_t> candidate_arrays(const Problem& problem);
 
+/// `working` and further arrays to compute in, up to `count` of them.
+WorkingArrays widened(const Problem& problem, WorkingArrays working, std::uint8_t count);
+
 class Constructions {
  public:
   /// Netlists with more gates are not annealed: their constructions take all the time there is.

@@ -32,20 +32,6 @@ constexpr std::uint64_t starts_in_a_plan = 10;
 
 bool home(const Problem& problem, std::uint32_t array) { return array < problem.home_arrays(); }
 
-/// `working` and further arrays to compute in, up to `count` of them.
-WorkingArrays widened(const Problem& problem, WorkingArrays working, std::uint8_t count) {
-  std::vector<std::uint32_t> others = candidate_arrays(problem);
-  for (std::uint32_t array = problem.home_arrays();
-       array < problem.home_arrays() + count && (problem.array_limit() == 0 || array < problem.array_limit());
-       ++array)
-    others.push_back(array);
-  for (const std::uint32_t array : others)
-    if (working.count() < count &&
-        std::find(working.physical.begin(), working.physical.end(), array) == working.physical.end())
-      working.physical.push_back(array);
-  return working;
-}
-
 double geometric(double from, double to, double fraction) { return from * std::pow(to / from, fraction); }
 
 }  // namespace

@@ -1,13 +1,12 @@
-// MPS. Words are separated by blanks (free format); where that fails, the file is read again by the columns
-// of the fixed format, whose names may contain blanks. Extra N rows are dropped, as usual; SOS, quadratic and
-// semicontinuous parts are refused.
+// MPS, first read in the free format; where that fails, the file is read again in the fixed one. Extra N rows
+// are dropped, as usual; SOS, quadratic and semicontinuous parts are refused.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <unordered_map>
 
 #include "io/lp/lp_model.h"
+#include "io/lp/mps_words.h"
 #include "io/lp/number.h"
 
 namespace nestor::io {
@@ -19,12 +18,12 @@ using simplex::infinity;
 using simplex::Interval;
 using simplex::no_index;
 
-struct Word {
-  std::string_view text;
-  int column = 0;
-};
-
 enum class Section { none, rows, columns, rhs, ranges, bounds, sense, end };
+
+using mps::fixed_words;
+using mps::free_words;
+using mps::is_blank;
+using mps::Word;
 
 class MpsReader {
  public:
@@ -39,8 +38,6 @@ class MpsReader {
   MaybeError fail(const Word& word, std::string message) const {
     return fail(word.column, std::move(message));
   }
-  void split(std::string_view line);
-  void split_fixed(std::string_view line);
   MaybeError read_line(std::string_view line);
   MaybeError open_section();
   MaybeError read_sense(const Word& word);
@@ -81,41 +78,6 @@ class MpsReader {
   std::vector<Interval> bounds_;
   double offset_ = 0;
 };
-
-bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-void MpsReader::split(std::string_view line) {
-  words_.clear();
-  for (std::size_t i = 0; i < line.size();) {
-    if (is_blank(line[i])) {
-      ++i;
-      continue;
-    }
-    std::size_t end = i;
-    while (end < line.size() && !is_blank(line[end])) ++end;
-    words_.push_back({line.substr(i, end - i), static_cast<int>(i) + 1});
-    i = end;
-  }
-}
-
-// Fields 1 to 6 start in columns 2, 5, 15, 25, 40 and 50. An absent set name (field 2) stays an empty word.
-void MpsReader::split_fixed(std::string_view line) {
-  constexpr std::array<std::size_t, 7> starts{1, 4, 14, 24, 39, 49, 61};
-  words_.clear();
-  for (std::size_t field = 0; field < 6; ++field) {
-    if (line.size() <= starts[field]) break;
-    std::string_view text = line.substr(starts[field], starts[field + 1] - starts[field]);
-    std::size_t skipped = 0;
-    while (!text.empty() && is_blank(text.front())) {
-      text.remove_prefix(1);
-      ++skipped;
-    }
-    while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
-    if (field == 0 && text.empty()) continue;  // the type field is used by ROWS and BOUNDS only
-    words_.push_back({text, static_cast<int>(starts[field] + skipped) + 1});
-  }
-  while (!words_.empty() && words_.back().text.empty()) words_.pop_back();
-}
 
 MaybeError MpsReader::number(const Word& word, double& value) const {
   const auto parsed = parse_number(word.text);
@@ -347,10 +309,7 @@ MaybeError MpsReader::apply_bound(std::string_view kind, const Word& column_word
 
 MaybeError MpsReader::read_line(std::string_view line) {
   const bool heading = !is_blank(line.front());
-  if (fixed_ && !heading && section_ != Section::sense)
-    split_fixed(line);
-  else
-    split(line);
+  words_ = fixed_ && !heading && section_ != Section::sense ? fixed_words(line) : free_words(line);
   if (words_.empty()) return std::nullopt;
   if (heading) return open_section();
   switch (section_) {

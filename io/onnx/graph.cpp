@@ -7,10 +7,10 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <queue>
 #include <unordered_map>
 
 #include "io/onnx/constant_reader.h"
+#include "io/onnx/execution_order.h"
 #include "io/onnx/functions.h"
 #include "io/onnx/symbols.h"
 
@@ -72,8 +72,6 @@ class Builder {
                         const std::string& path, std::size_t depth);
   MaybeError spend(std::size_t nodes, std::size_t references);
   MaybeError check_defined(const Scope& scope) const;
-  MaybeError sort();
-  Error cycle_error(const std::vector<std::size_t>& waiting) const;
 
   Graph graph_;
   Symbols symbols_;
@@ -355,70 +353,6 @@ MaybeError Builder::check_defined(const Scope& scope) const {
   return std::nullopt;
 }
 
-Error Builder::cycle_error(const std::vector<std::size_t>& waiting) const {
-  // From any waiting node, going back along waiting producers ends in a cycle.
-  std::vector<bool> seen(graph_.nodes.size(), false);
-  std::size_t at = 0;
-  while (waiting[at] == 0) ++at;
-  while (!seen[at]) {
-    seen[at] = true;
-    for (const TensorId id : graph_.nodes[at].inputs) {
-      const int producer = id == no_tensor ? -1 : graph_.tensors[id].producer;
-      if (producer < 0 || waiting[static_cast<std::size_t>(producer)] == 0) continue;
-      at = static_cast<std::size_t>(producer);
-      break;
-    }
-  }
-  return error(fmt::format("the graph has a cycle through {}", describe(graph_.nodes[at])));
-}
-
-// Execution order: the file's, except where a node stands before one that it reads from.
-MaybeError Builder::sort() {
-  auto& nodes = graph_.nodes;
-  graph_.users.resize(graph_.tensors.size());
-  std::vector<std::size_t> waiting(nodes.size(), 0);
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    for (const TensorId id : nodes[i].inputs) {
-      if (id == no_tensor) continue;
-      graph_.users[id].push_back(i);
-      if (graph_.tensors[id].producer >= 0) ++waiting[i];
-    }
-  }
-  std::priority_queue<std::size_t, std::vector<std::size_t>, std::greater<>> ready;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (waiting[i] == 0) ready.push(i);
-  }
-  std::vector<std::size_t> order;
-  std::vector<std::size_t> place(nodes.size());
-  while (!ready.empty()) {
-    const std::size_t at = ready.top();
-    ready.pop();
-    place[at] = order.size();
-    order.push_back(at);
-    for (const TensorId id : nodes[at].outputs) {
-      if (id == no_tensor) continue;
-      for (const std::size_t user : graph_.users[id]) {
-        if (--waiting[user] == 0) ready.push(user);
-      }
-    }
-  }
-  if (order.size() < nodes.size()) return cycle_error(waiting);
-
-  std::vector<Node> sorted;
-  sorted.reserve(nodes.size());
-  for (const std::size_t i : order) sorted.push_back(std::move(nodes[i]));
-  nodes = std::move(sorted);
-  for (Tensor& tensor : graph_.tensors) {
-    if (tensor.producer >= 0)
-      tensor.producer = static_cast<int>(place[static_cast<std::size_t>(tensor.producer)]);
-  }
-  for (auto& users : graph_.users) {
-    for (std::size_t& user : users) user = place[user];
-    std::sort(users.begin(), users.end());
-  }
-  return std::nullopt;
-}
-
 MaybeError Builder::build() {
   Scope scope;
   for (const auto& opset : graph_.model->opset_import()) {
@@ -429,7 +363,7 @@ MaybeError Builder::build() {
   if (auto failed = add_nodes(graph_.model->graph().node(), scope)) return failed;
   if (auto failed = check_defined(scope)) return failed;
   add_stated_shapes(scope);
-  if (auto failed = sort()) return failed;
+  if (auto failed = sort_nodes(graph_)) return failed;
   for (const auto& [type, count] : inside_) graph_.inside.push_back({type, count});
   return std::nullopt;
 }

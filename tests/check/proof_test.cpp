@@ -13,6 +13,7 @@
 #include "io/mapping_file.h"
 #include "model/cim/evaluate.h"
 #include "support/brute_force.h"
+#include "support/case_features.h"
 #include "support/random_cases.h"
 #include "support/setting.h"
 

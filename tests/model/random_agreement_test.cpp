@@ -10,6 +10,7 @@
 #include "model/cim/second_reading/rules.h"
 #include "model/cim/waits.h"
 #include "model/loopnest/rules/legality.h"
+#include "support/case_features.h"
 #include "support/random_cases.h"
 
 namespace nestor {

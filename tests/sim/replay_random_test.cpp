@@ -6,6 +6,7 @@
 
 #include "sim/cim/replay.h"
 #include "sim/literal_replay.h"
+#include "support/case_features.h"
 #include "support/random_cases.h"
 
 namespace nestor::sim {

@@ -47,34 +47,7 @@ RandomCase random_case(std::uint64_t seed, const RandomCaseOptions& options = {}
 std::vector<Mapping> random_mappings(const LayerShape& layer, const NamedArchitecture& architecture,
                                      std::size_t count, std::uint64_t seed);
 
-enum class Feature {
-  bypass,
-  uneven_blocks,
-  double_buffering,
-  returning_partial_sums,
-  two_iteration_loop,  ///< that carries a transfer
-  stride,
-  dilation,
-  batch,
-  spatial_reduction,
-  four_memories,  ///< used in one operand's chain
-  count_
-};
-
-class FeatureCount {
- public:
-  void add(const Architecture& machine, const LayerShape& layer, const Mapping& mapping) {
-    add(machine, layer, std::span(&mapping, 1));
-  }
-  /// One case with several mappings: it has a feature if one of them has.
-  void add(const Architecture& machine, const LayerShape& layer, std::span<const Mapping> mappings);
-  /// Names and shares of the features that fewer than 5 % of the cases have; empty is good.
-  std::string below_five_per_cent() const;
-  std::string to_string() const;
-
- private:
-  std::array<std::size_t, static_cast<std::size_t>(Feature::count_)> cases_with_{};
-  std::size_t cases_ = 0;
-};
+/// The memories that may hold an operand, from its home inward.
+std::vector<std::uint8_t> chain_of(Operand operand, const Architecture& machine);
 
 }  // namespace nestor::testing

@@ -1,0 +1,22 @@
+// The words of a line of an MPS file. In the free format blanks separate them; in the fixed format they stand
+// in columns, and names may contain blanks.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace nestor::io::mps {
+
+struct Word {
+  std::string_view text;
+  int column = 0;  ///< where it begins in its line, from 1
+};
+
+bool is_blank(char c);
+
+std::vector<Word> free_words(std::string_view line);
+
+/// Fields 1 to 6 start in columns 2, 5, 15, 25, 40 and 50. An absent set name (field 2) stays an empty word.
+std::vector<Word> fixed_words(std::string_view line);
+
+}  // namespace nestor::io::mps

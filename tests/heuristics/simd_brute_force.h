@@ -1,0 +1,151 @@
+// Schedules of tiny netlists by breadth-first search on machines written out row by row: a second, slow
+// reading of the contract's machine that shares nothing with the search (no canonical forms, no dominance, no
+// bounds).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <deque>
+#include <limits>
+#include <optional>
+#include <stdexcept>
+#include <unordered_map>
+#include <vector>
+
+#include "model/simd/netlist.h"
+
+namespace nestor::simd {
+
+/// Fewest copies by breadth-first search over (rows of every array, computed set). A row holds a node index
+/// or 0 for nothing worth keeping. Rows within an array are kept sorted: which of them a value is in cannot
+/// matter.
+class BruteForce {
+ public:
+  BruteForce(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays)
+      : netlist_(netlist), rows_(rows), arrays_(arrays) {
+    if (rows * arrays > State().cells.size() || netlist.gates.size() > 8 * sizeof(State::computed) ||
+        netlist.first_gate() + netlist.gates.size() > std::numeric_limits<Nodes>::digits)
+      throw std::logic_error("too large for brute force");
+    find_needed();
+  }
+
+  /// Nothing if there is no schedule.
+  std::optional<std::uint32_t> copies() {
+    State start;
+    for (NodeIndex input = 0; input < netlist_.input_names.size(); ++input)
+      start.cells[input] = static_cast<Cell>(input + 1);
+    start = sorted(start);
+    std::unordered_map<State, std::uint32_t, Hash> best{{start, 0}};
+    std::deque<std::pair<State, std::uint32_t>> queue{{start, 0}};
+    while (!queue.empty()) {
+      const auto [state, cost] = queue.front();
+      queue.pop_front();
+      if (best[state] < cost) continue;
+      if (finished(state)) return cost;
+      const auto reach = [&](const State& unsorted, std::uint32_t step) {
+        const State next = sorted(unsorted);
+        const auto [known, is_new] = best.try_emplace(next, cost + step);
+        if (!is_new && known->second <= cost + step) return;
+        known->second = cost + step;
+        if (step == 0)
+          queue.emplace_front(next, cost);
+        else
+          queue.emplace_back(next, cost + step);
+      };
+      for (std::size_t gate = 0; gate < netlist_.gates.size(); ++gate) compute(state, gate, reach);
+      for (std::uint32_t from = 0; from < arrays_; ++from)
+        for (std::uint32_t row = 0; row < rows_; ++row)
+          for (std::uint32_t to = 0; to < arrays_; ++to)
+            if (const Cell value = state.cells[from * rows_ + row]; to != from && value != 0)
+              write(state, to, value, [&](const State& next) { reach(next, 1); });
+    }
+    return std::nullopt;
+  }
+
+ private:
+  using Cell = std::uint8_t;
+  using Nodes = std::uint32_t;  ///< a bit for every node
+  struct State {
+    std::array<Cell, 16> cells{};  // array by array
+    std::uint16_t computed = 0;    // a bit for every gate
+    bool operator==(const State&) const = default;
+  };
+  struct Hash {
+    std::size_t operator()(const State& state) const {
+      const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(state.cells);
+      std::uint64_t mixed = state.computed;
+      for (const std::uint64_t half : halves) mixed = (std::rotl(mixed, 29) ^ half) * 0x9E37'79B9'7F4A'7C15U;
+      return mixed ^ mixed >> 32U;
+    }
+  };
+
+  NodeIndex node_of(std::size_t gate) const { return netlist_.first_gate() + static_cast<NodeIndex>(gate); }
+  static bool computed(const State& state, std::size_t gate) { return (state.computed >> gate & 1U) != 0; }
+  /// Rows of an array that inputs have for good: those are its first.
+  std::uint32_t fixed_rows(std::uint32_t array) const {
+    const auto inputs = static_cast<std::uint32_t>(netlist_.input_names.size());
+    return inputs > array * rows_ ? std::min(rows_, inputs - array * rows_) : 0;
+  }
+  bool holds(const State& state, std::uint32_t array, NodeIndex value) const {
+    const auto begin = state.cells.begin() + array * rows_;
+    return std::find(begin, begin + rows_, value) != begin + rows_;
+  }
+  template <typename Reach>
+  void compute(const State& state, std::size_t gate, const Reach& reach) const {
+    if (computed(state, gate)) return;
+    for (std::uint32_t array = 0; array < arrays_; ++array) {
+      bool present = true;
+      for (const Signal signal : netlist_.gates[gate].fanin)
+        present = present && (signal.is_constant() || holds(state, array, signal.node()));
+      if (!present) continue;
+      State next = state;
+      next.computed = static_cast<std::uint16_t>(next.computed | 1U << gate);
+      write(next, array, node_of(gate), [&](const State& s) { reach(s, 0); });
+    }
+  }
+  /// Into every row that is not an input's home, as long as nothing needed is lost for good.
+  template <typename Visit>
+  void write(const State& state, std::uint32_t array, NodeIndex value, const Visit& visit) const {
+    for (std::uint32_t row = fixed_rows(array); row < rows_; ++row) {
+      State next = state;
+      next.cells[array * rows_ + row] = static_cast<Cell>(value);
+      if (!lost(state, next)) visit(next);
+    }
+  }
+  /// Was a gate computed before whose value is needed and now nowhere?
+  bool lost(const State& before, const State& after) const {
+    Nodes stored = 0;
+    for (const Cell cell : after.cells) stored |= Nodes{1} << cell;
+    return (Nodes{before.computed} << netlist_.first_gate() & needed_[after.computed] & ~stored) != 0;
+  }
+  /// Of every set of computed gates: the outputs, and what other gates read.
+  void find_needed() {
+    for (std::uint32_t computed = 0; computed < 1U << netlist_.gates.size(); ++computed) {
+      Nodes nodes = 0;
+      for (const Output& output : netlist_.outputs) nodes |= Nodes{1} << output.signal.node();
+      for (std::size_t gate = 0; gate < netlist_.gates.size(); ++gate)
+        if ((computed >> gate & 1U) == 0)
+          for (const Signal signal : netlist_.gates[gate].fanin) nodes |= Nodes{1} << signal.node();
+      needed_.push_back(nodes);
+    }
+  }
+  bool finished(const State& state) const { return state.computed == (1U << netlist_.gates.size()) - 1; }
+  /// Forgets values nobody needs and sorts the rows that may be written.
+  State sorted(State state) const {
+    for (std::uint32_t array = 0; array < arrays_; ++array) {
+      const auto begin = state.cells.begin() + array * rows_;
+      const auto free = begin + fixed_rows(array);
+      for (auto cell = free; cell != begin + rows_; ++cell)
+        if ((needed_[state.computed] >> *cell & 1U) == 0) *cell = 0;
+      std::sort(free, begin + rows_);
+    }
+    return state;
+  }
+
+  const Netlist& netlist_;
+  std::uint32_t rows_, arrays_;
+  std::vector<Nodes> needed_;
+};
+
+}  // namespace nestor::simd

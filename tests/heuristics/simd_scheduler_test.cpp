@@ -1,0 +1,199 @@
+// The scheduler as a whole: every method on any number of threads, machines too large or too small, limits.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+
+#include "io/netlist/generate.h"
+#include "mapper/simd/make_schedule.h"
+#include "model/simd/reorder.h"
+#include "model/simd/verify_schedule.h"
+
+namespace nestor::simd {
+namespace {
+
+Netlist circuit(std::string_view name, io::GeneratorSize size) {
+  auto netlist = io::generate(name, size);
+  EXPECT_TRUE(netlist.ok());
+  return std::move(*netlist);
+}
+
+void expect_valid(const Netlist& netlist, const Schedule& schedule, std::uint32_t copies) {
+  const ScheduleVerdict verdict = verify_schedule(netlist, netlist, schedule);
+  ASSERT_FALSE(verdict.fault) << verdict.fault->message;
+  EXPECT_EQ(verdict.figures.copies, copies);
+}
+
+void expect_same(const ScheduleResult& one, const ScheduleResult& other) {
+  EXPECT_EQ(one.copies, other.copies);
+  EXPECT_EQ(one.work, other.work);
+  EXPECT_EQ(one.planned_work, other.planned_work);
+  EXPECT_EQ(one.bound.copies, other.bound.copies);
+  EXPECT_TRUE(one.schedule.instructions == other.schedule.instructions);
+}
+
+constexpr std::array all_methods = {Method::nestor, Method::masim,  Method::gppic, Method::simpler,
+                                    Method::star,   Method::date24, Method::exact};
+
+/// A machine on which every method has copies to save, and the exact one few arrays to search.
+ScheduleRequest tight_request(Method method, std::uint32_t rows, std::uint32_t rows_of_exact,
+                              std::uint32_t arrays_of_exact) {
+  ScheduleRequest request;
+  request.method = method;
+  request.rows = method == Method::exact ? rows_of_exact : rows;
+  request.array_limit = method == Method::exact ? arrays_of_exact : 0;
+  return request;
+}
+
+TEST(Scheduler, SameScheduleOnAnyNumberOfThreads) {
+  const Netlist multiplier = circuit("multiplier", {.width = 8});
+  const Netlist tiny = circuit("random", {.width = 4, .count = 9, .seed = 4});
+  const std::vector<std::pair<Method, int>> subjects = {
+      {Method::nestor, 2}, {Method::nestor, 5}, {Method::masim, 2}, {Method::exact, 2}};
+  for (const auto& [method, workers] : subjects) {
+    SCOPED_TRACE(std::string(to_string(method)) + " " + std::to_string(workers));
+    const Netlist& netlist = method == Method::exact ? tiny : multiplier;
+    ScheduleRequest request = tight_request(method, 24, 5, 2);
+    request.work_limit = 3'000'000;
+    request.restarts = 4;
+    request.workers = workers;
+    request.threads = 1;
+    const auto expected = make_schedule(netlist, request);
+    ASSERT_TRUE(expected);
+    expect_valid(netlist, expected->schedule, expected->copies);
+    EXPECT_EQ(expected->status == Status::work_limit, method == Method::nestor);
+    for (const int threads : {1, 2, 4}) {
+      SCOPED_TRACE(threads);
+      request.threads = threads;
+      const auto result = make_schedule(netlist, request);
+      ASSERT_TRUE(result);
+      EXPECT_EQ(result->status, expected->status);
+      expect_same(*result, *expected);
+    }
+  }
+}
+
+/// Where the brief heuristic says that too many arrays may be worth having for a search, a second run
+/// follows.
+TEST(Scheduler, ExactKeepsTheBetterOfTwoHeuristicSchedules) {
+  int twice = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    const Netlist netlist = circuit("random", {.width = 8, .count = 50, .seed = seed});
+    ScheduleRequest request;
+    request.method = Method::exact;
+    request.rows = 12;
+    request.work_limit = 1'300'000;
+    const auto result = make_schedule(netlist, request);
+    ASSERT_TRUE(result);
+    expect_valid(netlist, result->schedule, result->copies);
+    EXPECT_EQ(result->copies, result->milestones.back().copies);
+    EXPECT_LE(result->milestones.back().work, result->work);
+    twice += result->planned_work != 0 ? 1 : 0;
+  }
+  EXPECT_GT(twice, 5);
+}
+
+TEST(Scheduler, ExactLeavesToNestorWhatIsTooLargeForIt) {
+  const Netlist netlist = circuit("multiplier", {.width = 8});
+  ScheduleRequest request;
+  request.rows = 24;
+  request.work_limit = 1'000'000;
+  const auto nestor = make_schedule(netlist, request);
+  request.method = Method::exact;
+  const auto exact = make_schedule(netlist, request);
+  ASSERT_TRUE(nestor && exact);
+  EXPECT_EQ(exact->status, Status::work_limit);
+  expect_same(*exact, *nestor);
+}
+
+TEST(Scheduler, MachinesFarTooLargeTakeNeitherTimeNorMemory) {
+  const Netlist netlist = circuit("adder", {.width = 4});
+  for (const Method method : all_methods)
+    for (const auto& [rows, arrays] : {std::pair{1U << 30U, 0U}, {6U, 1U << 20U}}) {
+      SCOPED_TRACE(std::string(to_string(method)) + " " + std::to_string(rows));
+      ScheduleRequest request;
+      request.method = method;
+      request.rows = rows;
+      request.array_limit = arrays;
+      request.time_limit = 0.05;
+      request.restarts = 1;
+      const auto result = make_schedule(netlist, request);
+      ASSERT_TRUE(result);
+      EXPECT_EQ(result->schedule.rows, rows);
+      EXPECT_EQ(result->copies == 0, rows > 6);
+      expect_valid(netlist, result->schedule, result->copies);
+    }
+}
+
+TEST(Scheduler, ManyWorkersKeepTheTimeLimit) {
+  const Netlist netlist = circuit("multiplier", {.width = 16});
+  ScheduleRequest request;
+  request.rows = 40;
+  request.time_limit = 0;
+  request.workers = 1;
+  const auto one = make_schedule(netlist, request);
+  request.workers = 1024;
+  const auto many = make_schedule(netlist, request);
+  ASSERT_TRUE(one && many);
+  EXPECT_LT(many->work, 100 * one->work);  // of all together: a thousand times
+}
+
+TEST(Scheduler, GoesOnUntilAnOrderFits) {
+  const Netlist netlist = shuffled(circuit("multiplier", {.width = 10}), 3, true);
+  ScheduleRequest request;
+  request.rows = 44;
+  request.array_limit = 1;
+  request.threads = 1;
+  const auto result = make_schedule(netlist, request);
+  ASSERT_TRUE(result);
+  expect_valid(netlist, result->schedule, 0);
+}
+
+TEST(Scheduler, ANetlistWithoutGatesNeedsNoRow) {
+  Netlist netlist;
+  netlist.input_names = {"a", "b", "c", "d"};
+  netlist.outputs = {{"y", Signal(1, false)}, {"z", Signal(2, true)}};
+  ScheduleRequest request;
+  request.rows = 4;
+  request.array_limit = 1;
+  for (const Method method : {Method::nestor, Method::masim, Method::star, Method::exact}) {
+    request.method = method;
+    const auto result = make_schedule(netlist, request);
+    ASSERT_TRUE(result) << to_string(method);
+    EXPECT_EQ(result->copies, 0U);
+    EXPECT_EQ(result->status, Status::optimal);
+  }
+}
+
+TEST(Scheduler, ARunStoppedByTimeCanBeHadAgainByItsWork) {
+  const Netlist netlist = circuit("multiplier", {.width = 12});
+  const Netlist small = circuit("random", {.width = 8, .count = 50, .seed = 6});
+  int stopped = 0;
+  for (const Method method : all_methods) {
+    SCOPED_TRACE(to_string(method));
+    ScheduleRequest request = tight_request(method, 32, 10, 3);
+    request.restarts = 1'000'000;
+    request.workers = 3;
+    const Netlist& subject = method == Method::exact ? small : netlist;
+    for (const double seconds : {0.0, 0.2}) {
+      SCOPED_TRACE(seconds);
+      request.time_limit = seconds;
+      request.work_limit = request.planned_work = 0;
+      const auto timed = make_schedule(subject, request);
+      ASSERT_TRUE(timed);
+      stopped += timed->status == Status::time_limit && !timed->completed ? 1 : 0;
+      request.time_limit = 1000;
+      request.work_limit = timed->work;
+      request.planned_work = timed->planned_work;
+      const auto again = make_schedule(subject, request);
+      ASSERT_TRUE(again);
+      expect_same(*again, *timed);
+    }
+  }
+  EXPECT_GE(stopped, 11);  // all but DATE24, which has one order only, and a lucky one
+}
+
+}  // namespace
+}  // namespace nestor::simd

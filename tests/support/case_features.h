@@ -1,0 +1,45 @@
+// Which features random mappings have, so that a test can say what its cases covered.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "model/loopnest/architecture.h"
+#include "model/loopnest/layer.h"
+#include "model/loopnest/mapping.h"
+
+namespace nestor::testing {
+
+enum class Feature {
+  bypass,
+  uneven_blocks,
+  double_buffering,
+  returning_partial_sums,
+  two_iteration_loop,  ///< that carries a transfer
+  stride,
+  dilation,
+  batch,
+  spatial_reduction,
+  four_memories,  ///< used in one operand's chain
+  count_
+};
+
+class FeatureCount {
+ public:
+  void add(const Architecture& machine, const LayerShape& layer, const Mapping& mapping) {
+    add(machine, layer, std::span(&mapping, 1));
+  }
+  /// One case with several mappings: it has a feature if one of them has.
+  void add(const Architecture& machine, const LayerShape& layer, std::span<const Mapping> mappings);
+  /// Names and shares of the features that fewer than 5 % of the cases have; empty is good.
+  std::string below_five_per_cent() const;
+  std::string to_string() const;
+
+ private:
+  std::array<std::size_t, static_cast<std::size_t>(Feature::count_)> cases_with_{};
+  std::size_t cases_ = 0;
+};
+
+}  // namespace nestor::testing
