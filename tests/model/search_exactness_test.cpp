@@ -10,6 +10,7 @@
 #include "search_cases.h"
 #include "solver/engine/engine.h"
 #include "support/brute_force.h"
+#include "support/case_features.h"
 #include "support/setting.h"
 
 namespace nestor::cim {

@@ -5,6 +5,7 @@
 
 #include "model/loopnest/rules/legality.h"
 #include "search_cases.h"
+#include "support/case_features.h"
 #include "support/setting.h"
 
 namespace nestor::cim {
