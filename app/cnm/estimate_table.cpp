@@ -64,7 +64,7 @@ class RowReader {
   }
   Int number(std::size_t i, Int low, Int fallback) {
     const auto at = layout_.used[i];
-    if (at >= table_.columns.size()) return fallback;
+    if (at >= table_.columns.size() || (low == 0 && row_.cells[at].empty())) return fallback;
     const auto value = io::to_integer(row_.cells[at]);
     if (value && *value >= low && *value <= most) return *value;
     if (refusal.empty()) {

@@ -129,7 +129,7 @@ void check(Comparison& comparison, const io::Json& claims, const Work& work) {
     return comparison.find(fmt::format("verb is {}, expected a verb that writes such results", verb.dump()));
   const auto word = verb.get<std::string>();
   comparison.leave("version");
-  comparison.leave("architecture (taken as given)");
+  comparison.leave("architecture, settings (taken as given)");
   auto head = expected_head(claims, work, comparison);
   head["verb"] = verb;
   if (work.network.empty())

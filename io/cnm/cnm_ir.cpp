@@ -55,7 +55,7 @@ class Parser {
 
   void operand() {
     cnm::ListingOperand operand;
-    operand.name = lexer_.word("an operand's name");
+    operand.name = fresh_name(lexer_, kernel_.operands, "an operand's name");
     lexer_.expect(":");
     operand.type = type();
     lexer_.expect("[");
@@ -73,7 +73,7 @@ class Parser {
 
   void buffer() {
     cnm::Buffer buffer;
-    buffer.name = lexer_.word("a buffer's name");
+    buffer.name = fresh_name(lexer_, kernel_.buffers, "a buffer's name");
     lexer_.expect(":");
     buffer.type = type();
     lexer_.expect("[");
@@ -116,8 +116,10 @@ class Parser {
       lexer_.expect("in");
       s.amount = lexer_.number("trips", 0, cnm::max_count);
       variables_.push_back(s.name);
+      last_.push_back(std::max<Int>(0, s.amount - 1));
       s.body = block(depth + 1);
       variables_.pop_back();
+      last_.pop_back();
     } else if (first.text == "read") {
       s.kind = Kind::read;
       place(s);
@@ -158,17 +160,32 @@ class Parser {
 
   void size(IrStatement& s) {
     lexer_.expect("size");
+    const Token token = lexer_.peek();
     s.amount = lexer_.number("elements", 1, cnm::max_count);
+    if (s.kind == Kind::reduce) return;
+    if (const Int room = count_of(s.buffer); !lexer_.failed() && s.amount > room)
+      lexer_.fail_at(token, fmt::format("at most the {} elements of buffer '{}'", room, s.buffer));
+  }
+
+  Int count_of(const std::string& name) const {
+    for (const auto& buffer : kernel_.buffers)
+      if (buffer.name == name) return buffer.count;
+    return 0;
   }
 
   void place(IrStatement& s) {
     s.name = known(kernel_.operands, "an operand");
+    const Token bracket = lexer_.peek();
     lexer_.expect("[");
     while (!lexer_.at_end() && !lexer_.is("]")) {
       s.indices.push_back(index());
       if (!lexer_.accept(",")) break;
     }
     lexer_.expect("]");
+    for (const auto& operand : kernel_.operands)
+      if (!lexer_.failed() && operand.name == s.name && operand.dims.size() != s.indices.size())
+        lexer_.fail(bracket.where, fmt::format("expected {} indices, as operand '{}' has dims, found {}",
+                                               operand.dims.size(), s.name, s.indices.size()));
   }
 
   void element(IrStatement& s) {
@@ -176,8 +193,24 @@ class Parser {
     for (const auto& buffer : kernel_.buffers)
       if (buffer.name == s.buffer) s.type = buffer.type;
     lexer_.expect("[");
+    const Token token = lexer_.peek();
     s.indices.push_back(index());
     lexer_.expect("]");
+    if (const Int room = count_of(s.buffer); !lexer_.failed() && !stays_within(s.indices[0], room))
+      lexer_.fail_at(
+          token, fmt::format("an index that stays within the {} elements of buffer '{}'", room, s.buffer));
+  }
+
+  // Over all trips of the loops around.
+  bool stays_within(const IndexExpr& index, Int room) const {
+    double low = static_cast<double>(index.constant), high = low;
+    for (const auto& [name, factor] : index.terms) {
+      const auto loop = std::find(variables_.rbegin(), variables_.rend(), name) - variables_.rbegin();
+      const auto reach = static_cast<double>(factor) *
+                         static_cast<double>(last_[last_.size() - 1 - static_cast<std::size_t>(loop)]);
+      (reach < 0 ? low : high) += reach;
+    }
+    return low >= 0 && high < static_cast<double>(room);
   }
 
   // A sum of numbers, variables, and products of a number and a variable.
@@ -241,6 +274,7 @@ class Parser {
   Lexer lexer_;
   IrKernel kernel_;
   std::vector<std::string> variables_;
+  std::vector<Int> last_;  // values of the variables in the last trip
   std::size_t statements_ = 0;
 };
 

@@ -102,12 +102,13 @@ Result<std::string> kernel_text(const std::string& stem) {
 
 Result<cnm::Type> data_type_named(std::string_view word) {
   using cnm::Type;
-  constexpr std::array<std::pair<std::string_view, Type>, 20> words = {
+  constexpr std::array<std::pair<std::string_view, Type>, 22> words = {
       {{"uint8", Type::i8},   {"int8", Type::i8},   {"i8", Type::i8},      {"u8", Type::i8},
        {"uint16", Type::i16}, {"int16", Type::i16}, {"i16", Type::i16},    {"u16", Type::i16},
        {"uint32", Type::i32}, {"int32", Type::i32}, {"i32", Type::i32},    {"u32", Type::i32},
        {"uint64", Type::i64}, {"int64", Type::i64}, {"i64", Type::i64},    {"u64", Type::i64},
-       {"float", Type::f32},  {"f32", Type::f32},   {"double", Type::f64}, {"f64", Type::f64}}};
+       {"float", Type::f32},  {"f32", Type::f32},   {"double", Type::f64}, {"f64", Type::f64},
+       {"f16", Type::f16},    {"bf16", Type::bf16}}};
   std::vector<std::string_view> names;
   for (const auto& [name, type] : words) {
     if (name == word) return type;

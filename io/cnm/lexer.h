@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/checked.h"
 #include "io/error.h"
@@ -61,5 +62,15 @@ class Lexer {
   Token token_;
   std::optional<Error> error_;
 };
+
+/// A name that nothing in the list has yet.
+template <typename Named>
+std::string fresh_name(Lexer& lexer, const std::vector<Named>& list, std::string_view what) {
+  const Token token = lexer.peek();
+  auto name = lexer.word(what);
+  for (const Named& item : list)
+    if (item.name == name) lexer.fail_at(token, "a name that is not taken yet");
+  return name;
+}
 
 }  // namespace nestor::io

@@ -114,7 +114,7 @@ class Parser {
 
   void operand() {
     cnm::ListingOperand operand;
-    operand.name = lexer_.word("an operand's name");
+    operand.name = fresh_name(lexer_, listing_.operands, "an operand's name");
     operand.type = type_token();
     const auto shape = lexer_.peek();
     Int dim = lexer_.number("an extent", 1, cnm::max_count);
@@ -146,7 +146,7 @@ class Parser {
 
   void buffer() {
     cnm::Buffer buffer;
-    buffer.name = lexer_.word("a buffer's name");
+    buffer.name = fresh_name(lexer_, listing_.buffers, "a buffer's name");
     buffer.type = type_token();
     buffer.count = lexer_.number("a count", 1, cnm::max_count);
     lexer_.expect("wram");

@@ -88,7 +88,7 @@ class Tiler {
       if (!kernel_.reduction[result_.step_loops[i]]) result_.collecting = i;
     Int largest = 1;
     for (std::size_t i = 0; i < kernel_.operands.size(); ++i)
-      if (!kernel_.operands[i].output) largest = std::max(largest, run_of(result_.tiles[i]));
+      if (!kernel_.operands[i].output) largest = std::max(largest, elements_of_request(i));
     bool any = false;
     for (std::size_t i = 0; i < kernel_.operands.size(); ++i) {
       const KernelOperand& operand = kernel_.operands[i];
@@ -113,6 +113,12 @@ class Tiler {
       tile.extent.back() = tile.extent.back() * result_.group;
     }
     if (!any) result_.collecting.reset();
+  }
+
+  // A run longer than the engine takes is read in pieces.
+  Int elements_of_request(std::size_t i) const {
+    const Int most = system_.dma.max_bytes / bytes_of(kernel_.operands[i].type);
+    return std::min(run_of(result_.tiles[i]), std::max<Int>(1, most));
   }
 
   const Kernel& kernel_;

@@ -119,7 +119,9 @@ class Reader {
     if (at == steps_.size()) return;
     Int largest = 1;
     for (std::size_t i = 0; i < views_.size(); ++i)
-      if (!kernel_.operands[i].output) largest = std::max(largest, views_[i].run());
+      if (!kernel_.operands[i].output)
+        largest = std::max(
+            largest, std::min(views_[i].run(), std::max<Int>(1, system_.dma.max_bytes / views_[i].size)));
     const std::size_t d = steps_[at];
     for (std::size_t i = 0; i < views_.size(); ++i) {
       View& view = views_[i];
