@@ -301,6 +301,8 @@ RandomWalk random_row_walk(std::uint64_t seed, Int most_accesses) {
     Extents inside;
     for (Int& extent : inside) extent = dice.once_in(3) ? dice.between(1, 9) : dice.between(1, 4);
     RandomWalk made;
+    made.layer = layer;
+    made.contents.push_back(inside);
     made.walk.operand = operand;
     made.walk.tile = pim::tile_box(layer, operand, inside);
     Int accesses = 2;
@@ -312,7 +314,10 @@ RandomWalk random_row_walk(std::uint64_t seed, Int most_accesses) {
       accesses *= count;
       innermost_first.push_back(pim::visit_loop(layer, operand, static_cast<Dim>(d), count, inside[d]));
       inside[d] *= count;
+      made.contents.push_back(inside);
     }
+    made.contents.erase(made.contents.end() - 1);
+    std::reverse(made.contents.begin(), made.contents.end());
     if (accesses > most_accesses) continue;
     for (std::size_t i = innermost_first.size(); i-- > 0;) made.walk.loops.push_back(innermost_first[i]);
     made.walk.size = pim::tile_box(layer, operand, inside);

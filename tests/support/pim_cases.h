@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "model/loopnest/layer.h"
 #include "model/pim/machine.h"
@@ -34,6 +35,8 @@ bool random_pim_mapping(const PimCase& small, std::uint64_t seed, pim::PimMappin
 struct RandomWalk {
   pim::RowWalk walk;
   pim::Layout layout;
+  LayerShape layer;
+  std::vector<Extents> contents;  ///< indices inside each loop, outermost first; last, those of the tile
 };
 /// Adversarial: short and long rows, overlapping windows, strides, dilations, up to 64 banks.
 RandomWalk random_row_walk(std::uint64_t seed, Int most_accesses);

@@ -88,18 +88,36 @@ Int pass_floor(const RowWalk& walk, const Layout& layout) {
   return floor;
 }
 
-Int pass_floor(const RowWalk& walk, LayoutSet allowed) {
+namespace {
+
+// The least that `of_layout` says of the kinds allowed; of planes that are cut somehow, that each fills rows
+// of its own.
+template <typename OfLayout>
+Int least_of_layouts(const RowWalk& walk, LayoutSet allowed, OfLayout of_layout) {
   const bool planes = walk.operand != Operand::W;
   const bool hwc = planes && allowed.contains(LayoutKind::hwc);
   const bool aligned = allowed.contains(LayoutKind::row_aligned);
   Int floor = std::numeric_limits<Int>::max();
-  if (allowed.contains(LayoutKind::sequential) || (!hwc && !aligned)) floor = pass_floor(walk, Layout{});
-  if (hwc) floor = std::min(floor, pass_floor(walk, Layout{.kind = LayoutKind::hwc}));
+  if (allowed.contains(LayoutKind::sequential) || (!hwc && !aligned)) floor = of_layout(Layout{});
+  if (hwc) floor = std::min(floor, of_layout(Layout{.kind = LayoutKind::hwc}));
   if (!aligned) return floor;
-  if (!planes) return std::min(floor, pass_floor(walk, Layout{.kind = LayoutKind::row_aligned}));
-  // However a plane is cut, it fills rows of its own.
+  if (!planes) return std::min(floor, of_layout(Layout{.kind = LayoutKind::row_aligned}));
   const Int rows = walk.tile[0] * walk.tile[1] * ceil_divide(walk.tile[2] * walk.tile[3], walk.row_elements);
   return std::min(floor, std::max<Int>(0, rows - walk.banks));
+}
+
+}  // namespace
+
+Int pass_floor(const RowWalk& walk, LayoutSet allowed) {
+  return least_of_layouts(walk, allowed, [&](const Layout& layout) { return pass_floor(walk, layout); });
+}
+
+Int sweep_floor(const RowWalk& walk, LayoutSet allowed, const Coordinates& steps) {
+  return least_of_layouts(walk, allowed, [&](const Layout& layout) {
+    Coordinates strides = strides_of(walk, layout);
+    for (std::size_t c = 0; c < coordinate_count; ++c) strides[c] *= steps[c];
+    return std::max<Int>(0, rows_of_box(walk, strides, 0) - walk.banks);
+  });
 }
 
 }  // namespace nestor::pim

@@ -16,4 +16,8 @@ Int pass_floor(const RowWalk& walk, const Layout& layout);
 /// The same under any of the layouts allowed.
 Int pass_floor(const RowWalk& walk, LayoutSet allowed);
 
+/// Activations that any walk through all of a box causes at least, in whatever order and under any of the
+/// layouts allowed: walk.tile[c] places along coordinate c, steps[c] apart.
+Int sweep_floor(const RowWalk& walk, LayoutSet allowed, const Coordinates& steps);
+
 }  // namespace nestor::pim

@@ -40,6 +40,24 @@ Coordinates tile_box(const LayerShape& layer, Operand operand, const Extents& ex
   return {1, 1, 1, 1};
 }
 
+Coordinates read_places(const LayerShape& layer, Operand operand, const Extents& extents,
+                        Coordinates& steps) {
+  Coordinates places = tile_box(layer, operand, extents);
+  steps = {1, 1, 1, 1};
+  if (operand != Operand::I) return places;
+  for (std::size_t side = 0; side < 2; ++side) {
+    const Int outputs = extents[index_of(side == 0 ? Dim::P : Dim::Q)];
+    const Int taps = extents[index_of(side == 0 ? Dim::R : Dim::S)];
+    const Int stride = layer.stride[side];
+    const Int dilation = layer.dilation[side];
+    if (fills_gaps(outputs, taps, stride, dilation)) continue;
+    const bool along_outputs = (outputs - 1) * stride >= (taps - 1) * dilation;
+    places[2 + side] = along_outputs ? outputs : taps;
+    steps[2 + side] = along_outputs ? stride : dilation;
+  }
+  return places;
+}
+
 bool sums_return(const RowWalk& walk) {
   if (walk.operand != Operand::O) return false;
   for (const VisitLoop& loop : walk.loops)

@@ -39,6 +39,15 @@ VisitLoop visit_loop(const LayerShape& layer, Operand operand, Dim dim, Int coun
 /// The box of an operand's tile with these extents.
 Coordinates tile_box(const LayerShape& layer, Operand operand, const Extents& extents);
 
+/// Whether the places p * stride + r * dilation of so many outputs and taps leave no gap between them.
+constexpr bool fills_gaps(Int outputs, Int taps, Int stride, Int dilation) {
+  return stride == 1 ? dilation <= outputs || taps == 1 : dilation == 1 && (stride <= taps || outputs == 1);
+}
+
+/// Places that are read of a box whatever pieces it is visited in, steps[c] apart along coordinate c: all of
+/// them, but for a stride or dilation of the input that leaves gaps.
+Coordinates read_places(const LayerShape& layer, Operand operand, const Extents& extents, Coordinates& steps);
+
 /// Whether partial sums return in a walk: O with a repeating loop.
 bool sums_return(const RowWalk& walk);
 

@@ -176,7 +176,7 @@ double PimBranch::bound_of(const Label& label, const std::array<ContentIndex, op
     if (ahead == infinite) return infinite;
     Int rows = 0;
     if (in_dram(label, x) && counts_rows_ && problem_->techniques.transfers)
-      rows = row_floor_[x].activations(label.path, lattices_, problem_->layer);
+      rows = std::max(label.opened[x], row_floor_[x].activations(label.path, lattices_, problem_->layer));
     if (needs_energy_) {
       if (problem_->techniques.additive) energy += ahead;
       energy += static_cast<double>(rows * table.setup().lanes_above[0]) * memory(x, 0).activation_energy;

@@ -45,6 +45,7 @@ struct PimLabel {
   std::array<Int, max_meeting_memories> taken{};  ///< bits taken in memories where operands meet
   std::array<Int, max_meeting_memories> busy{};   ///< cycles of their ports, where operands take turns
   Path path;                                      ///< while an operand is in DRAM
+  std::array<Int, operand_count> opened{};        ///< activations of an operand in DRAM, at least
 };
 
 class PimBranch : private ChoiceFrame {

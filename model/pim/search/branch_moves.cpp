@@ -108,8 +108,8 @@ Int PimBranch::row_floor(const Label& stepped, std::size_t x, ContentIndex index
   const Int visits = outside.relevant * outside.repeats;
   const bool output = static_cast<Operand>(x) == Operand::O;
   const Int passes = output ? 2 * visits - outside.relevant : visits;
-  return std::max(passes * tables_[x]->rows(index),
-                  row_floor_[x].activations(stepped.path, lattices_, problem_->layer));
+  return std::max({passes * tables_[x]->rows(index), stepped.opened[x],
+                   row_floor_[x].activations(stepped.path, lattices_, problem_->layer)});
 }
 
 Int PimBranch::activations(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside,

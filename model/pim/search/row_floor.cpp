@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "model/loopnest/tiles.h"
+#include "model/pim/rows/row_walk.h"
 
 namespace nestor::pim {
 namespace {
@@ -10,8 +11,8 @@ namespace {
 // Different values of p * stride + r * dilation: all of the span where one kind of step fills the gaps of the
 // other, and never fewer than the sum of both counts less one.
 Int places(Int outputs, Int taps, Int stride, Int dilation) {
-  const bool filled = stride == 1 ? dilation <= outputs || taps == 1 : dilation == 1 && stride <= taps;
-  return filled ? (outputs - 1) * stride + (taps - 1) * dilation + 1 : outputs + taps - 1;
+  if (!fills_gaps(outputs, taps, stride, dilation)) return outputs + taps - 1;
+  return (outputs - 1) * stride + (taps - 1) * dilation + 1;
 }
 
 Int elements_read(const LayerShape& layer, Operand operand, const Extents& extents) {

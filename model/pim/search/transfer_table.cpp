@@ -26,8 +26,8 @@ double port_time(const Memory& memory, double in, double out) {
 std::size_t TransferTable::bytes_needed(const OperandSetup& setup) {
   std::size_t lattices = 0;
   for (const FactorSet& set : setup.temporal) lattices += FactorLattice::bytes_needed(set);
-  return lattices + contents_of(setup) * (setup.chain.size() * (sizeof(Int) + sizeof(Bounds)) + sizeof(Int)) +
-         64;
+  return lattices +
+         contents_of(setup) * (setup.chain.size() * (sizeof(Int) + sizeof(Bounds)) + 2 * sizeof(Int)) + 64;
 }
 
 bool TransferTable::build(const Problem& problem, const OperandSetup& setup, Arena& arena, Arena& scratch) {
@@ -47,7 +47,8 @@ bool TransferTable::build(const Problem& problem, const OperandSetup& setup, Are
   fill_elements(problem.layer);
   if (problem.machine.memories[memory(0)].row > 0) {
     rows_ = arena.allocate<Int>(count_);
-    if (rows_ == nullptr) return false;
+    swept_ = arena.allocate<Int>(count_);
+    if (rows_ == nullptr || swept_ == nullptr) return false;
     fill_rows(problem);
   }
 
@@ -69,6 +70,7 @@ bool TransferTable::build(const Problem& problem, const OperandSetup& setup, Are
         for (std::size_t c = 0; c < row; ++c) improve(here[c], next[c]);
       }
     }
+    if (rows_ != nullptr) raise_to_sweeps(problem, index, relevant, here[0]);
     for (std::size_t c = 0; c < row; ++c) {
       Bounds& best = arrived[i * row + c] = here[c];
       for (std::size_t to = c + 1; to < row; ++to)
@@ -93,6 +95,17 @@ void TransferTable::improve(Bounds& best, const Bounds& other) {
     best.busiest[k] = std::min(best.busiest[k], other.busiest[k]);
     best.leaving[k] = std::min(best.leaving[k], other.leaving[k]);
     best.leaving_rows[k] = std::min(best.leaving_rows[k], other.leaving_rows[k]);
+  }
+}
+
+void TransferTable::raise_to_sweeps(const Problem& problem, ContentIndex index, Int relevant,
+                                    Bounds& staying) const {
+  const Memory& dram = problem.machine.memories[memory(0)];
+  const double opening = static_cast<double>(relevant) * static_cast<double>(swept_rows(index)) *
+                         static_cast<double>(dram.activation_cycles);
+  for (std::size_t k = 0; k < 2; ++k) {
+    staying.leaving_rows[k] = std::max(staying.leaving_rows[k], staying.leaving[k] + opening);
+    staying.busiest[k] = std::max(staying.busiest[k], staying.leaving_rows[k]);
   }
 }
 
@@ -134,6 +147,9 @@ void TransferTable::fill_rows(const Problem& problem) {
     for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= lattices_[d].value(node[d]);
     walk.tile = tile_box(problem.layer, setup_.operand, extents);
     rows_[i] = pass_floor(walk, problem.layouts);
+    Coordinates steps{};
+    walk.tile = read_places(problem.layer, setup_.operand, extents, steps);
+    swept_[i] = sweep_floor(walk, problem.layouts, steps);
     for (std::size_t d = 0; d < dim_count; ++d) {
       if (node[d] != lattices_[d].last()) {
         ++node[d];

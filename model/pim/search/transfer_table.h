@@ -50,6 +50,9 @@ class TransferTable {
   /// Activations that every pass through a content causes at least, where the home has rows.
   Int rows(ContentIndex index) const { return rows_ == nullptr ? 0 : rows_[index]; }
 
+  /// The same in whatever pieces the content is visited.
+  Int swept_rows(ContentIndex index) const { return swept_ == nullptr ? 0 : swept_[index]; }
+
   /// Before anything is decided: content and position of an operand that has not taken the first step.
   static constexpr ContentIndex unstarted = std::numeric_limits<ContentIndex>::max();
 
@@ -86,6 +89,8 @@ class TransferTable {
               const Bounds& later) const;
   void add_transfer(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to,
                     Int relevant, Bounds& sum, bool first) const;
+  // A content that is still in DRAM will be swept, in whatever pieces, as often as the loops outside say.
+  void raise_to_sweeps(const Problem& problem, ContentIndex index, Int relevant, Bounds& staying) const;
   bool fits(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to) const;
   double scaled(const std::array<double, 2>& cycles, Int repeats) const {
     return repeats == 1 ? cycles[0] : cycles[1] * static_cast<double>(repeats);
@@ -98,7 +103,8 @@ class TransferTable {
   std::size_t count_ = 1;
   bool stops_ = false;
   Int* elements_ = nullptr;
-  Int* rows_ = nullptr;  // only where rows open
+  Int* rows_ = nullptr;   // only where rows open
+  Int* swept_ = nullptr;  // the same
   Bounds* bounds_ = nullptr;
   Bounds start_{};
 };

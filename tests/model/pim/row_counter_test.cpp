@@ -19,7 +19,8 @@ TEST(RowCounter, EqualsTheTraceOnAdversarialWalks) {
   int blocks = 0;
   int returning = 0;
   for (std::uint64_t i = 0; i < cases; ++i) {
-    const auto [walk, layout] = random_row_walk(seed + i, 60000);
+    const auto made = random_row_walk(seed + i, 60000);
+    const auto& [walk, layout] = std::tie(made.walk, made.layout);
     ASSERT_EQ(counter.count(walk, layout), sim::pim::trace_rows(walk, layout).activations)
         << "seed " << seed + i;
     banks += static_cast<int>(walk.banks > 1);
@@ -39,7 +40,8 @@ TEST(ActivationFloor, NeverExceedsTheCount) {
   std::uint64_t positive = 0;
   std::uint64_t tight = 0;
   for (std::uint64_t i = 0; i < cases; ++i) {
-    const auto [walk, layout] = random_row_walk(seed + i, 60000);
+    const auto made = random_row_walk(seed + i, 60000);
+    const auto& [walk, layout] = std::tie(made.walk, made.layout);
     const Int floor = passes(walk) * pass_floor(walk, layout);
     const Int count = counter.count(walk, layout);
     ASSERT_LE(floor, count) << "seed " << seed + i;
@@ -49,6 +51,32 @@ TEST(ActivationFloor, NeverExceedsTheCount) {
   }
   EXPECT_GT(positive, cases / 8);
   EXPECT_GT(tight, cases / 20);
+}
+
+// What is inside a loop is swept in each of its iterations, in whatever pieces.
+TEST(SweepFloor, NeverExceedsTheCount) {
+  const std::uint64_t cases = setting("NESTOR_PIM_ROW_CASES", 4000);
+  const std::uint64_t seed = setting("NESTOR_PIM_SEED", 1);
+  pim::RowCounter counter;
+  std::uint64_t positive = 0;
+  std::uint64_t gaps = 0;
+  for (std::uint64_t i = 0; i < cases; ++i) {
+    const auto made = random_row_walk(seed + i, 60000);
+    const Int count = counter.count(made.walk, made.layout);
+    Int times = 1;
+    for (std::size_t loop = 0; loop < made.walk.loops.size(); ++loop) {
+      times *= made.walk.loops[loop].count;
+      pim::RowWalk content = made.walk;
+      pim::Coordinates steps{};
+      content.tile = pim::read_places(made.layer, made.walk.operand, made.contents[loop], steps);
+      const Int floor = pim::sweep_floor(content, pim::LayoutSet::of(made.layout.kind), steps);
+      ASSERT_LE(times * floor, count) << "seed " << seed + i << ", loop " << loop;
+      positive += static_cast<std::uint64_t>(floor > 0);
+      gaps += static_cast<std::uint64_t>(floor > 0 && steps[2] * steps[3] > 1);
+    }
+  }
+  EXPECT_GT(positive, cases / 4);
+  EXPECT_GT(gaps, cases / 40);
 }
 
 // Spared counts change neither the least activations nor which of equally good layouts is chosen.
