@@ -171,6 +171,7 @@ class LayerMapper {
 Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request) {
   auto problem = make_problem(layer, machine, request.objective, request.layouts);
   problem.constraints = request.constraints;
+  problem.twin_axes = request.top == 1;
   return problem;
 }
 

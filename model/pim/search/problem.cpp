@@ -79,4 +79,26 @@ bool keeps_dims_once(const Machine& machine, const SpatialChoice& choice) {
   return true;
 }
 
+namespace {
+
+// Whether nothing tells two neighbouring axes from each other: no memory between them, no rule, no wish.
+bool alike(const Problem& problem, std::size_t a, std::size_t b) {
+  const Machine& machine = problem.machine;
+  const Constraints& wishes = problem.constraints;
+  for (const Memory& memory : machine.memories)
+    if (memory.axes_above == b) return false;
+  return machine.axes[a].size == machine.axes[b].size && machine.axes[a].dims == machine.axes[b].dims &&
+         ((machine.dim_once >> a) & 1U) == ((machine.dim_once >> b) & 1U) &&
+         wishes.axis_dims[a] == wishes.axis_dims[b] && wishes.axis_factors[a] == wishes.axis_factors[b] &&
+         wishes.min_utilisation[a] == wishes.min_utilisation[b];
+}
+
+}  // namespace
+
+bool is_first_twin(const Problem& problem, const SpatialChoice& choice) {
+  for (std::size_t a = 0; a + 1 < problem.machine.axes.size(); ++a)
+    if (choice.node[a + 1] < choice.node[a] && alike(problem, a, a + 1)) return false;
+  return true;
+}
+
 }  // namespace nestor::pim

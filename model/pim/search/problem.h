@@ -45,6 +45,8 @@ struct Problem : NestProblem {
   LayoutSet layouts = all_layouts;
   /// With a bypass table, every stored pair is used, loops or not, and no other holds a loop.
   std::optional<StoredPairs> table;
+  /// Of choices that differ only by equal axes changed for each other, one is enough.
+  bool twin_axes = true;
   /// Row activations counted so far, shared by all searches of the problem.
   std::shared_ptr<RowMemo> row_memo = std::make_shared<RowMemo>();
 
@@ -78,5 +80,8 @@ Int compute_cycles(const Machine& machine, Int steps);
 
 /// Whether no dimension has factors on two axes of which one at most may have any.
 bool keeps_dims_once(const Machine& machine, const SpatialChoice& choice);
+
+/// Whether no twin of a choice, with equal neighbouring axes changed for each other, comes before it.
+bool is_first_twin(const Problem& problem, const SpatialChoice& choice);
 
 }  // namespace nestor::pim

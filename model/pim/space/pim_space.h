@@ -50,7 +50,8 @@ class RulesOf {
       return problem.objective.combine(static_cast<double>(least_latency(problem, steps)), energy);
     };
     const auto allows = [&problem](const SpatialChoice& choice) {
-      return keeps_dims_once(problem.machine, choice);
+      return keeps_dims_once(problem.machine, choice) &&
+             (!problem.twin_axes || is_first_twin(problem, choice));
     };
     return {.bound = bound, .allows = allows, .go_on = go_on_};
   }
