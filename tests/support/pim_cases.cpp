@@ -73,9 +73,10 @@ Machine random_machine(Dice& dice, const LayerShape& layer) {
     if (dice.once_in(3)) memory.operands.erase(dice.one_of(all_operands));
     if (dice.once_in(3)) machine.axes.push_back(random_axis(dice));
   }
-  while (machine.axes.size() < 2) machine.axes.push_back(random_axis(dice));
+  while (machine.axes.size() < 2)
+    machine.axes.push_back(machine.axes.empty() || dice.once_in(2) ? random_axis(dice) : machine.axes.back());
   add(dice.one_of(std::array<Int, 4>{48, 64, 96, 160}), dice.one_of(std::array<Int, 3>{16, 32, 64}), 0.25);
-  if (dice.once_in(2)) machine.axes.push_back(random_axis(dice));
+  if (dice.once_in(2)) machine.axes.push_back(dice.once_in(2) ? random_axis(dice) : machine.axes.back());
   if (dice.once_in(2)) machine.dim_once = static_cast<std::uint8_t>(dice.between(1, 7));
   machine.mvm_cycles = dice.between(1, 3);
   machine.mac_energy = 0.5;

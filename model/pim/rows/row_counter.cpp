@@ -3,6 +3,7 @@
 #include <numeric>
 #include <vector>
 
+#include "model/pim/rows/one_bank.h"
 #include "model/pim/rows/row_levels.h"
 #include "model/pim/rows/row_summary.h"
 
@@ -223,7 +224,11 @@ RowCounter::~RowCounter() = default;
 
 Int RowCounter::count(const RowWalk& walk, const Layout& layout) {
   const RowLevels levels = make_levels(walk, layout);
-  if (walk.banks == 1) return kernels_->one.count(levels, 1);
+  if (walk.banks == 1) {
+    if (!levels.blocked)
+      if (const auto counted = one_bank_activations(levels)) return *counted;
+    return kernels_->one.count(levels, 1);
+  }
   if (walk.banks <= 4) return kernels_->four.count(levels, walk.banks);
   if (walk.banks <= 8) return kernels_->eight.count(levels, walk.banks);
   return kernels_->many.count(levels, walk.banks);
