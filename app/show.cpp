@@ -79,6 +79,9 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
       const auto path = io::find_data(io::DataKind::chip_network, input);
       return path ? show_input(spaces, path->string(), options) : path.error();
     }
+    for (const Space& space : spaces)  // what is built in has a name, and no file
+      if (space.owns != nullptr && space.show_file != nullptr && space.owns(input, {}))
+        return space.show_file(input, options);
     if (input.find_first_of("./") == std::string::npos) return no_such_thing(input);
   }
   const auto head = io::read_head(input, io::head_bytes);
@@ -158,7 +161,9 @@ io::Result<Outcome> show(const io::RunOptions& options, Spaces spaces) {
 
   for (const auto& input : options.inputs)
     if (auto error = add(show_input(spaces, input, options))) return *error;
-  if (!options.mapping.empty()) {
+  if (!options.show_as.empty()) {
+    // --arch and --mapping say how the inputs are lowered.
+  } else if (!options.mapping.empty()) {
     auto rest = options;
     rest.inputs.clear();
     const auto path = io::find_data(io::DataKind::architecture, options.arch);

@@ -12,7 +12,7 @@
 #include "io/cnm/csv.h"
 #include "io/progress.h"
 #include "io/table.h"
-#include "mapper/cnm/map_kernel.h"
+#include "mapper/cnm/ranking.h"
 
 namespace nestor::app::cnm_space {
 namespace {
@@ -35,17 +35,27 @@ std::string words(const std::vector<std::size_t>& values) {
   return fmt::format("{}", fmt::join(values, " "));
 }
 
+constexpr std::size_t bytes_of_a_line = 128;  // with the member itself
+
 // The ranked space: a line a member, best first.
-std::string ranked_csv(const std::vector<cnm::RankedMap>& ranked, const cnm::System& system) {
+std::string ranked_csv(const cnm::Ranking& ranking, const cnm::System& system) {
   std::vector<std::string> head = {"rank_in_space"};
   for (const auto& level : system.levels) head.push_back(level.name);
   for (const char* name : {"local", "block", "order", "time_ms"}) head.emplace_back(name);
   std::string text = io::csv_line(head);
-  std::size_t place = 0;
-  for (const auto& [map, time] : ranked) {
-    fmt::format_to(std::back_inserter(text), "{}", ++place);
-    for (const auto& tuple : map.tuples) fmt::format_to(std::back_inserter(text), ",{}", words(tuple));
-    fmt::format_to(std::back_inserter(text), ",{},{},{:.9f}\n", words(map.block), words(map.order), time);
+  std::vector<std::string> cuts(ranking.cut_count()), forms(std::max<std::size_t>(1, ranking.form_count()));
+  for (std::size_t i = 0; i < ranking.size(); ++i) {
+    std::string& cut = cuts[ranking.cut_of(i)];
+    std::string& form = forms[ranking.form_of(i)];
+    if (cut.empty() || form.empty()) {
+      const auto map = ranking.map_of(i);
+      cut.clear();
+      for (const auto& tuple : map.tuples) cut += "," + words(tuple);
+      form = "," + words(map.block) + "," + words(map.order);
+    }
+    const auto picoseconds = static_cast<std::uint64_t>(ranking.cost_of(i));
+    fmt::format_to(std::back_inserter(text), "{}{}{},{}.{:09}\n", i + 1, cut, form,
+                   picoseconds / 1'000'000'000, picoseconds % 1'000'000'000);
   }
   return text;
 }
@@ -62,18 +72,28 @@ io::Error infeasible(const Task& task, const std::string& why) {
 io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, const cnm::System& system,
                     io::Json& entry) {
   if (options.all.empty() && options.top <= 1) return std::nullopt;
-  const auto ranked = cnm::rank_mappings(kernel, system, shipped_library(),
-                                         options.all.empty() ? static_cast<std::size_t>(options.top) : 0);
-  if (!options.all.empty())
-    if (auto error = io::write_file(options.all, ranked_csv(ranked, system))) return error;
+  std::vector<cnm::RankedMap> best;
+  if (options.all.empty()) {
+    best = cnm::rank_mappings(kernel, system, shipped_library(), static_cast<std::size_t>(options.top));
+  } else {
+    const auto executor =
+        make_executor(static_cast<ExecutorKind>(options.executor), static_cast<int>(options.threads));
+    const cnm::Ranking ranking(kernel, system, shipped_library(), *executor,
+                               static_cast<std::size_t>(options.memory_limit) / bytes_of_a_line);
+    if (!ranking.complete())
+      return io::usage_error("--all: more mappings than --memory-limit allows to be ranked");
+    for (std::size_t i = 0; i < std::min(ranking.size(), static_cast<std::size_t>(options.top)); ++i)
+      best.push_back(ranking[i]);
+    if (auto error = io::write_file(options.all, ranked_csv(ranking, system))) return error;
+  }
   auto top = io::Json::array();
   io::Table table({{"place"},
                    {"tuples", io::Align::left},
                    {"block", io::Align::left},
                    {"order", io::Align::left},
                    {"time"}});
-  for (std::size_t i = 0; i < std::min(ranked.size(), static_cast<std::size_t>(options.top)); ++i) {
-    const auto& [map, time] = ranked[i];
+  for (std::size_t i = 0; i < best.size(); ++i) {
+    const auto& [map, time] = best[i];
     top.push_back({{"tuples", map.tuples}, {"block", map.block}, {"order", map.order}, {"time_ms", time}});
     table.add_row({fmt::format("{}", i + 1), tuples_text(map), words(map.block), words(map.order),
                    fmt::format("{:.6f} ms", time)});

@@ -8,10 +8,12 @@
 #include "app/cnm/kernel_input.h"
 #include "io/checked_reader.h"
 #include "io/cnm/cnm_ir.h"
+#include "io/cnm/kernel_template.h"
 #include "io/cnm/llvcnm.h"
 #include "io/cnm/mlir.h"
 #include "io/cnm/stream_text.h"
 #include "io/cnm/system_file.h"
+#include "mapper/cnm/pim_kernel.h"
 
 namespace nestor::app::cnm_space {
 
@@ -20,6 +22,14 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
   if (!system) return system.error();
   return Shown{io::to_text(*system), system_json(*system)};
 }
+
+namespace {
+
+Shown shown(const std::string& kernel, const std::string& text) {
+  return {text, {{"schema", "nestor.kernel/1"}, {"space", "cnm"}, {"kernel", kernel}, {"text", text}}};
+}
+
+}  // namespace
 
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options) {
   const auto system = io::read_cnm_system(options.arch.empty() ? "upmem" : options.arch, options.settings);
@@ -38,6 +48,16 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
   } else if (input->kernel) {
     const auto mapping = read_mapping(options, *input->kernel, *system);
     if (!mapping) return mapping.error();
+    if (mapping->size() != 1)
+      return io::usage_error(fmt::format("--mapping: {} maps, expected one to lower", mapping->size()));
+    if (system->target == cnm::Target::hbm_pim) {
+      if (as != "llvcnm") return refused("a kernel has no CNM IR on HBM-PIM, only llvcnm");
+      const auto plan = cnm::plan_channels(*input->kernel, mapping->front().tuples[0], *system);
+      if (!plan.plan) return refused(plan.refusal);
+      const auto stream = cnm::stream_of(plan.plan->kernel, *system);
+      if (!stream) return refused("more tiles than can be counted");
+      return shown(input->name, io::to_text(io::NamedStream{input->name, *stream}, *system));
+    }
     if (auto fault = cnm::find_shape_fault(mapping->front(), input->kernel->dim_count(), *system);
         !fault.empty())
       return refused(fault);
@@ -61,14 +81,17 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
   } else {
     return refused(fmt::format("this kernel cannot be shown as {}", as.empty() ? "text" : as));
   }
-  return Shown{text,
-               {{"schema", "nestor.kernel/1"}, {"space", "cnm"}, {"kernel", input->name}, {"text", text}}};
+  return shown(input->name, text);
 }
 
 bool owns(std::string_view path, std::string_view head) {
-  static_cast<void>(head);
-  return path.ends_with(".llvcnm") || path.ends_with(".mlir") || path.ends_with(".cnm") ||
-         path.ends_with(".s");
+  const std::string name(path);
+  const auto is_kernel = [&] {
+    return io::is_built_in_kernel(name) ||
+           std::find(cnm::pim_kernels.begin(), cnm::pim_kernels.end(), path) != cnm::pim_kernels.end();
+  };
+  return (head.empty() && is_kernel()) || path.ends_with(".llvcnm") || path.ends_with(".mlir") ||
+         path.ends_with(".cnm") || path.ends_with(".s");
 }
 
 }  // namespace nestor::app::cnm_space

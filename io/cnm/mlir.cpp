@@ -29,6 +29,7 @@ class Parser {
   Parser(std::string_view text, const std::string& file) : lexer_(text, file, "//") {}
 
   Result<Kernel> run() {
+    while (lexer_.peek().text.starts_with('#')) alias();  // as MLIR prints them, before the module
     const bool module = lexer_.accept("module") || lexer_.accept("builtin.module");
     if (module) lexer_.expect("{");
     while (!lexer_.at_end() && !lexer_.is("}")) {
@@ -61,7 +62,9 @@ class Parser {
     lexer_.accept("private");
     const Token name = lexer_.next();
     if (!name.text.starts_with('@')) return lexer_.fail_at(name, "a function's name, as @kernel");
-    kernel_.name = std::string(name.text.substr(1));
+    if (!found_) kernel_.name = std::string(name.text.substr(1));
+    types_.clear();
+    const bool another = found_;
     lexer_.expect("(");
     while (!lexer_.at_end() && !lexer_.is(")")) {
       const auto value = lexer_.word("an argument, as %0");
@@ -72,11 +75,12 @@ class Parser {
     lexer_.expect(")");
     if (lexer_.accept("->")) read_shaped_type(lexer_);
     lexer_.expect("{");
-    while (!lexer_.at_end() && !lexer_.is("}")) statement();
+    while (!lexer_.at_end() && !lexer_.is("}")) statement(another);
     lexer_.expect("}");
   }
 
-  void statement() {
+  // `another`: an operation stands in a function before this one.
+  void statement(bool another) {
     const Token first = lexer_.next();
     Token what = first;
     std::string defined;
@@ -92,6 +96,7 @@ class Parser {
       lexer_.expect(":");
       types_[defined] = read_shaped_type(lexer_);
     } else if (what.text.starts_with("linalg.")) {
+      if (another) lexer_.fail(what.where, "a second function with an operation, expected one in a file");
       operation(what);
       if (!defined.empty() && !outputs_.empty()) types_[defined] = outputs_.front().type;
     } else {

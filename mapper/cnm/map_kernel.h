@@ -37,7 +37,7 @@ struct MapResult {
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
                      const MapRequest& request);
 
-/// The `count` best members in order (0: all of them), each with its time.
+/// The `count` best members in order, each with its time.
 struct RankedMap {
   CnmMap map;
   double time_ms = 0;

@@ -36,7 +36,7 @@ void MapSpace::Run::start() {
   orders_ = space_.orders_of(map_);
   for (std::uint32_t i = 0; i < blocks_.size(); ++i) {
     map_.block = blocks_[i];
-    const double bound = space_.cost(map_, space_.block_bound(map_), host_) - 1;
+    const double bound = space_.cost(space_.block_bound(map_), host_) - 1;
     push({std::max(root_bound_, bound), i, -1}, no_cost);
   }
 }
@@ -48,7 +48,7 @@ void MapSpace::Run::expand(const Item& item, double cut) {
     map_.order = orders_[static_cast<std::size_t>(item.order)];
     const Known exact = space_.known(map_, true);
     if (!exact.legal) return;
-    const double cost = space_.cost(map_, exact.cycles, host_);
+    const double cost = space_.cost(exact.cycles, host_);
     if (cost >= std::min(cut, best_cost_)) {
       if (cost < best_cost_) least_cut_ = std::min(least_cut_, cost);
       return;
@@ -61,7 +61,7 @@ void MapSpace::Run::expand(const Item& item, double cut) {
     map_.order = orders_[order];
     const Known bound = space_.known(map_, false);
     if (!bound.legal) continue;
-    push({std::max(item.bound, space_.cost(map_, bound.bound, host_) - 1), item.block,
+    push({std::max(item.bound, space_.cost(bound.bound, host_) - 1), item.block,
           static_cast<std::int32_t>(order)},
          std::min(cut, best_cost_));
   }

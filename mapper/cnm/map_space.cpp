@@ -83,8 +83,7 @@ double MapSpace::host_ms(const CnmMap& map) const {
   return host_time(system_, tasklets_of(map), work).sum();
 }
 
-double MapSpace::cost(const CnmMap& map, double cycles, double host) const {
-  static_cast<void>(map);
+double MapSpace::cost(double cycles, double host) const {
   return cost_of(cycles_to_ms(system_, cycles) + host);
 }
 
@@ -125,7 +124,7 @@ void MapSpace::add_branches(SplitsKept kept) {
         const double each = points / static_cast<double>(map.parts(0) * map.parts(1)) / tasklets;
         const double slots = each * least_slots_.of_point();
         const double cycles = std::max(tasklets, static_cast<double>(system_.gap)) * slots;
-        branches_.push_back({r, d, t, std::max(0.0, cost(map, cycles, host_ms(map)) - 1)});
+        branches_.push_back({r, d, t, std::max(0.0, cost(cycles, host_ms(map)) - 1)});
       }
     }
   }
@@ -242,7 +241,7 @@ std::vector<std::vector<std::size_t>> MapSpace::orders_of(const CnmMap& map) con
   return orders;
 }
 
-std::string MapSpace::key_of(const CnmMap& map) const {
+std::string MapSpace::work_of_tasklet(const CnmMap& map) const {
   std::string key;
   const auto put = [&key](Int number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
   // Tasklets that share a sum count by how they cut the dims; otherwise only by how many they are.
@@ -252,11 +251,24 @@ std::string MapSpace::key_of(const CnmMap& map) const {
   for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
     put(shared_sum ? map.tuples[2][d] : 0);
     put(map.local()[d]);
-    put(map.block[d]);
-    put(static_cast<Int>(map.order[d]));
   }
   put(tasklets_of(map));
   return key;
+}
+
+std::string MapSpace::key_of(const CnmMap& map) const {
+  std::string key = work_of_tasklet(map);
+  const auto put = [&key](Int number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
+  for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
+    put(map.block[d]);
+    put(static_cast<Int>(map.order[d]));
+  }
+  return key;
+}
+
+std::optional<double> MapSpace::cycles_of(const CnmMap& map) {
+  const Known known = work_out(map, true);
+  return known.legal ? std::optional(known.cycles) : std::nullopt;
 }
 
 MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
@@ -267,6 +279,15 @@ MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
     if (found != programs_.end() && (!estimated || !found->second.legal || found->second.cycles >= 0))
       return found->second;
   }
+  const Known result = work_out(map, estimated);
+  const std::lock_guard lock(mutex_);
+  if (estimated) ++estimates_;
+  programs_.insert_or_assign(key, result);
+  return result;
+}
+
+// Lowered, checked, and estimated if that is wanted.
+MapSpace::Known MapSpace::work_out(const CnmMap& map, bool estimated) {
   Known result;
   const MapListing listing = listing_of(kernel_, map, system_, library_);
   if (listing.fault.empty()) {
@@ -277,15 +298,12 @@ MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
         result.bound = bounds->largest();
       }
       if (estimated && result.legal) {
-        const auto estimate = estimate_program(system_, program.program, tasklets_of(map));
+        const auto estimate = estimate_program(system_, program.program, tasklets_of(map), &simulations_);
         result.legal = estimate.has_value();
         if (estimate) result.cycles = estimate->cycles;
       }
     }
   }
-  const std::lock_guard lock(mutex_);
-  if (estimated) ++estimates_;
-  programs_.insert_or_assign(key, result);
   return result;
 }
 

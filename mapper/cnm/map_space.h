@@ -56,6 +56,15 @@ class MapSpace {
   bool each_member(std::size_t branch, const double& limit, Visit visit);
 
   CnmMap map_of(std::size_t branch) const;
+  /// What a program depends on besides block and order: equal for maps that leave a tasklet the same work.
+  std::string work_of_tasklet(const CnmMap& map) const;
+  /// Of a map with block and order; nothing if it is not legal.
+  std::optional<double> cycles_of(const CnmMap& map);
+  double host_ms(const CnmMap& map) const;
+  /// Whole picoseconds.
+  double cost(double cycles, double host) const;
+  void list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const;
+  std::vector<std::vector<std::size_t>> orders_of(const CnmMap& map) const;
   /// Cycles that no program of the map's block needs less than, whatever the order.
   double block_bound(const CnmMap& map) const;
   std::uint64_t estimates() const { return estimates_; }
@@ -76,13 +85,10 @@ class MapSpace {
 
   TupleList tuples_of_level(Int size) const;
   void add_branches(SplitsKept kept);
-  double host_ms(const CnmMap& map) const;
-  double cost(const CnmMap& map, double cycles, double host) const;
-  void list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const;
-  std::vector<std::vector<std::size_t>> orders_of(const CnmMap& map) const;
   std::string key_of(const CnmMap& map) const;
   /// The program's bound, and its cycles if they are wanted.
   Known known(const CnmMap& map, bool estimated);
+  Known work_out(const CnmMap& map, bool estimated);
 
   const Kernel& kernel_;
   const System& system_;
@@ -93,6 +99,7 @@ class MapSpace {
   LeastSlots least_slots_;
   std::mutex mutex_;
   std::unordered_map<std::string, Known> programs_;
+  SimulationMemory simulations_;
   std::uint64_t estimates_ = 0;
 };
 
@@ -145,12 +152,12 @@ bool MapSpace::each_member(std::size_t branch, const double& limit, Visit visit)
   const auto orders = orders_of(map);
   for (auto& block : blocks) {
     map.block = block;
-    if (cost(map, block_bound(map), host) - 1 > limit) continue;
+    if (cost(block_bound(map), host) - 1 > limit) continue;
     for (const auto& order : orders) {
       map.order = order;
       const Known bound = known(map, false);
-      if (!bound.legal || cost(map, bound.bound, host) - 1 > limit) continue;
-      const double exact = cost(map, known(map, true).cycles, host);
+      if (!bound.legal || cost(bound.bound, host) - 1 > limit) continue;
+      const double exact = cost(known(map, true).cycles, host);
       if (exact <= limit && !visit(map, exact)) return false;
     }
   }

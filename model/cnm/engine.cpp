@@ -68,8 +68,13 @@ struct LoopTree {
 
 class Extrapolation {
  public:
-  Extrapolation(const System& system, const Program& program, Int tasklets)
-      : settings_(system.engine), machine_(system, tasklets), flat_(flatten(program)), tree_(program) {}
+  Extrapolation(const System& system, const Program& program, Int tasklets, SimulationMemory* memory)
+      : settings_(system.engine),
+        tasklets_(tasklets),
+        memory_(memory),
+        machine_(system, tasklets),
+        flat_(flatten(program)),
+        tree_(program) {}
 
   // Fills cycles and causes; false if the program is too deep.
   bool run(ProgramEstimate& estimate) {
@@ -95,8 +100,21 @@ class Extrapolation {
   }
 
  private:
-  bool simulate(const std::vector<Int>& trips, Vector& result) {
+  std::optional<DpuRun> remembered(const std::vector<Int>& trips) {
+    if (memory_ == nullptr) return machine_.run(flat_, trips, budget_);
+    const auto key = SimulationMemory::key_of(flat_, trips, tasklets_);
+    if (const auto known = memory_->find(key)) {
+      budget_ -= known->budget;
+      return budget_ < 0 ? std::nullopt : std::optional(known->run);
+    }
+    const Int before = budget_;
     const auto run = machine_.run(flat_, trips, budget_);
+    if (run) memory_->keep(key, {*run, before - budget_});
+    return run;
+  }
+
+  bool simulate(const std::vector<Int>& trips, Vector& result) {
+    const auto run = remembered(trips);
     if (!run) return false;
     ++runs_;
     cycles_simulated_ += run->cycles;
@@ -155,6 +173,8 @@ class Extrapolation {
   }
 
   const EngineSettings& settings_;
+  const Int tasklets_;
+  SimulationMemory* const memory_;
   DpuMachine machine_;
   FlatProgram flat_;
   LoopTree tree_;
@@ -207,14 +227,15 @@ std::optional<ProgramBounds> program_bounds(const System& system, const Program&
       .tasklet = static_cast<double>(system.gap) * (shared.slots + alone.slots) + shared.waits + alone.waits};
 }
 
-std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets) {
+std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets,
+                                                SimulationMemory* memory) {
   const auto simple = simplify(program);
   if (!simple) return std::nullopt;
   const auto bounds = program_bounds(system, *simple, tasklets);
   if (!bounds || bounds->largest() > static_cast<double>(max_count)) return std::nullopt;
   ProgramEstimate estimate;
   estimate.bounds = *bounds;
-  if (!Extrapolation(system, *simple, tasklets).run(estimate)) return std::nullopt;
+  if (!Extrapolation(system, *simple, tasklets, memory).run(estimate)) return std::nullopt;
   return estimate;
 }
 

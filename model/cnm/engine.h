@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "model/cnm/dpu_machine.h"
+#include "model/cnm/simulation_memory.h"
 
 namespace nestor::cnm {
 
@@ -30,8 +31,10 @@ struct ProgramEstimate {
   bool linear = true;        ///< every loop's cost grew linearly at the end
 };
 
-/// Nothing if counts are too large or the program is too deep to be simulated even with few trips.
-std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets);
+/// Nothing if counts are too large or the program is too deep to be simulated even with few trips. With a
+/// memory (of this system), runs made before are not made again.
+std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets,
+                                                SimulationMemory* memory = nullptr);
 
 /// Simulates the whole program (with whole rotations skipped). Nothing if it is too long for `budget`
 /// requests.

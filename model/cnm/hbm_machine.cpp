@@ -5,6 +5,7 @@
 
 #include "model/cnm/hbm_phase.h"
 #include "model/cnm/program.h"
+#include "model/cnm/stream_reach.h"
 
 namespace nestor::cnm {
 namespace {
@@ -75,6 +76,7 @@ class Machine {
   struct LoopMemory {
     std::unordered_map<Key, Seen, KeyHash> seen;
     Int step = 1;  // trips after which all rows have moved by whole rows
+    Stretch stretch;
     bool usable = false;
   };
 
@@ -109,7 +111,7 @@ class Machine {
   void append_rows(Key& key, const StreamCursor& behind) {
     clusters_.clear();
     const auto token = [this](Int bank, Int row, bool may_open) {
-      if (row >= row_park && row <= row_registers) return Int{1} << 40 | row;
+      if (is_special_row(row)) return Int{1} << 40 | row;
       for (std::size_t i = 0; i < clusters_.size(); ++i)
         if (clusters_[i].first == bank && std::abs(clusters_[i].second - row) <= 8)
           return static_cast<Int>(i) << 8 | (clusters_[i].second - row + 8);
@@ -122,8 +124,13 @@ class Machine {
         const Int address = at.address(access);
         key.push_back(Int{access.write} | access.bank << 1 | access.count << 8 |
                       (address % pim_.row_bursts) << 24);
-        key.push_back(token(access.bank, address / pim_.row_bursts, true) << 1 |
-                      Int{address / pim_.row_bursts >= pim_.reserved_row});
+        const Int first = address / pim_.row_bursts;
+        const Int last = (address + access.count - 1) / pim_.row_bursts;
+        key.push_back(token(access.bank, first, true) << 1 | Int{first >= pim_.reserved_row});
+        // Rows that it runs on into.
+        for (Int row = first + 1; row <= last; ++row)
+          if (is_special_row(row) || row == pim_.reserved_row || row - first > 8)
+            key.push_back(-6 - (token(access.bank, row, true) << 1 | Int{row == pim_.reserved_row}));
       }
       key.push_back(-3);
     };
@@ -230,17 +237,19 @@ class Machine {
     lead_ = std::min(rules_.dram().queue, lead_ + outcome.lasted - own);
   }
 
-  // Loops. At the start of a trip the state is looked up among those of earlier trips. If it is the same but
-  // for rows that have moved on with the loop, everything between repeats, as often as trips are left.
+  // Loops. At the start of a trip the state is looked up among those of earlier trips of the stretch. If it
+  // is the same but for rows that have moved on with the loop, everything between repeats, as often as there
+  // are trips left.
   void look_for_repeat(std::size_t depth) {
     const auto& frame = cursor_.frame(depth);
     if (frame.trips < few_trips) return;
     loops_.resize(std::max(loops_.size(), depth + 1));
     LoopMemory& memory = loops_[depth];
-    if (frame.trip == 0) {
+    if (frame.trip == 0 || frame.trip >= memory.stretch.until) {
       memory.seen.clear();
       memory.step = 1;
-      memory.usable = prepare(*frame.list, depth, memory.step) && rows_stay_apart(depth);
+      memory.stretch = stretch(depth);
+      memory.usable = memory.stretch.alike && prepare(*frame.list, depth, memory.step);
     }
     if (!memory.usable || frame.trip % memory.step != 0 || memory.seen.size() >= most_seen) return;
     Key key;
@@ -249,8 +258,8 @@ class Machine {
     if (fresh) return;
     const Seen& earlier = known->second;
     const Int period = frame.trip - earlier.trip;
-    const Int repeats = (frame.trips - frame.trip - memory.step) / period;
-    memory.usable = false;
+    const Int repeats = (memory.stretch.until - frame.trip - memory.step) / period;
+    memory.usable = false;  // up to the next stretch
     if (repeats <= 0) return;
     const auto limit = checked_multiply(state_.now - earlier.now, repeats);
     if (!limit || *limit > max_count) {
@@ -319,59 +328,20 @@ class Machine {
     return true;
   }
 
-  // Rows that the loop's accesses reach, and how they move.
-  struct Reach {
-    Int bank, low, high, stride;
-  };
-  void collect(const Stream& body, std::size_t depth, Int low, Int high,
-               std::vector<std::pair<Int, Int>>& loops, std::vector<Reach>& reaches) const {
-    for (const StreamItem& item : body) {
-      if (item.is_loop()) {
-        loops.emplace_back(static_cast<Int>(depth + loops.size()), item.trips);
-        collect(item.body, depth, low, high, loops, reaches);
-        loops.pop_back();
-        continue;
-      }
-      for (const Access& access : item.accesses) {
-        Int first = access.address, last = access.address + access.count - 1;
-        for (std::size_t outer = 1; outer < depth; ++outer) {
-          first += access.stride[outer - 1] * cursor_.frame(outer).trip;
-          last += access.stride[outer - 1] * cursor_.frame(outer).trip;
-        }
-        const auto widen = [&](Int stride, Int trips) {
-          (stride < 0 ? first : last) += stride * (trips - 1);
-        };
-        widen(access.stride[depth - 1], cursor_.frame(depth).trips);
-        for (const auto& [at, trips] : loops) widen(access.stride[static_cast<std::size_t>(at)], trips);
-        reaches.push_back(
-            {access.bank, first / pim_.row_bursts, last / pim_.row_bursts, access.stride[depth - 1]});
-      }
+  Stretch stretch(std::size_t depth) const {
+    const Stream& body = *cursor_.frame(depth).list;
+    std::vector<OpenRow> open;
+    for (std::size_t b = 0; b < rules_.bank_count(); ++b) {
+      const HbmBank& bank = state_.banks[b];
+      const bool own = bank.opener != nullptr && belongs_to(body, *bank.opener);
+      if (bank.state == BankState::open && !own) open.push_back({static_cast<Int>(b), bank.row});
     }
-  }
-
-  // Rows that move differently must never meet, nor reach the registers: then equal rows stay equal and
-  // others stay different, however often the loop is repeated.
-  bool rows_stay_apart(std::size_t depth) const {
-    std::vector<Reach> reaches;
-    std::vector<std::pair<Int, Int>> loops;
-    collect(*cursor_.frame(depth).list, depth, 0, 0, loops, reaches);
-    if (reaches.size() > most_reaches) return false;
-    for (const Reach& a : reaches) {
-      if (a.stride == 0) continue;
-      const Int reserved = std::min(pim_.reserved_row, row_park);
-      if (a.high >= reserved && a.low <= row_registers) return false;
-      const HbmBank& bank = state_.banks[static_cast<std::size_t>(a.bank)];
-      if (bank.state == BankState::open && bank.row >= a.low && bank.row <= a.high) return false;
-      for (const Reach& b : reaches)
-        if (b.bank == a.bank && b.stride != a.stride && b.low <= a.high && a.low <= b.high) return false;
-    }
-    return true;
+    return stretch_of(cursor_, depth, pim_, open);
   }
 
   static constexpr Int few_trips = 8;
   static constexpr std::size_t most_seen = 20'000;
   static constexpr std::size_t most_outcomes = 50'000;
-  static constexpr std::size_t most_reaches = 1'000;
 
   const PimUnits& pim_;
   ChannelRules rules_;

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/map_kernel.h"
+#include "mapper/cnm/ranking.h"
 #include "random_kernels.h"
 #include "support/setting.h"
 
@@ -197,7 +197,9 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
     EXPECT_EQ(result.map.tuples, all.members[0].second.tuples) << "seed " << seed + i;
     EXPECT_EQ(result.map.block, all.members[0].second.block) << "seed " << seed + i;
     EXPECT_EQ(result.map.order, all.members[0].second.order) << "seed " << seed + i;
-    const auto ranked = rank_mappings(kernel, system, no_library, 0);
+    const auto executor = make_executor(ExecutorKind::std_thread, static_cast<int>(random.between(1, 3)));
+    const Ranking ranked(kernel, system, no_library, *executor, 1'000'000);
+    ASSERT_TRUE(ranked.complete());
     ASSERT_EQ(ranked.size(), all.members.size()) << "seed " << seed + i;
     const auto top = rank_mappings(kernel, system, no_library, 5);
     for (std::size_t m = 0; m < ranked.size(); ++m) {

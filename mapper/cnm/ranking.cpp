@@ -1,0 +1,105 @@
+#include "mapper/cnm/ranking.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "mapper/cnm/channel_maps.h"
+
+namespace nestor::cnm {
+namespace {
+
+constexpr double picoseconds_per_ms = 1e9;
+
+}  // namespace
+
+Ranking::Ranking(const Kernel& kernel, const System& system, const Library& library, Executor& executor,
+                 std::size_t most) {
+  if (system.target == Target::hbm_pim) {
+    take_channels(kernel, system);
+    return;
+  }
+  MapSpace space(kernel, system, library, SplitsKept::all);
+  complete_ = space.complete();
+  if (!complete_) return;
+  list_cuts(space);
+  executor.run(works_.size(), [&](std::size_t i) { list_forms(space, works_[i]); });
+  for (Work& work : works_) {
+    work.first_form = form_count_;
+    form_count_ += work.forms.size();
+  }
+  list_members(space, most);
+}
+
+// Cuts in the order of ties, and what each leaves a tasklet to do.
+void Ranking::list_cuts(MapSpace& space) {
+  std::unordered_map<std::string, std::uint32_t> known;
+  for (const std::size_t branch : space.branches_by_preference()) {
+    CnmMap map = space.map_of(branch);
+    const auto [work, fresh] =
+        known.emplace(space.work_of_tasklet(map), static_cast<std::uint32_t>(works_.size()));
+    if (fresh) {
+      works_.emplace_back();
+      works_.back().cut = cuts_.size();
+    }
+    const double host = space.host_ms(map);
+    cuts_.push_back({std::move(map), work->second, host});
+  }
+}
+
+void Ranking::list_forms(MapSpace& space, Work& work) const {
+  CnmMap map = cuts_[work.cut].map;
+  space.list_blocks(map, work.blocks);
+  work.orders = space.orders_of(map);
+  for (std::uint32_t block = 0; block < work.blocks.size(); ++block) {
+    map.block = work.blocks[block];
+    for (std::uint32_t order = 0; order < work.orders.size(); ++order) {
+      map.order = work.orders[order];
+      if (const auto cycles = space.cycles_of(map)) work.forms.push_back({block, order, *cycles});
+    }
+  }
+}
+
+void Ranking::list_members(const MapSpace& space, std::size_t most) {
+  std::size_t count = 0;
+  for (const Cut& cut : cuts_) count += works_[cut.work].forms.size();
+  complete_ = count <= most;
+  if (!complete_) return;
+  members_.reserve(count);
+  for (std::uint32_t c = 0; c < cuts_.size(); ++c) {
+    const auto& forms = works_[cuts_[c].work].forms;
+    for (std::uint32_t f = 0; f < forms.size(); ++f)
+      members_.push_back({space.cost(forms[f].cycles, cuts_[c].host_ms), c, f});
+  }
+  std::sort(members_.begin(), members_.end(), [](const Member& a, const Member& b) {
+    return std::tie(a.cost, a.cut, a.form) < std::tie(b.cost, b.cut, b.form);
+  });
+}
+
+void Ranking::take_channels(const Kernel& kernel, const System& system) {
+  for (MemberCost& member : channel_maps(kernel, system)) {
+    members_.push_back({member.cost, static_cast<std::uint32_t>(cuts_.size()), 0});
+    cuts_.push_back({std::move(member.map), 0, 0});
+  }
+}
+
+std::size_t Ranking::form_of(std::size_t place) const {
+  const Member& member = members_[place];
+  return works_.empty() ? 0 : works_[cuts_[member.cut].work].first_form + member.form;
+}
+
+CnmMap Ranking::map_of(std::size_t place) const {
+  const Member& member = members_[place];
+  CnmMap map = cuts_[member.cut].map;
+  if (works_.empty()) return map;
+  const Work& work = works_[cuts_[member.cut].work];
+  const Form& form = work.forms[member.form];
+  map.block = work.blocks[form.block];
+  map.order = work.orders[form.order];
+  return map;
+}
+
+RankedMap Ranking::operator[](std::size_t place) const {
+  return {map_of(place), members_[place].cost / picoseconds_per_ms};
+}
+
+}  // namespace nestor::cnm
