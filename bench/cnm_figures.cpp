@@ -50,7 +50,6 @@ int run() {
   fmt::print("{:<8} {:<44} {:>15} {:>15}  {:>6}  {}\n", "figure", "mapping", "its time", "best", "ratio",
              "proof of the best");
   const Kernel gemv = cnm::matrix_product("gemv", 512, 1, 1152, Type::i32);
-  const auto best = cnm::map_kernel(gemv, *system, no_library, {});
   constexpr std::array<std::pair<std::string_view, std::string_view>, 2> figure_8 = {
       {{"8a", "M1: {(2,9),(64,1),(2,4),(2,32)}"},
        {"8b",
@@ -59,14 +58,17 @@ int run() {
   for (const auto& [figure, text] : figure_8) {
     auto mapping = io::parse_cnm_mapping(text, "figure");
     if (!mapping) return fmt::print(stderr, "{}\n", mapping.error().to_string()), 1;
-    // Blocks are not in the figure: the default, which takes the largest.
-    const auto estimate = cnm::estimate_kernel(gemv, *mapping, *system, no_library);
-    const auto what =
-        fmt::format("gemv 512 x 1152, {} map{}", mapping->size(), mapping->size() > 1 ? "s" : "");
-    if (estimate.refusal.empty())
-      print_row(figure, what, estimate.time_ms, best);
-    else
-      fmt::print("{:<8} {:<44} {}\n", figure, what, estimate.refusal);
+    // Blocks are not in the figure: the default, which takes the largest. One of its maps uses 80 DPUs a
+    // rank.
+    cnm::System machine = *system;
+    auto estimate = cnm::estimate_kernel(gemv, *mapping, machine, no_library);
+    const bool wider = !estimate.refusal.empty();
+    if (wider && !io::set_system_value(machine, "levels.dpu", "80"))
+      estimate = cnm::estimate_kernel(gemv, *mapping, machine, no_library);
+    const auto what = fmt::format("gemv 512 x 1152, {} map{}{}", mapping->size(),
+                                  mapping->size() > 1 ? "s" : "", wider ? ", 80 DPUs a rank" : "");
+    if (!estimate.refusal.empty()) return fmt::print(stderr, "{}\n", estimate.refusal), 1;
+    print_row(figure, what, estimate.time_ms, cnm::map_kernel(gemv, machine, no_library, {}));
   }
   const Int million = Int{1} << 20;
   const Kernel sum = vector_sum(Int{1} << 32);

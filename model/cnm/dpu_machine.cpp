@@ -5,7 +5,11 @@
 namespace nestor::cnm {
 
 DpuMachine::DpuMachine(const System& system, Int tasklets)
-    : system_(system), tasklets_(tasklets), barrier_cycles_(barrier_cycles(system, tasklets)) {}
+    : system_(system),
+      tasklets_(tasklets),
+      barrier_cycles_(barrier_cycles(system, tasklets)),
+      read_return_(return_cycles(system.dma.read)),
+      write_return_(return_cycles(system.dma.write)) {}
 
 void DpuMachine::start(const FlatProgram& program, std::span<const Int> trips) {
   program_ = &program;
@@ -15,6 +19,12 @@ void DpuMachine::start(const FlatProgram& program, std::span<const Int> trips) {
   now_ = free_ = last_end_ = 0;
   refresh_ = system_.dma.refresh.every;
   causes_ = {};
+  busy_.clear();
+  for (const Step& step : program.steps) {
+    const bool request = step.kind == ItemKind::read || step.kind == ItemKind::write;
+    const TransferTime& time = step.kind == ItemKind::read ? system_.dma.read : system_.dma.write;
+    busy_.push_back(request ? busy_cycles(time, step.amount) : 0);
+  }
   for (std::size_t i = 0; i < running_; ++i) {
     Tasklet& tasklet = store_[i];
     tasklet = {.ready = static_cast<Int>(i), .index = static_cast<std::uint32_t>(i)};
@@ -126,8 +136,9 @@ void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int ro
 // The tasklets that have slots and are ready before the first of them is again take one slot each, in
 // order. If that repeats unchanged, as many turns are taken as end before anything else happens.
 bool DpuMachine::issue_turns() {
+  if (order_[0]->slots == 0) return false;
   const Int gap = system_.gap;
-  std::array<Int, max_tasklets> issued{};
+  auto& issued = issued_;
   const std::size_t runnable = running_ - waiting_;
   const Int first = std::max(order_[0]->ready, now_);
   std::size_t members = 0;
@@ -135,13 +146,12 @@ bool DpuMachine::issue_turns() {
   Int time = first;
   while (members < runnable && order_[members]->slots > 0 && order_[members]->ready < first + gap) {
     time = std::max(order_[members]->ready, time);
-    skip_gap_until(time);
+    if (time > now_) skip_gap_until(time);
     issued[members] = time;
     now_ = ++time;
     fewest = std::min(fewest, order_[members]->slots);
     ++members;
   }
-  if (members == 0) return false;
   causes_.issue += static_cast<Int>(members);
 
   const auto count = static_cast<Int>(members);
@@ -196,7 +206,6 @@ void DpuMachine::transfer(Tasklet& tasklet, const Step& step) {
   skip_gap_until(t);
   ++causes_.issue;
   now_ = t + 1;
-  const TransferTime& time = step.kind == ItemKind::read ? system_.dma.read : system_.dma.write;
   const auto& [every, busy] = system_.dma.refresh;
   Int start = std::max(t, free_);
   if (every > 0) {
@@ -206,13 +215,14 @@ void DpuMachine::transfer(Tasklet& tasklet, const Step& step) {
       refresh_ += every;
     }
   }
-  Int end = start + busy_cycles(time, step.amount);
+  Int end = start + busy_[static_cast<std::size_t>(&step - program_->steps.data())];
   while (every > 0 && end > refresh_) {
     end += busy;
     refresh_ += every;
   }
   free_ = end;
-  tasklet.ready = std::max(end + return_cycles(time), t + system_.gap);
+  const Int back = step.kind == ItemKind::read ? read_return_ : write_return_;
+  tasklet.ready = std::max(end + back, t + system_.gap);
 }
 
 void DpuMachine::arrive(Tasklet& tasklet) {

@@ -8,6 +8,7 @@
 #include <array>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "model/cnm/program.h"
 #include "model/cnm/system.h"
@@ -64,12 +65,14 @@ class DpuMachine {
 
   const System& system_;
   const Int tasklets_;
-  const Int barrier_cycles_;
+  const Int barrier_cycles_, read_return_, write_return_;
 
   const FlatProgram* program_ = nullptr;
   std::span<const Int> trips_;
   std::array<Tasklet, max_tasklets> store_{};
   std::array<Tasklet*, max_tasklets> order_{};  ///< runnable ones by (ready, index), then those that wait
+  std::array<Int, max_tasklets> issued_{};      ///< cycles of a turn; a place to work in
+  std::vector<Int> busy_;                       ///< by step: cycles of the engine
   std::size_t running_ = 0;                     ///< those that have not ended
   std::size_t waiting_ = 0;
   Int now_ = 0;
