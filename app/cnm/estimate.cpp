@@ -27,9 +27,9 @@ io::Result<Outcome> estimate_all(const io::RunOptions& options, std::string_view
       entries.push_back(std::move(entry));
       continue;
     }
-    const auto [estimate, line] = estimate_task(task, system);
+    const auto [estimate, line, column] = estimate_task(task, system);
     if (!estimate.refusal.empty())
-      return io::input_error({task.input.file, line, 0},
+      return io::input_error({task.input.file, line, column},
                              (work->network.empty() ? "" : task.name + ": ") + estimate.refusal);
     if (prints_tables(options) && work->network.empty()) {
       print_text(estimate_table_text(estimate, system));

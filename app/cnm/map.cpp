@@ -126,7 +126,7 @@ io::Result<Mapped> map_task(Task& task, const Work& work, const cnm::MapRequest&
   auto maps = io::Json::array();
   if (result.time_ms > 0) {
     task.mapping = {result.map};
-    const auto [estimate, line] = estimate_task(task, work.system);
+    const auto [estimate, line, column] = estimate_task(task, work.system);
     if (!estimate.refusal.empty())
       return io::internal_error("the mapping found is refused: " + estimate.refusal);
     if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(result.time_ms))
@@ -152,7 +152,7 @@ io::Result<Mapped> map_task(Task& task, const Work& work, const cnm::MapRequest&
 
 void print_one(const Task& task, const Work& work, const Mapped& mapped) {
   if (!task.mapping.empty()) {
-    const auto [estimate, line] = estimate_task(task, work.system);
+    const auto [estimate, line, column] = estimate_task(task, work.system);
     print_text(estimate_table_text(estimate, work.system));
     if (!estimate.note.empty()) print("{}\n", estimate.note);
   }

@@ -94,8 +94,8 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
                    {"time"}});
   for (const Task& task : work->tasks) {
     io::Json entry = {{"source", source_json(task.input, system)}};
-    const auto refused = [&](const std::string& why, int line) {
-      return io::input_error({task.input.file, line, 0},
+    const auto refused = [&](const std::string& why, int line, int column) {
+      return io::input_error({task.input.file, line, column},
                              (work->network.empty() ? "" : task.name + ": ") + why);
     };
     if (task.input.kernel && task.mapping.empty()) {
@@ -103,15 +103,15 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
       entries.push_back(std::move(entry));
       continue;
     }
-    const auto [estimate, line] = estimate_task(task, system);
-    if (!estimate.refusal.empty()) return refused(estimate.refusal, line);
+    const auto [estimate, line, column] = estimate_task(task, system);
+    if (!estimate.refusal.empty()) return refused(estimate.refusal, line, column);
     const auto units = unit_programs(task, system);
     auto maps = maps_json(task, estimate, system);
     double time_ms = 0;
     for (std::size_t i = 0; i < units.size(); ++i) {
       const auto& e = estimate.maps[i].estimate;
       const Replay exact = replay(units[i], system);
-      if (!exact.fault.empty()) return refused(exact.fault, 0);
+      if (!exact.fault.empty()) return refused(exact.fault, 0, 0);
       const double time = cnm::cycles_to_ms(system, static_cast<double>(exact.cycles)) + e.host.sum();
       time_ms += time;
       auto causes = io::Json::object();

@@ -208,7 +208,8 @@ io::Result<Work> read_work(const io::RunOptions& options) {
 
 TaskEstimate estimate_task(const Task& task, const cnm::System& system) {
   const KernelInput& input = task.input;
-  if (input.kernel) return {cnm::estimate_kernel(*input.kernel, task.mapping, system, shipped_library()), 0};
+  if (input.kernel)
+    return {cnm::estimate_kernel(*input.kernel, task.mapping, system, shipped_library()), 0, 0};
   auto outcome = input.program   ? cnm::estimate_known_program(system, *input.program, input.tasklets, {})
                  : input.listing ? cnm::estimate_listing(system, *input.listing, input.tasklets)
                                  : cnm::estimate_stream(system, *input.stream);
@@ -216,6 +217,7 @@ TaskEstimate estimate_task(const Task& task, const cnm::System& system) {
   if (!outcome.estimate) {
     result.estimate.refusal = outcome.refusal;
     result.line = outcome.line;
+    result.column = outcome.column;
     return result;
   }
   cnm::CnmMap one;

@@ -38,6 +38,7 @@ bool is_result(const std::string& path);
 struct TaskEstimate {
   cnm::KernelEstimate estimate;
   int line = 0;  ///< of the source, where it is to blame for a refusal
+  int column = 0;
 };
 TaskEstimate estimate_task(const Task& task, const cnm::System& system);
 

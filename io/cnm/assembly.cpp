@@ -59,7 +59,8 @@ class Walker {
   };
 
   void fail(std::size_t at, std::string message) {
-    if (!error_) error_ = input_error({file_, text_.code[at].line, 0}, std::move(message));
+    if (!error_)
+      error_ = input_error({file_, text_.code[at].line, text_.code[at].column}, std::move(message));
   }
 
   Pass walk(std::size_t at, const AsmLoop* loop, AsmState& state, PassPlan* plan) {
@@ -204,8 +205,8 @@ class Walker {
 
   void warn(std::size_t at, std::string_view what) {
     if (probing_ > 0) return;
-    auto text = fmt::format("{}:{}: the branch to {} depends on data, it {}", file_, text_.code[at].line,
-                            text_.code[at].target, what);
+    auto text = fmt::format("{}:{}:{}: the branch to {} depends on data, it {}", file_, text_.code[at].line,
+                            text_.code[at].column, text_.code[at].target, what);
     if (std::find(kernel_.warnings.begin(), kernel_.warnings.end(), text) == kernel_.warnings.end())
       kernel_.warnings.push_back(std::move(text));
   }

@@ -150,6 +150,7 @@ class Reader {
     auto word = line.substr(0, end);
     AsmInstruction instruction;
     instruction.line = line_;
+    instruction.column = static_cast<int>(line.data() - start_) + 1;
     instruction.word = std::string(word);
     auto bare = word;
     if (bare.ends_with(".u") || bare.ends_with(".s")) bare.remove_suffix(2);

@@ -27,6 +27,7 @@ struct AsmInstruction {
   std::string condition{};
   std::string target{};  ///< label; empty: falls through only
   int line = 0;
+  int column = 0;
 };
 
 struct AsmText {

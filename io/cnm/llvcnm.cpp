@@ -52,6 +52,7 @@ class Parser {
     if (first.kind != TokenKind::word) return lexer_.fail_at(first, "a label or an instruction");
     Line line;
     line.source_line = first.where.line;
+    line.source_column = first.where.column;
     if (lexer_.accept(":")) return label(first, line);
     const auto dot = first.text.find('.');
     const auto head = first.text.substr(0, dot);

@@ -26,7 +26,7 @@ HostTime host_time(const System& system, Int tasklets, const HostWork& work) {
 EstimateOutcome estimate_known_program(const System& system, const Program& program, Int tasklets,
                                        const HostWork& work) {
   const auto done = estimate_program(system, program, tasklets);
-  if (!done) return {std::nullopt, "the program is too long or too deep to be estimated", 0};
+  if (!done) return {std::nullopt, "the program is too long or too deep to be estimated", 0, 0};
   MapEstimate result;
   result.cycles = done->cycles;
   result.host = host_time(system, tasklets, work);
@@ -38,15 +38,15 @@ EstimateOutcome estimate_known_program(const System& system, const Program& prog
   result.cycles_simulated = done->cycles_simulated;
   result.k = done->k;
   result.linear = done->linear;
-  return {std::move(result), {}, 0};
+  return {std::move(result), {}, 0, 0};
 }
 
 EstimateOutcome estimate_listing(const System& system, const Listing& listing, Int tasklets,
                                  const HostWork& work, std::optional<Int> mram) {
   const Legality legality = check_listing(system, listing, tasklets, mram);
-  if (!legality.legal()) return {std::nullopt, legality.violation, 0};
+  if (!legality.legal()) return {std::nullopt, legality.violation, 0, 0};
   const ListingProgram program = program_of(listing, system);
-  if (!program.error.empty()) return {std::nullopt, program.error, program.line};
+  if (!program.error.empty()) return {std::nullopt, program.error, program.line, program.column};
   auto outcome = estimate_known_program(system, program.program, tasklets, work);
   if (outcome.estimate) outcome.estimate->memory = legality.use;
   return outcome;
@@ -54,7 +54,7 @@ EstimateOutcome estimate_listing(const System& system, const Listing& listing, I
 
 EstimateOutcome estimate_stream(const System& system, const Stream& stream, const HostWork& work) {
   const auto run = run_channel(system, stream, group_budget);
-  if (!run) return {std::nullopt, "the stream never ends, or is too long to be estimated", 0};
+  if (!run) return {std::nullopt, "the stream never ends, or is too long to be estimated", 0, 0};
   MapEstimate result;
   result.cycles = static_cast<double>(run->cycles);
   result.host = host_time(system, 0, work);
@@ -69,7 +69,7 @@ EstimateOutcome estimate_stream(const System& system, const Stream& stream, cons
   result.bounds.issue = static_cast<double>(burst_count(stream).value_or(0));
   result.runs = 1;
   result.cycles_simulated = run->cycles_simulated;
-  return {std::move(result), {}, 0};
+  return {std::move(result), {}, 0, 0};
 }
 
 }  // namespace nestor::cnm

@@ -52,6 +52,7 @@ struct EstimateOutcome {
   std::optional<MapEstimate> estimate;
   std::string refusal;
   int line = 0;  ///< of the listing's source, where it is to blame
+  int column = 0;
 };
 
 EstimateOutcome estimate_listing(const System& system, const Listing& listing, Int tasklets,

@@ -25,6 +25,7 @@ class Walker {
     if (error_.empty()) result.program = straight(0, listing_.lines.size(), Counters{});
     result.error = std::move(error_);
     result.line = error_line_;
+    result.column = error_column_;
     return result;
   }
 
@@ -35,6 +36,7 @@ class Walker {
     if (!error_.empty()) return;
     error_ = std::move(message);
     error_line_ = line.source_line;
+    error_column_ = line.source_column;
   }
 
   void find_labels() {
@@ -209,7 +211,7 @@ class Walker {
   bool left_ = false;  // behind 'leave'
 
   std::string error_;
-  int error_line_ = 0;
+  int error_line_ = 0, error_column_ = 0;
 };
 
 std::optional<Int> bytes_of_elements(Type type, const std::vector<Int>& dims) {

@@ -59,6 +59,7 @@ struct Line {
   std::optional<Int> amount{};          ///< trips, bytes
   Int share_thousandths = 0;            ///< of a share, in 1/1000
   int source_line = 0;                  ///< where it was read, for messages
+  int source_column = 0;
   bool branches() const { return kind == LineKind::jump || kind == LineKind::branch || !condition.empty(); }
   /// Equal but for where they were read.
   friend bool operator==(const Line& a, const Line& b) {
@@ -84,6 +85,7 @@ struct ListingProgram {
   Program program;
   std::string error{};  ///< what cannot be run, and ...
   int line = 0;         ///< ... the line of the source that says it
+  int column = 0;
 };
 ListingProgram program_of(const Listing& listing, const System& system);
 

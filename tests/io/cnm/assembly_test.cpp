@@ -89,7 +89,7 @@ TEST(Assembly, AValueThatEveryPassRestoresIsKnown) {
   EXPECT_EQ(work_of(restored, facts), (Work{5 * (3 + 3 + 10 * 3 + 3), 5, 0, 5 * 64}));
   facts.registers.erase("r18");
   EXPECT_EQ(message(restored, facts),
-            "k.s:6: the size of this ldma is not known: give --args, or --regs r1=N");
+            "k.s:6:2: the size of this ldma is not known: give --args, or --regs r1=N");
 }
 
 // The counter lives in a stack slot between passes; bound and size come from slots filled before.
@@ -135,7 +135,7 @@ TEST(Assembly, ALoopThatALoopInsideAlwaysLeavesRunsOnce) {
   EXPECT_EQ(work_of(text, facts).slots, 1 + 5 * 5 + 2);
   facts.registers = {{"r3", 0}};
   EXPECT_EQ(message(text, facts),
-            "k.s:3: the trips of loop '.outer' are not known: give --args, --regs, or --trips .outer=N");
+            "k.s:3:2: the trips of loop '.outer' are not known: give --args, --regs, or --trips .outer=N");
 }
 
 TEST(Assembly, RegistersAreNamedAsTheyAre) {

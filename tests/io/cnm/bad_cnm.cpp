@@ -33,8 +33,9 @@ const BadInputKind llvcnm("llvcnm", "in.llvcnm", [](const std::string& input, co
   const auto listing = io::parse_llvcnm(input, file);
   if (!listing) return listing.error().to_string();
   const auto program = cnm::program_of(*listing, system_named("upmem"));
-  return program.error.empty() ? std::string()
-                               : io::input_error({file, program.line, 0}, program.error).to_string();
+  return program.error.empty()
+             ? std::string()
+             : io::input_error({file, program.line, program.column}, program.error).to_string();
 });
 const BadInputKind ir("cnm-ir", "in.cnm", [](const std::string& input, const std::string& file) {
   return message_of(io::parse_cnm_ir(input, file));
