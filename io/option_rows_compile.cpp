@@ -47,7 +47,7 @@ constexpr std::array table = {
         "output", "FILE", OutputValue{&RunOptions::output},
         "Write the program, binary where FILE ends in .bin; or the schedule as a picture, where it ends in "
         ".svg",
-        VerbSet::of(Verb::compile, Verb::show), 'o'},
+        VerbSet::of(Verb::compile, Verb::evaluate, Verb::show), 'o', "chip"},
     Option{"decisions", "FILE", TextValue{&RunOptions::chip_decisions},
            "Segments, copies, parts and phases to evaluate", VerbSet::of(Verb::evaluate), '\0', "chip"},
 };

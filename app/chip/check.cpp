@@ -6,6 +6,7 @@
 #include "app/output.h"
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
+#include "io/chip/network_file.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -32,7 +33,9 @@ io::Json evaluation_json(const Compiled& compiled, const chip::Evaluation& evalu
           {"verb", "evaluate"},
           {"space", "chip"},
           {"decisions", io::chip_decisions_to_json(compiled.decisions, compiled.network)},
-          {"evaluation", io::chip_evaluation_to_json(evaluation, compiled.network)}};
+          {"evaluation", io::chip_evaluation_to_json(evaluation, compiled.network)},
+          {"architecture", io::chip_machine_to_json(compiled.machine)},
+          {"network", io::chip_network_to_json(compiled.network)}};
 }
 
 }  // namespace
@@ -43,6 +46,7 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
   const auto problem = chip::make_problem(compiled->machine, compiled->network);
   const auto evaluation = chip::evaluate(problem, compiled->decisions);
   if (prints_tables(options)) print_text(compiled_text(*compiled, evaluation));
+  if (auto error = write_output(options, *compiled, evaluation)) return *error;
   if (auto error = write_json_output(options, evaluation_json(*compiled, evaluation))) return *error;
   return Outcome::solved;
 }

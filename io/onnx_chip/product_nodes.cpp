@@ -108,8 +108,8 @@ void Extractor::by_constant(NodeView& node, const Source& left, Int depth, Int c
   const Int rows = *element_count(*shape) / shape->back();
   const bool whole = rows == 1 && left.scrambled && left.made.rows * left.made.row() == depth;
   if (whole) {
-    // A flattened image: its matrix rows stand in the order of the image, as a kernel over all of it.
-    op.function.kernel = {left.made.rows, left.made.width};
+    // A flattened image: its matrix rows stand in the order of the image, read as one pixel.
+    op.function.views = {{1, 1, depth, 0}};
     op.inputs = {{left.tensor, {0, left.made.rows - 1, 1}, false}};
   } else {
     read(op, left, {1, 0, 1});

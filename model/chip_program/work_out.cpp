@@ -60,6 +60,14 @@ Function of_array(const Network& network, const Operator& op) {
   const Int channels = op.in_channels / op.matrix.groups;
   if (in.rows == 0 || channels < 1 || op.matrix.rows % channels != 0) return {};
   const Int area = op.matrix.rows / channels;
+  if (op.rows == 1 && op.width == 1 && op.matrix.groups == 1 && area == 1 &&
+      channels == in.rows * in.width * in.channels && in.rows * in.width > 1) {
+    // A flattened image: one pixel of all its elements.
+    Function function;
+    function.kind = FunctionKind::convolution;
+    function.views = {{1, 1, channels, 0}};
+    return function;
+  }
   if (op.rows == 1 && op.width == 1 && area == in.rows * in.width && op.inputs.front().need.a == 0) {
     return window(in, op, in.rows, in.width);
   }

@@ -1,8 +1,9 @@
 #include "model/chip/search/segment_labels.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <tuple>
+#include <map>
 
 #include "model/chip/peak.h"
 
@@ -37,8 +38,18 @@ SegmentLabels::SegmentLabels(const Problem& problem, SegmentDecision segment, bo
   speeds_.resize(count);
   least_energy_.assign(count + 1, 0);
   least_cores_.assign(count + 1, 0);
+}
+
+// One unit of work. False: the limit or a stop has come.
+bool SegmentLabels::spend() {
+  return ++*work_ < work_limit_ && ((*work_ & 1023U) != 0 || !stop_->requested());
+}
+
+bool SegmentLabels::list_ways() {
+  const std::size_t count = chosen_.size();
   for (std::size_t k = 0; k < count; ++k) {
-    ways_.push_back(ways_of(segment.first + k));
+    ways_.emplace_back();
+    if (!ways_of(segment_.first + k, ways_.back())) return false;
     Speed best{SegmentSearch::never, 1, SegmentSearch::never, SegmentSearch::never, SegmentSearch::never};
     for (const Way& way : ways_.back())
       best = {std::min(best.row, way.pace.row), std::max(best.lanes, way.pace.lanes),
@@ -56,35 +67,39 @@ SegmentLabels::SegmentLabels(const Problem& problem, SegmentDecision segment, bo
     least_energy_[k] = least_energy_[k + 1] + energy;
     least_cores_[k] = std::min(SegmentSearch::never, least_cores_[k + 1] + cores);
   }
+  return true;
 }
 
 // Everything that differs. What another way beats goes only where that is sure: peak power may fall when a
 // row gets slower, and where transfers cost something, more cores may move the next operator to a better
-// place.
-std::vector<Way> SegmentLabels::ways_of(std::size_t i) const {
+// place. So only ways that agree in these are held against each other.
+bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
   const Operator& op = problem_.network.operators[i];
   const Machine& machine = problem_.machine;
-  std::vector<Way> ways;
+  const bool places_count = has_noc_cost(machine);
+  std::map<std::array<Int, 7>, std::vector<std::size_t>> alike;
   const auto add = [&](const OperatorDecision& decision) {
     Way way{decision, pace_of(problem_, i, decision, request_.levels), 0};
     way.energy = static_cast<double>(op.rows) * row_energy(problem_, i, way.pace);
     if (way.pace.on_array && (op.kind == OperatorKind::product || several_))
       way.energy += static_cast<double>(way.pace.crossbars * machine.cell.rows) * machine.energy.write;
-    for (const Way& other : ways) {
-      const Pace& a = other.pace;
-      const Pace& b = way.pace;
-      const bool same_power =
-          !figures_.peak || (a.active == b.active && a.row == b.row && a.lanes == b.lanes && a.in == b.in &&
-                             a.out == b.out && a.gate == b.gate && a.crossbars <= b.crossbars);
+    const Pace& b = way.pace;
+    std::array<Int, 7> key = {places_count ? b.cores : 0};
+    if (figures_.peak) key = {key[0], b.active, b.row, b.lanes, b.in, b.out, b.gate};
+    auto& others = alike[key];
+    for (const std::size_t at : others) {
+      const Pace& a = ways[at].pace;
       const bool no_slower =
           a.row <= b.row && a.lanes >= b.lanes && a.in <= b.in && a.out <= b.out && a.gate <= b.gate;
-      const bool same_place = has_noc_cost(machine) ? a.cores == b.cores : a.cores <= b.cores;
-      if (same_power && no_slower && same_place && other.energy <= way.energy) return;
+      if (no_slower && a.cores <= b.cores && (!figures_.peak || a.crossbars <= b.crossbars) &&
+          ways[at].energy <= way.energy)
+        return;
     }
+    others.push_back(ways.size());
     ways.push_back(way);
   };
   if (op.kind != OperatorKind::array) add({});
-  if (op.kind == OperatorKind::alu || !problem_.facts[i].may_use_array) return ways;
+  if (op.kind == OperatorKind::alu || !problem_.facts[i].may_use_array) return true;
   const Layout& layout = problem_.facts[i].layout;
   const Int usable = problem_.facts[i].usable;
   const Int capacity = machine.cores.count() * usable;
@@ -95,16 +110,19 @@ std::vector<Way> SegmentLabels::ways_of(std::size_t i) const {
     const Int held = request_.levels.mvm ? capacity / m : machine.cores.count() / ceil_divide(m, usable);
     const Int most = std::min(held, machine.mode == Mode::CM ? op.rows : op.rows * op.width);
     for (Int copies = 1; copies <= most; ++copies)
-      for (Int phases = 1; phases <= (figures_.peak && request_.levels.mvm ? parts : 1); ++phases)
+      for (Int phases = 1; phases <= (figures_.peak && request_.levels.mvm ? parts : 1); ++phases) {
         add({copies, parts, phases, op.kind == OperatorKind::product, {}});
+        if (!spend()) return false;
+      }
   }
-  return ways;
+  return true;
 }
 
 bool SegmentLabels::run(std::uint64_t& work, std::uint64_t work_limit, StopSource& stop) {
   work_ = &work;
   work_limit_ = work_limit;
   stop_ = &stop;
+  if (!list_ways()) return false;
   if (least_cores_[0] > problem_.machine.cores.count()) return true;
   return descend(0, 0, 0);
 }
@@ -118,7 +136,7 @@ bool SegmentLabels::descend(std::size_t k, Int cores, double energy) {
   for (const Way& way : ways_[k]) {
     const Int taken = cores + way.pace.cores;
     if (taken + least_cores_[k + 1] > problem_.machine.cores.count()) continue;
-    if (++*work_ >= work_limit_ || ((*work_ & 1023U) == 0 && stop_->requested())) return false;
+    if (!spend()) return false;
     paces_[i] = way.pace;
     chosen_[k] = way.decision;
     place(k, cores);

@@ -48,7 +48,9 @@ class SegmentLabels {
   std::vector<SegmentLabel> take() { return std::move(labels_); }
 
  private:
-  std::vector<Way> ways_of(std::size_t op) const;
+  bool list_ways();
+  bool ways_of(std::size_t op, std::vector<Way>& ways);
+  bool spend();
   bool descend(std::size_t op, Int cores, double energy);
   void place(std::size_t op, Int first_core);
   void finish(double energy);

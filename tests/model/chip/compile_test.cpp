@@ -80,5 +80,41 @@ TEST(ChipCompile, OptimaOfTheCrossbarTable) {
   EXPECT_EQ(proved, 3U);
 }
 
+// Ways to run one operator are so many here that listing them alone takes minutes: it counts as work.
+TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
+  chip::Machine machine;
+  machine.mode = chip::Mode::WLM;
+  machine.cores = {1, 700};
+  machine.crossbars = {1, 16};
+  machine.cell.rows = machine.cell.columns = 128;
+  machine.cell.parallel_rows = 8;
+  machine.energy.crossbar = 1;
+  chip::Network network;
+  network.inputs.push_back({"input", 28, 28, 512});
+  chip::Operator op;
+  op.name = "conv";
+  op.kind = chip::OperatorKind::array;
+  op.rows = op.width = 28;
+  op.channels = op.in_channels = 512;
+  op.matrix = {4608, 512, 1};
+  op.inputs.push_back({0, {1, 0, 1}, false});
+  network.operators.push_back(op);
+  network.outputs.push_back(0);
+  const auto problem = chip::make_problem(machine, network);
+  chip::CompileRequest request;
+  request.objective = chip::Objective::peak_power;
+  request.levels = {true, true};
+  request.work_limit = 50'000;
+  const auto first = chip::run_baseline(problem, chip::Baseline::cim_mlc, request.levels);
+  ASSERT_TRUE(first);
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  StopSource stop;
+  const auto found = chip::compile(problem, request, {&*first, 1}, *executor, stop);
+  EXPECT_EQ(found.status, Status::work_limit);
+  EXPECT_LE(found.labels, request.work_limit);
+  EXPECT_TRUE(found.best);
+  EXPECT_LE(found.bound, found.objective);
+}
+
 }  // namespace
 }  // namespace nestor::test
