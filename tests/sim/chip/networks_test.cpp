@@ -105,9 +105,8 @@ TEST_P(ChipNetworks, ProgramsTakeAndGiveWhatTheyShould) {
 }
 
 INSTANTIATE_TEST_SUITE_P(OnNumbers, ChipNetworks,
-                         ::testing::Values(Run{"vgg7", 2, 0}, Run{"vgg7", 2, 40}, Run{"resnet18", 7, 0},
-                                           Run{"resnet18", 7, 100}, Run{"mobilenetv2", 7, 0},
-                                           Run{"mobilenetv2", 7, 100}));
+                         ::testing::Values(Run{"vgg7", 2, 0}, Run{"resnet18", 7, 0}, Run{"resnet18", 7, 100},
+                                           Run{"mobilenetv2", 7, 0}, Run{"mobilenetv2", 7, 100}));
 
 TEST(ChipNetworkTiming, EqualsTheModelOnAllThatShip) {
   // All of them take half a minute.
