@@ -47,6 +47,8 @@ class SegmentSearch::Worker {
   explicit Worker(const SegmentSearch& search);
 
   Outcome process(Node& node, Int limit);
+  /// A schedule below the limit made from `answer`, if one is found.
+  Outcome repair(Answer answer, Int limit, std::uint64_t seed);
 
  private:
   Int least_cores(const Node& node) const;

@@ -34,11 +34,13 @@ void SegmentSearch::offer(const std::vector<OperatorDecision>& decisions, Int sc
   if (schedule >= best_) return;
   best_ = schedule;
   decisions_ = decisions;
+  best_answer_.clear();
 }
 
 void SegmentSearch::accept(Int schedule, const Answer& answer) {
   if (schedule >= best_) return;
   best_ = schedule;
+  best_answer_ = answer;
   decisions_.clear();
   for (const auto option : answer) decisions_.push_back(options_[option].decision);
 }
@@ -64,11 +66,17 @@ void SegmentSearch::advance(Executor& executor, Int cutoff) {
     turns.push_back(std::move(open_.back()));
     open_.pop_back();
   }
-  while (workers_.size() < turns.size()) workers_.push_back(std::make_unique<Worker>(*this));
-  std::vector<Outcome> outcomes(turns.size());
-  executor.run(turns.size(), [&](std::size_t t) { outcomes[t] = workers_[t]->process(*turns[t], limit); });
+  const bool repairs = settings_.repair_every > 0 && counts_.nodes >= settings_.repair_after &&
+                       ++rounds_ % settings_.repair_every == 0 && !best_answer_.empty() && !turns.empty();
+  const std::size_t tasks = turns.size() + (repairs ? 1 : 0);
+  while (workers_.size() < tasks) workers_.push_back(std::make_unique<Worker>(*this));
+  std::vector<Outcome> outcomes(tasks);
+  executor.run(tasks, [&](std::size_t t) {
+    outcomes[t] = t < turns.size() ? workers_[t]->process(*turns[t], limit)
+                                   : workers_[t]->repair(best_answer_, limit, rounds_);
+  });
+  counts_.nodes += turns.size();
   for (auto& outcome : outcomes) {
-    counts_.nodes += 1;
     counts_.knapsacks += outcome.counts.knapsacks;
     counts_.programs += outcome.counts.programs;
     counts_.reached += outcome.counts.reached;

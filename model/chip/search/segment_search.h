@@ -31,6 +31,9 @@ struct SegmentOptions {
   int dual_steps = 12;         ///< of a node below the root
   int root_steps = 60;
   std::size_t width = 8;  ///< nodes of a round
+  // From so many nodes on, so often (in rounds), the best schedule is taken apart once, by chance; 0: never.
+  std::uint64_t repair_after = 48;
+  std::uint64_t repair_every = 1;
 };
 
 class SegmentSearch {
@@ -78,9 +81,11 @@ class SegmentSearch {
   Int bound_ = 0;
   Int best_ = never;
   std::vector<OperatorDecision> decisions_;
+  Answer best_answer_;                       ///< empty: the best schedule came from elsewhere
   std::vector<std::unique_ptr<Node>> open_;  ///< a heap, least bound first
   Int closed_ = never;  ///< least limit of a round so far: what went is only known to reach it
   std::uint64_t numbered_ = 0;
+  std::uint64_t rounds_ = 0;
   std::vector<std::unique_ptr<Worker>> workers_;
   SegmentCounts counts_;
 };

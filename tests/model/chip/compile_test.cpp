@@ -80,6 +80,47 @@ TEST(ChipCompile, OptimaOfTheCrossbarTable) {
   EXPECT_EQ(proved, 3U);
 }
 
+// A chain of blocks that compete for cores: schedules put together again are legal, and change no optimum.
+TEST(ChipCompile, RepairedSchedulesAreLegal) {
+  chip::Machine machine;
+  machine.mode = chip::Mode::WLM;
+  machine.cores = {1, 61};
+  machine.cell.rows = machine.cell.columns = 64;
+  machine.cell.parallel_rows = 8;
+  machine.cell.write_cycles = 1000;
+  chip::Network network;
+  network.inputs.push_back({"input", 14, 14, 8});
+  for (Int i = 0; i < 10; ++i) {
+    chip::Operator op;
+    op.name = "conv" + std::to_string(i);
+    op.kind = chip::OperatorKind::array;
+    op.rows = op.width = i < 5 ? 14 : 7;
+    op.channels = op.in_channels = 8;
+    op.matrix = {i % 3 == 1 ? 72 : 8, 8, 1};
+    op.inputs.push_back({static_cast<std::size_t>(i), {i == 5 ? 2 : 1, i % 3 == 1 ? 1 : 0, 1}, false});
+    network.operators.push_back(op);
+  }
+  network.outputs.push_back(9);
+  const auto problem = chip::make_problem(machine, network);
+  chip::CompileRequest request;
+  request.levels = {true, true};
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  StopSource stop;
+  // Weak bounds, so that there are rounds enough.
+  request.search.width = 1;
+  request.search.root_steps = request.search.dual_steps = 1;
+  request.search.repair_every = 0;
+  const auto plain = chip::compile(problem, request, {}, *executor, stop);
+  request.search.repair_every = 1;
+  request.search.repair_after = 0;
+  const auto repaired = chip::compile(problem, request, {}, *executor, stop);
+  ASSERT_EQ(plain.status, Status::optimal);
+  ASSERT_EQ(repaired.status, Status::optimal);
+  EXPECT_GT(plain.counts.nodes, 10U);
+  EXPECT_EQ(plain.objective, repaired.objective);
+  EXPECT_FALSE(chip::find_violation(problem, *repaired.best));
+}
+
 // Ways to run one operator are so many here that listing them alone takes minutes: it counts as work.
 TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
   chip::Machine machine;
