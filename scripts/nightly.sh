@@ -14,10 +14,15 @@ tests() { ctest --test-dir $build -j "$jobs" --output-on-failure --no-tests=erro
 # The last line of a log that says how it went.
 summary() { grep -E "$1" "$2" | tail -1 | sed 's/^ *//'; }
 
-parts=(build tests faults recorded long packages lint)
+parts=(build tests faults refuted recorded long packages lint)
 part_build() { cmake --preset release --log-level=WARNING && cmake --build $build -j "$jobs"; }
 part_tests() { tests -LE nightly; }
 part_faults() { JOBS=$jobs tests/mutation/plant_faults.sh $build; }
+# What a search with a planted fault calls optimal, nestor-check refutes.
+part_refuted() {
+  TEST=search_claims_test FAULTS='^(model/(cim|loopnest)/(search|space)|solver/search/label_search)' \
+    JOBS=$jobs tests/mutation/plant_faults.sh $build
+}
 part_recorded() { JOBS=$jobs tests/digests/digests.sh check $build/app/nestor; }
 part_long() { tests -L nightly -E '^(mutation|digests)[.]'; }
 part_packages() { scripts/check-packages.sh $build; }
@@ -26,7 +31,7 @@ part_lint() {
   LINT_SECONDS=$((left < 900 ? 900 : left)) scripts/lint.sh $build
 }
 declare -A says=(
-  [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [recorded]='runs compared' [long]='tests passed'
+  [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [refuted]='faults planted' [recorded]='runs compared' [long]='tests passed'
   [packages]='^packages:' [lint]='^clang-tidy:'
 )
 status=0

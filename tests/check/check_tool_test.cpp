@@ -1,49 +1,30 @@
 // nestor-check as a stranger runs it: results of nestor map are verified, and no forgery of what a result
 // claims to be optimal passes.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <vector>
 
 #include "base/random.h"
+#include "tool_runs.h"
 
 namespace nestor {
 namespace {
 
-namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using check_cases::Json;
 
 class CheckTool : public ::testing::TestWithParam<const char*> {
  protected:
-  CheckTool() : folder_(fs::temp_directory_path() / ("nestor_check_" + std::to_string(getpid()))) {
-    fs::create_directories(folder_);
-  }
-  ~CheckTool() override { fs::remove_all(folder_); }
-
-  std::string path(const char* name) const { return (folder_ / name).string(); }
   Json map(const std::string& options) const {
-    const auto command =
-        "'" NESTOR_TOOL "' map " + options + " --json " + path("r.json") + " >/dev/null 2>&1";
-    EXPECT_LE(WEXITSTATUS(std::system(command.c_str())), 1) << options;
-    std::ifstream in(path("r.json"));
-    return Json::parse(in);
+    auto result = runs_.nestor("map " + options);
+    EXPECT_FALSE(result.is_discarded()) << options;
+    return result;
   }
   int check(const Json& result, std::string* said = nullptr) const {
-    std::ofstream(path("r.json")) << result;
-    const auto command = "'" NESTOR_CHECK "' " + path("r.json") + " >" + path("said") + " 2>&1";
-    const int status = WEXITSTATUS(std::system(command.c_str()));
-    std::ifstream in(path("said"));
-    if (said != nullptr) said->assign(std::istreambuf_iterator<char>(in), {});
-    return status;
+    return runs_.check(result.dump(), said);
   }
 
- private:
-  fs::path folder_;
+  check_cases::ToolRuns runs_;
 };
 
 TEST_P(CheckTool, VerifiesWhatWasProved) {
@@ -168,9 +149,7 @@ TEST_F(CheckTool, SaysWhatItDoesNotProve) {
 }
 
 TEST_F(CheckTool, EndsSoonOnHostileInput) {
-  const auto status = [](const std::string& arguments) {
-    return WEXITSTATUS(std::system(("'" NESTOR_CHECK "' " + arguments + " >/dev/null 2>&1").c_str()));
-  };
+  const auto status = [this](const std::string& arguments) { return runs_.run(NESTOR_CHECK, arguments); };
   EXPECT_EQ(status("/dev/zero"), 3);
   EXPECT_EQ(status("/nowhere"), 3);
   EXPECT_EQ(status(""), 2);

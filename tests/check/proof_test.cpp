@@ -7,10 +7,7 @@
 
 #include <map>
 
-#include "check/prove.h"
-#include "io/architecture_file.h"
-#include "io/layer_file.h"
-#include "io/mapping_file.h"
+#include "check_cases.h"
 #include "model/cim/evaluate.h"
 #include "support/brute_force.h"
 #include "support/case_features.h"
@@ -20,44 +17,16 @@
 namespace nestor {
 namespace {
 
+using check_cases::exact_cost;
+using check_cases::objectives;
+using check_cases::Problem;
 using testing::RandomCase;
 using testing::setting;
-
-// As the checker reads a case from a result file.
-struct Problem {
-  explicit Problem(const RandomCase& sample)
-      : machine(check::read_machine(io::architecture_to_json(sample.architecture))) {
-    Layer named;
-    named.name = "layer";
-    named.shape = sample.layer;
-    layer = check::read_layer(io::layer_to_json(named));
-  }
-  check::Machine machine;
-  check::Layer layer;
-};
-
-std::vector<check::Objective> objectives(bool miredo) {
-  std::vector<check::Objective> all;
-  for (const auto kind : {check::Kind::latency, check::Kind::energy, check::Kind::edp, check::Kind::blended})
-    all.push_back({.kind = kind,
-                   .miredo = miredo,
-                   .alpha = 3,
-                   .beta = kind == check::Kind::blended ? 2 : 1,
-                   .weight_places = 1});
-  return all;
-}
 
 struct Best {
   bool any = false;
   check::Wide cost = 0;
 };
-
-check::Cost exact_cost(const RandomCase& sample, const Problem& problem, const check::Objective& objective,
-                       const Mapping& mapping) {
-  const auto json = io::mapping_to_json(mapping, sample.architecture);
-  return check::cost_of(problem.layer, problem.machine, objective,
-                        check::read_mapping(json, problem.machine));
-}
 
 void expect_evaluators_cost(const RandomCase& sample, const Problem& problem, const Mapping& mapping) {
   const auto& machine = sample.architecture.machine;

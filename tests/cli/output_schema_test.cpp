@@ -28,9 +28,12 @@ class OutputSchema : public ::testing::Test {
                          "' && NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '" NESTOR_TOOL "' " + arguments +
                          " --json >out.json 2>/dev/null";
     EXPECT_EQ(WEXITSTATUS(std::system(command.c_str())), expected_status) << arguments;
-    std::ifstream in(folder_ / "out.json");
+    return file("out.json");
+  }
+  nlohmann::json file(const std::string& name) const {
+    std::ifstream in(folder_ / name);
     auto json = nlohmann::json::parse(in, nullptr, false);
-    EXPECT_FALSE(json.is_discarded()) << arguments;
+    EXPECT_FALSE(json.is_discarded()) << name;
     return json;
   }
 
@@ -146,6 +149,21 @@ TEST_F(OutputSchema, OfLinearPrograms) {
 TEST_F(OutputSchema, OfWhatIsShown) {
   EXPECT_EQ(testing::check_schema("architecture.schema.json", json_of("show miredo-table4")), "");
   EXPECT_EQ(testing::check_schema("layers.schema.json", json_of("show resnet18")), "");
+  EXPECT_EQ(testing::check_schema("catalogue.schema.json", json_of("show --list")), "");
+}
+
+TEST_F(OutputSchema, OfTimelines) {
+  const auto check = [&](const std::string& verb) {
+    json_of(verb + " --trace trace.json");
+    const auto trace = file("trace.json");
+    EXPECT_EQ(testing::check_schema("trace.schema.json", trace), "") << verb;
+    EXPECT_GT(trace.at("traceEvents").size(), 10U) << verb;
+  };
+  write("mapped.json", json_of("map mlperf-tiny-dscnn --arch miredo-table4 --layer conv1").dump());
+  check("simulate mapped.json --layer conv1");
+  write("compiled.json", json_of("compile vgg7 --arch isaac-table3 --method cim-mlc").dump());
+  check("simulate compiled.json");
+  check("estimate va --arch upmem --dims iterations=9,buffer_elems=64");
 }
 
 }  // namespace

@@ -2,8 +2,8 @@
 # plant_faults.sh BUILD_DIR [COUNT [SEED]]: plants the faults of faults.txt one at a time; see README.md.
 # plant_faults.sh BUILD_DIR places: only looks whether each still has its place in the sources.
 # With COUNT, only that many, drawn with SEED; with FAULTS=REGEX in the environment, only those; JOBS=N: so many at
-# a time. Status 1 if a fault goes unnoticed or its place is not found. A fault that makes the test run for ever
-# shows nothing: it is reported, too.
+# a time; with TEST=NAME that test must notice instead of their own. Status 1 if a fault goes unnoticed or its place
+# is not found. A fault that makes the test run for ever shows nothing: it is reported, too.
 set -u
 build=$(cd "$1" && pwd) || exit 2
 count=${2:-0}
@@ -11,7 +11,7 @@ seed=${3:-$RANDOM}
 jobs=${JOBS:-1}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # A fault is planted in a directory of its own, the same each time, so that a compiler cache knows it again.
-work=$build/planted
+work=$build/planted${TEST:+-$TEST}
 mkdir -p "$work"
 
 # --- the list -------------------------------------------------------------------------------------------------
@@ -26,7 +26,7 @@ while IFS= read -r line; do
     '-'*)
       [[ $line =~ ^-([0-9]*)\ (.*)$ ]] || { echo "faults.txt: $line"; exit 2; }
       places+=("${BASH_REMATCH[1]}") pieces+=("${BASH_REMATCH[2]}")
-      files+=("$file") tests+=("$test") titles+=("$title")
+      files+=("$file") tests+=("${TEST:-$test}") titles+=("$title")
       part=piece ;;
     '+'*) line=${line#+}; replacements+=("${line# }"); part=replacement ;;
     *) # further lines of a piece or of its replacement

@@ -1,0 +1,139 @@
+// What the search calls optimal is proved by the independent checker, on random small cases, for every
+// objective that it knows. A fault planted in the search, its bounds or its dominance that costs it an
+// optimum here makes the checker refute the claim: `make nightly` plants them all against this test.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "check_cases.h"
+#include "mapper/map_layer.h"
+#include "support/case_features.h"
+#include "support/setting.h"
+
+namespace nestor {
+namespace {
+
+using check_cases::exact_cost;
+using check_cases::Problem;
+using testing::RandomCase;
+using testing::setting;
+
+mapper::LayerMap search(const RandomCase& sample, const mapper::Request& request) {
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  return mapper::map_layer(sample.layer, sample.architecture.machine, request, {*executor, memory}, nullptr);
+}
+
+mapper::Request request_for(const check::Objective& objective) {
+  mapper::Request request;
+  request.objective.latency_model = objective.miredo ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
+  switch (objective.kind) {
+    case check::Kind::latency:
+      request.objective.kind = cim::ObjectiveKind::latency;
+      break;
+    case check::Kind::energy:
+      request.objective.kind = cim::ObjectiveKind::energy;
+      break;
+    case check::Kind::edp:
+      request.objective.kind = cim::ObjectiveKind::edp;
+      break;
+    case check::Kind::blended:
+      request.objective.kind = cim::ObjectiveKind::blended;
+      request.objective.latency_weight = 0.3;
+      request.objective.additive_weight = 0.2;
+      break;
+  }
+  return request;
+}
+
+// One that the search finds easy: the checker does without most of what makes the search fast. Every eighth
+// with memories so small that fewer mappings fit, or none.
+RandomCase small_case(std::uint64_t seed) {
+  mapper::Request easy;
+  easy.objective.kind = cim::ObjectiveKind::edp;
+  easy.work_limit = 300;
+  for (std::uint64_t attempt = 0;; ++attempt) {
+    auto sample = testing::random_case(
+        seed + 30'000'000 + (attempt << 40U),
+        {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .mirrored = seed % 10 == 9});
+    if (seed % 8 == 5)
+      for (auto& memory : sample.architecture.machine.memories)
+        if (memory.capacity != unlimited_capacity)
+          memory.capacity = std::max<Int>(1, memory.capacity * 2 / 3);
+    if (search(sample, easy).status != Status::work_limit) return sample;
+  }
+}
+
+class SearchClaims : public ::testing::Test {
+ protected:
+  void expect_proof(const Problem& problem, const check::Claim& claim) {
+    const auto report = check::prove(problem.layer, problem.machine, claim, {});
+    EXPECT_TRUE(report.finished);
+    EXPECT_FALSE(report.refuted) << "kind " << static_cast<int>(claim.objective().kind) << " miredo "
+                                 << claim.objective().miredo;
+    ++proved_;
+  }
+
+  void check_one(const RandomCase& sample, const Problem& problem, const check::Objective& objective) {
+    const auto found = search(sample, request_for(objective));
+    ASSERT_EQ(found.fault, mapper::Fault::none);
+    check::Claim claim(objective, problem.machine);
+    if (found.status == Status::infeasible) {
+      claim.nothing_is_possible();
+      ++infeasible_;
+    } else {
+      ASSERT_EQ(found.status, Status::optimal);
+      const auto parts = exact_cost(sample, problem, objective, found.best.front().mapping);
+      ASSERT_EQ(parts.fault, "");
+      claim.nothing_is_below(claim.cost(parts.latency, claim.with_leakage(parts.latency, parts.energy)));
+      optima_.push_back(found.best.front().mapping);
+    }
+    expect_proof(problem, claim);
+  }
+
+  void check_front(const RandomCase& sample, const Problem& problem, bool miredo) {
+    mapper::Request request;
+    request.pareto = true;
+    request.objective.latency_model = miredo ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
+    const auto found = search(sample, request);
+    ASSERT_EQ(found.fault, mapper::Fault::none);
+    const check::Objective objective{.kind = check::Kind::latency, .miredo = miredo};
+    check::Claim claim(objective, problem.machine);
+    claim.is_a_front();
+    for (const auto& point : found.front) {
+      const auto parts = exact_cost(sample, problem, objective, point.mapping);
+      ASSERT_EQ(parts.fault, "");
+      claim.is_covered_by(parts.latency, claim.with_leakage(parts.latency, parts.energy));
+    }
+    expect_proof(problem, claim);
+  }
+
+  std::vector<Mapping> optima_;
+  std::uint64_t proved_ = 0;
+  std::uint64_t infeasible_ = 0;
+};
+
+TEST_F(SearchClaims, AreProvedByTheChecker) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
+  testing::FeatureCount features;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const auto sample = small_case(seed);
+    SCOPED_TRACE(sample.describe());
+    const Problem problem(sample);
+    optima_.clear();
+    for (const bool miredo : {false, true}) {
+      for (const auto& objective : check_cases::objectives(miredo)) check_one(sample, problem, objective);
+      check_front(sample, problem, miredo);
+    }
+    if (HasFailure()) return;
+    features.add(sample.architecture.machine, sample.layer, optima_);
+  }
+  std::printf("%llu claims of %llu cases, %llu of them that nothing fits; of the optima: %s\n",
+              static_cast<unsigned long long>(proved_), static_cast<unsigned long long>(cases),
+              static_cast<unsigned long long>(infeasible_), features.to_string().c_str());
+  // Few optima of cases that are easy use four memories.
+  EXPECT_THAT(features.below_five_per_cent(), ::testing::MatchesRegex("(four memories in a chain [^;]*; )?"));
+  EXPECT_GT(infeasible_, 0U);
+}
+
+}  // namespace
+}  // namespace nestor

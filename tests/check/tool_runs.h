@@ -1,0 +1,60 @@
+// Runs of nestor and nestor-check in a folder of their own, which goes with the test.
+#pragma once
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <string>
+
+namespace nestor::check_cases {
+
+using Json = nlohmann::ordered_json;
+
+class ToolRuns {
+ public:
+  ToolRuns()
+      : folder_(std::filesystem::temp_directory_path() / ("nestor_check_" + std::to_string(getpid()))) {
+    std::filesystem::create_directories(folder_);
+  }
+  ToolRuns(const ToolRuns&) = delete;
+  ToolRuns& operator=(const ToolRuns&) = delete;
+  ~ToolRuns() { std::filesystem::remove_all(folder_); }
+
+  std::string path(const char* name) const { return (folder_ / name).string(); }
+  std::string write(const char* name, const std::string& text) const {
+    std::ofstream(path(name)) << text;
+    return path(name);
+  }
+  std::string read(const char* name) const {
+    std::ifstream in(path(name));
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+  /// The exit status; what it said is in the file "said".
+  int run(const std::string& program, const std::string& arguments) const {
+    return WEXITSTATUS(
+        std::system(("'" + program + "' " + arguments + " >" + path("said") + " 2>&1").c_str()));
+  }
+  /// The result of a verb of nestor, or nothing (discarded) if it failed.
+  Json nestor(const std::string& arguments) const {
+    std::filesystem::remove(path("out.json"));
+    return run(NESTOR_TOOL, arguments + " --json " + path("out.json")) <= 1
+               ? Json::parse(read("out.json"), nullptr, false)
+               : Json(Json::value_t::discarded);
+  }
+  int check(const std::string& result, std::string* said = nullptr) const {
+    const int status = run(NESTOR_CHECK, write("r.json", result));
+    if (said != nullptr) *said = read("said");
+    return status;
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+}  // namespace nestor::check_cases
