@@ -260,7 +260,9 @@ TEST_F(Mutants, AreVerifiedExactlyIfTheyAreTrue) {
   for (const auto& [changed, counts] : seen) {
     std::printf("%s: %d refuted, %d still true\n", changed.c_str(), counts.at(0), counts.at(1));
     refuted += counts.at(0);
-    if (wanted >= 500) EXPECT_GT(counts.at(0), 0) << changed;
+    if (wanted >= 500) {
+      EXPECT_GT(counts.at(0), 0) << changed;
+    }
   }
   EXPECT_GT(refuted, static_cast<int>(wanted / 4));
 }
