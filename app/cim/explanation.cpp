@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "io/table.h"
+#include "app/resource_table.h"
 #include "io/units.h"
 
 namespace nestor::app::cim_space {
@@ -28,20 +28,6 @@ io::ResourceChange change_of(const mapper::Change& change, const mapper::Resourc
     record.best.padded.reset();
   }
   return record;
-}
-
-std::string amount_text(std::string_view resource, Int amount) {
-  if (resource == "compute") return io::count_text(amount) + (amount == 1 ? " cycle" : " cycles");
-  if (resource == "bandwidth") return io::count_text(amount) + " b/cycle";
-  if (resource == "capacity") return io::size_text(amount);
-  return io::count_text(amount) + " lanes";
-}
-
-// Against the objective at hand: exact if the changed machine's optimum is proved.
-std::string gain_text(const std::optional<io::ResourceChange>& change) {
-  if (!change) return "-";
-  const auto text = change->gain == 0 ? std::string("0") : io::percent_text(change->gain);
-  return change->status == Status::optimal ? text : text + " or more";
 }
 
 using Parts = std::map<std::string, double>;
@@ -124,11 +110,6 @@ std::string fullest_line(const io::RunResult& run) {
   return fmt::format("memory{}: {}\n", run.layers.size() > 1 ? ", at its fullest" : "", text);
 }
 
-std::string title(const io::ResourceRecord& record) {
-  if (record.resource == "compute") return record.resource;
-  return record.resource == "axis" ? "axis " + record.name : record.name + " " + record.resource;
-}
-
 }  // namespace
 
 io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Extents& bounds,
@@ -177,24 +158,17 @@ std::string explanation_text(const io::RunResult& run) {
   std::string text;
   for (const auto& record : run.layers) {
     if (record.resources.empty()) continue;
-    io::Table table({{"resource", io::Align::left},
-                     {"now"},
-                     {"used"},
-                     {"binds", io::Align::left},
-                     {"one step more"},
-                     {"gains"},
-                     {"all it can use"},
-                     {"gains"}});
-    for (const auto& entry : record.resources) {
-      const auto amount = [&](const std::optional<io::ResourceChange>& change) {
-        return change ? amount_text(entry.resource, change->amount) : "-";
-      };
-      const auto operand = entry.operand ? fmt::format("{} ", letter(*entry.operand)) : "";
-      table.add_row({title(entry), amount_text(entry.resource, entry.amount),
-                     operand + io::percent_text(entry.used), entry.binds, amount(entry.step),
-                     gain_text(entry.step), amount(entry.most), gain_text(entry.most)});
-    }
-    text += fmt::format("\n{}: what binds its {}\n\n{}", record.layer.name, run.objective, table.to_string());
+    std::vector<ResourceRow> rows;
+    const auto shown = [](const std::optional<io::ResourceChange>& change) {
+      std::optional<ResourceRow::Change> row;
+      if (change) row = {change->amount, change->gain, change->status};
+      return row;
+    };
+    for (const auto& entry : record.resources)
+      rows.push_back({entry.resource, entry.name, entry.amount, entry.used, entry.operand, entry.binds,
+                      shown(entry.step), shown(entry.most)});
+    text += fmt::format("\n{}: what binds its {}\n\n{}", record.layer.name, run.objective,
+                        resource_table(rows, "one step more"));
   }
   return text;
 }

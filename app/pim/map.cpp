@@ -3,6 +3,7 @@
 #include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/output.h"
+#include "app/pim/explanation.h"
 #include "app/pim/map_tables.h"
 #include "app/pim/pim.h"
 #include "io/constraint_file.h"
@@ -21,11 +22,13 @@ using io::pim::RunRecord;
 
 io::Result<mapping::Request> request_of(const io::RunOptions& options, const RunRecord& run) {
   for (const auto* name :
-       {"latency-model", "lp-bound", "bound-only", "incumbent", "pad", "mu1", "mu2", "explain", "factors"})
+       {"latency-model", "lp-bound", "bound-only", "incumbent", "pad", "mu1", "mu2", "factors"})
     if (options.is_given(name)) return io::usage_error(fmt::format("--{} does not go with kind 'pim'", name));
   if (options.map_method != io::MapMethod::optimal &&
       (options.fix_bypass || options.top > 1 || options.objective == io::Objective::pareto))
     return io::usage_error("--method goes with one objective, without --top and --fix-bypass");
+  if (options.explain && options.fix_bypass)
+    return io::usage_error("--explain does not go with --fix-bypass: each layer is searched again on its own");
   mapping::Request request;
   switch (options.objective) {
     case io::Objective::latency:
@@ -189,6 +192,12 @@ io::MaybeError map_all(RunRecord& run, const mapping::Request& request, const ma
     if (map.wrong) return disagreement(first.layer.name);
     for (std::size_t i = 0; i < run.layers.size(); ++i)
       if (shapes->shape_of_layer[i] == s) note(run.layers[i], map, run.machine);
+    if (options.explain && !map.best.empty()) {
+      const auto found =
+          mapping::explain_layer(first.layer.shape, run.machine.machine, request, map, resources);
+      if (found.wrong) return disagreement(first.layer.name);
+      run.layers[shapes->shapes[s].first].resources = resources_to_json(found.reports, run.machine);
+    }
     if (options.json.empty() || options.json == "-") continue;
     auto partial = run;  // what is solved is kept
     partial.complete = false;

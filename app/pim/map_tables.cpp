@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "app/console.h"
+#include "app/pim/explanation.h"
 #include "io/pim/texts.h"
 #include "io/table.h"
 #include "io/units.h"
@@ -75,10 +76,10 @@ void print_tables(const RunRecord& run, const io::RunOptions& options, double se
     table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status,
                    record.lower_bound ? objective_text(run, *record.lower_bound) : "-", gap_text(record),
                    io::count_text(evaluation.latency_cycles), io::count_text(evaluation.compute_cycles),
-                   io::count_text(rows), io::energy_text(evaluation.energy_pj), layouts,
+                   io::count_text(rows), io::energy_text(evaluation.total_energy_pj(run.machine.machine)), layouts,
                    io::count_text(record.search.value("nodes", Int{0}))});
     cycles += record.layer.repeat * evaluation.latency_cycles;
-    energy += static_cast<double>(record.layer.repeat) * evaluation.energy_pj;
+    energy += static_cast<double>(record.layer.repeat) * evaluation.total_energy_pj(run.machine.machine);
   }
   table.add_rule();
   table.add_row(
@@ -94,6 +95,7 @@ void print_tables(const RunRecord& run, const io::RunOptions& options, double se
     print("\n{}\n{}", record.layer.name, front.to_string());
   }
   print_alternatives(run);
+  print("{}", explanation_text(run));
   if (options.nests)
     for (const auto& record : run.layers)
       if (record.evaluation)

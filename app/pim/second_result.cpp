@@ -28,20 +28,20 @@ class SecondReading {
     const auto own = sim::pim::replay(layer_, machine_, mapping_);
     SecondPoint point;
     point.cycles = own.cycles;
-    point.energy_pj = own.energy_pj;
-    const double edp = own.energy_pj * static_cast<double>(own.cycles);
+    const auto cycles = static_cast<double>(own.cycles);
+    point.energy_pj = own.energy_pj + machine_.leakage * cycles;
     io::Json evaluation = {{"latency_cycles", own.cycles},
                            {"latency_per_operand", apart.cycles},
                            {"latency_shared", in_turns.cycles},
                            {"compute_cycles", machine_.mvm_cycles * own.steps + machine_.reduction_latency},
                            {"energy_pj", own.energy_pj},
-                           {"edp", edp}};
+                           {"edp", own.energy_pj * cycles}};
     evaluation["row_activations"] = activations(own);
     add_memories(evaluation, apart, in_turns);
     evaluation["blocks"] = blocks();
     point.json = {{"latency_cycles", own.cycles},
-                  {"energy_pj", own.energy_pj},
-                  {"edp", edp},
+                  {"energy_pj", point.energy_pj},
+                  {"edp", point.energy_pj * cycles},
                   {"mapping", io::pim::mapping_to_json(mapping_, named_)},
                   {"evaluation", std::move(evaluation)}};
     return point;

@@ -13,7 +13,7 @@ struct SecondPoint {
   std::string fault;  ///< why nothing could be worked out
   io::Json json;      ///< as point_to_json, without `evaluation.energy`
   Int cycles = 0;
-  double energy_pj = 0;
+  double energy_pj = 0;  ///< leakage included
 };
 
 /// Of one mapping of a layer.

@@ -34,7 +34,7 @@ Json layer_json(const LayerRecord& record, const NamedMachine& machine) {
   if (!record.search.is_null()) json["search"] = record.search;
   if (!record.alternatives.empty()) json["alternatives"] = record.alternatives;
   if (!record.front.empty()) json["front"] = record.front;
-  if (!record.explanation.is_null()) json["explanation"] = record.explanation;
+  if (!record.resources.is_null()) json["resources"] = record.resources;
   if (record.replay_cycles) json["replay_cycles"] = *record.replay_cycles;
   if (!record.replay.is_null()) json["replay"] = record.replay;
   return json;
@@ -57,7 +57,7 @@ Json totals_json(const RunRecord& run) {
     const auto product = checked_multiply(record.layer.repeat, record.evaluation->latency_cycles);
     cycles =
         (product ? checked_add(cycles, *product) : std::nullopt).value_or(std::numeric_limits<Int>::max());
-    energy += repeat * record.evaluation->energy_pj;
+    energy += repeat * record.evaluation->total_energy_pj(run.machine.machine);
   }
   Json json = {{"layers", layers},
                {"latency_cycles", cycles},
@@ -74,7 +74,7 @@ constexpr std::array<std::string_view, 13> run_keys = {
 constexpr std::array<std::string_view, 16> figure_keys = {
     "status", "objective",   "lower_bound",   "gap",        "latency_cycles", "energy_pj",
     "edp",    "dataflow",    "mapping",       "evaluation", "search",         "alternatives",
-    "front",  "explanation", "replay_cycles", "replay"};
+    "front",  "resources", "replay_cycles", "replay"};
 
 constexpr std::array<std::string_view, 7> point_keys = {
     "latency_cycles", "energy_pj", "edp", "dataflow", "mapping", "evaluation", "objective"};
@@ -157,9 +157,10 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
 
 Json point_to_json(const PimMapping& mapping, const PimEvaluation& evaluation, const NamedMachine& machine,
                    const LayerShape& layer) {
+  const double energy = evaluation.total_energy_pj(machine.machine);
   return {{"latency_cycles", evaluation.latency_cycles},
-          {"energy_pj", number(evaluation.energy_pj)},
-          {"edp", number(evaluation.edp())},
+          {"energy_pj", number(energy)},
+          {"edp", number(energy * static_cast<double>(evaluation.latency_cycles))},
           {"dataflow", to_string(dataflow_of(layer, machine.machine, mapping))},
           {"mapping", mapping_to_json(mapping, machine)},
           {"evaluation", evaluation_to_json(evaluation, mapping, machine)}};

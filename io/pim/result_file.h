@@ -23,7 +23,7 @@ struct LayerRecord {
   std::vector<Json> front;                                    ///< points of a front
   std::vector<nestor::pim::PimMapping> alternative_mappings;  ///< as read from a file
   std::vector<nestor::pim::PimMapping> front_mappings;
-  Json explanation;  ///< --explain
+  Json resources;  ///< with --explain: what more of each resource gains
   std::optional<Int> replay_cycles;
   Json replay;
 };

@@ -39,6 +39,9 @@ struct PimEvaluation {
   Int steps = 1;
   Int macs = 1;
 
+  double total_energy_pj(const Machine& machine) const {
+    return energy_pj + machine.leakage * static_cast<double>(latency_cycles);
+  }
   double edp() const { return energy_pj * static_cast<double>(latency_cycles); }
 };
 

@@ -111,6 +111,21 @@ TEST_F(OutputSchema, OfCompiledNetworks) {
   }
 }
 
+TEST_F(OutputSchema, OfMappingsBesideDram) {
+  write("net.yaml", "name: net\nlayers:\n  - {name: one, dims: {K: 16, C: 8, P: 4}}\n");
+  for (const std::string asked : {"--top 2 --explain", "--objective pareto", "--fix-bypass", "--method sampled"}) {
+    const auto result = json_of("map net.yaml --arch pim-default " + asked);
+    EXPECT_EQ(testing::check_schema("pim-result.schema.json", result), "") << asked;
+    write("result.json", result.dump());
+    const auto verification = json_of("verify result.json");
+    EXPECT_EQ(testing::check_schema("verification.schema.json", verification), "") << asked;
+    EXPECT_EQ(verification.at("confirmed"), true) << asked;
+    if (asked == "--objective pareto") continue;
+    EXPECT_EQ(testing::check_schema("pim-result.schema.json", json_of("evaluate result.json")), "") << asked;
+    EXPECT_EQ(testing::check_schema("pim-result.schema.json", json_of("simulate result.json")), "") << asked;
+  }
+}
+
 TEST_F(OutputSchema, OfKernelsNearMemory) {
   write("gemv.mlir",
         "func.func @gemv(%A: memref<64x96xi32>, %x: memref<96xi32>, %y: memref<64xi32>) {\n"

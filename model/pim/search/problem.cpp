@@ -11,6 +11,7 @@ Problem make_problem(const LayerShape& layer, const Machine& machine, const Obje
   problem.factors = prime_factors(layer.bounds);
   problem.machine = machine;
   problem.objective = objective;
+  problem.objective.leakage = machine.leakage;
   problem.layouts = layouts;
   // Height and width lie differently in rows.
   for (const Memory& memory : machine.memories) problem.techniques.symmetry &= memory.row == 0;

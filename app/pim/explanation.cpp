@@ -1,0 +1,85 @@
+#include "app/pim/explanation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/resource_table.h"
+#include "io/pim/mapping_file.h"
+
+namespace nestor::app::pim_space {
+namespace {
+
+namespace mapping = mapper::pim;
+using Kind = mapping::Resource::Kind;
+
+io::Json change_to_json(const mapping::Change& change, const io::pim::NamedMachine& machine) {
+  io::Json json = {{"amount", change.amount}, {"status", to_string(change.status)}};
+  if (std::isfinite(change.bound)) json["lower_bound"] = std::min(change.bound, change.objective);
+  json["gain"] = change.gain;
+  json["objective"] = change.objective;
+  if (!change.better) return json;  // the mapping is the layer's own
+  json["latency_cycles"] = change.better->evaluation.latency_cycles;
+  json["energy_pj"] = change.better->evaluation.total_energy_pj(machine.machine);
+  json["mapping"] = io::pim::mapping_to_json(change.better->mapping, machine);
+  return json;
+}
+
+std::string name_of(const mapping::Resource& resource, const io::pim::NamedMachine& machine) {
+  if (resource.kind == Kind::compute) return {};
+  return resource.kind == Kind::axis ? machine.axis_names[resource.place] : machine.memory_names[resource.place];
+}
+
+std::optional<ResourceRow::Change> shown(const io::Json& resource, const char* key) {
+  if (!resource.contains(key)) return std::nullopt;
+  const auto& change = resource[key];
+  return ResourceRow::Change{.amount = change["amount"].get<Int>(),
+                             .gain = change["gain"].get<double>(),
+                             .status = change["status"] == "optimal" ? Status::optimal : Status::gap_reached};
+}
+
+}  // namespace
+
+io::Json resources_to_json(const std::vector<mapping::ResourceReport>& reports,
+                           const io::pim::NamedMachine& machine) {
+  auto list = io::Json::array();
+  for (const auto& report : reports) {
+    io::Json json = {{"resource", mapping::resource_words[static_cast<std::size_t>(report.resource.kind)]}};
+    if (const auto name = name_of(report.resource, machine); !name.empty()) json["name"] = name;
+    json["amount"] = report.amount;
+    json["used"] = report.used;
+    if (report.busiest) json["operand"] = std::string(1, letter(*report.busiest));
+    json["binds"] = mapping::binding_words[static_cast<std::size_t>(report.binding)];
+    if (report.step) json["step"] = change_to_json(*report.step, machine);
+    if (report.most) json["most"] = change_to_json(*report.most, machine);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+std::string explanation_text(const io::pim::RunRecord& run) {
+  std::string text;
+  for (const auto& record : run.layers) {
+    if (record.resources.is_null()) continue;
+    std::vector<ResourceRow> rows;
+    for (const auto& resource : record.resources) {
+      ResourceRow row{.resource = resource["resource"],
+                      .name = resource.value("name", ""),
+                      .amount = resource["amount"].get<Int>(),
+                      .used = resource["used"].get<double>(),
+                      .operand = std::nullopt,
+                      .binds = resource["binds"],
+                      .step = shown(resource, "step"),
+                      .most = shown(resource, "most")};
+      for (const Operand operand : all_operands)
+        if (resource.value("operand", "") == std::string(1, letter(operand))) row.operand = operand;
+      rows.push_back(std::move(row));
+    }
+    text += fmt::format("\n{}: what binds its {}\n\n{}", record.layer.name, run.objective,
+                        resource_table(rows, "twice"));
+  }
+  return text;
+}
+
+}  // namespace nestor::app::pim_space

@@ -1,0 +1,15 @@
+// What binds the layers of a PIM machine: the mapper's findings as JSON of a result, and as text.
+#pragma once
+
+#include "io/pim/result_file.h"
+#include "mapper/pim/explain.h"
+
+namespace nestor::app::pim_space {
+
+io::Json resources_to_json(const std::vector<mapper::pim::ResourceReport>& reports,
+                           const io::pim::NamedMachine& machine);
+
+/// Every explained layer of a run: its resources, how far they are used, what more of each would gain.
+std::string explanation_text(const io::pim::RunRecord& run);
+
+}  // namespace nestor::app::pim_space

@@ -1,0 +1,54 @@
+#include "app/resource_table.h"
+
+#include <fmt/format.h>
+
+#include "io/table.h"
+#include "io/units.h"
+
+namespace nestor::app {
+namespace {
+
+std::string amount_text(const std::string& resource, Int amount) {
+  if (resource == "compute" || resource == "activation")
+    return io::count_text(amount) + (amount == 1 ? " cycle" : " cycles");
+  if (resource == "bandwidth") return io::count_text(amount) + " b/cycle";
+  if (resource == "capacity") return io::size_text(amount);
+  if (resource == "banks") return io::count_text(amount) + (amount == 1 ? " bank" : " banks");
+  return io::count_text(amount) + " lanes";
+}
+
+// Against the objective at hand: exact if the changed machine's optimum is proved.
+std::string gain_text(const std::optional<ResourceRow::Change>& change) {
+  if (!change) return "-";
+  const auto text = change->gain == 0 ? std::string("0") : io::percent_text(change->gain);
+  return change->status == Status::optimal ? text : text + " or more";
+}
+
+std::string title(const ResourceRow& row) {
+  if (row.resource == "compute") return row.resource;
+  return row.resource == "axis" ? "axis " + row.name : row.name + " " + row.resource;
+}
+
+}  // namespace
+
+std::string resource_table(const std::vector<ResourceRow>& rows, const std::string& step) {
+  io::Table table({{"resource", io::Align::left},
+                   {"now"},
+                   {"used"},
+                   {"binds", io::Align::left},
+                   {step},
+                   {"gains"},
+                   {"all it can use"},
+                   {"gains"}});
+  for (const auto& row : rows) {
+    const auto amount = [&](const std::optional<ResourceRow::Change>& change) {
+      return change ? amount_text(row.resource, change->amount) : "-";
+    };
+    const auto operand = row.operand ? fmt::format("{} ", letter(*row.operand)) : "";
+    table.add_row({title(row), amount_text(row.resource, row.amount), operand + io::percent_text(row.used),
+                   row.binds, amount(row.step), gain_text(row.step), amount(row.most), gain_text(row.most)});
+  }
+  return table.to_string();
+}
+
+}  // namespace nestor::app
