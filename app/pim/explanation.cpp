@@ -28,7 +28,8 @@ io::Json change_to_json(const mapping::Change& change, const io::pim::NamedMachi
 
 std::string name_of(const mapping::Resource& resource, const io::pim::NamedMachine& machine) {
   if (resource.kind == Kind::compute) return {};
-  return resource.kind == Kind::axis ? machine.axis_names[resource.place] : machine.memory_names[resource.place];
+  return resource.kind == Kind::axis ? machine.axis_names[resource.place]
+                                     : machine.memory_names[resource.place];
 }
 
 std::optional<ResourceRow::Change> shown(const io::Json& resource, const char* key) {

@@ -28,7 +28,8 @@ io::Result<mapping::Request> request_of(const io::RunOptions& options, const Run
       (options.fix_bypass || options.top > 1 || options.objective == io::Objective::pareto))
     return io::usage_error("--method goes with one objective, without --top and --fix-bypass");
   if (options.explain && options.fix_bypass)
-    return io::usage_error("--explain does not go with --fix-bypass: each layer is searched again on its own");
+    return io::usage_error(
+        "--explain does not go with --fix-bypass: each layer is searched again on its own");
   mapping::Request request;
   switch (options.objective) {
     case io::Objective::latency:

@@ -76,8 +76,8 @@ void print_tables(const RunRecord& run, const io::RunOptions& options, double se
     table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status,
                    record.lower_bound ? objective_text(run, *record.lower_bound) : "-", gap_text(record),
                    io::count_text(evaluation.latency_cycles), io::count_text(evaluation.compute_cycles),
-                   io::count_text(rows), io::energy_text(evaluation.total_energy_pj(run.machine.machine)), layouts,
-                   io::count_text(record.search.value("nodes", Int{0}))});
+                   io::count_text(rows), io::energy_text(evaluation.total_energy_pj(run.machine.machine)),
+                   layouts, io::count_text(record.search.value("nodes", Int{0}))});
     cycles += record.layer.repeat * evaluation.latency_cycles;
     energy += static_cast<double>(record.layer.repeat) * evaluation.total_energy_pj(run.machine.machine);
   }

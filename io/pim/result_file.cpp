@@ -72,8 +72,8 @@ constexpr std::array<std::string_view, 13> run_keys = {
     "schema",  "version", "verb",         "space",  "network", "objective",   "complete",
     "options", "inputs",  "architecture", "layers", "totals",  "bypass_table"};
 constexpr std::array<std::string_view, 16> figure_keys = {
-    "status", "objective",   "lower_bound",   "gap",        "latency_cycles", "energy_pj",
-    "edp",    "dataflow",    "mapping",       "evaluation", "search",         "alternatives",
+    "status", "objective", "lower_bound",   "gap",        "latency_cycles", "energy_pj",
+    "edp",    "dataflow",  "mapping",       "evaluation", "search",         "alternatives",
     "front",  "resources", "replay_cycles", "replay"};
 
 constexpr std::array<std::string_view, 7> point_keys = {

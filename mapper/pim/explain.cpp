@@ -138,7 +138,8 @@ class Explainer {
       case Kind::bandwidth: {
         double shared = 0;
         for (const Operand operand : all_operands) {
-          const double used = static_cast<double>(evaluation.bits[place][index_of(operand)]) / (amount * cycles);
+          const double used =
+              static_cast<double>(evaluation.bits[place][index_of(operand)]) / (amount * cycles);
           shared += used;
           if (used <= report.used) continue;
           report.used = used;
@@ -201,11 +202,11 @@ class Explainer {
     return {now, now};
   }
 
-  // Energy does not depend on how fast anything is, nor on cycles of a row that is opened.
+  // Energy without leakage does not depend on how fast anything is, nor on cycles of a row that is opened.
   bool matters(const Resource& resource) const {
     const bool is_speed = resource.kind == Kind::compute || resource.kind == Kind::bandwidth ||
                           resource.kind == Kind::activation;
-    return !is_speed || request_.objective.kind != nestor::pim::ObjectiveKind::energy;
+    return !is_speed || request_.objective.kind != nestor::pim::ObjectiveKind::energy || machine_.leakage > 0;
   }
 
   Change unchanged(Int amount) const {
@@ -221,15 +222,19 @@ class Explainer {
     Change change = unchanged(amount);
     Machine machine = machine_;
     set_amount(resource, amount, machine);
-    if (nestor::pim::admit(layer_, machine) != nestor::pim::Refusal::none) return change;
+    if (nestor::pim::admit(layer_, machine) != nestor::pim::Refusal::none) {  // beyond what can be counted
+      change.status = Status::memory_limit;
+      change.bound = no_bound;
+      return change;
+    }
     // The mapping at hand, at what it costs there.
-    nestor::pim::RowCounter rows;
-    MappedPoint here = base_;
-    here.evaluation = evaluate(layer_, machine, here.mapping, rows);
-    here.objective = nestor::pim::objective_value(request_.objective, here.evaluation);
     Request request = request_;
     if (resource.kind == Kind::axis) keep_least_lanes(resource.place, amount, request);
     const auto problem = problem_of(layer_, machine, request);
+    nestor::pim::RowCounter rows;
+    MappedPoint here = base_;
+    here.evaluation = evaluate(layer_, machine, here.mapping, rows);
+    here.objective = nestor::pim::objective_value(problem.objective, here.evaluation);
     const LayerMap map = map_problem(problem, request, resources_, here.objective);
     wrong = wrong || map.wrong;
     if (!map.best.empty()) here = map.best.front();

@@ -1,7 +1,7 @@
-// What binds a mapping onto a PIM machine: for each resource how far the mapping uses it, and what the layer's optimum
-// would be with twice as much of it and with as much as the layer could ever use (of an axis eight times). The same
-// search finds each on the changed machine, where the mapping at hand stays legal and costs no more: so only what
-// costs less is looked for.
+// What binds a mapping onto a PIM machine: for each resource how far the mapping uses it, and what the
+// layer's optimum would be with twice as much of it and with as much as the layer could ever use (of an axis
+// eight times). The same search finds each on the changed machine, where the mapping at hand stays legal and
+// costs no more: so only what costs less is looked for.
 #pragma once
 
 #include <string_view>
@@ -23,9 +23,9 @@ inline constexpr std::array<std::string_view, 6> resource_words = {"compute", "b
 struct Change {
   Int amount = 0;
   Status status = Status::optimal;
-  double bound = 0;            ///< no mapping onto the changed machine costs less
-  double objective = 0;        ///< of the best mapping known there
-  double gain = 0;             ///< share of the objective at hand that is saved; from 0
+  double bound = 0;                   ///< no mapping onto the changed machine costs less
+  double objective = 0;               ///< of the best mapping known there
+  double gain = 0;                    ///< share of the objective at hand that is saved; from 0
   std::optional<MappedPoint> better;  ///< a mapping that costs less than the one at hand
 };
 
@@ -47,9 +47,9 @@ struct Explanation {
   bool wrong = false;  ///< the search and the evaluator disagree: an internal error
 };
 
-/// `map` is what map_layer() found with this request (no front), and has a mapping. All searches together have the
-/// time limit of one layer, each has the request's work limit.
-Explanation explain_layer(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
-                          const LayerMap& map, const Resources& resources);
+/// `map` is what map_layer() found with this request (no front), and has a mapping. All searches together
+/// have the time limit of one layer, each has the request's work limit.
+Explanation explain_layer(const LayerShape& layer, const nestor::pim::Machine& machine,
+                          const Request& request, const LayerMap& map, const Resources& resources);
 
 }  // namespace nestor::mapper::pim

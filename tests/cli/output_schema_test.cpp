@@ -113,7 +113,8 @@ TEST_F(OutputSchema, OfCompiledNetworks) {
 
 TEST_F(OutputSchema, OfMappingsBesideDram) {
   write("net.yaml", "name: net\nlayers:\n  - {name: one, dims: {K: 16, C: 8, P: 4}}\n");
-  for (const std::string asked : {"--top 2 --explain", "--objective pareto", "--fix-bypass", "--method sampled"}) {
+  for (const std::string asked :
+       {"--top 2 --explain", "--objective pareto", "--fix-bypass", "--method sampled"}) {
     const auto result = json_of("map net.yaml --arch pim-default " + asked);
     EXPECT_EQ(testing::check_schema("pim-result.schema.json", result), "") << asked;
     write("result.json", result.dump());
