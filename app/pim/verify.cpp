@@ -19,7 +19,7 @@ namespace {
 using io::pim::LayerRecord;
 using io::pim::RunRecord;
 
-constexpr const char* kLayerWords =
+constexpr const char* layer_words =
     "layers[].name, layers[].dims, layers[].stride, layers[].dilation, layers[].groups, layers[].repeat, "
     "layers[].bits "
     "(taken as given)";
@@ -39,7 +39,7 @@ class RunCheck {
       comparison_.find(fmt::format("verb is {}, expected one that writes such results", verb.dump()));
     is_map_ = verb == "map";
     for (const char* key : {"version", "options (but objective, alpha and beta)",
-                            "architecture (taken as given)", kLayerWords, "layers[].evaluation.energy"})
+                            "architecture (taken as given)", layer_words, "layers[].evaluation.energy"})
       comparison_.leave(key);
     for (const char* key : {"version", "options", "inputs", "network", "complete"}) comparison_.leave(key);
     io::Json found = {{"schema", "nestor.result/1"}, {"verb", verb}, {"space", "pim"}};

@@ -245,7 +245,7 @@ class Explainer {
     const double saved = base_.objective - here.objective;
     if (saved <= cost_tolerance * std::abs(base_.objective)) return change;
     change.gain = saved / std::abs(base_.objective);
-    change.better = std::move(here);
+    change.better = here;
     return change;
   }
 
