@@ -100,8 +100,18 @@ void print_choices(const std::vector<Row>& rows) {
     const Int work = row.dims.tasklets * row.dims.iterations * (matrix ? 1 : row.dims.buffer_elems);
     groups[fmt::format("{} {} {} {}", row.kernel, row.type, work, row.dims.cols)].push_back(&row);
   }
-  int choices = 0, right = 0;
-  double sum = 0, worst = 0;
+  struct Regret {
+    int choices = 0, right = 0;
+    double sum = 0, worst = 0;
+    void add(double regret) {
+      ++choices;
+      right += regret == 0 ? 1 : 0;
+      sum += regret;
+      worst = std::max(worst, regret);
+    }
+  };
+  std::map<std::string, Regret> regrets;
+  Regret all;
   for (const auto& [name, group] : groups) {
     if (group.size() < 2) continue;
     const auto chosen = *std::min_element(
@@ -109,16 +119,18 @@ void print_choices(const std::vector<Row>& rows) {
     const auto best = *std::min_element(group.begin(), group.end(),
                                         [](const Row* a, const Row* b) { return a->measured < b->measured; });
     const double regret = 100 * (chosen->measured / best->measured - 1);
-    ++choices;
-    right += regret == 0 ? 1 : 0;
-    sum += regret;
-    worst = std::max(worst, regret);
+    regrets[chosen->kernel].add(regret);
+    all.add(regret);
   }
-  if (choices > 0)
-    fmt::print(
-        "choices among measured points: {}, {} of them the best; regret {:.3f} % in the mean, {:.2f} % at "
-        "most\n",
-        choices, right, sum / choices, worst);
+  if (all.choices == 0) return;
+  fmt::print(
+      "\nThe estimate's choice among measured cuts of the same work: how much slower it is than the best.\n");
+  const auto line = [](const std::string& name, const Regret& r) {
+    fmt::print("{:<10} {:>3} choices, {:>3} the best; {:.3f} % in the mean, {:.2f} % at most\n", name,
+               r.choices, r.right, r.sum / r.choices, r.worst);
+  };
+  for (const auto& [kernel, regret] : regrets) line(kernel, regret);
+  line("all", all);
 }
 
 int print_upmem(const std::string& file, const std::string& svg) {

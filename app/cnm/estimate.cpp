@@ -43,7 +43,7 @@ io::Result<Outcome> estimate_all(const io::RunOptions& options, std::string_view
     entry["time_ms"] = estimate.time_ms;
     entry["cycles"] = estimate.cycles;
     if (!estimate.note.empty()) entry["note"] = estimate.note;
-    entry["maps"] = maps_json(task, estimate, system);
+    entry["maps"] = maps_json(estimate, system);
     entries.push_back(std::move(entry));
   }
   if (prints_tables(options) && !work->network.empty()) {

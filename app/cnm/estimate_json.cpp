@@ -39,36 +39,23 @@ io::Json system_json(const cnm::System& system) {
   return json;
 }
 
-io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& e, const cnm::System& system,
-                  Int tasklets) {
-  io::Json json = {{"name", map != nullptr ? map->name : "M1"}};
-  auto units = io::Json::object();
-  if (map != nullptr) {
-    json["tuples"] = map->tuples;
-    if (!map->block.empty()) json["block"] = map->block;
-    if (!map->order.empty()) json["order"] = map->order;
-    if (map->collect) json["collect"] = *map->collect;
-    for (std::size_t i = 0; i < system.levels.size(); ++i) units[system.levels[i].name] = map->parts(i);
-  } else {
-    for (std::size_t i = 0; i < system.levels.size(); ++i)
-      units[system.levels[i].name] = i + 1 == system.levels.size() ? tasklets : 1;
-  }
+io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& e, const cnm::System& system) {
+  io::Json json = {{"name", map.name}, {"tuples", map.tuples}, {"block", map.block}, {"order", map.order}};
+  if (map.collect) json["collect"] = *map.collect;
   json["cycles"] = e.cycles;
   json["time_ms"] = e.time_ms;
+  auto units = io::Json::object();
+  for (std::size_t i = 0; i < system.levels.size(); ++i) units[system.levels[i].name] = map.parts(i);
   json["units"] = std::move(units);
   auto causes = io::Json::object();
   for (const auto& cause : e.causes) causes[std::string(cause.name)] = cause.cycles;
   json["causes"] = std::move(causes);
   json["host_ms"] = {
       {"launch", e.host.launch_ms}, {"reduce", e.host.reduce_ms}, {"transfer", e.host.transfer_ms}};
-  if (system.target == cnm::Target::upmem) {
-    json["bounds"] = {{"issue", e.bounds.issue}, {"dma", e.bounds.dma}, {"tasklet", e.bounds.tasklet}};
-    json["wram_bytes"] = e.memory.wram;
-    json["mram_bytes"] = e.memory.mram;
-    json["iram_bytes"] = e.memory.iram;
-  } else {
-    json["bounds"] = {{"issue", e.bounds.issue}};
-  }
+  json["bounds"] = {{"issue", e.bounds.issue}, {"dma", e.bounds.dma}, {"tasklet", e.bounds.tasklet}};
+  json["wram_bytes"] = e.memory.wram;
+  json["mram_bytes"] = e.memory.mram;
+  json["iram_bytes"] = e.memory.iram;
   json["simulated"] = {{"runs", e.runs}, {"cycles", e.cycles_simulated}, {"k", e.k}, {"linear", e.linear}};
   return json;
 }

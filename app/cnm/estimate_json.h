@@ -7,9 +7,8 @@
 
 namespace nestor::app::cnm_space {
 
-/// One map's figures. `listing`: null maps, for kernels that come without a mapping.
-io::Json map_json(const cnm::CnmMap* map, const cnm::MapEstimate& estimate, const cnm::System& system,
-                  Int tasklets);
+/// One map's figures. A kernel that comes without a mapping has tuples of its units, no block and no order.
+io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& estimate, const cnm::System& system);
 
 /// The file's tree again: every path split at its dots.
 io::Json system_json(const cnm::System& system);

@@ -134,7 +134,7 @@ io::Result<Mapped> map_task(Task& task, const Work& work, const cnm::MapRequest&
     entry["time_ms"] = estimate.time_ms;
     entry["cycles"] = estimate.cycles;
     if (!estimate.note.empty()) entry["note"] = estimate.note;
-    maps = maps_json(task, estimate, work.system);
+    maps = maps_json(estimate, work.system);
   }
   // To the picosecond, as it was searched; a proved bound is the time itself.
   const auto time = entry.find("time_ms");

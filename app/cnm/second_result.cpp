@@ -113,7 +113,8 @@ class Again {
         {"column", c.column}, {"refresh", c.refresh}, {"mode", c.mode}, {"row", c.row}, {"timing", c.timing}};
     entry["cycles"] = run->cycles;
     entry["causes"] = causes;
-    entry["bounds"] = {{"issue", bursts}};
+    entry["bounds"] = {{"issue", bursts}, {"dma", 0}, {"tasklet", 0}};
+    for (const char* key : {"wram_bytes", "mram_bytes", "iram_bytes"}) entry[key] = 0;
     leave_open("maps[].simulated");
     if (replayed_) {
       const auto fast = cnm::run_channel(system_, stream, replay_budget);
@@ -130,9 +131,7 @@ class Again {
   }
 
   io::Json head_of(const cnm::CnmMap& map) const {
-    io::Json entry = {{"name", map.name}, {"tuples", map.tuples}};
-    if (!map.block.empty()) entry["block"] = map.block;
-    if (!map.order.empty()) entry["order"] = map.order;
+    io::Json entry = {{"name", map.name}, {"tuples", map.tuples}, {"block", map.block}, {"order", map.order}};
     if (map.collect) entry["collect"] = *map.collect;
     auto units = io::Json::object();
     for (std::size_t level = 0; level < system_.levels.size(); ++level) {
@@ -241,11 +240,10 @@ class Again {
     if (!units[0].fault.empty()) return refuse(units[0].fault);
     const bool upmem = system_.target == cnm::Target::upmem;
     if (upmem == input.stream.has_value()) return refuse("a kernel of another target than the system");
-    io::Json entry = {{"name", "M1"}};
-    auto names = io::Json::object();
+    cnm::CnmMap one;
     for (std::size_t level = 0; level < system_.levels.size(); ++level)
-      names[system_.levels[level].name] = level + 1 == system_.levels.size() ? input.tasklets : 1;
-    entry["units"] = std::move(names);
+      one.tuples.push_back({upmem && level + 1 == system_.levels.size() ? input.tasklets : 1});
+    io::Json entry = head_of(one);
     if (!upmem) return add_stream(std::move(entry), *units[0].stream, host_of(0, 0, 0, 0));
     for (const char* key : {"wram_bytes", "mram_bytes", "iram_bytes"})
       if (input.program)

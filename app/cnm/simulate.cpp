@@ -106,7 +106,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
     const auto [estimate, line, column] = estimate_task(task, system);
     if (!estimate.refusal.empty()) return refused(estimate.refusal, line, column);
     const auto units = unit_programs(task, system);
-    auto maps = maps_json(task, estimate, system);
+    auto maps = maps_json(estimate, system);
     double time_ms = 0;
     for (std::size_t i = 0; i < units.size(); ++i) {
       const auto& e = estimate.maps[i].estimate;

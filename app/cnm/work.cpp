@@ -258,11 +258,9 @@ std::vector<UnitProgram> unit_programs(const Task& task, const cnm::System& syst
   return units;
 }
 
-io::Json maps_json(const Task& task, const cnm::KernelEstimate& estimate, const cnm::System& system) {
+io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& system) {
   auto maps = io::Json::array();
-  for (const auto& map : estimate.maps)
-    maps.push_back(
-        map_json(task.input.kernel ? &map.map : nullptr, map.estimate, system, task.input.tasklets));
+  for (const auto& map : estimate.maps) maps.push_back(map_json(map.map, map.estimate, system));
   return maps;
 }
 

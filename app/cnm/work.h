@@ -53,6 +53,6 @@ struct UnitProgram {
 std::vector<UnitProgram> unit_programs(const Task& task, const cnm::System& system);
 
 /// The maps of an estimate as every result has them.
-io::Json maps_json(const Task& task, const cnm::KernelEstimate& estimate, const cnm::System& system);
+io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& system);
 
 }  // namespace nestor::app::cnm_space

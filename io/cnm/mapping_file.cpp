@@ -31,9 +31,11 @@ cnm::CnmMap map_from(const Node& node, Reading& reading) {
   map.name = reader.find("name") ? reader.name("name") : "M1";
   for (const Node& tuple : reader.list("tuples", 2, 8))
     map.tuples.push_back(factors(tuple, "tuple", reading));
-  if (const auto block = reader.find("block")) map.block = factors(*block, "block", reading);
+  // A result on HBM-PIM has empty ones.
+  const auto block = reader.find("block");
+  if (block && !(block->is_list() && block->size() == 0)) map.block = factors(*block, "block", reading);
   if (const auto order = reader.find("order"))
-    for (const Node& item : read_list(*order, "order", 1, cnm::max_dims, reading))
+    for (const Node& item : read_list(*order, "order", 0, cnm::max_dims, reading))
       map.order.push_back(static_cast<std::size_t>(
           read_integer(item, "order", {0, static_cast<Int>(cnm::max_dims) - 1}, reading)));
   if (reader.find("collect")) map.collect = reader.integer("collect", {1, largest_factor});

@@ -78,8 +78,12 @@ TEST(Legality, HoldsAtTheEdgesOfItsRules) {
   for (const Int tasklets : {0, 25}) EXPECT_FALSE(check(*upmem, tasklets, 8, 8).legal()) << tasklets;
   // 16 tasklets share 63 KiB: 4032 bytes each, of which the stack takes 1024.
   EXPECT_TRUE(check(*upmem, 16, 8, 3008).legal());
-  EXPECT_FALSE(check(*upmem, 16, 8, 3009).legal());  // rounded up to 8
+  EXPECT_FALSE(check(*upmem, 16, 8, 3009).legal());
   System machine = *upmem;
+  machine.wram.capacity += 4;
+  EXPECT_TRUE(check(machine, 1, 8, 63488).legal());
+  EXPECT_FALSE(check(machine, 1, 8, 63489).legal());  // rounded up to 8
+  machine = *upmem;
   machine.mram_capacity = 4097;
   EXPECT_TRUE(check(machine, 4, 8, 8).legal());  // shared: counted once
   machine.mram_capacity = 4096;
