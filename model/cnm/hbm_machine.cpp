@@ -107,11 +107,10 @@ class Machine {
   }
 
   // Rows matter by which of them are equal: each row close to one met before in its bank is written as a
-  // distance from it, any other as a new one; registers and modes as themselves.
+  // distance from it, any other as a new one; registers and modes as themselves besides.
   void append_rows(Key& key, const StreamCursor& behind) {
     clusters_.clear();
     const auto token = [this](Int bank, Int row, bool may_open) {
-      if (is_special_row(row)) return Int{1} << 40 | row;
       for (std::size_t i = 0; i < clusters_.size(); ++i)
         if (clusters_[i].first == bank && std::abs(clusters_[i].second - row) <= 8)
           return static_cast<Int>(i) << 8 | (clusters_[i].second - row + 8);
@@ -119,18 +118,17 @@ class Machine {
       clusters_.emplace_back(bank, row);
       return static_cast<Int>(clusters_.size() - 1) << 8 | 8;
     };
+    const auto append_row = [&](Int bank, Int row, bool may_open) {
+      key.push_back(token(bank, row, may_open) << 1 | Int{row >= pim_.reserved_row});
+      if (is_special_row(row)) key.push_back(-10 - row);
+    };
     const auto append = [&](const StreamCursor& at) {
       for (const Access& access : at.group().accesses) {
         const Int address = at.address(access);
         key.push_back(Int{access.write} | access.bank << 1 | access.count << 8 |
                       (address % pim_.row_bursts) << 24);
-        const Int first = address / pim_.row_bursts;
         const Int last = (address + access.count - 1) / pim_.row_bursts;
-        key.push_back(token(access.bank, first, true) << 1 | Int{first >= pim_.reserved_row});
-        // Rows that it runs on into.
-        for (Int row = first + 1; row <= last; ++row)
-          if (is_special_row(row) || row == pim_.reserved_row || row - first > 8)
-            key.push_back(-6 - (token(access.bank, row, true) << 1 | Int{row == pim_.reserved_row}));
+        for (Int row = address / pim_.row_bursts; row <= last; ++row) append_row(access.bank, row, true);
       }
       key.push_back(-3);
     };
@@ -138,7 +136,7 @@ class Machine {
     if (!behind.at_end()) append(behind);
     for (std::size_t b = 0; b < rules_.bank_count(); ++b)
       if (state_.banks[b].state == BankState::open)
-        key.push_back(token(static_cast<Int>(b), state_.banks[b].row, false));
+        append_row(static_cast<Int>(b), state_.banks[b].row, false);
   }
 
   bool take_group() {
