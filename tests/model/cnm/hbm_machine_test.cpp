@@ -126,30 +126,42 @@ bool crosses_special_rows(const Stream& stream) {
   return false;
 }
 
+struct RandomCase {
+  System system;
+  Stream stream;
+};
+RandomCase random_case(const System& pim, std::uint64_t seed) {
+  Random random(seed);
+  RandomCase c{pim, {}};
+  Dram& d = c.system.dram;
+  for (Int* time : {&d.RL, &d.WL, &d.tCCDS, &d.tCCDL, &d.tRCDRD, &d.tRCDWR, &d.tRAS, &d.tRP, &d.tRC, &d.tRRDS,
+                    &d.tRRDL, &d.tRTPL, &d.tWR, &d.tWTRL, &d.tRTRS, &d.XAW, &d.tXAW, &d.queue})
+    if (random.chance(0.2)) *time = std::max<Int>(1, *time + random.between(-3, 8));
+  if (random.chance(0.5)) d.tREFI = random.between(600, 5000);
+  if (random.chance(0.5)) d.tRFC = random.between(0, 400);
+  if (random.chance(0.2)) d.queue = random.between(1, 40);
+  c.stream = random_stream(random, c.system);
+  return c;
+}
+
 TEST(HbmMachine, RemembersAndSkipsWithoutLosingACycle) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
   ASSERT_TRUE(pim.ok());
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_STREAMS", 40);
+  // Found before: an open row that bursts run on into, next to rows that mean something.
+  constexpr std::array<std::uint64_t, 1> found_before = {308'801};
   int finished = 0, refreshed = 0, skipped = 0, crossed = 0;
   for (std::uint64_t i = 0; finished < static_cast<int>(count) && i < 20 * count; ++i) {
-    Random random(seed + i);
-    System system = *pim;
-    Dram& d = system.dram;
-    for (Int* time : {&d.RL, &d.WL, &d.tCCDS, &d.tCCDL, &d.tRCDRD, &d.tRCDWR, &d.tRAS, &d.tRP, &d.tRC,
-                      &d.tRRDS, &d.tRRDL, &d.tRTPL, &d.tWR, &d.tWTRL, &d.tRTRS, &d.XAW, &d.tXAW, &d.queue})
-      if (random.chance(0.2)) *time = std::max<Int>(1, *time + random.between(-3, 8));
-    if (random.chance(0.5)) d.tREFI = random.between(600, 5000);
-    if (random.chance(0.5)) d.tRFC = random.between(0, 400);
-    if (random.chance(0.2)) d.queue = random.between(1, 40);
-    const Stream stream = random_stream(random, system);
+    const std::uint64_t at = i < found_before.size() ? found_before[i] : seed + i;
+    const auto [system, stream] = random_case(*pim, at);
     // A stream may wait for a bank that all-bank mode never opens: both must say so.
     const auto stepped = sim::step_channel(system, stream, 40'000);
     const auto run = run_channel(system, stream, 1'000'000);
     if (!stepped) continue;
-    ASSERT_TRUE(run) << "seed " << seed + i;
-    ASSERT_EQ(run->cycles, stepped->cycles) << "seed " << seed + i;
-    ASSERT_EQ(run->causes, stepped->causes) << "seed " << seed + i;
+    ASSERT_TRUE(run) << "seed " << at;
+    ASSERT_EQ(run->cycles, stepped->cycles) << "seed " << at;
+    ASSERT_EQ(run->causes, stepped->causes) << "seed " << at;
     ++finished;
     refreshed += static_cast<int>(run->causes.refresh > 0);
     skipped += static_cast<int>(run->cycles_simulated * 2 < run->cycles);
