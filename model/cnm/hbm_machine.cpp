@@ -64,7 +64,7 @@ class Machine {
   // them.
   struct Outcome {
     ChannelState state;
-    std::array<std::int32_t, most_banks> opened{};  // which burst's row is open now; -1: as before
+    std::array<Int, most_banks> opened{};  // which burst's row is open now; -1: as before
     Int lasted = 0;
     HbmCauses causes;
   };
@@ -181,20 +181,21 @@ class Machine {
       if (bank.opener == nullptr) continue;
       if (bank.opener == before.banks[b].opener && bank.row == before.banks[b].row) continue;
       outcome.opened[b] = place_of(*bank.opener, bank.row, behind);
+      if (outcome.opened[b] < 0) return true;  // not to be remembered
     }
     outcomes_.emplace(key_, outcome);
     return true;
   }
 
-  // Which burst of the group (or, counted on, the next) has this access and row.
-  std::int32_t place_of(const Access& opener, Int row, const StreamCursor& behind) const {
-    std::int32_t place = 0;
+  // Which access of the group (or, counted on, the next) has this row, and how far from its first.
+  Int place_of(const Access& opener, Int row, const StreamCursor& behind) const {
+    Int place = 0;
     for (const StreamCursor* at : std::array<const StreamCursor*, 2>{&cursor_, &behind}) {
       if (at->at_end()) break;
       for (const Access& access : at->group().accesses) {
         const Int first = at->address(access) / pim_.row_bursts;
-        if (&access == &opener && row >= first && row < first + 256)
-          return place * 256 + static_cast<std::int32_t>(row - first);
+        const Int last = (at->address(access) + access.count - 1) / pim_.row_bursts;
+        if (&access == &opener && row >= first && row <= last) return place << 32 | (row - first);
         ++place;
       }
     }
@@ -217,17 +218,17 @@ class Machine {
       bank.opener = banks_before[b].opener;
       bank.row = banks_before[b].row;
       if (outcome.opened[b] < 0) continue;
-      std::int32_t place = outcome.opened[b] / 256;
+      Int place = outcome.opened[b] >> 32;
       for (const StreamCursor* at : std::array<const StreamCursor*, 2>{&cursor_, &behind}) {
         if (at->at_end()) break;
         const auto& accesses = at->group().accesses;
-        if (place < static_cast<std::int32_t>(accesses.size())) {
+        if (place < static_cast<Int>(accesses.size())) {
           const Access& access = accesses[static_cast<std::size_t>(place)];
           bank.opener = &access;
-          bank.row = at->address(access) / pim_.row_bursts + outcome.opened[b] % 256;
+          bank.row = at->address(access) / pim_.row_bursts + (outcome.opened[b] & 0xffffffff);
           break;
         }
-        place -= static_cast<std::int32_t>(accesses.size());
+        place -= static_cast<Int>(accesses.size());
       }
     }
     for (Int& at : state_.activations) at += shift;
