@@ -4,6 +4,7 @@
 # desktop, and prints a table of sizes.
 #   scripts/check-amalgamation.sh [DESKTOP_BUILD]     fails where a limit is exceeded or a line differs
 # EVERYTHING=1 runs the large machine (miredo-default) on every board; otherwise on the Cortex-M4F alone.
+# ONLY=REGEX runs some of it, e.g. 'cortex-m3.*miredo': the words of a run are target, option and cases.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 desktop=${1:-build/release}
@@ -16,11 +17,14 @@ networks=mlperf-tiny-dscnn,mlperf-tiny-mobilenetv1,mlperf-tiny-resnet8,mlperf-ti
 # the default ones.
 declare -A cases=([tiny]="tiny-embedded:49152:$networks:latency" [energy]="tiny-embedded:49152:$networks:energy"
                   [random]=random:0:600:all [random-latency]=random:1000:600:latency
-                  [miredo]="miredo-default:262144:$networks:latency")
+                  [miredo]="miredo-default:262144:$networks:latency"
+                  # No room for tables: what a climb finds.
+                  [little]=tiny-embedded:16:mlperf-tiny-resnet8,mlperf-tiny-autoencoder:latency)
 small="-DNESTOR_MAX_MEMORIES=5 -DNESTOR_MAX_AXES=2 -DNESTOR_MAX_LOOPS=24"
-declare -A maxima=([tiny]=$small [energy]=$small [random]="" [random-latency]="" [miredo]="")
+declare -A maxima=([tiny]=$small [energy]=$small [random]="" [random-latency]="" [miredo]="" [little]=$small)
 declare -A extra=([tiny]="" [energy]="-DMAY_FALL_SHORT" [random]="-DMAY_FALL_SHORT -DMOST_STACK=16384"
-                  [random-latency]="-DMAY_FALL_SHORT -DMOST_STACK=16384" [miredo]="-DMOST_STACK=16384")
+                  [random-latency]="-DMAY_FALL_SHORT -DMOST_STACK=16384" [miredo]="-DMOST_STACK=16384"
+                  [little]="-DMAY_FALL_SHORT")
 
 declare -A cc=([gcc]=gcc [clang]=clang [arm-linux]=arm-linux-gnueabihf-gcc [riscv64-linux]=riscv64-linux-gnu-gcc)
 declare -A cxx=([gcc]=g++ [clang]=clang++ [arm-linux]=arm-linux-gnueabihf-g++ [riscv64-linux]=riscv64-linux-gnu-g++)
@@ -67,7 +71,7 @@ build() {
 # run TARGET OPTION CASES: the program's output in $folder/printed. Only what is measured counts instructions.
 run() {
   local counted=()
-  [[ $3 == tiny || $3 == energy ]] && counted=(-icount shift=0)
+  [[ $3 == tiny || $3 == energy || $3 == little ]] && counted=(-icount shift=0)
   case $1 in
     arm-linux) qemu-arm "$folder/program" ;;
     riscv64-linux) qemu-riscv64 "$folder/program" ;;
@@ -120,8 +124,9 @@ for option in latency all; do
 done
 runs+=("cortex-m3 all energy" "cortex-m4f all energy" "cortex-m7 all energy")
 for target in cortex-m3 cortex-m4f cortex-m7; do runs+=("$target all random" "$target latency random-latency"); done
-runs+=("cortex-m4f latency miredo")
+runs+=("cortex-m4f latency miredo" "gcc latency little" "cortex-m3 latency little" "cortex-m4f all little")
 [[ -z ${EVERYTHING:-} ]] || runs+=("cortex-m3 latency miredo" "cortex-m7 all miredo")
+if [[ -n ${ONLY:-} ]]; then mapfile -t runs < <(printf '%s\n' "${runs[@]}" | grep -E "$ONLY"); fi
 
 for what in "${!cases[@]}"; do
   "$desktop/tests/firmware/firmware_tables" "${cases[$what]}" >"$out/$what.c"

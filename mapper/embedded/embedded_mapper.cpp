@@ -8,6 +8,7 @@ namespace {
 constexpr std::size_t most_remembered = 1024;
 constexpr Int level_part = 16;                 // a level is as wide as this part of its bound
 constexpr std::uint32_t looks_in_a_node = 16;  // choices that are passed by in the time of a label
+constexpr std::uint64_t poll_interval = 16;    // mappings of a climb between two questions whether to stop
 
 // As the engine claims optimality (solver/engine): costs closer than this count as equal.
 Cost slightly_below(Cost cost) {
@@ -52,17 +53,21 @@ EmbeddedMapper::EmbeddedMapper(const Problem& problem, const Arena& arena)
       cursor_(problem_, problem_.machine, lattices_),
       passed_over_(no_cost) {
   level_ = level_end_ = next_level_ = no_bound;
-  if (!problem.follows_latency())
-    search_.emplace<std::variant_size_v<EmbeddedSearches> - 1>();
-  else if (problem.objective.latency_model == LatencyModel::miredo)
-    search_.emplace<1>();
+  prepare_search();
   for (std::size_t d = 0; d < dim_count; ++d)
     if (!lattices_[d].build(problem.factors[d], arena_)) {
       pass_over(problem.objective.combine(0, least_additive_));
-      stage_ = Stage::ended;
+      all_seen_ = true;
       return;
     }
   mark_ = arena_.mark();
+}
+
+void EmbeddedMapper::prepare_search() {
+  search_.emplace<0>();
+  if (problem_.objective.latency_model == LatencyModel::miredo) search_.emplace<1>();
+  constexpr std::size_t before_last = std::variant_size_v<EmbeddedSearches> - 2;
+  if (!problem_.follows_latency()) search_.emplace<before_last>();
 }
 
 std::size_t EmbeddedMapper::most_bytes(const Problem& problem) {
@@ -85,7 +90,14 @@ bool EmbeddedMapper::step(std::uint64_t nodes, const StopSignal* stop) {
   while (stage_ != Stage::ended) {
     if (nodes == 0 || (stop != nullptr && stop->requested())) return false;
     if (stage_ == Stage::choosing) {
-      nodes -= choose();
+      if (may_climb())
+        begin_climb();
+      else
+        nodes -= choose();
+      continue;
+    }
+    if (stage_ == Stage::climbing) {
+      nodes -= climb(nodes);
       continue;
     }
     aim_ = cut();
@@ -94,6 +106,7 @@ bool EmbeddedMapper::step(std::uint64_t nodes, const StopSignal* stop) {
       const auto found = [&](Cost cost) {
         cost_ = cost;
         mapping_ = below.branch.solution(below.search);
+        climbed_ = false;
         aim_ = cut();
       };
       if (below.search.advance(aim_, {.work = nodes, .stop = stop}, found) == SearchEnd::reached)
@@ -110,8 +123,9 @@ bool EmbeddedMapper::step(std::uint64_t nodes, const StopSignal* stop) {
 // opened, too. Returns the labels that this counts as.
 std::uint64_t EmbeddedMapper::choose() {
   bool opened = false;
-  if (!next_choice(opened)) {
-    stage_ = Stage::ended;
+  if (all_seen_ || !next_choice(opened)) {
+    stage_ = all_seen_ ? Stage::ended : Stage::choosing;
+    all_seen_ = true;
     return 0;
   }
   if (opened && open_branch()) stage_ = Stage::searching;
@@ -120,13 +134,40 @@ std::uint64_t EmbeddedMapper::choose() {
   return 1;
 }
 
+// Where memory fell short, and only for latency, whose figures a climb has without tables.
+bool EmbeddedMapper::may_climb() const {
+  return passed_over_ < cut() && !climbed_ && (all_seen_ || !found()) &&
+         problem_.objective.kind == ObjectiveKind::latency && !problem_.constraints.limits_additive() &&
+         problem_.factors == prime_factors(problem_.layer.bounds);
+}
+
+void EmbeddedMapper::begin_climb() {
+  auto& climber = search_.emplace<NestClimber>(problem_);
+  climber.start(found() ? &mapping_ : nullptr);
+  stage_ = Stage::climbing;
+}
+
+std::uint64_t EmbeddedMapper::climb(std::uint64_t nodes) {
+  auto& climber = *std::get_if<NestClimber>(&search_);
+  Int cycles = found() ? static_cast<Int>(cost_) : std::numeric_limits<Int>::max();
+  const std::uint64_t looked = climber.climb(std::min(nodes, poll_interval), mapping_, cycles);
+  if (cycles < std::numeric_limits<Int>::max()) cost_ = static_cast<Cost>(cycles);
+  nodes_ += looked;
+  if (climber.ended()) {
+    climbed_ = true;
+    prepare_search();
+    stage_ = Stage::choosing;
+  }
+  return looked;
+}
+
 Status EmbeddedMapper::status() const {
   if (passed_over_ < cut()) return Status::memory_limit;
   return found() ? Status::optimal : Status::infeasible;
 }
 
 Cost EmbeddedMapper::bound() const {
-  const Cost open = stage_ == Stage::ended ? no_cost : level_;
+  const Cost open = all_seen_ ? no_cost : level_;
   return std::min({cost_, passed_over_, open});
 }
 
@@ -192,6 +233,7 @@ bool EmbeddedMapper::open_branch(AnySearch& search) {
   if (search.branch.max_depth() > 0) return true;
   cost_ = bound;
   mapping_ = search.branch.solution(search.search);
+  climbed_ = false;
   return false;
 }
 

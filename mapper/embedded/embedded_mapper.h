@@ -8,7 +8,9 @@
 // built in the arena for one choice at a time.
 //
 // What does not fit the arena is passed over with its bound kept: then the run ends with `memory_limit`, the
-// best mapping found, and a bound that still holds.
+// best mapping found, and a bound that still holds. So that there is one, and a good one, the search is
+// helped out by a climb (nest_climber.h) when memory falls short before it has a mapping, and once more at
+// its end.
 #pragma once
 
 #include <variant>
@@ -16,6 +18,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "mapper/embedded/choice_cursor.h"
+#include "mapper/embedded/nest_climber.h"
 #include "model/cim/admission.h"
 #include "model/cim/search/branch.h"
 #include "solver/search/depth_first.h"
@@ -28,9 +31,12 @@ struct BranchSearch {
   DepthFirst<AnyBranch> search;
 };
 
-using EmbeddedSearches = std::conditional_t<
-    latency_only, std::variant<BranchSearch<StallBranch>, BranchSearch<MiredoBranch>>,
-    std::variant<BranchSearch<StallBranch>, BranchSearch<MiredoBranch>, BranchSearch<EnergyBranch>>>;
+// What takes turns in the same place. The climb comes when no search is under way.
+using EmbeddedSearches =
+    std::conditional_t<latency_only,
+                       std::variant<BranchSearch<StallBranch>, BranchSearch<MiredoBranch>, NestClimber>,
+                       std::variant<BranchSearch<StallBranch>, BranchSearch<MiredoBranch>,
+                                    BranchSearch<EnergyBranch>, NestClimber>>;
 
 class EmbeddedMapper {
  public:
@@ -60,9 +66,13 @@ class EmbeddedMapper {
   std::size_t peak_bytes() const { return arena_.peak(); }
 
  private:
-  enum class Stage : std::uint8_t { choosing, searching, ended };
+  enum class Stage : std::uint8_t { choosing, searching, climbing, ended };
 
+  void prepare_search();
   std::uint64_t choose();
+  bool may_climb() const;
+  void begin_climb();
+  std::uint64_t climb(std::uint64_t nodes);
   bool next_choice(bool& opens);
   bool begin_level();
   Cost trivial_bound() const;
@@ -80,6 +90,8 @@ class EmbeddedMapper {
   bool symmetric_ = false;
 
   Stage stage_ = Stage::choosing;
+  bool all_seen_ = false;  // no choice is left
+  bool climbed_ = false;   // from the mapping at hand there is no way up
   ChoiceCursor cursor_;
   bool at_choice_ = false;
   std::uint32_t looked_at_ = 0;

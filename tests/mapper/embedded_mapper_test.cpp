@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdio>
 #include <vector>
 
 #include "mapper/map_layer.h"
@@ -218,6 +220,45 @@ TEST(EmbeddedMapper, IsHonestInAnyAmountOfMemory) {
   }
   EXPECT_GT(short_of_it, cases);
   EXPECT_GT(short_with_mapping, 0U);
+}
+
+// Even without any memory, for latency: a mapping whenever there is one, not far from the best.
+TEST(EmbeddedMapper, HasAMappingWithoutMemory) {
+  const std::uint64_t cases = 5 * setting("NESTOR_EXACTNESS_CASES", 10);
+  std::uint64_t mapped = 0;
+  std::uint64_t infeasible = 0;
+  std::uint64_t optimal = 0;
+  std::uint64_t doubled = 0;
+  double excess = 0;
+  for (std::uint64_t seed = 0; seed < cases; ++seed) {
+    const RandomCase sample = small_case(seed);
+    SCOPED_TRACE(sample.describe());
+    const Problem problem =
+        make_problem(sample.layer, sample.architecture.machine, objectives()[seed % 2 * 4]);
+    const double best = desktop_optimum(sample, problem.objective);
+    const Answer answer = solve(problem, 0);
+    expect_same(solve(problem, 0, 1 + seed % 7), answer);
+    ASSERT_EQ(answer.cost < no_cost, best < no_cost);
+    ASSERT_LE(answer.bound, best);
+    if (answer.cost == no_cost) {
+      ++infeasible;
+      continue;
+    }
+    ++mapped;
+    ASSERT_GE(answer.cost, best);
+    ASSERT_FALSE(find_violation(problem.layer, problem.machine, answer.mapping));
+    ASSERT_EQ(real_cost(problem, answer.mapping), answer.cost);
+    optimal += static_cast<std::uint64_t>(answer.cost == best);
+    excess += answer.cost / best - 1;
+    for (const OperandSet operands : answer.mapping.double_buffered)
+      doubled += static_cast<std::uint64_t>(operands.bits() != 0);
+  }
+  excess /= static_cast<double>(std::max<std::uint64_t>(mapped, 1));
+  std::printf("%d mapped, %d optimal, mean excess %.1f %%, %d infeasible\n", static_cast<int>(mapped),
+              static_cast<int>(optimal), 100 * excess, static_cast<int>(infeasible));
+  EXPECT_GT(mapped, cases / 2);
+  EXPECT_GT(doubled, cases / 4);
+  EXPECT_LT(excess, 0.2);
 }
 
 }  // namespace

@@ -1,0 +1,263 @@
+#include "mapper/embedded/nest_climber.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "model/cim/search/nest_latency.h"
+#include "model/loopnest/canonical.h"
+#include "model/loopnest/rules/honours.h"
+
+namespace nestor::cim {
+namespace {
+
+constexpr int least_changes = 4;       // of a shake; of the next two twice and four times as many
+constexpr int draws_in_a_shake = 256;  // most are no change that fits
+
+// Every loop outside all memories but the homes: no mapping needs less room anywhere.
+Mapping all_at_home(const Problem& problem) {
+  Mapping mapping;
+  Loop loop;
+  for (const Operand operand : all_operands)
+    loop.at[index_of(operand)] = static_cast<std::uint8_t>(problem.machine.home(operand));
+  for (std::size_t d = 0; d < dim_count; ++d)
+    for (const FactorSet::Factor& factor : problem.factors[d].factors)
+      for (int i = 0; i < factor.count; ++i) {
+        loop.dim = static_cast<Dim>(d);
+        loop.factor = factor.value;
+        mapping.loops.push_back(loop);
+      }
+  return mapping;
+}
+
+void swap_loops(std::size_t a, std::size_t b, Mapping& mapping) {
+  std::swap(mapping.loops[a].dim, mapping.loops[b].dim);
+  std::swap(mapping.loops[a].factor, mapping.loops[b].factor);
+}
+
+bool is_used(const Mapping& mapping, const Hierarchy& machine, std::size_t memory, Operand operand) {
+  bool used = memory == machine.innermost(operand);
+  for (const Loop& loop : mapping.loops) used |= loop.at[index_of(operand)] == memory;
+  return used;
+}
+
+}  // namespace
+
+void NestClimber::start(const Mapping* best) {
+  mapping_ = best != nullptr ? *best : all_at_home(problem_);
+  const auto cycles = cycles_of(mapping_);
+  if (cycles)
+    cycles_ = *cycles;
+  else
+    shakes_ = most_shakes + 1;
+}
+
+std::uint64_t NestClimber::climb(std::uint64_t count, Mapping& best, Int& cycles) {
+  const auto keep = [&] {
+    if (cycles_ >= cycles) return;
+    best = mapping_;
+    cycles = cycles_;
+  };
+  if (!ended()) keep();
+  Mapping trial = mapping_;
+  std::uint64_t looked = 0;
+  while (looked < count && !ended()) {
+    if (next_ == change_count()) {
+      if (++shakes_ > most_shakes) break;
+      shake(best, cycles);
+      trial = mapping_;
+    }
+    if (!change(next_++, trial)) continue;
+    ++looked;
+    const auto found = cycles_of(trial);
+    if (!found || *found >= cycles_) {
+      trial = mapping_;
+      continue;
+    }
+    mapping_ = trial;
+    cycles_ = *found;
+    next_ = 0;
+    keep();
+  }
+  return looked;
+}
+
+std::optional<Int> NestClimber::cycles_of(Mapping& mapping) const {
+  normalise(mapping, problem_.layer, problem_.machine);
+  for (std::size_t m = 0; m < problem_.machine.memories.size(); ++m)
+    for (const Operand operand : all_operands)
+      if (!is_used(mapping, problem_.machine, m, operand)) mapping.double_buffered[m].erase(operand);
+  const auto cycles = latency_of_nest(problem_, mapping);
+  if constexpr (latency_only) return cycles;  // a device fixes nothing
+  const Constraints& constraints = problem_.constraints;
+  const bool allowed =
+      cycles && *cycles <= constraints.max_latency && honours(constraints, problem_.machine, mapping);
+  return allowed ? cycles : std::nullopt;
+}
+
+// Away from the best so far, by a few changes at random.
+void NestClimber::shake(const Mapping& best, Int cycles) {
+  mapping_ = best;
+  cycles_ = cycles;
+  next_ = 0;
+  Mapping trial = mapping_;
+  const int changes = least_changes * (1 << shakes_ % 3);
+  int changed = 0;
+  for (int draw = 0; draw < draws_in_a_shake && changed < changes; ++draw) {
+    if (!change(static_cast<std::size_t>(random_.below(change_count())), trial)) continue;
+    if (const auto found = cycles_of(trial)) {
+      mapping_ = trial;
+      cycles_ = *found;
+      ++changed;
+    } else {
+      trial = mapping_;
+    }
+  }
+}
+
+// Families of changes, the cheap ones first: a loop onto an axis; a factor off an axis, to the innermost
+// place or in exchange for a loop; the ends of blocks; buffers; the order of loops, alone and with the end of
+// a block.
+//
+// Nothing here may depend on the capacities of arrays: they differ between targets, and the order would.
+std::size_t NestClimber::change_count() const {
+  const std::size_t loops = mapping_.loops.size();
+  const std::size_t blocks = problem_.machine.memories.size() * operand_count;
+  const std::size_t axis_factors = problem_.machine.axes.size() * distinct_factors();
+  return problem_.machine.axes.size() * loops + axis_factors * (loops + 1) + blocks * (loops + 2) +
+         (2 + blocks) * loops * loops;
+}
+
+std::size_t NestClimber::distinct_factors() const {
+  std::size_t count = 0;
+  for (const FactorSet& set : problem_.factors) count += set.factors.size();
+  return count;
+}
+
+bool NestClimber::change(std::size_t number, Mapping& mapping) const {
+  const std::size_t loops = mapping.loops.size();
+  const std::size_t axes = problem_.machine.axes.size();
+  const std::size_t blocks = problem_.machine.memories.size() * operand_count;
+  // Takes a digit off the number.
+  const auto digit = [&number](std::size_t base) {
+    const std::size_t value = number % base;
+    number /= base;
+    return value;
+  };
+  // Whether the number lies in a family of this size; if not, it is counted from the next one on.
+  const auto is_in = [&number](std::size_t family) {
+    if (number < family) return true;
+    number -= family;
+    return false;
+  };
+  if (is_in(axes * loops)) {
+    const std::size_t axis = digit(axes);
+    return put_on_axis(axis, number, mapping);
+  }
+  if (is_in(axes * distinct_factors() * (loops + 1))) {
+    const std::size_t loop = digit(loops + 1);
+    const std::size_t axis = digit(axes);
+    std::size_t dim = 0;
+    while (!is_in(problem_.factors[dim].factors.size())) ++dim;
+    return take_from_axis(axis, dim, problem_.factors[dim].factors[number].value, loop, mapping);
+  }
+  if (is_in(blocks * (loops + 2))) {
+    const std::size_t block = digit(blocks);
+    return number <= loops ? move_boundary(block, number, mapping) : toggle_buffer(block, mapping);
+  }
+  if (is_in(2 * loops * loops)) {
+    const std::size_t from = digit(loops);
+    const std::size_t to = digit(loops);
+    return number == 0 ? move_loop(from, to, mapping) : exchange_loops(from, to, mapping);
+  }
+  const std::size_t block = digit(blocks);
+  const std::size_t from = digit(loops);
+  return from != number && move_boundary(block, number + 1, mapping) && move_loop(from, number, mapping);
+}
+
+// The loops change their places; what blocks begin and end at a place stays.
+bool NestClimber::move_loop(std::size_t from, std::size_t to, Mapping& mapping) {
+  if (from == to) return false;
+  for (; from < to; ++from) swap_loops(from, from + 1, mapping);
+  for (; from > to; --from) swap_loops(from, from - 1, mapping);
+  return true;
+}
+
+bool NestClimber::exchange_loops(std::size_t a, std::size_t b, Mapping& mapping) {
+  if (a >= b) return false;
+  swap_loops(a, b, mapping);
+  return true;
+}
+
+// So many loops are outside the inner end of a block, the others further inside.
+bool NestClimber::move_boundary(std::size_t block, std::size_t loops_outside, Mapping& mapping) const {
+  const auto& memories = problem_.machine.memories;
+  const std::size_t memory = block / operand_count;
+  const auto operand = static_cast<Operand>(block % operand_count);
+  std::size_t inward = memory + 1;
+  while (inward < memories.size() && !memories[inward].operands.contains(operand)) ++inward;
+  if (!memories[memory].operands.contains(operand) || inward == memories.size()) return false;
+  bool changed = false;
+  for (std::size_t i = 0; i < mapping.loops.size(); ++i) {
+    std::uint8_t& at = mapping.loops[i].at[index_of(operand)];
+    const std::size_t wanted =
+        i < loops_outside ? std::min<std::size_t>(at, memory) : std::max<std::size_t>(at, inward);
+    changed |= at != wanted;
+    at = static_cast<std::uint8_t>(wanted);
+  }
+  return changed;
+}
+
+bool NestClimber::toggle_buffer(std::size_t block, Mapping& mapping) const {
+  const std::size_t memory = block / operand_count;
+  const auto operand = static_cast<Operand>(block % operand_count);
+  const Memory& place = problem_.machine.memories[memory];
+  if (!place.double_buffer || !place.operands.contains(operand)) return false;
+  if (memory == problem_.machine.home(operand) || !is_used(mapping, problem_.machine, memory, operand))
+    return false;
+  OperandSet& doubled = mapping.double_buffered[memory];
+  if (doubled.contains(operand))
+    doubled.erase(operand);
+  else
+    doubled.insert(operand);
+  return true;
+}
+
+bool NestClimber::put_on_axis(std::size_t axis, std::size_t loop, Mapping& mapping) const {
+  const Axis& place = problem_.machine.axes[axis];
+  const Loop moved = mapping.loops[loop];
+  Int product = moved.factor;
+  for (const Int factor : mapping.spatial[axis]) product *= factor;
+  if (!place.dims.contains(moved.dim) || product > place.size) return false;
+  mapping.spatial[axis][index_of(moved.dim)] *= moved.factor;
+  mapping.loops.erase_at(loop);
+  return true;
+}
+
+// Into the innermost place, or into that of a loop which takes its own.
+bool NestClimber::take_from_axis(std::size_t axis, std::size_t dim, Int factor, std::size_t loop,
+                                 Mapping& mapping) const {
+  Extents& on_axis = mapping.spatial[axis];
+  if (on_axis[dim] % factor != 0) return false;
+  Loop taken{.dim = static_cast<Dim>(dim), .factor = factor};
+  if (loop == mapping.loops.size()) {
+    for (const Operand operand : all_operands)
+      taken.at[index_of(operand)] = static_cast<std::uint8_t>(problem_.machine.innermost(operand));
+    on_axis[dim] /= factor;
+    mapping.loops.push_back(taken);
+    return true;
+  }
+  const Loop given = mapping.loops[loop];
+  const Axis& place = problem_.machine.axes[axis];
+  Int product = given.factor;
+  for (const Int other : on_axis) product *= other;
+  if (!place.dims.contains(given.dim) || product / factor > place.size) return false;
+  if (given.dim == taken.dim && given.factor == factor) return false;
+  on_axis[dim] /= factor;
+  on_axis[index_of(given.dim)] *= given.factor;
+  taken.at = given.at;
+  mapping.loops[loop] = taken;
+  return true;
+}
+
+}  // namespace nestor::cim

@@ -1,0 +1,53 @@
+// Mappings without tables, for an arena that is too small for them: a climb from a mapping that fits any
+// machine on which the layer runs at all. Every change of one decision is tried, in a fixed order, and kept
+// if it lowers the latency, until none does; then the best so far is shaken and the climb begins anew, a few
+// times. It needs no memory beyond itself, proves nothing, and may be left after any mapping looked at.
+#pragma once
+
+#include <optional>
+
+#include "base/random.h"
+#include "model/cim/search/problem.h"
+
+namespace nestor::cim {
+
+class NestClimber {
+ public:
+  /// Of a problem that asks for the least latency, with full prime factors.
+  explicit NestClimber(const Problem& problem) : problem_(problem) {}
+
+  /// Begins at `best`, at a mapping of its own if there is none.
+  void start(const Mapping* best);
+  /// Looks at no more than `count` mappings, and returns at how many it did; those with fewer cycles than
+  /// `best` take its place.
+  std::uint64_t climb(std::uint64_t count, Mapping& best, Int& cycles);
+  bool ended() const { return shakes_ > most_shakes; }
+
+ private:
+  static constexpr std::uint8_t most_shakes = 8;
+
+  // Changes by number. What is none is refused, and leaves the mapping as it is. A block is a pair of memory
+  // and operand.
+  std::size_t change_count() const;
+  std::size_t distinct_factors() const;
+  bool change(std::size_t number, Mapping& mapping) const;
+  static bool move_loop(std::size_t from, std::size_t to, Mapping& mapping);
+  static bool exchange_loops(std::size_t a, std::size_t b, Mapping& mapping);
+  bool move_boundary(std::size_t block, std::size_t loops_outside, Mapping& mapping) const;
+  bool toggle_buffer(std::size_t block, Mapping& mapping) const;
+  bool put_on_axis(std::size_t axis, std::size_t loop, Mapping& mapping) const;
+  bool take_from_axis(std::size_t axis, std::size_t dim, Int factor, std::size_t loop,
+                      Mapping& mapping) const;
+
+  std::optional<Int> cycles_of(Mapping& mapping) const;
+  void shake(const Mapping& best, Int cycles);
+
+  const Problem& problem_;
+  Mapping mapping_;  // where the climb stands
+  Int cycles_ = 0;
+  std::size_t next_ = 0;  // the change to try; all before it were tried since one was kept
+  std::uint8_t shakes_ = 0;
+  Random random_{1};
+};
+
+}  // namespace nestor::cim
