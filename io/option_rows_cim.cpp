@@ -88,6 +88,13 @@ constexpr std::array table = {
            "Time for each layer", on_search},
     Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},
            "Nodes for each layer, the same on every machine; 0 means no limit", on_search},
+    Option{"checkpoint", "FILE", OutputValue{&RunOptions::checkpoint},
+           "Keep the layers that are settled in FILE while the run goes on, for --resume", on_search, '\0',
+           "cim"},
+    Option{"every", "SECONDS", RealValue{&RunOptions::every, 0, no_limit},
+           "Write the checkpoint no more often than this", on_search, '\0', "cim"},
+    Option{"resume", "FILE", TextValue{&RunOptions::resume},
+           "Go on from the checkpoint of a run with the same inputs and options", on_search, '\0', "cim"},
     Option{"executor", "KIND", choice<&RunOptions::executor>(executors), "Where parallel work runs",
            on_search},
 };

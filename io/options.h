@@ -164,6 +164,9 @@ struct RunOptions : SimdOptions, CnmOptions, CompileOptions, PimOptions {
   double layer_time_limit = std::numeric_limits<double>::infinity();
   Int memory_limit = Int{4} << 30;  ///< bytes
   Executor executor = Executor::tbb;
+  std::string checkpoint;  ///< where the settled layers of a run are kept
+  double every = 0;        ///< seconds between two writings of it
+  std::string resume;      ///< a checkpoint to go on from
 
   std::vector<std::string_view> given;  ///< names of the options that were set, each once
   bool is_given(std::string_view name) const;

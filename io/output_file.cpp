@@ -42,6 +42,7 @@ class Descriptor {
     }
     return true;
   }
+  bool flush_to_disk() const { return ::fsync(number_) == 0; }
   /// Some file systems find out only here that there is no room.
   bool close() { return ::close(std::exchange(number_, -1)) == 0; }
 
@@ -112,6 +113,14 @@ class Replacement {
   fs::path temporary_;
 };
 
+// The new name of a file outlasts a crash once its folder is on the disk. Where folders cannot be flushed,
+// that is the file system's affair.
+void flush_folder(const fs::path& file) {
+  const auto folder = file.has_parent_path() ? file.parent_path() : fs::path(".");
+  const Descriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (opened) static_cast<void>(opened.flush_to_disk());
+}
+
 MaybeError write_into(const fs::path& path, Descriptor file, std::string_view content) {
   if (!file) return output_error(path, fmt::format("cannot be written: {}", reason()));
   if (!file.write(content) || !file.close())
@@ -119,8 +128,10 @@ MaybeError write_into(const fs::path& path, Descriptor file, std::string_view co
   return std::nullopt;
 }
 
+enum class Durability : std::uint8_t { of_the_process, of_the_machine };
+
 MaybeError replace(const fs::path& path, const fs::path& target, const struct stat* old,
-                   std::string_view content) {
+                   std::string_view content, Durability durability) {
   const Replacement replacement(target);
   if (old != nullptr && ::access(target.c_str(), W_OK) != 0)
     return output_error(path, fmt::format("cannot be written: {}", reason()));
@@ -131,12 +142,16 @@ MaybeError replace(const fs::path& path, const fs::path& target, const struct st
     return write_into(path, Descriptor(::open(target.c_str(), O_WRONLY | O_TRUNC | O_CLOEXEC)), content);
   if (!opened) return output_error(path, fmt::format("cannot be written: {}", reason()));
   Descriptor file(*opened);
-  if (!file.write(content) || !file.close()) {
+  const bool durable = durability == Durability::of_the_machine;
+  if (!file.write(content) || (durable && !file.flush_to_disk()) || !file.close()) {
     auto error = output_error(path, fmt::format("writing failed: {}", reason()));
     replacement.discard();
     return error;
   }
-  if (replacement.install()) return std::nullopt;
+  if (replacement.install()) {
+    if (durable) flush_folder(target);
+    return std::nullopt;
+  }
   auto error = output_error(path, fmt::format("cannot be replaced: {}", reason()));
   replacement.discard();
   return error;
@@ -193,7 +208,9 @@ MaybeError check_writable(const fs::path& path) {
   return std::nullopt;
 }
 
-MaybeError write_file(const fs::path& path, std::string_view content) {
+namespace {
+
+MaybeError write_file(const fs::path& path, std::string_view content, Durability durability) {
   if (path == "-") return write_to_standard_output(content);
   if (const auto number = descriptor_of(path)) {
     std::fflush(stdout);
@@ -206,7 +223,17 @@ MaybeError write_file(const fs::path& path, std::string_view content) {
     return write_into(path, Descriptor(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC)), content);
   const auto target = target_of(path);
   if (!target) return output_error(path, "cannot be written: too many symbolic links");
-  return replace(path, *target, exists ? &status : nullptr, content);
+  return replace(path, *target, exists ? &status : nullptr, content, durability);
+}
+
+}  // namespace
+
+MaybeError write_file(const fs::path& path, std::string_view content) {
+  return write_file(path, content, Durability::of_the_process);
+}
+
+MaybeError write_durably(const fs::path& path, std::string_view content) {
+  return write_file(path, content, Durability::of_the_machine);
 }
 
 MaybeError write_somewhere(const fs::path& path, std::string_view content) {

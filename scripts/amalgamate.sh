@@ -4,9 +4,10 @@
 # What goes in: bindings/c/nestor_c.cpp, every project header that it reaches, and every source of the embedded
 # rooms whose own header (its first include) is among them.
 set -euo pipefail
-cd "$(dirname "$0")/.."
 output=${1:?usage: scripts/amalgamate.sh OUTPUT_DIR}
 mkdir -p "$output"
+output=$(cd "$output" && pwd)
+cd "$(dirname "$0")/.."
 
 declare -A reached=()   # headers that have been placed
 headers=()              # in the order in which they must come

@@ -1,6 +1,7 @@
 // nestor map: for every layer of a network the best mapping onto a machine, with proof of how good it is.
 #include <malloc.h>
 
+#include "app/cim/checkpoint.h"
 #include "app/cim/cim.h"
 #include "app/cim/conflict_text.h"
 #include "app/cim/explanation.h"
@@ -104,11 +105,16 @@ io::LayerResult record_of(const Layer& layer, const LayerMap& map, const NamedAr
 // Writes what is finished and shows what is going on.
 class Reporter final : public mapper::NetworkObserver {
  public:
-  Reporter(io::ResultWriter& writer, const UniqueShapes& shapes, cim::LatencyModel model)
-      : writer_(writer), shapes_(shapes), model_(model) {}
+  Reporter(io::ResultWriter& writer, CheckpointWriter& checkpoint, const UniqueShapes& shapes,
+           cim::LatencyModel model)
+      : writer_(writer), checkpoint_(checkpoint), shapes_(shapes), model_(model) {}
 
-  void progressed(std::size_t shape, const mapper::LayerProgress& progress) override {
-    static_cast<void>(writer_.catch_up());  // a file that cannot be written is finish()'s to report
+  /// What the mapper calls shape i is the i-th of these.
+  void search_only(std::vector<std::size_t> shapes) { searched_ = std::move(shapes); }
+
+  void progressed(std::size_t searched, const mapper::LayerProgress& progress) override {
+    const std::size_t shape = searched_[searched];
+    catch_up();
     if (!line_.due()) return;
     const auto& layers = writer_.result().layers;
     const auto best = progress.incumbent < no_cost
@@ -121,7 +127,9 @@ class Reporter final : public mapper::NetworkObserver {
                            io::count_text(static_cast<Int>(progress.nodes)), seconds()));
   }
 
-  void finished(std::size_t shape, const LayerMap& map) override {
+  void finished(std::size_t searched, const LayerMap& map) override { settle(searched_[searched], map); }
+
+  void settle(std::size_t shape, const LayerMap& map) {
     ++finished_;
     const auto& run = writer_.result();
     const auto& name = run.layers[shapes_.shapes[shape].first].layer.name;
@@ -134,6 +142,8 @@ class Reporter final : public mapper::NetworkObserver {
       }
       static_cast<void>(writer_.finish_layer(i, std::move(record)));
     }
+    checkpoint_.note();
+    catch_up();
   }
 
   void close() { line_.clear(); }
@@ -142,10 +152,17 @@ class Reporter final : public mapper::NetworkObserver {
   double seconds() const {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
   }
+  // A file that cannot be written is reported at the end.
+  void catch_up() {
+    static_cast<void>(writer_.catch_up());
+    static_cast<void>(checkpoint_.catch_up(writer_.result()));
+  }
 
   io::ResultWriter& writer_;
+  CheckpointWriter& checkpoint_;
   const UniqueShapes& shapes_;
   cim::LatencyModel model_;
+  std::vector<std::size_t> searched_;
   io::ProgressLine line_;
   std::size_t finished_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
@@ -215,6 +232,30 @@ io::Result<Outcome> verdict(const std::vector<LayerMap>& maps, const UniqueShape
   return outcome;
 }
 
+// Every shape's map: those that a checkpoint knows, and the others searched.
+std::vector<LayerMap> map_shapes(const std::vector<Layer>& layers, const UniqueShapes& shapes,
+                                 std::vector<std::optional<LayerMap>> known, const Architecture& machine,
+                                 const mapper::Request& request, const mapper::Resources& resources,
+                                 Reporter& reporter) {
+  std::vector<std::size_t> open;
+  std::vector<UniqueShape> open_shapes;
+  std::vector<LayerMap> maps(known.size());
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (known[i]) {
+      maps[i] = std::move(*known[i]);
+      reporter.settle(i, maps[i]);
+    } else {
+      open.push_back(i);
+      open_shapes.push_back(shapes.shapes[i]);
+    }
+  }
+  reporter.search_only(open);
+  auto found = mapper::map_network(layers, open_shapes, machine, request, resources, &reporter);
+  for (std::size_t i = 0; i < open.size(); ++i) maps[open[i]] = std::move(found[i]);
+  reporter.close();
+  return maps;
+}
+
 // What the search may take so that the whole process stays within the limit: the program itself needs some.
 // Where memory is scarce, freed blocks go back to the system at once.
 std::size_t search_memory(std::size_t limit) {
@@ -252,19 +293,23 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   resources.interrupted = &watch_signals();
 
   if (options.bound_only) return report_bounds(options, *run, *shapes, request, resources);
+  auto known = resumed_maps(options, *run, *shapes, request);
+  if (!known) return known.error();
+  CheckpointWriter checkpoint(options);
+  if (auto error = checkpoint.check()) return *error;
   const bool streams = options.json == "-";
   io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
-  Reporter reporter(writer, *shapes, options.latency_model);
-  const auto maps = mapper::map_network(layers, shapes->shapes, writer.result().architecture.machine, request,
-                                        resources, &reporter);
-  reporter.close();
+  Reporter reporter(writer, checkpoint, *shapes, options.latency_model);
+  const auto maps = map_shapes(layers, *shapes, std::move(*known), writer.result().architecture.machine,
+                               request, resources, reporter);
   if (auto fault = fault_of(maps, *shapes, writer.result().layers)) return *fault;
   if (options.explain)
     if (auto error = explain_layers(writer, maps, *shapes, request, resources)) return *error;
+  const auto unsaved = checkpoint.catch_up(writer.result(), true);
   auto failure = writer.finish();
   if (streams) failure = write_json_output(options, io::result_to_json(writer.result()));
   if (prints_tables(options)) print_map_tables(writer.result(), options);
-  if (failure) return *failure;
+  if (failure || unsaved) return failure ? *failure : *unsaved;
   return verdict(maps, *shapes, writer.result(), request, resources);
 }
 

@@ -6,9 +6,9 @@ set -euo pipefail
 root=$(cd "$(dirname "$0")/../.." && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-"$root/scripts/amalgamate.sh" "$scratch" >/dev/null
-cp "$root/bindings/c/example.c" "$scratch"
 cd "$scratch"
+"$root/scripts/amalgamate.sh" . >/dev/null
+cp "$root/bindings/c/example.c" .
 
 command=$(grep -E '^c\+\+ .*nestor\.cpp example\.c' "$root/README.md")
 eval "${command/#c++/$1}" 2>warnings || { cat warnings; exit 1; }

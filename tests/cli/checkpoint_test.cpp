@@ -1,0 +1,312 @@
+// nestor map --checkpoint and --resume, from outside: a resumed run writes what an uninterrupted one writes,
+// from whatever was settled before; a kill at any moment leaves files that can be read; a checkpoint of
+// another run, or one that is not as it was written, is refused. NESTOR_CHECKPOINT_KILLS sets how many kills.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+#include <utility>
+
+#include "base/random.h"
+#include "io/checkpoint_file.h"
+#include "support/setting.h"
+
+namespace nestor {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+std::string content_of(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// Times are what a resumed run may have otherwise.
+void forget_times(io::Json& json) {
+  if (json.is_object()) json.erase("seconds");
+  if (json.is_structured())
+    for (auto& part : json) forget_times(part);
+}
+
+struct Ended {
+  int status = -1;  // of the exit; -1: killed
+  std::string message;
+};
+
+class Checkpoint : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::create_directories(place_); }
+  void TearDown() override { fs::remove_all(place_); }
+
+  fs::path file(const std::string& name) const { return place_ / name; }
+
+  // `kill_after` microseconds, if it is not negative; no file larger than `most_bytes`.
+  Ended run(Words words, long kill_after = -1, rlim_t most_bytes = RLIM_INFINITY) const {
+    words.insert(words.begin(), {NESTOR_TOOL, "map"});
+    std::vector<char*> argv;
+    argv.reserve(words.size() + 1);
+    for (std::string& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+      setenv("NESTOR_DATA", NESTOR_SOURCE_DIR "/data", 1);
+      const int nowhere = open("/dev/null", O_WRONLY);
+      const int messages = open(file("messages").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+      if (nowhere < 0 || messages < 0) _exit(127);
+      dup2(nowhere, 1);
+      dup2(messages, 2);
+      if (most_bytes != RLIM_INFINITY) {
+        signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{most_bytes, most_bytes};
+        setrlimit(RLIMIT_FSIZE, &limit);
+      }
+      execv(argv[0], argv.data());
+      _exit(127);
+    }
+    if (kill_after >= 0) {
+      std::this_thread::sleep_for(std::chrono::microseconds(kill_after));
+      kill(child, SIGKILL);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, content_of(file("messages"))};
+  }
+
+  // The result file without its times.
+  std::string result() const {
+    auto json = io::Json::parse(content_of(file("result.json")), nullptr, false);
+    EXPECT_FALSE(json.is_discarded());
+    forget_times(json);
+    return json.dump();
+  }
+
+  Words with(Words words, const Words& more) const {
+    words.insert(words.end(), {"--json", file("result.json")});
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+
+  fs::path place_ = fs::temp_directory_path() / ("nestor-checkpoint-" + std::to_string(::getpid()));
+};
+
+void forget(io::LayerResult& record) {
+  io::LayerResult bare;
+  bare.layer = record.layer;
+  record = std::move(bare);
+}
+
+bool is_settled(const io::LayerResult& record) { return record.status.has_value(); }
+
+TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
+  const std::vector<Words> runs = {
+      {"mlperf-tiny-resnet8", "--arch", "miredo-table4"},
+      {"mlperf-tiny-resnet8", "--arch", "miredo-default", "--objective", "energy", "--threads", "3"},
+      {"mlperf-tiny-dscnn", "--arch", "tiny-embedded", "--objective", "pareto"},
+      {"mlperf-tiny-resnet8", "--arch", "tiny-embedded", "--objective", "edp", "--top", "3"},
+      {"mlperf-tiny-autoencoder", "--arch", "miredo-table4", "--pad", "4", "--latency-model", "miredo"},
+      {"mlperf-tiny-resnet8", "--arch", "miredo-table4", "--objective", "blended", "--work-limit", "60"},
+      {"mlperf-tiny-autoencoder", "--arch", "tiny-embedded", "--objective", "eq14", "--gap", "0.05"},
+      {"mlperf-tiny-dscnn", "--arch", "tiny-embedded", "--profile", "embedded"},
+      {"mlperf-tiny-autoencoder", "--arch", "tiny-embedded", "--explain"},
+  };
+  Random random(1);
+  std::size_t resumed = 0;
+  std::size_t layers = 0;
+  for (const Words& words : runs) {
+    SCOPED_TRACE(words[0] + " " + (words.size() > 4 ? words[4] : ""));
+    const auto checkpoint = file("whole.checkpoint");
+    const int status = run(with(words, {"--checkpoint", checkpoint})).status;
+    ASSERT_LE(status, 1);
+    const std::string whole = result();
+    run(with(words, {}));
+    ASSERT_EQ(result(), whole);  // a checkpoint leaves no trace in the result
+    const auto saved = io::read_checkpoint(checkpoint);
+    ASSERT_TRUE(saved) << saved.error().to_string();
+    // Nothing settled, each layer more in turn, all; then layers at random.
+    const std::size_t count = saved->layers.size();
+    for (std::size_t turn = 0; turn <= count + 4; ++turn) {
+      SCOPED_TRACE(turn);
+      io::RunResult part = *saved;
+      for (std::size_t i = 0; i < count; ++i) {
+        const bool keep = turn <= count ? i < turn : random.chance(0.5);
+        if (!keep) forget(part.layers[i]);
+        layers += static_cast<std::size_t>(is_settled(part.layers[i]));
+      }
+      ASSERT_FALSE(io::write_checkpoint(file("part.checkpoint"), part));
+      fs::remove(file("result.json"));
+      const auto ended = run(with(words, {"--resume", file("part.checkpoint"), "--checkpoint", checkpoint}));
+      ASSERT_EQ(ended.status, status) << ended.message;
+      ASSERT_EQ(result(), whole);
+      ++resumed;
+    }
+    const auto again = io::read_checkpoint(checkpoint);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->layers.size(), count);
+  }
+  std::printf("%zu runs resumed, %zu layers taken over\n", resumed, layers);
+  EXPECT_GT(layers, 200U);
+}
+
+TEST_F(Checkpoint, AKillAtAnyMomentLeavesFilesThatCanBeRead) {
+  const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 50);
+  const Words words = {"resnet18", "--arch", "miredo-table4", "--objective", "energy", "--threads", "1"};
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_EQ(run(with(words, {})).status, 0);
+  const auto took =
+      std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now() - begin);
+  const std::string whole = result();
+  const auto checkpoint = file("run.checkpoint");
+  Random random(kills);
+  std::uint64_t killed = 0;
+  std::uint64_t with_layers = 0;
+  std::uint64_t completed = 0;
+  for (std::uint64_t i = 0; i < kills; ++i) {
+    SCOPED_TRACE(i);
+    Words more = {"--checkpoint", checkpoint};
+    if (fs::exists(checkpoint)) more.insert(more.end(), {"--resume", checkpoint});
+    const auto ended =
+        run(with(words, more), static_cast<long>(random.below(static_cast<std::uint64_t>(took.count()))));
+    ASSERT_TRUE(ended.status == -1 || ended.status == 0) << ended.message;
+    killed += static_cast<std::uint64_t>(ended.status == -1);
+    if (fs::exists(file("result.json"))) {
+      const auto read = io::read_result(file("result.json"));
+      ASSERT_TRUE(read) << read.error().to_string();
+    }
+    if (!fs::exists(checkpoint)) continue;
+    const auto saved = io::read_checkpoint(checkpoint);
+    ASSERT_TRUE(saved) << saved.error().to_string();
+    const auto settled = std::count_if(saved->layers.begin(), saved->layers.end(), is_settled);
+    with_layers += static_cast<std::uint64_t>(settled > 0);
+    if (settled < static_cast<std::ptrdiff_t>(saved->layers.size())) continue;
+    ASSERT_EQ(run(with(words, {"--resume", checkpoint})).status, 0);
+    ASSERT_EQ(result(), whole);
+    ++completed;
+    fs::remove(checkpoint);
+    fs::remove(file("result.json"));
+  }
+  std::printf("%d kills, %d checkpoints with layers, %d runs completed\n", static_cast<int>(killed),
+              static_cast<int>(with_layers), static_cast<int>(completed));
+  EXPECT_GT(killed, kills / 4);
+  EXPECT_GT(with_layers, kills / 10);
+}
+
+TEST_F(Checkpoint, OfAnotherRunIsRefused) {
+  std::ofstream(file("net.yaml")) << "name: net\nlayers:\n  - {name: a, dims: {K: 16, C: 16, P: 8, Q: 8}}\n";
+  const Words words = {file("net.yaml"), "--arch", "tiny-embedded"};
+  const auto checkpoint = file("run.checkpoint");
+  ASSERT_EQ(run(with(words, {"--checkpoint", checkpoint})).status, 0);
+  ASSERT_EQ(run(with(words, {"--resume", checkpoint, "--threads", "2", "--time-limit", "9", "--objective",
+                             "latency"}))
+                .status,
+            0);
+  const auto refused = [&](Words other, const std::string& why) {
+    other.insert(other.end(), {"--resume", checkpoint});
+    const auto ended = run(other);
+    EXPECT_EQ(ended.status, 3) << why;
+    EXPECT_NE(ended.message.find(why), std::string::npos) << ended.message;
+  };
+  refused({file("net.yaml"), "--arch", "miredo-table4"}, "architecture");
+  refused({file("net.yaml"), "--arch", "tiny-embedded", "--objective", "energy"},
+          "objective is 'latency', here 'energy'");
+  refused({file("net.yaml"), "--arch", "tiny-embedded", "--latency-model", "miredo"}, "latency model");
+  refused({file("net.yaml"), "--arch", "tiny-embedded", "--work-limit", "7"},
+          "--work-limit is '0', here '7'");
+  refused({file("net.yaml"), "--arch", "tiny-embedded", "--batch", "2"}, "--batch");
+  refused({"mlperf-tiny-dscnn", "--arch", "tiny-embedded"}, "network is 'net'");
+  auto saved = io::read_checkpoint(checkpoint);
+  ASSERT_TRUE(saved);
+  saved->version = "0.0.9";
+  ASSERT_FALSE(io::write_checkpoint(checkpoint, *saved));
+  refused(words, "version is '0.0.9'");
+  ASSERT_EQ(run(with(words, {"--checkpoint", checkpoint})).status, 0);
+  std::ofstream(file("net.yaml")) << "name: net\nlayers:\n  - {name: a, dims: {K: 16, C: 16, P: 8, Q: 9}}\n";
+  refused(words, "content of layers");
+}
+
+TEST_F(Checkpoint, ThatIsNotAsItWasWrittenIsRefused) {
+  const Words words = {"mlperf-tiny-autoencoder", "--arch", "tiny-embedded"};
+  const auto checkpoint = file("run.checkpoint");
+  ASSERT_EQ(run(with(words, {"--checkpoint", checkpoint})).status, 0);
+  const std::string good = content_of(checkpoint);
+  Random random(5);
+  for (int i = 0; i < 500; ++i) {
+    std::string bad = good;
+    const auto at = static_cast<std::size_t>(random.below(bad.size()));
+    switch (i % 4) {
+      case 0:
+        bad[at] = static_cast<char>(bad[at] ^ static_cast<char>(1 + random.below(255)));
+        break;
+      case 1:
+        bad.resize(at);
+        break;
+      case 2:
+        bad.insert(at, 1, '0');
+        break;
+      default:
+        bad.erase(at, 1 + static_cast<std::size_t>(random.below(40)));
+    }
+    std::ofstream(file("bad.checkpoint"), std::ios::binary) << bad;
+    ASSERT_FALSE(io::read_checkpoint(file("bad.checkpoint"))) << i;
+    if (i < 12) {
+      const auto ended = run(with(words, {"--resume", file("bad.checkpoint")}));
+      EXPECT_EQ(ended.status, 3);
+      EXPECT_NE(ended.message.find("bad.checkpoint"), std::string::npos) << ended.message;
+    }
+  }
+  for (const char* path : {"/dev/zero", "/nowhere", "/"})
+    EXPECT_EQ(run(with(words, {"--resume", path})).status, 3);
+
+  // With a digest that is right, but figures or mappings that are not.
+  const auto refused = [&](auto change) {
+    auto saved = io::read_checkpoint(checkpoint);
+    ASSERT_TRUE(saved);
+    change(saved->layers.at(0));
+    ASSERT_FALSE(io::write_checkpoint(file("bad.checkpoint"), *saved));
+    const auto ended = run(with(words, {"--resume", file("bad.checkpoint")}));
+    EXPECT_EQ(ended.status, 3) << ended.message;
+  };
+  refused([](io::LayerResult& layer) { layer.best.objective = *layer.best.objective - 1; });
+  refused([](io::LayerResult& layer) { layer.best.latency_cycles = 1; });
+  refused([](io::LayerResult& layer) { layer.best.energy_pj = 1; });
+  refused([](io::LayerResult& layer) { layer.best.mapping->loops.pop_back(); });
+  refused([](io::LayerResult& layer) { layer.best.mapping.reset(); });
+  refused([](io::LayerResult& layer) { layer.status = Status::infeasible; });
+  refused([](io::LayerResult& layer) { layer.lower_bound.reset(); });
+  refused([](io::LayerResult& layer) { layer.lower_bound = *layer.lower_bound - 1; });
+  refused([](io::LayerResult& layer) { layer.search.reset(); });
+  refused([](io::LayerResult& layer) { layer.layer.name = "other"; });
+}
+
+TEST_F(Checkpoint, WhereItCannotBeWrittenWhatWasThereStays) {
+  const Words words = {"mlperf-tiny-resnet8", "--arch", "tiny-embedded"};
+  const auto checkpoint = file("run.checkpoint");
+  ASSERT_EQ(run(with(words, {"--checkpoint", checkpoint})).status, 0);
+  const std::string good = content_of(checkpoint);
+  // As on a full disk.
+  Words small = words;
+  small.insert(small.end(), {"--checkpoint", checkpoint});
+  const auto full = run(small, -1, 1000);
+  EXPECT_EQ(full.status, 6) << full.message;
+  EXPECT_NE(full.message.find("run.checkpoint"), std::string::npos) << full.message;
+  EXPECT_EQ(content_of(checkpoint), good);
+  EXPECT_EQ(run(with(words, {"--checkpoint", "/proc/run.checkpoint"})).status, 6);
+  EXPECT_EQ(run(with(words, {"--checkpoint", "/dev/null"})).status, 2);
+  EXPECT_EQ(run(with(words, {"--every", "5"})).status, 2);
+  EXPECT_EQ(run(with(words, {"--bound-only", "--checkpoint", checkpoint})).status, 2);
+  EXPECT_EQ(content_of(checkpoint), good);
+  std::size_t files = 0;
+  for ([[maybe_unused]] const auto& entry : fs::directory_iterator(place_)) ++files;
+  EXPECT_EQ(files, 3U);  // checkpoint, result and messages: no temporary is left
+}
+
+}  // namespace
+}  // namespace nestor
