@@ -2,7 +2,7 @@
 # Writes the embedded solver as two files, nestor.h and nestor.cpp, that build with one compiler command.
 #   scripts/amalgamate.sh OUTPUT_DIR
 # What goes in: bindings/c/nestor_c.cpp, every project header that it reaches, and every source of the embedded
-# rooms whose own header (its first include) is among them.
+# rooms whose own header (its first include, in the same folder) is among them.
 set -euo pipefail
 output=${1:?usage: scripts/amalgamate.sh OUTPUT_DIR}
 mkdir -p "$output"
@@ -30,7 +30,7 @@ while ((changed)); do
   for source in "${candidates[@]}"; do
     [[ -n ${taken[$source]:-} ]] && continue
     own=$(includes_of "$source" | head -1)
-    [[ -n $own && -n ${reached[$own]:-} ]] || continue
+    [[ -n $own && -n ${reached[$own]:-} && $(dirname "$own") == "$(dirname "$source")" ]] || continue
     taken[$source]=1
     sources+=("$source")
     for header in $(includes_of "$source"); do reach "$header"; done
