@@ -1,6 +1,7 @@
 #include "mapper/embedded/embedded_mapper.h"
 
 #include <algorithm>
+#include <memory>
 
 namespace nestor::cim {
 namespace {
@@ -43,6 +44,15 @@ auto with(Variant& variant, Act act) {
   __builtin_unreachable();
 }
 
+constexpr std::size_t climber_index = std::variant_size_v<EmbeddedSearches> - 1;
+
+// emplace() ends in a get() that may throw, and so leaves a call of abort in the objects of the core.
+template <std::size_t Index, typename Variant, typename... Arguments>
+void put(Variant& variant, Arguments&... arguments) {
+  std::destroy_at(&variant);
+  std::construct_at(&variant, std::in_place_index<Index>, arguments...);
+}
+
 }  // namespace
 
 EmbeddedMapper::EmbeddedMapper(const Problem& problem, const Arena& arena)
@@ -64,10 +74,13 @@ EmbeddedMapper::EmbeddedMapper(const Problem& problem, const Arena& arena)
 }
 
 void EmbeddedMapper::prepare_search() {
-  search_.emplace<0>();
-  if (problem_.objective.latency_model == LatencyModel::miredo) search_.emplace<1>();
-  constexpr std::size_t before_last = std::variant_size_v<EmbeddedSearches> - 2;
-  if (!problem_.follows_latency()) search_.emplace<before_last>();
+  constexpr std::size_t without_latency = climber_index - 1;
+  if (!problem_.follows_latency())
+    put<without_latency>(search_);
+  else if (problem_.objective.latency_model == LatencyModel::miredo)
+    put<1>(search_);
+  else
+    put<0>(search_);
 }
 
 std::size_t EmbeddedMapper::most_bytes(const Problem& problem) {
@@ -142,13 +155,13 @@ bool EmbeddedMapper::may_climb() const {
 }
 
 void EmbeddedMapper::begin_climb() {
-  auto& climber = search_.emplace<NestClimber>(problem_);
-  climber.start(found() ? &mapping_ : nullptr);
+  put<climber_index>(search_, problem_);
+  std::get_if<climber_index>(&search_)->start(found() ? &mapping_ : nullptr);
   stage_ = Stage::climbing;
 }
 
 std::uint64_t EmbeddedMapper::climb(std::uint64_t nodes) {
-  auto& climber = *std::get_if<NestClimber>(&search_);
+  auto& climber = *std::get_if<climber_index>(&search_);
   Int cycles = found() ? static_cast<Int>(cost_) : std::numeric_limits<Int>::max();
   const std::uint64_t looked = climber.climb(std::min(nodes, poll_interval), mapping_, cycles);
   if (cycles < std::numeric_limits<Int>::max()) cost_ = static_cast<Cost>(cycles);
