@@ -3,8 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "base/parse_number.h"
 
 namespace nestor::io {
 namespace {
@@ -41,20 +42,12 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; 
 
 }  // namespace
 
-std::optional<Int> to_integer(std::string_view text) {
-  Int value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
+std::optional<Int> to_integer(std::string_view text) { return parse_number<Int>(text); }
 
 std::optional<double> to_number(std::string_view text) {
   const bool plain = text.find_first_not_of("0123456789+-.eE") == std::string_view::npos;
-  double value = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (!plain || code != std::errc() || end != text.data() + text.size() || !std::isfinite(value))
-    return std::nullopt;
-  return value;
+  const auto value = parse_number<double>(text);
+  return plain && value && std::isfinite(*value) ? value : std::nullopt;
 }
 
 void Reading::fail(const Node& where, std::string message) {

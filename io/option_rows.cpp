@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "base/checked.h"
+#include "base/parse_number.h"
 #include "io/layer_file.h"
 
 namespace nestor::io {
@@ -34,10 +33,9 @@ MaybeError set_memory_limit(RunOptions& options, std::string_view text) {
     if (!text.ends_with(unit)) continue;
     auto digits = text.substr(0, text.size() - unit.size());
     while (digits.ends_with(' ')) digits.remove_suffix(1);
-    Int number = 0;
-    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-    if (code != std::errc() || end != digits.data() + digits.size()) break;
-    const auto bytes = checked_multiply(number, factor);
+    const auto number = parse_number<Int>(digits);
+    if (!number) break;
+    const auto bytes = checked_multiply(*number, factor);
     if (!bytes || *bytes < least_memory || *bytes > most_memory) break;
     options.memory_limit = *bytes;
     return std::nullopt;
@@ -59,13 +57,12 @@ MaybeError set_dims(RunOptions& options, std::string_view text) {
     text.remove_prefix(std::min(text.size(), binding.size() + 1));
     const auto equals = binding.rfind('=');
     const auto number = equals == std::string_view::npos ? "" : binding.substr(equals + 1);
-    Int value = 0;
-    const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), value);
-    if (failed != std::errc() || end != number.data() + number.size() || equals == 0 || value < 1) {
+    const auto value = parse_number<Int>(number);
+    if (!value || equals == 0 || *value < 1) {
       return usage_error(
           fmt::format("--dim is '{}', expected NAME=VALUE with a value of at least 1", binding));
     }
-    dims.emplace_back(binding.substr(0, equals), value);
+    dims.emplace_back(binding.substr(0, equals), *value);
   }
   options.dims = std::move(dims);
   return std::nullopt;

@@ -1,9 +1,8 @@
 // Options of `map`, as the search of the cim space has them.
+#include "base/parse_number.h"
 #include "io/option_rows.h"
 
 #include <fmt/format.h>
-
-#include <charconv>
 
 namespace nestor::io {
 namespace {
@@ -21,11 +20,10 @@ constexpr double most_weight = 1e30;
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
 MaybeError set_mu2(RunOptions& options, std::string_view text) {
-  double number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || end != text.data() + text.size() || !(number >= 0) || number > most_weight)
+  const auto number = parse_number<double>(text);
+  if (!number || !(*number >= 0) || *number > most_weight)
     return usage_error(fmt::format("--mu2 is '{}', expected a number from 0 to 1e+30", text));
-  options.mu2 = number;
+  options.mu2 = *number;
   return std::nullopt;
 }
 std::string get_mu2(const RunOptions& options) {

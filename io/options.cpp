@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 
+#include "base/parse_number.h"
 #include "io/option_rows.h"
 
 namespace nestor::io {
@@ -17,14 +18,6 @@ constexpr std::array<std::string_view, verb_count> verb_names = {
 MaybeError bad_value(const Option& option, std::string_view text, std::string_view expected,
                      std::string_view hint = {}) {
   return usage_error(fmt::format("--{} is '{}', expected {}{}", option.name, text, expected, hint));
-}
-
-template <typename Number>
-std::optional<Number> parse_number(std::string_view text) {
-  Number number{};
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 // A whole number that no Int can hold: its range alone would not say what is wrong with it.

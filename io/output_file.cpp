@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <optional>
 
+#include "base/parse_number.h"
 #include "io/files.h"
 #include "io/printable.h"
 
@@ -57,10 +57,7 @@ std::optional<int> descriptor_of(const fs::path& path) {
   if (text == "/dev/stderr") return STDERR_FILENO;
   for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
     if (!text.starts_with(folder)) continue;
-    int number = 0;
-    const auto* const end = text.data() + text.size();
-    const auto [next, code] = std::from_chars(text.data() + folder.size(), end, number);
-    if (code == std::errc() && next == end) return number;
+    if (const auto number = parse_number<int>(std::string_view(text).substr(folder.size()))) return number;
   }
   return std::nullopt;
 }

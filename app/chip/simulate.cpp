@@ -2,7 +2,9 @@
 // and, with --functional, on numbers.
 #include <fmt/format.h>
 
+#include <boost/dynamic_bitset.hpp>
 #include "app/chip/chip.h"
+
 #include "app/chip/programs.h"
 #include "app/console.h"
 #include "app/output.h"
@@ -82,8 +84,8 @@ std::string bytes_of(const std::vector<Int>& values) {
   return bytes;
 }
 
-std::vector<bool> read_by_others(const chip_program::Program& program) {
-  std::vector<bool> read(program.tensors.size());
+boost::dynamic_bitset<> read_by_others(const chip_program::Program& program) {
+  boost::dynamic_bitset<> read(program.tensors.size());
   for (const auto& op : program.operators)
     for (const auto tensor : op.inputs) read[tensor] = true;
   return read;

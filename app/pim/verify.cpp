@@ -9,6 +9,7 @@
 #include "app/pim/pim.h"
 #include "app/pim/second_result.h"
 #include "app/verification.h"
+#include "base/parse_number.h"
 #include "io/checked_reader.h"
 #include "io/layer_file.h"
 #include "io/pim/texts.h"
@@ -86,8 +87,8 @@ class RunCheck {
     if (run_.objective == "energy") return total;
     if (run_.objective == "edp") return total * cycles;
     if (run_.objective == "blended")
-      return std::strtod(option("alpha", "1").c_str(), nullptr) * cycles +
-             std::strtod(option("beta", "1").c_str(), nullptr) * total;
+      return parse_number<double>(option("alpha", "1")).value_or(NAN) * cycles +
+             parse_number<double>(option("beta", "1")).value_or(NAN) * total;
     return std::nullopt;
   }
 

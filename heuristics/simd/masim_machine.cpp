@@ -42,13 +42,12 @@ MasimMachine::MasimMachine(const Problem& problem, std::uint32_t arrays, Stop st
   s.near.assign(std::size_t{problem.value_count()} * stride_, 0);
   s.row_of.assign(std::size_t{problem.value_count()} * stride_, 0);
   s.value_at.assign(std::size_t{stride_} * problem.rows(), no_value);
-  words_ = (problem.rows() + 63) / 64;
-  s.free_rows.assign(stride_ * words_, 0);
+  s.free_rows.resize(std::size_t{stride_} * problem.rows());
   s.free_count.resize(stride_);
   for (std::uint32_t array = 0; array < stride_; ++array) {
     s.free_count[array] = problem.free_rows(array);
     for (std::uint32_t row = problem.rows() - s.free_count[array]; row < problem.rows(); ++row)
-      s.free_rows[array * words_ + row / 64] |= std::uint64_t{1} << row % 64;
+      s.free_rows.set(place(array, row));
   }
   s.arrays_used = problem.home_arrays();
   s.shared.assign(partnership_count_, 0);
@@ -56,12 +55,13 @@ MasimMachine::MasimMachine(const Problem& problem, std::uint32_t arrays, Stop st
     for (const std::uint32_t p : gate_partnerships_[gate])
       if (p != no_value) ++s.shared[p];
   s.missing.assign(problem.gate_count(), 0);
-  s.ready.assign((problem.gate_count() + 63) / 64, 0);
+  s.ready.resize(problem.gate_count());
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
     for (const Value value : fanins_[gate])
       if (value != no_value && !problem.is_input(value)) ++s.missing[gate];
-    if (s.missing[gate] == 0) s.ready[gate / 64] |= std::uint64_t{1} << gate % 64;
+    if (s.missing[gate] == 0) s.ready.set(gate);
   }
+  s.first_ready = s.ready.find_first();
   state_ = initial_;
   for (Value input = 0; input < problem.input_count(); ++input) {
     const std::uint32_t home = problem.home_of(input);
@@ -147,15 +147,14 @@ std::uint32_t MasimMachine::arrays_open() const {
 }
 
 std::uint32_t MasimMachine::lowest_free_row(std::uint32_t array) const {
-  std::size_t word = array * words_;
-  while (state_.free_rows[word] == 0) ++word;
-  return static_cast<std::uint32_t>((word - array * words_) * 64 +
-                                    static_cast<unsigned>(std::countr_zero(state_.free_rows[word])));
+  const std::size_t first = place(array, 0);
+  const auto& free = state_.free_rows;
+  return static_cast<std::uint32_t>((free[first] ? first : free.find_next(first)) - first);
 }
 
 void MasimMachine::store(Value value, std::uint32_t array, std::uint32_t row) {
   State& s = state_;
-  s.free_rows[array * words_ + row / 64] &= ~(std::uint64_t{1} << row % 64);
+  s.free_rows.reset(place(array, row));
   --s.free_count[array];
   s.row_of[cell(value, array)] = row;
   s.value_at[place(array, row)] = value;
@@ -170,7 +169,7 @@ void MasimMachine::drop(Value value, std::uint32_t array) {
   State& s = state_;
   const std::uint32_t row = s.row_of[cell(value, array)];
   s.value_at[place(array, row)] = no_value;
-  s.free_rows[array * words_ + row / 64] |= std::uint64_t{1} << row % 64;
+  s.free_rows.set(place(array, row));
   ++s.free_count[array];
   s.mask[value] &= ~bit(array);
   for (const Partner& partner : partners(value))
@@ -247,13 +246,13 @@ void MasimMachine::finish_gate(std::uint32_t gate) {
       if (!at_home(value, array)) drop(value, array);
     }
   }
-  s.ready[gate / 64] &= ~(std::uint64_t{1} << gate % 64);
+  s.ready.reset(gate);
   const Value result = problem_->value_of_gate(gate);
   for (const std::uint32_t reader : problem_->readers(result))
-    if (--s.missing[reader] == 0) s.ready[reader / 64] |= std::uint64_t{1} << reader % 64;
+    if (--s.missing[reader] == 0) s.ready.set(reader);
   ++s.computed;
   // Of the gates not computed the first in the file is always ready.
-  while (s.first_ready < s.ready.size() && s.ready[s.first_ready] == 0) ++s.first_ready;
+  if (s.first_ready == gate) s.first_ready = s.ready.find_next(gate);
 }
 
 /// Its fanins are there, and so is a row for its result.

@@ -21,6 +21,7 @@
 
 #include <array>
 #include <bit>
+#include <boost/dynamic_bitset.hpp>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -98,12 +99,12 @@ class MasimMachine {
     std::vector<std::int32_t> near;         ///< [value][array]: pairs of the value with values in the array
     std::vector<std::uint32_t> row_of;      ///< [value][array]
     std::vector<Value> value_at;            ///< [array][row]
-    std::vector<std::uint64_t> free_rows;   ///< [array][bits]
+    boost::dynamic_bitset<> free_rows;      ///< [array][row]
     std::vector<std::uint32_t> free_count;  ///< [array]
     std::vector<std::uint32_t> shared;      ///< per partnership: gates not yet computed that read both
     std::vector<std::uint32_t> missing;     ///< per gate: fanins not yet computed
-    std::vector<std::uint64_t> ready;       ///< bits
-    std::size_t first_ready = 0;            ///< no word of `ready` before it has any; it never has to go back
+    boost::dynamic_bitset<> ready;          ///< gates
+    std::size_t first_ready = 0;            ///< no gate before it is ready; it never has to go back
   };
   struct Partner {
     Value value;
@@ -167,7 +168,6 @@ class MasimMachine {
 
   const Problem* problem_;
   std::uint32_t stride_;
-  std::size_t words_;           ///< of a set of rows
   std::vector<Fanins> fanins_;  ///< per gate, ascending: inputs first
   std::vector<std::uint32_t> partner_begin_;
   std::vector<Partner> partners_;
@@ -198,18 +198,18 @@ template <typename Visit>
 void MasimMachine::for_each_choice(Visit&& visit) {
   std::size_t left = most_candidates;
   std::uint32_t most_copies = any_copies;
-  for (std::size_t word = state_.first_ready; word < state_.ready.size(); ++word)
-    for (std::uint64_t bits = state_.ready[word]; bits != 0; bits &= bits - 1) {
-      Choice best{static_cast<std::uint32_t>(word * 64 + static_cast<unsigned>(std::countr_zero(bits))), 0};
-      Priority priority;
-      if (best_array(best.gate, most_copies, best, priority)) {
-        most_copies = priority.copies;
-        visit(best, priority);
-      } else if (most_copies == any_copies) {
-        continue;  // fits nowhere
-      }
-      if (--left == 0) return;
+  for (std::size_t gate = state_.first_ready; gate < state_.ready.size();
+       gate = state_.ready.find_next(gate)) {
+    Choice best{static_cast<std::uint32_t>(gate), 0};
+    Priority priority;
+    if (best_array(best.gate, most_copies, best, priority)) {
+      most_copies = priority.copies;
+      visit(best, priority);
+    } else if (most_copies == any_copies) {
+      continue;  // fits nowhere
     }
+    if (--left == 0) return;
+  }
 }
 
 }  // namespace nestor::simd

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
-#include <unordered_set>
 
+#include "base/tables/hash_table.h"
 #include "io/chip_program/names.h"
 #include "io/chip_program/program_file.h"
 #include "io/files.h"
@@ -41,7 +40,7 @@ class Writer {
 
   std::string body_;
   std::vector<const std::string*> strings_;
-  std::unordered_map<std::string_view, std::size_t> known_;
+  HashMap<std::string_view, std::size_t> known_;
 };
 
 void Writer::text(const std::string& value) {
@@ -306,8 +305,8 @@ Operator Reader::op() {
 }
 
 void Reader::check_names() {
-  std::unordered_set<std::string_view> tensors;
-  std::unordered_set<std::string_view> operators;
+  HashSet<std::string_view> tensors;
+  HashSet<std::string_view> operators;
   for (const Tensor& t : program_.tensors) {
     if (t.name.empty() || !tensors.insert(t.name).second) fail("a tensor without a name of its own");
   }

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
+#include "base/tables/hash_table.h"
 #include "io/chip_program/names.h"
 #include "io/chip_program/program_file.h"
 #include "io/chip_program/scanner.h"
@@ -22,7 +22,7 @@ class Parser {
   Result<Program> run();
 
  private:
-  using Names = std::unordered_map<std::string, std::size_t>;
+  using Names = HashMap<std::string, std::size_t>;
 
   void declarations();
   void tensor();

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/parse_number.h"
 #include "io/cnm/lexer.h"
 
 namespace nestor::io {
@@ -195,9 +196,8 @@ class Parser {
 
   void share(Line& line) {
     const Token token = lexer_.next();
-    const auto value = token.kind == TokenKind::number ? token.text : std::string_view();
-    double share = std::strtod(std::string(value).c_str(), nullptr);
-    if (value.empty() || !(share >= 0 && share <= 1)) {
+    double share = token.kind == TokenKind::number ? parse_number<double>(token.text).value_or(-1) : -1;
+    if (!(share >= 0 && share <= 1)) {
       lexer_.fail_at(token, "a share from 0 to 1");
       share = 0;
     }

@@ -89,7 +89,7 @@ LpToken LpLexer::next() {
     const std::size_t length = number_length();
     if (length > 0) {
       LpToken token = take(LpToken::Kind::number, length);
-      const auto value = parse_number(token.text);
+      const auto value = parse_model_number(token.text);
       if (!value) token.kind = LpToken::Kind::other;
       token.value = value.value_or(0);
       return token;

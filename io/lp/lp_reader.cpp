@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cctype>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
+#include "base/tables/hash_table.h"
 #include "io/lp/lp_lexer.h"
 #include "io/lp/lp_model.h"
 #include "io/lp/number.h"
@@ -83,13 +83,13 @@ class LpReader {
   const std::string& file_;
   LpToken token_, next_;
   LpModel model_;
-  std::unordered_map<std::string, Index> columns_, rows_;
+  HashMap<std::string, Index> columns_, rows_;
 };
 
 // A section word counts only at the start of a line and without a colon behind it.
 Section LpReader::section_here() const {
   if (token_.kind != Kind::name || !token_.first_in_line || next_.kind == Kind::colon) return Section::none;
-  static const std::unordered_map<std::string_view, Section> words{
+  static const HashMap<std::string_view, Section> words{
       {"minimize", Section::minimize}, {"minimise", Section::minimize}, {"min", Section::minimize},
       {"minimum", Section::minimize},  {"maximize", Section::maximize}, {"maximise", Section::maximize},
       {"max", Section::maximize},      {"maximum", Section::maximize},  {"st", Section::constraints},
@@ -139,7 +139,7 @@ Index LpReader::column_named(std::string_view name) {
 
 MaybeError LpReader::find_column(Index& column) const {
   if (token_.kind != Kind::name) return unexpected("the name of a column");
-  const auto found = columns_.find(std::string(token_.text));
+  const auto found = columns_.find(token_.text);
   if (found != columns_.end()) {
     column = found->second;
     return std::nullopt;

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 
+#include "base/tables/hash_table.h"
 #include "io/lp/lp_model.h"
 #include "io/lp/mps_words.h"
 #include "io/lp/number.h"
@@ -67,7 +67,7 @@ class MpsReader {
 
   LpModel model_;
   bool has_objective_ = false;
-  std::unordered_map<std::string, Index> rows_, columns_;
+  HashMap<std::string, Index> rows_, columns_;
   std::vector<char> row_kind_;
   std::vector<double> right_side_, range_;
   std::vector<bool> has_range_, has_right_side_, has_lower_;
@@ -80,7 +80,7 @@ class MpsReader {
 };
 
 MaybeError MpsReader::number(const Word& word, double& value) const {
-  const auto parsed = parse_number(word.text);
+  const auto parsed = parse_model_number(word.text);
   if (!parsed && is_too_large(word.text))
     return fail(word, fmt::format("'{}' is too large, expected a number below 1.8e308", word.text));
   if (!parsed) return fail(word, fmt::format("'{}' is not a number", word.text));
@@ -89,7 +89,7 @@ MaybeError MpsReader::number(const Word& word, double& value) const {
 }
 
 MaybeError MpsReader::find_row(const Word& word, Index& row) const {
-  const auto found = rows_.find(std::string(word.text));
+  const auto found = rows_.find(word.text);
   if (found != rows_.end()) {
     row = found->second;
     return std::nullopt;
@@ -102,7 +102,7 @@ MaybeError MpsReader::find_row(const Word& word, Index& row) const {
 
 MaybeError MpsReader::open_section() {
   const Word& word = words_.front();
-  static const std::unordered_map<std::string_view, Section> names{
+  static const HashMap<std::string_view, Section> names{
       {"ROWS", Section::rows},     {"COLUMNS", Section::columns}, {"RHS", Section::rhs},
       {"RANGES", Section::ranges}, {"BOUNDS", Section::bounds},   {"OBJSENSE", Section::sense},
       {"ENDATA", Section::end}};
@@ -267,7 +267,7 @@ MaybeError MpsReader::read_bound() {
   if (words_.size() == (wants_value ? 3U : 2U)) at = 1;
   if (words_.size() < at + (wants_value ? 2U : 1U) || words_.size() > at + 2)
     return fail(kind, fmt::format("expected {} [set] column{}", kind.text, wants_value ? " number" : ""));
-  const auto found = columns_.find(std::string(words_[at].text));
+  const auto found = columns_.find(words_[at].text);
   if (found == columns_.end())
     return fail(words_[at],
                 fmt::format("no column '{}'{}", words_[at].text, nearest_column(model_, words_[at].text)));

@@ -7,20 +7,19 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/parse_number.h"
 #include "io/lp/lp_model.h"
 
 namespace nestor::io {
 
 /// The whole word as a number (a leading + is fine); nothing if it is none, or too large for a double.
-inline std::optional<double> parse_number(std::string_view word) {
+inline std::optional<double> parse_model_number(std::string_view word) {
   if (word.starts_with('+')) {
     word.remove_prefix(1);
     if (word.starts_with('-') || word.starts_with('+')) return std::nullopt;
   }
-  double value = 0;
-  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (code != std::errc{} || end != word.data() + word.size() || std::isnan(value)) return std::nullopt;
-  return value;
+  const auto value = parse_number<double>(word);
+  return value && !std::isnan(*value) ? value : std::nullopt;
 }
 
 /// Whether the word is a number, but beyond all that a double can hold.

@@ -4,8 +4,8 @@
 #include <cctype>
 #include <cmath>
 #include <iterator>
-#include <unordered_set>
 
+#include "base/tables/hash_table.h"
 #include "io/lp/lp_model.h"
 
 namespace nestor::io {
@@ -23,7 +23,7 @@ bool fits_mps(std::string_view name) {
 
 // Readers disagree about marks, exponents and words that mean something: be careful here.
 bool fits_lp(std::string_view name) {
-  static const std::unordered_set<std::string> reserved{
+  static const HashSet<std::string> reserved{
       "free",     "inf",      "infinity", "st",       "end",  "max",   "min",    "maximize", "minimize",
       "bounds",   "bound",    "general",  "generals", "gen",  "bin",   "binary", "binaries", "int",
       "integer",  "integers", "such",     "subject",  "semi", "semis", "sos",    "sos1",     "sos2",
@@ -45,7 +45,7 @@ bool fits_lp(std::string_view name) {
 // All names if the format can hold them all and they differ, otherwise numbers with a letter in front.
 std::vector<std::string> usable_names(const std::vector<std::string>& names, std::size_t count, char letter,
                                       std::string_view taken, bool (*fits)(std::string_view)) {
-  std::unordered_set<std::string_view> seen{taken};
+  HashSet<std::string_view> seen{taken};
   bool all = names.size() == count;
   for (const auto& name : names) all = all && fits(name) && seen.insert(name).second;
   if (all) return names;

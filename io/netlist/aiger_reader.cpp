@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/dynamic_bitset.hpp>
 #include <charconv>
 #include <optional>
-#include <unordered_set>
 
+#include "base/tables/hash_table.h"
 #include "model/simd/unique_names.h"
 
 namespace nestor::io {
@@ -266,7 +267,7 @@ MaybeError AigerReader::order_ands() {
   auto& gates = network_.netlist.gates;
   gates.reserve(header_.ands);
   const auto node = [&](Literal value) { return Signal(node_of_[value / 2] - 1, value % 2 != 0); };
-  std::vector<bool> active(node_of_.size(), false);
+  boost::dynamic_bitset<> active(node_of_.size());
   std::vector<std::uint32_t> stack;
   for (const auto root : and_variables_) {
     stack.assign(1, root);
@@ -349,15 +350,14 @@ MaybeError AigerReader::read_symbols() {
 void AigerReader::name_everything() {
   auto& netlist = network_.netlist;
   simd::UniqueNames names;
-  const auto tidy = [](std::string& name, char letter, std::size_t index,
-                       std::unordered_set<std::string>& taken) {
+  const auto tidy = [](std::string& name, char letter, std::size_t index, HashSet<std::string>& taken) {
     if (name.empty()) name = fmt::format("{}{}", letter, index);
     for (auto& c : name) {
       if (static_cast<unsigned char>(c) <= 0x20 || c == 0x7f) c = '_';
     }
     while (!taken.insert(name).second) name += '_';
   };
-  std::unordered_set<std::string> taken;
+  HashSet<std::string> taken;
   for (std::size_t i = 0; i < netlist.input_names.size(); ++i) tidy(netlist.input_names[i], 'i', i, taken);
   for (std::size_t i = 0; i < netlist.outputs.size(); ++i) tidy(netlist.outputs[i].name, 'o', i, taken);
   for (const auto& name : taken) names.reserve(name);

@@ -9,9 +9,9 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/tables/hash_table.h"
 #include "io/error.h"
 #include "io/netlist/postfix.h"
 #include "model/simd/logic_network.h"
@@ -75,7 +75,7 @@ class NetworkBuilder {
   std::string file_;
   std::string model_name_;
   std::deque<Symbol> symbols_;  ///< a deque: the index below views the names
-  std::unordered_map<std::string_view, SymbolId> index_;
+  HashMap<std::string_view, SymbolId> index_;
   std::vector<SymbolId> inputs_;
   std::vector<SymbolId> outputs_;
   std::vector<Definition> definitions_;

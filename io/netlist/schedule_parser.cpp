@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <charconv>
 #include <optional>
 
+#include "base/parse_number.h"
 #include "io/netlist/schedule_file.h"
 
 namespace nestor::io {
@@ -87,10 +87,11 @@ MaybeError ScheduleParser::expect_words(std::size_t least, std::size_t most, std
 }
 
 MaybeError ScheduleParser::number(std::size_t index, std::string_view what, std::uint32_t& value) const {
-  const auto text = words_[index].text;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (parsed.ec == std::errc() && parsed.ptr == text.data() + text.size() && value <= simd::row_limit)
+  if (const auto parsed = parse_number<std::uint32_t>(words_[index].text);
+      parsed && *parsed <= simd::row_limit) {
+    value = *parsed;
     return {};
+  }
   return error_at(words_[index], fmt::format("{} (0 to {})", what, simd::row_limit));
 }
 
@@ -107,13 +108,9 @@ MaybeError ScheduleParser::operand(std::size_t index, simd::Operand& operand) co
   }
   const bool inverted = text.front() == '~';
   if (inverted) text.remove_prefix(1);
-  std::uint32_t row = 0;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), row);
-  if (text.empty() || parsed.ec != std::errc() || parsed.ptr != text.data() + text.size() ||
-      row > simd::row_limit) {
-    return error_at(words_[index], "a row, ~row, =0 or =1");
-  }
-  operand = simd::Operand::stored(row, inverted);
+  const auto row = parse_number<std::uint32_t>(text);
+  if (!row || *row > simd::row_limit) return error_at(words_[index], "a row, ~row, =0 or =1");
+  operand = simd::Operand::stored(*row, inverted);
   return {};
 }
 

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
-#include <unordered_map>
-
+#include "base/tables/hash_table.h"
 #include "io/netlist/schedule_file.h"
 #include "io/netlist/schedule_names.h"
 
@@ -53,7 +52,7 @@ MaybeError Resolver::check_inputs() {
 }
 
 MaybeError Resolver::find_nodes() {
-  std::unordered_map<std::string_view, simd::NodeIndex> nodes;
+  HashMap<std::string_view, simd::NodeIndex> nodes;
   nodes.reserve(netlist_.gates.size());
   for (auto node = netlist_.first_gate(); node < netlist_.node_count(); ++node) {
     nodes.emplace(netlist_.gate_names[node - netlist_.first_gate()], node);
@@ -71,9 +70,9 @@ MaybeError Resolver::find_nodes() {
 }
 
 MaybeError Resolver::find_outputs() {
-  std::unordered_map<std::string_view, std::uint32_t> inputs;
+  HashMap<std::string_view, std::uint32_t> inputs;
   for (std::uint32_t i = 0; i < netlist_.input_names.size(); ++i) inputs.emplace(netlist_.input_names[i], i);
-  std::unordered_map<std::string, const ScheduleText::Output*> claimed;
+  HashMap<std::string, const ScheduleText::Output*> claimed;
   for (const auto& output : text_.outputs) {
     const auto name = unescaped_name(output.name);
     if (!claimed.emplace(name, &output).second)

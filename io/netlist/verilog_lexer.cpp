@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+
+#include "base/parse_number.h"
 
 namespace nestor::io {
 namespace {
@@ -121,12 +122,10 @@ MaybeError VerilogLexer::advance() {
 namespace {
 
 std::optional<std::vector<bool>> decimal_bits(std::string_view digits, std::uint32_t width) {
-  std::uint64_t value = 0;
-  const auto parsed = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  if (parsed.ec != std::errc() || parsed.ptr != digits.data() + digits.size()) return std::nullopt;
-  if (width < 64 && (value >> width) != 0) return std::nullopt;
+  const auto value = parse_number<std::uint64_t>(digits);
+  if (!value || (width < 64 && (*value >> width) != 0)) return std::nullopt;
   std::vector<bool> bits(width, false);
-  for (std::size_t i = 0; i < width && i < 64; ++i) bits[i] = ((value >> i) & 1U) != 0;
+  for (std::size_t i = 0; i < width && i < 64; ++i) bits[i] = ((*value >> i) & 1U) != 0;
   return bits;
 }
 
@@ -156,22 +155,19 @@ std::optional<std::vector<bool>> parse_verilog_number(std::string_view text) {
     if (text != "0" && text != "1") return std::nullopt;
     return std::vector<bool>{text == "1"};
   }
-  std::uint32_t width = 0;
-  const auto size = text.substr(0, quote);
-  const auto parsed = std::from_chars(size.data(), size.data() + size.size(), width);
-  if (parsed.ec != std::errc() || parsed.ptr != size.data() + size.size()) return std::nullopt;
-  if (width == 0 || width > verilog_width_limit || quote + 2 >= text.size()) return std::nullopt;
+  const auto width = parse_number<std::uint32_t>(text.substr(0, quote));
+  if (!width || *width == 0 || *width > verilog_width_limit || quote + 2 >= text.size()) return std::nullopt;
   const auto digits = text.substr(quote + 2);
   switch (text[quote + 1]) {
     case 'b':
     case 'B':
-      return digit_bits(digits, width, 1);
+      return digit_bits(digits, *width, 1);
     case 'h':
     case 'H':
-      return digit_bits(digits, width, 4);
+      return digit_bits(digits, *width, 4);
     case 'd':
     case 'D':
-      return decimal_bits(digits, width);
+      return decimal_bits(digits, *width);
     default:
       return std::nullopt;
   }

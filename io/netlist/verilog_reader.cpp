@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <charconv>
 
+#include "base/parse_number.h"
 #include "io/netlist/network_builder.h"
 #include "io/netlist/verilog_expression.h"
 #include "io/netlist/verilog_lexer.h"
@@ -150,12 +150,11 @@ MaybeError VerilogReader::read_item() {
 }
 
 MaybeError VerilogReader::read_index(std::uint32_t& index) {
-  const auto text = token().text;
-  const auto parsed = std::from_chars(text.data(), text.data() + text.size(), index);
-  const bool whole = parsed.ec == std::errc() && parsed.ptr == text.data() + text.size();
+  const auto number = parse_number<std::uint32_t>(token().text);
   constexpr std::uint32_t largest = 1U << 30U;
-  if (token().kind != VerilogToken::Kind::number || !whole || index > largest)
+  if (token().kind != VerilogToken::Kind::number || !number || *number > largest)
     return expected("a bit number");
+  index = *number;
   return advance();
 }
 

@@ -4,10 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
-#include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
+#include "base/tables/hash_table.h"
 #include "io/error.h"
 #include "io/netlist/network_builder.h"
 
@@ -63,12 +62,12 @@ class VerilogScope {
   NetworkBuilder& builder_;
   std::size_t bit_limit_;
   std::size_t bits_declared_ = 0;
-  std::unordered_map<std::string_view, Vector> vectors_;
+  HashMap<std::string_view, Vector> vectors_;
   std::vector<Declared> scalars_;  ///< by symbol
   std::vector<Port> listed_;
-  std::unordered_set<std::string_view> listed_names_;
+  HashSet<std::string_view> listed_names_;
   std::vector<Port> directed_;
-  std::unordered_set<std::string_view> directed_names_;
+  HashSet<std::string_view> directed_names_;
 };
 
 }  // namespace nestor::io

@@ -1,7 +1,8 @@
 #include <algorithm>
 #include <array>
-#include <unordered_set>
+#include <boost/dynamic_bitset.hpp>
 
+#include "base/tables/hash_table.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/written_names.h"
 
@@ -25,8 +26,8 @@ constexpr std::string_view keywords =
     "weak1 while wire wor xnor xor";
 
 bool is_keyword(std::string_view name) {
-  static const std::unordered_set<std::string_view> words = [] {
-    std::unordered_set<std::string_view> all;
+  static const HashSet<std::string_view> words = [] {
+    HashSet<std::string_view> all;
     for (std::size_t begin = 0; begin < keywords.size();) {
       const auto end = std::min(keywords.find(' ', begin), keywords.size());
       all.insert(keywords.substr(begin, end - begin));
@@ -140,7 +141,7 @@ void VerilogWriter::add_ports() {
 }
 
 void VerilogWriter::add_wires() {
-  std::vector<bool> is_port(netlist_.node_count(), false);
+  boost::dynamic_bitset<> is_port(netlist_.node_count());
   for (std::size_t i = 0; i < netlist_.outputs.size(); ++i) {
     if (names_.is_connected(i)) is_port[netlist_.outputs[i].signal.node()] = true;
   }

@@ -1,6 +1,6 @@
 #include "io/netlist/written_names.h"
 
-#include <unordered_set>
+#include "base/tables/hash_table.h"
 
 namespace nestor::io {
 
@@ -8,11 +8,11 @@ using simd::NodeIndex;
 
 WrittenNames::WrittenNames(const simd::Netlist& netlist, Format format) : netlist_(netlist) {
   if (format == Format::blif) replace_unsayable();
-  std::unordered_map<std::string_view, NodeIndex> inputs;
+  HashMap<std::string_view, NodeIndex> inputs;
   for (std::size_t i = 0; i < netlist.input_names.size(); ++i) {
     inputs.emplace(sayable(netlist.input_names[i]), static_cast<NodeIndex>(i + 1));
   }
-  std::unordered_map<std::string, simd::Signal> taken;  // outputs by the name they are written with
+  HashMap<std::string, simd::Signal> taken;  // outputs by the name they are written with
   for (const auto& output : netlist.outputs) {
     std::string name(sayable(output.name));
     const auto clashes = [&] {
@@ -25,7 +25,7 @@ WrittenNames::WrittenNames(const simd::Netlist& netlist, Format format) : netlis
     taken.emplace(name, output.signal);
     outputs_.push_back(std::move(name));
   }
-  std::unordered_set<std::string> all;  // filled when first needed
+  HashSet<std::string> all;  // filled when first needed
   for (NodeIndex node = netlist.first_gate(); node < netlist.node_count(); ++node) {
     const std::string own(sayable(netlist.gate_names[node - netlist.first_gate()]));
     const auto clash = taken.find(own);
@@ -43,7 +43,7 @@ WrittenNames::WrittenNames(const simd::Netlist& netlist, Format format) : netlis
 
 void WrittenNames::replace_unsayable() {
   constexpr std::string_view unsayable = "#\\";
-  std::unordered_set<std::string> taken;
+  HashSet<std::string> taken;
   const auto for_each_name = [&](auto visit) {
     for (const auto& name : netlist_.input_names) visit(name);
     for (const auto& name : netlist_.gate_names) visit(name);

@@ -5,9 +5,9 @@
 
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
+#include "base/tables/hash_table.h"
 #include "model/simd/netlist.h"
 
 namespace nestor::io {
@@ -30,8 +30,8 @@ class WrittenNames {
 
   const simd::Netlist& netlist_;
   std::vector<std::string> outputs_;
-  std::unordered_map<std::string, std::string> replaced_;  ///< by name: what stands for it throughout
-  std::unordered_map<simd::NodeIndex, std::string> renamed_;
+  HashMap<std::string, std::string> replaced_;  ///< by name: what stands for it throughout
+  HashMap<simd::NodeIndex, std::string> renamed_;
 };
 
 }  // namespace nestor::io

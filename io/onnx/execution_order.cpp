@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/dynamic_bitset.hpp>
 #include <functional>
 #include <queue>
 
@@ -11,7 +12,7 @@ namespace {
 
 Error cycle_error(const Graph& graph, const std::vector<std::size_t>& waiting) {
   // From any waiting node, going back along waiting producers ends in a cycle.
-  std::vector<bool> seen(graph.nodes.size(), false);
+  boost::dynamic_bitset<> seen(graph.nodes.size());
   std::size_t at = 0;
   while (waiting[at] == 0) ++at;
   while (!seen[at]) {

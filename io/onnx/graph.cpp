@@ -7,8 +7,8 @@
 #include <limits>
 #include <map>
 #include <optional>
-#include <unordered_map>
 
+#include "base/tables/hash_table.h"
 #include "io/onnx/constant_reader.h"
 #include "io/onnx/execution_order.h"
 #include "io/onnx/functions.h"
@@ -36,7 +36,7 @@ std::string operator_name(const ::onnx::NodeProto& node) {
 
 // Where names of one body (the main graph or one call of a function) are resolved.
 struct Scope {
-  std::unordered_map<std::string_view, TensorId> tensors;
+  HashMap<std::string_view, TensorId> tensors;
   std::map<std::string_view, Int> opsets;
   std::vector<Attribute> call_attributes;  ///< what ref_attr_name refers to
   std::string prefix;                      ///< of labels and tensor names

@@ -7,8 +7,8 @@
 #include <array>
 #include <set>
 #include <string_view>
-#include <unordered_set>
 
+#include "base/tables/hash_table.h"
 #include "io/onnx/quantisation.h"
 
 namespace nestor::io::onnx_chip {
@@ -149,7 +149,7 @@ void Extractor::take_input(TensorId id) {
 
 // Graph inputs that are read as activations.
 void Extractor::take_inputs() {
-  std::unordered_set<std::string_view> listed;
+  HashSet<std::string_view> listed;
   for (const auto& input : graph_.model->graph().input()) listed.insert(input.name());
   for (const auto& stored : graph_.model->graph().initializer()) listed.erase(stored.name());
   for (TensorId id = 0; id < graph_.tensors.size(); ++id) {
@@ -227,7 +227,7 @@ void Extractor::find_outputs() {
   for (const auto& op : network_.operators) {
     for (const auto& input : op.inputs) read.insert(input.tensor);
   }
-  std::unordered_set<std::string_view> results;
+  HashSet<std::string_view> results;
   for (const auto& output : graph_.model->graph().output()) results.insert(output.name());
   for (TensorId id = 0; id < graph_.tensors.size(); ++id) {
     if (!sources_[id] || !results.contains(graph_.tensors[id].name)) continue;

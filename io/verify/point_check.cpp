@@ -1,7 +1,6 @@
 #include "io/verify/point_check.h"
 
-#include <charconv>
-
+#include "base/parse_number.h"
 #include "model/cim/second_reading/rules.h"
 #include "model/cim/second_reading/sentence.h"
 
@@ -36,9 +35,7 @@ std::optional<long double> Terms::objective_of(const Figures& figures) const {
 
 std::optional<double> number_option(const RunResult& result, std::string_view name) {
   for (const auto& [key, text] : result.options) {
-    double value = 0;
-    if (key == name && std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc())
-      return value;
+    if (key == name) return parse_number<double>(text);
   }
   return std::nullopt;
 }

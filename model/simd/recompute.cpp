@@ -1,8 +1,8 @@
 #include "model/simd/recompute.h"
 
 #include <algorithm>
-#include <unordered_map>
-#include <unordered_set>
+
+#include "base/tables/hash_table.h"
 
 namespace nestor::simd {
 
@@ -40,8 +40,8 @@ class Contents {
   static std::uint64_t place_key(std::uint32_t array, NodeIndex node) {
     return std::uint64_t{array} << 32U | node;
   }
-  std::unordered_map<std::uint64_t, NodeIndex> node_at_;
-  std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> rows_of_;
+  HashMap<std::uint64_t, NodeIndex> node_at_;
+  HashMap<std::uint64_t, std::vector<std::uint32_t>> rows_of_;
 };
 
 /// The gate's operands read from rows of the array, or nothing if one is not there.
@@ -82,10 +82,10 @@ bool replace_copies(const Netlist& netlist, Schedule& schedule) {
 
 /// Removes copies, and computes of nodes computed before, whose row nobody reads; true if there was one.
 bool remove_unread(Schedule& schedule) {
-  std::unordered_map<NodeIndex, std::uint32_t> computes;
+  HashMap<NodeIndex, std::uint32_t> computes;
   for (const Instruction& instruction : schedule.instructions)
     if (!instruction.is_copy()) ++computes[instruction.node];
-  std::unordered_set<std::uint64_t> read;
+  HashSet<std::uint64_t> read;
   for (const OutputPlace& output : schedule.outputs)
     if (output.kind == OutputPlace::Kind::stored) read.insert(key(output.place));
   std::vector<Instruction> kept;

@@ -3,7 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
+
+#include "base/tables/hash_table.h"
 
 namespace nestor::simd {
 namespace {
@@ -46,7 +47,7 @@ class Replayer {
   Replay result_;
   ScheduleFault::Part part_ = ScheduleFault::Part::whole;
   std::size_t index_ = 0;
-  std::unordered_map<std::uint64_t, Slot> slots_;
+  HashMap<std::uint64_t, Slot> slots_;
   std::vector<NodeIndex> holds_;  ///< by slot: the node whose value it is
   std::vector<std::uint32_t> times_computed_;
 };
@@ -244,7 +245,7 @@ Replay Replayer::run() {
     if (!check_output(index_)) return std::move(result_);
   }
   result_.program.slot_count = holds_.size();
-  std::unordered_map<std::uint32_t, std::uint32_t> rows;
+  HashMap<std::uint32_t, std::uint32_t> rows;
   for (const auto& [key, slot] : slots_) ++rows[static_cast<std::uint32_t>(key >> 32U)];
   result_.figures.arrays_used = static_cast<std::uint32_t>(rows.size());
   for (const auto& [array, used] : rows)

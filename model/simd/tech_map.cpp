@@ -1,6 +1,7 @@
 #include "model/simd/tech_map.h"
 
 #include <algorithm>
+#include <boost/dynamic_bitset.hpp>
 
 #include "model/simd/cuts.h"
 #include "model/simd/xmg_builder.h"
@@ -9,8 +10,8 @@ namespace nestor::simd {
 namespace {
 
 // Which gates outputs need.
-std::vector<bool> reachable(const Netlist& netlist) {
-  std::vector<bool> needed(netlist.node_count(), false);
+boost::dynamic_bitset<> reachable(const Netlist& netlist) {
+  boost::dynamic_bitset<> needed(netlist.node_count());
   for (const auto& output : netlist.outputs) needed[output.signal.node()] = true;
   for (auto node = netlist.node_count(); node-- > netlist.first_gate();) {
     if (!needed[node]) continue;

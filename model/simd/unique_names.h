@@ -4,7 +4,8 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+
+#include "base/tables/hash_table.h"
 
 namespace nestor::simd {
 
@@ -23,7 +24,7 @@ class UniqueNames {
   }
 
  private:
-  std::unordered_set<std::string> taken_;
+  HashSet<std::string> taken_;
 };
 
 }  // namespace nestor::simd

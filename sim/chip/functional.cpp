@@ -1,5 +1,6 @@
 #include "sim/chip/functional.h"
 
+#include <boost/dynamic_bitset.hpp>
 #include <map>
 #include <set>
 
@@ -60,7 +61,7 @@ class Machinery {
 
 // Tensors that no operator makes are inputs.
 void Machinery::fill_inputs() {
-  std::vector<bool> made(program_.tensors.size());
+  boost::dynamic_bitset<> made(program_.tensors.size());
   for (const auto& op : program_.operators) made[op.output] = true;
   for (std::size_t t = 0; t < program_.tensors.size(); ++t) {
     if (made[t]) continue;
