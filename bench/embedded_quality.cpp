@@ -20,7 +20,7 @@
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "log_plot.h"
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 #include "model/workload/unique_shapes.h"
 
 namespace nestor {

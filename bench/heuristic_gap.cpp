@@ -12,7 +12,7 @@
 #include "io/layer_file.h"
 #include "io/table.h"
 #include "io/units.h"
-#include "mapper/map_network.h"
+#include "mapper/cim/map_network.h"
 
 namespace nestor {
 namespace {

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "io/table.h"
-#include "mapper/root_bounds.h"
+#include "mapper/cim/root_bounds.h"
 #include "proved_layers.h"
 
 namespace nestor {

@@ -17,7 +17,7 @@
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/table.h"
-#include "mapper/map_network.h"
+#include "mapper/cim/map_network.h"
 #include "model/cim/evaluate.h"
 #include "model/workload/unique_shapes.h"
 #include "sim/cim/replay.h"

@@ -23,7 +23,7 @@
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "log_plot.h"
-#include "mapper/prove.h"
+#include "mapper/cim/prove.h"
 #include "proofs.h"
 
 namespace nestor {

@@ -17,7 +17,7 @@
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/table.h"
-#include "mapper/prove.h"
+#include "mapper/cim/prove.h"
 #include "model/workload/unique_shapes.h"
 #include "proofs.h"
 

@@ -6,7 +6,7 @@
 #include "inputs.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 #include "model/workload/unique_shapes.h"
 #include "proofs.h"
 

@@ -86,7 +86,7 @@ struct SearchStatistics {
   std::vector<Incumbent> incumbents;
 };
 
-/// The layer on a machine with another amount of one resource (mapper/explain.h).
+/// The layer on a machine with another amount of one resource (mapper/cim/explain.h).
 struct ResourceChange {
   Int amount = 0;
   Status status = Status::optimal;

@@ -8,8 +8,8 @@
 
 #include "io/checkpoint_file.h"
 #include "io/output_file.h"
-#include "mapper/check.h"
-#include "mapper/setup.h"
+#include "mapper/cim/check.h"
+#include "mapper/cim/setup.h"
 #include "solver/engine/engine.h"
 
 namespace nestor::app::cim_space {

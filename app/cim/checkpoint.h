@@ -9,7 +9,7 @@
 
 #include "io/options.h"
 #include "io/result_file.h"
-#include "mapper/map_network.h"
+#include "mapper/cim/map_network.h"
 
 namespace nestor::app::cim_space {
 

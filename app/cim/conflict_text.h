@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "mapper/conflict.h"
+#include "mapper/cim/conflict.h"
 #include "model/workload/named_architecture.h"
 
 namespace nestor::app::cim_space {

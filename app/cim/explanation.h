@@ -2,7 +2,7 @@
 #pragma once
 
 #include "io/result_file.h"
-#include "mapper/explain.h"
+#include "mapper/cim/explain.h"
 
 namespace nestor::app::cim_space {
 

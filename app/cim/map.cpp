@@ -18,7 +18,7 @@
 #include "io/progress.h"
 #include "io/units.h"
 #include "io/violation_text.h"
-#include "mapper/map_network.h"
+#include "mapper/cim/map_network.h"
 
 namespace nestor::app::cim_space {
 namespace {

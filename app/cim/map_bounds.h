@@ -3,7 +3,7 @@
 
 #include "app/space.h"
 #include "io/result_file.h"
-#include "mapper/root_bounds.h"
+#include "mapper/cim/root_bounds.h"
 #include "model/workload/unique_shapes.h"
 
 namespace nestor::app::cim_space {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "io/options.h"
-#include "mapper/request.h"
+#include "mapper/cim/request.h"
 
 namespace nestor::app::cim_space {
 

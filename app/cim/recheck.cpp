@@ -10,7 +10,7 @@
 #include "app/interrupt.h"
 #include "io/constraint_file.h"
 #include "io/units.h"
-#include "mapper/map_network.h"
+#include "mapper/cim/map_network.h"
 
 namespace nestor::app::cim_space {
 namespace {

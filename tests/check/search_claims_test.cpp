@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "check_cases.h"
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 #include "support/case_features.h"
 #include "support/setting.h"
 

@@ -10,7 +10,7 @@
 
 #include "bindings/c/firmware/report.h"
 #include "firmware/cases.h"
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 
 namespace nestor::testing {
 namespace {

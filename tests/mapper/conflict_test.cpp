@@ -1,9 +1,9 @@
 // Why nothing is left: each set named is in conflict, and no part of it is.
-#include "mapper/conflict.h"
+#include "mapper/cim/conflict.h"
 
 #include <gtest/gtest.h>
 
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 #include "model/loopnest/rules/honours.h"
 #include "one_layer.h"
 

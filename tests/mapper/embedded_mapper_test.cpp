@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 #include "model/loopnest/rules/legality.h"
 #include "support/random_cases.h"
 #include "support/setting.h"

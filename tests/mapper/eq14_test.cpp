@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <map>
 
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 #include "model/loopnest/search/spatial_choice.h"
 #include "support/brute_force.h"
 #include "support/random_cases.h"

@@ -1,6 +1,6 @@
 // What binds: hand-made machines with one known bottleneck, and random tiny cases where every claimed optimum
 // of a changed machine is compared with brute force on that machine.
-#include "mapper/explain.h"
+#include "mapper/cim/explain.h"
 
 #include <gtest/gtest.h>
 

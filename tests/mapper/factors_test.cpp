@@ -1,7 +1,7 @@
 // Which factors the search gets to see: padded bounds and merged factors.
 #include <gtest/gtest.h>
 
-#include "mapper/padding.h"
+#include "mapper/cim/padding.h"
 #include "model/loopnest/flexible_factors.h"
 
 namespace nestor::mapper {

@@ -4,8 +4,8 @@
 
 #include <cstdio>
 
-#include "mapper/prove.h"
-#include "mapper/setup.h"
+#include "mapper/cim/prove.h"
+#include "mapper/cim/setup.h"
 #include "support/brute_force.h"
 #include "support/random_cases.h"
 #include "support/setting.h"

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "io/architecture_file.h"
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 #include "model/loopnest/rules/legality.h"
 
 namespace nestor::mapper {

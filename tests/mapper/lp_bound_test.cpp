@@ -1,12 +1,12 @@
 // Bounds from linear programs in the search: no optimum changes, no bound exceeds it, nothing depends on
 // threads, and they do something: choices are closed, bounds of stopped runs rise.
-#include "mapper/lp_bound.h"
+#include "mapper/cim/lp_bound.h"
 
 #include <gtest/gtest.h>
 
 #include <cstdio>
 
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 #include "solver/engine/engine.h"
 #include "support/random_cases.h"
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "io/architecture_file.h"
-#include "mapper/request.h"
+#include "mapper/cim/request.h"
 
 namespace nestor::mapper {
 

@@ -3,7 +3,7 @@
 
 #include <map>
 
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 #include "model/cim/search/objective.h"
 #include "support/brute_force.h"
 #include "support/random_cases.h"

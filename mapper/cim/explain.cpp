@@ -1,11 +1,11 @@
-#include "mapper/explain.h"
+#include "mapper/cim/explain.h"
 
 #include <algorithm>
 #include <cmath>
 #include <set>
 
-#include "mapper/padding.h"
-#include "mapper/setup.h"
+#include "mapper/cim/padding.h"
+#include "mapper/cim/setup.h"
 #include "model/cim/search/objective.h"
 #include "model/loopnest/tiles.h"
 #include "solver/engine/engine.h"

@@ -1,11 +1,11 @@
-#include "mapper/map_embedded.h"
+#include "mapper/cim/map_embedded.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "mapper/check.h"
+#include "mapper/cim/check.h"
+#include "mapper/cim/setup.h"
 #include "mapper/embedded/embedded_mapper.h"
-#include "mapper/setup.h"
 #include "solver/engine/engine.h"
 #include "solver/engine/stop_source.h"
 

@@ -2,8 +2,8 @@
 // gains over a fixed dataflow or over sampling can be read off two result files.
 #pragma once
 
-#include "mapper/layer_map.h"
-#include "mapper/request.h"
+#include "mapper/cim/layer_map.h"
+#include "mapper/cim/request.h"
 
 namespace nestor::mapper {
 

@@ -1,8 +1,8 @@
 // Maps one layer: builds its search problem, runs the engine and checks what comes out.
 #pragma once
 
-#include "mapper/layer_map.h"
-#include "mapper/request.h"
+#include "mapper/cim/layer_map.h"
+#include "mapper/cim/request.h"
 
 namespace nestor::mapper {
 

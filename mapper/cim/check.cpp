@@ -1,4 +1,4 @@
-#include "mapper/check.h"
+#include "mapper/cim/check.h"
 
 #include "model/loopnest/rules/honours.h"
 #include "model/loopnest/rules/legality.h"

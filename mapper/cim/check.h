@@ -2,7 +2,7 @@
 // nothing of the search.
 #pragma once
 
-#include "mapper/layer_map.h"
+#include "mapper/cim/layer_map.h"
 #include "model/cim/search/problem.h"
 
 namespace nestor::mapper {

@@ -8,7 +8,7 @@
 
 #include <vector>
 
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 
 namespace nestor::mapper {
 

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 #include "model/workload/unique_shapes.h"
 
 namespace nestor::mapper {

@@ -1,4 +1,4 @@
-#include "mapper/map_network.h"
+#include "mapper/cim/map_network.h"
 
 #include <algorithm>
 #include <mutex>

@@ -1,4 +1,4 @@
-#include "mapper/lp_bound.h"
+#include "mapper/cim/lp_bound.h"
 
 #include <algorithm>
 #include <vector>

@@ -5,7 +5,7 @@
 #include <span>
 #include <utility>
 
-#include "mapper/request.h"
+#include "mapper/cim/request.h"
 #include "model/cim/space/cim_space.h"
 #include "solver/engine/stop_source.h"
 #include "solver/search/label_search.h"

@@ -1,4 +1,4 @@
-#include "mapper/padding.h"
+#include "mapper/cim/padding.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // A request turned into what searches take: the problem of a layer, and the deadline of its work.
 #pragma once
 
-#include "mapper/request.h"
+#include "mapper/cim/request.h"
 
 namespace nestor::mapper {
 

@@ -2,8 +2,8 @@
 // choice, cheapest first, each on what those before it leave open.
 #pragma once
 
-#include "mapper/layer_map.h"
-#include "mapper/request.h"
+#include "mapper/cim/layer_map.h"
+#include "mapper/cim/request.h"
 
 namespace nestor::mapper {
 

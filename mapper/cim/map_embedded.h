@@ -2,7 +2,7 @@
 // as it would have there, so that both find the same mappings step by step.
 #pragma once
 
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 
 namespace nestor::mapper {
 

@@ -1,4 +1,4 @@
-#include "mapper/prove.h"
+#include "mapper/cim/prove.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // One problem of the cim space, solved exactly: which search runs, in which direction, and for how long.
 #pragma once
 
-#include "mapper/lp_bound.h"
+#include "mapper/cim/lp_bound.h"
 #include "model/cim/space/cim_space.h"
 #include "solver/engine/parts.h"
 

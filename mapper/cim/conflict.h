@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "mapper/request.h"
+#include "mapper/cim/request.h"
 #include "model/loopnest/architecture.h"
 #include "model/loopnest/layer.h"
 

@@ -1,13 +1,13 @@
-#include "mapper/root_bounds.h"
+#include "mapper/cim/root_bounds.h"
 
 #include <algorithm>
 #include <atomic>
 
 #include "heuristics/cim/greedy_nest.h"
-#include "mapper/check.h"
-#include "mapper/lp_bound.h"
-#include "mapper/prove.h"
-#include "mapper/setup.h"
+#include "mapper/cim/check.h"
+#include "mapper/cim/lp_bound.h"
+#include "mapper/cim/prove.h"
+#include "mapper/cim/setup.h"
 
 namespace nestor::mapper {
 namespace {

@@ -1,8 +1,8 @@
-#include "mapper/conflict.h"
+#include "mapper/cim/conflict.h"
 
 #include <algorithm>
 
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 
 namespace nestor::mapper {
 namespace {

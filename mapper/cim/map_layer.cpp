@@ -1,15 +1,15 @@
-#include "mapper/map_layer.h"
+#include "mapper/cim/map_layer.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "heuristics/cim/greedy_nest.h"
-#include "mapper/baseline.h"
-#include "mapper/check.h"
-#include "mapper/map_embedded.h"
-#include "mapper/padding.h"
-#include "mapper/prove.h"
-#include "mapper/setup.h"
+#include "mapper/cim/baseline.h"
+#include "mapper/cim/check.h"
+#include "mapper/cim/map_embedded.h"
+#include "mapper/cim/padding.h"
+#include "mapper/cim/prove.h"
+#include "mapper/cim/setup.h"
 
 namespace nestor::mapper {
 namespace {

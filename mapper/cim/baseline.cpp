@@ -1,9 +1,9 @@
-#include "mapper/baseline.h"
+#include "mapper/cim/baseline.h"
 
 #include "heuristics/cim/baselines/sampled.h"
 #include "heuristics/cim/baselines/stationary.h"
-#include "mapper/check.h"
-#include "mapper/setup.h"
+#include "mapper/cim/check.h"
+#include "mapper/cim/setup.h"
 
 namespace nestor::mapper {
 namespace {

@@ -1,4 +1,4 @@
-#include "mapper/setup.h"
+#include "mapper/cim/setup.h"
 
 #include <algorithm>
 
