@@ -1,6 +1,8 @@
 #include "model/pim/rows/row_counter.h"
 
+#include <array>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "model/pim/rows/one_bank.h"
@@ -29,7 +31,13 @@ class Kernel {
     algebra_ = Algebra(banks);
     if (++stamp_ == 0) memo_.assign(memo_.size(), {});
     kept_ = 0;
-    return algebra_.from_closed(level(0, {}, true));
+    const Int row = levels.row_elements;
+    const Int last = levels.span / row;
+    over_ = levels.span % row;
+    if (!levels.blocked) leaf_ = {algebra_.ascending(last), algebra_.ascending(last + 1)};
+    Position start;
+    settle(0, start);
+    return algebra_.from_closed(level(0, start, levels.returns));
   }
 
  private:
@@ -52,9 +60,15 @@ class Kernel {
   }
 
   Summary inside(std::size_t depth, const Position& at, bool first) {
-    if (depth == levels_->levels.size())
-      return levels_->blocked ? line(at)
-                              : algebra_.ascending((at.address + levels_->span) / levels_->row_elements);
+    if (!levels_->blocked) {
+      if (depth == levels_->levels.size())
+        return leaf_[static_cast<std::size_t>(at.address + over_ >= levels_->row_elements)];
+    } else {
+      const Int dense = levels_->contents[depth].dense;
+      if (dense >= 0 && stays_in_block(depth, at))
+        return algebra_.ascending((at.address + dense) / levels_->row_elements);
+      if (depth == levels_->levels.size()) return line(at);
+    }
     if (depth == 0) return loop(depth, at, first);
     // Inside a visit nothing depends on what was visited before.
     const auto tag =
@@ -86,10 +100,43 @@ class Kernel {
 
   Summary repeats(std::size_t depth, const Position& at, bool first) {
     const Int count = levels_->levels[depth].count;
-    if (!levels_->returns || !first) return algebra_.power(level(depth + 1, at, first), count, 0);
-    Summary total = level(depth + 1, at, true);
-    algebra_.append(total, algebra_.power(level(depth + 1, at, false), count - 1, 0), 0);
+    Position inner = at;
+    const Int settled = settle(depth + 1, inner);
+    Summary content = algebra_.power(level(depth + 1, inner, first), first ? 1 : count, 0);
+    if (first) algebra_.append(content, algebra_.power(level(depth + 1, inner, false), count - 1, 0), 0);
+    Summary total = algebra_.nothing();
+    algebra_.append(total, content, settled);
     return total;
+  }
+
+  bool stays_in_block(std::size_t depth, const Position& at) const {
+    const RowContent& content = levels_->contents[depth];
+    return at.height + content.height_travel < levels_->block_height &&
+           at.width + content.width_travel < levels_->block_width;
+  }
+
+  // Moves `at` to the one place that stands for all from which the levels from `depth` inward do the same;
+  // the rows that it moved on.
+  Int settle(std::size_t depth, Position& at) const {
+    const RowContent& content = levels_->contents[depth];
+    Int shift = 0;
+    if (levels_->blocked) {
+      const bool height = at.height + content.height_travel < levels_->block_height;
+      const bool width = at.width + content.width_travel < levels_->block_width;
+      if (height) at.address += std::exchange(at.height, 0) * levels_->block_width;
+      if (width) at.address += std::exchange(at.width, 0);
+      if (at.address >= levels_->row_elements) {
+        shift = at.address / levels_->row_elements;
+        at.address %= levels_->row_elements;
+      }
+      if (!height || !width) return shift;
+    }
+    // No row begins between two multiples of the grain; what matters is whether the last place reaches the
+    // next one.
+    const Int past = at.address % content.grain;
+    const Int span = levels_->span % content.grain;
+    at.address += past + span < content.grain ? -past : content.grain - span - past;
+    return shift;
   }
 
   Summary iterations(std::size_t depth, Position at, bool first, Int count) {
@@ -97,7 +144,10 @@ class Kernel {
     const Int row = levels_->row_elements;
     const Int whole = here.stride / row;  // rows of one stride, and what is over
     const Int part = here.stride % row;
-    Summary total = level(depth + 1, at, first);
+    Position inner = at;
+    Int settled = settle(depth + 1, inner);
+    Summary total = algebra_.nothing();
+    algebra_.append(total, level(depth + 1, inner, first), settled);
     Int shift = 0;
     for (Int i = 1; i < count; ++i) {
       Int carries = 1;
@@ -117,7 +167,9 @@ class Kernel {
         shift += at.address / row;
         at.address %= row;
       }
-      algebra_.append(total, level(depth + 1, at, first), shift);
+      inner = at;
+      settled = settle(depth + 1, inner);
+      algebra_.append(total, level(depth + 1, inner, first), shift + settled);
     }
     return total;
   }
@@ -136,7 +188,7 @@ class Kernel {
     const Int width = levels_->block_width;
     const Int block = levels_->block_height * width;
     Int address = at.address + at.height * width + at.width;
-    Int left = levels_->line;
+    Int left = levels_->span + 1;
     Int length = std::min(left, width - at.width);
     Summary total = algebra_.nothing();
     const auto add = [&] {
@@ -205,6 +257,9 @@ class Kernel {
 
   const RowLevels* levels_ = nullptr;
   Algebra algebra_{1};
+  std::array<Summary, 2>
+      leaf_{};  // of the innermost piece, if it crosses no more rows than it must; one more
+  Int over_ = 0;
   std::vector<Entry> memo_;
   std::uint32_t stamp_ = 0;
   std::size_t kept_ = 0;
@@ -213,6 +268,7 @@ class Kernel {
 }  // namespace
 
 struct RowCounter::Kernels {
+  RowLevels levels;
   Kernel<1> one;
   Kernel<4> four;
   Kernel<8> eight;
@@ -223,7 +279,8 @@ RowCounter::RowCounter() : kernels_(std::make_unique<Kernels>()) {}
 RowCounter::~RowCounter() = default;
 
 Int RowCounter::count(const RowWalk& walk, const Layout& layout) {
-  const RowLevels levels = make_levels(walk, layout);
+  RowLevels& levels = kernels_->levels;
+  make_levels(walk, layout, levels);
   if (walk.banks == 1) {
     if (!levels.blocked)
       if (const auto counted = one_bank_activations(levels)) return *counted;

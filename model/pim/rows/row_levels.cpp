@@ -1,6 +1,7 @@
 #include "model/pim/rows/row_levels.h"
 
 #include <numeric>
+#include <utility>
 
 namespace nestor::pim {
 
@@ -22,30 +23,55 @@ namespace {
 
 class LevelMaker {
  public:
-  LevelMaker(const RowWalk& walk, const Layout& layout) : walk_(walk), strides_(strides_of(walk, layout)) {
+  LevelMaker(const RowWalk& walk, const Layout& layout, RowLevels& made)
+      : walk_(walk),
+        strides_(strides_of(walk, layout)),
+        window_((walk.banks - 1) * walk.row_elements),
+        made_(made) {
+    made_.levels.clear();
     made_.row_elements = walk.row_elements;
-    made_.returns = sums_return(walk);
     made_.blocked = layout.kind == LayoutKind::row_aligned && walk.operand != Operand::W &&
                     layout.block_height != 1 && layout.block_width != walk.size[3];
-    if (!made_.blocked) return;
-    made_.block_height = layout.block_height;
-    made_.block_width = layout.block_width;
+    made_.block_height = made_.blocked ? layout.block_height : 1;
+    made_.block_width = made_.blocked ? layout.block_width : 1;
+    made_.span = 0;
   }
 
-  RowLevels make() {
-    for (const VisitLoop& loop : walk_.loops) add_loop(loop);
+  void make() {
+    const std::size_t lasting = repeats_that_find_rows_open();
+    for (std::size_t i = 0; i < walk_.loops.size(); ++i)
+      if (i < lasting || walk_.loops[i].coordinate != VisitLoop::repeats) add_loop(walk_.loops[i]);
     made_.visit = made_.levels.size();
     for (std::size_t c = 0; c < coordinate_count; ++c)
       if (!made_.blocked || c < 3) add_loop({static_cast<std::uint8_t>(c), walk_.tile[c], 1});
     if (made_.blocked)
-      made_.line = walk_.tile[3];
+      made_.span = walk_.tile[3] - 1;
     else
-      fold_ascending();
+      fold_dense();
     for (RowLevel& level : made_.levels) level.period = period_of(level);
-    return made_;
+    sum_up();
   }
 
  private:
+  // Rows so close together that each has a bank of its own are all open when they are gone through again. The
+  // first loop from which on repeats do no more than that; whether visits made twice do more.
+  std::size_t repeats_that_find_rows_open() {
+    Int travel = 0;  // addresses from the first to the last, planes taken whole
+    bool moves = false;
+    for (std::size_t c = 0; c < coordinate_count; ++c)
+      travel += travel_of({static_cast<std::uint8_t>(c), walk_.tile[c], 1}, moves);
+    made_.returns = travel > window_ && sums_return(walk_);
+    std::size_t first = walk_.loops.size();
+    for (; first > 0 && travel <= window_; --first) travel += travel_of(walk_.loops[first - 1], moves);
+    return travel <= window_ ? 0 : first;
+  }
+  Int travel_of(const VisitLoop& loop, bool& moves_in_plane) const {
+    if (loop.coordinate == VisitLoop::repeats || loop.count == 1) return 0;
+    if (!made_.blocked || loop.coordinate < 2)
+      return (loop.count - 1) * loop.step * strides_[loop.coordinate];
+    return std::exchange(moves_in_plane, true) ? 0 : walk_.size[2] * walk_.size[3] - 1;
+  }
+
   void add_loop(const VisitLoop& loop) {
     if (loop.count == 1) return;
     RowLevel level{.count = loop.count};
@@ -90,17 +116,47 @@ class LevelMaker {
     return true;
   }
 
-  // Innermost levels that only ascend, by at most a row at a time, touch every row between their ends.
-  void fold_ascending() {
+  // Innermost levels that touch every row between their ends, each once or while it is open.
+  void fold_dense() {
     auto& levels = made_.levels;
-    while (!levels.empty() && levels.back().kind == RowLevel::Kind::affine) {
-      if (made_.returns && levels.size() == made_.visit) return;
-      const RowLevel& level = levels.back();
-      const Int gap = level.stride - made_.span;
-      if (gap < 0 || gap > walk_.row_elements) return;
-      made_.span += (level.count - 1) * level.stride;
+    while (!levels.empty()) {
+      const Int wider = dense_with(levels.size() - 1, made_.span);
+      if (wider < 0) return;
+      made_.span = wider;
       levels.pop_back();
       if (made_.visit > levels.size()) made_.visit = levels.size();
+    }
+  }
+
+  // How far a level reaches around something dense that reaches `span`; -1 if that leaves rows out, or opens
+  // one more than once.
+  Int dense_with(std::size_t depth, Int span) const {
+    const RowLevel& level = made_.levels[depth];
+    if (span < 0 || (made_.returns && depth + 1 == made_.visit && span > window_)) return -1;
+    if (level.kind == RowLevel::Kind::repeat) return span <= window_ ? span : -1;
+    const Int stride = stride_in_block(level);
+    if (stride - span > walk_.row_elements) return -1;
+    const Int wider = span + (level.count - 1) * stride;
+    return stride >= span || wider <= window_ ? wider : -1;
+  }
+  Int stride_in_block(const RowLevel& level) const {
+    if (level.kind == RowLevel::Kind::height) return level.step * made_.block_width;
+    return level.kind == RowLevel::Kind::width ? level.step : level.stride;
+  }
+
+  void sum_up() {
+    made_.contents.resize(made_.levels.size() + 1);
+    RowContent content{.grain = walk_.row_elements, .dense = made_.span};
+    if (made_.blocked) content.width_travel = made_.span;
+    made_.contents[made_.levels.size()] = content;
+    for (std::size_t depth = made_.levels.size(); depth-- > 0;) {
+      const RowLevel& level = made_.levels[depth];
+      content.dense = dense_with(depth, content.dense);
+      if (level.kind != RowLevel::Kind::repeat)
+        content.grain = std::gcd(content.grain, stride_in_block(level));
+      if (level.kind == RowLevel::Kind::height) content.height_travel += (level.count - 1) * level.step;
+      if (level.kind == RowLevel::Kind::width) content.width_travel += (level.count - 1) * level.step;
+      made_.contents[depth] = content;
     }
   }
 
@@ -124,11 +180,14 @@ class LevelMaker {
 
   const RowWalk& walk_;
   Coordinates strides_;
-  RowLevels made_;
+  Int window_;
+  RowLevels& made_;
 };
 
 }  // namespace
 
-RowLevels make_levels(const RowWalk& walk, const Layout& layout) { return LevelMaker(walk, layout).make(); }
+void make_levels(const RowWalk& walk, const Layout& layout, RowLevels& made) {
+  LevelMaker(walk, layout, made).make();
+}
 
 }  // namespace nestor::pim

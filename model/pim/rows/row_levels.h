@@ -16,22 +16,32 @@ struct RowLevel {
   Int period = 0;  ///< iterations after which positions repeat up to whole rows
 };
 
+// Of one level and everything inside it.
+struct RowContent {
+  Int grain = 1;          ///< divides the row and every stride, as long as no block is left
+  Int height_travel = 0;  ///< along a blocked plane's height and width, from its first place to its last
+  Int width_travel = 0;
+  Int dense = -1;  ///< how far it reaches if it touches every row between its ends and no row opens twice
+                   ///< but by ascending, as long as no block is left; -1 if not so
+};
+
 struct RowLevels {
   FixedVector<RowLevel, max_loops + coordinate_count> levels;  ///< outermost first
-  std::size_t visit = 0;                                       ///< the first level inside a visit
-  bool returns = false;  ///< partial sums come back: every visit but a tile's first happens twice
-  bool blocked = false;  ///< the innermost piece is a line of a blocked plane
-  Int span = 0;          ///< not blocked: the innermost piece ascends over so many addresses beyond its first
-  Int line = 1;          ///< blocked: elements of a line
+  FixedVector<RowContent, max_loops + coordinate_count + 1>
+      contents;           ///< from each level inward; last, the innermost piece
+  std::size_t visit = 0;  ///< the first level inside a visit
+  bool returns = false;   ///< partial sums come back: every visit but a tile's first happens twice
+  bool blocked = false;   ///< the innermost piece is a line of a blocked plane
+  Int span = 0;  ///< the innermost piece ascends over so many addresses beyond its first, in no block's way
   Int block_height = 1;
   Int block_width = 1;
   Int row_elements = 1;
 };
 
-/// Precondition: layout_fits().
 /// Elements between neighbours along each coordinate, as if planes were not cut into blocks.
 Coordinates strides_of(const RowWalk& walk, const Layout& layout);
 
-RowLevels make_levels(const RowWalk& walk, const Layout& layout);
+/// Precondition: layout_fits(). `made` is written over.
+void make_levels(const RowWalk& walk, const Layout& layout, RowLevels& made);
 
 }  // namespace nestor::pim

@@ -45,8 +45,11 @@ class RowAlgebra {
       return summary;
     }
     summary.activations = last_row + 1 - banks;
-    for (Int row = last_row + 1 - banks; row <= last_row; ++row)
-      summary.last[static_cast<std::size_t>(row % banks)] = row;
+    std::size_t bank = bank_of(last_row + 1);
+    for (Int row = last_row + 1 - banks; row <= last_row; ++row) {
+      summary.last[bank] = row;
+      if (++bank == banks_) bank = 0;
+    }
     for (std::size_t b = 0; b < banks_; ++b) summary.first[b] = static_cast<Int>(b);
     return summary;
   }
@@ -57,7 +60,7 @@ class RowAlgebra {
     if constexpr (Capacity == 1) {
       join(done, next, 0, 0, shift);
     } else {
-      std::size_t to = static_cast<std::size_t>(shift % static_cast<Int>(banks_));
+      std::size_t to = bank_of(shift);
       for (std::size_t b = 0; b < banks_; ++b) {
         join(done, next, to, b, shift);
         if (++to == banks_) to = 0;
@@ -92,6 +95,10 @@ class RowAlgebra {
   }
 
  private:
+  std::size_t bank_of(Int row) const {
+    const auto place = static_cast<std::size_t>(row);
+    return (banks_ & (banks_ - 1)) == 0 ? place & (banks_ - 1) : place % banks_;
+  }
   static void join(Summary& done, const Summary& next, std::size_t to, std::size_t from, Int shift) {
     if (next.first[from] == Summary::untouched) return;
     const Int first = next.first[from] + shift;
