@@ -16,7 +16,7 @@ enum class BankState : std::uint8_t { idle, open, closing, refreshing };
 struct HbmBank {
   BankState state = BankState::idle;
   Int row = 0;
-  const Access* opener = nullptr;  ///< whose burst opened the row
+  const Access* opener = nullptr;  ///< whose burst opened the row; none unless it is open
   Int act = 0, rd = 0, wr = 0, pre = 0;
   Int until = 0;  ///< closing and refreshing end here
 };
@@ -108,6 +108,7 @@ class ChannelRules {
   void close(ChannelState& s, std::size_t bank) const {
     HbmBank& b = s.banks[bank];
     b.state = BankState::closing;
+    b.opener = nullptr;
     b.until = s.now + d_.tRP;
     b.act = std::max(b.act, s.now + d_.tRP);
     if (b.row == row_single_bank && s.all_bank && !s.pim && bank < 2)

@@ -215,7 +215,7 @@ class Machine {
       bank.wr += shift;
       bank.pre += shift;
       bank.until += shift;
-      bank.opener = banks_before[b].opener;
+      if (bank.opener != nullptr) bank.opener = banks_before[b].opener;
       bank.row = banks_before[b].row;
       if (outcome.opened[b] < 0) continue;
       Int place = outcome.opened[b] >> 32;
