@@ -8,11 +8,6 @@
 namespace nestor::pim {
 namespace {
 
-bool is_blocked(const RowWalk& walk, const Layout& layout) {
-  return layout.kind == LayoutKind::row_aligned && walk.operand != Operand::W && layout.block_height > 1 &&
-         layout.block_width < walk.size[3];
-}
-
 // Rows that `count` places touch, each `stride` after the one before.
 Int rows_of_places(Int count, Int stride, Int row) {
   return stride >= row ? count : (count - 1) * stride / row + 1;
@@ -70,7 +65,7 @@ Int passes(const RowWalk& walk) {
 }
 
 Int pass_floor(const RowWalk& walk, const Layout& layout) {
-  const bool blocked = is_blocked(walk, layout);
+  const bool blocked = cuts_planes(walk, layout);
   const Coordinates strides = strides_of(walk, layout);
   Int floor = 0;
   Int runs = 1;

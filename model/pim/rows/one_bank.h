@@ -6,11 +6,11 @@
 
 #include <optional>
 
-#include "model/pim/rows/row_levels.h"
+#include "model/pim/rows/progressions.h"
 
 namespace nestor::pim {
 
 /// Activations of levels without blocks; none where counting the places would take long.
-std::optional<Int> one_bank_activations(const RowLevels& levels);
+std::optional<Int> one_bank_activations(const RowLevels& levels, SumCounter& counter);
 
 }  // namespace nestor::pim

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/pim/rows/one_bank.h"
+#include "model/pim/rows/one_bank_blocks.h"
 #include "model/pim/rows/row_levels.h"
 #include "model/pim/rows/row_summary.h"
 
@@ -269,6 +270,8 @@ class Kernel {
 
 struct RowCounter::Kernels {
   RowLevels levels;
+  SumCounter sums;
+  OneBankBlocks blocks;
   Kernel<1> one;
   Kernel<4> four;
   Kernel<8> eight;
@@ -280,10 +283,12 @@ RowCounter::~RowCounter() = default;
 
 Int RowCounter::count(const RowWalk& walk, const Layout& layout) {
   RowLevels& levels = kernels_->levels;
+  if (walk.banks == 1 && cuts_planes(walk, layout))
+    if (const auto counted = kernels_->blocks.count(walk, layout)) return *counted;
   make_levels(walk, layout, levels);
   if (walk.banks == 1) {
     if (!levels.blocked)
-      if (const auto counted = one_bank_activations(levels)) return *counted;
+      if (const auto counted = one_bank_activations(levels, kernels_->sums)) return *counted;
     return kernels_->one.count(levels, 1);
   }
   if (walk.banks <= 4) return kernels_->four.count(levels, walk.banks);

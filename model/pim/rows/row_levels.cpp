@@ -30,8 +30,7 @@ class LevelMaker {
         made_(made) {
     made_.levels.clear();
     made_.row_elements = walk.row_elements;
-    made_.blocked = layout.kind == LayoutKind::row_aligned && walk.operand != Operand::W &&
-                    layout.block_height != 1 && layout.block_width != walk.size[3];
+    made_.blocked = cuts_planes(walk, layout);
     made_.block_height = made_.blocked ? layout.block_height : 1;
     made_.block_width = made_.blocked ? layout.block_width : 1;
     made_.span = 0;

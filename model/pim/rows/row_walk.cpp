@@ -65,6 +65,11 @@ bool sums_return(const RowWalk& walk) {
   return false;
 }
 
+bool cuts_planes(const RowWalk& walk, const Layout& layout) {
+  return layout.kind == LayoutKind::row_aligned && walk.operand != Operand::W && layout.block_height > 1 &&
+         layout.block_width < walk.size[3];
+}
+
 bool layout_fits(Operand operand, const Coordinates& size, const Layout& layout) {
   switch (layout.kind) {
     case LayoutKind::sequential:

@@ -51,6 +51,9 @@ Coordinates read_places(const LayerShape& layer, Operand operand, const Extents&
 /// Whether partial sums return in a walk: O with a repeating loop.
 bool sums_return(const RowWalk& walk);
 
+/// Whether a layout cuts the planes of a walk's tensor into blocks, both ways.
+bool cuts_planes(const RowWalk& walk, const Layout& layout);
+
 /// Whether a layout is one that the operand may have: hwc not for W, blocks that divide the plane.
 bool layout_fits(Operand operand, const Coordinates& size, const Layout& layout);
 
