@@ -24,6 +24,7 @@ class Ranking {
   std::size_t form_of(std::size_t place) const;
   std::size_t cut_count() const { return cuts_.size(); }
   std::size_t form_count() const { return form_count_; }
+  std::size_t work_count() const { return works_.size(); }
   CnmMap map_of(std::size_t place) const;
   /// Whole picoseconds.
   double cost_of(std::size_t place) const { return members_[place].cost; }

@@ -1,35 +1,13 @@
 #include "model/cnm/hbm_machine.h"
 
 #include <numeric>
-#include <unordered_map>
 
-#include "model/cnm/hbm_phase.h"
+#include "model/cnm/hbm_memory.h"
 #include "model/cnm/program.h"
 #include "model/cnm/stream_reach.h"
 
 namespace nestor::cnm {
 namespace {
-
-// What a remembered thing depends on, as numbers.
-using Key = std::vector<Int>;
-struct KeyHash {
-  std::size_t operator()(const Key& key) const {
-    std::uint64_t hash = 0xcbf29ce484222325ULL;
-    for (const Int word : key) hash = (hash ^ static_cast<std::uint64_t>(word)) * 0x100000001b3ULL;
-    return static_cast<std::size_t>(hash ^ (hash >> 32));
-  }
-};
-
-HbmCauses difference(const HbmCauses& a, const HbmCauses& b) {
-  return {a.column - b.column, a.refresh - b.refresh, a.mode - b.mode, a.row - b.row, a.timing - b.timing};
-}
-void add(HbmCauses& sum, const HbmCauses& more, Int times) {
-  sum.column += times * more.column;
-  sum.refresh += times * more.refresh;
-  sum.mode += times * more.mode;
-  sum.row += times * more.row;
-  sum.timing += times * more.timing;
-}
 
 class Machine {
  public:
@@ -37,9 +15,11 @@ class Machine {
       : pim_(system.pim),
         rules_(system.dram),
         phase_(rules_, pim_.row_bursts, pim_.reserved_row),
-        cursor_(stream) {
+        memory_(rules_, pim_),
+        cursor_(stream),
+        trip_cursor_(stream) {
     const Dram& dram = system.dram;
-    for (Int r = 0; r < dram.ranks; ++r) clock_.next.push_back(dram.tREFI / dram.ranks * (r + 1));
+    for (Int r = 0; r < dram.ranks; ++r) place_.clock.next.push_back(dram.tREFI / dram.ranks * (r + 1));
   }
 
   std::optional<HbmRun> run(Int budget) {
@@ -47,8 +27,10 @@ class Machine {
       if (--budget < 0 || state_.now > max_count) return std::nullopt;
       for (std::size_t depth = 1; depth < cursor_.depth(); ++depth)
         if (cursor_.begins_trip(depth)) look_for_repeat(depth);
+      if (take_known_trip()) continue;
       if (!take_group()) return std::nullopt;
       cursor_.advance();
+      if (trip_left_ > 0 && --trip_left_ == 0) memory_.keep(trip_, trip_cursor_, place_);
     }
     HbmRun run;
     const Dram& dram = rules_.dram();
@@ -60,14 +42,6 @@ class Machine {
   }
 
  private:
-  // The state after a group, relative to its end; rows as the accesses of the group or the next that opened
-  // them.
-  struct Outcome {
-    ChannelState state;
-    std::array<Int, most_banks> opened{};  // which burst's row is open now; -1: as before
-    Int lasted = 0;
-    HbmCauses causes;
-  };
   struct Seen {
     Int trip = 0;
     Int now = 0;
@@ -80,160 +54,36 @@ class Machine {
     bool usable = false;
   };
 
-  static Int ahead(Int time, Int now) { return time > now ? time - now : 0; }
-
-  // Times and modes, relative to now.
-  void append_state(Key& key) const {
-    key.push_back(state_.turn | Int{state_.enters} << 8 | Int{state_.leaves} << 16 |
-                  Int{state_.toggles} << 24 | Int{state_.all_bank} << 25 | Int{state_.pim} << 26);
-    for (std::size_t b = 0; b < rules_.bank_count(); ++b) {
-      const HbmBank& bank = state_.banks[b];
-      const Int until = bank.state > BankState::open ? ahead(bank.until, state_.now) : 0;
-      const Int act = ahead(bank.act, state_.now), rd = ahead(bank.rd, state_.now);
-      const Int wr = ahead(bank.wr, state_.now), pre = ahead(bank.pre, state_.now);
-      if (bank.state == BankState::idle && (act | rd | wr | pre) == 0) continue;
-      key.push_back(static_cast<Int>(b) | static_cast<Int>(bank.state) << 8 | until << 16);
-      key.push_back(act | rd << 32);
-      key.push_back(wr | pre << 32);
+  // A trip of an innermost loop, with another behind it, that went through before from such a state. If it is
+  // not known yet, it will be remembered at its end.
+  bool take_known_trip() {
+    const std::size_t depth = cursor_.depth() - 1;
+    if (depth == 0 || !cursor_.begins_trip(depth)) return false;
+    const auto& frame = cursor_.frame(depth);
+    trip_left_ = 0;
+    if (frame.trip + 1 >= frame.trips || frame.list->size() < 2 || frame.list->size() > most_groups ||
+        std::any_of(frame.list->begin(), frame.list->end(), [](const StreamItem& i) { return i.is_loop(); }))
+      return false;
+    memory_.begin(trip_, cursor_, frame.list->size(), place_);
+    if (memory_.recall(trip_, cursor_, place_)) {
+      cursor_.skip_trips(depth, 1);
+      return true;
     }
-    key.push_back(-1);
-    const std::size_t kept = std::min(state_.activation_count, state_.activations.size());
-    for (std::size_t i = 0; i < kept; ++i) {
-      const Int at = state_.activations[(state_.activation_count - 1 - i) % state_.activations.size()];
-      if (state_.now - at >= rules_.activation_window()) break;
-      key.push_back(state_.now - at);
-    }
-    key.push_back(-2);
-  }
-
-  // Rows matter by which of them are equal: each row close to one met before in its bank is written as a
-  // distance from it, any other as a new one; registers and modes as themselves besides.
-  void append_rows(Key& key, const StreamCursor& behind) {
-    clusters_.clear();
-    const auto token = [this](Int bank, Int row, bool may_open) {
-      for (std::size_t i = 0; i < clusters_.size(); ++i)
-        if (clusters_[i].first == bank && std::abs(clusters_[i].second - row) <= 8)
-          return static_cast<Int>(i) << 8 | (clusters_[i].second - row + 8);
-      if (!may_open) return Int{-1};
-      clusters_.emplace_back(bank, row);
-      return static_cast<Int>(clusters_.size() - 1) << 8 | 8;
-    };
-    const auto append_row = [&](Int bank, Int row, bool may_open) {
-      key.push_back(token(bank, row, may_open) << 1 | Int{row >= pim_.reserved_row});
-      if (is_special_row(row)) key.push_back(-10 - row);
-    };
-    const auto append = [&](const StreamCursor& at) {
-      for (const Access& access : at.group().accesses) {
-        const Int address = at.address(access);
-        key.push_back(Int{access.write} | access.bank << 1 | access.count << 8 |
-                      (address % pim_.row_bursts) << 24);
-        const Int last = (address + access.count - 1) / pim_.row_bursts;
-        for (Int row = address / pim_.row_bursts; row <= last; ++row) append_row(access.bank, row, true);
-      }
-      key.push_back(-3);
-    };
-    append(cursor_);
-    if (!behind.at_end()) append(behind);
-    for (std::size_t b = 0; b < rules_.bank_count(); ++b)
-      if (state_.banks[b].state == BankState::open)
-        append_row(static_cast<Int>(b), state_.banks[b].row, false);
-  }
-
-  bool take_group() {
-    StreamCursor behind = cursor_;
-    behind.advance();
-    Int visible = 0;
-    for (const Access& access : cursor_.group().accesses) visible += access.count;
-    const Int own = visible;
-    if (!behind.at_end())
-      for (const Access& access : behind.group().accesses) visible += access.count;
-
-    key_.clear();
-    append_rows(key_, behind);
-    append_state(key_);
-    key_.push_back(std::min(lead_, visible));
-    const bool quiet = clock_.due.empty();
-    if (quiet) {
-      const auto known = outcomes_.find(key_);
-      if (known != outcomes_.end() && clock_.earliest() >= state_.now + known->second.lasted) {
-        recall(known->second, behind, own);
-        return true;
-      }
-    }
-    return simulate(quiet, behind);
+    trip_.place = place_;
+    trip_cursor_ = cursor_;
+    trip_left_ = frame.list->size();
+    return false;
   }
 
   // False if the group never gets through.
-  bool simulate(bool quiet, const StreamCursor& behind) {
-    const ChannelState before = state_;
-    const HbmCauses causes_before = causes_;
-    const Int earliest = clock_.earliest();
-    if (!phase_.run(cursor_, state_, clock_, lead_, causes_)) return false;
-    simulated_ += state_.now - before.now;
-    if (!quiet || earliest < state_.now || outcomes_.size() >= most_outcomes) return true;
-    Outcome outcome;
-    outcome.state = state_;
-    outcome.lasted = state_.now - before.now;
-    outcome.causes = difference(causes_, causes_before);
-    for (std::size_t b = 0; b < rules_.bank_count(); ++b) {
-      outcome.opened[b] = -1;
-      const HbmBank& bank = state_.banks[b];
-      if (bank.opener == nullptr) continue;
-      if (bank.opener == before.banks[b].opener && bank.row == before.banks[b].row) continue;
-      outcome.opened[b] = place_of(*bank.opener, bank.row, behind);
-      if (outcome.opened[b] < 0) return true;  // not to be remembered
-    }
-    outcomes_.emplace(key_, outcome);
+  bool take_group() {
+    memory_.begin(group_, cursor_, 1, place_);
+    if (memory_.recall(group_, cursor_, place_)) return true;
+    group_.place = place_;
+    if (!phase_.run(cursor_, state_, place_.clock, place_.lead, causes_)) return false;
+    simulated_ += state_.now - group_.place.state.now;
+    memory_.keep(group_, cursor_, place_);
     return true;
-  }
-
-  // Which access of the group (or, counted on, the next) has this row, and how far from its first.
-  Int place_of(const Access& opener, Int row, const StreamCursor& behind) const {
-    Int place = 0;
-    for (const StreamCursor* at : std::array<const StreamCursor*, 2>{&cursor_, &behind}) {
-      if (at->at_end()) break;
-      for (const Access& access : at->group().accesses) {
-        const Int first = at->address(access) / pim_.row_bursts;
-        const Int last = (at->address(access) + access.count - 1) / pim_.row_bursts;
-        if (&access == &opener && row >= first && row <= last) return place << 32 | (row - first);
-        ++place;
-      }
-    }
-    return -1;
-  }
-
-  void recall(const Outcome& outcome, const StreamCursor& behind, Int own) {
-    const Int now = state_.now, end = now + outcome.lasted;
-    const Int shift = end - outcome.state.now;
-    const auto banks_before = state_.banks;
-    state_ = outcome.state;
-    state_.now = end;
-    for (std::size_t b = 0; b < rules_.bank_count(); ++b) {
-      HbmBank& bank = state_.banks[b];
-      bank.act += shift;
-      bank.rd += shift;
-      bank.wr += shift;
-      bank.pre += shift;
-      bank.until += shift;
-      if (bank.opener != nullptr) bank.opener = banks_before[b].opener;
-      bank.row = banks_before[b].row;
-      if (outcome.opened[b] < 0) continue;
-      Int place = outcome.opened[b] >> 32;
-      for (const StreamCursor* at : std::array<const StreamCursor*, 2>{&cursor_, &behind}) {
-        if (at->at_end()) break;
-        const auto& accesses = at->group().accesses;
-        if (place < static_cast<Int>(accesses.size())) {
-          const Access& access = accesses[static_cast<std::size_t>(place)];
-          bank.opener = &access;
-          bank.row = at->address(access) / pim_.row_bursts + (outcome.opened[b] & 0xffffffff);
-          break;
-        }
-        place -= static_cast<Int>(accesses.size());
-      }
-    }
-    for (Int& at : state_.activations) at += shift;
-    add(causes_, outcome.causes, 1);
-    lead_ = std::min(rules_.dram().queue, lead_ + outcome.lasted - own);
   }
 
   // Loops. At the start of a trip the state is looked up among those of earlier trips of the stretch. If it
@@ -285,12 +135,12 @@ class Machine {
       bank.until += by;
     }
     for (Int& at : state_.activations) at += by;
-    for (Int& next : clock_.next) next += by;
+    for (Int& next : place_.clock.next) next += by;
   }
 
   void append_loop_state(Key& key, std::size_t depth) const {
     const auto& frame = cursor_.frame(depth);
-    append_state(key);
+    memory_.append_state(key, state_);
     for (std::size_t b = 0; b < rules_.bank_count(); ++b) {
       const HbmBank& bank = state_.banks[b];
       if (bank.state != BankState::open) continue;
@@ -299,9 +149,9 @@ class Machine {
       key.push_back(inside ? bank.row - bank.opener->stride[depth - 1] * frame.trip / pim_.row_bursts
                            : bank.row);
     }
-    key.push_back(lead_);
-    for (const Int next : clock_.next) key.push_back(next - state_.now);
-    for (const Int rank : clock_.due) key.push_back(-10 - rank);
+    key.push_back(place_.lead);
+    for (const Int next : place_.clock.next) key.push_back(next - state_.now);
+    for (const Int rank : place_.clock.due) key.push_back(-10 - rank);
   }
 
   static bool belongs_to(const Stream& body, const Access& access) {
@@ -340,20 +190,20 @@ class Machine {
 
   static constexpr Int few_trips = 8;
   static constexpr std::size_t most_seen = 20'000;
-  static constexpr std::size_t most_outcomes = 50'000;
+  static constexpr std::size_t most_groups = 64;  // in a trip that is remembered
 
   const PimUnits& pim_;
   ChannelRules rules_;
   HbmPhase phase_;
+  HbmMemory memory_;
   StreamCursor cursor_;
-  ChannelState state_;
-  RefreshClock clock_;
-  Int lead_ = 0;
-  HbmCauses causes_;
+  ChannelPlace place_;
+  ChannelState& state_ = place_.state;
+  HbmCauses& causes_ = place_.causes;
   Int simulated_ = 0;
-  Key key_;
-  std::vector<std::pair<Int, Int>> clusters_;
-  std::unordered_map<Key, Outcome, KeyHash> outcomes_;
+  HbmMemory::Start group_, trip_;
+  StreamCursor trip_cursor_;
+  std::size_t trip_left_ = 0;  // groups to the end of the trip that is to be remembered
   std::vector<LoopMemory> loops_;
 };
 
