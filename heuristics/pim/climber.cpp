@@ -44,12 +44,8 @@ class Climber {
   }
 
   std::optional<Climbed> run() {
-    for (const LevelNest& start : starts_) {
-      nest_ = start;
-      here_ = {};
-      if (improves()) ascend();
-      if (done()) break;
-    }
+    if (!limits_.glance) climb_starts(false);
+    if (!limits_.order) climb_starts(true);
     if (best_.cost == no_cost) return std::nullopt;
     while (!limits_.order && !done()) {
       nest_ = best_nest_;
@@ -90,6 +86,18 @@ class Climber {
       mapping_ = mapping;
     }
     return true;
+  }
+
+  // `layouts_first`: before tiles grow that suit one layout only.
+  void climb_starts(bool layouts_first) {
+    for (const LevelNest& start : starts_) {
+      if (done()) return;
+      nest_ = start;
+      here_ = {};
+      if (!improves()) continue;
+      if (layouts_first) lie_otherwise();
+      ascend();
+    }
   }
 
   // Keeps a change if it pays, or takes it back.

@@ -15,6 +15,7 @@ namespace nestor::pim {
 struct ClimbLimits {
   double enough = 0;             ///< a cost that ends the climb
   std::uint64_t judgements = 0;  ///< mappings that it may evaluate
+  bool glance = false;           ///< layouts first, then tiles: for a short climb
   /// The order of all levels' loops, if it is given: neither orders nor anything else are tried at random.
   std::optional<DimOrder> order = std::nullopt;
 };

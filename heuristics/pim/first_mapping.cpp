@@ -72,25 +72,61 @@ class Ranking {
 
 }  // namespace
 
+namespace {
+
+class Tries {
+ public:
+  Tries(const Problem& problem, const ChoiceList& choices, const FirstMappingLimits& limits,
+        const RefinedBound& refine)
+      : problem_(problem),
+        choices_(choices),
+        limits_(limits),
+        ranking_(problem, choices, refine),
+        enough_(limits.enough) {}
+
+  // A few choices for long; if that is not enough, more of them for a moment.
+  std::optional<FirstMapping> run() {
+    std::uint64_t left = limits_.judgements;
+    for (std::size_t tries = limits_.tries; tries > 0 && left > 0; --tries)
+      if (const auto taken = next(left / tries, false); taken)
+        left -= std::min(left, *taken);
+      else
+        return best_;
+    for (std::size_t glances = limits_.glances; glances > 0; --glances)
+      if (!next(limits_.judgements_of_a_glance, true)) break;
+    return best_;
+  }
+
+ private:
+  // Climbs the next choice; the judgements that took. Nothing once no choice may be better.
+  std::optional<std::uint64_t> next(std::uint64_t judgements, bool glance) {
+    if (best_ && best_->cost <= enough_) return std::nullopt;
+    const auto candidate = ranking_.next();
+    if (!candidate || candidate->bound >= (best_ ? best_->cost : limits_.cutoff)) return std::nullopt;
+    if (!begun_) enough_ = std::max(enough_, candidate->bound);  // no choice comes below it
+    begun_ = true;
+    const ClimbLimits share{.enough = enough_, .judgements = judgements, .glance = glance};
+    const auto climbed = climb(problem_, choices_.spatial(candidate->choice), share, candidate->choice);
+    if (!climbed) return 0;
+    if (!best_ || climbed->cost < best_->cost)
+      best_ = FirstMapping{.mapping = climbed->mapping, .cost = climbed->cost, .choice = candidate->choice};
+    return climbed->judgements;
+  }
+
+  const Problem& problem_;
+  const ChoiceList& choices_;
+  const FirstMappingLimits& limits_;
+  Ranking ranking_;
+  double enough_;
+  bool begun_ = false;
+  std::optional<FirstMapping> best_;
+};
+
+}  // namespace
+
 std::optional<FirstMapping> first_mapping(const Problem& problem, const ChoiceList& choices,
                                           const FirstMappingLimits& limits, const RefinedBound& refine) {
-  Ranking ranking(problem, choices, refine);
-  std::optional<FirstMapping> best;
-  std::uint64_t left = limits.judgements;
-  double enough = limits.enough;
-  for (std::size_t tries = limits.tries; tries > 0 && left > 0; --tries) {
-    const auto candidate = ranking.next();
-    if (!candidate || candidate->bound >= (best ? best->cost : limits.cutoff)) break;
-    if (tries == limits.tries) enough = std::max(enough, candidate->bound);  // no choice comes below it
-    const ClimbLimits share{.enough = enough, .judgements = left / tries};
-    const auto climbed = climb(problem, choices.spatial(candidate->choice), share, candidate->choice);
-    if (!climbed) continue;
-    left -= std::min(left, climbed->judgements);
-    if (!best || climbed->cost < best->cost)
-      best = FirstMapping{.mapping = climbed->mapping, .cost = climbed->cost, .choice = candidate->choice};
-    if (best->cost <= enough) break;
-  }
-  return best;
+  return Tries(problem, choices, limits, refine).run();
 }
 
 }  // namespace nestor::pim

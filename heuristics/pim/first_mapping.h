@@ -23,6 +23,8 @@ struct FirstMappingLimits {
   double enough = 0;                                        ///< a cost that ends it
   double cutoff = std::numeric_limits<double>::infinity();  ///< no mapping is wanted that costs so much
   std::uint64_t judgements = 0;                             ///< mappings evaluated in all
+  std::size_t glances = 0;                    ///< spatial choices looked at besides, if that was not enough
+  std::uint64_t judgements_of_a_glance = 40;  ///< mappings evaluated for each of these
 };
 
 /// A dearer bound on a choice than its list has.

@@ -16,7 +16,7 @@ using Clock = Resources::Clock;
 using Space = nestor::pim::PimSpace<HostStorage>;
 using Outcome = Engine<Space>::Outcome;
 
-constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000};
+constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};
 
 std::optional<Clock::time_point> deadline_of(const Request& request, const Resources& resources,
                                              Clock::time_point begin) {
