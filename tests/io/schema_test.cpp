@@ -8,6 +8,7 @@
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
 #include "io/node_json.h"
+#include "io/pim/machine_file.h"
 #include "io/result_file.h"
 #include "io/vocabulary.h"
 #include "support/cim_architectures.h"
@@ -46,6 +47,9 @@ TEST(Schema, NamesTheKeysThatTheReadersKnow) {
   expect_keys("architecture.schema.json#/$defs/memory", all_of(architecture_keys::memory));
   expect_keys("architecture.schema.json#/$defs/axis", all_of(architecture_keys::axis));
   expect_keys("architecture.schema.json#/properties/compute", all_of(architecture_keys::compute));
+  expect_keys("pim-architecture.schema.json", all_of(pim::machine_keys::top));
+  expect_keys("pim-architecture.schema.json#/$defs/memory", all_of(pim::machine_keys::memory));
+  expect_keys("pim-architecture.schema.json#/properties/compute", all_of(pim::machine_keys::compute));
   expect_keys("layers.schema.json", all_of(layer_keys::top));
   expect_keys("layers.schema.json#/$defs/layer", all_of(layer_keys::layer));
   expect_keys("layers.schema.json#/$defs/bits", all_of(layer_keys::bits));
@@ -94,6 +98,56 @@ TEST(Schema, HoldsForEveryShippedArchitecture) {
     EXPECT_FALSE(architecture->source.empty()) << name;
     EXPECT_EQ(check_schema("architecture.schema.json", architecture_to_json(*architecture)), "") << name;
   }
+}
+
+TEST(Schema, HoldsForEveryShippedPimMachine) {
+  int met = 0;
+  for (const auto& name : shipped_names(DataKind::architecture)) {
+    const auto written = as_json(find_data(DataKind::architecture, name).value().string());
+    if (written.value("kind", "cim") != "pim") continue;
+    ++met;
+    EXPECT_EQ(check_schema("pim-architecture.schema.json", written), "") << name;
+    const auto machine = pim::read_machine(name);
+    ASSERT_TRUE(machine) << machine.error().to_string();
+    EXPECT_FALSE(machine->source.empty()) << name;
+    EXPECT_EQ(check_schema("pim-architecture.schema.json", pim::machine_to_json(*machine)), "") << name;
+  }
+  EXPECT_GE(met, 3);
+}
+
+// Whatever the schema takes but for names and sums over the hierarchy, the reader takes, and the other way.
+TEST(Schema, SaysOfPimKeysWhatTheReaderSays) {
+  const auto good = as_json(NESTOR_SOURCE_DIR "/tests/fuzz/corpus/pim/every-key.yaml");
+  EXPECT_TRUE(pim::parse_machine(good.dump(), "good"));
+  const auto expect_refused = [&](const char* pointer, const nlohmann::json& value) {
+    auto changed = good;
+    changed[nlohmann::json::json_pointer(pointer)] = value;
+    EXPECT_NE(check_schema("pim-architecture.schema.json", changed), "") << pointer << " " << value;
+    EXPECT_FALSE(pim::parse_machine(changed.dump(), "changed")) << pointer << " " << value;
+  };
+  EXPECT_EQ(check_schema("pim-architecture.schema.json", good), "");
+  expect_refused("/kind", "cim");
+  expect_refused("/extra", 1);
+  expect_refused("/blocks", "odd");
+  expect_refused("/row_model", "none");
+  expect_refused("/ports", 2);
+  expect_refused("/vaults", 0);
+  expect_refused("/units", "many");
+  expect_refused("/dim_once", "row");
+  expect_refused("/hierarchy/0/memory/banks", 65);
+  expect_refused("/hierarchy/0/memory/row", 0);
+  expect_refused("/hierarchy/0/memory/RL", -1);
+  expect_refused("/hierarchy/0/memory/activation_energy", -1);
+  expect_refused("/hierarchy/1/memory/tRP", 1);  // without rows
+  expect_refused("/hierarchy/1/memory/access_latency", 0.5);
+  expect_refused("/hierarchy/1/memory/double_buffer", true);
+  expect_refused("/compute/unit", "vector");
+  expect_refused("/compute/macs", 0);
+  auto without = good;
+  without["hierarchy"][1]["memory"].erase("bandwidth");
+  without["hierarchy"][1]["memory"].erase("write_bandwidth");
+  EXPECT_NE(check_schema("pim-architecture.schema.json", without), "");
+  EXPECT_FALSE(pim::parse_machine(without.dump(), "without"));
 }
 
 TEST(Schema, HoldsForEveryShippedNetwork) {

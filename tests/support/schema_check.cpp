@@ -72,8 +72,15 @@ class Checker {
       return std::find(argument.begin(), argument.end(), value) != argument.end()
                  ? ""
                  : fail("not one of " + argument.dump());
-    if (keyword == "oneOf") return one_of(argument, file, value, at);
+    if (keyword == "oneOf" || keyword == "anyOf")
+      return one_of(argument, keyword == "anyOf", file, value, at);
     if (keyword == "required") return required(argument, value, at);
+    if (keyword == "dependentRequired") {
+      for (const auto& [key, others] : argument.items())
+        if (value.is_object() && value.contains(key))
+          if (auto problem = required(others, value, at); !problem.empty()) return problem + " beside " + key;
+      return {};
+    }
     if (keyword == "additionalProperties") return additional(argument, file, schema, value, at);
     if (keyword == "items") return items(argument, file, value, at);
     if (keyword == "uniqueItems") return unique(value) ? "" : fail("repeats an item");
@@ -104,7 +111,8 @@ class Checker {
     return !value.is_array() || std::set<json>(value.begin(), value.end()).size() == value.size();
   }
 
-  std::string one_of(const json& options, const std::string& file, const json& value, const std::string& at) {
+  std::string one_of(const json& options, bool or_more, const std::string& file, const json& value,
+                     const std::string& at) {
     int matching = 0;
     std::string problems;
     for (const auto& option : options) {
@@ -112,8 +120,9 @@ class Checker {
       matching += problem.empty() ? 1 : 0;
       problems += "\n  " + problem;
     }
-    return matching == 1 ? ""
-                         : at + ": matches " + std::to_string(matching) + " of the alternatives" + problems;
+    return matching == 1 || (or_more && matching > 1)
+               ? ""
+               : at + ": matches " + std::to_string(matching) + " of the alternatives" + problems;
   }
 
   static std::string required(const json& keys, const json& value, const std::string& at) {
