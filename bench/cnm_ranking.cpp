@@ -1,6 +1,6 @@
-// How fast whole mapping spaces are ranked on `upmem`, i32: members, forms (block and order with the work of a
-// tasklet) and works of which they are made, a digest of the ranked list (cost and place of every member), and
-// mappings ranked a second, of wall time and of processor time.
+// How fast whole mapping spaces are ranked on `upmem`, i32: members, forms (block and order with the work of
+// a tasklet) and works of which they are made, a digest of the ranked list (cost and place of every member),
+// and mappings ranked a second, of wall time and of processor time.
 //   cnm_ranking [THREADS] [KERNEL...]      a kernel: va:N, mv:MxK or mm:MxNxK
 #include <fmt/format.h>
 
@@ -66,8 +66,8 @@ int run(int count, char** words) {
   std::vector<std::string_view> names(words + std::min(count, 2), words + count);
   if (names.empty()) names = {"va:67108864", "mv:1024x1024", "mv:8192x8192", "mm:64x64x64", "mm:256x256x256"};
   const auto executor = make_executor(ExecutorKind::std_thread, threads);
-  fmt::print("{:<18} {:>11} {:>9} {:>7} {:>16} {:>8} {:>8} {:>12} {:>12}\n", "kernel", "members", "forms", "works",
-             "digest", "wall s", "CPU s", "a second", "a CPU s");
+  fmt::print("{:<18} {:>11} {:>9} {:>7} {:>16} {:>8} {:>8} {:>12} {:>12}\n", "kernel", "members", "forms",
+             "works", "digest", "wall s", "CPU s", "a second", "a CPU s");
   for (const auto name : names) {
     const auto kernel = kernel_named(name);
     if (!kernel) return fmt::print(stderr, "{}: expected va:N, mv:MxK or mm:MxNxK\n", name), 1;
@@ -77,9 +77,9 @@ int run(int count, char** words) {
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
     const double spent = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
     const auto members = static_cast<double>(ranking.size());
-    fmt::print("{:<18} {:>11} {:>9} {:>7} {:016x} {:>8.2f} {:>8.2f} {:>12.0f} {:>12.0f}\n", name, ranking.size(),
-               ranking.form_count(), ranking.work_count(), digest_of(ranking), wall.count(), spent,
-               members / wall.count(), members / spent);
+    fmt::print("{:<18} {:>11} {:>9} {:>7} {:016x} {:>8.2f} {:>8.2f} {:>12.0f} {:>12.0f}\n", name,
+               ranking.size(), ranking.form_count(), ranking.work_count(), digest_of(ranking), wall.count(),
+               spent, members / wall.count(), members / spent);
     std::fflush(stdout);
   }
   return 0;

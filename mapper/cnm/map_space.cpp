@@ -266,8 +266,8 @@ std::string MapSpace::key_of(const CnmMap& map) const {
   return key;
 }
 
-std::optional<double> MapSpace::cycles_of(const CnmMap& map) {
-  const Known known = work_out(map, true);
+std::optional<double> MapSpace::cycles_of(FormWriter& writer, const CnmMap& map) {
+  const Known known = work_out(writer, map, true);
   return known.legal ? std::optional(known.cycles) : std::nullopt;
 }
 
@@ -279,7 +279,8 @@ MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
     if (found != programs_.end() && (!estimated || !found->second.legal || found->second.cycles >= 0))
       return found->second;
   }
-  const Known result = work_out(map, estimated);
+  FormWriter writer(kernel_, system_);
+  const Known result = work_out(writer, map, estimated);
   const std::lock_guard lock(mutex_);
   if (estimated) ++estimates_;
   programs_.insert_or_assign(key, result);
@@ -287,23 +288,30 @@ MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
 }
 
 // Lowered, checked, and estimated if that is wanted.
-MapSpace::Known MapSpace::work_out(const CnmMap& map, bool estimated) {
-  Known result;
-  const MapListing listing = listing_of(kernel_, map, system_, library_);
-  if (listing.fault.empty()) {
-    const ListingProgram program = program_of(listing.listing, system_);
-    if (program.error.empty()) {
-      if (const auto bounds = program_bounds(system_, program.program, tasklets_of(map))) {
-        result.legal = true;
-        result.bound = bounds->largest();
-      }
-      if (estimated && result.legal) {
-        const auto estimate = estimate_program(system_, program.program, tasklets_of(map), &simulations_);
-        result.legal = estimate.has_value();
-        if (estimate) result.cycles = estimate->cycles;
-      }
-    }
+MapSpace::Known MapSpace::work_out(FormWriter& writer, const CnmMap& map, bool estimated) {
+  if (kernel_.library_call.empty()) {
+    const FormProgram& form = writer.write(map);
+    if (form.verdict == FormProgram::Verdict::refused) return {};
+    if (form.verdict == FormProgram::Verdict::legal)
+      return judged(form.steps, form.bounds, tasklets_of(map), estimated);
   }
+  const MapListing listing = listing_of(kernel_, map, system_, library_);
+  if (!listing.fault.empty()) return {};
+  const ListingProgram program = program_of(listing.listing, system_);
+  if (!program.error.empty()) return {};
+  const auto simple = simplify(program.program);
+  const auto bounds = program_bounds(system_, program.program, tasklets_of(map));
+  if (!simple || !bounds) return {};
+  return judged(flatten(*simple), *bounds, tasklets_of(map), estimated);
+}
+
+MapSpace::Known MapSpace::judged(const FlatProgram& program, const ProgramBounds& bounds, Int tasklets,
+                                 bool estimated) {
+  Known result{.legal = true, .bound = bounds.largest()};
+  if (!estimated) return result;
+  const auto cycles = estimate_cycles(system_, program, bounds, tasklets, simulations_);
+  if (!cycles) return {};
+  result.cycles = *cycles;
   return result;
 }
 

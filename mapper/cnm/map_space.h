@@ -16,6 +16,7 @@
 
 #include "mapper/cnm/estimate_kernel.h"
 #include "mapper/cnm/least_slots.h"
+#include "model/cnm/form_program.h"
 #include "solver/engine/concepts.h"
 
 namespace nestor::cnm {
@@ -59,7 +60,8 @@ class MapSpace {
   /// What a program depends on besides block and order: equal for maps that leave a tasklet the same work.
   std::string work_of_tasklet(const CnmMap& map) const;
   /// Of a map with block and order; nothing if it is not legal.
-  std::optional<double> cycles_of(const CnmMap& map);
+  std::optional<double> cycles_of(FormWriter& writer, const CnmMap& map);
+  FormWriter form_writer() const { return {kernel_, system_}; }
   double host_ms(const CnmMap& map) const;
   /// Whole picoseconds.
   double cost(double cycles, double host) const;
@@ -88,7 +90,8 @@ class MapSpace {
   std::string key_of(const CnmMap& map) const;
   /// The program's bound, and its cycles if they are wanted.
   Known known(const CnmMap& map, bool estimated);
-  Known work_out(const CnmMap& map, bool estimated);
+  Known work_out(FormWriter& writer, const CnmMap& map, bool estimated);
+  Known judged(const FlatProgram& program, const ProgramBounds& bounds, Int tasklets, bool estimated);
 
   const Kernel& kernel_;
   const System& system_;

@@ -50,11 +50,12 @@ void Ranking::list_forms(MapSpace& space, Work& work) const {
   CnmMap map = cuts_[work.cut].map;
   space.list_blocks(map, work.blocks);
   work.orders = space.orders_of(map);
+  FormWriter writer = space.form_writer();
   for (std::uint32_t block = 0; block < work.blocks.size(); ++block) {
     map.block = work.blocks[block];
     for (std::uint32_t order = 0; order < work.orders.size(); ++order) {
       map.order = work.orders[order];
-      if (const auto cycles = space.cycles_of(map)) work.forms.push_back({block, order, *cycles});
+      if (const auto cycles = space.cycles_of(writer, map)) work.forms.push_back({block, order, *cycles});
     }
   }
 }

@@ -79,7 +79,7 @@ Int DpuMachine::idle_in_engine(Int from, Int to) const {
 }
 
 void DpuMachine::skip_gap_until(Int until) {
-  if (until <= now_) return;
+  if (!with_causes_ || until <= now_) return;
   const Int engine = idle_in_engine(now_, until);
   causes_.dma += engine;
   causes_.gap += until - now_ - engine;
@@ -166,7 +166,7 @@ bool DpuMachine::issue_turns() {
     }
   }
   if (more > 0) {
-    count_rotations({issued.data(), members}, period, more);
+    if (with_causes_) count_rotations({issued.data(), members}, period, more);
     now_ = last + more * period + 1;
   }
   for (std::size_t i = 0; i < members; ++i) {
@@ -254,7 +254,9 @@ void DpuMachine::leave(std::size_t position, Int end) {
   --running_;
 }
 
-std::optional<DpuRun> DpuMachine::run(const FlatProgram& program, std::span<const Int> trips, Int& budget) {
+std::optional<DpuRun> DpuMachine::run(const FlatProgram& program, std::span<const Int> trips, Int& budget,
+                                      bool with_causes) {
+  with_causes_ = with_causes;
   start(program, trips);
   while (running_ > 0) {
     if (--budget < 0) return std::nullopt;

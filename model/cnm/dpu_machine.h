@@ -39,8 +39,9 @@ class DpuMachine {
   DpuMachine(const System& system, Int tasklets);
 
   /// Runs the steps with these trips (by loop number). Nothing if more than `budget` requests or turns had to
-  /// be looked at; what was used is taken off.
-  std::optional<DpuRun> run(const FlatProgram& program, std::span<const Int> trips, Int& budget);
+  /// be looked at; what was used is taken off. Causes are counted if asked for.
+  std::optional<DpuRun> run(const FlatProgram& program, std::span<const Int> trips, Int& budget,
+                            bool with_causes = true);
 
  private:
   struct Tasklet {
@@ -79,6 +80,7 @@ class DpuMachine {
   Int free_ = 0;
   Int refresh_ = 0;
   Int last_end_ = 0;
+  bool with_causes_ = true;
   Causes causes_;
 };
 

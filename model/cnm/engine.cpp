@@ -27,59 +27,64 @@ Vector operator*(double factor, const Vector& a) {
 
 // The loops of a program as a tree over the numbers that flatten() gives them.
 struct LoopTree {
+  static constexpr std::size_t none = static_cast<std::size_t>(-1);
   struct Loop {
     Int trips = 0;
-    std::vector<std::size_t> inside;  // directly
-    std::vector<std::size_t> around;  // outermost first
-    bool innermost() const { return inside.empty(); }
+    std::size_t around = none;
+    std::size_t first_inside = none, next = none;  // in the order of the program
+    std::uint32_t depth = 0;
+    bool innermost() const { return first_inside == none; }
   };
   std::vector<Loop> loops;
-  std::vector<std::size_t> outermost;
+  std::size_t first_outermost = none;
 
-  explicit LoopTree(const Program& program) {
-    std::vector<std::size_t> around;
-    outermost = add(program, around);
-  }
-  std::vector<std::size_t> add(const Program& program, std::vector<std::size_t>& around) {
-    std::vector<std::size_t> here;
-    for (const Item& item : program) {
-      if (item.kind != ItemKind::loop) continue;
-      const std::size_t number = loops.size();
-      here.push_back(number);
-      loops.push_back({item.amount, {}, around});
-      around.push_back(number);
-      auto inside = add(item.body, around);
-      loops[number].inside = std::move(inside);
-      around.pop_back();
+  explicit LoopTree(const FlatProgram& program) : loops(program.trips.size()) {
+    for (const Step& step : program.steps)
+      if (step.kind == ItemKind::loop) loops[step.loop].depth = step.depth;
+    std::array<std::size_t, max_depth + 1> latest{};  // by depth
+    latest.fill(none);
+    for (std::size_t q = 0; q < loops.size(); ++q) {
+      Loop& loop = loops[q];
+      loop.trips = program.trips[q];
+      if (loop.depth > 0) loop.around = latest[loop.depth - 1];
+      std::size_t& head = loop.around == none ? first_outermost : loops[loop.around].first_inside;
+      const std::size_t before = latest[loop.depth];
+      if (before != none && loops[before].around == loop.around)
+        loops[before].next = q;
+      else
+        head = q;
+      latest[loop.depth] = q;
     }
-    return here;
   }
-  double innermost_runs() const {
+  // Of the trips of the loops around.
+  double runs_of(std::size_t q, const std::vector<Int>& trips) const {
+    double product = 1;
+    for (q = loops[q].around; q != none; q = loops[q].around) product *= static_cast<double>(trips[q]);
+    return product;
+  }
+  double innermost_runs(const std::vector<Int>& trips) const {
     double runs = 0;
-    for (const Loop& loop : loops) {
-      if (!loop.innermost()) continue;
-      double product = static_cast<double>(loop.trips);
-      for (const std::size_t outer : loop.around) product *= static_cast<double>(loops[outer].trips);
-      runs += product;
-    }
+    for (std::size_t q = 0; q < loops.size(); ++q)
+      if (loops[q].innermost()) runs += static_cast<double>(trips[q]) * runs_of(q, trips);
     return runs;
   }
 };
 
 class Extrapolation {
  public:
-  Extrapolation(const System& system, const Program& program, Int tasklets, SimulationMemory* memory)
-      : settings_(system.engine),
+  /// With a memory: cycles alone.
+  Extrapolation(const System& system, const FlatProgram& program, Int tasklets, SimulationMemory* memory)
+      : system_(system),
+        settings_(system.engine),
         tasklets_(tasklets),
         memory_(memory),
-        machine_(system, tasklets),
-        flat_(flatten(program)),
+        flat_(program),
         tree_(program) {}
 
   // Fills cycles and causes; false if the program is too deep.
   bool run(ProgramEstimate& estimate) {
     Vector cycles{};
-    if (tree_.innermost_runs() <= static_cast<double>(settings_.whole)) {
+    if (tree_.innermost_runs(flat_.trips) <= static_cast<double>(settings_.whole)) {
       if (!simulate(flat_.trips, cycles)) return false;
     } else {
       for (estimate.k = settings_.k;; estimate.k *= 2) {
@@ -88,7 +93,8 @@ class Extrapolation {
       }
       estimate.linear = linear_;
       cycles = base_;
-      for (const std::size_t q : tree_.outermost) cycles = cycles + extra(q);
+      for (std::size_t q = tree_.first_outermost; q != LoopTree::none; q = tree_.loops[q].next)
+        cycles = cycles + extra(q);
     }
     estimate.runs = runs_;
     estimate.cycles_simulated = cycles_simulated_;
@@ -100,16 +106,20 @@ class Extrapolation {
   }
 
  private:
+  std::optional<DpuRun> run_machine(const std::vector<Int>& trips) {
+    if (!machine_) machine_.emplace(system_, tasklets_);
+    return machine_->run(flat_, trips, budget_, memory_ == nullptr);
+  }
   std::optional<DpuRun> remembered(const std::vector<Int>& trips) {
-    if (memory_ == nullptr) return machine_.run(flat_, trips, budget_);
-    const auto key = SimulationMemory::key_of(flat_, trips, tasklets_);
-    if (const auto known = memory_->find(key)) {
+    if (memory_ == nullptr) return run_machine(trips);
+    SimulationMemory::write_key(flat_, trips, tasklets_, key_);
+    if (const auto known = memory_->find(key_)) {
       budget_ -= known->budget;
-      return budget_ < 0 ? std::nullopt : std::optional(known->run);
+      return budget_ < 0 ? std::nullopt : std::optional(DpuRun{known->cycles, {}});
     }
     const Int before = budget_;
-    const auto run = machine_.run(flat_, trips, budget_);
-    if (run) memory_->keep(key, {*run, before - budget_});
+    const auto run = run_machine(trips);
+    if (run) memory_->keep(key_, {run->cycles, before - budget_});
     return run;
   }
 
@@ -156,28 +166,29 @@ class Extrapolation {
 
   // One more trip of q with the loops inside reduced.
   Vector one_more(std::size_t q) const {
-    double around = 1;
-    for (const std::size_t outer : tree_.loops[q].around) around *= static_cast<double>(reduced_[outer]);
-    return 1 / (static_cast<double>(step_[q]) * around) * delta_[q];
+    return 1 / (static_cast<double>(step_[q]) * tree_.runs_of(q, reduced_)) * delta_[q];
   }
 
   // What the whole loop q adds to the reduced run, for one run of the loops around it.
   Vector extra(std::size_t q) const {
     const auto& loop = tree_.loops[q];
     Vector inside{};
-    for (const std::size_t c : loop.inside) inside = inside + extra(c);
+    for (std::size_t c = loop.first_inside; c != LoopTree::none; c = tree_.loops[c].next)
+      inside = inside + extra(c);
     const auto trips = static_cast<double>(loop.trips);
     if (reduced_[q] == loop.trips) return trips * inside;
     const Vector reduced = one_more(q);
     return trips * (reduced + inside) - static_cast<double>(reduced_[q]) * reduced;
   }
 
+  const System& system_;
   const EngineSettings& settings_;
   const Int tasklets_;
   SimulationMemory* const memory_;
-  DpuMachine machine_;
-  FlatProgram flat_;
-  LoopTree tree_;
+  const FlatProgram& flat_;
+  const LoopTree tree_;
+  std::optional<DpuMachine> machine_;  // once something has to be run
+  std::string key_;
   Int budget_ = simulation_budget;
   Int runs_ = 0;
   Int cycles_simulated_ = 0;
@@ -227,16 +238,25 @@ std::optional<ProgramBounds> program_bounds(const System& system, const Program&
       .tasklet = static_cast<double>(system.gap) * (shared.slots + alone.slots) + shared.waits + alone.waits};
 }
 
-std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets,
-                                                SimulationMemory* memory) {
+std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets) {
   const auto simple = simplify(program);
   if (!simple) return std::nullopt;
   const auto bounds = program_bounds(system, *simple, tasklets);
   if (!bounds || bounds->largest() > static_cast<double>(max_count)) return std::nullopt;
   ProgramEstimate estimate;
   estimate.bounds = *bounds;
-  if (!Extrapolation(system, *simple, tasklets, memory).run(estimate)) return std::nullopt;
+  const FlatProgram flat = flatten(*simple);
+  if (!Extrapolation(system, flat, tasklets, nullptr).run(estimate)) return std::nullopt;
   return estimate;
+}
+
+std::optional<double> estimate_cycles(const System& system, const FlatProgram& program,
+                                      const ProgramBounds& bounds, Int tasklets, SimulationMemory& memory) {
+  if (bounds.largest() > static_cast<double>(max_count)) return std::nullopt;
+  ProgramEstimate estimate;
+  estimate.bounds = bounds;
+  if (!Extrapolation(system, program, tasklets, &memory).run(estimate)) return std::nullopt;
+  return estimate.cycles;
 }
 
 std::optional<DpuRun> simulate_whole(const System& system, const Program& program, Int tasklets, Int budget) {

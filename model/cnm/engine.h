@@ -31,10 +31,13 @@ struct ProgramEstimate {
   bool linear = true;        ///< every loop's cost grew linearly at the end
 };
 
-/// Nothing if counts are too large or the program is too deep to be simulated even with few trips. With a
-/// memory (of this system), runs made before are not made again.
-std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets,
-                                                SimulationMemory* memory = nullptr);
+/// Nothing if counts are too large or the program is too deep to be simulated even with few trips.
+std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets);
+
+/// The cycles of the same, for a program whose steps and bounds are known; runs that the memory (of this
+/// system) holds are not made again.
+std::optional<double> estimate_cycles(const System& system, const FlatProgram& program,
+                                      const ProgramBounds& bounds, Int tasklets, SimulationMemory& memory);
 
 /// Simulates the whole program (with whole rotations skipped). Nothing if it is too long for `budget`
 /// requests.

@@ -8,6 +8,12 @@
 
 namespace nestor::cnm {
 
+/// A tasklet's code has at most so many requests.
+inline constexpr std::size_t most_requests = 4096;
+/// Slots before main, and of adding a partial result.
+inline constexpr Int start_slots = 240;
+inline constexpr Int slots_per_partial_result = 4;
+
 template <typename T>
 struct Lowered {
   T value{};

@@ -13,7 +13,6 @@ bool IndexExpr::uses(const std::string& variable) const {
 
 namespace {
 
-constexpr std::size_t most_requests = 4096;
 constexpr std::string_view step_names = "ijklmnop";
 
 IndexExpr plus(IndexExpr a, const IndexExpr& b, Int times) {

@@ -10,9 +10,6 @@ namespace {
 
 using Kind = IrStatement::Kind;
 
-constexpr Int start_slots = 240;
-constexpr Int slots_per_partial_result = 4;
-
 bool is_request(const IrStatement& statement) {
   return statement.kind == Kind::read || statement.kind == Kind::write;
 }

@@ -5,31 +5,35 @@
 
 #include <array>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <string>
 #include <unordered_map>
 
-#include "model/cnm/dpu_machine.h"
+#include "model/cnm/program.h"
 
 namespace nestor::cnm {
 
 class SimulationMemory {
  public:
   struct Known {
-    DpuRun run;
+    Int cycles = 0;
     Int budget = 0;  ///< what the run took of it
   };
   /// What a run depends on: the steps, the trips of their loops, and how many tasklets there are.
-  static std::string key_of(const FlatProgram& program, std::span<const Int> trips, Int tasklets);
+  static void write_key(const FlatProgram& program, std::span<const Int> trips, Int tasklets,
+                        std::string& key);
 
   std::optional<Known> find(const std::string& key);
   void keep(const std::string& key, const Known& known);
 
  private:
   static constexpr std::size_t shards = 64;
-  static constexpr std::size_t most_kept = 100'000;  // in a shard
+  static constexpr std::size_t most_bytes = std::size_t{8} << 20;  // in a shard
   struct Shard {
     std::mutex mutex;
     std::unordered_map<std::string, Known> runs;
+    std::size_t bytes = 0;
   };
   Shard& shard_of(const std::string& key) { return shards_[std::hash<std::string>()(key) % shards]; }
 
