@@ -4,8 +4,9 @@
 //   cnm_ranking [THREADS] [KERNEL...]      a kernel: va:N, mv:MxK or mm:MxNxK
 #include <fmt/format.h>
 
+#include <charconv>
 #include <chrono>
-#include <cstdlib>
+#include <cstring>
 #include <ctime>
 
 #include "io/cnm/system_file.h"
@@ -38,7 +39,8 @@ std::optional<Kernel> kernel_named(std::string_view name) {
   if (colon == std::string_view::npos) return std::nullopt;
   for (std::size_t at = colon; at != std::string_view::npos && count < sizes.size();) {
     const auto next = name.find('x', at + 1);
-    sizes[count++] = std::atoll(std::string(name.substr(at + 1, next - at - 1)).c_str());
+    const auto digits = name.substr(at + 1, next - at - 1);
+    std::from_chars(digits.data(), digits.data() + digits.size(), sizes[count++]);
     at = next;
   }
   const auto kind = name.substr(0, colon);
@@ -62,7 +64,8 @@ std::uint64_t digest_of(const cnm::Ranking& ranking) {
 int run(int count, char** words) {
   const auto system = io::read_cnm_system("upmem", {});
   if (!system) return fmt::print(stderr, "{}\n", system.error().to_string()), 1;
-  const int threads = count > 1 ? std::atoi(words[1]) : 0;
+  int threads = 0;
+  if (count > 1) std::from_chars(words[1], words[1] + std::strlen(words[1]), threads);
   std::vector<std::string_view> names(words + std::min(count, 2), words + count);
   if (names.empty()) names = {"va:67108864", "mv:1024x1024", "mv:8192x8192", "mm:64x64x64", "mm:256x256x256"};
   const auto executor = make_executor(ExecutorKind::std_thread, threads);

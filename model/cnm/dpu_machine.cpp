@@ -1,8 +1,15 @@
 #include "model/cnm/dpu_machine.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace nestor::cnm {
+namespace {
+
+constexpr Int max_key = std::numeric_limits<Int>::max() / 2;
+constexpr Int key_of(Int ready, std::uint32_t index = 0) { return ready << tasklet_bits | Int{index}; }
+
+}  // namespace
 
 DpuMachine::DpuMachine(const System& system, Int tasklets)
     : system_(system),
@@ -19,6 +26,10 @@ void DpuMachine::start(const FlatProgram& program, std::span<const Int> trips) {
   now_ = free_ = last_end_ = 0;
   refresh_ = system_.dma.refresh.every;
   causes_ = {};
+  turns_.clear();
+  parked_.clear();
+  skipped_time_ = skipped_slots_ = 0;
+  fewest_ = max_count;
   busy_.clear();
   for (const Step& step : program.steps) {
     const bool request = step.kind == ItemKind::read || step.kind == ItemKind::write;
@@ -28,8 +39,8 @@ void DpuMachine::start(const FlatProgram& program, std::span<const Int> trips) {
   for (std::size_t i = 0; i < running_; ++i) {
     Tasklet& tasklet = store_[i];
     tasklet = {.ready = static_cast<Int>(i), .index = static_cast<std::uint32_t>(i)};
-    order_[i] = &tasklet;
     fetch(tasklet);
+    park(tasklet);
   }
 }
 
@@ -133,72 +144,116 @@ void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int ro
   causes_.gap += rotations * idle_per_turn - engine;
 }
 
-// The tasklets that have slots and are ready before the first of them is again take one slot each, in
-// order. If that repeats unchanged, as many turns are taken as end before anything else happens.
-bool DpuMachine::issue_turns() {
-  if (order_[0]->slots == 0) return false;
-  const Int gap = system_.gap;
-  auto& issued = issued_;
-  const std::size_t runnable = running_ - waiting_;
-  const Int first = std::max(order_[0]->ready, now_);
-  std::size_t members = 0;
-  Int fewest = max_count;
-  Int time = first;
-  while (members < runnable && order_[members]->slots > 0 && order_[members]->ready < first + gap) {
-    time = std::max(order_[members]->ready, time);
-    if (time > now_) skip_gap_until(time);
-    issued[members] = time;
-    now_ = ++time;
-    fewest = std::min(fewest, order_[members]->slots);
-    ++members;
-  }
-  causes_.issue += static_cast<Int>(members);
-
-  const auto count = static_cast<Int>(members);
-  const Int last = issued[members - 1];
-  const Int period = std::max(gap, count);
-  Int more = 0;
-  if (fewest > 1 && last - first < period) {
-    more = fewest - 1;
-    if (members < runnable) {
-      const Int room = order_[members]->ready - 1 - gap - last;
-      more = room < 0 ? 0 : std::min(more, room / period + 1);
-    }
-  }
-  if (more > 0) {
-    if (with_causes_) count_rotations({issued.data(), members}, period, more);
-    now_ = last + more * period + 1;
-  }
-  for (std::size_t i = 0; i < members; ++i) {
-    order_[i]->ready = issued[i] + more * period + gap;
-    order_[i]->slots -= more + 1;
-  }
-  // The members are in order among themselves; those behind them move up past them.
-  for (std::size_t i = members; i < runnable; ++i) {
-    Tasklet* moved = order_[i];
-    std::size_t at = i;
-    while (at > 0 && (order_[at - 1]->ready > moved->ready ||
-                      (order_[at - 1]->ready == moved->ready && order_[at - 1]->index > moved->index))) {
-      order_[at] = order_[at - 1];
-      --at;
-    }
-    if (at == i) break;
-    order_[at] = moved;
-  }
-  return true;
+void DpuMachine::Queue::insert(const Turn& turn) {
+  std::size_t at = size_++;
+  for (; at > 0 && turn.key < (*this)[at - 1].key; --at) (*this)[at] = (*this)[at - 1];
+  (*this)[at] = turn;
 }
 
-// Puts the tasklet at `position` where its new ready time belongs.
-void DpuMachine::settle(std::size_t position) {
-  Tasklet* moved = order_[position];
-  const std::size_t runnable = running_ - waiting_;
-  while (position + 1 < runnable &&
-         (order_[position + 1]->ready < moved->ready ||
-          (order_[position + 1]->ready == moved->ready && order_[position + 1]->index < moved->index))) {
-    order_[position] = order_[position + 1];
-    ++position;
+void DpuMachine::park(const Tasklet& tasklet) {
+  parked_.insert({key_of(tasklet.ready, tasklet.index), tasklet.slots});
+}
+
+// One slot of each of those that take turns, in order, up to one that has no slots left or a key beyond
+// `limit`. Each is ready again a gap later.
+template <bool with_causes>
+void DpuMachine::take_turns(Int limit) {
+  const Int gap = system_.gap, skipped = skipped_time_;
+  const Int none_left = skipped_slots_;
+  Int now = now_ - skipped, fewest = fewest_, taken = 0;
+  limit -= key_of(skipped);
+  turns_.rotate([&](Turn& turn) {
+    if (turn.slots == none_left || turn.key > limit) return false;
+    const Int t = std::max(turn.ready(), now);
+    if constexpr (with_causes) {
+      skip_gap_until(t + skipped);
+      now_ = t + skipped + 1;
+      issued_[static_cast<std::size_t>(taken)] = t + skipped;
+    }
+    now = t + 1;
+    ++taken;
+    turn = {key_of(t + gap, turn.index()), turn.slots - 1};
+    fewest = std::min(fewest, turn.slots);
+    return true;
+  });
+  causes_.issue += taken;
+  now_ = now + skipped;
+  fewest_ = fewest;
+}
+
+// Rotations that end before anything else happens: each of those that take turns issues one slot in each.
+// With fewer than `gap` of them none waits for another and a rotation takes `gap` cycles; with more, they
+// follow one another without a break. Then they are ready at the cycles just before now + gap, one each,
+// which is so if it holds of the first, for no two are ready in the same cycle and none later than that.
+void DpuMachine::skip_rotations() {
+  const Int gap = system_.gap;
+  const auto members = static_cast<Int>(turns_.size());
+  const Int first = turns_.front().ready() + skipped_time_;
+  if (members < gap ? first < now_ : first != now_ + gap - members) return;
+  const Int last = turns_.back().ready() + skipped_time_;
+  Int rotations = fewest_ - skipped_slots_;
+  const Int period = std::max(gap, members);
+  if (!parked_.empty()) {
+    const Int back = parked_.front().ready();
+    if (back <= last) return;
+    rotations = std::min(rotations, (back - 1 - last) / period + 1);
   }
-  order_[position] = moved;
+  if (rotations <= 0) return;
+  if (with_causes_) {
+    take_turns(max_key);
+    if (--rotations == 0) return;
+    count_rotations({issued_.data(), static_cast<std::size_t>(members)}, period, rotations);
+  }
+  skipped_time_ += rotations * period;
+  skipped_slots_ += rotations;
+  now_ = turns_.back().ready() + skipped_time_ - gap + 1;
+}
+
+// Up to what is not a slot.
+void DpuMachine::issue_slots() {
+  while (true) {
+    const Int limit = parked_.empty() ? max_key : parked_.front().key;
+    if (!turns_.empty()) {
+      if (fewest_ > skipped_slots_) skip_rotations();
+      take_turns(limit);
+      const Turn first = turns_.front();
+      if (first.key + key_of(skipped_time_) < limit) {
+        if (first.slots > skipped_slots_) continue;
+        turns_.pop();
+        fewest_ = max_count;
+        for (std::size_t i = 0; i < turns_.size(); ++i) fewest_ = std::min(fewest_, turns_[i].slots);
+        return act(store_[first.index()], first.ready() + skipped_time_);
+      }
+    }
+    if (parked_.empty()) return;
+    const Turn turn = parked_.front();
+    parked_.pop();
+    if (turn.slots == 0) return act(store_[turn.index()], turn.ready());
+    const Int t = std::max(turn.ready(), now_);
+    skip_gap_until(t);
+    ++causes_.issue;
+    now_ = t + 1;
+    const Int left = turn.slots - 1 + skipped_slots_;
+    fewest_ = std::min(fewest_, left);
+    turns_.push({key_of(t + system_.gap - skipped_time_, turn.index()), left});
+  }
+}
+
+// A transfer, a barrier or the end.
+void DpuMachine::act(Tasklet& tasklet, Int ready) {
+  tasklet.ready = ready;
+  tasklet.slots = 0;
+  if (tasklet.next >= program_->steps.size()) {
+    last_end_ = std::max(last_end_, tasklet.ready);
+    --running_;
+    return;
+  }
+  const Step& step = program_->steps[tasklet.next];
+  if (step.kind == ItemKind::barrier) return arrive(tasklet);
+  transfer(tasklet, step);
+  ++tasklet.next;
+  fetch(tasklet);
+  park(tasklet);
 }
 
 void DpuMachine::transfer(Tasklet& tasklet, const Step& step) {
@@ -229,29 +284,21 @@ void DpuMachine::arrive(Tasklet& tasklet) {
   const Int t = std::max(tasklet.ready, now_);
   skip_gap_until(t);
   now_ = std::max(now_, t);
-  // It steps behind those that still run.
-  const std::size_t runnable = running_ - waiting_;
-  for (std::size_t i = 0; i + 1 < runnable; ++i) order_[i] = order_[i + 1];
-  order_[runnable - 1] = &tasklet;
-  ++waiting_;
-  if (waiting_ < running_) return;
+  tasklet.waiting = true;
+  if (++waiting_ < running_) return;
   const Int release = t + barrier_cycles_;
   causes_.barrier += release - t;
   now_ = release;
   waiting_ = 0;
-  std::sort(order_.begin(), order_.begin() + static_cast<std::ptrdiff_t>(running_),
-            [](const Tasklet* a, const Tasklet* b) { return a->index < b->index; });
-  for (std::size_t i = 0; i < running_; ++i) {
-    order_[i]->ready = release;
-    ++order_[i]->next;
-    fetch(*order_[i]);
+  for (std::size_t i = 0; i < static_cast<std::size_t>(tasklets_); ++i) {
+    Tasklet& waiter = store_[i];
+    if (!waiter.waiting) continue;
+    waiter.waiting = false;
+    waiter.ready = release;
+    ++waiter.next;
+    fetch(waiter);
+    park(waiter);
   }
-}
-
-void DpuMachine::leave(std::size_t position, Int end) {
-  last_end_ = std::max(last_end_, end);
-  for (std::size_t i = position; i + 1 < running_; ++i) order_[i] = order_[i + 1];
-  --running_;
 }
 
 std::optional<DpuRun> DpuMachine::run(const FlatProgram& program, std::span<const Int> trips, Int& budget,
@@ -260,21 +307,7 @@ std::optional<DpuRun> DpuMachine::run(const FlatProgram& program, std::span<cons
   start(program, trips);
   while (running_ > 0) {
     if (--budget < 0) return std::nullopt;
-    if (issue_turns()) continue;
-    Tasklet& tasklet = *order_[0];
-    if (tasklet.next >= program.steps.size()) {
-      leave(0, tasklet.ready);
-      continue;
-    }
-    const Step& step = program.steps[tasklet.next];
-    if (step.kind == ItemKind::barrier) {
-      arrive(tasklet);
-      continue;
-    }
-    transfer(tasklet, step);
-    ++tasklet.next;
-    fetch(tasklet);
-    settle(0);
+    issue_slots();
   }
   skip_gap_until(last_end_);
   return DpuRun{std::max(last_end_, now_), causes_};

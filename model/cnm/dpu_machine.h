@@ -1,8 +1,8 @@
 // The DPU: tasklets that share one pipeline and one DMA engine (docs/models/cnm.md, "The UPMEM machine").
 // Always the tasklet that has been ready longest is next; a slot takes a cycle of the pipeline, a transfer
 // goes through the engine, which refresh interrupts. As long as nothing but slots happens the tasklets take
-// turns in a fixed order; whole rotations are then skipped at once. sim/cnm holds a stepper that skips
-// nothing; both give the same cycles.
+// turns in a fixed order; whole rotations are then skipped at once, whatever the number of tasklets. sim/cnm
+// holds a stepper that skips nothing; both give the same cycles.
 #pragma once
 
 #include <array>
@@ -31,7 +31,10 @@ struct DpuRun {
   Causes causes;
 };
 
-inline constexpr Int max_tasklets = 64;
+inline constexpr std::uint32_t max_tasklets = 64;
+/// Of a turn's key, for the tasklet's number.
+inline constexpr Int tasklet_bits = 6;
+static_assert(max_tasklets == 1U << tasklet_bits);
 
 class DpuMachine {
  public:
@@ -52,17 +55,61 @@ class DpuMachine {
     bool waiting = false;               ///< at a barrier
     std::array<Int, max_depth> left{};  ///< trips of the loops around, by depth
   };
+  /// A tasklet's next slot. Of two the one with the least key is first: the cycle it is ready, then its
+  /// number.
+  struct Turn {
+    Int key = 0;
+    Int slots = 0;
+    Int ready() const { return key >> tasklet_bits; }
+    std::uint32_t index() const { return static_cast<std::uint32_t>(key) % max_tasklets; }
+  };
+  /// Turns in order, as a ring.
+  class Queue {
+   public:
+    bool empty() const { return size_ == 0; }
+    std::size_t size() const { return size_; }
+    Turn& operator[](std::size_t i) { return turns_[(head_ + i) % max_tasklets]; }
+    Turn& front() { return turns_[head_]; }
+    Turn& back() { return (*this)[size_ - 1]; }
+    void push(const Turn& turn) { turns_[(head_ + size_++) % max_tasklets] = turn; }
+    void pop() {
+      head_ = (head_ + 1) % max_tasklets;
+      --size_;
+    }
+    void clear() { head_ = size_ = 0; }
+    void insert(const Turn& turn);
+    /// Takes turns from the front and puts what `next` makes of each behind the others, as long as it says
+    /// so.
+    template <typename Next>
+    void rotate(Next next) {
+      std::size_t head = head_;
+      for (std::size_t count = size_; count > 0; --count) {
+        Turn turn = turns_[head % max_tasklets];
+        if (!next(turn)) break;
+        turns_[(head++ + size_) % max_tasklets] = turn;
+      }
+      head_ = head % max_tasklets;
+    }
+
+   private:
+    std::array<Turn, max_tasklets> turns_{};
+    std::size_t head_ = 0, size_ = 0;
+  };
 
   void start(const FlatProgram& program, std::span<const Int> trips);
   void fetch(Tasklet& tasklet);
-  bool issue_turns();
+  void park(const Tasklet& tasklet);
+  void issue_slots();
+  void skip_rotations();
+  template <bool with_causes>
+  void take_turns(Int limit);
+  void take_turns(Int limit) { with_causes_ ? take_turns<true>(limit) : take_turns<false>(limit); }
+  void act(Tasklet& tasklet, Int ready);
   void skip_gap_until(Int until);
   void count_rotations(std::span<const Int> issued, Int period, Int rotations);
   Int idle_in_engine(Int from, Int to) const;
   void transfer(Tasklet& tasklet, const Step& step);
   void arrive(Tasklet& tasklet);
-  void leave(std::size_t position, Int end);
-  void settle(std::size_t position);
 
   const System& system_;
   const Int tasklets_;
@@ -71,10 +118,15 @@ class DpuMachine {
   const FlatProgram* program_ = nullptr;
   std::span<const Int> trips_;
   std::array<Tasklet, max_tasklets> store_{};
-  std::array<Tasklet*, max_tasklets> order_{};  ///< runnable ones by (ready, index), then those that wait
-  std::array<Int, max_tasklets> issued_{};      ///< cycles of a turn; a place to work in
-  std::vector<Int> busy_;                       ///< by step: cycles of the engine
-  std::size_t running_ = 0;                     ///< those that have not ended
+  // Tasklets that take their turns, each ready a gap after its last slot: they stay in order by themselves.
+  // Times and slots left are stored as if no whole rotation had been skipped.
+  Queue turns_;
+  Int skipped_time_ = 0, skipped_slots_ = 0;
+  Int fewest_ = 0;                          ///< the least `slots` among them
+  Queue parked_;                            ///< those that come back from the engine or a barrier
+  std::array<Int, max_tasklets> issued_{};  ///< cycles of a turn; a place to work in
+  std::vector<Int> busy_;                   ///< by step: cycles of the engine
+  std::size_t running_ = 0;                 ///< those that have not ended
   std::size_t waiting_ = 0;
   Int now_ = 0;
   Int free_ = 0;

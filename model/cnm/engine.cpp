@@ -262,6 +262,8 @@ std::optional<double> estimate_cycles(const System& system, const FlatProgram& p
 std::optional<DpuRun> simulate_whole(const System& system, const Program& program, Int tasklets, Int budget) {
   const auto simple = simplify(program);
   if (!simple) return std::nullopt;
+  const auto bounds = program_bounds(system, *simple, tasklets);
+  if (!bounds || bounds->largest() > 8 * static_cast<double>(max_count)) return std::nullopt;
   const FlatProgram flat = flatten(*simple);
   return DpuMachine(system, tasklets).run(flat, flat.trips, budget);
 }

@@ -325,7 +325,8 @@ FormProgram::Verdict FormWriter::judge() {
     for (const Int extent : tiling_.tiles[i].extent) count *= static_cast<double>(extent);
     if (count * static_cast<double>(size) > most) return Verdict::unknown;
     const Int bytes = ceil_divide(ceil_divide(static_cast<Int>(count) * size, align) * align, size) * size;
-    scratch += static_cast<double>((bytes + 7) / 8 * 8);
+    const Int rounded = (bytes + 7) / 8 * 8;
+    scratch += static_cast<double>(rounded);
   }
   if (static_cast<double>(tasklets_) * scratch + static_cast<double>(system_.wram.reserved) >
       static_cast<double>(system_.wram.capacity))
