@@ -55,7 +55,7 @@ int run(int argc, char** argv) {
     argc -= 2;
   }
   const auto netlist = mesh(gates);
-  const auto add = [](const char* name, auto function, auto... values) {
+  const auto add = [](const char* name, auto function, const auto&... values) {
     benchmark::RegisterBenchmark(name, function, values...)->Unit(benchmark::kMillisecond);
   };
   add("blif", read_netlist_text, to_blif(netlist), "mesh.blif");
