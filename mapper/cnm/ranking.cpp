@@ -1,6 +1,7 @@
 #include "mapper/cnm/ranking.h"
 
 #include <algorithm>
+#include <atomic>
 #include <unordered_map>
 
 #include "mapper/cnm/channel_maps.h"
@@ -22,12 +23,19 @@ Ranking::Ranking(const Kernel& kernel, const System& system, const Library& libr
   complete_ = space.complete();
   if (!complete_) return;
   list_cuts(space);
-  executor.run(works_.size(), [&](std::size_t i) { list_forms(space, works_[i]); });
+  std::atomic<std::size_t> members = 0;
+  executor.run(works_.size(), [&](std::size_t i) {
+    if (members > most) return;
+    list_forms(space, works_[i]);
+    members += works_[i].cuts * works_[i].forms.size();
+  });
+  complete_ = members <= most;
+  if (!complete_) return;
   for (Work& work : works_) {
     work.first_form = form_count_;
     form_count_ += work.forms.size();
   }
-  list_members(space, most);
+  list_members(space, members);
 }
 
 // Cuts in the order of ties, and what each leaves a tasklet to do.
@@ -41,6 +49,7 @@ void Ranking::list_cuts(MapSpace& space) {
       works_.emplace_back();
       works_.back().cut = cuts_.size();
     }
+    ++works_[work->second].cuts;
     const double host = space.host_ms(map);
     cuts_.push_back({std::move(map), work->second, host});
   }
@@ -60,11 +69,7 @@ void Ranking::list_forms(MapSpace& space, Work& work) const {
   }
 }
 
-void Ranking::list_members(const MapSpace& space, std::size_t most) {
-  std::size_t count = 0;
-  for (const Cut& cut : cuts_) count += works_[cut.work].forms.size();
-  complete_ = count <= most;
-  if (!complete_) return;
+void Ranking::list_members(const MapSpace& space, std::size_t count) {
   members_.reserve(count);
   for (std::uint32_t c = 0; c < cuts_.size(); ++c) {
     const auto& forms = works_[cuts_[c].work].forms;

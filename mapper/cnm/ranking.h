@@ -37,6 +37,7 @@ class Ranking {
   /// What a tasklet may do with its part, in the order of ties.
   struct Work {
     std::size_t cut = 0;         ///< one that leaves this part
+    std::size_t cuts = 0;        ///< how many leave it
     std::size_t first_form = 0;  ///< its number among the forms of all
     std::vector<std::vector<Int>> blocks;
     std::vector<std::vector<std::size_t>> orders;
@@ -54,7 +55,7 @@ class Ranking {
 
   void list_cuts(MapSpace& space);
   void list_forms(MapSpace& space, Work& work) const;
-  void list_members(const MapSpace& space, std::size_t most);
+  void list_members(const MapSpace& space, std::size_t count);
   void take_channels(const Kernel& kernel, const System& system);
 
   bool complete_ = true;

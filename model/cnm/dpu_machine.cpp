@@ -230,6 +230,13 @@ void DpuMachine::issue_slots() {
     parked_.pop();
     if (turn.slots == 0) return act(store_[turn.index()], turn.ready());
     const Int t = std::max(turn.ready(), now_);
+    if (!with_causes_ && turns_.empty()) {  // alone until others come back: all its slots at once
+      const Int end = t + turn.slots * system_.gap;
+      if (parked_.empty() || parked_.front().ready() > end) {
+        now_ = end - system_.gap + 1;
+        return act(store_[turn.index()], end);
+      }
+    }
     skip_gap_until(t);
     ++causes_.issue;
     now_ = t + 1;

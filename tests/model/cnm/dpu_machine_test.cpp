@@ -72,6 +72,10 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
     ASSERT_TRUE(bounds);
     ASSERT_LE(bounds->largest(), static_cast<double>(skipped->cycles)) << "seed " << seed + i;
     const auto flat = flatten(*simplify(program));
+    Int budget = Int{1} << 40;
+    const auto cycles_alone = DpuMachine(system, tasklets).run(flat, flat.trips, budget, false);
+    ASSERT_TRUE(cycles_alone);
+    ASSERT_EQ(cycles_alone->cycles, stepped->cycles) << "seed " << seed + i;
     with_refresh += static_cast<int>(system.dma.refresh.every > 0);
     with_barrier += static_cast<int>(count_if(flat.steps.begin(), flat.steps.end(), [](const Step& step) {
                                        return step.kind == ItemKind::barrier;
