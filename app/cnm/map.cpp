@@ -13,6 +13,7 @@
 #include "io/progress.h"
 #include "io/table.h"
 #include "mapper/cnm/ranking.h"
+#include "solver/engine/stop_source.h"
 
 namespace nestor::app::cnm_space {
 namespace {
@@ -68,18 +69,35 @@ io::Error infeasible(const Task& task, const std::string& why) {
   return error;
 }
 
+io::Error stopped() {
+  io::Error error;
+  error.kind = io::ErrorKind::limit;
+  error.message = "stopped before the space was ranked";
+  return error;
+}
+
 // The N best, or all of them to a file.
 io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, const cnm::System& system,
                     io::Json& entry) {
   if (options.all.empty() && options.top <= 1) return std::nullopt;
+  const auto request = request_of(options);
+  std::optional<StopSource::Clock::time_point> deadline;
+  if (request.time_limit < 1e9)
+    deadline = StopSource::Clock::now() + std::chrono::duration_cast<StopSource::Clock::duration>(
+                                              std::chrono::duration<double>(request.time_limit));
+  StopSource stop(deadline);
+  stop.watch(request.interrupted);
   std::vector<cnm::RankedMap> best;
   if (options.all.empty()) {
-    best = cnm::rank_mappings(kernel, system, shipped_library(), static_cast<std::size_t>(options.top));
+    best =
+        cnm::rank_mappings(kernel, system, shipped_library(), static_cast<std::size_t>(options.top), &stop);
+    if (stop.requested()) return stopped();
   } else {
     const auto executor =
         make_executor(static_cast<ExecutorKind>(options.executor), static_cast<int>(options.threads));
     const cnm::Ranking ranking(kernel, system, shipped_library(), *executor,
-                               static_cast<std::size_t>(options.memory_limit) / bytes_of_a_line);
+                               static_cast<std::size_t>(options.memory_limit) / bytes_of_a_line, &stop);
+    if (!ranking.complete() && stop.requested()) return stopped();
     if (!ranking.complete())
       return io::usage_error("--all: more mappings than --memory-limit allows to be ranked");
     for (std::size_t i = 0; i < std::min(ranking.size(), static_cast<std::size_t>(options.top)); ++i)

@@ -139,7 +139,7 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
 }
 
 std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system, const Library& library,
-                                     std::size_t count) {
+                                     std::size_t count, const StopSignal* stop) {
   std::vector<MemberCost> best;
   if (system.target == Target::hbm_pim) {
     best = channel_maps(kernel, system);
@@ -162,11 +162,11 @@ std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system,
       }
     };
     for (const std::size_t branch : branches) {
-      if (space.branch_bound(branch) > limit) break;
+      if (space.branch_bound(branch) > limit || (stop != nullptr && stop->requested())) break;
       space.each_member(branch, limit, [&](const CnmMap& member, double cost) {
         best.push_back({member, cost});
         if (count > 0 && best.size() >= 2 * count + 64) trim();
-        return true;
+        return stop == nullptr || !stop->requested();
       });
       if (count > 0) trim();
     }

@@ -37,12 +37,12 @@ struct MapResult {
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
                      const MapRequest& request);
 
-/// The `count` best members in order, each with its time.
+/// The `count` best members in order, each with its time; those met so far if it is stopped.
 struct RankedMap {
   CnmMap map;
   double time_ms = 0;
 };
 std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system, const Library& library,
-                                     std::size_t count);
+                                     std::size_t count, const StopSignal* stop = nullptr);
 
 }  // namespace nestor::cnm

@@ -61,6 +61,8 @@ class MapSpace {
   std::string work_of_tasklet(const CnmMap& map) const;
   /// Of a map with block and order; nothing if it is not legal.
   std::optional<double> cycles_of(FormWriter& writer, const CnmMap& map);
+  /// As far as the machine says, without running it.
+  bool is_legal(FormWriter& writer, const CnmMap& map) { return work_out(writer, map, false).legal; }
   FormWriter form_writer() const { return {kernel_, system_}; }
   double host_ms(const CnmMap& map) const;
   /// Whole picoseconds.

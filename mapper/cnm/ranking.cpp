@@ -14,7 +14,8 @@ constexpr double picoseconds_per_ms = 1e9;
 }  // namespace
 
 Ranking::Ranking(const Kernel& kernel, const System& system, const Library& library, Executor& executor,
-                 std::size_t most) {
+                 std::size_t most, const StopSignal* stop)
+    : stop_(stop) {
   if (system.target == Target::hbm_pim) {
     take_channels(kernel, system);
     return;
@@ -23,13 +24,15 @@ Ranking::Ranking(const Kernel& kernel, const System& system, const Library& libr
   complete_ = space.complete();
   if (!complete_) return;
   list_cuts(space);
+  complete_ = most_members(space, executor, most) <= most;
+  if (!complete_) return;
   std::atomic<std::size_t> members = 0;
   executor.run(works_.size(), [&](std::size_t i) {
-    if (members > most) return;
+    if (members > most || stopped()) return;
     list_forms(space, works_[i]);
     members += works_[i].cuts * works_[i].forms.size();
   });
-  complete_ = members <= most;
+  complete_ = members <= most && !stopped();
   if (!complete_) return;
   for (Work& work : works_) {
     work.first_form = form_count_;
@@ -55,12 +58,42 @@ void Ranking::list_cuts(MapSpace& space) {
   }
 }
 
+// At least as many members as there are; beyond `most`, legal ones alone. Counting is far from as much work
+// as estimating them.
+std::size_t Ranking::most_members(MapSpace& space, Executor& executor, std::size_t most) const {
+  std::atomic<std::size_t> members = 0;
+  const auto add = [&](const Work& work, bool legal) {
+    CnmMap map = cuts_[work.cut].map;
+    std::vector<std::vector<Int>> blocks;
+    space.list_blocks(map, blocks);
+    const auto orders = space.orders_of(map);
+    std::size_t forms = legal ? 0 : blocks.size() * orders.size();
+    FormWriter writer = space.form_writer();
+    for (std::size_t i = 0; legal && i < blocks.size() && !stopped(); ++i) {
+      map.block = std::move(blocks[i]);
+      for (const auto& order : orders) {
+        map.order = order;
+        forms += space.is_legal(writer, map) ? 1U : 0U;
+      }
+    }
+    members += work.cuts * forms;
+  };
+  for (const bool legal : {false, true}) {
+    members = 0;
+    executor.run(works_.size(), [&](std::size_t i) {
+      if (members <= most && !stopped()) add(works_[i], legal);
+    });
+    if (members <= most) break;
+  }
+  return members;
+}
+
 void Ranking::list_forms(MapSpace& space, Work& work) const {
   CnmMap map = cuts_[work.cut].map;
   space.list_blocks(map, work.blocks);
   work.orders = space.orders_of(map);
   FormWriter writer = space.form_writer();
-  for (std::uint32_t block = 0; block < work.blocks.size(); ++block) {
+  for (std::uint32_t block = 0; block < work.blocks.size() && !stopped(); ++block) {
     map.block = work.blocks[block];
     for (std::uint32_t order = 0; order < work.orders.size(); ++order) {
       map.order = work.orders[order];

@@ -10,11 +10,11 @@ namespace nestor::cnm {
 
 class Ranking {
  public:
-  /// `most`: members beyond which nothing is ranked.
+  /// `most`: members beyond which nothing is ranked, as once `stop` is requested.
   Ranking(const Kernel& kernel, const System& system, const Library& library, Executor& executor,
-          std::size_t most);
+          std::size_t most, const StopSignal* stop = nullptr);
 
-  /// False if there are more members, or more cuts, than allowed.
+  /// False if there are more members, or more cuts, than allowed, or it was stopped.
   bool complete() const { return complete_; }
   std::size_t size() const { return members_.size(); }
   RankedMap operator[](std::size_t place) const;
@@ -54,10 +54,14 @@ class Ranking {
   };
 
   void list_cuts(MapSpace& space);
+  std::size_t most_members(MapSpace& space, Executor& executor, std::size_t most) const;
   void list_forms(MapSpace& space, Work& work) const;
   void list_members(const MapSpace& space, std::size_t count);
   void take_channels(const Kernel& kernel, const System& system);
 
+  bool stopped() const { return stop_ != nullptr && stop_->requested(); }
+
+  const StopSignal* stop_;
   bool complete_ = true;
   std::size_t form_count_ = 0;
   std::vector<Cut> cuts_;  ///< in the order of ties

@@ -8,6 +8,7 @@
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/ranking.h"
 #include "random_kernels.h"
+#include "solver/engine/stop_source.h"
 #include "support/setting.h"
 
 namespace nestor::cnm {
@@ -217,6 +218,38 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
   EXPECT_GT(with_reduction, static_cast<int>(count) / 6);
   EXPECT_GE(with_ties, static_cast<int>(count) / 100);
   EXPECT_GE(of_any_kind, static_cast<int>(count) / 10);
+}
+
+TEST(MapKernel, TiesGoToFewerDpusThenFewerTaskletsThenTheLeastTuples) {
+  const auto map = [](Int rank, Int dpu, Int tasklet, Int local) {
+    CnmMap m;
+    m.tuples = {{rank}, {dpu}, {tasklet}, {local}};
+    m.block = {1};
+    m.order = {0};
+    return m;
+  };
+  const std::vector<CnmMap> in_order = {map(1, 2, 8, 4), map(2, 1, 8, 4), map(1, 4, 2, 8), map(1, 4, 4, 4),
+                                        map(2, 2, 4, 4)};
+  for (std::size_t a = 0; a < in_order.size(); ++a)
+    for (std::size_t b = 0; b < in_order.size(); ++b)
+      EXPECT_EQ(precedes(in_order[a], in_order[b]), a < b) << a << " " << b;
+}
+
+TEST(Ranking, EndsWhenItIsStoppedOrTheSpaceIsTooLarge) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const auto executor = make_executor(ExecutorKind::std_thread, 2);
+  const Kernel kernel = matrix_product("mm", 8192, 512, 8192, Type::i32);
+  StopSource stop(std::nullopt);
+  const std::atomic<bool> interrupted = true;
+  stop.watch(&interrupted);
+  EXPECT_FALSE(Ranking(kernel, *upmem, no_library, *executor, std::size_t{1} << 40, &stop).complete());
+  EXPECT_FALSE(Ranking(kernel, *upmem, no_library, *executor, 100'000).complete());
+  const Kernel small = matrix_product("mv", 16, 1, 16, Type::i32);
+  const std::size_t members = Ranking(small, *upmem, no_library, *executor, 100'000).size();
+  EXPECT_GT(members, 100U);
+  EXPECT_TRUE(Ranking(small, *upmem, no_library, *executor, members).complete());
+  EXPECT_FALSE(Ranking(small, *upmem, no_library, *executor, members - 1).complete());
 }
 
 TEST(MapKernel, ABoundHoldsWhenTheSearchIsStopped) {
