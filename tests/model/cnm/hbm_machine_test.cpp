@@ -173,6 +173,35 @@ TEST(HbmMachine, RemembersAndSkipsWithoutLosingACycle) {
   EXPECT_GT(crossed, static_cast<int>(count) / 40);
 }
 
+void add_twins(Stream& stream) {
+  for (StreamItem& item : stream) {
+    add_twins(item.body);
+    if (item.accesses.empty()) continue;
+    Access twin = item.accesses.front();
+    twin.write = !twin.write;
+    item.accesses.insert(item.accesses.begin() + 1, twin);
+  }
+}
+
+// What is written and read at one place is written and read in order, however soon the other could go.
+TEST(HbmMachine, KeepsTheOrderOfBurstsAtOnePlace) {
+  const auto pim = io::read_cnm_system("hbm-pim", {});
+  ASSERT_TRUE(pim.ok());
+  int finished = 0;
+  for (std::uint64_t seed = 1; finished < 40 && seed < 400; ++seed) {
+    auto [system, stream] = random_case(*pim, seed);
+    add_twins(stream);
+    const auto stepped = sim::step_channel(system, stream, 40'000);
+    if (!stepped) continue;
+    const auto run = run_channel(system, stream, 1'000'000);
+    ASSERT_TRUE(run) << "seed " << seed;
+    ASSERT_EQ(run->cycles, stepped->cycles) << "seed " << seed;
+    ASSERT_EQ(run->causes, stepped->causes) << "seed " << seed;
+    ++finished;
+  }
+  EXPECT_EQ(finished, 40);
+}
+
 // Loops that run into rows that mean something, and rows that meet: what is skipped must end before that.
 TEST(HbmMachine, SkipsUpToWhereTripsDiffer) {
   const auto pim = io::read_cnm_system("hbm-pim", {});
