@@ -1,13 +1,13 @@
 // How fast the layers of networks are proved on a PIM machine, and what it buys to decide everything at once.
 //
-//   pim_layers [--joint | --fix-bypass] [--arch NAME] NETWORK...
+//   pim_layers [--joint | --fix-bypass] [--energy] [--arch NAME] NETWORK...
 //
 // For each network: layers of different shape, how many are proved, expansions, and processor seconds of all,
 // the median and the slowest one, each given 20 seconds at most (two threads share the work of a layer;
 // processor time counts both). With
 // --joint, the sum over layers of latency or energy with single decisions taken away, against all of them;
 // with
-// --fix-bypass, all layers under one bypass table.
+// --fix-bypass, all layers under one bypass table. --energy: the least energy, not the least latency.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,7 +50,9 @@ std::vector<Layer> shapes_of(const std::string& name) {
 
 class Bench {
  public:
-  explicit Bench(const pim::Machine& machine) : machine_(machine) {}
+  Bench(const pim::Machine& machine, pim::ObjectiveKind objective) : machine_(machine) {
+    request_.objective.kind = objective;
+  }
 
   void speed(const std::string& network) {
     std::vector<double> seconds;
@@ -82,8 +84,13 @@ class Bench {
     const auto layers = shapes_of(network);
     const double begin = processor_seconds();
     const auto map = mapping::map_with_one_table(layers, machine_, request_, resources_);
-    fmt::print("{:<16} one bypass table: {}, {:.0f} cycles, {} tables, {} searches, {:.3f} s\n", network,
-               to_string(map.status), map.bound, map.tables, map.searches, processor_seconds() - begin);
+    std::uint64_t expanded = 0;
+    for (const auto& layer : map.layers) expanded += layer.counts.expanded;
+    fmt::print(
+        "{:<16} one bypass table: {}, {:.6g} {}, {} tables, {} searches, {} expansions under it, {:.3f} s\n",
+        network, to_string(map.status), map.bound,
+        request_.objective.kind == pim::ObjectiveKind::energy ? "pJ" : "cycles", map.tables, map.searches,
+        expanded, processor_seconds() - begin);
   }
 
   void joint(const std::string& network) {
@@ -163,9 +170,11 @@ class Bench {
 }  // namespace
 
 int main(int argc, char** argv) {
+  using namespace nestor;
   std::string arch = "pim-default";
   bool joint = false;
   bool one_table = false;
+  auto objective = pim::ObjectiveKind::latency;
   std::vector<std::string> networks;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -173,6 +182,8 @@ int main(int argc, char** argv) {
       joint = true;
     else if (word == "--fix-bypass")
       one_table = true;
+    else if (word == "--energy")
+      objective = pim::ObjectiveKind::energy;
     else if (word == "--arch" && i + 1 < argc)
       arch = argv[++i];
     else
@@ -184,7 +195,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", machine.error().to_string());
     return 2;
   }
-  Bench bench(machine->machine);
+  Bench bench(machine->machine, objective);
   for (const auto& network : networks)
     if (joint)
       bench.joint(network);
