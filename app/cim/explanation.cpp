@@ -21,7 +21,7 @@ io::ResourceChange change_of(const mapper::Change& change, const mapper::Resourc
   record.status = change.status;
   if (std::isfinite(change.bound)) record.lower_bound = std::min(change.bound, change.best.objective);
   record.gain = change.gain;
-  set_amount(resource, change.amount, machine);
+  amount_of(resource, machine) = change.amount;
   record.best = point_of(change.best, layer.bounds, machine, model);
   if (change.gain == 0) {  // the mapping is the layer's own
     record.best.mapping.reset();

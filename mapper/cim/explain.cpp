@@ -119,6 +119,9 @@ class Explainer {
         report.used = lanes / amount;
         break;
       }
+      case Kind::banks:
+      case Kind::activation:
+        break;  // no rows here
     }
   }
 
@@ -194,7 +197,7 @@ class Explainer {
     Change change;
     change.amount = amount;
     Architecture machine = machine_;
-    set_amount(resource, amount, machine);
+    amount_of(resource, machine) = amount;
     change.best = base_;
     change.best.evaluation = cim::evaluate(base_.shape, machine, base_.mapping);
     change.best.objective = objective_of(change.best, machine);
@@ -208,9 +211,10 @@ class Explainer {
     Change change = unsearched(resource, amount);
     if (!matters(resource)) return change;
     Architecture machine = machine_;
-    set_amount(resource, amount, machine);
+    amount_of(resource, machine) = amount;
     Request request = request_;
-    if (resource.kind == Kind::axis) keep_least_lanes(resource.place, amount, request);
+    if (resource.kind == Kind::axis)
+      keep_least_lanes(resource.place, machine_.axes[resource.place].size, amount, request.constraints);
     const LayerMap map = map_layer(layer_, machine, request, resources_);
     change.fault = map.fault;
     change.status = map.status;
@@ -235,13 +239,6 @@ class Explainer {
     return !is_speed || request_.objective.kind != cim::ObjectiveKind::energy || machine_.leakage > 0;
   }
 
-  /// A share of the axis' lanes that must be used stays the number of lanes that it was.
-  void keep_least_lanes(std::size_t axis, Int size, Request& request) const {
-    double& share = request.constraints.min_utilisation[axis];
-    const double lanes = std::ceil(share * static_cast<double>(machine_.axes[axis].size));
-    if (lanes >= 1) share = (lanes - 0.5) / static_cast<double>(size);
-  }
-
   const LayerShape& layer_;
   const Architecture& machine_;
   Request request_;
@@ -252,37 +249,6 @@ class Explainer {
 };
 
 }  // namespace
-
-Int amount_of(const Resource& resource, const Architecture& machine) {
-  switch (resource.kind) {
-    case Kind::compute:
-      return machine.mvm_cycles;
-    case Kind::bandwidth:
-      return machine.memories[resource.place].bandwidth;
-    case Kind::capacity:
-      return machine.memories[resource.place].capacity;
-    case Kind::axis:
-      return machine.axes[resource.place].size;
-  }
-  return 0;
-}
-
-void set_amount(const Resource& resource, Int amount, Architecture& machine) {
-  switch (resource.kind) {
-    case Kind::compute:
-      machine.mvm_cycles = amount;
-      break;
-    case Kind::bandwidth:
-      machine.memories[resource.place].bandwidth = amount;
-      break;
-    case Kind::capacity:
-      machine.memories[resource.place].capacity = amount;
-      break;
-    case Kind::axis:
-      machine.axes[resource.place].size = amount;
-      break;
-  }
-}
 
 std::vector<ResourceReport> explain_layer(const LayerShape& layer, const Architecture& machine,
                                           const Request& request, const LayerMap& map,

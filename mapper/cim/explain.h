@@ -9,18 +9,11 @@
 #include <vector>
 
 #include "mapper/cim/map_layer.h"
+#include "model/loopnest/space/machine_resource.h"
 
 namespace nestor::mapper {
 
-struct Resource {
-  enum class Kind : std::uint8_t { compute, bandwidth, capacity, axis };
-  Kind kind = Kind::compute;
-  std::size_t place = 0;  ///< the memory or axis
-};
-
-/// MVM cycles, bits per cycle, bits, or lanes.
-Int amount_of(const Resource& resource, const Architecture& machine);
-void set_amount(const Resource& resource, Int amount, Architecture& machine);
+using nestor::Resource;
 
 /// The layer on a machine with another amount of one resource.
 struct Change {

@@ -23,51 +23,20 @@ Int port_bandwidth(const Memory& memory) {
   return std::min(in, out);
 }
 
-Int amount_of(const Resource& resource, const Machine& machine) {
-  switch (resource.kind) {
-    case Kind::compute:
-      return machine.mvm_cycles;
-    case Kind::bandwidth:
-      return port_bandwidth(machine.memories[resource.place]);
-    case Kind::capacity:
-      return machine.memories[resource.place].capacity;
-    case Kind::axis:
-      return machine.axes[resource.place].size;
-    case Kind::banks:
-      return machine.memories[resource.place].banks;
-    case Kind::activation:
-      return machine.memories[resource.place].activation_cycles;
-  }
-  return 0;
+Int amount_now(const Resource& resource, const Machine& machine) {
+  return resource.kind == Kind::bandwidth ? port_bandwidth(machine.memories[resource.place])
+                                          : amount_of(resource, machine);
 }
 
 // A port that is widened is no narrower either way than it was.
 void set_amount(const Resource& resource, Int amount, Machine& machine) {
-  const auto widen = [amount](Int& bandwidth) {
-    if (bandwidth > 0) bandwidth = std::max(bandwidth, amount);
-  };
-  switch (resource.kind) {
-    case Kind::compute:
-      machine.mvm_cycles = amount;
-      break;
-    case Kind::bandwidth:
-      widen(machine.memories[resource.place].bandwidth);
-      widen(machine.memories[resource.place].read_bandwidth);
-      widen(machine.memories[resource.place].write_bandwidth);
-      break;
-    case Kind::capacity:
-      machine.memories[resource.place].capacity = amount;
-      break;
-    case Kind::axis:
-      machine.axes[resource.place].size = amount;
-      break;
-    case Kind::banks:
-      machine.memories[resource.place].banks = amount;
-      break;
-    case Kind::activation:
-      machine.memories[resource.place].activation_cycles = amount;
-      break;
+  if (resource.kind != Kind::bandwidth) {
+    amount_of(resource, machine) = amount;
+    return;
   }
+  Memory& memory = machine.memories[resource.place];
+  for (Int* bandwidth : {&memory.bandwidth, &memory.read_bandwidth, &memory.write_bandwidth})
+    if (*bandwidth > 0) *bandwidth = std::max(*bandwidth, amount);
 }
 
 std::vector<Resource> resources_of(const Machine& machine) {
@@ -108,7 +77,7 @@ class Explainer {
   ResourceReport report(const Resource& resource, bool& wrong) const {
     ResourceReport report;
     report.resource = resource;
-    report.amount = amount_of(resource, machine_);
+    report.amount = amount_now(resource, machine_);
     set_use(report);
     const auto [step, most] = amounts(resource);
     if (most == report.amount || !matters(resource)) return report;
@@ -176,7 +145,7 @@ class Explainer {
 
   // Twice as much, and as much as the layer could use.
   std::pair<Int, Int> amounts(const Resource& resource) const {
-    const Int now = amount_of(resource, machine_);
+    const Int now = amount_now(resource, machine_);
     Int most = now;
     switch (resource.kind) {
       case Kind::compute:
@@ -229,7 +198,8 @@ class Explainer {
     }
     // The mapping at hand, at what it costs there.
     Request request = request_;
-    if (resource.kind == Kind::axis) keep_least_lanes(resource.place, amount, request);
+    if (resource.kind == Kind::axis)
+      keep_least_lanes(resource.place, machine_.axes[resource.place].size, amount, request.constraints);
     const auto problem = problem_of(layer_, machine, request);
     nestor::pim::RowCounter rows;
     MappedPoint here = base_;
@@ -247,13 +217,6 @@ class Explainer {
     change.gain = saved / std::abs(base_.objective);
     change.better = here;
     return change;
-  }
-
-  // A share of the axis' lanes that must be used stays the number of lanes that it was.
-  void keep_least_lanes(std::size_t axis, Int size, Request& request) const {
-    double& share = request.constraints.min_utilisation[axis];
-    const double lanes = std::ceil(share * static_cast<double>(machine_.axes[axis].size));
-    if (lanes >= 1) share = (lanes - 0.5) / static_cast<double>(size);
   }
 
   const LayerShape& layer_;

@@ -7,15 +7,11 @@
 #include <string_view>
 
 #include "mapper/pim/map_layer.h"
+#include "model/loopnest/space/machine_resource.h"
 
 namespace nestor::mapper::pim {
 
-struct Resource {
-  /// Cycles of one step, bits per cycle, bits, lanes; of the memory with rows: banks, cycles to open a row.
-  enum class Kind : std::uint8_t { compute, bandwidth, capacity, axis, banks, activation };
-  Kind kind = Kind::compute;
-  std::size_t place = 0;  ///< the memory or axis
-};
+using nestor::Resource;
 inline constexpr std::array<std::string_view, 6> resource_words = {"compute", "bandwidth", "capacity",
                                                                    "axis",    "banks",     "activation"};
 

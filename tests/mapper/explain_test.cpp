@@ -179,7 +179,7 @@ TEST(ExplanationsOfRandomCases, EqualBruteForceOnTheChangedMachine) {
       for (const auto* change : {&report.step, &report.most}) {
         if (!*change) continue;
         Architecture changed = machine;
-        set_amount(report.resource, (*change)->amount, changed);
+        amount_of(report.resource, changed) = (*change)->amount;
         const auto best = brute_force(sample.layer, changed, request.objective);
         if (!best) continue;
         ++compared;
@@ -193,7 +193,7 @@ TEST(ExplanationsOfRandomCases, EqualBruteForceOnTheChangedMachine) {
       if (!report.most) {  // the claim is that no amount changes anything
         Architecture changed = machine;
         const Int now = amount_of(report.resource, machine);
-        set_amount(report.resource, report.resource.kind == Kind::compute ? 1 : 16 * now, changed);
+        amount_of(report.resource, changed) = report.resource.kind == Kind::compute ? 1 : 16 * now;
         const auto best = brute_force(sample.layer, changed, request.objective);
         EXPECT_NEAR(best.value_or(before), before, 1e-9 * std::abs(before));
       }
