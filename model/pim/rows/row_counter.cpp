@@ -30,7 +30,9 @@ class Kernel {
   Int count(const RowLevels& levels, Int banks) {
     levels_ = &levels;
     algebra_ = Algebra(banks);
-    if (++stamp_ == 0) memo_.assign(memo_.size(), {});
+    if (memo_.empty()) memo_.resize(first_size);
+    forget();
+    used_ = first_size;
     kept_ = 0;
     const Int row = levels.row_elements;
     const Int last = levels.span / row;
@@ -48,7 +50,7 @@ class Kernel {
     Position at;
     Summary summary;
   };
-  static constexpr std::size_t first_size = 256;
+  static constexpr std::size_t first_size = 1024;
   static constexpr std::size_t most_entries = std::size_t{1} << 16U;
 
   // All accesses of the levels from `depth` inward. `first`: no loop outside repeats an earlier visit.
@@ -142,13 +144,18 @@ class Kernel {
 
   Summary iterations(std::size_t depth, Position at, bool first, Int count) {
     const RowLevel& here = levels_->levels[depth];
+    if (depth + 1 == levels_->levels.size() && here.kind == RowLevel::Kind::affine && !levels_->blocked &&
+        !(levels_->returns && depth + 1 == levels_->visit))
+      return pieces(here, at.address, count);
     const Int row = levels_->row_elements;
     const Int whole = here.stride / row;  // rows of one stride, and what is over
     const Int part = here.stride % row;
     Position inner = at;
-    Int settled = settle(depth + 1, inner);
+    Int begin = settle(depth + 1, inner);
+    Summary content = level(depth + 1, inner, first);
     Summary total = algebra_.nothing();
-    algebra_.append(total, level(depth + 1, inner, first), settled);
+    algebra_.append(total, content, begin);
+    Int again = algebra_.repeated_in_place(content);  // activations of the same content in the same rows
     Int shift = 0;
     for (Int i = 1; i < count; ++i) {
       Int carries = 1;
@@ -168,9 +175,44 @@ class Kernel {
         shift += at.address / row;
         at.address %= row;
       }
+      const Position inner_before = inner;
+      const Int begin_before = begin;
       inner = at;
-      settled = settle(depth + 1, inner);
-      algebra_.append(total, level(depth + 1, inner, first), shift + settled);
+      begin = shift + settle(depth + 1, inner);
+      if (!(inner == inner_before)) {
+        content = level(depth + 1, inner, first);
+        again = algebra_.repeated_in_place(content);
+      } else if (begin == begin_before) {
+        total.activations += again;
+        continue;
+      }
+      algebra_.append(total, content, begin);
+    }
+    return total;
+  }
+
+  // Innermost pieces, each begun a stride after the one before.
+  Summary pieces(const RowLevel& level, Int address, Int count) const {
+    const Int row = levels_->row_elements;
+    const Int whole = level.stride / row;
+    const Int part = level.stride % row;
+    const Int least = levels_->span / row;
+    Summary total = algebra_.nothing();
+    Int begin = 0;
+    for (Int i = 0; i < count; ++i) {
+      const bool longer = address + over_ >= row;
+      if (least == 0) {
+        algebra_.touch(total, begin);
+        if (longer) algebra_.touch(total, begin + 1);
+      } else {
+        algebra_.append(total, leaf_[static_cast<std::size_t>(longer)], begin);
+      }
+      begin += whole;
+      address += part;
+      if (address >= row) {
+        address -= row;
+        ++begin;
+      }
     }
     return total;
   }
@@ -231,8 +273,7 @@ class Kernel {
     return static_cast<std::size_t>(mixed ^ (mixed >> 29U));
   }
   const Summary* find(std::uint32_t tag, const Position& at) const {
-    if (memo_.empty()) return nullptr;
-    for (std::size_t i = hash(tag, at) & (memo_.size() - 1);; i = (i + 1) & (memo_.size() - 1)) {
+    for (std::size_t i = hash(tag, at) & (used_ - 1);; i = (i + 1) & (used_ - 1)) {
       const Entry& entry = memo_[i];
       if (entry.stamp != stamp_) return nullptr;
       if (entry.level == tag && entry.at == at) return &entry.summary;
@@ -240,20 +281,33 @@ class Kernel {
   }
   void keep(std::uint32_t tag, const Position& at, const Summary& summary) {
     if (kept_ >= most_entries) return;
-    if (2 * kept_ >= memo_.size()) grow();
+    if (2 * kept_ >= used_) grow();
     ++kept_;
-    insert(memo_, {stamp_, tag, at, summary});
+    insert({stamp_, tag, at, summary});
   }
-  void insert(std::vector<Entry>& into, const Entry& entry) const {
-    std::size_t i = hash(entry.level, entry.at) & (into.size() - 1);
-    while (into[i].stamp == stamp_) i = (i + 1) & (into.size() - 1);
-    into[i] = entry;
+  void insert(const Entry& entry) {
+    std::size_t i = hash(entry.level, entry.at) & (used_ - 1);
+    while (memo_[i].stamp == stamp_) i = (i + 1) & (used_ - 1);
+    memo_[i] = entry;
   }
+  // A walk uses no more of the memo than it needs, however much another one took.
   void grow() {
-    std::vector<Entry> larger(memo_.empty() ? first_size : 2 * memo_.size());
-    for (const Entry& entry : memo_)
-      if (entry.stamp == stamp_) insert(larger, entry);
-    memo_ = std::move(larger);
+    moved_.clear();
+    for (std::size_t i = 0; i < used_; ++i)
+      if (memo_[i].stamp == stamp_) moved_.push_back(memo_[i]);
+    forget();
+    used_ *= 4;
+    if (memo_.size() < used_) memo_.resize(used_);
+    for (Entry& entry : moved_) {
+      entry.stamp = stamp_;
+      insert(entry);
+    }
+  }
+  void forget() {
+    if (++stamp_ == 0) {
+      memo_.assign(memo_.size(), {});
+      stamp_ = 1;
+    }
   }
 
   const RowLevels* levels_ = nullptr;
@@ -262,6 +316,8 @@ class Kernel {
       leaf_{};  // of the innermost piece, if it crosses no more rows than it must; one more
   Int over_ = 0;
   std::vector<Entry> memo_;
+  std::vector<Entry> moved_;
+  std::size_t used_ = first_size;  // of the memo, by this walk
   std::uint32_t stamp_ = 0;
   std::size_t kept_ = 0;
 };

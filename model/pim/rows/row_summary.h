@@ -68,6 +68,16 @@ class RowAlgebra {
     }
   }
 
+  /// Appends an access to one row.
+  void touch(Summary& done, Int row) const {
+    const std::size_t bank = bank_of(row);
+    if (done.last[bank] == Summary::untouched)
+      done.first[bank] = row;
+    else
+      done.activations += static_cast<Int>(done.last[bank] != row);
+    done.last[bank] = row;
+  }
+
   /// `count` >= 1 equal runs, each `shift` rows after the one before.
   Summary power(const Summary& run, Int count, Int shift) const {
     if (count == 1) return run;
@@ -84,6 +94,13 @@ class RowAlgebra {
       const Summary half = doubled;
       append(doubled, half, width * shift);
     }
+  }
+
+  /// Activations of a run that follows itself, in the same rows.
+  Int repeated_in_place(const Summary& run) const {
+    Int total = run.activations;
+    for (std::size_t b = 0; b < banks_; ++b) total += static_cast<Int>(run.last[b] != run.first[b]);
+    return total;
   }
 
   /// Activations when no row is open at the start.
