@@ -134,8 +134,13 @@ class Kernel {
       }
       if (!height || !width) return shift;
     }
-    // No row begins between two multiples of the grain; what matters is whether the last place reaches the
-    // next one.
+    // No row begins between two multiples of `coarse`: as long as what moves between them stays there, it
+    // does not matter where.
+    if (const Int past = at.address % content.coarse; past + content.fine_travel < content.coarse) {
+      at.address -= past;
+      return shift;
+    }
+    // Nor between two multiples of the grain; what matters is whether the last place reaches the next one.
     const Int past = at.address % content.grain;
     const Int span = levels_->span % content.grain;
     at.address += past + span < content.grain ? -past : content.grain - span - past;
@@ -339,14 +344,14 @@ RowCounter::~RowCounter() = default;
 
 Int RowCounter::count(const RowWalk& walk, const Layout& layout) {
   RowLevels& levels = kernels_->levels;
-  if (walk.banks == 1 && cuts_planes(walk, layout))
+  if (walk.banks == 1 && cuts_planes(walk, layout)) {
     if (const auto counted = kernels_->blocks.count(walk, layout)) return *counted;
-  make_levels(walk, layout, levels);
-  if (walk.banks == 1) {
-    if (!levels.blocked)
-      if (const auto counted = one_bank_activations(levels, kernels_->sums)) return *counted;
-    return kernels_->one.count(levels, 1);
+  } else if (walk.banks == 1) {
+    make_levels(walk, layout, levels, false);
+    if (const auto counted = one_bank_activations(levels, kernels_->sums)) return *counted;
   }
+  make_levels(walk, layout, levels, true);
+  if (walk.banks == 1) return kernels_->one.count(levels, 1);
   if (walk.banks <= 4) return kernels_->four.count(levels, walk.banks);
   if (walk.banks <= 8) return kernels_->eight.count(levels, walk.banks);
   return kernels_->many.count(levels, walk.banks);

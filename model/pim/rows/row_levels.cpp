@@ -36,7 +36,7 @@ class LevelMaker {
     made_.span = 0;
   }
 
-  void make() {
+  void make(bool contents) {
     const std::size_t lasting = repeats_that_find_rows_open();
     for (std::size_t i = 0; i < walk_.loops.size(); ++i)
       if (i < lasting || walk_.loops[i].coordinate != VisitLoop::repeats) add_loop(walk_.loops[i]);
@@ -48,7 +48,7 @@ class LevelMaker {
     else
       fold_dense();
     for (RowLevel& level : made_.levels) level.period = period_of(level);
-    sum_up();
+    if (contents) sum_up();
   }
 
  private:
@@ -155,7 +155,33 @@ class LevelMaker {
         content.grain = std::gcd(content.grain, stride_in_block(level));
       if (level.kind == RowLevel::Kind::height) content.height_travel += (level.count - 1) * level.step;
       if (level.kind == RowLevel::Kind::width) content.width_travel += (level.count - 1) * level.step;
+      split_by_travel(depth, content);
       made_.contents[depth] = content;
+    }
+  }
+
+  // Which levels to call coarse: those that travel farthest, so many that the others matter least often.
+  void split_by_travel(std::size_t depth, RowContent& content) {
+    // The new level takes its place among those inside, the farthest first.
+    const RowLevel& level = made_.levels[depth];
+    if (level.kind != RowLevel::Kind::repeat) {
+      const Int stride = stride_in_block(level);
+      reaches_.push_back({(level.count - 1) * stride, std::gcd(stride, walk_.row_elements)});
+      for (std::size_t i = reaches_.size() - 1; i > 0 && reaches_[i - 1].travel < reaches_[i].travel; --i)
+        std::swap(reaches_[i - 1], reaches_[i]);
+    }
+    Int fine = made_.span;
+    for (const Reach& reach : reaches_) fine += reach.travel;
+    content.coarse = content.fine_travel = 1;
+    Int coarse = walk_.row_elements;
+    for (const Reach& reach : reaches_) {
+      if (fine < coarse && fine * content.coarse < content.fine_travel * coarse) {
+        content.coarse = coarse;
+        content.fine_travel = fine;
+      }
+      coarse = std::gcd(coarse, reach.divisor);
+      fine -= reach.travel;
+      if (coarse == 1) break;
     }
   }
 
@@ -177,16 +203,22 @@ class LevelMaker {
     return 1;
   }
 
+  struct Reach {
+    Int travel = 0;
+    Int divisor = 1;
+  };
+
   const RowWalk& walk_;
   Coordinates strides_;
   Int window_;
+  FixedVector<Reach, max_loops + coordinate_count> reaches_;  // of levels inside
   RowLevels& made_;
 };
 
 }  // namespace
 
-void make_levels(const RowWalk& walk, const Layout& layout, RowLevels& made) {
-  LevelMaker(walk, layout, made).make();
+void make_levels(const RowWalk& walk, const Layout& layout, RowLevels& made, bool contents) {
+  LevelMaker(walk, layout, made).make(contents);
 }
 
 }  // namespace nestor::pim

@@ -19,6 +19,8 @@ struct RowLevel {
 // Of one level and everything inside it.
 struct RowContent {
   Int grain = 1;          ///< divides the row and every stride, as long as no block is left
+  Int coarse = 1;         ///< divides the row and the strides of far-reaching levels; what the others and the
+  Int fine_travel = 1;    ///< innermost piece reach together; of use where it is less than `coarse`
   Int height_travel = 0;  ///< along a blocked plane's height and width, from its first place to its last
   Int width_travel = 0;
   Int dense = -1;  ///< how far it reaches if it touches every row between its ends and no row opens twice
@@ -41,7 +43,7 @@ struct RowLevels {
 /// Elements between neighbours along each coordinate, as if planes were not cut into blocks.
 Coordinates strides_of(const RowWalk& walk, const Layout& layout);
 
-/// Precondition: layout_fits(). `made` is written over.
-void make_levels(const RowWalk& walk, const Layout& layout, RowLevels& made);
+/// Precondition: layout_fits(). `made` is written over; its contents only if they are asked for.
+void make_levels(const RowWalk& walk, const Layout& layout, RowLevels& made, bool contents);
 
 }  // namespace nestor::pim
