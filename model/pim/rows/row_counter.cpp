@@ -9,17 +9,10 @@
 #include "model/pim/rows/one_bank_blocks.h"
 #include "model/pim/rows/row_levels.h"
 #include "model/pim/rows/row_summary.h"
+#include "model/pim/rows/summary_memo.h"
 
 namespace nestor::pim {
 namespace {
-
-// Where a level begins: the address within its row, and the place within the block of a blocked plane.
-struct Position {
-  Int address = 0;
-  Int height = 0;
-  Int width = 0;
-  friend bool operator==(const Position&, const Position&) = default;
-};
 
 template <std::size_t Capacity>
 class Kernel {
@@ -30,10 +23,7 @@ class Kernel {
   Int count(const RowLevels& levels, Int banks) {
     levels_ = &levels;
     algebra_ = Algebra(banks);
-    if (memo_.empty()) memo_.resize(first_size);
-    forget();
-    used_ = first_size;
-    kept_ = 0;
+    memo_.clear();
     const Int row = levels.row_elements;
     const Int last = levels.span / row;
     over_ = levels.span % row;
@@ -44,15 +34,6 @@ class Kernel {
   }
 
  private:
-  struct Entry {
-    std::uint32_t stamp = 0;
-    std::uint32_t level = 0;
-    Position at;
-    Summary summary;
-  };
-  static constexpr std::size_t first_size = 1024;
-  static constexpr std::size_t most_entries = std::size_t{1} << 16U;
-
   // All accesses of the levels from `depth` inward. `first`: no loop outside repeats an earlier visit.
   Summary level(std::size_t depth, const Position& at, bool first) {
     if (depth != levels_->visit || !levels_->returns || first) return inside(depth, at, first);
@@ -76,9 +57,9 @@ class Kernel {
     // Inside a visit nothing depends on what was visited before.
     const auto tag =
         static_cast<std::uint32_t>(2 * depth + static_cast<std::size_t>(first || depth >= levels_->visit));
-    if (const Summary* known = find(tag, at)) return *known;
+    if (const Summary* known = memo_.find(tag, at)) return *known;
     const Summary summary = loop(depth, at, first);
-    keep(tag, at, summary);
+    memo_.keep(tag, at, summary);
     return summary;
   }
 
@@ -270,61 +251,12 @@ class Kernel {
     return total;
   }
 
-  static std::size_t hash(std::uint32_t tag, const Position& at) {
-    std::uint64_t mixed = static_cast<std::uint64_t>(at.address) * 0x9e3779b97f4a7c15ULL;
-    mixed ^=
-        (static_cast<std::uint64_t>(at.height) << 40U) ^ (static_cast<std::uint64_t>(at.width) << 20U) ^ tag;
-    mixed *= 0xff51afd7ed558ccdULL;
-    return static_cast<std::size_t>(mixed ^ (mixed >> 29U));
-  }
-  const Summary* find(std::uint32_t tag, const Position& at) const {
-    for (std::size_t i = hash(tag, at) & (used_ - 1);; i = (i + 1) & (used_ - 1)) {
-      const Entry& entry = memo_[i];
-      if (entry.stamp != stamp_) return nullptr;
-      if (entry.level == tag && entry.at == at) return &entry.summary;
-    }
-  }
-  void keep(std::uint32_t tag, const Position& at, const Summary& summary) {
-    if (kept_ >= most_entries) return;
-    if (2 * kept_ >= used_) grow();
-    ++kept_;
-    insert({stamp_, tag, at, summary});
-  }
-  void insert(const Entry& entry) {
-    std::size_t i = hash(entry.level, entry.at) & (used_ - 1);
-    while (memo_[i].stamp == stamp_) i = (i + 1) & (used_ - 1);
-    memo_[i] = entry;
-  }
-  // A walk uses no more of the memo than it needs, however much another one took.
-  void grow() {
-    moved_.clear();
-    for (std::size_t i = 0; i < used_; ++i)
-      if (memo_[i].stamp == stamp_) moved_.push_back(memo_[i]);
-    forget();
-    used_ *= 4;
-    if (memo_.size() < used_) memo_.resize(used_);
-    for (Entry& entry : moved_) {
-      entry.stamp = stamp_;
-      insert(entry);
-    }
-  }
-  void forget() {
-    if (++stamp_ == 0) {
-      memo_.assign(memo_.size(), {});
-      stamp_ = 1;
-    }
-  }
-
   const RowLevels* levels_ = nullptr;
   Algebra algebra_{1};
   std::array<Summary, 2>
       leaf_{};  // of the innermost piece, if it crosses no more rows than it must; one more
   Int over_ = 0;
-  std::vector<Entry> memo_;
-  std::vector<Entry> moved_;
-  std::size_t used_ = first_size;  // of the memo, by this walk
-  std::uint32_t stamp_ = 0;
-  std::size_t kept_ = 0;
+  SummaryMemo<Summary> memo_;
 };
 
 }  // namespace
