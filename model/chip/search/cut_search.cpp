@@ -232,6 +232,7 @@ class CutSearch {
       sum.reached += counts.reached;
       sum.mixed += counts.mixed;
       sum.shaved += counts.shaved;
+      sum.tried += counts.tried;
     }
     return sum;
   }

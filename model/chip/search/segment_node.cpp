@@ -134,7 +134,7 @@ bool SegmentSearch::Worker::step(Node& node, PathDual& dual) {
 }
 
 // The mixed bound of the node, improved step by step. False: the node is closed.
-bool SegmentSearch::Worker::bound_by_paths(Node& node) {
+bool SegmentSearch::Worker::bound_by_paths(Node& node, int steps) {
   answers_.clear();
   weights_.clear();
   PathDual dual;
@@ -157,7 +157,6 @@ bool SegmentSearch::Worker::bound_by_paths(Node& node) {
     dual.add_answer(lengths);
     answers_.push_back(answer);
   }
-  const int steps = node.number == 0 ? search_.settings_.root_steps : search_.settings_.dual_steps;
   std::vector<Int> best_shares = node.shares;
   Int best_bound = node.bound;
   double best_value = -1;
@@ -198,106 +197,6 @@ bool SegmentSearch::Worker::bound_by_paths(Node& node) {
   return true;
 }
 
-// The operator on whose options the mixed answers differ most, in cycles; without answers, the one with most
-// options.
-std::size_t SegmentSearch::Worker::choose_operator(const Node& node, double& threshold) const {
-  const std::size_t count = search_.graph_.size();
-  std::size_t chosen = count;
-  double widest = -1;
-  for (std::size_t k = 0; k < count; ++k) {
-    double least = HUGE_VAL;
-    double most = -1;
-    std::size_t alive = 0;
-    for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o) {
-      if (node.alive[o] == 0) continue;
-      ++alive;
-      least = std::min(least, static_cast<double>(search_.options_[o].cores));
-      most = std::max(most, static_cast<double>(search_.options_[o].cores));
-    }
-    if (alive < 2 || least == most) continue;
-    double mean_cores = 0;
-    double mean_length = 0;
-    double total = 0;
-    for (std::size_t a = 0; a < answers_.size(); ++a) {
-      const double weight = a < weights_.size() ? weights_[a] : 0;
-      if (node.alive[answers_[a][k]] == 0) continue;
-      total += weight;
-      mean_cores += weight * static_cast<double>(search_.options_[answers_[a][k]].cores);
-      mean_length += weight * mixed_[answers_[a][k]];
-    }
-    double spread = 0;
-    double middle = (least + most) / 2;
-    if (total > 0) {
-      mean_cores /= total;
-      mean_length /= total;
-      for (std::size_t a = 0; a < answers_.size(); ++a) {
-        if (a >= weights_.size() || node.alive[answers_[a][k]] == 0) continue;
-        spread += weights_[a] * std::abs(mixed_[answers_[a][k]] - mean_length);
-      }
-      if (spread > 0) middle = mean_cores;
-    }
-    // Of equals, the one with more to choose from.
-    spread = spread * 1e6 + static_cast<double>(alive);
-    if (spread <= widest) continue;
-    widest = spread;
-    chosen = k;
-    threshold = std::clamp(middle, least, most - 0.5);
-  }
-  return chosen;
-}
-
-void SegmentSearch::Worker::branch(Node& node) {
-  std::vector<std::shared_ptr<const Path>> paths;
-  std::vector<Int> shares;
-  for (std::size_t p = 0; p < node.paths.size(); ++p)
-    if (node.shares[p] > 0) {
-      paths.push_back(node.paths[p]);
-      shares.push_back(node.shares[p]);
-    }
-  std::vector<Answer> answers;
-  for (std::size_t a = 0; a < answers_.size(); ++a)
-    if (a < weights_.size() && weights_[a] > 0) answers.push_back(answers_[a]);
-  const auto new_child = [&] {
-    auto child = std::make_unique<Node>();
-    child->bound = node.bound;
-    child->alive = node.alive;
-    child->paths = paths;
-    child->shares = shares;
-    child->answers = answers;
-    outcome_.children.push_back(std::move(child));
-    return outcome_.children.back().get();
-  };
-  double threshold = 0;
-  std::size_t k = choose_operator(node, threshold);
-  if (k == search_.graph_.size()) {
-    // No cores to choose between: take the options of some operator one by one.
-    for (k = 0; k < search_.graph_.size(); ++k)
-      if (std::count_if(node.alive.begin() + search_.option_begin_[k],
-                        node.alive.begin() + search_.option_begin_[k + 1],
-                        [](std::uint8_t a) { return a != 0; }) > 1)
-        break;
-    if (k == search_.graph_.size()) {
-      // One answer is left, which may be one that no knapsack has given.
-      note_cheapest(node);
-      return;
-    }
-  }
-  const auto begin = search_.option_begin_[k];
-  const auto end = search_.option_begin_[k + 1];
-  const auto child_with = [&](auto keep) {
-    Node* child = new_child();
-    for (auto o = begin; o < end; ++o)
-      if (!keep(o)) child->alive[o] = 0;
-  };
-  if (threshold > 0) {
-    child_with([&](std::uint32_t o) { return static_cast<double>(search_.options_[o].cores) > threshold; });
-    child_with([&](std::uint32_t o) { return static_cast<double>(search_.options_[o].cores) <= threshold; });
-    return;
-  }
-  for (auto only = begin; only < end; ++only)
-    if (node.alive[only] != 0) child_with([&](std::uint32_t o) { return o == only; });
-}
-
 SegmentSearch::Outcome SegmentSearch::Worker::process(Node& node, Int limit) {
   outcome_ = {};
   limit_ = limit;
@@ -305,13 +204,16 @@ SegmentSearch::Outcome SegmentSearch::Worker::process(Node& node, Int limit) {
     outcome_.counts.reached += 1;
     return std::move(outcome_);
   }
+  const int steps = node.number == 0 ? search_.settings_.root_steps : search_.settings_.dual_steps;
   const bool exact = static_cast<double>(limit_) < longest_exact;
   if (!exact) {
     // Mixed lengths might not be exact: only the longest path bounds.
     node.shares.clear();
     node.paths.clear();
+    answers_.clear();
+    weights_.clear();
     note_cheapest(node);
-  } else if (!bound_by_paths(node) || !shave_by_knapsack(node) || !shave(node)) {
+  } else if (!bound_by_paths(node, steps) || !shave_by_knapsack(node) || !shave(node)) {
     outcome_.counts.mixed += 1;
     return std::move(outcome_);
   }

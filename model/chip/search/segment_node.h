@@ -41,6 +41,15 @@ inline Int proved_cycles(double mixed) {
   return static_cast<Int>(std::ceil(mixed / static_cast<double>(whole_mix)));
 }
 
+/// An operator's options with at most so many cores, or with more.
+struct SegmentSearch::Split {
+  std::size_t op = 0;
+  Int cores = 0;
+  double worth = 0;
+
+  bool keeps(const Option& option, bool above) const { return (option.cores > cores) == above; }
+};
+
 /// Keeps the memory that nodes are worked on with.
 class SegmentSearch::Worker {
  public:
@@ -62,9 +71,11 @@ class SegmentSearch::Worker {
   void note(Int schedule, const Answer& answer);
   void note_cheapest(const Node& node);
   bool step(Node& node, PathDual& dual);
-  bool bound_by_paths(Node& node);
+  bool bound_by_paths(Node& node, int steps);
   bool shave_by_knapsack(Node& node);
-  std::size_t choose_operator(const Node& node, double& threshold) const;
+  std::vector<Split> promising_splits(const Node& node) const;
+  bool split_by_trial(const Node& node, const Node& child);
+  bool halve_an_operator(const Node& node, const Node& child);
   void branch(Node& node);
 
   const SegmentSearch& search_;

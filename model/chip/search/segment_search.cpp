@@ -82,6 +82,7 @@ void SegmentSearch::advance(Executor& executor, Int cutoff) {
     counts_.reached += outcome.counts.reached;
     counts_.mixed += outcome.counts.mixed;
     counts_.shaved += outcome.counts.shaved;
+    counts_.tried += outcome.counts.tried;
     if (!outcome.answer.empty()) accept(outcome.schedule, outcome.answer);
     for (auto& child : outcome.children) {
       child->number = numbered_++;

@@ -24,6 +24,7 @@ struct SegmentCounts {
   std::uint64_t reached = 0;   ///< nodes closed by the longest path at best speeds
   std::uint64_t mixed = 0;     ///< nodes closed by a mix of paths
   std::uint64_t shaved = 0;    ///< options removed
+  std::uint64_t tried = 0;     ///< splits tried
 };
 
 struct SegmentOptions {
@@ -31,6 +32,9 @@ struct SegmentOptions {
   int dual_steps = 12;         ///< of a node below the root
   int root_steps = 60;
   std::size_t width = 8;  ///< nodes of a round
+  // Splits of a node that are tried before one is taken, and the steps that bound a child on trial.
+  std::size_t trial_splits = 8;
+  int trial_steps = 2;
   // From so many nodes on, so often (in rounds), the best schedule is taken apart once, by chance; 0: never.
   std::uint64_t repair_after = 48;
   std::uint64_t repair_every = 1;
@@ -65,6 +69,7 @@ class SegmentSearch {
   struct Path;
   struct Node;
   struct Outcome;
+  struct Split;
   class Worker;
   using Answer = std::vector<std::uint32_t>;  ///< option of each operator
 

@@ -1,0 +1,154 @@
+// The search of one segment against all its schedules, listed: chains and joins of stages whose operators
+// compete for few cores, so that nodes must be split. Bounds are kept weak by few steps, splits are tried or
+// not. NESTOR_CHIP_CASES and NESTOR_CHIP_SEED set how many cases and which.
+#include "model/chip/search/segment_search.h"
+
+#include <gtest/gtest.h>
+
+#include "model/chip/evaluate.h"
+#include "support/chip_cases.h"
+#include "support/setting.h"
+
+namespace nestor::test {
+namespace {
+
+constexpr double most_schedules = 20'000;
+
+chip::Machine random_machine(Random& random) {
+  chip::Machine machine;
+  machine.mode = random.chance(0.8) ? chip::Mode::WLM : chip::Mode::CM;
+  machine.crossbars = {1, random.between(1, 6)};
+  machine.cell.rows = machine.cell.columns = 16;
+  machine.cell.parallel_rows = 4;
+  machine.chip_alu = random.chance(0.5) ? 0 : 16;
+  machine.l0.bandwidth = random.chance(0.5) ? 0 : random.chance(0.5) ? 512 : 16;
+  machine.l0.hidden = random.chance(0.7);
+  return machine;
+}
+
+// Stages of equal operators, each with half the rows of the one before.
+chip::Network random_network(Random& random) {
+  chip::Network network;
+  const Int channels = random.between(1, 4);
+  Int rows = random.between(6, 12);
+  network.inputs.push_back({"input", rows, rows, channels});
+  const Int count = random.between(4, 8);
+  for (Int i = 0; i < count; ++i) {
+    chip::Operator op;
+    op.name = "o" + std::to_string(i);
+    const bool halves = i > 0 && rows > 3 && random.chance(0.3);
+    if (halves) rows = (rows + 1) / 2;
+    op.rows = op.width = rows;
+    op.channels = op.in_channels = channels;
+    op.row_in = op.width * channels;
+    const auto before = network.tensors() - 1;
+    op.inputs.push_back({before, {halves ? 2 : 1, random.chance(0.4) ? 1 : 0, 1}, false});
+    if (random.chance(0.2)) {
+      op.alu_ops = op.width * channels;
+      const auto other = before - 1;
+      const bool joins = before > 0 && !network.is_input(other) && !halves &&
+                         network.operators[network.producer(other)].rows == rows;
+      if (joins) op.inputs.push_back({other, {1, 0, 1}, false});
+    } else {
+      op.kind = chip::OperatorKind::array;
+      op.matrix = {random.between(1, 2) * 9 * channels, channels, 1};
+    }
+    network.operators.push_back(op);
+  }
+  network.outputs.push_back(network.operators.size() - 1);
+  return network;
+}
+
+struct Listed {
+  Int least = chip::SegmentSearch::never;
+  bool whole = true;  ///< false: too many to list
+};
+
+Listed list_schedules(const chip::Problem& problem, chip::Levels levels) {
+  std::vector<std::vector<chip::Option>> options;
+  double count = 1;
+  for (std::size_t i = 0; i < problem.size(); ++i) {
+    options.push_back(chip::latency_options(problem, i, levels));
+    count *= static_cast<double>(options.back().size());
+  }
+  Listed listed{.whole = count <= most_schedules};
+  if (!listed.whole) return listed;
+  std::vector<std::size_t> chosen(options.size(), 0);
+  for (bool more = count > 0; more;) {
+    chip::Decisions decisions{.levels = levels, .segments = {{0, problem.size() - 1, true}}, .operators = {}};
+    Int cores = 0;
+    for (std::size_t i = 0; i < options.size(); ++i) {
+      decisions.operators.push_back(options[i][chosen[i]].decision);
+      cores += options[i][chosen[i]].cores;
+    }
+    if (cores <= problem.machine.cores.count())
+      listed.least = std::min(listed.least, chip::evaluate(problem, decisions).latency_cycles);
+    more = false;
+    for (std::size_t i = 0; i < options.size() && !more; ++i) {
+      more = ++chosen[i] < options[i].size();
+      if (!more) chosen[i] = 0;
+    }
+  }
+  return listed;
+}
+
+chip::SegmentOptions random_settings(Random& random) {
+  chip::SegmentOptions settings;
+  settings.root_steps = static_cast<int>(random.between(1, 6));
+  settings.dual_steps = static_cast<int>(random.between(1, 5));
+  settings.linear_program = random.chance(0.9);
+  settings.width = static_cast<std::size_t>(random.between(1, 4));
+  settings.trial_splits = random.chance(0.3) ? 0 : static_cast<std::size_t>(random.between(1, 8));
+  settings.trial_steps = static_cast<int>(random.between(1, 3));
+  settings.repair_after = random.chance(0.5) ? 0 : 1000;
+  return settings;
+}
+
+TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
+  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 1500);
+  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  Coverage coverage;
+  std::uint64_t checked = 0;
+  for (std::uint64_t seed = first; checked < cases && seed < first + 100 * cases; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    auto machine = random_machine(random);
+    const auto network = random_network(random);
+    machine.cores = {1, static_cast<Int>(network.operators.size()) * random.between(2, 6)};
+    const auto problem = chip::make_problem(machine, network);
+    const auto levels = chip::allowed({random.chance(0.5), random.chance(0.5)}, machine.mode);
+    const auto listed = list_schedules(problem, levels);
+    if (!listed.whole) continue;
+    ++checked;
+    chip::SegmentSearch search(problem, 0, problem.size() - 1, levels, random_settings(random));
+    ASSERT_EQ(search.feasible(), listed.least < chip::SegmentSearch::never);
+    if (!search.feasible()) {
+      ++coverage["does not fit"];
+      continue;
+    }
+    const auto executor = make_executor(ExecutorKind::serial, 1);
+    for (int round = 0; !search.done(); ++round) {
+      ASSERT_LT(round, 10'000);
+      search.advance(*executor, chip::SegmentSearch::never);
+      ASSERT_LE(search.bound(), listed.least);
+      ASSERT_GE(search.best(), listed.least);
+    }
+    ASSERT_EQ(search.best(), listed.least);
+    const chip::Decisions decisions{
+        .levels = levels, .segments = {{0, problem.size() - 1, true}}, .operators = search.decisions()};
+    EXPECT_FALSE(chip::find_violation(problem, decisions));
+    EXPECT_EQ(chip::evaluate(problem, decisions).latency_cycles, listed.least);
+    coverage["splits"] += static_cast<int>(search.counts().nodes > 1);
+    coverage["many nodes"] += static_cast<int>(search.counts().nodes > 8);
+    coverage["splits on trial"] += static_cast<int>(search.counts().tried > 0);
+    coverage["splits on trial, several nodes"] +=
+        static_cast<int>(search.counts().tried > 0 && search.counts().nodes > 4);
+  }
+  EXPECT_EQ(checked, cases);
+  for (const auto& [feature, count] : coverage) RecordProperty(feature, count);
+  for (const auto* feature : {"splits", "many nodes", "splits on trial", "splits on trial, several nodes"})
+    EXPECT_GT(coverage[feature], 0) << feature;
+}
+
+}  // namespace
+}  // namespace nestor::test
