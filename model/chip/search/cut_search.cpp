@@ -233,6 +233,9 @@ class CutSearch {
       sum.mixed += counts.mixed;
       sum.shaved += counts.shaved;
       sum.tried += counts.tried;
+      sum.labelled += counts.labelled;
+      sum.listed += counts.listed;
+      sum.labels += counts.labels;
     }
     return sum;
   }

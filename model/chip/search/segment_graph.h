@@ -53,11 +53,27 @@ struct SegmentTimes {
 
 class SegmentGraph {
  public:
+  /// An operator that reads another of the segment.
+  struct Edge {
+    std::uint32_t from;
+    bool gated;
+    std::size_t needs;  ///< position of the needed row of each row; of no meaning if gated
+  };
+
   SegmentGraph(const Problem& problem, std::size_t first, std::size_t last);
 
   std::size_t size() const { return rows_.size(); }
   std::size_t first() const { return first_; }
   Int rows(std::size_t op) const { return static_cast<Int>(rows_[op]); }
+  /// What the operator reads, and the row of it that each row needs.
+  std::span<const Edge> edges(std::size_t op) const {
+    return std::span(edges_).subspan(edge_begin_[op], edge_begin_[op + 1] - edge_begin_[op]);
+  }
+  std::size_t needed(const Edge& edge, std::size_t row) const {
+    return edge.gated ? rows_[edge.from] - 1 : static_cast<std::size_t>(needs_[edge.needs + row]);
+  }
+  /// Is it gated by a tensor from outside the segment?
+  bool gated_outside(std::size_t op) const { return gated_outside_[op] != 0; }
 
   /// Fills arrival and end; returns the schedule.
   Int heads(std::span<const Speed> speeds, SegmentTimes& times) const;
@@ -69,12 +85,6 @@ class SegmentGraph {
   SegmentPath longest_path(std::span<const Speed> speeds, const SegmentTimes& times) const;
 
  private:
-  struct Edge {
-    std::uint32_t from;
-    bool gated;
-    std::size_t needs;  ///< position in needs_ of the needed row of each row
-  };
-
   std::size_t first_;
   std::vector<std::size_t> rows_;
   std::vector<std::size_t> offset_;

@@ -11,7 +11,10 @@ constexpr double longest_exact = 0x1p32;
 
 }  // namespace
 
-SegmentSearch::Worker::Worker(const SegmentSearch& search) : search_(search) {}
+SegmentSearch::Worker::Worker(const SegmentSearch& search)
+    : search_(search),
+      labels_({search.graph_, search.options_, search.option_begin_, search.problem_.machine.cores.count()}) {
+}
 
 std::shared_ptr<const SegmentSearch::Path> SegmentSearch::Worker::path_of(SegmentPath rows) const {
   auto path = std::make_shared<Path>();
@@ -197,7 +200,30 @@ bool SegmentSearch::Worker::bound_by_paths(Node& node, int steps) {
   return true;
 }
 
-SegmentSearch::Outcome SegmentSearch::Worker::process(Node& node, Int limit) {
+// All schedules of the node by labels, under its mix. False: they are too many.
+bool SegmentSearch::Worker::finish_by_labels(const Node& node) {
+  const auto effort = node.number == 0 ? search_.settings_.root_label_effort : search_.settings_.label_effort;
+  if (effort == 0) return false;
+  mix(node, node.shares);
+  ArrivalLabels::Mix with{{}, {}, whole, mixed_};
+  for (std::size_t p = 0; p < node.paths.size(); ++p) {
+    if (node.shares[p] == 0) continue;
+    with.paths.push_back(&node.paths[p]->rows);
+    with.shares.push_back(node.shares[p]);
+  }
+  outcome_.counts.labelled += 1;
+  const bool all = labels_.run(node.alive, with, limit_, effort);
+  outcome_.counts.labels += labels_.labels();
+  if (!all) return false;
+  outcome_.counts.listed += 1;
+  const Answer& answer = labels_.answer();
+  if (answer.empty()) return true;
+  for (std::size_t k = 0; k < answer.size(); ++k) speeds_[k] = speed_of(search_.options_[answer[k]]);
+  note(search_.graph_.heads(speeds_, times_), answer);
+  return true;
+}
+
+SegmentSearch::Outcome SegmentSearch::Worker::process(Node& node, Int limit, bool labels) {
   outcome_ = {};
   limit_ = limit;
   if (!shave(node)) {
@@ -215,6 +241,8 @@ SegmentSearch::Outcome SegmentSearch::Worker::process(Node& node, Int limit) {
     note_cheapest(node);
   } else if (!bound_by_paths(node, steps) || !shave_by_knapsack(node) || !shave(node)) {
     outcome_.counts.mixed += 1;
+    return std::move(outcome_);
+  } else if (labels && finish_by_labels(node)) {
     return std::move(outcome_);
   }
   branch(node);

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/chip/search/arrival_labels.h"
 #include "model/chip/search/path_dual.h"
 #include "model/chip/search/segment_search.h"
 
@@ -55,7 +56,8 @@ class SegmentSearch::Worker {
  public:
   explicit Worker(const SegmentSearch& search);
 
-  Outcome process(Node& node, Int limit);
+  /// `labels`: may labels be made?
+  Outcome process(Node& node, Int limit, bool labels);
   /// A schedule below the limit made from `answer`, if one is found.
   Outcome repair(Answer answer, Int limit, std::uint64_t seed);
 
@@ -73,6 +75,7 @@ class SegmentSearch::Worker {
   bool step(Node& node, PathDual& dual);
   bool bound_by_paths(Node& node, int steps);
   bool shave_by_knapsack(Node& node);
+  bool finish_by_labels(const Node& node);
   std::vector<Split> promising_splits(const Node& node) const;
   bool split_by_trial(const Node& node, const Node& child);
   bool halve_an_operator(const Node& node, const Node& child);
@@ -80,6 +83,7 @@ class SegmentSearch::Worker {
 
   const SegmentSearch& search_;
   Knapsack knapsack_;
+  ArrivalLabels labels_;
   SegmentTimes times_;
   std::vector<Int> scratch_;
   std::vector<Speed> speeds_;

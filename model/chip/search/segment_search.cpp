@@ -45,6 +45,11 @@ void SegmentSearch::accept(Int schedule, const Answer& answer) {
   for (const auto option : answer) decisions_.push_back(options_[option].decision);
 }
 
+// Labels that never close a node are not worth their time.
+bool SegmentSearch::labels_pay() const {
+  return counts_.labelled < 16 || counts_.listed * 4 > counts_.labelled;
+}
+
 void SegmentSearch::start() {
   started_ = true;
   auto root = std::make_unique<Node>();
@@ -71,8 +76,9 @@ void SegmentSearch::advance(Executor& executor, Int cutoff) {
   const std::size_t tasks = turns.size() + (repairs ? 1 : 0);
   while (workers_.size() < tasks) workers_.push_back(std::make_unique<Worker>(*this));
   std::vector<Outcome> outcomes(tasks);
+  const bool labels = labels_pay();
   executor.run(tasks, [&](std::size_t t) {
-    outcomes[t] = t < turns.size() ? workers_[t]->process(*turns[t], limit)
+    outcomes[t] = t < turns.size() ? workers_[t]->process(*turns[t], limit, labels)
                                    : workers_[t]->repair(best_answer_, limit, rounds_);
   });
   counts_.nodes += turns.size();
@@ -83,6 +89,9 @@ void SegmentSearch::advance(Executor& executor, Int cutoff) {
     counts_.mixed += outcome.counts.mixed;
     counts_.shaved += outcome.counts.shaved;
     counts_.tried += outcome.counts.tried;
+    counts_.labelled += outcome.counts.labelled;
+    counts_.listed += outcome.counts.listed;
+    counts_.labels += outcome.counts.labels;
     if (!outcome.answer.empty()) accept(outcome.schedule, outcome.answer);
     for (auto& child : outcome.children) {
       child->number = numbered_++;

@@ -25,6 +25,9 @@ struct SegmentCounts {
   std::uint64_t mixed = 0;     ///< nodes closed by a mix of paths
   std::uint64_t shaved = 0;    ///< options removed
   std::uint64_t tried = 0;     ///< splits tried
+  std::uint64_t labelled = 0;  ///< nodes of which labels were made
+  std::uint64_t listed = 0;    ///< nodes closed so
+  std::uint64_t labels = 0;
 };
 
 struct SegmentOptions {
@@ -35,6 +38,9 @@ struct SegmentOptions {
   // Splits of a node that are tried before one is taken, and the steps that bound a child on trial.
   std::size_t trial_splits = 8;
   int trial_steps = 2;
+  // Steps (some nanoseconds each) that labels of the root may take, and of another node; 0: none are made.
+  std::uint64_t root_label_effort = 100'000'000;
+  std::uint64_t label_effort = 4'000'000;
   // From so many nodes on, so often (in rounds), the best schedule is taken apart once, by chance; 0: never.
   std::uint64_t repair_after = 48;
   std::uint64_t repair_every = 1;
@@ -75,6 +81,7 @@ class SegmentSearch {
 
   void start();
   void accept(Int schedule, const Answer& answer);
+  bool labels_pay() const;
 
   const Problem& problem_;
   SegmentGraph graph_;

@@ -109,6 +109,7 @@ TEST(ChipCompile, RepairedSchedulesAreLegal) {
   // Weak bounds, so that there are rounds enough.
   request.search.width = 1;
   request.search.root_steps = request.search.dual_steps = 1;
+  request.search.root_label_effort = request.search.label_effort = 0;
   request.search.repair_every = 0;
   const auto plain = chip::compile(problem, request, {}, *executor, stop);
   request.search.repair_every = 1;

@@ -21,7 +21,8 @@ chip::Machine random_machine(Random& random) {
   machine.cell.rows = machine.cell.columns = 16;
   machine.cell.parallel_rows = 4;
   machine.chip_alu = random.chance(0.5) ? 0 : 16;
-  machine.l0.bandwidth = random.chance(0.5) ? 0 : random.chance(0.5) ? 512 : 16;
+  machine.l0.bandwidth = random.chance(0.3) ? 0 : random.chance(0.3) ? 512 : 16;
+  machine.cell.write_cycles = random.between(0, 8);
   machine.l0.hidden = random.chance(0.7);
   return machine;
 }
@@ -43,7 +44,14 @@ chip::Network random_network(Random& random) {
     op.row_in = op.width * channels;
     const auto before = network.tensors() - 1;
     op.inputs.push_back({before, {halves ? 2 : 1, random.chance(0.4) ? 1 : 0, 1}, false});
-    if (random.chance(0.2)) {
+    const double kind = random.unit();
+    if (kind < 0.1 && before > 1) {
+      // Written from what an earlier operator makes.
+      op.kind = chip::OperatorKind::product;
+      op.matrix = {channels, channels, 1};
+      op.alu_ops = random.between(1, 40) * op.width * channels;
+      op.inputs.push_back({static_cast<std::size_t>(random.between(1, static_cast<Int>(before))), {}, true});
+    } else if (kind < 0.3) {
       op.alu_ops = op.width * channels;
       const auto other = before - 1;
       const bool joins = before > 0 && !network.is_input(other) && !halves &&
@@ -100,12 +108,16 @@ chip::SegmentOptions random_settings(Random& random) {
   settings.width = static_cast<std::size_t>(random.between(1, 4));
   settings.trial_splits = random.chance(0.3) ? 0 : static_cast<std::size_t>(random.between(1, 8));
   settings.trial_steps = static_cast<int>(random.between(1, 3));
+  // Labels close every node so small; where they may not, or run out of steps, nodes are split.
+  settings.root_label_effort = settings.label_effort = 0;
+  if (random.chance(0.3)) settings.root_label_effort = static_cast<std::uint64_t>(random.between(1, 20'000));
+  if (random.chance(0.3)) settings.label_effort = static_cast<std::uint64_t>(random.between(1, 5'000));
   settings.repair_after = random.chance(0.5) ? 0 : 1000;
   return settings;
 }
 
 TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
-  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 1500);
+  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 2000);
   const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
   Coverage coverage;
   std::uint64_t checked = 0;
@@ -138,15 +150,21 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
         .levels = levels, .segments = {{0, problem.size() - 1, true}}, .operators = search.decisions()};
     EXPECT_FALSE(chip::find_violation(problem, decisions));
     EXPECT_EQ(chip::evaluate(problem, decisions).latency_cycles, listed.least);
+    bool gated = false;
+    for (const auto& op : network.operators) gated |= op.kind == chip::OperatorKind::product;
+    coverage["gated, closed by labels"] += static_cast<int>(gated && search.counts().listed > 0);
     coverage["splits"] += static_cast<int>(search.counts().nodes > 1);
     coverage["many nodes"] += static_cast<int>(search.counts().nodes > 8);
     coverage["splits on trial"] += static_cast<int>(search.counts().tried > 0);
+    coverage["closed by labels"] += static_cast<int>(search.counts().listed > 0);
+    coverage["too many labels"] += static_cast<int>(search.counts().listed < search.counts().labelled);
     coverage["splits on trial, several nodes"] +=
         static_cast<int>(search.counts().tried > 0 && search.counts().nodes > 4);
   }
   EXPECT_EQ(checked, cases);
   for (const auto& [feature, count] : coverage) RecordProperty(feature, count);
-  for (const auto* feature : {"splits", "many nodes", "splits on trial", "splits on trial, several nodes"})
+  for (const auto* feature : {"splits", "many nodes", "splits on trial", "splits on trial, several nodes",
+                              "closed by labels", "gated, closed by labels", "too many labels"})
     EXPECT_GT(coverage[feature], 0) << feature;
 }
 
