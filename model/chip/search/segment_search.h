@@ -38,9 +38,9 @@ struct SegmentOptions {
   // Splits of a node that are tried before one is taken, and the steps that bound a child on trial.
   std::size_t trial_splits = 8;
   int trial_steps = 2;
-  // Steps (some nanoseconds each) that labels of the root may take, and of another node; 0: none are made.
-  std::uint64_t root_label_effort = 100'000'000;
-  std::uint64_t label_effort = 4'000'000;
+  // Steps (at most a nanosecond each) that labels of the root may take, and of another node; 0: none are made.
+  std::uint64_t root_label_effort = 1'000'000'000;
+  std::uint64_t label_effort = 200'000'000;
   // From so many nodes on, so often (in rounds), the best schedule is taken apart once, by chance; 0: never.
   std::uint64_t repair_after = 48;
   std::uint64_t repair_every = 1;
