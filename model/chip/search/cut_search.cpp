@@ -14,7 +14,8 @@ Int cycles(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amo
 
 class CutSearch {
  public:
-  CutSearch(const Problem& problem, const CompileRequest& request) : problem_(problem), request_(request) {
+  CutSearch(const Problem& problem, const CompileRequest& request)
+      : problem_(problem), request_(request), options_(latency_options(problem, request.levels)) {
     const std::size_t n = problem.size();
     bound_.assign(n * n, never);
     bounds_of_single_operators();
@@ -78,7 +79,7 @@ class CutSearch {
     std::vector<Int> alone(n, never);
     std::vector<Int> cores(n, 0);
     for (std::size_t i = 0; i < n; ++i) {
-      const auto options = latency_options(problem_, i, request_.levels);
+      const auto& options = options_[i];
       if (options.empty()) continue;
       cores[i] = options.front().cores;
       for (const Option& option : options) {
@@ -149,8 +150,8 @@ class CutSearch {
   SegmentSearch& search_of(const Segment& segment) {
     auto& search = searches_[segment];
     if (!search)
-      search = std::make_unique<SegmentSearch>(problem_, segment.first, segment.last, request_.levels,
-                                               request_.search);
+      search =
+          std::make_unique<SegmentSearch>(problem_, segment.first, segment.last, options_, request_.search);
     return *search;
   }
 
@@ -242,6 +243,7 @@ class CutSearch {
 
   const Problem& problem_;
   const CompileRequest& request_;
+  const OptionTable options_;
   std::vector<Int> bound_;      ///< of the schedule of every segment
   std::vector<Int> rewriting_;  ///< what writing the weights of a segment takes
   std::vector<Int>

@@ -89,4 +89,10 @@ std::vector<Option> latency_options(const Problem& problem, std::size_t i, Level
   return kept;
 }
 
+OptionTable latency_options(const Problem& problem, Levels levels) {
+  OptionTable table;
+  for (std::size_t i = 0; i < problem.size(); ++i) table.push_back(latency_options(problem, i, levels));
+  return table;
+}
+
 }  // namespace nestor::chip

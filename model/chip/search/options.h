@@ -23,6 +23,10 @@ struct Option {
 /// In ascending order of cores; never empty unless an array operator does not fit the chip.
 std::vector<Option> latency_options(const Problem& problem, std::size_t op, Levels levels);
 
+/// Those of all operators.
+using OptionTable = std::vector<std::vector<Option>>;
+OptionTable latency_options(const Problem& problem, Levels levels);
+
 /// Row parts worth trying: the fewest of each number of activations of a crossbar.
 std::vector<Int> useful_parts(const Problem& problem, std::size_t op, Levels levels);
 

@@ -9,13 +9,13 @@
 
 namespace nestor::chip {
 
-SegmentSearch::SegmentSearch(const Problem& problem, std::size_t first, std::size_t last, Levels levels,
-                             SegmentOptions settings)
+SegmentSearch::SegmentSearch(const Problem& problem, std::size_t first, std::size_t last,
+                             const OptionTable& table, SegmentOptions settings)
     : problem_(problem), graph_(problem, first, last), settings_(settings) {
   option_begin_.push_back(0);
   Int least = 0;
   for (std::size_t i = first; i <= last; ++i) {
-    const auto options = latency_options(problem, i, levels);
+    const auto& options = table[i];
     if (options.empty()) feasible_ = false;
     options_.insert(options_.end(), options.begin(), options.end());
     option_begin_.push_back(static_cast<std::uint32_t>(options_.size()));

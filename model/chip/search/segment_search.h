@@ -38,7 +38,8 @@ struct SegmentOptions {
   // Splits of a node that are tried before one is taken, and the steps that bound a child on trial.
   std::size_t trial_splits = 8;
   int trial_steps = 2;
-  // Steps (at most a nanosecond each) that labels of the root may take, and of another node; 0: none are made.
+  // Steps (at most a nanosecond each) that labels of the root may take, and of another node; 0: none are
+  // made.
   std::uint64_t root_label_effort = 1'000'000'000;
   std::uint64_t label_effort = 200'000'000;
   // From so many nodes on, so often (in rounds), the best schedule is taken apart once, by chance; 0: never.
@@ -50,8 +51,9 @@ class SegmentSearch {
  public:
   static constexpr Int never = INT64_MAX / 4;
 
-  SegmentSearch(const Problem& problem, std::size_t first, std::size_t last, Levels levels,
-                SegmentOptions options = {});
+  /// `options`: of all operators of the network.
+  SegmentSearch(const Problem& problem, std::size_t first, std::size_t last, const OptionTable& options,
+                SegmentOptions settings = {});
   ~SegmentSearch();
   SegmentSearch(const SegmentSearch&) = delete;
   SegmentSearch& operator=(const SegmentSearch&) = delete;

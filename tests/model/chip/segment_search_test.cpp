@@ -132,7 +132,8 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
     const auto listed = list_schedules(problem, levels);
     if (!listed.whole) continue;
     ++checked;
-    chip::SegmentSearch search(problem, 0, problem.size() - 1, levels, random_settings(random));
+    chip::SegmentSearch search(problem, 0, problem.size() - 1, chip::latency_options(problem, levels),
+                               random_settings(random));
     ASSERT_EQ(search.feasible(), listed.least < chip::SegmentSearch::never);
     if (!search.feasible()) {
       ++coverage["does not fit"];
