@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/random.h"
-#include "heuristics/simd/min_cut.h"
+#include "model/simd/min_cut.h"
 #include "model/simd/problem.h"
 
 namespace nestor::simd {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "model/simd/alive_bound.h"
 #include "model/simd/delivery.h"
 
 namespace nestor::simd {
@@ -11,6 +12,8 @@ namespace {
 
 /// Reads looked at in search of the fewest copies that outputs elsewhere need.
 constexpr std::uint64_t brief_budget = 2'000'000, thorough_budget = 200'000'000;
+/// Nodes of cuts, a few milliseconds of them, and how many a gate needs for them to say much.
+constexpr std::uint64_t brief_cuts = 400'000, cuts_per_gate = 500;
 
 /// Sets of arrays and gates that are connected through what gates read.
 class Groups {
@@ -83,10 +86,25 @@ LowerBound output_bound(const Problem& problem, bool recompute, BoundEffort effo
                          (recompute ? "" : " where every gate is computed once")};
 }
 
+LowerBound alive_bound(const Problem& problem, std::uint64_t budget, const Stop& stop) {
+  AliveBound search(problem, stop);
+  const std::uint32_t copies = search.fewest(budget);
+  const std::uint32_t stuck = search.inputs_in_full_arrays();
+  if (copies <= stuck) return {};
+  std::string argument = "in any order " + std::to_string(search.alive()) +
+                         " values are alive at a time, and arrays that hold inputs have rows for " +
+                         std::to_string(search.rows());
+  if (stuck > 0) argument += "; " + std::to_string(stuck) + " inputs that are read lie in full arrays";
+  return {copies, std::move(argument)};
+}
+
 LowerBound lower_bound(const Problem& problem, bool recompute, BoundEffort effort, const Stop& stop) {
   LowerBound best = input_bound(problem);
   if (LowerBound other = output_bound(problem, recompute, effort, stop); other.copies > best.copies)
     best = std::move(other);
+  if (!recompute && problem.gate_count() * cuts_per_gate <= brief_cuts)
+    if (LowerBound other = alive_bound(problem, brief_cuts, stop); other.copies > best.copies)
+      best = std::move(other);
   if (best.copies == 0) best.argument = "no argument applies";
   return best;
 }

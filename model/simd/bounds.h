@@ -29,6 +29,9 @@ LowerBound input_bound(const Problem& problem);
 /// copied to or computed from what is (model/simd/delivery.h).
 LowerBound output_bound(const Problem& problem, bool recompute = false,
                         BoundEffort effort = BoundEffort::brief, const Stop& stop = {});
+/// Values alive at a time beyond the rows beside the inputs (model/simd/alive_bound.h), where every gate is
+/// computed once. `budget`: nodes of its cuts.
+LowerBound alive_bound(const Problem& problem, std::uint64_t budget, const Stop& stop = {});
 /// Outputs that cannot lie in arrays that hold inputs: as high as that bound can be.
 std::uint32_t outputs_elsewhere(const Problem& problem);
 

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "heuristics/simd/baseline_orders.h"
-#include "io/netlist/generate.h"
+#include "heuristics/simd_cases.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/verify_schedule.h"
 
@@ -14,12 +14,6 @@ namespace nestor::simd {
 namespace {
 
 constexpr std::array<Method, 4> baselines = {Method::gppic, Method::simpler, Method::star, Method::date24};
-
-Netlist circuit(std::string_view name, io::GeneratorSize size) {
-  auto netlist = io::generate(name, size);
-  EXPECT_TRUE(netlist.ok());
-  return std::move(*netlist);
-}
 
 ScheduleResult schedule_of(const Netlist& netlist, Method method, std::uint32_t rows, std::uint64_t seed) {
   ScheduleRequest request;

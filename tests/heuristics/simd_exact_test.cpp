@@ -13,13 +13,12 @@
 
 #include "base/random.h"
 #include "heuristics/simd_brute_force.h"
+#include "heuristics/simd_searched.h"
 #include "io/netlist/generate.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/delivery.h"
-#include "model/simd/search/schedule_space.h"
 #include "model/simd/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
-#include "solver/engine/engine.h"
 
 // The nightly build of this test runs 2,000 netlists; the bar asks for 500.
 #ifndef NESTOR_EXACT_CASES
@@ -64,26 +63,6 @@ std::optional<Netlist> all_outputs(std::uint64_t seed) {
   make_all_outputs(*netlist);
   if (seed % 3 == 0) starve(*netlist, 3);
   return std::move(*netlist);
-}
-
-/// By the search alone: a heuristic schedule that is optimal already would hide its faults.
-std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
-                                      std::uint32_t below) {
-  const Problem problem(netlist, rows, arrays);
-  const auto branch = ExactBranch::make(problem, below);
-  ScheduleSpace<HostStorage> space(branch.value());
-  MemoryBudget memory(std::size_t{1} << 32U);
-  StopSource stop;
-  const auto executor = make_executor(ExecutorKind::serial, 1);
-  Engine<ScheduleSpace<HostStorage>> engine(space, *executor, memory, {}, stop);
-  const auto outcome = engine.run({{static_cast<double>(below), 1, {}}});
-  EXPECT_EQ(outcome.status, Status::optimal);
-  if (outcome.best.front().cost >= below) return std::nullopt;
-  const auto schedule = branch->schedule(netlist, outcome.best.front().solution);
-  const auto verdict = verify_schedule(netlist, netlist, schedule);
-  EXPECT_FALSE(verdict.fault);
-  EXPECT_EQ(verdict.figures.copies, outcome.best.front().cost);
-  return verdict.figures.copies;
 }
 
 void expect_brute_force_copies(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,

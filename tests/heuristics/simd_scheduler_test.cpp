@@ -5,25 +5,13 @@
 #include <array>
 #include <chrono>
 
-#include "io/netlist/generate.h"
+#include "heuristics/simd_cases.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/reorder.h"
 #include "model/simd/verify_schedule.h"
 
 namespace nestor::simd {
 namespace {
-
-Netlist circuit(std::string_view name, io::GeneratorSize size) {
-  auto netlist = io::generate(name, size);
-  EXPECT_TRUE(netlist.ok());
-  return std::move(*netlist);
-}
-
-void expect_valid(const Netlist& netlist, const Schedule& schedule, std::uint32_t copies) {
-  const ScheduleVerdict verdict = verify_schedule(netlist, netlist, schedule);
-  ASSERT_FALSE(verdict.fault) << verdict.fault->message;
-  EXPECT_EQ(verdict.figures.copies, copies);
-}
 
 void expect_same(const ScheduleResult& one, const ScheduleResult& other) {
   EXPECT_EQ(one.copies, other.copies);

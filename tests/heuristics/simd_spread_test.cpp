@@ -11,7 +11,7 @@
 
 #include "heuristics/simd/constructions.h"
 #include "heuristics/simd/spread_machine.h"
-#include "io/netlist/generate.h"
+#include "heuristics/simd_cases.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/bounds.h"
 #include "model/simd/emit.h"
@@ -21,22 +21,6 @@
 
 namespace nestor::simd {
 namespace {
-
-Netlist circuit(std::string_view name, io::GeneratorSize size) {
-  auto netlist = io::generate(name, size);
-  EXPECT_TRUE(netlist.ok());
-  return std::move(netlist).value();
-}
-
-bool is_topological(const Problem& problem, const Order& order) {
-  std::vector<std::uint8_t> done(problem.gate_count(), 0);
-  for (const std::uint32_t gate : order) {
-    for (const Value value : problem.fanins(gate))
-      if (value != no_value && !problem.is_input(value) && done[problem.gate_of(value)] == 0) return false;
-    if (std::exchange(done[gate], 1) != 0) return false;
-  }
-  return order.size() == problem.gate_count();
-}
 
 TEST(ClosingOrder, IsTopological) {
   Random random(1);

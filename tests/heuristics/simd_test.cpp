@@ -10,7 +10,7 @@
 #include "heuristics/simd/nestor_worker.h"
 #include "heuristics/simd/order_cuts.h"
 #include "heuristics/simd/orders.h"
-#include "io/netlist/generate.h"
+#include "heuristics/simd_cases.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/emit.h"
 #include "model/simd/occupancy.h"
@@ -19,28 +19,6 @@
 
 namespace nestor::simd {
 namespace {
-
-Netlist circuit(std::string_view name, io::GeneratorSize size) {
-  auto netlist = io::generate(name, size);
-  EXPECT_TRUE(netlist.ok());
-  return std::move(*netlist);
-}
-
-void expect_valid(const Netlist& netlist, const Schedule& schedule, std::uint32_t copies) {
-  const ScheduleVerdict verdict = verify_schedule(netlist, netlist, schedule);
-  ASSERT_FALSE(verdict.fault) << verdict.fault->message;
-  EXPECT_EQ(verdict.figures.copies, copies);
-}
-
-bool topological(const Problem& problem, const Order& order) {
-  std::vector<std::uint8_t> done(problem.gate_count(), 0);
-  for (const std::uint32_t gate : order) {
-    for (const Value value : problem.fanins(gate))
-      if (value != no_value && !problem.is_input(value) && done[problem.gate_of(value)] == 0) return false;
-    if (done[gate]++ != 0) return false;
-  }
-  return order.size() == problem.gate_count();
-}
 
 std::uint32_t peak(const std::vector<std::uint32_t>& profile) {
   return *std::max_element(profile.begin(), profile.end());
@@ -109,7 +87,7 @@ TEST(Evaluator, TrialsDescribeTheSchedulesTheyCount) {
     const Found& best = annealer.best();
     Sequence sequence(problem, best.order);
     sequence.assign(best.order, best.arrays);
-    ASSERT_TRUE(topological(problem, best.order));
+    ASSERT_TRUE(is_topological(problem, best.order));
     expect_valid(netlist, emit(netlist, sequence, best.working, best.transfers), best.copies);
   }
 }
@@ -137,10 +115,10 @@ TEST(Orders, AreTopological) {
        {RootRule::given, RootRule::smallest_cone, RootRule::shallowest, RootRule::widest, RootRule::random})
     for (const FaninRule fanins :
          {FaninRule::random, FaninRule::deepest, FaninRule::widest, FaninRule::widest_by_index})
-      EXPECT_TRUE(topological(problem, depth_first_order(problem, roots, fanins, random)));
-  EXPECT_TRUE(topological(problem, greedy_order(problem, random)));
-  EXPECT_TRUE(topological(problem, sweep_order(problem, false, random)));
-  EXPECT_TRUE(topological(problem, random_order(problem, random)));
+      EXPECT_TRUE(is_topological(problem, depth_first_order(problem, roots, fanins, random)));
+  EXPECT_TRUE(is_topological(problem, greedy_order(problem, random)));
+  EXPECT_TRUE(is_topological(problem, sweep_order(problem, false, random)));
+  EXPECT_TRUE(is_topological(problem, random_order(problem, random)));
 }
 
 TEST(OrderCuts, NeverRaiseThePeak) {
@@ -153,7 +131,7 @@ TEST(OrderCuts, NeverRaiseThePeak) {
     const std::uint32_t first = before;
     for (int pass = 0; pass < 4; ++pass) {
       cuts.bisect(0, problem.gate_count(), {4, 100'000}, random, [] { return false; });
-      ASSERT_TRUE(topological(problem, cuts.order()));
+      ASSERT_TRUE(is_topological(problem, cuts.order()));
       EXPECT_LE(peak(cuts.profile()), before);
       before = peak(cuts.profile());
     }

@@ -1,4 +1,4 @@
-#include "heuristics/simd/min_cut.h"
+#include "model/simd/min_cut.h"
 
 #include <algorithm>
 

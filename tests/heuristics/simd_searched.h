@@ -1,0 +1,34 @@
+// The exact search of schedules without the heuristics and the bounds that its front door has before it.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "model/simd/search/schedule_space.h"
+#include "model/simd/verify_schedule.h"
+#include "solver/engine/engine.h"
+
+namespace nestor::simd {
+
+/// By the search alone: a heuristic schedule that is optimal already would hide its faults.
+inline std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
+                                             std::uint32_t below) {
+  const Problem problem(netlist, rows, arrays);
+  const auto branch = ExactBranch::make(problem, below);
+  ScheduleSpace<HostStorage> space(branch.value());
+  MemoryBudget memory(std::size_t{1} << 32U);
+  StopSource stop;
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  Engine<ScheduleSpace<HostStorage>> engine(space, *executor, memory, {}, stop);
+  const auto outcome = engine.run({{static_cast<double>(below), 1, {}}});
+  EXPECT_EQ(outcome.status, Status::optimal);
+  if (outcome.best.front().cost >= below) return std::nullopt;
+  const auto schedule = branch->schedule(netlist, outcome.best.front().solution);
+  const auto verdict = verify_schedule(netlist, netlist, schedule);
+  EXPECT_FALSE(verdict.fault);
+  EXPECT_EQ(verdict.figures.copies, outcome.best.front().cost);
+  return verdict.figures.copies;
+}
+
+}  // namespace nestor::simd
