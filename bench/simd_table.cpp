@@ -4,6 +4,7 @@
 //   simd_table published copies of --seeds runs of one method beside the paper's, and how far that lies off
 //   simd_table timing    masim's CPU time per construction and per improvement pass, and the ratio to the
 //                        published program's on the multiplier (0.38 s a pass, 400 s a construction)
+//   simd_table bounds    what each bound says of the paper's netlists, the last with --work-limit nodes
 //   simd_table scale     generated netlists of 10^3 to 10^6 nodes: nodes, seconds, copies, peak memory
 //
 // The netlists of the paper are read from --netlists DIR and are not part of the tree.
@@ -22,6 +23,7 @@
 #include "io/table.h"
 #include "log_plot.h"
 #include "mapper/simd/make_schedule.h"
+#include "model/simd/alive_bound.h"
 #include "model/simd/reorder.h"
 #include "model/simd/verify_schedule.h"
 
@@ -269,6 +271,32 @@ int run_timing(const Settings& settings) {
   return 0;
 }
 
+int run_bounds(const Settings& settings) {
+  io::Table table({{"netlist", io::Align::left},
+                   {"full arrays"},
+                   {"outputs"},
+                   {"alive values"},
+                   {"alive at a time"},
+                   {"rows for them"},
+                   {"CPU s"}});
+  for (const PaperRow& row : paper) {
+    if (!settings.only.empty() && settings.only != row.name) continue;
+    const auto netlist = load(settings, row.name);
+    if (!netlist) return 3;
+    const simd::Problem problem(*netlist, row.rows, settings.arrays);
+    const double before = cpu_seconds();
+    simd::AliveBound alive(problem);
+    const std::uint32_t copies = alive.fewest(settings.work_limit == 0 ? 90'000'000 : settings.work_limit);
+    const double seconds = cpu_seconds() - before;
+    table.add_row({std::string(row.name), fmt::format("{}", simd::input_bound(problem).copies),
+                   fmt::format("{}", simd::output_bound(problem, false, simd::BoundEffort::thorough).copies),
+                   fmt::format("{}", copies), fmt::format("{}", alive.alive()),
+                   fmt::format("{}", alive.rows()), fmt::format("{:.1f}", seconds)});
+  }
+  fmt::print("{}", table.to_string());
+  return 0;
+}
+
 int run_scale(const Settings& settings) {
   // Columns for plotting: one line per size.
   fmt::print("# generator nodes seconds cpu_seconds copies bound peak_MiB\n");
@@ -336,11 +364,13 @@ int main(int argc, char** argv) {
   auto* table = app.add_subcommand("table", "copies beside the paper's");
   auto* spread = app.add_subcommand("published", "copies of several seeds beside the paper's");
   auto* timing = app.add_subcommand("timing", "masim's time per construction and pass");
+  auto* bounds = app.add_subcommand("bounds", "what each bound says");
   auto* scale = app.add_subcommand("scale", "time against nodes");
-  for (auto* verb : {table, spread, timing, scale}) common(verb);
+  for (auto* verb : {table, spread, timing, bounds, scale}) common(verb);
   CLI11_PARSE(app, argc, argv);
   if (table->parsed()) return run_table(settings);
   if (spread->parsed()) return run_published(settings);
   if (timing->parsed()) return run_timing(settings);
+  if (bounds->parsed()) return run_bounds(settings);
   return run_scale(settings);
 }

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "heuristics/priority/priority.h"
+#include "heuristics/simd/baseline_orders.h"
+#include "heuristics/simd/greedy_machine.h"
 #include "heuristics/simd/masim_machine.h"
 #include "heuristics/simd/spread_machine.h"
 
@@ -12,9 +14,15 @@ namespace nestor::simd {
 
 namespace {
 
-constexpr std::uint32_t constructions = 8;
+constexpr std::uint32_t constructions = 11, first_of_others = 8;
 /// Of gates: above, MASIM's machine takes too long for a start.
-constexpr std::uint32_t most_for_masim = 50'000;
+constexpr std::uint32_t most_for_masim = 200'000;
+/// Orders of the schedulers that MASIM is compared with may take a time that grows with the square of the
+/// gates. So often they may ask whether to stop, and one question counts as so much work.
+constexpr std::uint32_t patience = 400;
+constexpr std::uint64_t work_of_a_question = 2000;
+/// Of gates: above the first, all constructions together take much of a second; above the second, any one.
+constexpr std::uint32_t most_at_once = 15'000, most_in_no_time = 100'000;
 /// An array of MASIM's looked at for a gate costs so many positions of the evaluator.
 constexpr std::uint64_t work_of_masim = 8;
 /// Arrays that begin empty, where an order that was spread over more than the evaluator has is spread again.
@@ -52,40 +60,80 @@ Constructions::Constructions(const Problem& problem, const Netlist* netlist, std
 
 bool Constructions::inputs_apart() const { return problem_->input_count() > problem_->rows() * 9 / 10; }
 
+bool Constructions::take_long() const { return problem_->gate_count() > most_at_once; }
+bool Constructions::any_takes_long() const { return problem_->gate_count() > most_in_no_time; }
+
+bool Constructions::start_quickly(Random& random) {
+  const Order order = index_ % 2 == 0
+                          ? closing_order(*problem_, RootRule::given, FaninRule::widest, random, *stop_)
+                          : simpler_order(*problem_, true, random, *stop_);
+  return order.size() == problem_->gate_count() && spread(order);
+}
+
+bool Constructions::schedule_by_simpler(Random& random) {
+  if (netlist_ == nullptr) return true;
+  const Order order = simpler_order(*problem_, true, random, *stop_);
+  if (order.size() < problem_->gate_count()) return false;
+  std::vector<GreedyMachine::Choice> current(order.size()), best(order.size()), fixed(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) fixed[i] = {order[i], 0};
+  GreedyMachine machine(*problem_);
+  priority::PrioritySearch<GreedyMachine> search(machine, current, best, 1);
+  search.derive(fixed, [&] { return says_so(*stop_); });
+  work_ += machine.work();
+  if (!search.found()) return !says_so(*stop_);
+  elsewhere.copies = search.best_cost();
+  elsewhere.schedule = std::make_shared<const Schedule>(machine.record(*netlist_, search.best()));
+  return true;
+}
+
 bool Constructions::left() const { return step_ < constructions; }
 
 void Constructions::start_over() {
   step_ = 0;
+  again_ = true;
   single = many = {};
 }
 
-Order Constructions::next_order(Random& random) {
+Order Constructions::next_order(Random& random, const Stop& stop) {
   const Problem& problem = *problem_;
   switch (step_) {
     case 0:
-      return closing_order(problem, RootRule::given, FaninRule::widest, random, *stop_);
+      return closing_order(problem, RootRule::given, FaninRule::widest, random, stop);
     case 1:
-      return closing_order(problem, RootRule::smallest_cone, FaninRule::widest, random, *stop_);
+      return closing_order(problem, RootRule::smallest_cone, FaninRule::widest, random, stop);
     case 2:
-      return closing_order(problem, RootRule::given, FaninRule::deepest, random, *stop_);
+      return closing_order(problem, RootRule::given, FaninRule::deepest, random, stop);
     case 3:
-      return depth_first_order(problem, RootRule::smallest_cone, FaninRule::widest, random, *stop_);
+      return depth_first_order(problem, RootRule::smallest_cone, FaninRule::widest, random, stop);
     case 4:
-      return depth_first_order(problem, RootRule::given, FaninRule::widest, random, *stop_);
+      return depth_first_order(problem, RootRule::given, FaninRule::widest, random, stop);
     case 5:
-      return greedy_order(problem, random, false, *stop_);
+      return greedy_order(problem, random, false, stop);
     case 6:
-      return depth_first_order(problem, RootRule::given, FaninRule::deepest, random, *stop_);
+      return depth_first_order(problem, RootRule::given, FaninRule::deepest, random, stop);
+    case 7:
+      return greedy_order(problem, random, true, stop);
+    // One machine may make of these what the machine they were made for cannot.
+    case 8:
+      return star_order(problem, !again_, random, stop);
+    case 9:
+      return simpler_order(problem, !again_, random, stop);
     default:
-      return greedy_order(problem, random, true, *stop_);
+      return gppic_order(problem, !again_, random, stop);
   }
 }
 
 bool Constructions::step(Random& random) {
   const bool large = problem_->gate_count() > most_annealed;
   if (!large || step_ % 2 == index_ % 2) {
-    const Order order = next_order(random);
-    if (order.size() < problem_->gate_count() || !spread(order) || !count(order, single)) return false;
+    std::uint32_t asked = 0;
+    const Order order = next_order(random, [&] {
+      ++asked;
+      return says_so(*stop_) || (step_ >= first_of_others && asked > patience);
+    });
+    if (says_so(*stop_)) return false;
+    if (step_ >= first_of_others) work_ += asked * work_of_a_question;
+    if (order.size() == problem_->gate_count() && (!spread(order) || !count(order, single))) return false;
     work_ += order.size();
   }
   ++step_;

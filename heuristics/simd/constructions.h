@@ -34,6 +34,13 @@ class Constructions {
   void start_over();
   /// The next construction; false if it was stopped.
   bool step(Random& random);
+  /// Do all constructions take much of a short run? Does any one?
+  bool take_long() const;
+  bool any_takes_long() const;
+  /// What takes little time and is good for much: one order, spread; false if stopped.
+  bool start_quickly(Random& random);
+  /// What takes the least time of all: SIMPLER's schedule as it is; false if stopped.
+  bool schedule_by_simpler(Random& random);
   /// Counts an order in every candidate array; false if stopped.
   bool count(const Order& order, Found& best);
   /// Spreads an order over many arrays; false if stopped.
@@ -50,7 +57,7 @@ class Constructions {
   Found elsewhere;  ///< the best of other machines, as a schedule
 
  private:
-  Order next_order(Random& random);
+  Order next_order(Random& random, const Stop& stop);
   bool import(const Order& order, std::span<const std::uint32_t> array_of_gate);
 
   const Problem* problem_;
@@ -58,6 +65,7 @@ class Constructions {
   std::uint32_t index_;
   const Stop* stop_;
   std::uint32_t step_ = 0;
+  bool again_ = false;  ///< with other ties than at first
   std::uint64_t work_ = 0;
 };
 

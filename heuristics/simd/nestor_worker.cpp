@@ -88,6 +88,13 @@ bool NestorWorker::start_step() {
   const bool large = problem_->gate_count() > Constructions::most_annealed;
   const bool takes_file = index_ % 2 == 0 && !afresh_;
   switch (step_) {
+    case Step::at_once:
+      if (index_ % 2 == 0 && constructions_.any_takes_long() && !constructions_.schedule_by_simpler(random_))
+        return false;
+      break;
+    case Step::quick:
+      if (constructions_.take_long() && !afresh_ && !constructions_.start_quickly(random_)) return false;
+      break;
     case Step::constructions:
       if (!constructions_.left()) break;
       if (!constructions_.step(random_)) return false;
@@ -379,7 +386,7 @@ void NestorWorker::start_afresh() {
   order_leg_ = 0;
   annealer_.reset();
   constructions_.start_over();
-  step_ = Step::constructions;
+  step_ = Step::at_once;
   stage_ = Stage::start;
 }
 

@@ -51,7 +51,18 @@ class NestorWorker {
  private:
   enum class Stage : std::uint8_t { start, order, sort, copies, end };
   /// What is left of a start.
-  enum class Step : std::uint8_t { constructions, masim, fit, sort, file, sort_file, partitions, choose };
+  enum class Step : std::uint8_t {
+    at_once,
+    quick,
+    constructions,
+    masim,
+    fit,
+    sort,
+    file,
+    sort_file,
+    partitions,
+    choose
+  };
   bool start_step();
   void next_step() { step_ = static_cast<Step>(static_cast<std::uint8_t>(step_) + 1); }
   void choose_start();
@@ -83,7 +94,7 @@ class NestorWorker {
   Stop stop_;
   Constructions constructions_;
   Stage stage_ = Stage::start;
-  Step step_ = Step::constructions;
+  Step step_ = Step::at_once;
   std::uint64_t work_ = 0;
   std::uint64_t cycle_done_ = 0, cycle_length_ = 0;
   Copies cycle_began_at_ = impossible;

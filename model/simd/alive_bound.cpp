@@ -26,10 +26,10 @@ AliveBound::AliveBound(const Problem& problem, Stop stop)
     if (problem.free_rows(problem.home_of(input)) == 0 && !problem.readers(input).empty()) ++stuck_;
 }
 
-/// What has run just before `gate` in every order, and what has not; just after it if nothing reads it.
-void AliveBound::mark_history(std::uint32_t gate) {
+/// What has run just before or after `gate` in every order, and what has not.
+void AliveBound::mark_history(std::uint32_t gate, bool after) {
   std::fill(history_.begin(), history_.end(), open);
-  history_[gate] = problem_->readers(problem_->value_of_gate(gate)).empty() ? past : future;
+  history_[gate] = after ? past : future;
   queue_.assign(1, gate);
   for (std::size_t i = 0; i < queue_.size(); ++i)
     for (const Value value : problem_->fanins(queue_[i])) {
@@ -56,8 +56,24 @@ void AliveBound::add_edge(std::uint32_t from, std::uint32_t to, std::int32_t pri
     flow_.add_edge(from, to, price);
 }
 
+/// While a gate that is read waits for its readers fewer values are alive than before it, but of the last
+/// ones all outputs are there.
+bool AliveBound::is_last(std::uint32_t gate) const {
+  return problem_->readers(problem_->value_of_gate(gate)).empty();
+}
+
 std::uint32_t AliveBound::alive_at(std::uint32_t gate) {
-  mark_history(gate);
+  const std::uint32_t before = alive_then(gate, false);
+  return is_last(gate) ? std::max(before, alive_then(gate, true)) : before;
+}
+
+std::int64_t AliveBound::priced(std::uint32_t gate, std::int32_t row_price) {
+  const std::int64_t before = priced_then(gate, false, row_price);
+  return is_last(gate) ? std::max(before, priced_then(gate, true, row_price)) : before;
+}
+
+std::uint32_t AliveBound::alive_then(std::uint32_t gate, bool after) {
+  mark_history(gate, after);
   flow_.clear();
   for (std::uint32_t other = 0; other < problem_->gate_count(); ++other)
     later_[other] = history_[other] == past     ? MinCut::source
@@ -125,8 +141,8 @@ void AliveBound::add_input(Value input) {
   for (const std::uint32_t reader : readers) add_edge(at_home_[reader], delivered, MinCut::endless);
 }
 
-std::int64_t AliveBound::priced(std::uint32_t gate, std::int32_t row_price) {
-  mark_history(gate);
+std::int64_t AliveBound::priced_then(std::uint32_t gate, bool after, std::int32_t row_price) {
+  mark_history(gate, after);
   flow_.clear();
   number_nodes();
   for (std::uint32_t other = 0; other < problem_->gate_count(); ++other) add_value_of(other, row_price);

@@ -1,9 +1,9 @@
-// Copies that values alive at a time cost, whatever the order. Just before a gate x runs (just after it if
-// nothing reads it), what x depends on has run and what depends on x has not; of the other gates any may have
-// run that leave a legal prefix of an order. Values made so far and read later are *alive*. Arrays that hold
-// inputs have room for a known number F of them; what is alive beyond that was copied, or was computed in an
-// array that began empty, from values that were copied there. The cheapest way is bounded by a minimum cut:
-// it prices a copy, and a row of F at no more than a copy, and takes what F rows cost off again
+// Copies that values alive at a time cost, whatever the order. Just before a gate x runs (or just after it,
+// if nothing reads it), what x depends on has run and what depends on x has not; of the other gates any may
+// have run that leave a legal prefix of an order. Values made so far and read later are *alive*. Arrays that
+// hold inputs have room for a known number F of them; what is alive beyond that was copied, or was computed
+// in an array that began empty, from values that were copied there. The cheapest way is bounded by a minimum
+// cut: it prices a copy, and a row of F at no more than a copy, and takes what F rows cost off again
 // (docs/models/simd.md, 4.3, has the argument).
 #pragma once
 
@@ -39,7 +39,10 @@ class AliveBound {
   std::uint64_t work() const { return flow_.work() + work_; }
 
  private:
-  void mark_history(std::uint32_t gate);
+  bool is_last(std::uint32_t gate) const;
+  std::uint32_t alive_then(std::uint32_t gate, bool after);
+  std::int64_t priced_then(std::uint32_t gate, bool after, std::int32_t row_price);
+  void mark_history(std::uint32_t gate, bool after);
   void add_edge(std::uint32_t from, std::uint32_t to, std::int32_t price);
   void number_nodes();
   void add_value_of(std::uint32_t gate, std::int32_t row_price);

@@ -38,10 +38,17 @@ class AllPlacements {
   /// The least of copies and alive rows at home, priced, of those that `gate` allows. `divided`: gates may be
   /// elsewhere.
   std::int64_t least(std::uint32_t gate, std::int32_t row_price, std::int32_t copy_price, bool divided) {
+    const std::int64_t before = least_then(gate, false, row_price, copy_price, divided);
+    if (!problem_->readers(problem_->value_of_gate(gate)).empty()) return before;
+    return std::max(before, least_then(gate, true, row_price, copy_price, divided));
+  }
+
+ private:
+  std::int64_t least_then(std::uint32_t gate, bool has_run, std::int32_t row_price, std::int32_t copy_price,
+                          bool divided) {
     std::int64_t least = std::int64_t{1} << 40U;
     std::uint64_t all = 1;
     for (std::uint32_t i = 0; i < problem_->gate_count(); ++i) all *= 3;
-    const bool is_read = !problem_->readers(problem_->value_of_gate(gate)).empty();
     const auto before = closure(gate, true), after = closure(gate, false);
     for (std::uint64_t code = 0; code < all; ++code) {
       std::uint64_t rest = code;
@@ -49,15 +56,14 @@ class AllPlacements {
       for (std::uint32_t i = 0; i < problem_->gate_count(); ++i, rest /= 3) {
         place_[i] = static_cast<Place>(rest % 3);
         allowed = allowed && (divided || place_[i] != elsewhere) &&
-                  !(place_[i] == runs_at_home && (i != gate || !is_read) && (before >> i & 1U) != 0) &&
-                  !(place_[i] == ran_at_home && (i != gate || is_read) && (after >> i & 1U) != 0);
+                  !(place_[i] == runs_at_home && (i != gate || has_run) && (before >> i & 1U) != 0) &&
+                  !(place_[i] == ran_at_home && (i != gate || !has_run) && (after >> i & 1U) != 0);
       }
       if (allowed && is_legal()) least = std::min(least, price(row_price, copy_price));
     }
     return least;
   }
 
- private:
   /// The gate and what it depends on, or what depends on it.
   std::uint32_t closure(std::uint32_t gate, bool fanins) const {
     std::uint32_t set = 1U << gate;
