@@ -22,7 +22,7 @@ constexpr std::uint32_t most_for_masim = 200'000;
 constexpr std::uint32_t patience = 400;
 constexpr std::uint64_t work_of_a_question = 2000;
 /// Of gates: above the first, all constructions together take much of a second; above the second, any one.
-constexpr std::uint32_t most_at_once = 15'000, most_in_no_time = 100'000;
+constexpr std::uint32_t most_at_once = 15'000, most_in_no_time = 40'000;
 /// An array of MASIM's looked at for a gate costs so many positions of the evaluator.
 constexpr std::uint64_t work_of_masim = 8;
 /// Arrays that begin empty, where an order that was spread over more than the evaluator has is spread again.

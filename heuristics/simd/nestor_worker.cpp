@@ -172,7 +172,7 @@ void NestorWorker::begin_order_leg(const Order& order) {
 
 /// Makes an order hold fewer values by minimum cuts, counts it on the way and returns the last one.
 Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
-  OrderCuts cuts(*problem_, order, !home(*problem_, array));
+  OrderCuts cuts(*problem_, order, !home(*problem_, array), stop_);
   const std::uint64_t most_work = std::min(most_cut_work, std::max(plan_.work / 40, least_cut_work));
   const auto enough = [&] { return cuts.work() > most_work || stopped(); };
   for (int pass = 0; pass < cut_passes && !enough(); ++pass) {

@@ -1,12 +1,15 @@
 #include "heuristics/simd/order_cuts.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace nestor::simd {
 
-OrderCuts::OrderCuts(const Problem& problem, std::vector<std::uint32_t> order, bool inputs_travel)
+OrderCuts::OrderCuts(const Problem& problem, std::vector<std::uint32_t> order, bool inputs_travel,
+                     Stop interrupted)
     : problem_(&problem),
       inputs_travel_(inputs_travel),
+      interrupted_(std::move(interrupted)),
       order_(std::move(order)),
       position_(order_.size()),
       stamp_(problem.value_count(), 0) {
@@ -106,7 +109,8 @@ bool OrderCuts::cut(std::uint32_t first, std::uint32_t last, bool late) {
     }
     visit(problem_->value_of_gate(gate));
   }
-  flow_.run(MinCut::endless);
+  flow_.run(MinCut::endless, interrupted_);
+  if (flow_.gave_up()) return false;
   flow_.mark_source_side(late);
   before_.clear();
   after_.clear();

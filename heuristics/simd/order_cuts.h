@@ -19,8 +19,9 @@ namespace nestor::simd {
 class OrderCuts {
  public:
   /// `inputs_travel`: inputs take a row from their first to their last use (the working array is not their
-  /// home).
-  OrderCuts(const Problem& problem, std::vector<std::uint32_t> order, bool inputs_travel);
+  /// home). `interrupted` ends a cut on the way, which then changes nothing.
+  OrderCuts(const Problem& problem, std::vector<std::uint32_t> order, bool inputs_travel,
+            Stop interrupted = {});
 
   const std::vector<std::uint32_t>& order() const { return order_; }
   /// Values alive after each position.
@@ -46,6 +47,7 @@ class OrderCuts {
 
   const Problem* problem_;
   bool inputs_travel_;
+  Stop interrupted_;
   std::vector<std::uint32_t> order_, position_, first_read_;
   std::vector<std::uint32_t> stamp_;
   std::uint32_t stamp_now_ = 0;

@@ -92,7 +92,7 @@ std::uint32_t AliveBound::alive_then(std::uint32_t gate, bool after) {
       add_edge(held, later_[reader], MinCut::endless);
   }
   work_ += problem_->value_count();
-  return static_cast<std::uint32_t>(flow_.run(MinCut::endless));
+  return static_cast<std::uint32_t>(flow_.run(MinCut::endless, [this] { return exhausted(); }));
 }
 
 /// Where a gate has run or will run in every order one question is left: at home or not.
@@ -148,7 +148,8 @@ std::int64_t AliveBound::priced_then(std::uint32_t gate, bool after, std::int32_
   for (std::uint32_t other = 0; other < problem_->gate_count(); ++other) add_value_of(other, row_price);
   for (Value input = 0; input < problem_->input_count(); ++input) add_input(input);
   work_ += problem_->value_count();
-  return flow_.run(MinCut::endless) - static_cast<std::int64_t>(rows_) * row_price;
+  const std::int32_t least = flow_.run(MinCut::endless, [this] { return exhausted(); });
+  return least - static_cast<std::int64_t>(rows_) * row_price;
 }
 
 /// Gates at whose time the rows at home are too few, those with most values alive first: of some spread over

@@ -61,7 +61,7 @@ class AliveBound {
   std::vector<std::uint32_t> at_home_, later_;
   std::vector<std::uint32_t> queue_;
   std::uint32_t most_alive_ = 0;
-  std::uint64_t budget_ = 0, work_ = 0;
+  std::uint64_t budget_ = ~std::uint64_t{0}, work_ = 0;
 };
 
 }  // namespace nestor::simd

@@ -51,10 +51,15 @@ bool MinCut::level_nodes() {
 }
 
 /// One more path from source to sink along rising levels; 0 if there is none left.
-std::int32_t MinCut::augment() {
+std::int32_t MinCut::augment(const Stop& enough) {
+  constexpr std::uint64_t stretch = 1 << 14;  // steps between two questions
   path_.clear();
   std::uint32_t node = source;
   while (node != sink) {
+    if (++steps_ % stretch == 0 && says_so(enough)) {
+      gave_up_ = true;
+      return 0;
+    }
     bool advanced = false;
     for (; cursor_[node] < begin_[node + 1]; ++cursor_[node]) {
       const std::uint32_t index = incident_[cursor_[node]];
@@ -81,12 +86,13 @@ std::int32_t MinCut::augment() {
   return amount;
 }
 
-std::int32_t MinCut::run(std::int32_t limit) {
+std::int32_t MinCut::run(std::int32_t limit, const Stop& enough) {
   index();
+  gave_up_ = false;
   std::int32_t flow = 0;
-  while (level_nodes()) {
+  while (!gave_up_ && level_nodes()) {
     cursor_.assign(begin_.begin(), begin_.end() - 1);
-    for (std::int32_t amount = augment(); amount > 0; amount = augment()) {
+    for (std::int32_t amount = augment(enough); amount > 0; amount = augment(enough)) {
       flow += amount;
       if (flow > limit) return limit + 1;
     }
