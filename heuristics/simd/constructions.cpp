@@ -14,7 +14,7 @@ namespace nestor::simd {
 
 namespace {
 
-constexpr std::uint32_t constructions = 11, first_of_others = 8;
+constexpr std::uint32_t constructions = 11, first_of_others = 8, simpler_step = 9;
 /// Of gates: above, MASIM's machine takes too long for a start.
 constexpr std::uint32_t most_for_masim = 200'000;
 /// Orders of the schedulers that MASIM is compared with may take a time that grows with the square of the
@@ -64,10 +64,10 @@ bool Constructions::take_long() const { return problem_->gate_count() > most_at_
 bool Constructions::any_takes_long() const { return problem_->gate_count() > most_in_no_time; }
 
 bool Constructions::start_quickly(Random& random) {
-  const Order order = index_ % 2 == 0
-                          ? closing_order(*problem_, RootRule::given, FaninRule::widest, random, *stop_)
-                          : simpler_order(*problem_, true, random, *stop_);
-  return order.size() == problem_->gate_count() && spread(order);
+  quick_step_ = index_ % 2 == 0 ? 0 : simpler_step;
+  quick_ = index_ % 2 == 0 ? closing_order(*problem_, RootRule::given, FaninRule::widest, random, *stop_)
+                           : simpler_order(*problem_, true, random, *stop_);
+  return quick_.size() == problem_->gate_count() && spread(quick_);
 }
 
 bool Constructions::schedule_by_simpler(Random& random) {
@@ -116,7 +116,7 @@ Order Constructions::next_order(Random& random, const Stop& stop) {
     // One machine may make of these what the machine they were made for cannot.
     case 8:
       return star_order(problem, !again_, random, stop);
-    case 9:
+    case simpler_step:
       return simpler_order(problem, !again_, random, stop);
     default:
       return gppic_order(problem, !again_, random, stop);
@@ -125,7 +125,9 @@ Order Constructions::next_order(Random& random, const Stop& stop) {
 
 bool Constructions::step(Random& random) {
   const bool large = problem_->gate_count() > most_annealed;
-  if (!large || step_ % 2 == index_ % 2) {
+  if (!quick_.empty() && step_ == quick_step_) {  // it was spread before
+    if (!count(std::exchange(quick_, {}), single)) return false;
+  } else if (!large || step_ % 2 == index_ % 2) {
     std::uint32_t asked = 0;
     const Order order = next_order(random, [&] {
       ++asked;

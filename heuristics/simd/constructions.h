@@ -65,7 +65,9 @@ class Constructions {
   std::uint32_t index_;
   const Stop* stop_;
   std::uint32_t step_ = 0;
-  bool again_ = false;  ///< with other ties than at first
+  bool again_ = false;            ///< with other ties than at first
+  Order quick_;                   ///< the order of a quick start,
+  std::uint32_t quick_step_ = 0;  ///< and the construction that it is
   std::uint64_t work_ = 0;
 };
 
