@@ -8,6 +8,8 @@ namespace nestor::chip {
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
+// Places of labels, of layers, and of the table of the rest: what takes more memory is not tried.
+constexpr std::size_t most_places = 8'000'000;
 
 }  // namespace
 
@@ -58,7 +60,7 @@ void ArrivalLabels::find_other_way(std::size_t op, Pending& pending,
 }
 
 // Where the rows of the transfers to come stand after each operator, and the least from there to the end.
-void ArrivalLabels::find_layers() {
+bool ArrivalLabels::find_layers() {
   const SegmentGraph& graph = of_.graph;
   graph.tails(best_, times_);
   std::vector<std::vector<Int>> tail(graph.size());  // from the arrival of a row
@@ -75,6 +77,7 @@ void ArrivalLabels::find_layers() {
     offset += rows;
   }
   layers_.assign(graph.size(), {});
+  std::size_t places = 0;
   for (std::size_t k = 0; k < graph.size(); ++k) {
     Layer& layer = layers_[k];
     for (std::size_t to = k + 1; to < graph.size(); ++to)
@@ -93,7 +96,10 @@ void ArrivalLabels::find_layers() {
       }
     for (auto& pending : layer.pending) find_other_way(k, pending, layer.pending);
     layer.weight.assign(layer.size, 0.0);
+    places += layer.size;
+    if (places > most_places) return false;
   }
+  return true;
 }
 
 // Finds where each path goes on after each operator. False: a path's rows do not fit the edges.
@@ -253,10 +259,10 @@ bool ArrivalLabels::run(std::span<const std::uint8_t> alive, const Mix& mix, Int
   if (limit >= longest) return false;
   most_mixed_ = static_cast<double>(mix.whole) * static_cast<double>(limit - 1);
   find_best_speeds(alive);
-  find_layers();
-  if (!place_paths(mix)) return false;
-  bound_rest(alive, mix);
   const std::size_t count = of_.graph.size();
+  if ((count + 1) * (static_cast<std::size_t>(of_.cores) + 1) > most_places) return false;
+  if (!find_layers() || !place_paths(mix)) return false;
+  bound_rest(alive, mix);
   kept_.assign(count + 1, {});
   kept_[0].push_back({0, 0, 0, 0});
   places_.clear();
@@ -268,7 +274,7 @@ bool ArrivalLabels::run(std::span<const std::uint8_t> alive, const Mix& mix, Int
       for (auto o = of_.begin[k]; o < of_.begin[k + 1]; ++o) {
         if (alive[o] == 0) continue;
         effort_ += static_cast<std::uint64_t>(of_.graph.rows(k)) + layers_[k].size;
-        if (effort_ > most_effort_) return false;
+        if (effort_ > most_effort_ || made_places_.size() > most_places) return false;
         if (!extend(k, kept_[k][l], places_.data() + l * size, of_.options[o])) continue;
         made_.back().parent = static_cast<std::uint32_t>(l);
         made_.back().option = o;

@@ -37,7 +37,8 @@ class ArrivalLabels {
 
   explicit ArrivalLabels(const Operators& of) : of_(of) {}
 
-  /// Looks at all schedules of options alive below `limit`. False: that took more than `effort`.
+  /// Looks at all schedules of options alive below `limit`. False: that took more than `effort`,
+  /// or too much memory.
   bool run(std::span<const std::uint8_t> alive, const Mix& mix, Int limit, std::uint64_t effort);
   /// The options of a shortest; empty if none is below the limit.
   const std::vector<std::uint32_t>& answer() const { return answer_; }
@@ -76,7 +77,7 @@ class ArrivalLabels {
   };
 
   void find_best_speeds(std::span<const std::uint8_t> alive);
-  void find_layers();
+  bool find_layers();
   void find_other_way(std::size_t op, Pending& pending, const std::vector<Pending>& known) const;
   bool place_paths(const Mix& mix);
   void bound_rest(std::span<const std::uint8_t> alive, const Mix& mix);
