@@ -77,6 +77,7 @@ void run(const Arguments& arguments) {
                      {"cim-mlc"},
                      {"best"},
                      {"at least"},
+                     {"apart"},
                      {"segments"},
                      {"speed-up cim-mlc"},
                      {"speed-up best"}});
@@ -101,6 +102,7 @@ void run(const Arguments& arguments) {
                        io::count_text(static_cast<Int>(mlc)),
                        io::count_text(static_cast<Int>(best.objective)),
                        io::count_text(static_cast<Int>(best.bound)),
+                       fmt::format("{:.2f} %", 100 * (best.objective - best.bound) / best.objective),
                        std::to_string(best.best ? best.best->segments.size() : 0),
                        fmt::format("{:.2f}", whole / mlc), fmt::format("{:.2f}", whole / best.objective)});
         lines[l].points.emplace_back(point.x, whole / best.objective);
