@@ -15,6 +15,7 @@ namespace nestor::simd {
 namespace {
 
 constexpr std::uint32_t constructions = 11, first_of_others = 8, simpler_step = 9;
+constexpr std::uint32_t least_for_others = 5'000;
 /// Of gates: above, MASIM's machine takes too long for a start.
 constexpr std::uint32_t most_for_masim = 200'000;
 /// Orders of the schedulers that MASIM is compared with may take a time that grows with the square of the
@@ -61,7 +62,15 @@ Constructions::Constructions(const Problem& problem, const Netlist* netlist, std
 bool Constructions::inputs_apart() const { return problem_->input_count() > problem_->rows() * 9 / 10; }
 
 bool Constructions::take_long() const { return problem_->gate_count() > most_at_once; }
-bool Constructions::any_takes_long() const { return problem_->gate_count() > most_in_no_time; }
+
+bool Constructions::start_at_once(Random& random, Found& file) {
+  if (index_ % 2 == 1) return true;
+  if (problem_->gate_count() > most_in_no_time) return schedule_by_simpler(random);
+  if (take_long()) return true;
+  Order order(problem_->gate_count());
+  std::iota(order.begin(), order.end(), 0U);
+  return count(order, file);
+}
 
 bool Constructions::start_quickly(Random& random) {
   quick_step_ = index_ % 2 == 0 ? 0 : simpler_step;
@@ -86,7 +95,11 @@ bool Constructions::schedule_by_simpler(Random& random) {
   return true;
 }
 
-bool Constructions::left() const { return step_ < constructions; }
+bool Constructions::left() const {
+  // Small netlists with room for their inputs have many other orders to start from.
+  const bool tries_others = problem_->gate_count() > least_for_others || inputs_apart();
+  return step_ < (tries_others ? constructions : first_of_others);
+}
 
 void Constructions::start_over() {
   step_ = 0;

@@ -34,13 +34,13 @@ class Constructions {
   void start_over();
   /// The next construction; false if it was stopped.
   bool step(Random& random);
-  /// Do all constructions take much of a short run? Does any one?
+  /// Do all constructions take much of a short run?
   bool take_long() const;
-  bool any_takes_long() const;
+  /// What takes the least time of all: SIMPLER's schedule as it is, or the order of the file; false if
+  /// stopped.
+  bool start_at_once(Random& random, Found& file);
   /// What takes little time and is good for much: one order, spread; false if stopped.
   bool start_quickly(Random& random);
-  /// What takes the least time of all: SIMPLER's schedule as it is; false if stopped.
-  bool schedule_by_simpler(Random& random);
   /// Counts an order in every candidate array; false if stopped.
   bool count(const Order& order, Found& best);
   /// Spreads an order over many arrays; false if stopped.
@@ -58,6 +58,7 @@ class Constructions {
 
  private:
   Order next_order(Random& random, const Stop& stop);
+  bool schedule_by_simpler(Random& random);
   bool import(const Order& order, std::span<const std::uint32_t> array_of_gate);
 
   const Problem* problem_;

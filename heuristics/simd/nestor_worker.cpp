@@ -89,8 +89,7 @@ bool NestorWorker::start_step() {
   const bool takes_file = index_ % 2 == 0 && !afresh_;
   switch (step_) {
     case Step::at_once:
-      if (index_ % 2 == 0 && constructions_.any_takes_long() && !constructions_.schedule_by_simpler(random_))
-        return false;
+      if (!afresh_ && !constructions_.start_at_once(random_, before_)) return false;
       break;
     case Step::quick:
       if (constructions_.take_long() && !afresh_ && !constructions_.start_quickly(random_)) return false;
