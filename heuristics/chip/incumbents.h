@@ -1,5 +1,6 @@
-// First schedules for the exact search: the baselines, and where networks are too large for a proof of the
-// request (energy, power, limits) what improving them and the fastest schedule leads to.
+// First schedules for the exact search: the baselines, one made by priorities (priority_schedule.h), and
+// where networks are too large for a proof of the request (energy, power, limits) what improving the
+// baselines and the fastest schedule leads to.
 #pragma once
 
 #include <vector>
