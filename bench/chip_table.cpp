@@ -1,10 +1,11 @@
 // The networks of CIM-MLC's evaluation on its machine: what its method takes, and the proved optimum.
 //
-//   chip_table [--arch ARCH] [--seconds S] [--threads N] [--peak] [NETWORK...]
+//   chip_table [--arch ARCH] [--seconds S] [--threads N] [--without program|labels]... [--peak] [NETWORK...]
 //
 // Per network and level: cycles without any optimisation, by each method, and of the optimum with its bound,
-// nodes and time. --peak instead: crossbars and power at the peak, of the methods and of the paper's
-// staggered phases. Default: the chains, then the whole networks, on isaac-table3, 60 s each.
+// nodes and time; --without leaves a part of the search out, to see what it gains. --peak instead: crossbars
+// and power at the peak, of the methods and of the paper's staggered phases. Default: the chains, then the
+// whole networks, on isaac-table3, 60 s each.
 #include <fmt/format.h>
 
 #include <cmath>
@@ -23,6 +24,7 @@ struct Arguments {
   double seconds = 60;
   int threads = 2;
   bool peak = false;
+  chip::SegmentOptions search;
   std::vector<std::string> networks;
 };
 
@@ -37,7 +39,11 @@ Arguments parse(int argc, char** argv) {
       arguments.seconds = std::stod(value());
     else if (word == "--threads")
       arguments.threads = std::stoi(value());
-    else if (word == "--peak")
+    else if (word == "--without") {
+      const auto part = value();
+      if (part == "program") arguments.search.linear_program = false;
+      if (part == "labels") arguments.search.root_label_effort = arguments.search.label_effort = 0;
+    } else if (word == "--peak")
       arguments.peak = true;
     else
       arguments.networks.push_back(word);
@@ -77,6 +83,7 @@ void optima(const Arguments& arguments) {
       chip::CompileRequest request;
       request.levels = chip::allowed(levels, machine.mode);
       if (!(request.levels == levels)) continue;
+      request.search = arguments.search;
       const auto run = bench::run_chip(machine, network, request, arguments.seconds, arguments.threads);
       const auto& outcome = run.outcome;
       std::vector<std::string> row = {name, level};
