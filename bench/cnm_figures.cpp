@@ -4,30 +4,16 @@
 //   cnm_figures
 #include <fmt/format.h>
 
+#include "bench/cnm_kernels.h"
 #include "io/cnm/mapping_file.h"
 #include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/map_kernel.h"
 
 namespace nestor::bench {
 namespace {
 
 using cnm::Kernel;
 using cnm::Type;
-
-const cnm::Library no_library = [](const cnm::LibraryRequest&) { return std::optional<cnm::Listing>(); };
-
-Kernel vector_sum(Int elements) {
-  Kernel kernel;
-  kernel.name = "va";
-  kernel.extents = {elements};
-  kernel.reduction = {false};
-  for (const char* name : {"a", "b", "c"})
-    kernel.operands.push_back({name, Type::i32, {elements}, {{{1}, 0}}, name[0] == 'c', false});
-  kernel.region = {{cnm::RegionStep::Kind::operation, cnm::Op::add, Type::i32, "addi", {0, 1}}};
-  kernel.yields = {3};
-  return kernel;
-}
 
 void print_row(std::string_view figure, std::string_view what, double ms, const cnm::MapResult& best) {
   fmt::print("{:<8} {:<44} {:>12.4f} ms {:>12.4f} ms  {:>6.2f}  {}\n", figure, what, ms, best.time_ms,

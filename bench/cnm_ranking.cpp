@@ -9,6 +9,7 @@
 #include <cstring>
 #include <ctime>
 
+#include "bench/cnm_kernels.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/ranking.h"
 
@@ -17,20 +18,6 @@ namespace {
 
 using cnm::Kernel;
 using cnm::Type;
-
-const cnm::Library no_library = [](const cnm::LibraryRequest&) { return std::optional<cnm::Listing>(); };
-
-Kernel vector_sum(Int elements) {
-  Kernel kernel;
-  kernel.name = "va";
-  kernel.extents = {elements};
-  kernel.reduction = {false};
-  for (const char* name : {"a", "b", "c"})
-    kernel.operands.push_back({name, Type::i32, {elements}, {{{1}, 0}}, name[0] == 'c', false});
-  kernel.region = {{cnm::RegionStep::Kind::operation, cnm::Op::add, Type::i32, "addi", {0, 1}}};
-  kernel.yields = {3};
-  return kernel;
-}
 
 std::optional<Kernel> kernel_named(std::string_view name) {
   std::array<Int, 3> sizes{};
