@@ -54,12 +54,7 @@ std::vector<BaselineRun> run_baselines(const chip::Problem& problem, chip::Level
 
 chip::CompileOutcome search(const chip::Problem& problem, const chip::CompileRequest& request,
                             const std::vector<BaselineRun>& baselines, const io::RunOptions& options) {
-  std::optional<StopSource::Clock::time_point> deadline;
-  if (std::isfinite(options.run_time_limit))
-    deadline =
-        StopSource::Clock::now() +
-        std::chrono::milliseconds(static_cast<std::int64_t>(std::min(options.run_time_limit, 1e9) * 1e3));
-  StopSource stop(deadline);
+  StopSource stop(deadline_after(options.run_time_limit));
   stop.watch(&watch_signals());
   const auto executor = make_executor(ExecutorKind::tbb, static_cast<int>(options.threads));
   std::vector<chip::Decisions> incumbents;

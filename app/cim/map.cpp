@@ -289,7 +289,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
       make_executor(static_cast<ExecutorKind>(options.executor), static_cast<int>(options.threads));
   MemoryBudget memory(search_memory(static_cast<std::size_t>(options.memory_limit)));
   mapper::Resources resources{*executor, memory};
-  if (options.run_time_limit < no_cost) resources.deadline = deadline_after(options.run_time_limit);
+  resources.deadline = deadline_after(options.run_time_limit);
   resources.interrupted = &watch_signals();
 
   if (options.bound_only) return report_bounds(options, *run, *shapes, request, resources);

@@ -30,9 +30,4 @@ mapper::Request request_of(const io::RunOptions& options) {
   return request;
 }
 
-mapper::Resources::Clock::time_point deadline_after(double seconds) {
-  using Clock = mapper::Resources::Clock;
-  return Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
-}
-
 }  // namespace nestor::app::cim_space

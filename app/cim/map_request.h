@@ -10,6 +10,4 @@ namespace nestor::app::cim_space {
 /// All but what --fix names.
 mapper::Request request_of(const io::RunOptions& options);
 
-mapper::Resources::Clock::time_point deadline_after(double seconds);
-
 }  // namespace nestor::app::cim_space

@@ -155,7 +155,7 @@ io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, 
   const auto executor = make_executor(ExecutorKind::tbb, 0);
   MemoryBudget memory(static_cast<std::size_t>(options.memory_limit));
   mapper::Resources resources{*executor, memory};
-  if (options.run_time_limit < no_cost) resources.deadline = deadline_after(options.run_time_limit);
+  resources.deadline = deadline_after(options.run_time_limit);
   resources.interrupted = &watch_signals();
   const auto maps = mapper::map_network(layers, shapes->shapes, run.architecture.machine, request, resources);
 

@@ -81,11 +81,7 @@ io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, co
                     io::Json& entry) {
   if (options.all.empty() && options.top <= 1) return std::nullopt;
   const auto request = request_of(options);
-  std::optional<StopSource::Clock::time_point> deadline;
-  if (request.time_limit < 1e9)
-    deadline = StopSource::Clock::now() + std::chrono::duration_cast<StopSource::Clock::duration>(
-                                              std::chrono::duration<double>(request.time_limit));
-  StopSource stop(deadline);
+  StopSource stop(deadline_after(request.time_limit));
   stop.watch(request.interrupted);
   std::vector<cnm::RankedMap> best;
   if (options.all.empty()) {

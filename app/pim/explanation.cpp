@@ -7,6 +7,7 @@
 
 #include "app/resource_table.h"
 #include "io/pim/mapping_file.h"
+#include "io/result_file.h"
 
 namespace nestor::app::pim_space {
 namespace {
@@ -51,7 +52,7 @@ io::Json resources_to_json(const std::vector<mapping::ResourceReport>& reports,
     json["amount"] = report.amount;
     json["used"] = report.used;
     if (report.busiest) json["operand"] = std::string(1, letter(*report.busiest));
-    json["binds"] = mapping::binding_words[static_cast<std::size_t>(report.binding)];
+    json["binds"] = io::binding_words[static_cast<std::size_t>(report.binding)];
     if (report.step) json["step"] = change_to_json(*report.step, machine);
     if (report.most) json["most"] = change_to_json(*report.most, machine);
     list.push_back(std::move(json));

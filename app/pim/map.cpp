@@ -259,10 +259,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   mapping::Resources resources{*executor, memory};
   resources.interrupted = &watch_signals();
   const auto begin = mapping::Resources::Clock::now();
-  constexpr double no_limit = 1e9;
-  if (options.run_time_limit < no_limit)
-    resources.deadline = begin + std::chrono::duration_cast<mapping::Resources::Clock::duration>(
-                                     std::chrono::duration<double>(options.run_time_limit));
+  resources.deadline = deadline_after(options.run_time_limit, begin);
   const auto error = options.fix_bypass ? map_with_one_table(*run, *request, resources)
                                         : map_all(*run, *request, resources, options);
   if (error) return *error;

@@ -69,13 +69,6 @@ class RunControl {
   }
 
  private:
-  static std::optional<StopSource::Clock::time_point> deadline_after(double seconds) {
-    constexpr double endless = 1e9;  // seconds
-    if (seconds >= endless) return std::nullopt;
-    return StopSource::Clock::now() +
-           std::chrono::duration_cast<StopSource::Clock::duration>(std::chrono::duration<double>(seconds));
-  }
-
   static constexpr std::chrono::milliseconds grace{120};
   static constexpr std::int64_t never_noticed = std::numeric_limits<std::int64_t>::min();
 

@@ -63,7 +63,7 @@ class Explainer {
       request_.objective.additive_weight =
           cim::default_eq14_weight(machine);  // not that of a changed machine
     // One deadline for all searches of the layer, not one each.
-    resources_.deadline = deadline_of(request_, resources_, Resources::Clock::now());
+    resources_.deadline = resources_.deadline_of_layer(request_.layer_seconds, Resources::Clock::now());
     request_.layer_seconds = std::numeric_limits<double>::infinity();
   }
 

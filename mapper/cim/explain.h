@@ -13,6 +13,7 @@
 
 namespace nestor::mapper {
 
+using nestor::Binding;
 using nestor::Resource;
 
 /// The layer on a machine with another amount of one resource.
@@ -24,13 +25,6 @@ struct Change {
   double bound = 0;    ///< no mapping onto the changed machine costs less
   double gain = 0;     ///< share of the objective at hand that is saved; from 0
   bool proved = true;  ///< both optima are: the gain is exact
-};
-
-enum class Binding : std::uint8_t {
-  no,       ///< nor does the most of it change the optimum
-  later,    ///< one step more changes nothing; much more does
-  yes,      ///< one step more improves the optimum
-  unknown,  ///< a limit ended a search before it could tell
 };
 
 struct ResourceReport {

@@ -30,7 +30,7 @@ Status run(cim::EmbeddedMapper& mapper, const Request& request, const StopSource
 LayerMap map_embedded(const LayerShape& layer, const Architecture& machine, const Request& request,
                       const Resources& resources, LayerObserver* observer) {
   const auto begin = Resources::Clock::now();
-  StopSource stop(deadline_of(request, resources, begin));
+  StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
   stop.watch(resources.interrupted);
   const auto problem = problem_of(layer, machine, request);
   std::vector<std::byte> workspace(*request.embedded_workspace);

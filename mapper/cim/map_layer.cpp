@@ -31,7 +31,7 @@ class LayerMapper final : public EngineObserver {
       : request_(request),
         resources_(resources),
         observer_(observer),
-        stop_(deadline_of(request, resources, begin_)) {
+        stop_(resources.deadline_of_layer(request.layer_seconds, begin_)) {
     stop_.watch(resources.interrupted);
   }
 

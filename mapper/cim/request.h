@@ -2,17 +2,14 @@
 // fill it in.
 #pragma once
 
-#include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 
+#include "mapper/loopnest/resources.h"
 #include "model/cim/search/problem.h"
 #include "model/loopnest/flexible_factors.h"
-#include "solver/engine/executor.h"
-#include "solver/engine/host_storage.h"
 
 namespace nestor::mapper {
 
@@ -41,16 +38,6 @@ struct Request {
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
   std::optional<std::size_t> embedded_workspace;  ///< bytes; given: the embedded profile (map_embedded.h)
-};
-
-/// What layers share while they are solved.
-struct Resources {
-  using Clock = std::chrono::steady_clock;
-
-  Executor& executor;
-  MemoryBudget& memory;
-  std::optional<Clock::time_point> deadline = std::nullopt;  ///< of the whole run
-  const std::atomic<bool>* interrupted = nullptr;
 };
 
 }  // namespace nestor::mapper

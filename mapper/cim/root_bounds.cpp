@@ -100,7 +100,7 @@ RootBounds root_bounds(const LayerShape& layer, const Architecture& machine, con
     result.steps.bound = no_cost;
     return result;
   }
-  StopSource stop(deadline_of(request, resources, begin));
+  StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
   stop.watch(resources.interrupted);
   const auto problem = problem_of(layer, machine, request);
   if (const auto greedy = cim::greedy_nest(problem, request.seed)) {

@@ -15,17 +15,6 @@ cim::Problem problem_of(const LayerShape& layer, const Architecture& machine, co
   return problem;
 }
 
-std::optional<Clock::time_point> deadline_of(const Request& request, const Resources& resources,
-                                             Clock::time_point begin) {
-  auto deadline = resources.deadline;
-  if (request.layer_seconds < 1e9) {
-    const auto own = begin + std::chrono::duration_cast<Clock::duration>(
-                                 std::chrono::duration<double>(request.layer_seconds));
-    deadline = deadline ? std::min(*deadline, own) : own;
-  }
-  return deadline;
-}
-
 bool asks_the_impossible(const Constraints& constraints, const Architecture& machine) {
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
     for (const Operand operand : all_operands)

@@ -92,11 +92,7 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
                      const MapRequest& request) {
   using Clock = StopSource::Clock;
   const auto begin = Clock::now();
-  std::optional<Clock::time_point> deadline;
-  if (request.time_limit < 1e9)
-    deadline = begin +
-               std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(request.time_limit));
-  StopSource stop(deadline);
+  StopSource stop(deadline_after(request.time_limit, begin));
   stop.watch(request.interrupted);
   std::vector<Kernel> kernels;
   padded_kernels(kernel, request.pad, kernels);

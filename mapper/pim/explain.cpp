@@ -66,11 +66,7 @@ class Explainer {
         base_proved_(map.status == Status::optimal) {
     request_.top = 1;
     // One deadline for all searches of the layer, not one each.
-    constexpr double no_limit = 1e9;
-    if (request.layer_seconds >= no_limit) return;
-    const auto own = Resources::Clock::now() + std::chrono::duration_cast<Resources::Clock::duration>(
-                                                   std::chrono::duration<double>(request.layer_seconds));
-    resources_.deadline = resources_.deadline ? std::min(*resources_.deadline, own) : own;
+    resources_.deadline = resources.deadline_of_layer(request.layer_seconds, Resources::Clock::now());
     request_.layer_seconds = std::numeric_limits<double>::infinity();
   }
 

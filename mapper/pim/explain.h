@@ -11,6 +11,7 @@
 
 namespace nestor::mapper::pim {
 
+using nestor::Binding;
 using nestor::Resource;
 inline constexpr std::array<std::string_view, 6> resource_words = {"compute", "bandwidth", "capacity",
                                                                    "axis",    "banks",     "activation"};
@@ -24,9 +25,6 @@ struct Change {
   double gain = 0;                    ///< share of the objective at hand that is saved; from 0
   std::optional<MappedPoint> better;  ///< a mapping that costs less than the one at hand
 };
-
-enum class Binding : std::uint8_t { no, later, yes, unknown };
-inline constexpr std::array<std::string_view, 4> binding_words = {"no", "later", "yes", "unknown"};
 
 struct ResourceReport {
   Resource resource;

@@ -18,18 +18,6 @@ using Outcome = Engine<Space>::Outcome;
 
 constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};
 
-std::optional<Clock::time_point> deadline_of(const Request& request, const Resources& resources,
-                                             Clock::time_point begin) {
-  auto deadline = resources.deadline;
-  constexpr double no_limit = 1e9;
-  if (request.layer_seconds < no_limit) {
-    const auto own = begin + std::chrono::duration_cast<Clock::duration>(
-                                 std::chrono::duration<double>(request.layer_seconds));
-    deadline = deadline ? std::min(*deadline, own) : own;
-  }
-  return deadline;
-}
-
 class LayerMapper {
  public:
   LayerMapper(const Problem& problem, const Request& request, const Resources& resources, double cutoff)
@@ -38,7 +26,7 @@ class LayerMapper {
         resources_(resources),
         cutoff_(cutoff),
         begin_(Clock::now()),
-        stop_(deadline_of(request, resources, begin_)) {
+        stop_(resources.deadline_of_layer(request.layer_seconds, begin_)) {
     stop_.watch(resources.interrupted);
   }
 

@@ -2,13 +2,12 @@
 // of what comes out.
 #pragma once
 
-#include <atomic>
-#include <chrono>
 #include <optional>
 #include <vector>
 
 #include "base/status.h"
 #include "heuristics/pim/baselines.h"
+#include "mapper/loopnest/resources.h"
 #include "model/pim/search/problem.h"
 #include "model/workload/network.h"
 #include "solver/engine/engine.h"
@@ -29,15 +28,7 @@ struct Request {
   double layer_seconds = std::numeric_limits<double>::infinity();
 };
 
-/// What layers share while they are solved.
-struct Resources {
-  using Clock = std::chrono::steady_clock;
-
-  Executor& executor;
-  MemoryBudget& memory;
-  std::optional<Clock::time_point> deadline = std::nullopt;  ///< of the whole run
-  const std::atomic<bool>* interrupted = nullptr;
-};
+using mapper::Resources;
 
 struct MappedPoint {
   PimMapping mapping;

@@ -1,6 +1,7 @@
 // Why and when a run should stop from outside: a deadline or a signal. Polled from worker threads; cheap.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <optional>
@@ -34,5 +35,18 @@ class StopSource final : public StopSignal {
   const std::atomic<bool>* watched_ = nullptr;
   std::optional<Clock::time_point> deadline_;
 };
+
+using Deadline = std::optional<StopSource::Clock::time_point>;  ///< nothing: never
+
+/// `seconds` from `begin`; never, if that is more than thirty years.
+inline Deadline deadline_after(double seconds,
+                               StopSource::Clock::time_point begin = StopSource::Clock::now()) {
+  constexpr double endless = 1e9;
+  if (!(seconds < endless)) return std::nullopt;
+  return begin +
+         std::chrono::duration_cast<StopSource::Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+inline Deadline earlier(Deadline a, Deadline b) { return a && b ? std::min(*a, *b) : a ? a : b; }
 
 }  // namespace nestor

@@ -1,5 +1,5 @@
 // What a machine of a loop-nest space could have more of, and how much it has: what explanations of a mapping
-// (mapper/explain, mapper/pim/explain) change, one at a time, to see what binds.
+// (mapper/cim/explain, mapper/pim/explain) change, one at a time, to see what binds.
 #pragma once
 
 #include <cmath>
@@ -14,6 +14,14 @@ struct Resource {
   enum class Kind : std::uint8_t { compute, bandwidth, capacity, axis, banks, activation };
   Kind kind = Kind::compute;
   std::size_t place = 0;  ///< the memory or axis
+};
+
+/// Whether more of a resource would help a mapping.
+enum class Binding : std::uint8_t {
+  no,       ///< nor does the most of it change the optimum
+  later,    ///< one step more changes nothing; much more does
+  yes,      ///< one step more improves the optimum
+  unknown,  ///< a limit ended a search before it could tell
 };
 
 /// The amount, as it stands in the machine: a Hierarchy with `mvm_cycles`.

@@ -1,0 +1,26 @@
+// What the layers of a run share while they are mapped, whatever the loop-nest space.
+#pragma once
+
+#include <atomic>
+
+#include "solver/engine/executor.h"
+#include "solver/engine/host_storage.h"
+#include "solver/engine/stop_source.h"
+
+namespace nestor::mapper {
+
+struct Resources {
+  using Clock = StopSource::Clock;
+
+  Executor& executor;
+  MemoryBudget& memory;
+  Deadline deadline = std::nullopt;  ///< of the whole run
+  const std::atomic<bool>* interrupted = nullptr;
+
+  /// The earlier of the run's deadline and that of a layer that has `seconds` from `begin`.
+  Deadline deadline_of_layer(double seconds, Clock::time_point begin) const {
+    return earlier(deadline, deadline_after(seconds, begin));
+  }
+};
+
+}  // namespace nestor::mapper
