@@ -17,8 +17,8 @@
 namespace nestor::bench {
 
 struct ChipRun {
-  std::map<chip::Baseline, chip::Evaluation> baselines;
-  std::map<chip::Baseline, chip::Decisions> decisions;
+  std::map<chip::Method, chip::Evaluation> baselines;
+  std::map<chip::Method, chip::Decisions> decisions;
   chip::CompileOutcome outcome;
   double seconds = 0;
 };

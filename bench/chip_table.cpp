@@ -87,12 +87,12 @@ void optima(const Arguments& arguments) {
       const auto run = bench::run_chip(machine, network, request, arguments.seconds, arguments.threads);
       const auto& outcome = run.outcome;
       std::vector<std::string> row = {name, level};
-      for (const auto baseline : {chip::Baseline::sequential, chip::Baseline::pipeline,
-                                  chip::Baseline::duplication, chip::Baseline::cim_mlc}) {
+      for (const auto baseline : {chip::Method::sequential, chip::Method::pipeline, chip::Method::duplication,
+                                  chip::Method::cim_mlc}) {
         const auto found = run.baselines.find(baseline);
         row.push_back(found == run.baselines.end() ? "" : count(found->second.latency_cycles));
       }
-      const double mlc = static_cast<double>(run.baselines.at(chip::Baseline::cim_mlc).latency_cycles);
+      const double mlc = static_cast<double>(run.baselines.at(chip::Method::cim_mlc).latency_cycles);
       row.push_back(count(static_cast<Int>(outcome.objective)));
       row.push_back(count(static_cast<Int>(outcome.bound)));
       row.push_back(fmt::format("{:.2f} %", 100 * (outcome.objective - outcome.bound) / outcome.objective));
@@ -129,12 +129,12 @@ void peaks(const Arguments& arguments) {
   for (const auto& name : arguments.networks) {
     const auto network = bench::chip_network(name, machine);
     const auto problem = chip::make_problem(machine, network);
-    const auto evaluated = [&](chip::Baseline baseline, chip::Levels levels) {
+    const auto evaluated = [&](chip::Method baseline, chip::Levels levels) {
       return *chip::run_baseline(problem, baseline, levels);
     };
-    const auto base = evaluated(chip::Baseline::sequential, {});
-    const auto coarse = evaluated(chip::Baseline::cim_mlc, {});
-    const auto fine = evaluated(chip::Baseline::cim_mlc, {true, false});
+    const auto base = evaluated(chip::Method::sequential, {});
+    const auto coarse = evaluated(chip::Method::cim_mlc, {});
+    const auto fine = evaluated(chip::Method::cim_mlc, {true, false});
     const double least = chip::evaluate(problem, base).peak_power;
     const double most = chip::evaluate(problem, coarse).peak_power;
     const auto add = [&](const std::string& what, const chip::Decisions& decisions) {

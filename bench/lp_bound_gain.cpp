@@ -78,7 +78,7 @@ struct Setting {
   }
 
   // Within the seconds, or a limit of work instead.
-  Timed run(mapper::LpUse lp, std::optional<std::uint64_t> work_limit = std::nullopt) const {
+  Timed run(cim::LpUse lp, std::optional<std::uint64_t> work_limit = std::nullopt) const {
     MemoryBudget memory(memory_limit);
     mapper::Request limited = request;
     limited.lp_bound = lp;
@@ -112,7 +112,7 @@ struct Totals {
 };
 
 void measure(const Setting& setting, Totals& totals) {
-  using mapper::LpUse;
+  using cim::LpUse;
   const bench::ProvedLayer& off = setting.proved;
   const Timed root = setting.run(LpUse::root);
   const double best = off.map.best.front().objective;

@@ -1,8 +1,8 @@
 // The rows of the option table (options.h), a file for each space that has options of its own. Private to
 // the io room.
 //
-// To add the options of a space: a struct in options.h that RunOptions has as a base, option_rows_SPACE.cpp,
-// its function here and in option_table().
+// To add the options of a space: fields in the structs of its verbs (options.h), option_rows_SPACE.cpp, its
+// function here and in option_table().
 #pragma once
 
 #include <array>

@@ -19,6 +19,15 @@ constexpr std::array<std::string_view, 3> lp_bounds = {"off", "root", "stopped"}
 constexpr double most_weight = 1e30;
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
+// The front, which is not one objective, is the last of the words.
+void set_objective(RunOptions& options, std::size_t word) {
+  options.pareto = word + 1 == objectives.size();
+  options.objective = options.pareto ? ObjectiveKind::latency : static_cast<ObjectiveKind>(word);
+}
+std::size_t get_objective(const RunOptions& options) {
+  return options.pareto ? objectives.size() - 1 : static_cast<std::size_t>(options.objective);
+}
+
 MaybeError set_mu2(RunOptions& options, std::string_view text) {
   const auto number = parse_number<double>(text);
   if (!number || !(*number >= 0) || *number > most_weight)
@@ -40,7 +49,7 @@ constexpr std::array table = {
            "Search as the desktop can, or step by step as the small solver does on a device", on_search},
     Option{"workspace", "BYTES", IntegerValue{&RunOptions::workspace, 0, Int{1} << 28U},
            "Memory of a device's search, with --profile embedded", on_search},
-    Option{"objective", "WHAT", choice<&RunOptions::objective>(objectives),
+    Option{"objective", "WHAT", ChoiceValue{objectives, set_objective, get_objective},
            "What every layer's mapping is to minimise", on_search},
     Option{"mu1", "WEIGHT", RealValue{&RunOptions::mu1, 0, most_weight}, "Weight of latency in eq14",
            on_search},

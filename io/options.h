@@ -2,8 +2,8 @@
 // it; the command line, the help texts, docs/options.md and the C++ API (RunOptions, set_option) all come
 // from it.
 //
-// To add an option: a field with its default in RunOptions and a row in option_rows.cpp, or in the struct and
-// the file of rows of the one space that has it; and the verb that reads it.
+// To add an option: a field with its default in its verb's struct and a row in option_rows.cpp, or in the
+// file of rows of the one space that has it; and the verb that reads it.
 #pragma once
 
 #include <limits>
@@ -15,33 +15,19 @@
 #include <vector>
 
 #include "io/error.h"
+#include "model/chip/method.h"
 #include "model/cim/evaluate.h"
+#include "model/cim/search/lp_use.h"
 #include "model/loopnest/layer.h"
+#include "model/loopnest/map_method.h"
+#include "model/loopnest/objective_kind.h"
 #include "model/simd/method.h"
+#include "solver/engine/executor.h"
 
 namespace nestor::io {
 
 enum class Verb : std::uint8_t { show, evaluate, simulate, verify, schedule, map, lp, compile, estimate };
 inline constexpr std::size_t verb_count = 9;
-
-/// Where parallel work runs; in the order of ExecutorKind (solver/engine/executor.h).
-enum class Executor : std::uint8_t { tbb, std_thread, serial };
-
-/// What `map` minimises: cim::ObjectiveKind in its order, then the front.
-enum class Objective : std::uint8_t { latency, energy, edp, eq14, blended, pareto };
-
-/// How `map` finds mappings; mapper::Method in its order.
-enum class MapMethod : std::uint8_t {
-  optimal,
-  weight_stationary,
-  output_stationary,
-  input_stationary,
-  sampled,
-  row_stationary  ///< of kind pim only
-};
-
-/// When `map` asks linear programs for a bound: mapper::LpUse in its order.
-enum class LpBound : std::uint8_t { off, root, stopped };
 
 /// How `map` searches: as the desktop can, or as a device does.
 enum class Profile : std::uint8_t { desktop, embedded };
@@ -63,8 +49,84 @@ class VerbSet {
   std::uint32_t bits_ = 0;
 };
 
-/// What only the simd space is asked.
-struct SimdOptions {
+// What a run is asked to do: a struct for each verb that has options of its own, and one for each thing that
+// several verbs are asked. Every field has its default.
+
+/// What is read.
+struct InputOptions {
+  std::vector<std::string> inputs;  ///< the positional arguments
+  std::string arch;
+  std::string layers;
+  std::string mapping;
+  std::optional<BitWidths> bits;  ///< of every layer, whatever the file says
+  Int batch = 1;
+  std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
+  std::vector<std::string> layer;                 ///< names; empty: all
+  std::vector<std::string> settings;              ///< "PATH=VALUE" of a cnm system
+  cim::LatencyModel latency_model = cim::LatencyModel::stall;
+};
+
+/// What is written, and how.
+struct OutputOptions {
+  std::string json;    ///< empty: none; "-": standard output
+  std::string output;  ///< what was found, as text
+  bool plain = false;
+};
+
+/// What a search may use.
+struct ResourceOptions {
+  double time_limit = 60;
+  double run_time_limit = std::numeric_limits<double>::infinity();
+  double layer_time_limit = std::numeric_limits<double>::infinity();
+  Int work_limit = 0;               ///< 0: none
+  Int memory_limit = Int{4} << 30;  ///< bytes
+  Int seed = 1;
+  Int threads = 0;  ///< 0: one per hardware thread
+  ExecutorKind executor = ExecutorKind::tbb;
+  double gap = 0;
+  bool explain = false;
+};
+
+struct ShowOptions {
+  bool list = false;  ///< what ships, instead of anything else
+  std::string show_as;
+};
+
+struct SimulateOptions {
+  std::string trace;
+};
+
+struct VerifyOptions {
+  bool recheck = false;
+};
+
+struct MapOptions {
+  MapMethod map_method = MapMethod::optimal;
+  ObjectiveKind objective = ObjectiveKind::latency;
+  bool pareto = false;  ///< the front, instead of one objective
+  double mu1 = 1;       ///< weight of latency in eq14
+  double mu2 = -1;      ///< weight of sizes in eq14; negative: the default of the paper
+  double alpha = 1;     ///< weight of latency in blended
+  double beta = 1;      ///< weight of energy in blended
+  std::string fix;      ///< a constraint file
+  Profile profile = Profile::desktop;
+  Int workspace = Int{48} << 10;  ///< bytes, of the embedded profile
+  Factors factors = Factors::prime;
+  double pad = 0;  ///< percent
+  Int top = 1;
+  bool nests = false;
+  cim::LpUse lp_bound = cim::LpUse::off;
+  bool bound_only = false;
+  double incumbent = 0;      ///< a cost to measure against, if it is given
+  std::string checkpoint;    ///< where the settled layers of a run are kept
+  double every = 0;          ///< seconds between two writings of it
+  std::string resume;        ///< a checkpoint to go on from
+  std::uint8_t layouts = 7;  ///< kinds of layout to choose from, as bits in the order of pim::LayoutKind
+  bool fix_bypass = false;
+  std::string all;  ///< where to write the ranked space
+};
+
+struct ScheduleOptions {
   std::string netlist;
   bool remap = false;
   std::string mapped;  ///< where to write the mapped netlist
@@ -77,11 +139,21 @@ struct SimdOptions {
   Int workers = 2;
 };
 
-/// What only the cnm space is asked.
-struct CnmOptions {
-  std::string table;                  ///< rows of measurements to estimate
-  std::vector<std::string> settings;  ///< "PATH=VALUE" of the system
-  std::string kernel_dims;            ///< "iterations=256,buffer_elems=64" of a built-in kernel
+struct CompileOptions {
+  std::string chip_mode;  ///< empty: the architecture's own
+  std::string levels;     ///< empty: all that the mode offers
+  chip::Method chip_method = chip::Method::optimal;
+  chip::Objective chip_objective = chip::Objective::latency;
+  std::vector<std::string> figure_limits;  ///< "latency=1000"
+  std::string chip_network;
+  std::string chip_decisions;
+  std::string chip_program;
+  bool functional = false;
+};
+
+struct EstimateOptions {
+  std::string table;        ///< rows of measurements to estimate
+  std::string kernel_dims;  ///< "iterations=256,buffer_elems=64" of a built-in kernel
   std::string data_type;
   Int tasklets = 1;       ///< of a kernel without mapping
   std::string arguments;  ///< words of an assembly kernel's argument block
@@ -90,84 +162,19 @@ struct CnmOptions {
   std::vector<std::string> trips;     ///< "LABEL=N"
   std::vector<std::string> branches;  ///< "LABEL=0.25"
   std::string values;                 ///< "mul=8"
-  std::string show_as;
-  std::string all;  ///< where to write the ranked space
 };
 
-/// How `compile` finds a schedule; objectives in the order of chip::Objective.
-enum class ChipMethod : std::uint8_t { optimal, cim_mlc, duplication, pipeline, sequential };
-enum class ChipObjective : std::uint8_t { latency, energy, peak_power };
-
-/// What compiling a network to a chip is asked.
-struct CompileOptions {
-  std::string chip_mode;  ///< empty: the architecture's own
-  std::string levels;     ///< empty: all that the mode offers
-  ChipMethod chip_method = ChipMethod::optimal;
-  ChipObjective chip_objective = ChipObjective::latency;
-  std::vector<std::string> figure_limits;  ///< "latency=1000"
-  std::string chip_network;
-  std::string chip_decisions;
-  std::string chip_program;
-  bool functional = false;
-};
-
-/// What only the pim space is asked.
-struct PimOptions {
-  std::uint8_t layouts = 7;  ///< kinds of layout to choose from, as bits in the order of pim::LayoutKind
-  bool fix_bypass = false;
-};
-
-/// What a run is asked to do: the inputs and one field per option, with its default. A space with options of
-/// its own has a struct for them, as a base.
-struct RunOptions : SimdOptions, CnmOptions, CompileOptions, PimOptions {
-  std::vector<std::string> inputs;  ///< the positional arguments
-
-  std::string arch;
-  std::string layers;
-  std::string mapping;
-  std::optional<BitWidths> bits;  ///< of every layer, whatever the file says
-  Int batch = 1;
-  std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
-  cim::LatencyModel latency_model = cim::LatencyModel::stall;
-  std::vector<std::string> layer;  ///< names; empty: all
-  bool list = false;               ///< what ships, instead of anything else
-  bool plain = false;
-  bool recheck = false;
-  std::string trace;
-  std::string json;  ///< empty: none; "-": standard output
-
-  std::string output;  ///< what was found, as text
-  double time_limit = 60;
-  Int work_limit = 0;  ///< 0: none
-  Int seed = 1;
-  Int threads = 0;  ///< 0: one per hardware thread
-
-  MapMethod map_method = MapMethod::optimal;
-  Objective objective = Objective::latency;
-  double mu1 = 1;    ///< weight of latency in eq14
-  double mu2 = -1;   ///< weight of sizes in eq14; negative: the default of the paper
-  double alpha = 1;  ///< weight of latency in blended
-  double beta = 1;   ///< weight of energy in blended
-  std::string fix;   ///< a constraint file
-  Profile profile = Profile::desktop;
-  Int workspace = Int{48} << 10;  ///< bytes, of the embedded profile
-  Factors factors = Factors::prime;
-  double pad = 0;  ///< percent
-  Int top = 1;
-  bool nests = false;
-  bool explain = false;
-  LpBound lp_bound = LpBound::off;
-  bool bound_only = false;
-  double incumbent = 0;  ///< a cost to measure against, if it is given
-  double gap = 0;
-  double run_time_limit = std::numeric_limits<double>::infinity();
-  double layer_time_limit = std::numeric_limits<double>::infinity();
-  Int memory_limit = Int{4} << 30;  ///< bytes
-  Executor executor = Executor::tbb;
-  std::string checkpoint;  ///< where the settled layers of a run are kept
-  double every = 0;        ///< seconds between two writings of it
-  std::string resume;      ///< a checkpoint to go on from
-
+/// All of them, as the option table fills them in.
+struct RunOptions : InputOptions,
+                    OutputOptions,
+                    ResourceOptions,
+                    ShowOptions,
+                    SimulateOptions,
+                    VerifyOptions,
+                    MapOptions,
+                    ScheduleOptions,
+                    CompileOptions,
+                    EstimateOptions {
   std::vector<std::string_view> given;  ///< names of the options that were set, each once
   bool is_given(std::string_view name) const;
 };

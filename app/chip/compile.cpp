@@ -20,7 +20,7 @@ namespace {
 
 // One of the baselines, as it is.
 chip::CompileOutcome take_baseline(const chip::Problem& problem, const chip::CompileRequest& request,
-                                   const std::vector<BaselineRun>& runs, chip::Baseline wanted) {
+                                   const std::vector<BaselineRun>& runs, chip::Method wanted) {
   chip::CompileOutcome outcome;
   outcome.status = Status::work_limit;  // proves nothing
   for (const auto& run : runs) {
@@ -123,14 +123,12 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
   if (!asked) return asked.error();
   const auto& request = *asked;
   const auto baselines = run_baselines(problem, request.levels);
-  const bool proves = options.chip_method == io::ChipMethod::optimal;
+  const bool proves = options.chip_method == chip::Method::optimal;
   chip::CompileOutcome outcome;
   if (proves) {
     outcome = search(problem, request, baselines, options);
   } else {
-    constexpr chip::Baseline wanted[] = {chip::Baseline::cim_mlc, chip::Baseline::duplication,
-                                         chip::Baseline::pipeline, chip::Baseline::sequential};
-    outcome = take_baseline(problem, request, baselines, wanted[static_cast<int>(options.chip_method) - 1]);
+    outcome = take_baseline(problem, request, baselines, options.chip_method);
   }
   if (!outcome.best) {
     if (outcome.status == Status::infeasible) return nothing_fits(problem, request, options.inputs.front());

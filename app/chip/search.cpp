@@ -29,7 +29,7 @@ io::Result<chip::FigureLimits> limits_of(const io::RunOptions& options) {
 
 io::Result<chip::CompileRequest> request_of(const io::RunOptions& options, chip::Mode mode) {
   chip::CompileRequest request;
-  request.objective = static_cast<chip::Objective>(options.chip_objective);
+  request.objective = options.chip_objective;
   const auto limits = limits_of(options);
   if (!limits) return limits.error();
   request.limits = *limits;

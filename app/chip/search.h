@@ -11,7 +11,7 @@ namespace nestor::app::chip_space {
 io::Result<chip::CompileRequest> request_of(const io::RunOptions& options, chip::Mode mode);
 
 struct BaselineRun {
-  chip::Baseline baseline;
+  chip::Method baseline;
   chip::Decisions decisions;
   Int latency;
 };

@@ -30,7 +30,7 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (options.inputs.empty())
     return io::usage_error("no network given: expected a name that ships, a layer file or an ONNX model");
   if (options.arch.empty()) return io::usage_error("--arch is missing: expected a machine to map onto");
-  if (options.map_method == io::MapMethod::row_stationary)
+  if (options.map_method == MapMethod::row_stationary)
     return io::usage_error("--method row-stationary goes with kind 'pim'");
   auto architecture = io::read_architecture(options.arch);
   if (!architecture) return architecture.error();
@@ -285,8 +285,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   const auto shapes = unique_shapes(layers);
   if (!shapes) return io::input_error({options.inputs.front()}, "the layers repeat too often to be counted");
 
-  const auto executor =
-      make_executor(static_cast<ExecutorKind>(options.executor), static_cast<int>(options.threads));
+  const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
   MemoryBudget memory(search_memory(static_cast<std::size_t>(options.memory_limit)));
   mapper::Resources resources{*executor, memory};
   resources.deadline = deadline_after(options.run_time_limit);

@@ -4,22 +4,20 @@ namespace nestor::app::cim_space {
 
 mapper::Request request_of(const io::RunOptions& options) {
   mapper::Request request;
-  request.method = static_cast<mapper::Method>(options.map_method);
+  request.method = options.map_method;
   request.objective.latency_model = options.latency_model;
-  if (options.objective == io::Objective::pareto)
-    request.pareto = true;
-  else
-    request.objective.kind = static_cast<cim::ObjectiveKind>(options.objective);
+  request.pareto = options.pareto;
+  request.objective.kind = options.objective;
   if (options.factors == io::Factors::flexible) request.flexible = FlexibleFactors{};
   request.padding = options.pad / 100;
-  if (options.objective == io::Objective::blended) {
+  if (options.objective == ObjectiveKind::blended) {
     request.objective.latency_weight = options.alpha;
     request.objective.additive_weight = options.beta;
   } else {
     request.objective.latency_weight = options.mu1;
     request.objective.additive_weight = options.mu2;
   }
-  request.lp_bound = static_cast<mapper::LpUse>(options.lp_bound);
+  request.lp_bound = options.lp_bound;
   request.relative_gap = options.gap;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.top = static_cast<std::size_t>(options.top);

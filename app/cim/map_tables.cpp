@@ -208,7 +208,7 @@ void print_map_tables(const io::RunResult& run, const io::RunOptions& options) {
     if (record.same_as.empty()) ++solved;
   }
   if (run.layers.size() > 1) add_totals(table, run);
-  const auto aim = options.map_method == io::MapMethod::optimal
+  const auto aim = options.map_method == MapMethod::optimal
                        ? fmt::format(", least {}", run.objective)
                        : fmt::format(" by {}, judged by {}",
                                      io::find_option(io::Verb::map, "method")->get(options), run.objective);

@@ -132,7 +132,7 @@ io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, 
   io::RunOptions asked;
   for (const auto& [option, text] : run.options)
     if (auto error = io::set_option(asked, io::Verb::map, option, text)) return error;
-  if (asked.map_method != io::MapMethod::optimal)
+  if (asked.map_method != MapMethod::optimal)
     return io::usage_error("--recheck proves what a search has proved; this result is a baseline's");
   auto request = request_of(asked);
   request.work_limit = mapper::Request().work_limit;

@@ -25,7 +25,7 @@ cnm::MapRequest request_of(const io::RunOptions& options) {
   request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.gap = options.gap;
   request.threads = static_cast<int>(options.threads);
-  request.executor = static_cast<ExecutorKind>(options.executor);
+  request.executor = options.executor;
   request.memory_bytes = static_cast<std::size_t>(options.memory_limit);
   request.interrupted = &watch_signals();
   return request;
@@ -89,8 +89,7 @@ io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, co
         cnm::rank_mappings(kernel, system, shipped_library(), static_cast<std::size_t>(options.top), &stop);
     if (stop.requested()) return stopped();
   } else {
-    const auto executor =
-        make_executor(static_cast<ExecutorKind>(options.executor), static_cast<int>(options.threads));
+    const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
     const cnm::Ranking ranking(kernel, system, shipped_library(), *executor,
                                static_cast<std::size_t>(options.memory_limit) / bytes_of_a_line, &stop);
     if (!ranking.complete() && stop.requested()) return stopped();

@@ -24,32 +24,19 @@ io::Result<mapping::Request> request_of(const io::RunOptions& options, const Run
   for (const auto* name :
        {"latency-model", "lp-bound", "bound-only", "incumbent", "pad", "mu1", "mu2", "factors"})
     if (options.is_given(name)) return io::usage_error(fmt::format("--{} does not go with kind 'pim'", name));
-  if (options.map_method != io::MapMethod::optimal &&
-      (options.fix_bypass || options.top > 1 || options.objective == io::Objective::pareto))
+  if (options.map_method != MapMethod::optimal && (options.fix_bypass || options.top > 1 || options.pareto))
     return io::usage_error("--method goes with one objective, without --top and --fix-bypass");
   if (options.explain && options.fix_bypass)
     return io::usage_error(
         "--explain does not go with --fix-bypass: each layer is searched again on its own");
   mapping::Request request;
-  switch (options.objective) {
-    case io::Objective::latency:
-      break;
-    case io::Objective::energy:
-      request.objective.kind = nestor::pim::ObjectiveKind::energy;
-      break;
-    case io::Objective::edp:
-      request.objective.kind = nestor::pim::ObjectiveKind::edp;
-      break;
-    case io::Objective::blended:
-      request.objective.kind = nestor::pim::ObjectiveKind::blended;
-      request.objective.latency_weight = options.alpha;
-      request.objective.energy_weight = options.beta;
-      break;
-    case io::Objective::pareto:
-      request.pareto = true;
-      break;
-    case io::Objective::eq14:
-      return io::usage_error("--objective eq14 does not go with kind 'pim'");
+  if (options.objective == ObjectiveKind::eq14)
+    return io::usage_error("--objective eq14 does not go with kind 'pim'");
+  request.pareto = options.pareto;
+  if (!options.pareto) request.objective.kind = options.objective;
+  if (options.objective == ObjectiveKind::blended) {
+    request.objective.latency_weight = options.alpha;
+    request.objective.energy_weight = options.beta;
   }
   if (run.machine.machine.row_model == nestor::pim::RowModel::hybrid)
     return io::usage_error("row_model hybrid is for evaluate: map counts row activations exactly");
@@ -154,22 +141,6 @@ io::Result<Outcome> verdict(const RunRecord& run) {
   return outcome;
 }
 
-nestor::pim::Baseline baseline_of(io::MapMethod method) {
-  using nestor::pim::Baseline;
-  switch (method) {
-    case io::MapMethod::output_stationary:
-      return Baseline::output_stationary;
-    case io::MapMethod::input_stationary:
-      return Baseline::input_stationary;
-    case io::MapMethod::row_stationary:
-      return Baseline::row_stationary;
-    case io::MapMethod::sampled:
-      return Baseline::sampled;
-    default:
-      return Baseline::weight_stationary;
-  }
-}
-
 io::Error disagreement(const std::string& layer) {
   return io::internal_error(
       fmt::format("layer '{}': the search and the evaluator disagree; please report this", layer));
@@ -185,11 +156,11 @@ io::MaybeError map_all(RunRecord& run, const mapping::Request& request, const ma
   for (std::size_t s = 0; s < shapes->shapes.size(); ++s) {
     const auto& first = run.layers[shapes->shapes[s].first];
     if (line.due()) line.show(fmt::format("{} of {} solved, {}", s, shapes->shapes.size(), first.layer.name));
-    const auto map = options.map_method == io::MapMethod::optimal
-                         ? mapping::map_layer(first.layer.shape, run.machine.machine, request, resources)
-                         : mapping::map_baseline(first.layer.shape, run.machine.machine, request,
-                                                 baseline_of(options.map_method),
-                                                 static_cast<std::uint64_t>(options.seed));
+    const auto map =
+        options.map_method == MapMethod::optimal
+            ? mapping::map_layer(first.layer.shape, run.machine.machine, request, resources)
+            : mapping::map_baseline(first.layer.shape, run.machine.machine, request, options.map_method,
+                                    static_cast<std::uint64_t>(options.seed));
     if (map.wrong) return disagreement(first.layer.name);
     for (std::size_t i = 0; i < run.layers.size(); ++i)
       if (shapes->shape_of_layer[i] == s) note(run.layers[i], map, run.machine);
@@ -251,8 +222,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (!run) return run.error();
   const auto request = request_of(options, *run);
   if (!request) return request.error();
-  const auto executor =
-      make_executor(static_cast<ExecutorKind>(options.executor), static_cast<int>(options.threads));
+  const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
   constexpr std::size_t program = std::size_t{20} << 20U;
   const auto limit = static_cast<std::size_t>(options.memory_limit);
   MemoryBudget memory(limit - std::min(limit / 2, program));

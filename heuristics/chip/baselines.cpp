@@ -135,15 +135,14 @@ std::vector<SegmentDecision> first_fit(const Problem& problem, bool pipeline) {
   return segments;
 }
 
-std::optional<Decisions> run_baseline(const Problem& problem, Baseline baseline, Levels levels,
-                                      bool balanced) {
-  const bool pipeline = baseline == Baseline::pipeline || baseline == Baseline::cim_mlc;
+std::optional<Decisions> run_baseline(const Problem& problem, Method baseline, Levels levels, bool balanced) {
+  const bool pipeline = baseline == Method::pipeline || baseline == Method::cim_mlc;
   Decisions decisions{{}, first_fit(problem, pipeline), {}};
   decisions.operators.resize(problem.size());
-  if (baseline == Baseline::sequential || baseline == Baseline::pipeline) return decisions;
+  if (baseline == Method::sequential || baseline == Method::pipeline) return decisions;
   for (const auto& segment : decisions.segments)
     if (!duplicate(problem, segment, decisions.operators)) return std::nullopt;
-  if (baseline == Baseline::duplication) return decisions;
+  if (baseline == Method::duplication) return decisions;
   if (balanced)
     for (const auto& segment : decisions.segments) balance(problem, segment, decisions.operators);
   decisions.levels = allowed(levels, problem.machine.mode);

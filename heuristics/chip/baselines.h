@@ -4,34 +4,20 @@
 #pragma once
 
 #include <array>
-#include <cstdint>
 #include <optional>
 
+#include "model/chip/method.h"
 #include "model/chip/problem.h"
 
 namespace nestor::chip {
 
-enum class Baseline : std::uint8_t { sequential, pipeline, duplication, cim_mlc };
-inline constexpr std::array<Baseline, 4> all_baselines = {Baseline::sequential, Baseline::pipeline,
-                                                          Baseline::duplication, Baseline::cim_mlc};
-
-constexpr const char* to_string(Baseline baseline) {
-  switch (baseline) {
-    case Baseline::sequential:
-      return "sequential";
-    case Baseline::pipeline:
-      return "pipeline";
-    case Baseline::duplication:
-      return "duplication";
-    case Baseline::cim_mlc:
-      return "cim-mlc";
-  }
-  return "?";
-}
+/// In the order in which they are tried and written.
+inline constexpr std::array<Method, 4> all_baselines = {Method::sequential, Method::pipeline,
+                                                        Method::duplication, Method::cim_mlc};
 
 /// `levels` matter to cim_mlc only. `balanced` false leaves its copies as the dynamic program gave them.
 /// Nothing if the chip has so many cores that the program's table would not fit (2^26 entries).
-std::optional<Decisions> run_baseline(const Problem& problem, Baseline baseline, Levels levels,
+std::optional<Decisions> run_baseline(const Problem& problem, Method baseline, Levels levels,
                                       bool balanced = true);
 
 /// Segments that take operators in order as long as one copy of each fits.

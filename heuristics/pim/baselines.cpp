@@ -30,12 +30,12 @@ bool rows_on_an_axis(const std::array<Extents, max_axes>& spatial, std::size_t a
 }
 
 // The choices of least bound, of those that a baseline wants if it wants some.
-std::vector<std::size_t> choices_of(const Problem& problem, const ChoiceList& choices, Baseline kind) {
+std::vector<std::size_t> choices_of(const Problem& problem, const ChoiceList& choices, MapMethod kind) {
   std::vector<std::size_t> list(choices.count());
   std::iota(list.begin(), list.end(), std::size_t{0});
   std::stable_sort(list.begin(), list.end(),
                    [&](std::size_t a, std::size_t b) { return choices.bound(a) < choices.bound(b); });
-  if (kind == Baseline::row_stationary) {
+  if (kind == MapMethod::row_stationary) {
     const auto wanted = std::stable_partition(list.begin(), list.end(), [&](std::size_t i) {
       return rows_on_an_axis(choices.spatial(i), problem.machine.axes.size());
     });
@@ -44,10 +44,10 @@ std::vector<std::size_t> choices_of(const Problem& problem, const ChoiceList& ch
   return list;
 }
 
-std::optional<FirstMapping> stationary(const Problem& problem, const ChoiceList& choices, Baseline kind) {
-  const Operand stays = kind == Baseline::output_stationary  ? Operand::O
-                        : kind == Baseline::input_stationary ? Operand::I
-                                                             : Operand::W;
+std::optional<FirstMapping> stationary(const Problem& problem, const ChoiceList& choices, MapMethod kind) {
+  const Operand stays = kind == MapMethod::output_stationary  ? Operand::O
+                        : kind == MapMethod::input_stationary ? Operand::I
+                                                              : Operand::W;
   ClimbLimits limits{.judgements = judgements, .order = order_of(problem.layer, stays)};
   std::optional<FirstMapping> best;
   std::size_t tried = 0;
@@ -112,9 +112,9 @@ class Sampler {
 
 }  // namespace
 
-std::optional<FirstMapping> baseline(const Problem& problem, const ChoiceList& choices, Baseline kind,
+std::optional<FirstMapping> baseline(const Problem& problem, const ChoiceList& choices, MapMethod kind,
                                      std::uint64_t seed) {
-  if (kind == Baseline::sampled) return Sampler(problem, choices, seed).run();
+  if (kind == MapMethod::sampled) return Sampler(problem, choices, seed).run();
   return stationary(problem, choices, kind);
 }
 

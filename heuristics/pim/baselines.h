@@ -7,20 +7,13 @@
 #include <optional>
 
 #include "heuristics/pim/first_mapping.h"
+#include "model/loopnest/map_method.h"
 
 namespace nestor::pim {
 
-enum class Baseline : std::uint8_t {
-  weight_stationary,
-  output_stationary,
-  input_stationary,
-  row_stationary,
-  sampled
-};
-
-/// The best mapping of a baseline under the problem's objective; nothing if none fits. A layer without kernel
-/// rows has no row stationary mapping of its own: any axes are taken.
-std::optional<FirstMapping> baseline(const Problem& problem, const ChoiceList& choices, Baseline kind,
+/// The best mapping of a baseline (any method but optimal) under the problem's objective; nothing if none
+/// fits. A layer without kernel rows has no row stationary mapping of its own: any axes are taken.
+std::optional<FirstMapping> baseline(const Problem& problem, const ChoiceList& choices, MapMethod kind,
                                      std::uint64_t seed);
 
 }  // namespace nestor::pim

@@ -12,15 +12,16 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
                                        const Request& request) {
   const auto model = request.objective.latency_model;
   switch (request.method) {
-    case Method::weight_stationary:
+    case MapMethod::weight_stationary:
       return baselines::stationary(layer, machine, Operand::W, model);
-    case Method::output_stationary:
+    case MapMethod::output_stationary:
       return baselines::stationary(layer, machine, Operand::O, model);
-    case Method::input_stationary:
+    case MapMethod::input_stationary:
       return baselines::stationary(layer, machine, Operand::I, model);
-    case Method::sampled:
+    case MapMethod::sampled:
       return baselines::sampled(layer, machine, model, {.seed = request.seed});
-    case Method::optimal:
+    case MapMethod::optimal:
+    case MapMethod::row_stationary:  // of other spaces
       break;
   }
   return std::nullopt;

@@ -163,7 +163,7 @@ std::optional<double> LayerMap::gap() const {
 
 LayerMap map_layer(const LayerShape& layer, const Architecture& machine, const Request& request,
                    const Resources& resources, LayerObserver* observer) {
-  if (request.method != Method::optimal) return map_by_baseline(layer, machine, request);
+  if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request);
   if (request.embedded_workspace) return map_embedded(layer, machine, request, resources, observer);
   if (asks_the_impossible(request.constraints, machine)) return {};
   LayerMapper mapper(request, resources, observer);

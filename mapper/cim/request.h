@@ -8,23 +8,17 @@
 #include <optional>
 
 #include "mapper/loopnest/resources.h"
+#include "model/cim/search/lp_use.h"
 #include "model/cim/search/problem.h"
 #include "model/loopnest/flexible_factors.h"
+#include "model/loopnest/map_method.h"
 
 namespace nestor::mapper {
 
-/// How mappings are found: by the search, with proof, or by a baseline that others are compared with.
-enum class Method : std::uint8_t { optimal, weight_stationary, output_stationary, input_stationary, sampled };
-
-/// When a search asks linear programs for a bound (lp_bound.h).
-enum class LpUse : std::uint8_t {
-  off,
-  root,     ///< of every choice that is about to be searched: some need not be
-  stopped,  ///< once a limit of work or memory has stopped the run, for a better bound on what is open
-};
+using cim::LpUse;
 
 struct Request {
-  Method method = Method::optimal;
+  MapMethod method = MapMethod::optimal;
   cim::Objective objective;  ///< kind, latency model and weights; a negative mu2 means eq14's default
   bool pareto = false;       ///< the whole latency-energy front instead; of `objective` only the model counts
   Constraints constraints;

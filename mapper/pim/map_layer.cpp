@@ -169,7 +169,7 @@ LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine,
 }
 
 LayerMap map_baseline(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
-                      nestor::pim::Baseline baseline, std::uint64_t seed) {
+                      MapMethod baseline, std::uint64_t seed) {
   const auto begin = Clock::now();
   const Problem problem = problem_of(layer, machine, request);
   const auto space = nestor::pim::make_space<HostStorage>(problem);

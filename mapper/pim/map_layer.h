@@ -54,7 +54,7 @@ LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine,
 
 /// A baseline's mapping, without a bound; none if nothing fits.
 LayerMap map_baseline(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
-                      nestor::pim::Baseline baseline, std::uint64_t seed);
+                      MapMethod baseline, std::uint64_t seed);
 
 nestor::pim::Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine,
                                 const Request& request);

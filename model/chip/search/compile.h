@@ -10,18 +10,11 @@
 
 #include "base/status.h"
 #include "model/chip/evaluate.h"
+#include "model/chip/method.h"
 #include "model/chip/search/segment_search.h"
 #include "solver/engine/stop_source.h"
 
 namespace nestor::chip {
-
-enum class Objective : std::uint8_t { latency, energy, peak_power };
-
-constexpr const char* to_string(Objective objective) {
-  return objective == Objective::latency  ? "latency"
-         : objective == Objective::energy ? "energy"
-                                          : "peak-power";
-}
 
 /// What other figures may be at most.
 struct FigureLimits {

@@ -4,10 +4,11 @@
 #pragma once
 
 #include "model/cim/evaluate.h"
+#include "model/loopnest/objective_kind.h"
 
 namespace nestor::cim {
 
-enum class ObjectiveKind : std::uint8_t { latency, energy, edp, eq14, blended };
+using nestor::ObjectiveKind;
 
 struct Objective {
   ObjectiveKind kind = ObjectiveKind::latency;

@@ -11,14 +11,14 @@ namespace {
 
 struct Method {
   const char* key;
-  chip::Baseline baseline;
+  chip::Method baseline;
   bool balanced;
 };
 constexpr Method methods[] = {
-    {"sequential", chip::Baseline::sequential, true},       {"pipeline", chip::Baseline::pipeline, true},
-    {"duplication", chip::Baseline::duplication, true},     {"cim-mlc", chip::Baseline::cim_mlc, true},
-    {"cim-mlc unbalanced", chip::Baseline::cim_mlc, false}, {"cim-mlc mvm", chip::Baseline::cim_mlc, true},
-    {"cim-mlc vvm", chip::Baseline::cim_mlc, true}};
+    {"sequential", chip::Method::sequential, true},       {"pipeline", chip::Method::pipeline, true},
+    {"duplication", chip::Method::duplication, true},     {"cim-mlc", chip::Method::cim_mlc, true},
+    {"cim-mlc unbalanced", chip::Method::cim_mlc, false}, {"cim-mlc mvm", chip::Method::cim_mlc, true},
+    {"cim-mlc vvm", chip::Method::cim_mlc, true}};
 
 TEST(ChipBaselines, AreThoseOfTheTableToTheCycle) {
   const auto path = chip_reference("table3.json");

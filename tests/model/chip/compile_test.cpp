@@ -156,7 +156,7 @@ TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
   request.objective = chip::Objective::peak_power;
   request.levels = {true, true};
   request.work_limit = 50'000;
-  const auto first = chip::run_baseline(problem, chip::Baseline::cim_mlc, request.levels);
+  const auto first = chip::run_baseline(problem, chip::Method::cim_mlc, request.levels);
   ASSERT_TRUE(first);
   const auto executor = make_executor(ExecutorKind::serial, 1);
   StopSource stop;
