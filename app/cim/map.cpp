@@ -259,7 +259,7 @@ std::vector<LayerMap> map_shapes(const std::vector<Layer>& layers, const UniqueS
 // What the search may take so that the whole process stays within the limit: the program itself needs some.
 // Where memory is scarce, freed blocks go back to the system at once.
 std::size_t search_memory(std::size_t limit) {
-  constexpr std::size_t program = std::size_t{20} << 20U;
+  constexpr std::size_t program = std::size_t{24} << 20U;
   constexpr std::size_t scarce = std::size_t{512} << 20U;
   constexpr int returned_block = 64 << 10;
 #ifdef M_MMAP_THRESHOLD
