@@ -10,6 +10,7 @@ namespace nestor::cnm {
 namespace {
 
 constexpr double picoseconds_per_ms = 1e9;
+constexpr std::uint64_t first_seed = 1;
 
 // The engine takes costs closer than its tolerance for equal; here they are whole picoseconds. Of what is
 // left, the least cost wins, and of equal ones the first in the documented order.
@@ -54,7 +55,15 @@ MapResult map_one(const Kernel& kernel, const System& system, const Library& lib
   options.relative_gap = request.gap;
   if (request.work_limit > 0) options.work_limit = request.work_limit;
   Engine<MapSpace> engine(space, *executor, memory, options, stop);
-  const auto outcome = engine.run();
+  std::vector<Engine<MapSpace>::Found> known;
+  if (request.first_by_priorities && kernel.library_call.empty()) {
+    constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
+    if (auto first = priority_map(result.kernel, system.levels.size(), space.judge(), first_seed, stop)) {
+      result.first_ms = first->cost / picoseconds_per_ms;
+      known.push_back({first->cost, of_no_branch, std::move(first->map)});
+    }
+  }
+  const auto outcome = engine.run(std::move(known));
   result.status = outcome.status;
   result.branches = outcome.branches;
   result.work = outcome.counts.expanded;

@@ -12,6 +12,7 @@ namespace nestor::cnm {
 
 struct MapRequest {
   Int pad = 0;                                                  ///< elements by which any extent may grow
+  bool first_by_priorities = true;                              ///< begin with heuristics/cnm's mapping
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds
   std::uint64_t work_limit = 0;                                 ///< 0: none
   double gap = 0;
@@ -26,6 +27,7 @@ struct MapResult {
   CnmMap map;
   Kernel kernel;        ///< with the extents that were chosen
   double time_ms = 0;   ///< of the map
+  double first_ms = 0;  ///< of the one by priorities; 0: none
   double bound_ms = 0;  ///< no mapping is faster
   std::uint64_t branches = 0;
   std::uint64_t work = 0;

@@ -147,22 +147,24 @@ std::vector<std::size_t> MapSpace::branches_by_preference() const {
   return order;
 }
 
+bool MapSpace::fits_scratchpad(Int tasklets, const std::vector<Int>& block) const {
+  const Int room = (system_.wram.capacity - system_.wram.reserved) / tasklets - system_.wram.stack;
+  Int bytes = 0;
+  for (const KernelOperand& operand : kernel_.operands) {
+    Int elements = 1;
+    for (const AffineExpr& expr : operand.map) elements *= reach(expr, block);
+    bytes += (elements * bytes_of(operand.type) + 7) / 8 * 8;
+    if (bytes > room) return false;
+  }
+  return true;
+}
+
 // Blocks whose buffers fit the scratchpad and whose inputs are not too small to transfer, in lexicographic
 // order.
 void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const {
-  const Int room = (system_.wram.capacity - system_.wram.reserved) / tasklets_of(map) - system_.wram.stack;
+  const Int tasklets = tasklets_of(map);
   std::vector<Int> block(kernel_.dim_count(), 1);
   const bool library = !kernel_.library_call.empty();
-  const auto fits = [&] {
-    Int bytes = 0;
-    for (const KernelOperand& operand : kernel_.operands) {
-      Int elements = 1;
-      for (const AffineExpr& expr : operand.map) elements *= reach(expr, block);
-      bytes += (elements * bytes_of(operand.type) + 7) / 8 * 8;
-      if (bytes > room) return false;
-    }
-    return true;
-  };
   const auto transferable = [&] {
     for (const KernelOperand& operand : kernel_.operands) {
       if (operand.output) continue;
@@ -186,7 +188,7 @@ void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blo
     divisors_below(map.local()[dim], map.local()[dim], divisors);
     for (const Int d : divisors) {
       block[dim] = d;
-      if (!library && !fits()) break;  // larger ones take no less room
+      if (!library && !fits_scratchpad(tasklets, block)) break;  // larger ones take no less room
       if (library && d * bytes_of(kernel_.operands[0].type) > system_.dma.max_bytes) break;
       self(self, dim + 1);
     }
@@ -196,8 +198,8 @@ void MapSpace::list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blo
 }
 
 // From below, whatever the order: points, and every tile read once in each step of the dims it uses. Cycles.
-double MapSpace::block_bound(const CnmMap& map) const {
-  if (!kernel_.library_call.empty()) return 0;
+MapSpace::BlockTime MapSpace::block_time(const CnmMap& map) const {
+  if (!kernel_.library_call.empty()) return {};
   double slots = least_slots_.of_block(map.local(), map.block);
   double engine = 0, waits = 0;
   const TransferTime& time = system_.dma.read;
@@ -227,7 +229,28 @@ double MapSpace::block_bound(const CnmMap& map) const {
     waits += requests * std::max(0.0, busy + static_cast<double>(return_cycles(time) - system_.gap));
   }
   const auto tasklets = static_cast<double>(tasklets_of(map));
-  return std::max({tasklets * slots, tasklets * engine, static_cast<double>(system_.gap) * slots + waits});
+  return {
+      std::max({tasklets * slots, tasklets * engine, static_cast<double>(system_.gap) * slots + waits}),
+      tasklets * engine};
+}
+
+MapJudge MapSpace::judge() {
+  MapJudge judge;
+  judge.outlook = [this](const CnmMap& map) {
+    MapJudge::Outlook outlook;
+    for (std::size_t level = 0; level < system_.levels.size(); ++level)
+      if (map.parts(level) > system_.levels[level].size) return outlook;
+    if (!fits_scratchpad(tasklets_of(map), map.block)) return outlook;
+    const BlockTime time = block_time(map);
+    outlook.cost = cost(time.cycles, host_ms(map));
+    outlook.transfers = time.engine;
+    return outlook;
+  };
+  judge.cost = [this](const CnmMap& map) {
+    const Known known = this->known(map, true);
+    return known.legal ? cost(known.cycles, host_ms(map)) : no_cost;
+  };
+  return judge;
 }
 
 std::vector<std::vector<std::size_t>> MapSpace::orders_of(const CnmMap& map) const {

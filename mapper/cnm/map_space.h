@@ -14,6 +14,7 @@
 #include <queue>
 #include <unordered_map>
 
+#include "heuristics/cnm/priority_map.h"
 #include "mapper/cnm/estimate_kernel.h"
 #include "mapper/cnm/least_slots.h"
 #include "model/cnm/form_program.h"
@@ -70,7 +71,9 @@ class MapSpace {
   void list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const;
   std::vector<std::vector<std::size_t>> orders_of(const CnmMap& map) const;
   /// Cycles that no program of the map's block needs less than, whatever the order.
-  double block_bound(const CnmMap& map) const;
+  double block_bound(const CnmMap& map) const { return block_time(map).cycles; }
+  /// For a first mapping; not for library calls.
+  MapJudge judge();
   std::uint64_t estimates() const { return estimates_; }
 
  private:
@@ -86,9 +89,16 @@ class MapSpace {
     double cycles = -1;
   };
   using TupleList = std::vector<std::vector<Int>>;
+  /// From below, in cycles.
+  struct BlockTime {
+    double cycles = 0;
+    double engine = 0;  ///< of all tasklets
+  };
 
   TupleList tuples_of_level(Int size) const;
   void add_branches(SplitsKept kept);
+  BlockTime block_time(const CnmMap& map) const;
+  bool fits_scratchpad(Int tasklets, const std::vector<Int>& block) const;
   std::string key_of(const CnmMap& map) const;
   /// The program's bound, and its cycles if they are wanted.
   Known known(const CnmMap& map, bool estimated);

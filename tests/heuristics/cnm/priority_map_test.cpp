@@ -1,0 +1,125 @@
+// The first mapping by priorities against the proved best: legal, costed as it says, and not far off.
+#include "heuristics/cnm/priority_map.h"
+
+#include <gtest/gtest.h>
+
+#include "io/cnm/system_file.h"
+#include "mapper/cnm/map_kernel.h"
+#include "model/cnm/random_kernels.h"
+#include "support/setting.h"
+
+namespace nestor::cnm {
+namespace {
+
+const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
+
+// A judge of the test's own: maps cost what they leave to one unit, and a block may hold 8 elements.
+MapJudge plain_judge() {
+  const auto product = [](const std::vector<Int>& numbers) {
+    Int all = 1;
+    for (const Int n : numbers) all *= n;
+    return all;
+  };
+  MapJudge judge;
+  judge.cost = [product](const CnmMap& map) {
+    if (product(map.block) > 8) return no_cost;
+    for (std::size_t level = 0; level < 2; ++level)
+      if (map.parts(level) > 4) return no_cost;
+    return static_cast<double>(product(map.local())) / static_cast<double>(product(map.block)) +
+           (map.order.front() == 1 ? 0.0 : 0.5);
+  };
+  judge.outlook = [judge](const CnmMap& map) {
+    CnmMap with_order = map;
+    with_order.order = {1};
+    return MapJudge::Outlook{judge.cost(with_order), 0};
+  };
+  return judge;
+}
+
+Kernel rectangle(Int rows, Int columns) {
+  Kernel kernel;
+  kernel.extents = {rows, columns};
+  kernel.reduction = {false, false};
+  return kernel;
+}
+
+TEST(PriorityMap, PlacesEveryFactorWhereItGainsMost) {
+  const StopSource never;
+  const auto found = priority_map(rectangle(12, 20), 2, plain_judge(), 3, never);
+  ASSERT_TRUE(found.has_value());
+  // 240 = 4 and 4, or 4 and 3, on the levels, up to 8 in the block.
+  EXPECT_LE(found->cost, 4);
+  EXPECT_EQ(found->map.order.front(), 1U);
+  EXPECT_EQ(found->cost, plain_judge().cost(found->map));
+  for (std::size_t d = 0; d < 2; ++d) {
+    EXPECT_EQ(found->map.extent(d), d == 0 ? 12 : 20);
+    EXPECT_EQ(found->map.local()[d] % found->map.block[d], 0);
+  }
+}
+
+TEST(PriorityMap, IsTheSameForTheSameSeed) {
+  const StopSource never;
+  for (std::uint64_t seed = 1; seed < 20; ++seed) {
+    const auto once = priority_map(rectangle(36, 30), 2, plain_judge(), seed, never);
+    const auto again = priority_map(rectangle(36, 30), 2, plain_judge(), seed, never);
+    ASSERT_TRUE(once && again);
+    EXPECT_EQ(once->map, again->map);
+    EXPECT_EQ(once->costed, again->costed);
+  }
+}
+
+TEST(PriorityMap, IsNothingWhereNothingIsLegal) {
+  const StopSource never;
+  MapJudge judge = plain_judge();
+  judge.cost = [](const CnmMap&) { return no_cost; };
+  EXPECT_FALSE(priority_map(rectangle(4, 4), 2, judge, 1, never).has_value());
+  judge.outlook = [](const CnmMap&) { return MapJudge::Outlook{}; };
+  EXPECT_FALSE(priority_map(rectangle(4, 4), 2, judge, 1, never).has_value());
+}
+
+TEST(PriorityMap, IsLegalAndNotFarFromTheProvedBest) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto count = testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 40));
+  std::uint64_t possible = 0, found = 0, best = 0;
+  double ratios = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    constexpr std::array<Int, 6> extents = {4, 8, 16, 24, 32, 48};
+    const Kernel kernel = random.chance(0.5)
+                              ? testing::random_kernel(random, extents)
+                              : matrix_product("mv", 8 * random.between(1, 12), 1, 8 * random.between(1, 12),
+                                               random.chance(0.3) ? Type::i8 : Type::i32);
+    System system = *upmem;
+    system.levels[0].size = random.between(1, 3);
+    system.levels[1].size = random.between(1, 8);
+    system.levels[2].size = random.between(1, 24);
+    MapRequest request;
+    request.threads = 1;
+    const MapResult with = map_kernel(kernel, system, no_library, request);
+    request.first_by_priorities = false;
+    const MapResult without = map_kernel(kernel, system, no_library, request);
+    // Where the search begins changes nothing of what it proves.
+    ASSERT_EQ(with.status, without.status) << "seed " << seed + i;
+    EXPECT_EQ(with.map, without.map) << "seed " << seed + i;
+    EXPECT_EQ(with.time_ms, without.time_ms) << "seed " << seed + i;
+    EXPECT_EQ(without.first_ms, 0);
+    if (with.status != Status::optimal) continue;
+    ++possible;
+    if (with.first_ms <= 0) continue;
+    ++found;
+    EXPECT_GE(cost_of(with.first_ms), cost_of(with.time_ms)) << "seed " << seed + i;
+    best += cost_of(with.first_ms) == cost_of(with.time_ms) ? 1U : 0U;
+    ratios += with.first_ms / with.time_ms;
+  }
+  EXPECT_GE(possible, count / 3);
+  EXPECT_GE(found, possible * 9 / 10);
+  EXPECT_GE(best, found / 10);
+  EXPECT_LE(ratios, 1.2 * static_cast<double>(found));
+  RecordProperty("found", static_cast<int>(found));
+  RecordProperty("best", static_cast<int>(best));
+}
+
+}  // namespace
+}  // namespace nestor::cnm
