@@ -131,7 +131,8 @@ class Places {
         cost_ = cost;
         best = map_.order;
       }
-    } while (++tried < most_orders && !stop_.requested() && std::next_permutation(order.begin(), order.end()));
+    } while (++tried < most_orders && !stop_.requested() &&
+             std::next_permutation(order.begin(), order.end()));
     map_.order = best;
   }
 

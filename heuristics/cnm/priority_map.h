@@ -1,7 +1,8 @@
-// A first mapping of a kernel by priorities, for the search frame of heuristics/priority: the prime factors of
-// the extents go one after another to a rank, a DPU, a tasklet, the block or the steps, each to where the
-// outlook is best: time, then what transfers take of it. Every order of the step loops is tried at the end. Improvement passes send one factor elsewhere and place those behind it anew. Proves
-// nothing; what a mapping costs is the caller's to say, so it knows no estimate and no host.
+// A first mapping of a kernel by priorities, for the search frame of heuristics/priority: the prime factors
+// of the extents go one after another to a rank, a DPU, a tasklet, the block or the steps, each to where the
+// outlook is best: time, then what transfers take of it. Every order of the step loops is tried at the end.
+// Improvement passes send one factor elsewhere and place those behind it anew. Proves nothing; what a mapping
+// costs is the caller's to say, so it knows no estimate and no host.
 #pragma once
 
 #include <cstdint>

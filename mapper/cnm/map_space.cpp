@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 namespace nestor::cnm {
 namespace {
@@ -93,7 +92,7 @@ void MapSpace::add_branches(SplitsKept kept) {
   CnmMap map;
   map.tuples.assign(4, std::vector<Int>(dims, 1));
   const bool one = kept == SplitsKept::one_of_each && system_.host.to_gbs == 0 && system_.host.from_gbs == 0;
-  std::set<std::vector<Int>> seen;  // parts of each dim on both levels
+  HashSet<std::vector<Int>> seen;  // parts of each dim on both levels
   std::vector<Int> together(dims, 1);
   double points = 1;
   for (const Int extent : kernel_.extents) points *= static_cast<double>(extent);
@@ -229,9 +228,8 @@ MapSpace::BlockTime MapSpace::block_time(const CnmMap& map) const {
     waits += requests * std::max(0.0, busy + static_cast<double>(return_cycles(time) - system_.gap));
   }
   const auto tasklets = static_cast<double>(tasklets_of(map));
-  return {
-      std::max({tasklets * slots, tasklets * engine, static_cast<double>(system_.gap) * slots + waits}),
-      tasklets * engine};
+  return {std::max({tasklets * slots, tasklets * engine, static_cast<double>(system_.gap) * slots + waits}),
+          tasklets * engine};
 }
 
 MapJudge MapSpace::judge() {

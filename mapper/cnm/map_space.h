@@ -12,8 +12,8 @@
 #include <memory>
 #include <mutex>
 #include <queue>
-#include <unordered_map>
 
+#include "base/tables/hash_table.h"
 #include "heuristics/cnm/priority_map.h"
 #include "mapper/cnm/estimate_kernel.h"
 #include "mapper/cnm/least_slots.h"
@@ -113,7 +113,7 @@ class MapSpace {
   bool complete_ = true;
   LeastSlots least_slots_;
   std::mutex mutex_;
-  std::unordered_map<std::string, Known> programs_;
+  HashMap<std::string, Known> programs_;
   SimulationMemory simulations_;
   std::uint64_t estimates_ = 0;
 };

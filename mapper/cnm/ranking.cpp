@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <unordered_map>
 
+#include "base/tables/hash_table.h"
 #include "mapper/cnm/channel_maps.h"
 
 namespace nestor::cnm {
@@ -43,7 +43,7 @@ Ranking::Ranking(const Kernel& kernel, const System& system, const Library& libr
 
 // Cuts in the order of ties, and what each leaves a tasklet to do.
 void Ranking::list_cuts(MapSpace& space) {
-  std::unordered_map<std::string, std::uint32_t> known;
+  HashMap<std::string, std::uint32_t> known;
   for (const std::size_t branch : space.branches_by_preference()) {
     CnmMap map = space.map_of(branch);
     const auto [work, fresh] =

@@ -7,7 +7,6 @@ namespace nestor::cnm {
 namespace {
 
 constexpr Int max_key = std::numeric_limits<Int>::max() / 2;
-constexpr Int key_of(Int ready, std::uint32_t index = 0) { return ready << tasklet_bits | Int{index}; }
 
 }  // namespace
 
@@ -144,41 +143,34 @@ void DpuMachine::count_rotations(std::span<const Int> issued, Int period, Int ro
   causes_.gap += rotations * idle_per_turn - engine;
 }
 
-void DpuMachine::Queue::insert(const Turn& turn) {
-  std::size_t at = size_++;
-  for (; at > 0 && turn.key < (*this)[at - 1].key; --at) (*this)[at] = (*this)[at - 1];
-  (*this)[at] = turn;
-}
-
 void DpuMachine::park(const Tasklet& tasklet) {
-  parked_.insert({key_of(tasklet.ready, tasklet.index), tasklet.slots});
+  parked_.insert({turn_key(tasklet.ready, tasklet.index), tasklet.slots});
 }
 
 // One slot of each of those that take turns, in order, up to one that has no slots left or a key beyond
 // `limit`. Each is ready again a gap later.
-template <bool with_causes>
 void DpuMachine::take_turns(Int limit) {
-  const Int gap = system_.gap, skipped = skipped_time_;
-  const Int none_left = skipped_slots_;
-  Int now = now_ - skipped, fewest = fewest_, taken = 0;
-  limit -= key_of(skipped);
-  turns_.rotate([&](Turn& turn) {
-    if (turn.slots == none_left || turn.key > limit) return false;
-    const Int t = std::max(turn.ready(), now);
-    if constexpr (with_causes) {
-      skip_gap_until(t + skipped);
-      now_ = t + skipped + 1;
-      issued_[static_cast<std::size_t>(taken)] = t + skipped;
-    }
-    now = t + 1;
-    ++taken;
-    turn = {key_of(t + gap, turn.index()), turn.slots - 1};
-    fewest = std::min(fewest, turn.slots);
-    return true;
-  });
-  causes_.issue += taken;
-  now_ = now + skipped;
-  fewest_ = fewest;
+  const Int skipped = skipped_time_;
+  limit -= turn_key(skipped);
+  if (!with_causes_) {
+    const auto taken = turns_.rotate(limit, skipped_slots_, now_ - skipped, system_.gap, fewest_);
+    now_ = taken.now + skipped;
+    fewest_ = taken.fewest;
+    return;
+  }
+  std::size_t taken = 0;
+  for (const std::size_t all = turns_.size(); taken < all; ++taken) {
+    const Turn turn = turns_.front();
+    if (turn.slots == skipped_slots_ || turn.key > limit) break;
+    const Int t = std::max(turn.ready() + skipped, now_);
+    skip_gap_until(t);
+    now_ = t + 1;
+    issued_[taken] = t;
+    turns_.pop();
+    turns_.push({turn_key(t - skipped + system_.gap, turn.index()), turn.slots - 1});
+    fewest_ = std::min(fewest_, turn.slots - 1);
+  }
+  causes_.issue += static_cast<Int>(taken);
 }
 
 // Rotations that end before anything else happens: each of those that take turns issues one slot in each.
@@ -196,7 +188,8 @@ void DpuMachine::skip_rotations() {
   if (!parked_.empty()) {
     const Int back = parked_.front().ready();
     if (back <= last) return;
-    rotations = std::min(rotations, (back - 1 - last) / period + 1);
+    const Int beyond = back - 1 - last;
+    rotations = std::min(rotations, beyond < period ? 1 : beyond / period + 1);
   }
   if (rotations <= 0) return;
   if (with_causes_) {
@@ -217,11 +210,10 @@ void DpuMachine::issue_slots() {
       if (fewest_ > skipped_slots_) skip_rotations();
       take_turns(limit);
       const Turn first = turns_.front();
-      if (first.key + key_of(skipped_time_) < limit) {
+      if (first.key + turn_key(skipped_time_) < limit) {
         if (first.slots > skipped_slots_) continue;
         turns_.pop();
-        fewest_ = max_count;
-        for (std::size_t i = 0; i < turns_.size(); ++i) fewest_ = std::min(fewest_, turns_[i].slots);
+        fewest_ = turns_.fewest_slots(max_count);
         return act(store_[first.index()], first.ready() + skipped_time_);
       }
     }
@@ -242,7 +234,7 @@ void DpuMachine::issue_slots() {
     now_ = t + 1;
     const Int left = turn.slots - 1 + skipped_slots_;
     fewest_ = std::min(fewest_, left);
-    turns_.push({key_of(t + system_.gap - skipped_time_, turn.index()), left});
+    turns_.push({turn_key(t + system_.gap - skipped_time_, turn.index()), left});
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "model/cnm/program.h"
 #include "model/cnm/system.h"
+#include "model/cnm/turns.h"
 
 namespace nestor::cnm {
 
@@ -30,11 +31,6 @@ struct DpuRun {
   Int cycles = 0;
   Causes causes;
 };
-
-inline constexpr std::uint32_t max_tasklets = 64;
-/// Of a turn's key, for the tasklet's number.
-inline constexpr Int tasklet_bits = 6;
-static_assert(max_tasklets == 1U << tasklet_bits);
 
 class DpuMachine {
  public:
@@ -55,55 +51,12 @@ class DpuMachine {
     bool waiting = false;               ///< at a barrier
     std::array<Int, max_depth> left{};  ///< trips of the loops around, by depth
   };
-  /// A tasklet's next slot. Of two the one with the least key is first: the cycle it is ready, then its
-  /// number.
-  struct Turn {
-    Int key = 0;
-    Int slots = 0;
-    Int ready() const { return key >> tasklet_bits; }
-    std::uint32_t index() const { return static_cast<std::uint32_t>(key) % max_tasklets; }
-  };
-  /// Turns in order, as a ring.
-  class Queue {
-   public:
-    bool empty() const { return size_ == 0; }
-    std::size_t size() const { return size_; }
-    Turn& operator[](std::size_t i) { return turns_[(head_ + i) % max_tasklets]; }
-    Turn& front() { return turns_[head_]; }
-    Turn& back() { return (*this)[size_ - 1]; }
-    void push(const Turn& turn) { turns_[(head_ + size_++) % max_tasklets] = turn; }
-    void pop() {
-      head_ = (head_ + 1) % max_tasklets;
-      --size_;
-    }
-    void clear() { head_ = size_ = 0; }
-    void insert(const Turn& turn);
-    /// Takes turns from the front and puts what `next` makes of each behind the others, as long as it says
-    /// so.
-    template <typename Next>
-    void rotate(Next next) {
-      std::size_t head = head_;
-      for (std::size_t count = size_; count > 0; --count) {
-        Turn turn = turns_[head % max_tasklets];
-        if (!next(turn)) break;
-        turns_[(head++ + size_) % max_tasklets] = turn;
-      }
-      head_ = head % max_tasklets;
-    }
-
-   private:
-    std::array<Turn, max_tasklets> turns_{};
-    std::size_t head_ = 0, size_ = 0;
-  };
-
   void start(const FlatProgram& program, std::span<const Int> trips);
   void fetch(Tasklet& tasklet);
   void park(const Tasklet& tasklet);
   void issue_slots();
   void skip_rotations();
-  template <bool with_causes>
   void take_turns(Int limit);
-  void take_turns(Int limit) { with_causes_ ? take_turns<true>(limit) : take_turns<false>(limit); }
   void act(Tasklet& tasklet, Int ready);
   void skip_gap_until(Int until);
   void count_rotations(std::span<const Int> issued, Int period, Int rotations);
@@ -120,10 +73,10 @@ class DpuMachine {
   std::array<Tasklet, max_tasklets> store_{};
   // Tasklets that take their turns, each ready a gap after its last slot: they stay in order by themselves.
   // Times and slots left are stored as if no whole rotation had been skipped.
-  Queue turns_;
+  TurnRing turns_;
   Int skipped_time_ = 0, skipped_slots_ = 0;
   Int fewest_ = 0;                          ///< the least `slots` among them
-  Queue parked_;                            ///< those that come back from the engine or a barrier
+  TurnQueue parked_;                        ///< those that come back from the engine or a barrier
   std::array<Int, max_tasklets> issued_{};  ///< cycles of a turn; a place to work in
   std::vector<Int> busy_;                   ///< by step: cycles of the engine
   std::size_t running_ = 0;                 ///< those that have not ended

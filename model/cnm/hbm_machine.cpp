@@ -48,7 +48,7 @@ class Machine {
     HbmCauses causes;
   };
   struct LoopMemory {
-    std::unordered_map<Key, Seen, KeyHash> seen;
+    HashMap<Key, Seen> seen;
     Int step = 1;  // trips after which all rows have moved by whole rows
     Stretch stretch;
     bool usable = false;

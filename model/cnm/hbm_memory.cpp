@@ -146,14 +146,14 @@ bool HbmMemory::recall(Start& start, const StreamCursor& cursor, ChannelPlace& p
   const Outcome* outcome = nullptr;
   if (place.clock.due.empty()) {
     const auto known = outcomes_.find(start.key);
-    if (known != outcomes_.end() && place.clock.earliest() >= place.state.now + known->second.lasted)
-      outcome = &known->second;
+    if (known != outcomes_.end() && place.clock.earliest() >= place.state.now + known->second->lasted)
+      outcome = known->second.get();
   }
   if (outcome == nullptr && start.groups > 1) {
     const std::size_t length = start.key.size();
     append_clock(start.key, place);
     const auto known = outcomes_.find(start.key);
-    if (known != outcomes_.end()) outcome = &known->second;
+    if (known != outcomes_.end()) outcome = known->second.get();
     start.key.resize(length);
   }
   if (outcome == nullptr) return false;
@@ -214,7 +214,7 @@ void HbmMemory::keep(const Start& start, const StreamCursor& cursor, const Chann
     outcome.clock = end.clock;
     for (Int& next : outcome.clock.next) next -= end.state.now;
   }
-  outcomes_.emplace(std::move(key), std::move(outcome));
+  outcomes_.emplace(std::move(key), std::make_unique<const Outcome>(std::move(outcome)));
 }
 
 }  // namespace nestor::cnm

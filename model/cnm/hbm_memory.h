@@ -3,21 +3,15 @@
 // and whole trips of innermost loops; what refresh falls into is remembered with the time at which it does.
 #pragma once
 
-#include <unordered_map>
+#include <memory>
 
+#include "base/tables/hash_table.h"
 #include "model/cnm/hbm_phase.h"
 
 namespace nestor::cnm {
 
 /// What a remembered thing depends on, as numbers.
 using Key = std::vector<Int>;
-struct KeyHash {
-  std::size_t operator()(const Key& key) const {
-    std::uint64_t hash = 0xcbf29ce484222325ULL;
-    for (const Int word : key) hash = (hash ^ static_cast<std::uint64_t>(word)) * 0x100000001b3ULL;
-    return static_cast<std::size_t>(hash ^ (hash >> 32));
-  }
-};
 
 HbmCauses difference(const HbmCauses& a, const HbmCauses& b);
 void add(HbmCauses& sum, const HbmCauses& more, Int times);
@@ -70,7 +64,7 @@ class HbmMemory {
   const ChannelRules& rules_;
   const PimUnits& pim_;
   std::vector<std::pair<Int, Int>> clusters_;
-  std::unordered_map<Key, Outcome, KeyHash> outcomes_;
+  HashMap<Key, std::unique_ptr<const Outcome>> outcomes_;
 };
 
 }  // namespace nestor::cnm

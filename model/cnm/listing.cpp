@@ -6,6 +6,8 @@
 #include <map>
 #include <numeric>
 
+#include "base/tables/hash_table.h"
+
 namespace nestor::cnm {
 namespace {
 
@@ -203,9 +205,9 @@ class Walker {
 
   const Listing& listing_;
   const System& system_;
-  std::map<std::string, std::size_t> labels_;
-  std::map<std::size_t, std::size_t> closing_;  // a loop's label -> its last branch back
-  std::map<std::size_t, Int> shared_;           // branches with shares met in the loop at hand
+  HashMap<std::string, std::size_t> labels_;
+  HashMap<std::size_t, std::size_t> closing_;  // a loop's label -> its last branch back
+  std::map<std::size_t, Int> shared_;          // branches with shares met in the loop at hand
   std::size_t items_ = 0;
   std::size_t passes_ = 0;
   bool left_ = false;  // behind 'leave'

@@ -8,8 +8,8 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <unordered_map>
 
+#include "base/tables/hash_table.h"
 #include "model/cnm/program.h"
 
 namespace nestor::cnm {
@@ -32,7 +32,7 @@ class SimulationMemory {
   static constexpr std::size_t most_bytes = std::size_t{8} << 20;  // in a shard
   struct Shard {
     std::mutex mutex;
-    std::unordered_map<std::string, Known> runs;
+    HashMap<std::string, Known> runs;
     std::size_t bytes = 0;
   };
   Shard& shard_of(const std::string& key) { return shards_[std::hash<std::string>()(key) % shards]; }
