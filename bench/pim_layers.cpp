@@ -1,13 +1,13 @@
 // How fast the layers of networks are proved on a PIM machine, and what it buys to decide everything at once.
 //
-//   pim_layers [--joint | --fix-bypass] [--energy] [--arch NAME] NETWORK...
+//   pim_layers [--joint | --fix-bypass | --first priorities|climber|both] [--energy] [--arch NAME] NETWORK...
 //
 // For each network: layers of different shape, how many are proved, expansions, and processor seconds of all,
 // the median and the slowest one, each given 20 seconds at most (two threads share the work of a layer;
-// processor time counts both). With
-// --joint, the sum over layers of latency or energy with single decisions taken away, against all of them;
-// with
-// --fix-bypass, all layers under one bypass table. --energy: the least energy, not the least latency.
+// processor time counts both), and how far the first mappings are from the best known. With --first, how
+// these are made; with --joint, the sum over layers of latency or energy with single decisions taken away,
+// against all of them; with --fix-bypass, all layers under one bypass table. --energy: the least energy, not
+// the least latency.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -50,14 +50,18 @@ std::vector<Layer> shapes_of(const std::string& name) {
 
 class Bench {
  public:
-  Bench(const pim::Machine& machine, pim::ObjectiveKind objective) : machine_(machine) {
+  Bench(const pim::Machine& machine, pim::ObjectiveKind objective, pim::FirstMethod first)
+      : machine_(machine) {
     request_.objective.kind = objective;
+    request_.first = first;
   }
 
   void speed(const std::string& network) {
     std::vector<double> seconds;
     std::uint64_t expanded = 0;
     std::size_t proved = 0;
+    std::size_t optimal_at_once = 0;
+    double distance = 0;
     std::string slowest;
     request_.layer_seconds = 20;
     for (const Layer& layer : shapes_of(network)) {
@@ -68,6 +72,9 @@ class Bench {
       seconds.push_back(taken);
       expanded += map.counts.expanded;
       proved += static_cast<std::size_t>(map.status == Status::optimal);
+      const double off = map.best.empty() ? 0 : map.first_cost / map.best.front().objective - 1;
+      optimal_at_once += static_cast<std::size_t>(off < 1e-9);
+      distance += off;
       if (map.status != Status::optimal)
         fmt::print("  {} not proved: {}\n", layer.name, to_string(map.status));
     }
@@ -76,8 +83,9 @@ class Bench {
     for (const double taken : seconds) sum += taken;
     fmt::print(
         "{:<16} {:>3} shapes, {:>3} proved, {:>9} expansions, {:.3f} s in all, median {:.4f} s, slowest "
-        "{:.3f} s ({})\n",
-        network, seconds.size(), proved, expanded, sum, seconds[seconds.size() / 2], seconds.back(), slowest);
+        "{:.3f} s ({})\n                 first mappings: {} the best, {:.1f} % off on average\n",
+        network, seconds.size(), proved, expanded, sum, seconds[seconds.size() / 2], seconds.back(), slowest,
+        optimal_at_once, 100 * distance / static_cast<double>(seconds.size()));
   }
 
   void one_table(const std::string& network) {
@@ -175,6 +183,7 @@ int main(int argc, char** argv) {
   bool joint = false;
   bool one_table = false;
   auto objective = pim::ObjectiveKind::latency;
+  auto first = mapping::Request{}.first;
   std::vector<std::string> networks;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
@@ -184,7 +193,12 @@ int main(int argc, char** argv) {
       one_table = true;
     else if (word == "--energy")
       objective = pim::ObjectiveKind::energy;
-    else if (word == "--arch" && i + 1 < argc)
+    else if (word == "--first" && i + 1 < argc) {
+      const std::string method = argv[++i];
+      first = method == "priorities" ? pim::FirstMethod::priorities
+              : method == "both"     ? pim::FirstMethod::both
+                                     : pim::FirstMethod::climber;
+    } else if (word == "--arch" && i + 1 < argc)
       arch = argv[++i];
     else
       networks.push_back(word);
@@ -195,7 +209,7 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "{}\n", machine.error().to_string());
     return 2;
   }
-  Bench bench(machine->machine, objective);
+  Bench bench(machine->machine, objective, first);
   for (const auto& network : networks)
     if (joint)
       bench.joint(network);

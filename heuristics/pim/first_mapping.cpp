@@ -1,9 +1,11 @@
 #include "heuristics/pim/first_mapping.h"
 
 #include <algorithm>
+#include <cmath>
 #include <queue>
 #include <vector>
 
+#include "heuristics/pim/priority_nest.h"
 #include "solver/search/concepts.h"
 
 namespace nestor::pim {
@@ -26,48 +28,70 @@ double bits_per_step(const Problem& problem, const std::array<Extents, max_axes>
   return bits;
 }
 
-// Spatial choices in ascending order of their bounds, which are refined as they come up.
+// Spatial choices in ascending order of their bounds, which are refined as they come up. Bounds on energy say
+// little where they are close: then the choice of fewest steps is first.
 class Ranking {
  public:
   Ranking(const Problem& problem, const ChoiceList& choices, const RefinedBound& refine)
       : problem_(problem), choices_(choices), refine_(refine) {
     for (std::size_t i = 0; i < choices.count(); ++i)
-      queue_.push({choices.bound(i), bits_per_step(problem, choices.spatial(i)), i, !refine});
+      queue_.push({.bound = choices.bound(i),
+                   .rank = rank_of(choices.bound(i)),
+                   .steps = problem.follows_energy() ? choices.steps(i) : 0,
+                   .bits = bits_per_step(problem, choices.spatial(i)),
+                   .choice = i,
+                   .refined = !refine});
   }
 
   struct Candidate {
     double bound;
+    double rank;
+    Int steps;
     double bits;
     std::size_t choice;
     bool refined;
     // The queue's first is the greatest.
     bool operator<(const Candidate& other) const {
-      if (bound != other.bound) return bound > other.bound;
+      if (rank != other.rank) return rank > other.rank;
+      if (steps != other.steps) return steps > other.steps;
       return bits != other.bits ? bits > other.bits : choice > other.choice;
     }
   };
 
-  // The next one; nothing when they are used up or too many were refined in vain.
+  // Nothing when they are used up. Where many have the same plain bound, only so many are refined and the
+  // others left out.
   std::optional<Candidate> next() {
     while (!queue_.empty()) {
       Candidate first = queue_.top();
       queue_.pop();
       if (first.refined) return first;
-      if (++refined_ > most_refined) return std::nullopt;
+      if (refined_ == most_refined) {
+        leaves_out_ = true;
+        continue;
+      }
+      ++refined_;
       first.bound = std::max(first.bound, refine_(first.choice));
+      first.rank = rank_of(first.bound);
       first.refined = true;
       if (first.bound < no_cost) queue_.push(first);
     }
     return std::nullopt;
   }
 
+  bool leaves_out() const { return leaves_out_; }
+
  private:
   static constexpr std::size_t most_refined = 256;
+  double rank_of(double bound) const {
+    return problem_.follows_energy() && bound > 0 ? std::floor(std::log(bound) / std::log(1.25)) : bound;
+  }
+
   const Problem& problem_;
   const ChoiceList& choices_;
   const RefinedBound& refine_;
   std::priority_queue<Candidate> queue_;
   std::size_t refined_ = 0;
+  bool leaves_out_ = false;
 };
 
 }  // namespace
@@ -84,7 +108,7 @@ class Tries {
         ranking_(problem, choices, refine),
         enough_(limits.enough) {}
 
-  // A few choices for long; if that is not enough, more of them for a moment.
+  // A few choices for long; if that is not enough, more of them for a moment, where a climb gets further.
   std::optional<FirstMapping> run() {
     std::uint64_t left = limits_.judgements;
     for (std::size_t tries = limits_.tries; tries > 0 && left > 0; --tries)
@@ -98,19 +122,31 @@ class Tries {
   }
 
  private:
-  // Climbs the next choice; the judgements that took. Nothing once no choice may be better.
+  // Tries the next choice; the judgements that took. Nothing once no choice may be better.
   std::optional<std::uint64_t> next(std::uint64_t judgements, bool glance) {
     if (best_ && best_->cost <= enough_) return std::nullopt;
     const auto candidate = ranking_.next();
     if (!candidate || candidate->bound >= (best_ ? best_->cost : limits_.cutoff)) return std::nullopt;
-    if (!begun_) enough_ = std::max(enough_, candidate->bound);  // no choice comes below it
+    if (!begun_ && !ranking_.leaves_out())
+      enough_ = std::max(enough_, candidate->bound);  // no choice comes below it
     begun_ = true;
     const ClimbLimits share{.enough = enough_, .judgements = judgements, .glance = glance};
-    const auto climbed = climb(problem_, choices_.spatial(candidate->choice), share, candidate->choice);
-    if (!climbed) return 0;
-    if (!best_ || climbed->cost < best_->cost)
-      best_ = FirstMapping{.mapping = climbed->mapping, .cost = climbed->cost, .choice = candidate->choice};
-    return climbed->judgements;
+    std::uint64_t taken = 0;
+    const bool nests =
+        limits_.method == FirstMethod::both ? !glance : limits_.method == FirstMethod::priorities;
+    if (nests) taken += take(priority_nest, candidate->choice, share);
+    if (limits_.method == FirstMethod::priorities || (best_ && best_->cost <= enough_)) return taken;
+    return taken + take(climb, candidate->choice, share);
+  }
+
+  template <typename Method>
+  std::uint64_t take(Method method, std::size_t choice, const ClimbLimits& share) {
+    const auto spatial = choices_.spatial(choice);
+    const auto found = method(problem_, spatial, share, choice);
+    if (!found) return 0;
+    if (!best_ || found->cost < best_->cost)
+      best_ = FirstMapping{.mapping = found->mapping, .cost = found->cost, .choice = choice};
+    return found->judgements;
   }
 
   const Problem& problem_;

@@ -1,5 +1,6 @@
 // First mappings of the pim space: legal, often good, nothing proved. A few spatial choices, those of least
-// bound that move the fewest bits per step, are each climbed (climber.h).
+// bound that move the fewest bits per step, are each given loops by priorities (priority_nest.h) or by
+// climbing (climber.h).
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,10 @@ struct FirstMapping {
   std::size_t choice = 0;  ///< of the list
 };
 
+enum class FirstMethod : std::uint8_t { priorities, climber, both };
+
 struct FirstMappingLimits {
+  FirstMethod method = FirstMethod::both;
   std::size_t tries = 6;                                    ///< spatial choices
   double enough = 0;                                        ///< a cost that ends it
   double cutoff = std::numeric_limits<double>::infinity();  ///< no mapping is wanted that costs so much

@@ -93,13 +93,16 @@ class LayerMapper {
     auto limits = first_limits;
     limits.enough = least;
     limits.cutoff = cutoff_;
+    limits.method = request_.first;
     const auto refine = [&](std::size_t branch) {
       const auto run = space->open(branch, HostStorage(resources_.memory));
       return run ? run->least_open() : nestor::no_bound;
     };
     if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), limits, refine))
-      if (first->cost < cutoff_ && within_limits(first->mapping))
+      if (first->cost < cutoff_ && within_limits(first->mapping)) {
         known.push_back({first->cost, first->choice, first->mapping});
+        result_.first_cost = first->cost;
+      }
     constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
     if (cutoff_ < no_cost) known.push_back({cutoff_, of_no_branch, {}});
     const Outcome outcome = engine.run(std::move(known));

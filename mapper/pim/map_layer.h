@@ -24,6 +24,7 @@ struct Request {
   Constraints constraints;
   double relative_gap = 0;
   std::size_t top = 1;
+  nestor::pim::FirstMethod first = nestor::pim::FirstMethod::both;
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();
   double layer_seconds = std::numeric_limits<double>::infinity();
 };
@@ -44,7 +45,8 @@ struct LayerMap {
   SearchCounts counts;
   std::uint64_t choices = 0;
   double seconds = 0;
-  bool heuristic = false;  ///< of a baseline: status and bound say nothing
+  double first_cost = no_cost;  ///< of the mapping that the search began with
+  bool heuristic = false;       ///< of a baseline: status and bound say nothing
   bool wrong = false;  ///< the search and the evaluator disagree, or a mapping is illegal: an internal error
 };
 

@@ -1,9 +1,9 @@
 #include "mapper/pim/one_table.h"
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
+#include "base/tables/hash_table.h"
 #include "model/pim/boundaries.h"
 
 namespace nestor::mapper::pim {
@@ -156,7 +156,7 @@ class TableSearch {
   NetworkMap best_;
   std::vector<double> bounds_;  // of every layer alone, times its repeat
   double sum_of_bounds_ = 0;
-  std::map<std::uint64_t, double> liked_;  // by table: the bounds of layers that choose it when alone
+  HashMap<std::uint64_t, double> liked_;  // by table: the bounds of layers that choose it when alone
   std::vector<std::uint64_t> dismissals_;
   double best_sum_ = no_cost;
   double open_ = no_cost;  // what tables that a limit stopped may still hold

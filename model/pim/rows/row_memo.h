@@ -5,8 +5,8 @@
 #include <limits>
 #include <mutex>
 #include <string>
-#include <unordered_map>
 
+#include "base/tables/hash_table.h"
 #include "model/pim/rows/layout_choice.h"
 
 namespace nestor::pim {
@@ -50,7 +50,7 @@ class RowMemo {
   };
   struct Shard {
     std::mutex mutex;
-    std::unordered_map<std::string, Known> known;
+    HashMap<std::string, Known> known;
   };
   static constexpr std::size_t shard_count = 16;
   static constexpr std::size_t most_known = std::size_t{1} << 13U;

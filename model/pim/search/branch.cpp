@@ -177,10 +177,7 @@ double PimBranch::bound_of(const Label& label, const std::array<ContentIndex, op
     Int rows = 0;
     if (in_dram(label, x) && counts_rows_ && problem_->techniques.transfers)
       rows = std::max(label.opened[x], row_floor_[x].activations(label.path, lattices_, problem_->layer));
-    if (needs_energy_) {
-      if (problem_->techniques.additive) energy += ahead;
-      energy += static_cast<double>(rows * table.setup().lanes_above[0]) * memory(x, 0).activation_energy;
-    }
+    if (needs_energy_) energy += energy_ahead(x, index[x], label.at[x], repeats, rows);
     if (!needs_latency_ || label.at[x] == table.innermost()) continue;
     const Memory& here = memory(x, label.at[x]);
     Int leaving = rows * here.activation_cycles;
@@ -196,6 +193,16 @@ double PimBranch::bound_of(const Label& label, const std::array<ContentIndex, op
     latency = std::max(latency, busy[slot] + here.access_latency);
   }
   return combine(latency, energy);
+}
+
+double PimBranch::energy_ahead(std::size_t x, ContentIndex index, std::size_t position, Int repeats,
+                               Int rows) const {
+  const TransferTable& table = *tables_[x];
+  const double opening =
+      static_cast<double>(rows * table.setup().lanes_above[0]) * memory(x, 0).activation_energy;
+  if (!problem_->techniques.additive) return opening;
+  return std::max(table.energy(index, position, repeats) + opening,
+                  table.energy_rows(index, position, repeats));
 }
 
 double PimBranch::load_ahead(const Label& label, const std::array<ContentIndex, operand_count>& index,

@@ -162,6 +162,8 @@ class PimBranch : private ChoiceFrame {
   void take_cycles(Label& child, std::size_t x, std::size_t from, Int cycles) const;
   bool settle_pending(Label& child) const;
   bool settle_meetings(Label& child) const;
+  // The least energy still to come, if so many rows at least are still to be opened.
+  double energy_ahead(std::size_t x, ContentIndex index, std::size_t position, Int repeats, Int rows) const;
   double bound_of(const Label& child, const std::array<ContentIndex, operand_count>& index,
                   const std::array<Outside, operand_count>& outside) const;
   double combine(Int latency, double energy) const;

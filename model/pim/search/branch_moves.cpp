@@ -23,14 +23,13 @@ void PimBranch::list_moves(const Label& stepped, std::size_t x, ContentIndex ind
   const std::size_t at = stepped.at[x];
   const auto add = [&](std::size_t to) {
     Move move{.to = static_cast<std::uint8_t>(to)};
-    move.energy_ahead = table.energy(index, to, outside.repeats);
-    if (move.energy_ahead == infinite) return;
-    if (!problem_->techniques.additive) move.energy_ahead = 0;
+    if (table.energy(index, to, outside.repeats) == infinite) return;
+    const bool opens = at == 0 && has_rows_[x] && counts_rows_;
+    const Int rows = !opens ? 0 : to == at ? stepped.opened[x] : row_floor(stepped, x, index, outside);
+    if (needs_energy_) move.energy_ahead = energy_ahead(x, index, to, outside.repeats, rows);
     if (needs_latency_ && problem_->techniques.stream) move.peak = table.busiest(index, to, outside.repeats);
     if (needs_latency_ && to != at) {
-      Int cycles = port_cycles(x, index, at, outside);
-      if (at == 0 && has_rows_[x] && counts_rows_)
-        cycles += row_floor(stepped, x, index, outside) * memory(x, 0).activation_cycles;
+      const Int cycles = port_cycles(x, index, at, outside) + rows * memory(x, 0).activation_cycles;
       move.peak = std::max(move.peak, static_cast<double>(cycles));
     }
     if (needs_energy_ && to != at) move.energy = jump_energy(x, index, at, to, outside);

@@ -90,7 +90,10 @@ bool TransferTable::build(const Problem& problem, const OperandSetup& setup, Are
 }
 
 void TransferTable::improve(Bounds& best, const Bounds& other) {
-  for (std::size_t k = 0; k < 3; ++k) best.energy[k] = std::min(best.energy[k], other.energy[k]);
+  for (std::size_t k = 0; k < 3; ++k) {
+    best.energy[k] = std::min(best.energy[k], other.energy[k]);
+    best.energy_rows[k] = std::min(best.energy_rows[k], other.energy_rows[k]);
+  }
   for (std::size_t k = 0; k < 2; ++k) {
     best.busiest[k] = std::min(best.busiest[k], other.busiest[k]);
     best.leaving[k] = std::min(best.leaving[k], other.leaving[k]);
@@ -101,8 +104,11 @@ void TransferTable::improve(Bounds& best, const Bounds& other) {
 void TransferTable::raise_to_sweeps(const Problem& problem, ContentIndex index, Int relevant,
                                     Bounds& staying) const {
   const Memory& dram = problem.machine.memories[memory(0)];
-  const double opening = static_cast<double>(relevant) * static_cast<double>(swept_rows(index)) *
-                         static_cast<double>(dram.activation_cycles);
+  const double opened = static_cast<double>(relevant) * static_cast<double>(swept_rows(index));
+  const double opening = opened * static_cast<double>(dram.activation_cycles);
+  const double energy = opened * static_cast<double>(setup_.lanes_above[0]) * dram.activation_energy;
+  for (std::size_t k = 0; k < 3; ++k)
+    staying.energy_rows[k] = std::max(staying.energy_rows[k], staying.energy[k] + energy);
   for (std::size_t k = 0; k < 2; ++k) {
     staying.leaving_rows[k] = std::max(staying.leaving_rows[k], staying.leaving[k] + opening);
     staying.busiest[k] = std::max(staying.busiest[k], staying.leaving_rows[k]);
@@ -216,11 +222,15 @@ void TransferTable::add_transfer(const Problem& problem, ContentIndex index, std
     cost.fill(energy(times, 0, width));
     cycles.fill(port_time(source, times * unique * static_cast<double>(width), 0));
   }
-  for (std::size_t k = 0; k < 3; ++k) sum.energy[k] += cost[k];
   // n > 1 repeats pass 2 n - 1 >= 3 n / 2 times through a tile of partial sums, else once.
-  const double opening = from == 0 ? times * static_cast<double>(rows(index) * source.activation_cycles) : 0;
+  const double opened = from == 0 ? times * static_cast<double>(rows(index)) : 0;
+  const auto passing = [&](std::size_t k) { return output && k > 0 ? 1.5 * opened : opened; };
+  for (std::size_t k = 0; k < 3; ++k) {
+    sum.energy[k] += cost[k];
+    sum.energy_rows[k] += cost[k] + passing(k) * lanes * source.activation_energy;
+  }
   for (std::size_t k = 0; k < 2; ++k) {
-    const double both = cycles[k] + (output && k == 1 ? 1.5 * opening : opening);
+    const double both = cycles[k] + passing(k) * static_cast<double>(source.activation_cycles);
     sum.busiest[k] = std::max(sum.busiest[k], both);
     if (first) sum.leaving[k] = cycles[k];
     if (first) sum.leaving_rows[k] = both;
@@ -228,7 +238,14 @@ void TransferTable::add_transfer(const Problem& problem, ContentIndex index, std
 }
 
 double TransferTable::energy(ContentIndex index, std::size_t position, Int repeats) const {
-  const auto& cost = bounds(index, position).energy;
+  return repeated(bounds(index, position).energy, repeats);
+}
+
+double TransferTable::energy_rows(ContentIndex index, std::size_t position, Int repeats) const {
+  return repeated(bounds(index, position).energy_rows, repeats);
+}
+
+double TransferTable::repeated(const std::array<double, 3>& cost, Int repeats) const {
   if (repeats == 1) return cost[0];
   if (setup_.operand != Operand::O) return cost[0] * static_cast<double>(repeats);
   return cost[1] + static_cast<double>(repeats - 1) * cost[2];

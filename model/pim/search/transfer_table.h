@@ -56,8 +56,10 @@ class TransferTable {
   /// Before anything is decided: content and position of an operand that has not taken the first step.
   static constexpr ContentIndex unstarted = std::numeric_limits<ContentIndex>::max();
 
-  /// The least energy still to come. Infinite: the operand cannot end.
+  /// The least energy still to come, to move bits alone and with the rows that it opens. Infinite: the
+  /// operand cannot end.
   double energy(ContentIndex index, std::size_t position, Int repeats) const;
+  double energy_rows(ContentIndex index, std::size_t position, Int repeats) const;
   /// The least that the busiest port still to be left takes, in cycles.
   double busiest(ContentIndex index, std::size_t position, Int repeats) const;
   /// The least that the port of this memory takes, to move bits alone and with the rows that it opens.
@@ -69,14 +71,16 @@ class TransferTable {
   // repeat).
   struct Bounds {
     std::array<double, 3> energy;
+    std::array<double, 3> energy_rows;
     std::array<double, 2> busiest;
     std::array<double, 2> leaving;
     std::array<double, 2> leaving_rows;
   };
-  static constexpr Bounds nothing_left() { return {{0, 0, 0}, {0, 0}, {0, 0}, {0, 0}}; }
+  static constexpr Bounds nothing_left() { return {}; }
   static constexpr Bounds unreachable() {
     constexpr std::array<double, 2> never{infinite, infinite};
-    return {{infinite, infinite, infinite}, never, never, never};
+    constexpr std::array<double, 3> not_ever{infinite, infinite, infinite};
+    return {not_ever, not_ever, never, never, never};
   }
   static void improve(Bounds& best, const Bounds& other);
   const Bounds& bounds(ContentIndex index, std::size_t position) const {
@@ -92,6 +96,7 @@ class TransferTable {
   // A content that is still in DRAM will be swept, in whatever pieces, as often as the loops outside say.
   void raise_to_sweeps(const Problem& problem, ContentIndex index, Int relevant, Bounds& staying) const;
   bool fits(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to) const;
+  double repeated(const std::array<double, 3>& energy, Int repeats) const;
   double scaled(const std::array<double, 2>& cycles, Int repeats) const {
     return repeats == 1 ? cycles[0] : cycles[1] * static_cast<double>(repeats);
   }
