@@ -11,6 +11,7 @@
 #include "io/violation_text.h"
 #include "model/cim/admission.h"
 #include "model/loopnest/canonical.h"
+#include "report/run_record.h"
 
 namespace nestor::app {
 namespace {
@@ -39,7 +40,7 @@ io::Result<io::RunResult> from_result_file(const io::RunOptions& options) {
   if (result->space != "cim")
     return io::input_error({options.inputs.front()},
                            fmt::format("space is '{}', expected cim", result->space));
-  result->inputs = {describe_input("result", options.inputs.front(), options.inputs.front())};
+  result->inputs = {report::describe_input("result", options.inputs.front(), options.inputs.front())};
   for (auto& layer : result->layers) {
     layer.layer.shape = layer.best.nest(layer.layer.shape);  // what is evaluated is the nest that is mapped
     layer = mapped_layer(std::move(layer.layer), layer.best.mapping);
@@ -67,11 +68,12 @@ io::Result<io::RunResult> from_files(const io::RunOptions& options) {
   for (std::size_t i = 0; i < network->layers.size(); ++i)
     run.layers.push_back(mapped_layer(std::move(network->layers[i]), (*mappings)[i]));
   const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
-    if (const auto path = io::find_data(kind, name)) run.inputs.push_back(describe_input(role, name, *path));
+    if (const auto path = io::find_data(kind, name))
+      run.inputs.push_back(report::describe_input(role, name, *path));
   };
   add_input("architecture", options.arch, io::DataKind::architecture);
   add_input("layers", options.layers, io::DataKind::network);
-  run.inputs.push_back(describe_input("mapping", options.mapping, options.mapping));
+  run.inputs.push_back(report::describe_input("mapping", options.mapping, options.mapping));
   run.architecture = std::move(*architecture);
   return run;
 }
@@ -126,7 +128,7 @@ io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::
   if (const auto error = keep_layers(*run, options.layer)) return *error;
   run->version = NESTOR_VERSION;
   run->verb = io::to_string(verb);
-  run->options = given_options(options, verb);
+  run->options = report::given_options(options, verb);
   run->totals.reset();
   return run;
 }
@@ -151,29 +153,6 @@ io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& opt
                                                  io::violation_text(*violation, mapping, run.architecture)));
   }
   return std::nullopt;
-}
-
-io::ResultInput describe_input(std::string_view role, const std::string& name,
-                               const std::filesystem::path& path) {
-  io::ResultInput input;
-  input.role = role;
-  input.name = name;
-  if (const auto content = io::read_file(path)) {
-    input.bytes = static_cast<Int>(content->size());
-    input.digest = io::digest(*content);
-  }
-  return input;
-}
-
-std::vector<std::pair<std::string, std::string>> given_options(const io::RunOptions& options, io::Verb verb) {
-  std::vector<std::pair<std::string, std::string>> given;
-  // Where a run keeps its state leaves no trace in what it finds.
-  constexpr std::array<std::string_view, 3> no_trace = {"checkpoint", "every", "resume"};
-  for (const auto& option : io::option_table())
-    if (option.verbs.contains(verb) && options.is_given(option.name) &&
-        std::find(no_trace.begin(), no_trace.end(), option.name) == no_trace.end())
-      given.emplace_back(option.name, option.get(options));
-  return given;
 }
 
 }  // namespace nestor::app

@@ -21,11 +21,4 @@ io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::
 /// Brings the mappings into canonical form; the first illegal one is an error. Layers without a mapping pass.
 io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& options);
 
-/// For a run's record: name, size and digest of an input file.
-io::ResultInput describe_input(std::string_view role, const std::string& name,
-                               const std::filesystem::path& path);
-
-/// The options that were given, as a run's record has them.
-std::vector<std::pair<std::string, std::string>> given_options(const io::RunOptions& options, io::Verb verb);
-
 }  // namespace nestor::app

@@ -11,7 +11,7 @@
 namespace nestor::app::chip_space {
 namespace {
 
-io::Result<Compiled> read_given(const io::RunOptions& options) {
+io::Result<CompiledNetwork> read_given(const io::RunOptions& options) {
   if (options.inputs.size() == 1) return read_result(options.inputs.front(), nullptr);
   if (options.chip_network.empty() || options.chip_decisions.empty())
     return io::usage_error("expected a result of compile, or --network, --arch and --decisions");
@@ -24,18 +24,7 @@ io::Result<Compiled> read_given(const io::RunOptions& options) {
   const auto problem = chip::make_problem(*machine, *network);
   if (const auto violation = chip::find_violation(problem, *decisions))
     return io::input_error({options.chip_decisions}, violation->message);
-  return Compiled{std::move(*machine), std::move(*network), std::move(*decisions)};
-}
-
-io::Json evaluation_json(const Compiled& compiled, const chip::Evaluation& evaluation) {
-  return {{"schema", "nestor.compile-evaluation/1"},
-          {"version", NESTOR_VERSION},
-          {"verb", "evaluate"},
-          {"space", "chip"},
-          {"decisions", io::chip_decisions_to_json(compiled.decisions, compiled.network)},
-          {"evaluation", io::chip_evaluation_to_json(evaluation, compiled.network)},
-          {"architecture", io::chip_machine_to_json(compiled.machine)},
-          {"network", io::chip_network_to_json(compiled.network)}};
+  return CompiledNetwork{std::move(*machine), std::move(*network), std::move(*decisions)};
 }
 
 }  // namespace
@@ -45,9 +34,9 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
   if (!compiled) return compiled.error();
   const auto problem = chip::make_problem(compiled->machine, compiled->network);
   const auto evaluation = chip::evaluate(problem, compiled->decisions);
-  if (prints_tables(options)) print_text(compiled_text(*compiled, evaluation));
+  if (prints_tables(options)) print_text(report::compiled_text(*compiled, evaluation));
   if (auto error = write_output(options, *compiled, evaluation)) return *error;
-  if (auto error = write_json_output(options, evaluation_json(*compiled, evaluation))) return *error;
+  if (auto error = write_json_output(options, report::evaluation_json(*compiled, evaluation))) return *error;
   return Outcome::solved;
 }
 
@@ -82,7 +71,7 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
   const auto problem = chip::make_problem(compiled->machine, compiled->network);
   const auto evaluation = chip::evaluate(problem, compiled->decisions);
   if (auto error = write_output(options, *compiled, evaluation)) return *error;
-  return Shown{compiled_text(*compiled, evaluation), evaluation_json(*compiled, evaluation)};
+  return Shown{report::compiled_text(*compiled, evaluation), report::evaluation_json(*compiled, evaluation)};
 }
 
 }  // namespace nestor::app::chip_space

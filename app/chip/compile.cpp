@@ -14,6 +14,7 @@
 #include "io/chip/network_file.h"
 #include "io/find_data.h"
 #include "io/units.h"
+#include "report/run_record.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -29,70 +30,6 @@ chip::CompileOutcome take_baseline(const chip::Problem& problem, const chip::Com
     outcome.objective = chip::figure_of(chip::evaluate(problem, run.decisions), request.objective);
   }
   return outcome;
-}
-
-double gap_of(const chip::CompileOutcome& outcome) {
-  return outcome.objective > 0 ? (outcome.objective - outcome.bound) / outcome.objective : 0;
-}
-
-io::Json inputs_json(const io::RunOptions& options) {
-  auto inputs = io::Json::array();
-  const auto add = [&](const char* role, const std::string& name, io::DataKind kind) {
-    const auto path = io::find_data(kind, name);
-    if (!path) return;
-    const auto input = describe_input(role, name, *path);
-    inputs.push_back(
-        {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}});
-  };
-  add("architecture", options.arch, io::DataKind::architecture);
-  add("network", options.inputs.front(), io::DataKind::chip_network);
-  return inputs;
-}
-
-io::Json result_json(const io::RunOptions& options, const Compiled& compiled,
-                     const chip::CompileRequest& request, const chip::CompileOutcome& outcome,
-                     const chip::Evaluation& evaluation, const std::vector<BaselineRun>& baselines,
-                     bool proves) {
-  io::Json json = {
-      {"schema", "nestor.compile/1"}, {"version", NESTOR_VERSION}, {"verb", "compile"}, {"space", "chip"}};
-  json["inputs"] = inputs_json(options);
-  io::Json given = io::Json::object();
-  for (const auto& [name, value] : given_options(options, io::Verb::compile)) given[name] = value;
-  json["options"] = std::move(given);
-  json["status"] = proves ? to_string(outcome.status) : "baseline";
-  json["objective"] = {{"kind", chip::to_string(request.objective)}, {"value", outcome.objective}};
-  if (proves) {
-    json["lower_bound"] = outcome.bound;
-    json["gap"] = gap_of(outcome);
-  }
-  io::Json methods = io::Json::object();
-  for (const auto& run : baselines) methods[chip::to_string(run.baseline)] = run.latency;
-  json["baselines"] = std::move(methods);
-  json["search"] = {{"nodes", outcome.counts.nodes},
-                    {"knapsacks", outcome.counts.knapsacks},
-                    {"linear_programs", outcome.counts.programs},
-                    {"closed_by_longest_path", outcome.counts.reached},
-                    {"closed_by_mixed_paths", outcome.counts.mixed},
-                    {"options_removed", outcome.counts.shaved},
-                    {"labels", outcome.labels}};
-  json["decisions"] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
-  json["evaluation"] = io::chip_evaluation_to_json(evaluation, compiled.network);
-  json["architecture"] = io::chip_machine_to_json(compiled.machine);
-  json["network"] = io::chip_network_to_json(compiled.network);
-  return json;
-}
-
-void print_summary(const chip::CompileRequest& request, const chip::CompileOutcome& outcome,
-                   const chip::Evaluation& evaluation, const std::vector<BaselineRun>& baselines,
-                   bool proves) {
-  if (proves)
-    print("{}: {} {:.9g}, at least {:.9g} ({:.3g} % apart), {} nodes\n", to_string(outcome.status),
-          chip::to_string(request.objective), outcome.objective, outcome.bound, 100 * gap_of(outcome),
-          io::count_text(static_cast<Int>(outcome.counts.nodes + outcome.labels)));
-  for (const auto& run : baselines)
-    print(
-        "{}: {} cycles, {:.3f} times as long\n", chip::to_string(run.baseline), io::count_text(run.latency),
-        static_cast<double>(run.latency) / static_cast<double>(std::max<Int>(1, evaluation.latency_cycles)));
 }
 
 io::Error nothing_fits(const chip::Problem& problem, const chip::CompileRequest& request,
@@ -116,7 +53,7 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
   if (!machine) return machine.error();
   auto network = read_network(options.inputs.front(), *machine, options);
   if (!network) return network.error();
-  Compiled compiled{std::move(*machine), std::move(*network), {}};
+  CompiledNetwork compiled{std::move(*machine), std::move(*network), {}};
   const auto problem = chip::make_problem(compiled.machine, compiled.network);
 
   const auto asked = request_of(options, compiled.machine.mode);
@@ -146,17 +83,18 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
   if (std::abs(chip::figure_of(evaluation, request.objective) - outcome.objective) >
       1e-9 * std::max(1.0, outcome.objective))
     return io::internal_error("what was found costs other than the search says");
+  const report::CompileRun run{options, compiled, request, outcome, evaluation, baselines, proves};
   if (prints_tables(options)) {
-    print_text(compiled_text(compiled, evaluation));
-    print_summary(request, outcome, evaluation, baselines, proves);
+    print_text(report::compiled_text(compiled, evaluation));
+    print_text(report::summary_text(run));
   }
   if (auto error = write_output(options, compiled, evaluation)) return *error;
-  auto json = result_json(options, compiled, request, outcome, evaluation, baselines, proves);
+  auto json = report::compile_json(run);
   if (options.explain) {
     const auto gains = explain(options, compiled, outcome.objective, outcome.status == Status::optimal);
     if (!gains) return gains.error();
-    if (prints_tables(options)) print_text(gains_text(*gains));
-    json["resources"] = gains_json(*gains);
+    if (prints_tables(options)) print_text(report::gains_text(*gains));
+    json["resources"] = report::gains_json(*gains);
   }
   if (auto error = write_json_output(options, json)) return *error;
   const bool limited = proves && outcome.status != Status::optimal && outcome.status != Status::gap_reached;

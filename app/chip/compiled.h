@@ -1,18 +1,14 @@
-// A compiled network as the verbs of the chip space share it: read from files, printed, written as JSON.
+// CompiledNetwork networks and what they are made of, read from files.
 #pragma once
 
 #include <string>
 
 #include "app/space.h"
-#include "model/chip/evaluate.h"
+#include "report/chip/compiled.h"
 
 namespace nestor::app::chip_space {
 
-struct Compiled {
-  chip::Machine machine;
-  chip::Network network;  ///< after splitting
-  chip::Decisions decisions;
-};
+using report::CompiledNetwork;
 
 /// --arch with --mode.
 io::Result<chip::Machine> read_machine(const io::RunOptions& options);
@@ -23,8 +19,6 @@ io::Result<chip::Network> read_whole_network(const std::string& path_or_name, co
 io::Result<chip::Network> read_network(const std::string& path_or_name, const chip::Machine& machine,
                                        const io::RunOptions& options);
 /// A result of `compile`, its decisions legal. `claims`: its `evaluation` as it is written there.
-io::Result<Compiled> read_result(const std::string& path, io::Json* claims);
-
-std::string compiled_text(const Compiled& compiled, const chip::Evaluation& evaluation);
+io::Result<CompiledNetwork> read_result(const std::string& path, io::Json* claims);
 
 }  // namespace nestor::app::chip_space

@@ -4,9 +4,6 @@
 
 #include <functional>
 
-#include "io/table.h"
-#include "io/units.h"
-
 namespace nestor::app::chip_space {
 namespace {
 
@@ -54,7 +51,7 @@ std::vector<Change> changes_of(const chip::Machine& machine) {
 
 }  // namespace
 
-io::Result<std::vector<ResourceGain>> explain(const io::RunOptions& options, const Compiled& compiled,
+io::Result<std::vector<ResourceGain>> explain(const io::RunOptions& options, const CompiledNetwork& compiled,
                                               double objective, bool proved) {
   std::vector<ResourceGain> gains;
   for (const Change& change : changes_of(compiled.machine)) {
@@ -72,27 +69,6 @@ io::Result<std::vector<ResourceGain>> explain(const io::RunOptions& options, con
                      proved && found.status == Status::optimal});
   }
   return gains;
-}
-
-std::string gains_text(const std::vector<ResourceGain>& gains) {
-  io::Table table({{"resource", io::Align::left}, {"now"}, {"more"}, {"objective"}, {"gains"}, {"proved"}});
-  for (const auto& gain : gains)
-    table.add_row({gain.resource, io::count_text(gain.now), io::count_text(gain.more),
-                   fmt::format("{:.9g}", gain.objective), gain.gain == 0 ? "0" : io::percent_text(gain.gain),
-                   gain.proved ? "yes" : "no"});
-  return "\n" + table.to_string();
-}
-
-io::Json gains_json(const std::vector<ResourceGain>& gains) {
-  auto json = io::Json::array();
-  for (const auto& gain : gains)
-    json.push_back({{"resource", gain.resource},
-                    {"now", gain.now},
-                    {"more", gain.more},
-                    {"objective", gain.objective},
-                    {"gain", gain.gain},
-                    {"proved", gain.proved}});
-  return json;
 }
 
 }  // namespace nestor::app::chip_space

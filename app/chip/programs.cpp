@@ -31,12 +31,13 @@ io::Result<chip::Machine> machine_of(const chip_program::Program& program, const
   return machine;
 }
 
-chip_program::Program program_of(const Compiled& compiled, const chip::Evaluation& evaluation, bool blocks) {
+chip_program::Program program_of(const CompiledNetwork& compiled, const chip::Evaluation& evaluation,
+                                 bool blocks) {
   const auto problem = chip::make_problem(compiled.machine, compiled.network);
   return chip_program::generate(problem, compiled.decisions, evaluation, {.blocks = blocks});
 }
 
-io::MaybeError write_output(const io::RunOptions& options, const Compiled& compiled,
+io::MaybeError write_output(const io::RunOptions& options, const CompiledNetwork& compiled,
                             const chip::Evaluation& evaluation) {
   if (options.output.empty()) return std::nullopt;
   if (!options.output.ends_with(".svg"))

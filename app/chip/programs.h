@@ -16,10 +16,11 @@ bool is_program(std::string_view path, std::string_view head);
 io::Result<chip::Machine> machine_of(const chip_program::Program& program, const io::RunOptions& options);
 
 /// `blocks`: whole blocks where segments are not pipelined (docs/models/chip-program.md, "Time").
-chip_program::Program program_of(const Compiled& compiled, const chip::Evaluation& evaluation, bool blocks);
+chip_program::Program program_of(const CompiledNetwork& compiled, const chip::Evaluation& evaluation,
+                                 bool blocks);
 
 /// To --output, if it is given: a picture of the schedule (.svg), or the program.
-io::MaybeError write_output(const io::RunOptions& options, const Compiled& compiled,
+io::MaybeError write_output(const io::RunOptions& options, const CompiledNetwork& compiled,
                             const chip::Evaluation& evaluation);
 
 /// A program as text; with --output also in the other form.

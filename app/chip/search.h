@@ -4,17 +4,14 @@
 #include "app/chip/compiled.h"
 #include "heuristics/chip/incumbents.h"
 #include "model/chip/search/compile.h"
+#include "report/chip/compile_run.h"
 
 namespace nestor::app::chip_space {
 
 /// What --objective, --limit, --levels, --gap and --work-limit say.
 io::Result<chip::CompileRequest> request_of(const io::RunOptions& options, chip::Mode mode);
 
-struct BaselineRun {
-  chip::Method baseline;
-  chip::Decisions decisions;
-  Int latency;
-};
+using report::BaselineRun;
 /// All that are legal on the machine.
 std::vector<BaselineRun> run_baselines(const chip::Problem& problem, chip::Levels levels);
 

@@ -6,6 +6,7 @@
 #include "io/evaluation_json.h"
 #include "io/table.h"
 #include "io/units.h"
+#include "report/totals.h"
 
 namespace nestor::app::cim_space {
 namespace {
@@ -33,21 +34,21 @@ void print_layers(const io::RunResult& run, const Evaluations& evaluations, cim:
                    io::count_text(evaluation->stall_cycles),
                    io::energy_text(evaluation->total_energy_pj(machine, model)),
                    io::figure_text(evaluation->edp(machine, model)),
-                   io::percent_text(utilisation(macs, evaluation->cycles(model), machine))});
+                   io::percent_text(report::utilisation(macs, evaluation->cycles(model), machine))});
   }
   const auto totals = io::compute_totals(run.layers);
   if (evaluations.size() > 1) {
     const bool is_miredo = model == cim::LatencyModel::miredo;
     const auto cycles = io::count_text(totals.latency_cycles);
     table.add_rule();
-    table.add_row(
-        {"all, repeats counted", "", is_miredo ? cycles : "", is_miredo ? "" : cycles,
-         io::energy_text(totals.energy_pj), io::figure_text(totals.edp),
-         io::percent_text(utilisation(static_cast<double>(totals.macs), totals.latency_cycles, machine))});
+    table.add_row({"all, repeats counted", "", is_miredo ? cycles : "", is_miredo ? "" : cycles,
+                   io::energy_text(totals.energy_pj), io::figure_text(totals.edp),
+                   io::percent_text(report::utilisation(static_cast<double>(totals.macs),
+                                                        totals.latency_cycles, machine))});
   }
   print("{} on {}, latency model {}\n\n{}", run.network, run.architecture.name, run.latency_model,
         table.to_string());
-  if (const auto text = totals_text(totals, machine); !text.empty()) print("\n{}\n", text);
+  if (const auto text = report::totals_text(totals, machine); !text.empty()) print("\n{}\n", text);
 }
 
 // Where the energy goes and what crosses each memory's inner border.

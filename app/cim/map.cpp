@@ -3,11 +3,8 @@
 
 #include "app/cim/checkpoint.h"
 #include "app/cim/cim.h"
-#include "app/cim/conflict_text.h"
-#include "app/cim/explanation.h"
 #include "app/cim/map_bounds.h"
 #include "app/cim/map_request.h"
-#include "app/cim/map_tables.h"
 #include "app/console.h"
 #include "app/inputs.h"
 #include "app/interrupt.h"
@@ -19,6 +16,10 @@
 #include "io/units.h"
 #include "io/violation_text.h"
 #include "mapper/cim/map_network.h"
+#include "report/cim/conflict_text.h"
+#include "report/cim/explanation.h"
+#include "report/cim/map_tables.h"
+#include "report/run_record.h"
 
 namespace nestor::app::cim_space {
 namespace {
@@ -39,9 +40,10 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   run.version = NESTOR_VERSION;
   run.objective = io::find_option(io::Verb::map, "objective")->get(options);
   run.latency_model = io::to_string(options.latency_model);
-  run.options = given_options(options, io::Verb::map);
+  run.options = report::given_options(options, io::Verb::map);
   const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
-    if (const auto path = io::find_data(kind, name)) run.inputs.push_back(describe_input(role, name, *path));
+    if (const auto path = io::find_data(kind, name))
+      run.inputs.push_back(report::describe_input(role, name, *path));
   };
   add_input("architecture", options.arch, io::DataKind::architecture);
   for (const auto& input : options.inputs) {
@@ -83,14 +85,14 @@ io::LayerResult record_of(const Layer& layer, const LayerMap& map, const NamedAr
   record.gap = map.gap();
   record.search = statistics_of(map.search);
   for (std::size_t i = 0; i < map.best.size(); ++i) {
-    const auto point = point_of(map.best[i], layer.shape.bounds, architecture.machine, model);
+    const auto point = report::point_of(map.best[i], layer.shape.bounds, architecture.machine, model);
     if (i == 0)
       record.best = point;
     else
       record.alternatives.push_back(point);
   }
   for (const auto& mapped : map.front) {
-    record.front.push_back(point_of(mapped, layer.shape.bounds, architecture.machine, model));
+    record.front.push_back(report::point_of(mapped, layer.shape.bounds, architecture.machine, model));
     record.front.back().objective.reset();
   }
   if (!map.best.empty()) {
@@ -189,8 +191,8 @@ io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<LayerM
       for (const auto* change : {&report.step, &report.most})
         if (*change && (*change)->fault != mapper::Fault::none)
           return disagreement(record.layer.name, (*change)->fault);
-    record.resources =
-        resource_records(reports, record.layer.shape, run.architecture, request.objective.latency_model);
+    record.resources = report::resource_records(reports, record.layer.shape, run.architecture,
+                                                request.objective.latency_model);
     static_cast<void>(writer.finish_layer(first, std::move(record)));  // finish() says what is wrong
   }
   return std::nullopt;
@@ -224,7 +226,7 @@ io::Result<Outcome> verdict(const std::vector<LayerMap>& maps, const UniqueShape
       io::Error error;
       error.kind = io::ErrorKind::infeasible;
       error.message = fmt::format("layer '{}' has no mapping onto {}: {}", layer.name, run.architecture.name,
-                                  conflict_text(conflict, request.constraints, run.architecture));
+                                  report::conflict_text(conflict, request.constraints, run.architecture));
       return error;
     }
     if (status != Status::optimal && status != Status::gap_reached) outcome = Outcome::limited;
@@ -278,7 +280,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
     const auto constraints = io::read_constraints(options.fix, run->architecture);
     if (!constraints) return constraints.error();
     request.constraints = *constraints;
-    run->inputs.push_back(describe_input("constraints", options.fix, options.fix));
+    run->inputs.push_back(report::describe_input("constraints", options.fix, options.fix));
   }
   std::vector<Layer> layers;
   for (const auto& record : run->layers) layers.push_back(record.layer);
@@ -307,7 +309,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   const auto unsaved = checkpoint.catch_up(writer.result(), true);
   auto failure = writer.finish();
   if (streams) failure = write_json_output(options, io::result_to_json(writer.result()));
-  if (prints_tables(options)) print_map_tables(writer.result(), options);
+  if (prints_tables(options)) print_text(report::map_tables_text(writer.result(), options));
   if (failure || unsaved) return failure ? *failure : *unsaved;
   return verdict(maps, *shapes, writer.result(), request, resources);
 }

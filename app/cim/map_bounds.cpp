@@ -1,10 +1,10 @@
 #include "app/cim/map_bounds.h"
 
-#include "app/cim/map_tables.h"
 #include "app/console.h"
 #include "app/output.h"
 #include "io/table.h"
 #include "io/units.h"
+#include "report/cim/map_tables.h"
 
 namespace nestor::app::cim_space {
 namespace {
@@ -25,7 +25,7 @@ std::string_view source_of(const RootBounds& bounds) {
 
 std::string bound_text(const io::RunResult& run, double bound) {
   if (bound == no_cost) return infeasible;
-  return is_known(bound) ? objective_text(run, bound) : "-";
+  return is_known(bound) ? report::objective_text(run, bound) : "-";
 }
 
 std::string closed_text(const RootBound& stage) {
@@ -102,7 +102,7 @@ void print_bounds(const io::RunResult& run, const UniqueShapes& shapes, const st
     const RootBounds& bounds = all[i];
     table.add_row(
         {run.layers[shapes.shapes[i].first].layer.name, io::count_text(static_cast<Int>(bounds.choices)),
-         bounds.incumbent ? objective_text(run, bounds.incumbent->objective) : "-",
+         bounds.incumbent ? report::objective_text(run, bounds.incumbent->objective) : "-",
          bound_text(run, bounds.steps.bound), closed_text(bounds.steps), bound_text(run, bounds.tables.bound),
          closed_text(bounds.tables), bounds.has_programs ? bound_text(run, bounds.programs.bound) : "-",
          bounds.has_programs ? closed_text(bounds.programs) : "-",

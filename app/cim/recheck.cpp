@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/cim/explanation.h"
 #include "app/cim/map_request.h"
 #include "app/interrupt.h"
 #include "io/constraint_file.h"
 #include "io/units.h"
 #include "mapper/cim/map_network.h"
+#include "report/cim/explanation.h"
 
 namespace nestor::app::cim_space {
 namespace {
@@ -100,7 +100,7 @@ class Comparison {
           fmt::format("front has {} points, the new search {}", claimed_.front.size(), proved_.front.size()));
     for (std::size_t i = 0; i < proved_.front.size(); ++i) {
       const auto& point = claimed_.front[i];
-      const auto found = point_of(proved_.front[i], claimed_.layer.shape.bounds, machine_, model_);
+      const auto found = report::point_of(proved_.front[i], claimed_.layer.shape.bounds, machine_, model_);
       if (point.latency_cycles != found.latency_cycles || !point.energy_pj ||
           apart(*point.energy_pj, *found.energy_pj))
         return finding(fmt::format("front[{}] is not the new search's", i));

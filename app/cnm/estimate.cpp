@@ -1,13 +1,13 @@
 // nestor estimate and evaluate: how long kernels take on a compute-near-memory system, as given or as a
 // result has them.
 #include "app/cnm/cnm.h"
-#include "app/cnm/estimate_json.h"
 #include "app/cnm/kernel_source.h"
 #include "app/cnm/trace.h"
 #include "app/console.h"
 #include "app/output.h"
 #include "io/cnm/system_file.h"
 #include "io/table.h"
+#include "report/cnm/estimate_json.h"
 
 namespace nestor::app::cnm_space {
 namespace {
@@ -19,7 +19,7 @@ io::Result<Outcome> estimate_all(const io::RunOptions& options, std::string_view
   std::vector<io::Json> entries;
   io::Table table({{"layer", io::Align::left}, {"repeat"}, {"cycles"}, {"time"}, {"all repeats"}});
   double total = 0;
-  for (const Task& task : work->tasks) {
+  for (const KernelTask& task : work->tasks) {
     io::Json entry = {{"source", source_json(task.input, system)}};
     if (task.input.kernel && task.mapping.empty()) {
       entry["maps"] = io::Json::array();
@@ -32,27 +32,28 @@ io::Result<Outcome> estimate_all(const io::RunOptions& options, std::string_view
       return io::input_error({task.input.file, line, column},
                              (work->network.empty() ? "" : task.name + ": ") + estimate.refusal);
     if (prints_tables(options) && work->network.empty()) {
-      print_text(estimate_table_text(estimate, system));
+      print_text(report::estimate_table_text(estimate, system));
       if (!estimate.note.empty()) print("{}\n", estimate.note);
       for (const auto& warning : task.input.warnings) print("{}\n", warning);
     }
     const double all = static_cast<double>(task.repeat) * estimate.time_ms;
     total += all;
     table.add_row({task.name, fmt::format("{}", task.repeat), fmt::format("{:.0f}", estimate.cycles),
-                   ms_text(estimate.time_ms), ms_text(all)});
+                   report::ms_text(estimate.time_ms), report::ms_text(all)});
     entry["time_ms"] = estimate.time_ms;
     entry["cycles"] = estimate.cycles;
     if (!estimate.note.empty()) entry["note"] = estimate.note;
-    entry["maps"] = maps_json(estimate, system);
+    entry["maps"] = report::maps_json(estimate, system);
     entries.push_back(std::move(entry));
   }
   if (prints_tables(options) && !work->network.empty()) {
-    print("{} on {}\n\n{}time {}\n", work->network, system.name, table.to_string(), ms_text(total));
-    print_text(left_out_text(*work));
+    print("{} on {}\n\n{}time {}\n", work->network, system.name, table.to_string(), report::ms_text(total));
+    print_text(report::left_out_text(*work));
   }
   if (!options.trace.empty())
     if (auto error = write_unit_trace(options, *work)) return *error;
-  if (auto error = write_json_output(options, result_json(verb, *work, options, entries))) return *error;
+  if (auto error = write_json_output(options, report::result_json(verb, *work, options, entries)))
+    return *error;
   return Outcome::solved;
 }
 

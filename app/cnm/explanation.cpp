@@ -38,7 +38,7 @@ io::Json explain(const cnm::Kernel& kernel, const cnm::System& system, const cnm
     cnm::System changed = system;
     if (io::set_system_value(changed, path, fmt::format("{}", value)))
       continue;  // beyond what can be modelled
-    const auto result = cnm::map_kernel(kernel, changed, shipped_library(), request);
+    const auto result = cnm::map_kernel(kernel, changed, report::shipped_library(), request);
     if (result.time_ms <= 0) continue;
     table.add_row({path, fmt::format("{}", value), fmt::format("{:.4f} ms", result.time_ms),
                    fmt::format("{:.2f}", time_ms / result.time_ms)});

@@ -201,15 +201,6 @@ io::Result<KernelInput> read_kernel(const std::string& path, const io::RunOption
   return input;
 }
 
-cnm::Library shipped_library() {
-  return [](const cnm::LibraryRequest& request) -> std::optional<cnm::Listing> {
-    const auto listing = io::built_in_kernel(
-        request.name, {request.type, request.tasklets, request.iterations, 0, request.buffer_elems});
-    if (!listing) return std::nullopt;
-    return *listing;
-  };
-}
-
 io::Result<cnm::Mapping> read_mapping(const io::RunOptions& options, const cnm::Kernel& kernel,
                                       const cnm::System& system) {
   if (!options.mapping.empty()) return io::read_cnm_mapping(options.mapping);

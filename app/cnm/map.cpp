@@ -3,9 +3,9 @@
 #include <chrono>
 
 #include "app/cnm/cnm.h"
-#include "app/cnm/estimate_json.h"
 #include "app/cnm/explanation.h"
 #include "app/cnm/kernel_source.h"
+#include "app/cnm/work.h"
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/output.h"
@@ -13,6 +13,8 @@
 #include "io/progress.h"
 #include "io/table.h"
 #include "mapper/cnm/ranking.h"
+#include "report/cnm/estimate_json.h"
+#include "report/cnm/map_tables.h"
 #include "solver/engine/stop_source.h"
 
 namespace nestor::app::cnm_space {
@@ -61,7 +63,7 @@ std::string ranked_csv(const cnm::Ranking& ranking, const cnm::System& system) {
   return text;
 }
 
-io::Error infeasible(const Task& task, const std::string& why) {
+io::Error infeasible(const KernelTask& task, const std::string& why) {
   io::Error error;
   error.kind = io::ErrorKind::infeasible;
   error.where.file = task.input.file;
@@ -85,12 +87,12 @@ io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, co
   stop.watch(request.interrupted);
   std::vector<cnm::RankedMap> best;
   if (options.all.empty()) {
-    best =
-        cnm::rank_mappings(kernel, system, shipped_library(), static_cast<std::size_t>(options.top), &stop);
+    best = cnm::rank_mappings(kernel, system, report::shipped_library(),
+                              static_cast<std::size_t>(options.top), &stop);
     if (stop.requested()) return stopped();
   } else {
     const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
-    const cnm::Ranking ranking(kernel, system, shipped_library(), *executor,
+    const cnm::Ranking ranking(kernel, system, report::shipped_library(), *executor,
                                static_cast<std::size_t>(options.memory_limit) / bytes_of_a_line, &stop);
     if (!ranking.complete() && stop.requested()) return stopped();
     if (!ranking.complete())
@@ -108,7 +110,7 @@ io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, co
   for (std::size_t i = 0; i < best.size(); ++i) {
     const auto& [map, time] = best[i];
     top.push_back({{"tuples", map.tuples}, {"block", map.block}, {"order", map.order}, {"time_ms", time}});
-    table.add_row({fmt::format("{}", i + 1), tuples_text(map), words(map.block), words(map.order),
+    table.add_row({fmt::format("{}", i + 1), report::tuples_text(map), words(map.block), words(map.order),
                    fmt::format("{:.6f} ms", time)});
   }
   entry["top"] = std::move(top);
@@ -124,9 +126,9 @@ struct Mapped {
   io::Json entry;
 };
 
-io::Result<Mapped> map_task(Task& task, const Work& work, const cnm::MapRequest& request) {
+io::Result<Mapped> map_task(KernelTask& task, const KernelWork& work, const cnm::MapRequest& request) {
   Mapped mapped;
-  mapped.result = cnm::map_kernel(*task.input.kernel, work.system, shipped_library(), request);
+  mapped.result = cnm::map_kernel(*task.input.kernel, work.system, report::shipped_library(), request);
   const cnm::MapResult& result = mapped.result;
   if (!result.refusal.empty()) return infeasible(task, result.refusal);
   if (result.status == Status::infeasible)
@@ -147,7 +149,7 @@ io::Result<Mapped> map_task(Task& task, const Work& work, const cnm::MapRequest&
     entry["time_ms"] = estimate.time_ms;
     entry["cycles"] = estimate.cycles;
     if (!estimate.note.empty()) entry["note"] = estimate.note;
-    maps = maps_json(estimate, work.system);
+    maps = report::maps_json(estimate, work.system);
   }
   // To the picosecond, as it was searched; a proved bound is the time itself.
   const auto time = entry.find("time_ms");
@@ -163,45 +165,23 @@ io::Result<Mapped> map_task(Task& task, const Work& work, const cnm::MapRequest&
   return mapped;
 }
 
-void print_one(const Task& task, const Work& work, const Mapped& mapped) {
+void print_one(const KernelTask& task, const KernelWork& work, const Mapped& mapped) {
   if (!task.mapping.empty()) {
     const auto [estimate, line, column] = estimate_task(task, work.system);
-    print_text(estimate_table_text(estimate, work.system));
+    print_text(report::estimate_table_text(estimate, work.system));
     if (!estimate.note.empty()) print("{}\n", estimate.note);
   }
-  const auto& result = mapped.result;
-  print("{}: bound {:.4f} ms, {} branches, {} expanded, {:.2f} s\n", to_string(result.status),
-        result.bound_ms, result.branches, result.work, result.seconds);
+  print_text(report::search_text(mapped.result));
 }
 
-void print_network(const Work& work, const std::vector<Mapped>& all, const std::vector<std::size_t>& twins) {
-  io::Table table({{"layer", io::Align::left},
-                   {"repeat"},
-                   {"status", io::Align::left},
-                   {"tuples", io::Align::left},
-                   {"time"},
-                   {"bound"},
-                   {"all repeats"},
-                   {"search"}});
-  double total = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const Task& task = work.tasks[i];
-    const auto& result = all[i].result;
-    const double repeated = static_cast<double>(task.repeat) * result.time_ms;
-    total += repeated;
-    table.add_row(
-        {task.name, fmt::format("{}", task.repeat), std::string(to_string(result.status)),
-         task.mapping.empty() ? "none found" : tuples_text(task.mapping[0]), ms_text(result.time_ms),
-         ms_text(result.bound_ms), ms_text(repeated),
-         twins[i] == i ? fmt::format("{:.2f} s", result.seconds) : "as " + work.tasks[twins[i]].name});
-  }
-  print("{} on {}, least time\n\n{}all, repeats counted: {}\n", work.network, work.system.name,
-        table.to_string(), ms_text(total));
-  print_text(left_out_text(work));
+std::vector<cnm::MapResult> results_of(const std::vector<Mapped>& all) {
+  std::vector<cnm::MapResult> results;
+  for (const auto& mapped : all) results.push_back(mapped.result);
+  return results;
 }
 
 // The first layer with the same extents and types.
-std::vector<std::size_t> find_twins(const std::vector<Task>& tasks) {
+std::vector<std::size_t> find_twins(const std::vector<KernelTask>& tasks) {
   std::vector<std::size_t> twins;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     std::size_t twin = 0;
@@ -220,7 +200,7 @@ std::vector<std::size_t> find_twins(const std::vector<Task>& tasks) {
 io::Result<Outcome> map(const io::RunOptions& options) {
   auto work = read_kernels(options);
   if (!work) return work.error();
-  for (const Task& task : work->tasks)
+  for (const KernelTask& task : work->tasks)
     if (!task.input.kernel)
       return io::usage_error("a kernel that is lowered already cannot be mapped: expected MLIR or a network");
   const bool network = !work->network.empty();
@@ -233,7 +213,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   bool proved = true;
   io::ProgressLine progress;
   for (std::size_t i = 0; i < work->tasks.size(); ++i) {
-    Task& task = work->tasks[i];
+    KernelTask& task = work->tasks[i];
     if (network && progress.due())
       progress.show(fmt::format("layer {} of {}, {}", i + 1, work->tasks.size(), task.name));
     if (twins[i] < i) {
@@ -257,7 +237,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
     entries.push_back(all.back().entry);
   }
   progress.clear();
-  if (prints_tables(options) && network) print_network(*work, all, twins);
+  if (prints_tables(options) && network) print_text(report::network_text(*work, results_of(all), twins));
   if (prints_tables(options) && !network) print_one(work->tasks[0], *work, all[0]);
   if (work->tasks.size() == 1) {
     const auto& result = all[0].result;
@@ -266,7 +246,8 @@ io::Result<Outcome> map(const io::RunOptions& options) {
       entries[0]["explanation"] =
           explain(result.kernel, work->system, request_of(options), result.time_ms, prints_tables(options));
   }
-  if (auto error = write_json_output(options, result_json("map", *work, options, entries))) return *error;
+  if (auto error = write_json_output(options, report::result_json("map", *work, options, entries)))
+    return *error;
   return proved ? Outcome::solved : Outcome::limited;
 }
 

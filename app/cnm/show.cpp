@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "app/cnm/cnm.h"
-#include "app/cnm/estimate_json.h"
 #include "app/cnm/kernel_input.h"
 #include "io/checked_reader.h"
 #include "io/cnm/cnm_ir.h"
@@ -14,13 +13,14 @@
 #include "io/cnm/stream_text.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/pim_kernel.h"
+#include "report/cnm/estimate_json.h"
 
 namespace nestor::app::cnm_space {
 
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options) {
   const auto system = io::read_cnm_system(path_or_name, options.settings);
   if (!system) return system.error();
-  return Shown{io::to_text(*system), system_json(*system)};
+  return Shown{io::to_text(*system), report::system_json(*system)};
 }
 
 namespace {
@@ -61,14 +61,14 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
     if (auto fault = cnm::find_shape_fault(mapping->front(), input->kernel->dim_count(), *system);
         !fault.empty())
       return refused(fault);
-    const auto map = cnm::complete(mapping->front(), *input->kernel, *system, shipped_library());
+    const auto map = cnm::complete(mapping->front(), *input->kernel, *system, report::shipped_library());
     if (as == "cnm") {
       if (!input->kernel->library_call.empty()) return refused("a library call has no CNM IR, only llvcnm");
       const auto ir = cnm::lower_to_ir(*input->kernel, map, *system);
       if (!ir.fault.empty()) return refused(ir.fault);
       text = io::to_text(ir.value);
     } else {
-      const auto listing = cnm::listing_of(*input->kernel, map, *system, shipped_library());
+      const auto listing = cnm::listing_of(*input->kernel, map, *system, report::shipped_library());
       if (!listing.fault.empty()) return refused(listing.fault);
       text = io::to_text(listing.listing);
     }

@@ -1,7 +1,6 @@
 // nestor simulate and --trace on a compute-near-memory system: whole programs, slot by slot (or command by
 // command), without extrapolation, beside what the estimate says.
 #include "app/cnm/cnm.h"
-#include "app/cnm/estimate_json.h"
 #include "app/cnm/kernel_source.h"
 #include "app/cnm/trace.h"
 #include "app/console.h"
@@ -9,6 +8,7 @@
 #include "io/table.h"
 #include "io/trace/cnm_trace.h"
 #include "io/units.h"
+#include "report/cnm/estimate_json.h"
 
 namespace nestor::app::cnm_space {
 namespace {
@@ -23,7 +23,7 @@ struct Replay {
   std::string fault;
 };
 
-Replay replay(const UnitProgram& unit, const cnm::System& system) {
+Replay replay(const report::UnitProgram& unit, const cnm::System& system) {
   Replay result;
   result.fault = unit.fault;
   if (!unit.fault.empty()) return result;
@@ -65,15 +65,15 @@ std::string difference(double estimate, double exact) {
 
 }  // namespace
 
-io::MaybeError write_unit_trace(const io::RunOptions& options, const Work& work) {
+io::MaybeError write_unit_trace(const io::RunOptions& options, const KernelWork& work) {
   if (work.tasks.size() != 1)
     return io::usage_error(
         fmt::format("--trace shows one layer, found {}: choose one with --layer", work.tasks.size()));
-  const auto units = unit_programs(work.tasks[0], work.system);
+  const auto units = report::unit_programs(work.tasks[0], work.system);
   if (units.empty() || !units[0].fault.empty())
     return io::usage_error(units.empty() ? "--trace: the kernel has no mapping"
                                          : "--trace: " + units[0].fault);
-  const UnitProgram& unit = units[0];
+  const report::UnitProgram& unit = units[0];
   const auto trace = unit.program ? io::make_dpu_trace(work.system, *unit.program, unit.tasklets)
                                   : io::make_channel_trace(work.system, *unit.stream);
   if (!trace.complete)
@@ -92,7 +92,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
                    {"estimate"},
                    {"difference"},
                    {"time"}});
-  for (const Task& task : work->tasks) {
+  for (const KernelTask& task : work->tasks) {
     io::Json entry = {{"source", source_json(task.input, system)}};
     const auto refused = [&](const std::string& why, int line, int column) {
       return io::input_error({task.input.file, line, column},
@@ -105,8 +105,8 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
     }
     const auto [estimate, line, column] = estimate_task(task, system);
     if (!estimate.refusal.empty()) return refused(estimate.refusal, line, column);
-    const auto units = unit_programs(task, system);
-    auto maps = maps_json(estimate, system);
+    const auto units = report::unit_programs(task, system);
+    auto maps = report::maps_json(estimate, system);
     double time_ms = 0;
     for (std::size_t i = 0; i < units.size(); ++i) {
       const auto& e = estimate.maps[i].estimate;
@@ -119,7 +119,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
       maps[i]["replay"] = {{"cycles", exact.cycles}, {"time_ms", time}, {"causes", std::move(causes)}};
       table.add_row({task.name, estimate.maps[i].map.name, io::count_text(exact.cycles),
                      fmt::format("{:.0f}", e.cycles), difference(e.cycles, static_cast<double>(exact.cycles)),
-                     ms_text(time)});
+                     report::ms_text(time)});
     }
     entry["time_ms"] = estimate.time_ms;
     entry["cycles"] = estimate.cycles;
@@ -133,7 +133,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   if (prints_tables(options))
     print("{} on {}, replayed\n\n{}", work->network.empty() ? work->tasks[0].name : work->network,
           system.name, table.to_string());
-  if (auto error = write_json_output(options, result_json("simulate", *work, options, entries)))
+  if (auto error = write_json_output(options, report::result_json("simulate", *work, options, entries)))
     return *error;
   return Outcome::solved;
 }

@@ -3,16 +3,17 @@
 #include <cmath>
 
 #include "app/cnm/cnm.h"
-#include "app/cnm/estimate_json.h"
 #include "app/cnm/kernel_source.h"
-#include "app/cnm/second_result.h"
-#include "app/comparison.h"
+#include "app/cnm/work.h"
 #include "app/console.h"
 #include "app/output.h"
 #include "io/cnm/mapping_file.h"
 #include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
 #include "io/units.h"
+#include "report/cnm/estimate_json.h"
+#include "report/cnm/second_result.h"
+#include "report/comparison.h"
 
 namespace nestor::app::cnm_space {
 namespace {
@@ -23,8 +24,8 @@ double number_or(const io::Json& json, const char* key, double fallback) {
 }
 
 // Objective, bound and status of a search, which only another search could confirm.
-void check_search(Comparison& comparison, const io::Json& claims, double time_ms, const std::string& path,
-                  io::Json& expected) {
+void check_search(report::Comparison& comparison, const io::Json& claims, double time_ms,
+                  const std::string& path, io::Json& expected) {
   expected["objective"] = "time";
   const auto status = claims.value("status", io::Json());
   constexpr std::array<std::string_view, 7> words = {
@@ -35,15 +36,15 @@ void check_search(Comparison& comparison, const io::Json& claims, double time_ms
   const double bound = number_or(claims, "lower_bound_ms", -1);
   if (bound < 0) return comparison.find(path + "lower_bound_ms is no time");
   expected["lower_bound_ms"] = status == "optimal" ? time_ms : bound;
-  if (time_ms > 0 && bound > time_ms && !agrees(bound, time_ms))
+  if (time_ms > 0 && bound > time_ms && !report::agrees(bound, time_ms))
     comparison.find(fmt::format("{}lower_bound_ms {} is above the time {}", path, bound, time_ms));
   if (status == "optimal" && time_ms <= 0)
     comparison.find(path + "status is optimal, but there is no mapping");
 }
 
 // The best mappings in order, each estimated again.
-void check_top(Comparison& comparison, const io::Json& top, const Task& task, const cnm::System& system,
-               const std::string& path) {
+void check_top(report::Comparison& comparison, const io::Json& top, const KernelTask& task,
+               const cnm::System& system, const std::string& path) {
   if (!top.is_array() || !task.input.kernel) return comparison.find(path + "top is no list of mappings");
   auto expected = io::Json::array();
   double before = 0;
@@ -53,9 +54,9 @@ void check_top(Comparison& comparison, const io::Json& top, const Task& task, co
     auto mapping =
         document ? io::cnm_mapping_from(document->root()) : io::Result<cnm::Mapping>(document.error());
     if (!mapping) return comparison.find(path + "top: " + mapping.error().message);
-    Task one = task;
+    KernelTask one = task;
     one.mapping = std::move(*mapping);
-    const auto again = work_out_again(one, system, false);
+    const auto again = report::work_out_again(one, system, false);
     if (!again.fault.empty()) return comparison.find(path + "top: " + again.fault);
     const auto& map = again.expected["maps"][0];
     expected.push_back({{"tuples", map["tuples"]},
@@ -74,10 +75,11 @@ void check_top(Comparison& comparison, const io::Json& top, const Task& task, co
   comparison.compare(top, expected, path + "top.", "top.");
 }
 
-void check_task(Comparison& comparison, const io::Json& claims, const Task& task, const cnm::System& system,
-                std::string_view verb, const std::string& path, const std::string& keys, io::Json extra) {
+void check_task(report::Comparison& comparison, const io::Json& claims, const KernelTask& task,
+                const cnm::System& system, std::string_view verb, const std::string& path,
+                const std::string& keys, io::Json extra) {
   if (!claims.is_object()) return comparison.find(path + " is no result of a kernel");
-  auto again = work_out_again(task, system, verb == "simulate");
+  auto again = report::work_out_again(task, system, verb == "simulate");
   if (!again.fault.empty()) return comparison.find(path + again.fault);
   for (const auto& key : again.open) comparison.leave(keys + key);
   comparison.leave(keys + "source (taken as given)");
@@ -100,7 +102,7 @@ void check_task(Comparison& comparison, const io::Json& claims, const Task& task
   comparison.compare(claims, expected, path, keys);
 }
 
-io::Json expected_head(const io::Json& claims, const Work& work, Comparison& comparison) {
+io::Json expected_head(const io::Json& claims, const KernelWork& work, report::Comparison& comparison) {
   io::Json head = {{"schema", "nestor.result/1"}, {"space", "cnm"}};
   const auto settings = claims.find("settings");
   head["settings"] = io::Json::object();
@@ -117,12 +119,12 @@ io::Json expected_head(const io::Json& claims, const Work& work, Comparison& com
     }
   head["system"] = work.system.name;
   head["target"] = cnm::target_names[static_cast<std::size_t>(work.system.target)];
-  head["architecture"] = system_json(work.system);
+  head["architecture"] = report::system_json(work.system);
   if (work.network.empty()) head["kernel"] = work.tasks[0].input.name;
   return head;
 }
 
-void check(Comparison& comparison, const io::Json& claims, const Work& work) {
+void check(report::Comparison& comparison, const io::Json& claims, const KernelWork& work) {
   constexpr std::array<std::string_view, 4> verbs = {"estimate", "evaluate", "simulate", "map"};
   const auto verb = claims.value("verb", io::Json());
   if (!verb.is_string() || std::find(verbs.begin(), verbs.end(), verb.get<std::string>()) == verbs.end())
@@ -140,7 +142,7 @@ void check(Comparison& comparison, const io::Json& claims, const Work& work) {
   Int mapped = 0;
   const auto& layers = claims["layers"];
   for (std::size_t i = 0; i < work.tasks.size(); ++i) {
-    const Task& task = work.tasks[i];
+    const KernelTask& task = work.tasks[i];
     check_task(comparison, layers[i], task, work.system, word, fmt::format("layers[{}].", i), "layers[].",
                {{"name", task.name}, {"repeat", task.repeat}});
     const double time = number_or(layers[i], "time_ms", -1);
@@ -165,7 +167,7 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   if (!work) return work.error();
   const auto claims = io::Json::parse(*text, nullptr, false);
   if (claims.is_discarded()) return io::input_error({options.inputs.front()}, "expected JSON");
-  Comparison comparison;
+  report::Comparison comparison;
   check(comparison, claims, *work);
   std::erase_if(comparison.not_checked,
                 [](const std::string& key) { return key.ends_with("source") || key == "top"; });

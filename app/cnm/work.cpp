@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "app/cnm/cnm.h"
-#include "app/cnm/estimate_json.h"
 #include "app/cnm/kernel_source.h"
 #include "app/inputs.h"
 #include "io/checked_reader.h"
@@ -13,6 +12,7 @@
 #include "io/cnm/system_file.h"
 #include "io/find_data.h"
 #include "mapper/cnm/pim_kernel.h"
+#include "report/cnm/estimate_json.h"
 
 namespace nestor::app::cnm_space {
 namespace {
@@ -63,7 +63,7 @@ io::Result<cnm::Type> type_of(const io::RunOptions& options, const cnm::System& 
   return type;
 }
 
-io::Result<Work> layers_of(const io::RunOptions& options, Work work) {
+io::Result<KernelWork> layers_of(const io::RunOptions& options, KernelWork work) {
   auto network = read_network(options.inputs.front(), options);
   if (!network) return network.error();
   if (auto error = keep_layers(*network, options.layer)) return *error;
@@ -76,7 +76,7 @@ io::Result<Work> layers_of(const io::RunOptions& options, Work work) {
       work.left_out.push_back({layer.name, std::string(product.fault)});
       continue;
     }
-    Task task;
+    KernelTask task;
     task.name = task.input.name = layer.name;
     task.input.file = options.inputs.front();
     task.repeat = layer.repeat;
@@ -98,14 +98,14 @@ io::Result<Work> layers_of(const io::RunOptions& options, Work work) {
   return work;
 }
 
-io::Result<Task> task_from(const io::Node& node, const cnm::System& system) {
+io::Result<KernelTask> task_from(const io::Node& node, const cnm::System& system) {
   const auto source = node.find("source");
   const auto maps = node.find("maps");
   if (!source || !maps)
     return io::input_error(node.where(), "expected keys 'source' and 'maps', as a result has them");
   auto input = kernel_from(*source, system);
   if (!input) return input.error();
-  Task task;
+  KernelTask task;
   task.name = input->name;
   task.input = std::move(*input);
   if (task.input.kernel && maps->is_list() && maps->size() > 0) {
@@ -116,7 +116,7 @@ io::Result<Task> task_from(const io::Node& node, const cnm::System& system) {
   return task;
 }
 
-io::Result<Work> read_result(const std::string& path) {
+io::Result<KernelWork> read_result(const std::string& path) {
   const auto document = io::Document::read(path);
   if (!document) return document.error();
   const io::Node root = document->root();
@@ -125,7 +125,7 @@ io::Result<Work> read_result(const std::string& path) {
     return io::input_error(root.where(), "expected key 'architecture' in the result, found none");
   auto system = io::cnm_system_from(*architecture);
   if (!system) return system.error();
-  Work work;
+  KernelWork work;
   work.system = std::move(*system);
   const auto layers = root.find("layers");
   if (!layers) {
@@ -156,24 +156,24 @@ bool is_result(const std::string& path) {
   return document.root().is_map() && document.root().find("space").has_value();
 }
 
-io::Result<Work> read_kernels(const io::RunOptions& options) {
+io::Result<KernelWork> read_kernels(const io::RunOptions& options) {
   const auto system = read_system(options);
   if (!system) return system.error();
   if (options.inputs.size() != 1)
     return io::usage_error(fmt::format("expected one kernel, found {} inputs", options.inputs.size()));
-  Work work;
+  KernelWork work;
   work.system = *system;
   if (is_network(options.inputs.front())) return layers_of(options, std::move(work));
   auto input = read_kernel(options.inputs.front(), options, *system);
   if (!input) return input.error();
-  Task task;
+  KernelTask task;
   task.name = input->name;
   task.input = std::move(*input);
   work.tasks.push_back(std::move(task));
   return work;
 }
 
-io::Result<Work> read_work(const io::RunOptions& options) {
+io::Result<KernelWork> read_work(const io::RunOptions& options) {
   if (options.inputs.size() == 1 && is_result(options.inputs.front())) {
     for (const auto* const name : {"arch", "mapping", "set", "dims", "tasklets", "values", "dtype"})
       if (options.is_given(name))
@@ -185,7 +185,7 @@ io::Result<Work> read_work(const io::RunOptions& options) {
   if (!options.mapping.empty() && work->tasks.size() > 1)
     return io::usage_error("--mapping goes with one kernel: expected --layer");
   const bool upmem = work->system.target == cnm::Target::upmem;
-  for (Task& task : work->tasks) {
+  for (KernelTask& task : work->tasks) {
     if (!task.input.kernel) {
       if (!options.mapping.empty())
         return io::usage_error(
@@ -206,10 +206,10 @@ io::Result<Work> read_work(const io::RunOptions& options) {
   return work;
 }
 
-TaskEstimate estimate_task(const Task& task, const cnm::System& system) {
+TaskEstimate estimate_task(const KernelTask& task, const cnm::System& system) {
   const KernelInput& input = task.input;
   if (input.kernel)
-    return {cnm::estimate_kernel(*input.kernel, task.mapping, system, shipped_library()), 0, 0};
+    return {cnm::estimate_kernel(*input.kernel, task.mapping, system, report::shipped_library()), 0, 0};
   auto outcome = input.program   ? cnm::estimate_known_program(system, *input.program, input.tasklets, {})
                  : input.listing ? cnm::estimate_listing(system, *input.listing, input.tasklets)
                                  : cnm::estimate_stream(system, *input.stream);
@@ -227,41 +227,6 @@ TaskEstimate estimate_task(const Task& task, const cnm::System& system) {
   result.estimate.cycles = outcome.estimate->cycles;
   result.estimate.maps.push_back({std::move(one), std::move(*outcome.estimate)});
   return result;
-}
-
-std::vector<UnitProgram> unit_programs(const Task& task, const cnm::System& system) {
-  std::vector<UnitProgram> units;
-  const auto of_listing = [&](const cnm::Listing& listing, Int tasklets) {
-    auto program = cnm::program_of(listing, system);
-    units.push_back({std::move(program.program), tasklets, {}, std::move(program.error)});
-  };
-  const KernelInput& input = task.input;
-  if (input.program) units.push_back({input.program, input.tasklets, {}, {}});
-  if (input.listing) of_listing(*input.listing, input.tasklets);
-  if (input.stream) units.push_back({{}, 1, input.stream, {}});
-  if (!input.kernel) return units;
-  for (const std::size_t i : cnm::execution_order(task.mapping)) {
-    if (system.target == cnm::Target::hbm_pim) {
-      const auto plan = cnm::plan_channels(*input.kernel, task.mapping[i].tuples[0], system);
-      units.push_back(
-          {{}, 1, plan.plan ? cnm::stream_of(plan.plan->kernel, system) : std::nullopt, plan.refusal});
-      continue;
-    }
-    const auto library = shipped_library();
-    const auto map = cnm::complete(task.mapping[i], *input.kernel, system, library);
-    const auto listing = cnm::listing_of(*input.kernel, map, system, library);
-    if (listing.fault.empty())
-      of_listing(listing.listing, cnm::tasklets_of(map));
-    else
-      units.push_back({{}, 1, {}, listing.fault});
-  }
-  return units;
-}
-
-io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& system) {
-  auto maps = io::Json::array();
-  for (const auto& map : estimate.maps) maps.push_back(map_json(map.map, map.estimate, system));
-  return maps;
 }
 
 }  // namespace nestor::app::cnm_space

@@ -4,6 +4,7 @@
 #include "app/inputs.h"
 #include "app/pim/pim.h"
 #include "io/pim/texts.h"
+#include "report/run_record.h"
 
 namespace nestor::app::pim_space {
 namespace {
@@ -24,7 +25,7 @@ io::Result<RunRecord> from_result_file(const io::RunOptions& options) {
   auto run = io::pim::read_run(options.inputs.front());
   if (run)
     run->inputs.push_back(
-        input_json(describe_input("result", options.inputs.front(), options.inputs.front())));
+        input_json(report::describe_input("result", options.inputs.front(), options.inputs.front())));
   return run;
 }
 
@@ -69,7 +70,7 @@ io::Result<RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb
     });
   run->version = NESTOR_VERSION;
   run->verb = io::to_string(verb);
-  run->options = given_options(options, verb);
+  run->options = report::given_options(options, verb);
   return run;
 }
 

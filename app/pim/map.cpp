@@ -3,8 +3,6 @@
 #include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/output.h"
-#include "app/pim/explanation.h"
-#include "app/pim/map_tables.h"
 #include "app/pim/pim.h"
 #include "io/constraint_file.h"
 #include "io/find_data.h"
@@ -12,6 +10,9 @@
 #include "io/progress.h"
 #include "mapper/pim/one_table.h"
 #include "model/workload/unique_shapes.h"
+#include "report/pim/explanation.h"
+#include "report/pim/map_tables.h"
+#include "report/run_record.h"
 
 namespace nestor::app::pim_space {
 namespace {
@@ -71,11 +72,11 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
   run.version = NESTOR_VERSION;
   run.verb = "map";
   run.objective = io::find_option(io::Verb::map, "objective")->get(options);
-  run.options = given_options(options, io::Verb::map);
+  run.options = report::given_options(options, io::Verb::map);
   const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
     const auto path = io::find_data(kind, name);
     if (!path) return;
-    const auto input = describe_input(role, name, *path);
+    const auto input = report::describe_input(role, name, *path);
     run.inputs.push_back(
         {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}});
   };
@@ -168,7 +169,7 @@ io::MaybeError map_all(RunRecord& run, const mapping::Request& request, const ma
       const auto found =
           mapping::explain_layer(first.layer.shape, run.machine.machine, request, map, resources);
       if (found.wrong) return disagreement(first.layer.name);
-      run.layers[shapes->shapes[s].first].resources = resources_to_json(found.reports, run.machine);
+      run.layers[shapes->shapes[s].first].resources = report::resources_to_json(found.reports, run.machine);
     }
     if (options.json.empty() || options.json == "-") continue;
     auto partial = run;  // what is solved is kept
@@ -235,7 +236,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (error) return *error;
   const double seconds = std::chrono::duration<double>(mapping::Resources::Clock::now() - begin).count();
   if (const auto failure = write_json_output(options, io::pim::run_to_json(*run))) return *failure;
-  if (prints_tables(options)) print_tables(*run, options, seconds);
+  if (prints_tables(options)) print_text(report::map_tables_text(*run, options, seconds));
   return verdict(*run);
 }
 

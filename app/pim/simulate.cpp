@@ -3,10 +3,10 @@
 #include "app/console.h"
 #include "app/output.h"
 #include "app/pim/pim.h"
-#include "app/pim/second_result.h"
 #include "io/progress.h"
 #include "io/table.h"
 #include "io/units.h"
+#include "report/pim/second_result.h"
 #include "sim/pim/replay.h"
 
 namespace nestor::app::pim_space {
@@ -56,7 +56,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
     const auto replay = sim::pim::replay(record.layer.shape, machine, *record.mapping, limits);
     if (const auto error = refusal(record.layer.name, replay.status, limits)) return *error;
     record.replay_cycles = replay.cycles;
-    record.replay = replay_json(replay, run->machine);
+    record.replay = report::replay_json(replay, run->machine);
     Int opened = 0;
     for (const Int count : replay.activations) opened += count;
     table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), io::count_text(replay.steps),

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/comparison.h"
 #include "app/pim/pim.h"
-#include "app/pim/second_result.h"
 #include "app/verification.h"
 #include "base/parse_number.h"
 #include "io/checked_reader.h"
 #include "io/layer_file.h"
 #include "io/pim/texts.h"
+#include "report/comparison.h"
+#include "report/pim/second_result.h"
 
 namespace nestor::app::pim_space {
 namespace {
@@ -80,7 +80,7 @@ class RunCheck {
   }
 
   // What the search minimised; nothing of a front.
-  std::optional<double> objective(const SecondPoint& point) const {
+  std::optional<double> objective(const report::SecondPoint& point) const {
     const auto cycles = static_cast<double>(point.cycles);
     const double total = point.energy_pj;
     if (run_.objective == "latency") return cycles;
@@ -93,10 +93,10 @@ class RunCheck {
   }
 
   // What a point must say, its energies in detail as claimed.
-  std::optional<SecondPoint> point(const LayerShape& shape, const nestor::pim::PimMapping& mapping,
-                                   const std::string& path, const std::string& keys) {
+  std::optional<report::SecondPoint> point(const LayerShape& shape, const nestor::pim::PimMapping& mapping,
+                                           const std::string& path, const std::string& keys) {
     ++mappings_;
-    auto again = work_out_again(shape, run_.machine, mapping);
+    auto again = report::work_out_again(shape, run_.machine, mapping);
     if (!again.fault.empty()) {
       comparison_.find(path + "mapping: " + again.fault);
       return std::nullopt;
@@ -137,7 +137,7 @@ class RunCheck {
     }
     if (value) {
       found["lower_bound"] = found["status"] == "optimal" ? *value : bound;
-      if (bound > *value && !agrees(bound, *value))
+      if (bound > *value && !report::agrees(bound, *value))
         comparison_.find(fmt::format("{}lower_bound {} is above objective {}", path, bound, *value));
       if (*value != 0) found["gap"] = (*value - bound) / std::abs(*value);
       if (found["status"] == "optimal") found["gap"] = 0.0;
@@ -156,8 +156,8 @@ class RunCheck {
   }
 
   io::Json walked(const LayerRecord& record) const {
-    return replay_json(sim::pim::replay(record.layer.shape, run_.machine.machine, *record.mapping),
-                       run_.machine);
+    return report::replay_json(sim::pim::replay(record.layer.shape, run_.machine.machine, *record.mapping),
+                               run_.machine);
   }
 
   void check_status(const io::Json& claims, const std::string& path, io::Json& found) {
@@ -186,8 +186,8 @@ class RunCheck {
     const auto keys = fmt::format("layers[].{}[].", key);
     comparison_.leave(keys + "evaluation.energy");
     auto& list = found[key] = io::Json::array();
-    const SecondPoint* before = nullptr;
-    std::vector<SecondPoint> points;
+    const report::SecondPoint* before = nullptr;
+    std::vector<report::SecondPoint> points;
     points.reserve(mappings.size());
     for (std::size_t i = 0; i < mappings.size(); ++i) {
       const auto place = fmt::format("{}{}[{}].", path, key, i);
@@ -197,11 +197,11 @@ class RunCheck {
       if (!front) json["objective"] = objective(*again).value_or(0);
       list.push_back(std::move(json));
       points.push_back(std::move(*again));
-      const SecondPoint& now = points.back();
+      const report::SecondPoint& now = points.back();
       if (front && before != nullptr && (now.cycles <= before->cycles || now.energy_pj >= before->energy_pj))
         comparison_.find(place + " is not slower and cheaper than the point before");
       if (!front && before != nullptr && objective(now) < objective(*before) &&
-          !agrees(*objective(now), *objective(*before)))
+          !report::agrees(*objective(now), *objective(*before)))
         comparison_.find(place + " is better than the one before");
       before = &now;
     }
@@ -240,7 +240,7 @@ class RunCheck {
 
   const RunRecord& run_;
   const io::Json& claims_;
-  Comparison comparison_;
+  report::Comparison comparison_;
   bool is_map_ = false;
   bool all_proved_ = true;
   Int mappings_ = 0;
@@ -261,7 +261,7 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
     io::ResultCheck check;
     for (const auto& record : run->layers) {
       ++check.mappings;
-      const auto again = work_out_again(record.layer.shape, run->machine, *record.mapping);
+      const auto again = report::work_out_again(record.layer.shape, run->machine, *record.mapping);
       if (!again.fault.empty())
         check.findings.push_back(fmt::format("mapping of layer '{}': {}", record.layer.name, again.fault));
     }

@@ -3,7 +3,6 @@
 #include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/output.h"
-#include "app/simd/schedule_json.h"
 #include "app/simd/simd.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
@@ -14,6 +13,7 @@
 #include "io/units.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/recompute.h"
+#include "report/simd/schedule_json.h"
 
 namespace nestor::app::simd_space {
 namespace {
@@ -64,7 +64,7 @@ io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& option
   return error;
 }
 
-void print_schedule(const ScheduleRun& run) {
+void print_schedule(const report::ScheduleRun& run) {
   const auto& [options, netlist, mapping, result, figures, energy] = run;
   io::Table table({{"netlist", io::Align::left},
                    {"nodes"},
@@ -77,7 +77,7 @@ void print_schedule(const ScheduleRun& run) {
                    {"energy"},
                    {"seconds"}});
   table.add_row({netlist.name, fmt::format("{}", figures.nodes), fmt::format("{}", options.rows),
-                 simd::to_string(options.method), std::string(status_text(result)),
+                 simd::to_string(options.method), std::string(report::status_text(result)),
                  fmt::format("{}", figures.copies), fmt::format("{}", result.bound.copies),
                  fmt::format("{}", figures.arrays_used),
                  fmt::format("{:.2f}", figures.energy(energy.per_compute, energy.per_copy)),
@@ -130,12 +130,12 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
     return error;
   }
 
-  const ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, energy};
+  const report::ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, energy};
   if (prints_tables(options) && options.output != "-") print_schedule(run);
   if (!options.output.empty())
     if (auto error = io::write_somewhere(options.output, io::to_text(result->schedule, netlist)))
       return *error;
-  if (auto error = write_json_output(options, schedule_json(run))) return *error;
+  if (auto error = write_json_output(options, report::schedule_json(run))) return *error;
   const bool limited = result->status != Status::optimal && !result->completed && !result->effort_spent;
   return limited ? Outcome::limited : Outcome::solved;
 }

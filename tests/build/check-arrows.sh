@@ -16,6 +16,7 @@ allowed_of() {
     sim/cnm|sim/pim) echo "sim|model/(cnm|pim|loopnest|loopnest/rules|workload)$|solver/search|base" ;;
     sim*) echo 'sim|model/(loopnest$|workload|simd|chip|[a-z]+_types)|solver/search|base' ;;
     io*) echo 'io|model/|sim|heuristics|solver/|base' ;;
+    report*) echo 'report|io|sim|mapper|heuristics|model/|solver/|base' ;;
     *) echo '.*' ;;
   esac
 }

@@ -3,9 +3,10 @@
 // verify` compares.
 #pragma once
 
-#include "app/cnm/work.h"
+#include "io/files.h"
+#include "report/cnm/kernel_work.h"
 
-namespace nestor::app::cnm_space {
+namespace nestor::report {
 
 /// A task's part of a result, and the keys of it that nothing was found for ("maps[].iram_bytes").
 struct SecondTask {
@@ -16,6 +17,6 @@ struct SecondTask {
 };
 
 /// `replayed`: with the figures of `simulate`.
-SecondTask work_out_again(const Task& task, const cnm::System& system, bool replayed);
+SecondTask work_out_again(const KernelTask& task, const cnm::System& system, bool replayed);
 
-}  // namespace nestor::app::cnm_space
+}  // namespace nestor::report

@@ -1,4 +1,4 @@
-#include "app/pim/second_result.h"
+#include "report/pim/second_result.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "model/pim/admission.h"
 #include "model/pim/legality.h"
 
-namespace nestor::app::pim_space {
+namespace nestor::report {
 namespace {
 
 using nestor::pim::PimMapping;
@@ -183,4 +183,4 @@ io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedMachine
   return json;
 }
 
-}  // namespace nestor::app::pim_space
+}  // namespace nestor::report

@@ -1,4 +1,4 @@
-#include "app/cim/conflict_text.h"
+#include "report/cim/conflict_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,7 +7,7 @@
 
 #include "io/units.h"
 
-namespace nestor::app::cim_space {
+namespace nestor::report {
 namespace {
 
 using Kind = mapper::FixedItem::Kind;
@@ -63,4 +63,4 @@ std::string conflict_text(const mapper::Conflict& conflict, const Constraints& c
                      conflict.minimal ? "the least part" : "a part", fmt::join(reasons, "; "));
 }
 
-}  // namespace nestor::app::cim_space
+}  // namespace nestor::report

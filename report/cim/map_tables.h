@@ -4,11 +4,11 @@
 #include "io/options.h"
 #include "io/result_file.h"
 
-namespace nestor::app::cim_space {
+namespace nestor::report {
 
 /// A value of the run's objective with its unit.
 std::string objective_text(const io::RunResult& run, double value);
 
-void print_map_tables(const io::RunResult& run, const io::RunOptions& options);
+std::string map_tables_text(const io::RunResult& run, const io::RunOptions& options);
 
-}  // namespace nestor::app::cim_space
+}  // namespace nestor::report

@@ -1,15 +1,16 @@
-#include "app/pim/map_tables.h"
+#include "report/pim/map_tables.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/console.h"
-#include "app/pim/explanation.h"
 #include "io/pim/texts.h"
 #include "io/table.h"
 #include "io/units.h"
+#include "report/pim/explanation.h"
 
-namespace nestor::app::pim_space {
+namespace nestor::report {
 namespace {
 
 using io::pim::LayerRecord;
@@ -29,7 +30,7 @@ std::string gap_text(const LayerRecord& record) {
 }
 
 // What --top asks for beyond the best.
-void print_alternatives(const RunRecord& run) {
+std::string alternatives_text(const RunRecord& run) {
   io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
   bool any = false;
   for (const auto& record : run.layers)
@@ -41,12 +42,12 @@ void print_alternatives(const RunRecord& run) {
                      io::energy_text(point["energy_pj"].get<double>())});
       any = true;
     }
-  if (any) print("\n{}", table.to_string());
+  return any ? "\n" + table.to_string() : "";
 }
 
 }  // namespace
 
-void print_tables(const RunRecord& run, const io::RunOptions& options, double seconds) {
+std::string map_tables_text(const RunRecord& run, const io::RunOptions& options, double seconds) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
                    {"status", io::Align::left},
@@ -84,23 +85,25 @@ void print_tables(const RunRecord& run, const io::RunOptions& options, double se
   table.add_rule();
   table.add_row(
       {"all, repeats counted", "", "", "", "", io::count_text(cycles), "", "", io::energy_text(energy)});
-  print("{} on {}, {}\n\n{}\n{:.1f} s\n", run.network, run.machine.name, run.objective, table.to_string(),
-        seconds);
+  auto text = fmt::format("{} on {}, {}\n\n{}\n{:.1f} s\n", run.network, run.machine.name, run.objective,
+                          table.to_string(), seconds);
   for (const auto& record : run.layers) {
     if (record.front.empty()) continue;
     io::Table front({{"cycles"}, {"energy"}});
     for (const auto& point : record.front)
       front.add_row({io::count_text(point["latency_cycles"].get<Int>()),
                      io::energy_text(point["energy_pj"].get<double>())});
-    print("\n{}\n{}", record.layer.name, front.to_string());
+    text += fmt::format("\n{}\n{}", record.layer.name, front.to_string());
   }
-  print_alternatives(run);
-  print("{}", explanation_text(run));
+  text += alternatives_text(run);
+  text += explanation_text(run);
   if (options.nests)
     for (const auto& record : run.layers)
       if (record.evaluation)
-        print("\n{}\n{}", record.layer.name,
-              io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run.machine));
+        text += fmt::format(
+            "\n{}\n{}", record.layer.name,
+            io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run.machine));
+  return text;
 }
 
-}  // namespace nestor::app::pim_space
+}  // namespace nestor::report

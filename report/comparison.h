@@ -8,7 +8,7 @@
 #include "io/files.h"
 #include "model/loopnest/layer.h"
 
-namespace nestor::app {
+namespace nestor::report {
 
 /// Equal up to the tolerance of energies and times.
 bool agrees(double a, double b);
@@ -30,4 +30,4 @@ class Comparison {
   bool is_left(const std::string& path) const;
 };
 
-}  // namespace nestor::app
+}  // namespace nestor::report

@@ -4,7 +4,7 @@
 #include "io/pim/result_file.h"
 #include "mapper/pim/explain.h"
 
-namespace nestor::app::pim_space {
+namespace nestor::report {
 
 io::Json resources_to_json(const std::vector<mapper::pim::ResourceReport>& reports,
                            const io::pim::NamedMachine& machine);
@@ -12,4 +12,4 @@ io::Json resources_to_json(const std::vector<mapper::pim::ResourceReport>& repor
 /// Every explained layer of a run: its resources, how far they are used, what more of each would gain.
 std::string explanation_text(const io::pim::RunRecord& run);
 
-}  // namespace nestor::app::pim_space
+}  // namespace nestor::report

@@ -1,11 +1,11 @@
-#include "app/simd/schedule_json.h"
+#include "report/simd/schedule_json.h"
 
 #include <map>
 
-#include "app/inputs.h"
 #include "model/simd/occupancy.h"
+#include "report/run_record.h"
 
-namespace nestor::app::simd_space {
+namespace nestor::report {
 namespace {
 
 constexpr std::size_t occupancy_samples = 200;
@@ -102,4 +102,4 @@ io::Json schedule_json(const ScheduleRun& run) {
           {"verified", {{"patterns", figures.patterns}, {"exhaustive", figures.exhaustive}}}};
 }
 
-}  // namespace nestor::app::simd_space
+}  // namespace nestor::report

@@ -1,16 +1,17 @@
-#include "app/cim/map_tables.h"
+#include "report/cim/map_tables.h"
+
+#include <fmt/format.h>
 
 #include <cmath>
 
-#include "app/cim/explanation.h"
-#include "app/console.h"
-#include "app/output.h"
 #include "io/mapping_text.h"
 #include "io/network_text.h"
 #include "io/table.h"
 #include "io/units.h"
+#include "report/cim/explanation.h"
+#include "report/totals.h"
 
-namespace nestor::app::cim_space {
+namespace nestor::report {
 
 std::string objective_text(const io::RunResult& run, double value) {
   if (run.objective == "energy") return io::energy_text(value);
@@ -85,16 +86,17 @@ void add_totals(io::Table& table, const io::RunResult& run) {
                                               run.architecture.machine))});
 }
 
-void print_nest(const io::RunResult& run, const io::LayerResult& record) {
-  if (!record.best.mapping || !record.same_as.empty()) return;
+std::string nest_text(const io::RunResult& run, const io::LayerResult& record) {
+  if (!record.best.mapping || !record.same_as.empty()) return {};
   const auto shape = record.best.nest(record.layer.shape);
   const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
-  print("\n{}: {}{}\n\n{}", record.layer.name, io::shape_text(shape), record.best.padded ? ", padded" : "",
-        io::mapping_text(*record.best.mapping, evaluation, run.architecture));
+  return fmt::format("\n{}: {}{}\n\n{}", record.layer.name, io::shape_text(shape),
+                     record.best.padded ? ", padded" : "",
+                     io::mapping_text(*record.best.mapping, evaluation, run.architecture));
 }
 
 // The K best of each layer, the best included.
-void print_alternatives(const io::RunResult& run) {
+std::string alternatives_text(const io::RunResult& run) {
   io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
   const auto add = [&](const std::string& name, std::size_t rank, const io::MappedPoint& point) {
     table.add_row({name, fmt::format("{}", rank),
@@ -108,10 +110,10 @@ void print_alternatives(const io::RunResult& run) {
     for (std::size_t i = 0; i < record.alternatives.size(); ++i) add("", i + 2, record.alternatives[i]);
     any = true;
   }
-  if (any) print("\n{}", table.to_string());
+  return any ? "\n" + table.to_string() : "";
 }
 
-void print_front_points(const io::RunResult& run) {
+std::string front_points_text(const io::RunResult& run) {
   io::Table table({{"layer", io::Align::left}, {"point"}, {"cycles"}, {"energy"}, {"EDP pJ*cycles"}});
   bool any = false;
   for (const auto& record : run.layers)
@@ -122,7 +124,7 @@ void print_front_points(const io::RunResult& run) {
                      or_dash(point.edp, io::figure_text)});
       any = true;
     }
-  if (any) print("\n{}", table.to_string());
+  return any ? "\n" + table.to_string() : "";
 }
 
 // Cycles and energy of the whole network with every layer at one end of its front.
@@ -136,7 +138,7 @@ struct FrontEnd {
 };
 
 // A front has no single objective: how many points, and what its two ends cost.
-void print_fronts(const io::RunResult& run) {
+std::string fronts_text(const io::RunResult& run) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
                    {"status", io::Align::left},
@@ -182,15 +184,14 @@ void print_fronts(const io::RunResult& run) {
                    "", cycles(fast.cycles), io::energy_text(fast.energy), cycles(thrifty.cycles),
                    io::energy_text(thrifty.energy), io::count_text(nodes), seconds_text(seconds)});
   }
-  print("{} on {}, latency-energy fronts, latency model {}\n\n{}", run.network, run.architecture.name,
-        run.latency_model, table.to_string());
-  print_front_points(run);
+  return fmt::format("{} on {}, latency-energy fronts, latency model {}\n\n{}{}", run.network,
+                     run.architecture.name, run.latency_model, table.to_string(), front_points_text(run));
 }
 
 }  // namespace
 
-void print_map_tables(const io::RunResult& run, const io::RunOptions& options) {
-  if (run.objective == "pareto") return print_fronts(run);
+std::string map_tables_text(const io::RunResult& run, const io::RunOptions& options) {
+  if (run.objective == "pareto") return fronts_text(run);
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
                    {"status", io::Align::left},
@@ -212,16 +213,17 @@ void print_map_tables(const io::RunResult& run, const io::RunOptions& options) {
                        ? fmt::format(", least {}", run.objective)
                        : fmt::format(" by {}, judged by {}",
                                      io::find_option(io::Verb::map, "method")->get(options), run.objective);
-  print("{} on {}{}, latency model {}\n\n{}", run.network, run.architecture.name, aim, run.latency_model,
-        table.to_string());
+  auto text = fmt::format("{} on {}{}, latency model {}\n\n{}", run.network, run.architecture.name, aim,
+                          run.latency_model, table.to_string());
   const auto totals = io::compute_totals(run.layers);
   const auto rates = totals_text(totals, run.architecture.machine);
   const auto spending = spending_text(run);
-  if (!rates.empty() || !spending.empty()) print("\n{}{}{}", rates, rates.empty() ? "" : "\n", spending);
-  if (options.top > 1) print_alternatives(run);
+  if (!rates.empty() || !spending.empty())
+    text += fmt::format("\n{}{}{}", rates, rates.empty() ? "" : "\n", spending);
+  if (options.top > 1) text += alternatives_text(run);
   if (solved == 1 || options.nests)
-    for (const auto& record : run.layers) print_nest(run, record);
-  print("{}", explanation_text(run));
+    for (const auto& record : run.layers) text += nest_text(run, record);
+  return text + explanation_text(run);
 }
 
-}  // namespace nestor::app::cim_space
+}  // namespace nestor::report

@@ -1,11 +1,11 @@
-#include "app/resource_table.h"
+#include "report/resource_table.h"
 
 #include <fmt/format.h>
 
 #include "io/table.h"
 #include "io/units.h"
 
-namespace nestor::app {
+namespace nestor::report {
 namespace {
 
 std::string amount_text(const std::string& resource, Int amount) {
@@ -51,4 +51,4 @@ std::string resource_table(const std::vector<ResourceRow>& rows, const std::stri
   return table.to_string();
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::report

@@ -7,7 +7,7 @@
 #include "io/pim/result_file.h"
 #include "sim/pim/replay.h"
 
-namespace nestor::app::pim_space {
+namespace nestor::report {
 
 struct SecondPoint {
   std::string fault;  ///< why nothing could be worked out
@@ -23,4 +23,4 @@ SecondPoint work_out_again(const LayerShape& layer, const io::pim::NamedMachine&
 /// The steps and accesses of a walk, as `simulate` writes them.
 io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedMachine& machine);
 
-}  // namespace nestor::app::pim_space
+}  // namespace nestor::report

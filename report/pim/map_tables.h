@@ -5,8 +5,8 @@
 #include "io/options.h"
 #include "io/pim/result_file.h"
 
-namespace nestor::app::pim_space {
+namespace nestor::report {
 
-void print_tables(const io::pim::RunRecord& run, const io::RunOptions& options, double seconds);
+std::string map_tables_text(const io::pim::RunRecord& run, const io::RunOptions& options, double seconds);
 
-}  // namespace nestor::app::pim_space
+}  // namespace nestor::report

@@ -1,11 +1,11 @@
-#include "app/cnm/estimate_json.h"
+#include "report/cnm/estimate_json.h"
 
 #include <fmt/format.h>
 
 #include "io/cnm/system_fields.h"
 #include "io/table.h"
 
-namespace nestor::app::cnm_space {
+namespace nestor::report {
 
 std::string ms_text(double ms) {
   return ms >= 1000 ? fmt::format("{:.3f} s", ms / 1000) : fmt::format("{:.4f} ms", ms);
@@ -60,7 +60,13 @@ io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& e, const cnm::
   return json;
 }
 
-io::Json head_json(std::string_view verb, const Work& work, const io::RunOptions& options) {
+io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& system) {
+  auto maps = io::Json::array();
+  for (const auto& map : estimate.maps) maps.push_back(map_json(map.map, map.estimate, system));
+  return maps;
+}
+
+io::Json head_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options) {
   io::Json json = {
       {"schema", "nestor.result/1"}, {"version", NESTOR_VERSION}, {"verb", verb}, {"space", "cnm"}};
   auto given = io::Json::object();
@@ -77,7 +83,7 @@ io::Json head_json(std::string_view verb, const Work& work, const io::RunOptions
   return json;
 }
 
-io::Json result_json(std::string_view verb, const Work& work, const io::RunOptions& options,
+io::Json result_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options,
                      const std::vector<io::Json>& entries) {
   auto json = head_json(verb, work, options);
   if (work.network.empty()) {
@@ -88,7 +94,7 @@ io::Json result_json(std::string_view verb, const Work& work, const io::RunOptio
   double time_ms = 0;
   Int mapped = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
-    const Task& task = work.tasks[i];
+    const KernelTask& task = work.tasks[i];
     io::Json layer = {{"name", task.name}, {"repeat", task.repeat}};
     for (const auto& [key, value] : entries[i].items()) layer[key] = value;
     if (const auto time = entries[i].find("time_ms"); time != entries[i].end()) {
@@ -105,7 +111,7 @@ io::Json result_json(std::string_view verb, const Work& work, const io::RunOptio
   return json;
 }
 
-std::string left_out_text(const Work& work) {
+std::string left_out_text(const KernelWork& work) {
   if (work.left_out.empty()) return {};
   std::string text = "not mapped:\n";
   for (const auto& [name, why] : work.left_out) text += fmt::format("  {}: {}\n", name, why);
@@ -129,4 +135,4 @@ std::string estimate_table_text(const cnm::KernelEstimate& estimate, const cnm::
   return table.to_string() + fmt::format("time {}\n", ms_text(estimate.time_ms));
 }
 
-}  // namespace nestor::app::cnm_space
+}  // namespace nestor::report

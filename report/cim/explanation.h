@@ -4,7 +4,7 @@
 #include "io/result_file.h"
 #include "mapper/cim/explain.h"
 
-namespace nestor::app::cim_space {
+namespace nestor::report {
 
 /// One mapping with its costs as a result has it; `bounds` are the layer's own.
 io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Extents& bounds,
@@ -22,4 +22,4 @@ std::string spending_text(const io::RunResult& run);
 /// Every explained layer: its resources, how far they are used, what more of each would gain.
 std::string explanation_text(const io::RunResult& run);
 
-}  // namespace nestor::app::cim_space
+}  // namespace nestor::report

@@ -1,15 +1,15 @@
-#include "app/pim/explanation.h"
+#include "report/pim/explanation.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/resource_table.h"
 #include "io/pim/mapping_file.h"
 #include "io/result_file.h"
+#include "report/resource_table.h"
 
-namespace nestor::app::pim_space {
+namespace nestor::report {
 namespace {
 
 namespace mapping = mapper::pim;
@@ -84,4 +84,4 @@ std::string explanation_text(const io::pim::RunRecord& run) {
   return text;
 }
 
-}  // namespace nestor::app::pim_space
+}  // namespace nestor::report

@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "model/loopnest/dims.h"
 
-namespace nestor::app {
+namespace nestor::report {
 
 struct ResourceRow {
   struct Change {
@@ -29,4 +29,4 @@ struct ResourceRow {
 /// `step` heads the column of the smaller change.
 std::string resource_table(const std::vector<ResourceRow>& rows, const std::string& step);
 
-}  // namespace nestor::app
+}  // namespace nestor::report

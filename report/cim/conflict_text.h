@@ -6,9 +6,9 @@
 #include "mapper/cim/conflict.h"
 #include "model/workload/named_architecture.h"
 
-namespace nestor::app::cim_space {
+namespace nestor::report {
 
 std::string conflict_text(const mapper::Conflict& conflict, const Constraints& constraints,
                           const NamedArchitecture& architecture);
 
-}  // namespace nestor::app::cim_space
+}  // namespace nestor::report

@@ -1,4 +1,4 @@
-#include "app/cnm/second_result.h"
+#include "report/cnm/second_result.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include "sim/cnm/hbm_stepper.h"
 #include "sim/cnm/second_estimate.h"
 
-namespace nestor::app::cnm_space {
+namespace nestor::report {
 namespace {
 
 constexpr Int most_cycles = 100'000'000;
@@ -22,7 +22,7 @@ struct Host {
 
 class Again {
  public:
-  Again(const Task& task, const cnm::System& system, bool replayed)
+  Again(const KernelTask& task, const cnm::System& system, bool replayed)
       : task_(task), system_(system), replayed_(replayed) {}
 
   SecondTask run() {
@@ -254,7 +254,7 @@ class Again {
     add_program(std::move(entry), *units[0].program, input.tasklets, host_of(input.tasklets, 0, 0, 0));
   }
 
-  const Task& task_;
+  const KernelTask& task_;
   const cnm::System& system_;
   bool replayed_;
   io::Json maps_ = io::Json::array();
@@ -264,8 +264,8 @@ class Again {
 
 }  // namespace
 
-SecondTask work_out_again(const Task& task, const cnm::System& system, bool replayed) {
+SecondTask work_out_again(const KernelTask& task, const cnm::System& system, bool replayed) {
   return Again(task, system, replayed).run();
 }
 
-}  // namespace nestor::app::cnm_space
+}  // namespace nestor::report

@@ -9,7 +9,7 @@
 #include "model/simd/tech_map.h"
 #include "model/simd/verify_schedule.h"
 
-namespace nestor::app::simd_space {
+namespace nestor::report {
 
 inline constexpr std::string_view schedule_schema = "nestor.schedule/1";
 
@@ -28,4 +28,4 @@ std::string_view status_text(const simd::ScheduleResult& result);
 
 io::Json schedule_json(const ScheduleRun& run);
 
-}  // namespace nestor::app::simd_space
+}  // namespace nestor::report

@@ -3,28 +3,33 @@
 
 #include <string>
 
-#include "app/cnm/work.h"
+#include "io/files.h"
+#include "io/options.h"
+#include "report/cnm/kernel_work.h"
 
-namespace nestor::app::cnm_space {
+namespace nestor::report {
 
 /// One map's figures. A kernel that comes without a mapping has tuples of its units, no block and no order.
 io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& estimate, const cnm::System& system);
+
+/// The maps of an estimate as every result has them.
+io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& system);
 
 /// The file's tree again: every path split at its dots.
 io::Json system_json(const cnm::System& system);
 
 /// The head that every result of the space has.
-io::Json head_json(std::string_view verb, const Work& work, const io::RunOptions& options);
+io::Json head_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options);
 
 /// A whole result: the head, then what is said of each task (of a network, as its layers with totals).
-io::Json result_json(std::string_view verb, const Work& work, const io::RunOptions& options,
+io::Json result_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options,
                      const std::vector<io::Json>& entries);
 
 /// "1.2345 ms", "2.345 s".
 std::string ms_text(double ms);
 
 /// The layers that are not mapped, a line each.
-std::string left_out_text(const Work& work);
+std::string left_out_text(const KernelWork& work);
 
 /// A row for each map.
 std::string estimate_table_text(const cnm::KernelEstimate& estimate, const cnm::System& system);
@@ -32,4 +37,4 @@ std::string estimate_table_text(const cnm::KernelEstimate& estimate, const cnm::
 /// As "(2, 1)(8, 8)(1, 4)(16, 20)".
 std::string tuples_text(const cnm::CnmMap& map);
 
-}  // namespace nestor::app::cnm_space
+}  // namespace nestor::report

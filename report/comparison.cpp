@@ -1,11 +1,11 @@
-#include "app/comparison.h"
+#include "report/comparison.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace nestor::app {
+namespace nestor::report {
 
 bool agrees(double a, double b) {
   constexpr double tolerance = 1e-9;
@@ -51,4 +51,4 @@ void Comparison::compare(const io::Json& claimed, const io::Json& found, const s
   if (!same) find(fmt::format("{} is {}, found {}", name, claimed.dump(), found.dump()));
 }
 
-}  // namespace nestor::app
+}  // namespace nestor::report

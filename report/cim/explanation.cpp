@@ -1,4 +1,4 @@
-#include "app/cim/explanation.h"
+#include "report/cim/explanation.h"
 
 #include <fmt/format.h>
 
@@ -6,10 +6,10 @@
 #include <cmath>
 #include <map>
 
-#include "app/resource_table.h"
 #include "io/units.h"
+#include "report/resource_table.h"
 
-namespace nestor::app::cim_space {
+namespace nestor::report {
 namespace {
 
 using Kind = mapper::Resource::Kind;
@@ -173,4 +173,4 @@ std::string explanation_text(const io::RunResult& run) {
   return text;
 }
 
-}  // namespace nestor::app::cim_space
+}  // namespace nestor::report

@@ -1,0 +1,105 @@
+#include "report/chip/compile_run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/chip/decisions_file.h"
+#include "io/chip/machine_file.h"
+#include "io/chip/network_file.h"
+#include "io/find_data.h"
+#include "io/table.h"
+#include "io/units.h"
+#include "report/run_record.h"
+
+namespace nestor::report {
+namespace {
+
+double gap_of(const chip::CompileOutcome& outcome) {
+  return outcome.objective > 0 ? (outcome.objective - outcome.bound) / outcome.objective : 0;
+}
+
+io::Json inputs_json(const io::RunOptions& options) {
+  auto inputs = io::Json::array();
+  const auto add = [&](const char* role, const std::string& name, io::DataKind kind) {
+    const auto path = io::find_data(kind, name);
+    if (!path) return;
+    const auto input = describe_input(role, name, *path);
+    inputs.push_back(
+        {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}});
+  };
+  add("architecture", options.arch, io::DataKind::architecture);
+  add("network", options.inputs.front(), io::DataKind::chip_network);
+  return inputs;
+}
+
+}  // namespace
+
+io::Json compile_json(const CompileRun& run) {
+  const auto& [options, compiled, request, outcome, evaluation, baselines, proves] = run;
+  io::Json json = {
+      {"schema", "nestor.compile/1"}, {"version", NESTOR_VERSION}, {"verb", "compile"}, {"space", "chip"}};
+  json["inputs"] = inputs_json(options);
+  io::Json given = io::Json::object();
+  for (const auto& [name, value] : given_options(options, io::Verb::compile)) given[name] = value;
+  json["options"] = std::move(given);
+  json["status"] = proves ? to_string(outcome.status) : "baseline";
+  json["objective"] = {{"kind", chip::to_string(request.objective)}, {"value", outcome.objective}};
+  if (proves) {
+    json["lower_bound"] = outcome.bound;
+    json["gap"] = gap_of(outcome);
+  }
+  io::Json methods = io::Json::object();
+  for (const auto& each : baselines) methods[chip::to_string(each.baseline)] = each.latency;
+  json["baselines"] = std::move(methods);
+  json["search"] = {{"nodes", outcome.counts.nodes},
+                    {"knapsacks", outcome.counts.knapsacks},
+                    {"linear_programs", outcome.counts.programs},
+                    {"closed_by_longest_path", outcome.counts.reached},
+                    {"closed_by_mixed_paths", outcome.counts.mixed},
+                    {"options_removed", outcome.counts.shaved},
+                    {"labels", outcome.labels}};
+  json["decisions"] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
+  json["evaluation"] = io::chip_evaluation_to_json(evaluation, compiled.network);
+  json["architecture"] = io::chip_machine_to_json(compiled.machine);
+  json["network"] = io::chip_network_to_json(compiled.network);
+  return json;
+}
+
+std::string summary_text(const CompileRun& run) {
+  const auto& [options, compiled, request, outcome, evaluation, baselines, proves] = run;
+  std::string text;
+  if (proves)
+    text += fmt::format("{}: {} {:.9g}, at least {:.9g} ({:.3g} % apart), {} nodes\n",
+                        to_string(outcome.status), chip::to_string(request.objective), outcome.objective,
+                        outcome.bound, 100 * gap_of(outcome),
+                        io::count_text(static_cast<Int>(outcome.counts.nodes + outcome.labels)));
+  for (const auto& each : baselines)
+    text += fmt::format(
+        "{}: {} cycles, {:.3f} times as long\n", chip::to_string(each.baseline), io::count_text(each.latency),
+        static_cast<double>(each.latency) / static_cast<double>(std::max<Int>(1, evaluation.latency_cycles)));
+  return text;
+}
+
+std::string gains_text(const std::vector<ResourceGain>& gains) {
+  io::Table table({{"resource", io::Align::left}, {"now"}, {"more"}, {"objective"}, {"gains"}, {"proved"}});
+  for (const auto& gain : gains)
+    table.add_row({gain.resource, io::count_text(gain.now), io::count_text(gain.more),
+                   fmt::format("{:.9g}", gain.objective), gain.gain == 0 ? "0" : io::percent_text(gain.gain),
+                   gain.proved ? "yes" : "no"});
+  return "\n" + table.to_string();
+}
+
+io::Json gains_json(const std::vector<ResourceGain>& gains) {
+  auto json = io::Json::array();
+  for (const auto& gain : gains)
+    json.push_back({{"resource", gain.resource},
+                    {"now", gain.now},
+                    {"more", gain.more},
+                    {"objective", gain.objective},
+                    {"gain", gain.gain},
+                    {"proved", gain.proved}});
+  return json;
+}
+
+}  // namespace nestor::report

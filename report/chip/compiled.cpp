@@ -1,0 +1,102 @@
+#include "report/chip/compiled.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "io/chip/decisions_file.h"
+#include "io/chip/machine_file.h"
+#include "io/chip/network_file.h"
+#include "io/table.h"
+#include "io/units.h"
+
+namespace nestor::report {
+namespace {
+
+std::string count(Int value) { return io::count_text(value); }
+
+std::string segments_text(const CompiledNetwork& compiled, const chip::Evaluation& evaluation) {
+  io::Table table({{"segment", io::Align::left},
+                   {"to", io::Align::left},
+                   {"runs", io::Align::left},
+                   {"cycles"},
+                   {"rewrite"},
+                   {"schedule"},
+                   {"spill"},
+                   {"cores"},
+                   {"crossbars"},
+                   {"L0 bytes"}});
+  for (const auto& segment : evaluation.segments)
+    table.add_row({compiled.network.operators[segment.decision.first].name,
+                   compiled.network.operators[segment.decision.last].name,
+                   segment.decision.pipeline ? "pipelined" : "one by one", count(segment.latency_cycles),
+                   count(segment.rewrite_cycles), count(segment.schedule_cycles), count(segment.spill_cycles),
+                   count(segment.cores), count(segment.crossbars), count(segment.l0_bytes)});
+  return table.to_string();
+}
+
+// When an operator runs within its segment, as a bar of a fixed width.
+std::string bar(const chip::OperatorFigures& figures, Int schedule) {
+  constexpr Int width = 40;
+  const Int whole = std::max<Int>(1, schedule);
+  const auto at = [&](Int time) { return std::clamp<Int>(time * width / whole, 0, width - 1); };
+  std::string text(static_cast<std::size_t>(width), '.');
+  for (Int i = at(figures.start); i <= at(figures.end); ++i) text[static_cast<std::size_t>(i)] = '#';
+  return text;
+}
+
+std::string operators_text(const CompiledNetwork& compiled, const chip::Evaluation& evaluation) {
+  io::Table table({{"operator", io::Align::left},
+                   {"on", io::Align::left},
+                   {"copies"},
+                   {"parts"},
+                   {"phases"},
+                   {"cores"},
+                   {"from"},
+                   {"row cycles"},
+                   {"rows at once"},
+                   {"start"},
+                   {"end"},
+                   {"schedule", io::Align::left}});
+  for (const auto& segment : evaluation.segments) {
+    for (std::size_t i = segment.decision.first; i <= segment.decision.last; ++i) {
+      const auto& figures = evaluation.operators[i];
+      const bool array = figures.on_array;
+      table.add_row({compiled.network.operators[i].name, array ? "array" : "alu",
+                     array ? count(figures.copies) : "", array ? count(figures.parts) : "",
+                     array ? count(figures.phases) : "", array ? count(figures.cores) : "",
+                     figures.first_core ? count(*figures.first_core) : "", count(figures.row_cycles),
+                     count(figures.rows_at_once), count(figures.start), count(figures.end),
+                     bar(figures, segment.schedule_cycles)});
+    }
+  }
+  return table.to_string();
+}
+
+}  // namespace
+
+std::string compiled_text(const CompiledNetwork& compiled, const chip::Evaluation& evaluation) {
+  std::string text = operators_text(compiled, evaluation) + "\n" + segments_text(compiled, evaluation);
+  text += fmt::format(
+      "\nlatency {} cycles, energy {:.6g} pJ, peak {:.6g} pJ per cycle, {} crossbars at once, {} cores\n",
+      count(evaluation.latency_cycles), evaluation.energy_pj, evaluation.peak_power,
+      count(evaluation.peak_crossbars), count(evaluation.cores));
+  if (compiled.machine.clock > 0)
+    text += fmt::format("at {:.4g} MHz: {:.4g} ms, {:.4g} W at the peak\n", compiled.machine.clock / 1e6,
+                        static_cast<double>(evaluation.latency_cycles) / compiled.machine.clock * 1e3,
+                        evaluation.peak_power * compiled.machine.clock * 1e-12);
+  return text;
+}
+
+io::Json evaluation_json(const CompiledNetwork& compiled, const chip::Evaluation& evaluation) {
+  return {{"schema", "nestor.compile-evaluation/1"},
+          {"version", NESTOR_VERSION},
+          {"verb", "evaluate"},
+          {"space", "chip"},
+          {"decisions", io::chip_decisions_to_json(compiled.decisions, compiled.network)},
+          {"evaluation", io::chip_evaluation_to_json(evaluation, compiled.network)},
+          {"architecture", io::chip_machine_to_json(compiled.machine)},
+          {"network", io::chip_network_to_json(compiled.network)}};
+}
+
+}  // namespace nestor::report

@@ -1,0 +1,23 @@
+// A compiled network as a person and a program read it.
+#pragma once
+
+#include <string>
+
+#include "io/files.h"
+#include "model/chip/evaluate.h"
+
+namespace nestor::report {
+
+struct CompiledNetwork {
+  chip::Machine machine;
+  chip::Network network;  ///< after splitting
+  chip::Decisions decisions;
+};
+
+/// Operators as bars, segments, totals.
+std::string compiled_text(const CompiledNetwork& compiled, const chip::Evaluation& evaluation);
+
+/// "nestor.compile-evaluation/1".
+io::Json evaluation_json(const CompiledNetwork& compiled, const chip::Evaluation& evaluation);
+
+}  // namespace nestor::report

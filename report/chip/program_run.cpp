@@ -1,0 +1,124 @@
+#include "report/chip/program_run.h"
+
+#include <fmt/format.h>
+
+#include <boost/dynamic_bitset.hpp>
+
+#include "io/digest.h"
+#include "io/table.h"
+#include "io/units.h"
+
+namespace nestor::report {
+namespace {
+
+std::string bytes_of(const std::vector<Int>& values) {
+  std::string bytes;
+  for (const Int value : values)
+    for (int shift = 0; shift < 32; shift += 8)
+      bytes += static_cast<char>(static_cast<std::uint64_t>(value) >> shift & 0xFF);
+  return bytes;
+}
+
+boost::dynamic_bitset<> read_by_others(const chip_program::Program& program) {
+  boost::dynamic_bitset<> read(program.tensors.size());
+  for (const auto& op : program.operators)
+    for (const auto tensor : op.inputs) read[tensor] = true;
+  return read;
+}
+
+// Values of what nobody reads, which is what the network is for; of the rest a digest.
+io::Json tensors_json(const ProgramRun& run) {
+  const auto read = read_by_others(run.program);
+  io::Json json = io::Json::array();
+  for (std::size_t i = 0; i < run.program.operators.size(); ++i) {
+    const auto& op = run.program.operators[i];
+    const auto& tensor = run.program.tensors[op.output];
+    const auto& values = run.numbers->results[i];
+    io::Json entry = {{"name", tensor.name},   {"rows", tensor.rows},
+                      {"width", tensor.width}, {"channels", tensor.channels},
+                      {"bits", tensor.bits},   {"digest", io::digest(bytes_of(values))}};
+    if (!read[op.output]) entry["values"] = values;
+    json.push_back(std::move(entry));
+  }
+  return json;
+}
+
+io::Json segment_json(const ProgramRun& run, const sim_chip::SegmentTime& segment) {
+  io::Json json = {{"rewrite_cycles", segment.rewrite_cycles},
+                   {"schedule_cycles", segment.schedule_cycles},
+                   {"peak_crossbars", segment.peak_crossbars}};
+  auto operators = io::Json::array();
+  for (const auto& thread : segment.threads) {
+    io::Json entry = {{"name", run.program.operators[thread.op].name}};
+    if (!thread.rows.empty()) {
+      entry["start"] = thread.rows.front().start;
+      entry["first_row"] = thread.rows.front().end;
+    }
+    entry["end"] = thread.end;
+    entry["active"] = thread.active;
+    operators.push_back(std::move(entry));
+  }
+  json["operators"] = std::move(operators);
+  return json;
+}
+
+}  // namespace
+
+io::Json simulation_json(const ProgramRun& run) {
+  io::Json json = {{"schema", "nestor.compile-simulation/1"},
+                   {"version", NESTOR_VERSION},
+                   {"verb", "simulate"},
+                   {"space", "chip"},
+                   {"machine", run.program.machine},
+                   {"replay_cycles", run.timing.cycles},
+                   {"peak_crossbars", run.timing.peak_crossbars}};
+  if (run.model) json["model_cycles"] = run.model->latency_cycles;
+  auto segments = io::Json::array();
+  for (const auto& segment : run.timing.segments) segments.push_back(segment_json(run, segment));
+  json["segments"] = std::move(segments);
+  if (run.numbers) json["tensors"] = tensors_json(run);
+  if (run.agreeing) json["equal_to_reference"] = *run.agreeing;
+  if (!run.difference.empty()) json["difference"] = run.difference;
+  return json;
+}
+
+std::string simulation_text(const ProgramRun& run) {
+  io::Table table({{"operator", io::Align::left},
+                   {"segment"},
+                   {"rows"},
+                   {"start"},
+                   {"first row"},
+                   {"end"},
+                   {"crossbars"}});
+  for (std::size_t s = 0; s < run.timing.segments.size(); ++s)
+    for (const auto& thread : run.timing.segments[s].threads) {
+      const bool rows = !thread.rows.empty();
+      table.add_row({run.program.operators[thread.op].name, io::count_text(static_cast<Int>(s)),
+                     rows ? io::count_text(static_cast<Int>(thread.rows.size())) : "block",
+                     rows ? io::count_text(thread.rows.front().start) : "",
+                     rows ? io::count_text(thread.rows.front().end) : "", io::count_text(thread.end),
+                     io::count_text(thread.active)});
+    }
+  auto text = fmt::format("{}\nreplayed on {}: {} cycles, {} crossbars at once\n", table.to_string(),
+                          run.program.machine, io::count_text(run.timing.cycles),
+                          io::count_text(run.timing.peak_crossbars));
+  if (run.model) {
+    Int spills = 0;
+    for (const auto& segment : run.model->segments) spills += segment.spill_cycles;
+    text += fmt::format("model: {} cycles, {} of them spilling, which no program does\n",
+                        io::count_text(run.model->latency_cycles), io::count_text(spills));
+  }
+  if (run.numbers) {
+    const auto read = read_by_others(run.program);
+    for (std::size_t i = 0; i < run.program.operators.size(); ++i)
+      if (!read[run.program.operators[i].output])
+        text += fmt::format("{}: {} elements, digest {}\n", run.program.operators[i].name,
+                            io::count_text(static_cast<Int>(run.numbers->results[i].size())),
+                            io::digest(bytes_of(run.numbers->results[i])));
+  }
+  if (run.agreeing) text += fmt::format("{} elements equal the reference\n", io::count_text(*run.agreeing));
+  if (!run.difference.empty()) text += fmt::format("not as the reference: {}\n", run.difference);
+  return text;
+}
+
+}  // namespace nestor::report

@@ -1,0 +1,30 @@
+// What executing a program came to, as text and JSON.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "io/files.h"
+#include "model/chip/evaluate.h"
+#include "sim/chip/agreement.h"
+#include "sim/chip/timing.h"
+
+namespace nestor::report {
+
+struct ProgramRun {
+  std::string file;
+  chip::Machine machine;
+  chip_program::Program program;
+  std::optional<chip::Evaluation> model;  ///< of a result
+  sim_chip::Timing timing;
+  std::optional<sim_chip::Execution> numbers;
+  std::optional<Int> agreeing;  ///< elements that equal the reference
+  std::string difference;       ///< the first that does not
+};
+
+/// "nestor.compile-simulation/1".
+io::Json simulation_json(const ProgramRun& run);
+
+std::string simulation_text(const ProgramRun& run);
+
+}  // namespace nestor::report

@@ -1,0 +1,60 @@
+// What the verbs of the cnm space work on: kernels in any of their languages, read as far as that goes
+// without a mapping, each with its mapping, and the system.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mapper/cnm/estimate_kernel.h"
+#include "model/cnm/ir.h"
+
+namespace nestor::report {
+
+struct KernelInput {
+  std::string name;
+  std::string file;
+  // One of these.
+  std::optional<cnm::Kernel> kernel;    ///< to be mapped
+  std::optional<cnm::IrKernel> ir;      ///< lowered by hand
+  std::optional<cnm::Listing> listing;  ///< of one tasklet
+  std::optional<cnm::Program> program;  ///< of one tasklet, from assembly
+  std::optional<cnm::Stream> stream;    ///< of a channel
+  Int tasklets = 1;
+  std::vector<std::string> warnings;
+};
+
+struct KernelTask {
+  std::string name;
+  Int repeat = 1;
+  KernelInput input;
+  cnm::Mapping mapping;  ///< of `input.kernel`; empty: none was found
+};
+
+/// A layer of a network that no kernel of the system computes.
+struct LeftOutLayer {
+  std::string name;
+  std::string why;
+};
+
+struct KernelWork {
+  cnm::System system;
+  std::string network;  ///< empty: one kernel
+  std::vector<KernelTask> tasks;
+  std::vector<LeftOutLayer> left_out;
+};
+
+/// The built-in kernels as the mapper asks for them.
+cnm::Library shipped_library();
+
+/// What one unit runs under a map: a tasklet's program or a channel's stream; `fault` says why not.
+struct UnitProgram {
+  std::optional<cnm::Program> program;
+  Int tasklets = 1;
+  std::optional<cnm::Stream> stream;
+  std::string fault;
+};
+/// One for each map, in the order in which they run.
+std::vector<UnitProgram> unit_programs(const KernelTask& task, const cnm::System& system);
+
+}  // namespace nestor::report

@@ -1,0 +1,34 @@
+#include "report/run_record.h"
+
+#include <algorithm>
+#include <array>
+
+#include "io/digest.h"
+#include "io/files.h"
+
+namespace nestor::report {
+
+io::ResultInput describe_input(std::string_view role, const std::string& name,
+                               const std::filesystem::path& path) {
+  io::ResultInput input;
+  input.role = role;
+  input.name = name;
+  if (const auto content = io::read_file(path)) {
+    input.bytes = static_cast<Int>(content->size());
+    input.digest = io::digest(*content);
+  }
+  return input;
+}
+
+std::vector<std::pair<std::string, std::string>> given_options(const io::RunOptions& options, io::Verb verb) {
+  std::vector<std::pair<std::string, std::string>> given;
+  // Where a run keeps its state leaves no trace in what it finds.
+  constexpr std::array<std::string_view, 3> no_trace = {"checkpoint", "every", "resume"};
+  for (const auto& option : io::option_table())
+    if (option.verbs.contains(verb) && options.is_given(option.name) &&
+        std::find(no_trace.begin(), no_trace.end(), option.name) == no_trace.end())
+      given.emplace_back(option.name, option.get(options));
+  return given;
+}
+
+}  // namespace nestor::report

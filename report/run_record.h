@@ -1,0 +1,21 @@
+// What every result says of the run itself: its inputs, by digest, and the options that were given.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "io/options.h"
+#include "io/result_file.h"
+
+namespace nestor::report {
+
+/// Name, size and digest of an input file.
+io::ResultInput describe_input(std::string_view role, const std::string& name,
+                               const std::filesystem::path& path);
+
+/// The options that were given, with their values.
+std::vector<std::pair<std::string, std::string>> given_options(const io::RunOptions& options, io::Verb verb);
+
+}  // namespace nestor::report
