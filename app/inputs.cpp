@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "io/architecture_file.h"
-#include "io/digest.h"
 #include "io/find_data.h"
 #include "io/layer_file.h"
 #include "io/mapping_file.h"

@@ -7,8 +7,7 @@
 #include "app/output.h"
 #include "app/verb_table.h"
 #include "io/lp/lp_model.h"
-#include "io/table.h"
-#include "io/units.h"
+#include "report/lp_solution.h"
 #include "solver/simplex/simplex.h"
 
 namespace nestor::app {
@@ -24,80 +23,6 @@ void restore_sense(const io::LpModel& model, LpSolution& solution) {
   solution.objective = 0 - solution.objective;
   for (auto* values : {&solution.row_dual, &solution.reduced_cost})
     for (double& value : *values) value = 0 - value;  // never -0
-}
-
-bool has_point(const LpSolution& solution) { return !solution.x.empty() || !solution.row_activity.empty(); }
-
-io::Json to_json(const io::LpModel& model, const LpSolution& solution) {
-  io::Json json;
-  json["schema"] = "nestor.lp/1";
-  json["name"] = model.name;
-  json["status"] = to_string(solution.status);
-  json["sense"] = model.maximize ? "maximize" : "minimize";
-  json["relaxed_integers"] = model.has_integers();
-  if (solution.status == LpStatus::optimal) json["objective"] = solution.objective;
-  json["iterations"] = solution.iterations;
-  auto& columns = json["columns"] = io::Json::array();
-  for (Index j = 0; j < model.program.columns(); ++j) {
-    io::Json column;
-    column["name"] = model.column_names[j];
-    if (has_point(solution)) {
-      column["value"] = solution.x[j];
-      column["reduced_cost"] = solution.reduced_cost[j];
-    }
-    if (!solution.ray.empty()) column["ray"] = solution.ray[j];
-    columns.push_back(std::move(column));
-  }
-  auto& rows = json["rows"] = io::Json::array();
-  for (Index i = 0; i < model.program.rows(); ++i) {
-    io::Json row;
-    row["name"] = model.row_names[i];
-    if (has_point(solution)) {
-      row["activity"] = solution.row_activity[i];
-      row["dual"] = solution.row_dual[i];
-    }
-    if (!solution.farkas.empty()) row["farkas"] = solution.farkas[i];
-    rows.push_back(std::move(row));
-  }
-  return json;
-}
-
-std::string number_text(double value) { return fmt::format("{:.9g}", value == 0 ? 0.0 : value); }
-
-void print_vector(std::string_view what, std::string_view value_title, const std::vector<std::string>& names,
-                  const std::vector<double>& values) {
-  io::Table table({{std::string(what), io::Align::left}, {std::string(value_title)}});
-  for (std::size_t i = 0; i < names.size(); ++i)
-    if (values[i] != 0) table.add_row({names[i], number_text(values[i])});
-  print("\n{}", table.to_string());
-}
-
-void print_pairs(const std::vector<std::string>& names, const std::vector<double>& values,
-                 const std::vector<double>& prices, std::vector<io::Column> titles) {
-  if (names.empty()) return;
-  io::Table table(std::move(titles));
-  for (std::size_t i = 0; i < names.size(); ++i)
-    table.add_row({names[i], number_text(values[i]), number_text(prices[i])});
-  print("\n{}", table.to_string());
-}
-
-void print_solution(const io::LpModel& model, const LpSolution& solution) {
-  print("{}{}{} rows, {} columns, {} entries\n", model.name, model.name.empty() ? "" : ": ",
-        io::count_text(model.program.rows()), io::count_text(model.program.columns()),
-        io::count_text(static_cast<Int>(model.program.entries())));
-  if (model.has_integers()) print("integer columns are relaxed\n");
-  print("status      {}\niterations  {}\n", to_string(solution.status), solution.iterations);
-  if (solution.status == LpStatus::optimal) {
-    print("objective   {:.12g} ({})\n", solution.objective, model.maximize ? "maximum" : "minimum");
-    print_pairs(model.column_names, solution.x, solution.reduced_cost,
-                {{"column", io::Align::left}, {"value"}, {"reduced cost"}});
-    print_pairs(model.row_names, solution.row_activity, solution.row_dual,
-                {{"row", io::Align::left}, {"activity"}, {"dual"}});
-  }
-  if (!solution.farkas.empty())
-    print_vector("row", "multiplier of the contradiction", model.row_names, solution.farkas);
-  if (!solution.ray.empty())
-    print_vector("column", "ray of ever better objective", model.column_names, solution.ray);
 }
 
 io::Error no_optimum(const std::string& file, io::ErrorKind kind, std::string why) {
@@ -177,8 +102,8 @@ io::Result<Outcome> lp(const io::RunOptions& options, Spaces /*spaces*/) {
   LpSolution solution = solve(simplex::Simplex(model->minimisation()), options.run_time_limit);
   restore_sense(*model, solution);
 
-  if (prints_tables(options)) print_solution(*model, solution);
-  if (const auto error = write_json_output(options, to_json(*model, solution))) return *error;
+  if (prints_tables(options)) print_text(report::lp_text(*model, solution));
+  if (const auto error = write_json_output(options, report::lp_json(*model, solution))) return *error;
   return outcome_of(solution.status, *model, options.inputs.front());
 }
 

@@ -9,12 +9,6 @@
 #include "app/console.h"
 #include "app/inputs.h"
 #include "app/output.h"
-#include "io/chip/decisions_file.h"
-#include "io/chip/machine_file.h"
-#include "io/chip/network_file.h"
-#include "io/find_data.h"
-#include "io/units.h"
-#include "report/run_record.h"
 
 namespace nestor::app::chip_space {
 namespace {

@@ -8,8 +8,6 @@
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
 #include "io/onnx_chip/import.h"
-#include "io/table.h"
-#include "io/units.h"
 #include "model/chip_program/work_out.h"
 
 namespace nestor::app::chip_space {

@@ -9,7 +9,6 @@
 #include "app/output.h"
 #include "io/chip_program/program_file.h"
 #include "io/chip_trace/chip_trace.h"
-#include "io/output_file.h"
 #include "report/chip/program_run.h"
 
 namespace nestor::app::chip_space {

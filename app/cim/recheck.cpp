@@ -8,7 +8,6 @@
 #include "app/cim/map_request.h"
 #include "app/interrupt.h"
 #include "io/constraint_file.h"
-#include "io/units.h"
 #include "mapper/cim/map_network.h"
 #include "report/cim/explanation.h"
 

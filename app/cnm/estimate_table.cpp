@@ -1,9 +1,10 @@
 // nestor estimate --table: one estimate a row, beside what was measured.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <optional>
 
 #include "app/cnm/cnm.h"
-#include "app/console.h"
 #include "io/checked_reader.h"
 #include "io/cnm/csv.h"
 #include "io/cnm/kernel_template.h"

@@ -11,7 +11,6 @@
 #include "app/output.h"
 #include "io/cnm/csv.h"
 #include "io/progress.h"
-#include "io/table.h"
 #include "mapper/cnm/ranking.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/map_tables.h"
@@ -33,35 +32,7 @@ cnm::MapRequest request_of(const io::RunOptions& options) {
   return request;
 }
 
-std::string words(const std::vector<Int>& values) { return fmt::format("{}", fmt::join(values, " ")); }
-std::string words(const std::vector<std::size_t>& values) {
-  return fmt::format("{}", fmt::join(values, " "));
-}
-
 constexpr std::size_t bytes_of_a_line = 128;  // with the member itself
-
-// The ranked space: a line a member, best first.
-std::string ranked_csv(const cnm::Ranking& ranking, const cnm::System& system) {
-  std::vector<std::string> head = {"rank_in_space"};
-  for (const auto& level : system.levels) head.push_back(level.name);
-  for (const char* name : {"local", "block", "order", "time_ms"}) head.emplace_back(name);
-  std::string text = io::csv_line(head);
-  std::vector<std::string> cuts(ranking.cut_count()), forms(std::max<std::size_t>(1, ranking.form_count()));
-  for (std::size_t i = 0; i < ranking.size(); ++i) {
-    std::string& cut = cuts[ranking.cut_of(i)];
-    std::string& form = forms[ranking.form_of(i)];
-    if (cut.empty() || form.empty()) {
-      const auto map = ranking.map_of(i);
-      cut.clear();
-      for (const auto& tuple : map.tuples) cut += "," + words(tuple);
-      form = "," + words(map.block) + "," + words(map.order);
-    }
-    const auto picoseconds = static_cast<std::uint64_t>(ranking.cost_of(i));
-    fmt::format_to(std::back_inserter(text), "{}{}{},{}.{:09}\n", i + 1, cut, form,
-                   picoseconds / 1'000'000'000, picoseconds % 1'000'000'000);
-  }
-  return text;
-}
 
 io::Error infeasible(const KernelTask& task, const std::string& why) {
   io::Error error;
@@ -99,22 +70,10 @@ io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, co
       return io::usage_error("--all: more mappings than --memory-limit allows to be ranked");
     for (std::size_t i = 0; i < std::min(ranking.size(), static_cast<std::size_t>(options.top)); ++i)
       best.push_back(ranking[i]);
-    if (auto error = io::write_file(options.all, ranked_csv(ranking, system))) return error;
+    if (auto error = io::write_file(options.all, report::ranked_csv(ranking, system))) return error;
   }
-  auto top = io::Json::array();
-  io::Table table({{"place"},
-                   {"tuples", io::Align::left},
-                   {"block", io::Align::left},
-                   {"order", io::Align::left},
-                   {"time"}});
-  for (std::size_t i = 0; i < best.size(); ++i) {
-    const auto& [map, time] = best[i];
-    top.push_back({{"tuples", map.tuples}, {"block", map.block}, {"order", map.order}, {"time_ms", time}});
-    table.add_row({fmt::format("{}", i + 1), report::tuples_text(map), words(map.block), words(map.order),
-                   fmt::format("{:.6f} ms", time)});
-  }
-  entry["top"] = std::move(top);
-  if (prints_tables(options) && options.top > 1) print_text(table.to_string());
+  entry["top"] = report::ranked_json(best);
+  if (prints_tables(options) && options.top > 1) print_text(report::ranked_text(best));
   return std::nullopt;
 }
 

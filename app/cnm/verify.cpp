@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "app/cnm/cnm.h"
-#include "app/cnm/kernel_source.h"
 #include "app/cnm/work.h"
 #include "app/console.h"
 #include "app/output.h"

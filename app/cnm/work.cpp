@@ -12,7 +12,6 @@
 #include "io/cnm/system_file.h"
 #include "io/find_data.h"
 #include "mapper/cnm/pim_kernel.h"
-#include "report/cnm/estimate_json.h"
 
 namespace nestor::app::cnm_space {
 namespace {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
-#include "app/console.h"
+#include <fmt/format.h>
+
 #include "app/inputs.h"
 #include "app/pim/pim.h"
 #include "io/pim/texts.h"

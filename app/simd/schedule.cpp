@@ -1,6 +1,5 @@
 // nestor schedule: in which order and where a netlist's gates run on bit-serial arrays, with few copies.
 #include "app/console.h"
-#include "app/inputs.h"
 #include "app/interrupt.h"
 #include "app/output.h"
 #include "app/simd/simd.h"
@@ -9,11 +8,10 @@
 #include "io/netlist/schedule_file.h"
 #include "io/output_file.h"
 #include "io/progress.h"
-#include "io/table.h"
 #include "io/units.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/recompute.h"
-#include "report/simd/schedule_json.h"
+#include "report/simd/schedule_run.h"
 
 namespace nestor::app::simd_space {
 namespace {
@@ -64,34 +62,6 @@ io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& option
   return error;
 }
 
-void print_schedule(const report::ScheduleRun& run) {
-  const auto& [options, netlist, mapping, result, figures, energy] = run;
-  io::Table table({{"netlist", io::Align::left},
-                   {"nodes"},
-                   {"rows"},
-                   {"method", io::Align::left},
-                   {"status", io::Align::left},
-                   {"copies"},
-                   {"bound"},
-                   {"arrays"},
-                   {"energy"},
-                   {"seconds"}});
-  table.add_row({netlist.name, fmt::format("{}", figures.nodes), fmt::format("{}", options.rows),
-                 simd::to_string(options.method), std::string(report::status_text(result)),
-                 fmt::format("{}", figures.copies), fmt::format("{}", result.bound.copies),
-                 fmt::format("{}", figures.arrays_used),
-                 fmt::format("{:.2f}", figures.energy(energy.per_compute, energy.per_copy)),
-                 fmt::format("{:.1f}", result.seconds)});
-  print_text(table.to_string());
-  if (mapping.restructured) print("mapped from {} to {} nodes\n", mapping.gates_before, mapping.gates_after);
-  print("bound: {}\n", result.bound.argument);
-  if (!result.completed && (result.status == Status::time_limit || result.status == Status::interrupted)) {
-    const auto plan =
-        result.planned_work == 0 ? std::string() : fmt::format(" --planned-work {}", result.planned_work);
-    print("the same schedule again, given the time: --work-limit {}{}\n", result.work, plan);
-  }
-}
-
 }  // namespace
 
 io::Result<Outcome> schedule(const io::RunOptions& options) {
@@ -131,7 +101,7 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
   }
 
   const report::ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, energy};
-  if (prints_tables(options) && options.output != "-") print_schedule(run);
+  if (prints_tables(options) && options.output != "-") print_text(report::schedule_text(run));
   if (!options.output.empty())
     if (auto error = io::write_somewhere(options.output, io::to_text(result->schedule, netlist)))
       return *error;

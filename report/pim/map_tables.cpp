@@ -106,4 +106,28 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
   return text;
 }
 
+std::string evaluations_text(const io::pim::RunRecord& run) {
+  io::Table table({{"layer", io::Align::left},
+                   {"repeat"},
+                   {"cycles"},
+                   {"compute"},
+                   {"row activations"},
+                   {"energy"},
+                   {"EDP pJ*cycles"}});
+  for (const auto& record : run.layers) {
+    if (!record.evaluation) {
+      table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), "no mapping"});
+      continue;
+    }
+    const auto& evaluation = *record.evaluation;
+    Int rows = 0;
+    for (const Int count : evaluation.row_activations) rows += count;
+    table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat),
+                   io::count_text(evaluation.latency_cycles), io::count_text(evaluation.compute_cycles),
+                   io::count_text(rows), io::energy_text(evaluation.energy_pj),
+                   io::figure_text(evaluation.edp())});
+  }
+  return fmt::format("{} on {}\n\n{}", run.network, run.machine.name, table.to_string());
+}
+
 }  // namespace nestor::report

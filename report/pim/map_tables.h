@@ -9,4 +9,7 @@ namespace nestor::report {
 
 std::string map_tables_text(const io::pim::RunRecord& run, const io::RunOptions& options, double seconds);
 
+/// What given mappings cost.
+std::string evaluations_text(const io::pim::RunRecord& run);
+
 }  // namespace nestor::report

@@ -1,5 +1,5 @@
-// The JSON of nestor schedule, "nestor.schedule/1": what was asked, what came out, how the search went and
-// what a report draws (occupancy over time, copies by cause and by pair of arrays).
+// What nestor schedule says: a table, and its JSON, "nestor.schedule/1": what was asked, what came out, how
+// the search went and what a picture draws (occupancy over time, copies by cause and by pair of arrays).
 #pragma once
 
 #include "heuristics/simd/request.h"
@@ -27,5 +27,8 @@ struct ScheduleRun {
 std::string_view status_text(const simd::ScheduleResult& result);
 
 io::Json schedule_json(const ScheduleRun& run);
+
+/// What a person reads of it.
+std::string schedule_text(const ScheduleRun& run);
 
 }  // namespace nestor::report

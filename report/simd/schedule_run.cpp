@@ -1,7 +1,10 @@
-#include "report/simd/schedule_json.h"
+#include "report/simd/schedule_run.h"
+
+#include <fmt/format.h>
 
 #include <map>
 
+#include "io/table.h"
 #include "model/simd/occupancy.h"
 #include "report/run_record.h"
 
@@ -100,6 +103,36 @@ io::Json schedule_json(const ScheduleRun& run) {
           {"occupancy", occupancy_json(result.schedule)},
           {"search", search_json(result)},
           {"verified", {{"patterns", figures.patterns}, {"exhaustive", figures.exhaustive}}}};
+}
+
+std::string schedule_text(const ScheduleRun& run) {
+  const auto& [options, netlist, mapping, result, figures, energy] = run;
+  io::Table table({{"netlist", io::Align::left},
+                   {"nodes"},
+                   {"rows"},
+                   {"method", io::Align::left},
+                   {"status", io::Align::left},
+                   {"copies"},
+                   {"bound"},
+                   {"arrays"},
+                   {"energy"},
+                   {"seconds"}});
+  table.add_row({netlist.name, fmt::format("{}", figures.nodes), fmt::format("{}", options.rows),
+                 simd::to_string(options.method), std::string(status_text(result)),
+                 fmt::format("{}", figures.copies), fmt::format("{}", result.bound.copies),
+                 fmt::format("{}", figures.arrays_used),
+                 fmt::format("{:.2f}", figures.energy(energy.per_compute, energy.per_copy)),
+                 fmt::format("{:.1f}", result.seconds)});
+  auto text = table.to_string();
+  if (mapping.restructured)
+    text += fmt::format("mapped from {} to {} nodes\n", mapping.gates_before, mapping.gates_after);
+  text += fmt::format("bound: {}\n", result.bound.argument);
+  if (!result.completed && (result.status == Status::time_limit || result.status == Status::interrupted)) {
+    const auto plan =
+        result.planned_work == 0 ? std::string() : fmt::format(" --planned-work {}", result.planned_work);
+    text += fmt::format("the same schedule again, given the time: --work-limit {}{}\n", result.work, plan);
+  }
+  return text;
 }
 
 }  // namespace nestor::report

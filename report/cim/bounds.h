@@ -1,0 +1,20 @@
+// What `nestor map --bound-only` says: what is known of every layer's optimum before anything is searched.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/result_file.h"
+#include "mapper/cim/root_bounds.h"
+#include "model/workload/unique_shapes.h"
+
+namespace nestor::report {
+
+/// "nestor.bounds/1"; `all` holds a shape's bounds each.
+io::Json bounds_json(const io::RunResult& run, const UniqueShapes& shapes,
+                     const std::vector<mapper::RootBounds>& all);
+
+std::string bounds_text(const io::RunResult& run, const UniqueShapes& shapes,
+                        const std::vector<mapper::RootBounds>& all);
+
+}  // namespace nestor::report

@@ -1,0 +1,22 @@
+// What `nestor evaluate` prints of layers on a cim machine.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/result_file.h"
+#include "model/cim/evaluate.h"
+
+namespace nestor::report {
+
+/// A layer each; nothing where there is no mapping.
+using Evaluations = std::vector<std::optional<cim::Evaluation>>;
+
+std::string evaluations_text(const io::RunResult& run, const Evaluations& evaluations,
+                             cim::LatencyModel model);
+
+/// Where the energy goes and what crosses each memory's inner border.
+std::string components_text(const cim::Evaluation& evaluation, const NamedArchitecture& architecture);
+
+}  // namespace nestor::report

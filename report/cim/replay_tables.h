@@ -1,0 +1,28 @@
+// What `nestor simulate` says of layers on a cim machine.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/result_file.h"
+#include "model/cim/evaluate.h"
+#include "sim/cim/replay.h"
+
+namespace nestor::report {
+
+struct Replayed {
+  sim::ReplayResult replay;
+  cim::Evaluation model;
+};
+using Replays = std::vector<std::optional<Replayed>>;
+
+/// Replayed cycles beside both models'.
+std::string replays_text(const io::RunResult& run, const Replays& replays);
+/// What was waited for, by cause.
+std::string stalls_text(const io::RunResult& run, const Replays& replays);
+std::string ports_and_buffers_text(const sim::ReplayResult& replay, const NamedArchitecture& architecture);
+
+io::Json stalls_json(const sim::ReplayResult& replay);
+
+}  // namespace nestor::report

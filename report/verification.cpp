@@ -1,0 +1,35 @@
+#include "report/verification.h"
+
+#include <fmt/format.h>
+
+#include "io/units.h"
+
+namespace nestor::report {
+
+io::Json check_json(const io::ResultCheck& check) {
+  return {{"schema", "nestor.verification/1"},
+          {"version", NESTOR_VERSION},
+          {"confirmed", check.findings.empty()},
+          {"mappings", check.mappings},
+          {"figures", check.figures},
+          {"findings", check.findings},
+          {"optimality", check.optimality},
+          {"not_checked", check.not_checked}};
+}
+
+std::string check_text(const io::ResultCheck& check, std::string_view good, std::string_view thing,
+                       bool rechecked) {
+  std::string text;
+  for (const auto& finding : check.findings) text += finding + "\n";
+  text += fmt::format(
+      "{}: {} {}{}, {} figure{} compared, {} finding{}\n", check.findings.empty() ? good : "NOT confirmed",
+      io::count_text(check.mappings), thing, check.mappings == 1 ? "" : "s", io::count_text(check.figures),
+      check.figures == 1 ? "" : "s", check.findings.size(), check.findings.size() == 1 ? "" : "s");
+  if (rechecked)
+    text += fmt::format("optimality: {}, which is code that made the result\n", check.optimality);
+  if (!check.not_checked.empty())
+    text += fmt::format("not checked: {}\n", fmt::join(check.not_checked, "; "));
+  return text;
+}
+
+}  // namespace nestor::report

@@ -1,0 +1,19 @@
+// What `nestor verify` says of a result file, whatever its space.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "io/files.h"
+#include "io/verify/result_check.h"
+
+namespace nestor::report {
+
+/// "nestor.verification/1".
+io::Json check_json(const io::ResultCheck& check);
+
+/// `good` is the word for a result without findings, `thing` for what it holds.
+std::string check_text(const io::ResultCheck& check, std::string_view good, std::string_view thing,
+                       bool rechecked);
+
+}  // namespace nestor::report
