@@ -8,12 +8,43 @@ using nestor::pim::LayoutKind;
 using nestor::pim::RowWalk;
 using nestor::pim::VisitLoop;
 
-void RowTracer::access(const Coordinates& at) {
+RowTracer::RowTracer(const RowGeometry& geometry)
+    : geometry_(geometry), open_(static_cast<std::size_t>(geometry.banks), -1) {
+  constexpr Int most_kept = Int{1} << 16;
+  for (std::size_t c = 0; c < parts_.size(); ++c)
+    for (Int value = 0; value < geometry.size[c] && geometry.size[c] <= most_kept; ++value)
+      parts_[c].push_back(part(c, value));
+}
+
+RowTracer::Place RowTracer::part(std::size_t c, Int value) const {
+  const auto kept = static_cast<std::size_t>(value);
+  if (kept < parts_[c].size()) return parts_[c][kept];
+  Coordinates at{};
+  at[c] = value;
   const Int row = address(at) / geometry_.row_elements;
-  Int& open = open_[static_cast<std::size_t>(row % geometry_.banks)];
-  if (open != row) ++activations_;
-  open = row;
-  ++accesses_;
+  return {row, address(at) % geometry_.row_elements, row % geometry_.banks};
+}
+
+RowTracer::Place RowTracer::sum(const Place& a, const Place& b, const RowGeometry& geometry) {
+  const Int within = a.within + b.within;
+  const Int next = static_cast<Int>(within >= geometry.row_elements);
+  const Int bank = a.bank + b.bank + next;
+  return {a.row + b.row + next, within - next * geometry.row_elements,
+          bank >= geometry.banks ? bank - geometry.banks : bank};
+}
+
+void RowTracer::access_line(const Place& line, std::size_t c, Int start, Int count) {
+  const RowGeometry geometry = geometry_;
+  const Place* const kept = parts_[c].empty() ? nullptr : parts_[c].data() + start;
+  Int* const open = open_.data();
+  Int opened = 0;
+  for (Int i = 0; i < count; ++i) {
+    const Place at = sum(line, kept != nullptr ? kept[i] : part(c, start + i), geometry);
+    opened += static_cast<Int>(open[at.bank] != at.row);
+    open[at.bank] = at.row;
+  }
+  activations_ += opened;
+  accesses_ += count;
 }
 
 Int RowTracer::rows_filled(Int elements) const {
@@ -41,11 +72,17 @@ Int RowTracer::address(const Coordinates& at) const {
 }
 
 void RowTracer::visit(const Coordinates& start, const Coordinates& tile) {
-  Coordinates at{};
-  for (at[0] = start[0]; at[0] < start[0] + tile[0]; ++at[0])
-    for (at[1] = start[1]; at[1] < start[1] + tile[1]; ++at[1])
-      for (at[2] = start[2]; at[2] < start[2] + tile[2]; ++at[2])
-        for (at[3] = start[3]; at[3] < start[3] + tile[3]; ++at[3]) access(at);
+  std::size_t line = tile.size() - 1;  // the last coordinate that changes
+  Place at;
+  for (; line > 0 && tile[line] == 1; --line) at = sum(at, part(line, start[line]), geometry_);
+  access_box(start, tile, 0, line, at);
+}
+
+void RowTracer::access_box(const Coordinates& start, const Coordinates& tile, std::size_t c, std::size_t line,
+                           const Place& at) {
+  if (c == line) return access_line(at, c, start[c], tile[c]);
+  for (Int i = 0; i < tile[c]; ++i)
+    access_box(start, tile, c + 1, line, sum(at, part(c, start[c] + i), geometry_));
 }
 
 namespace {

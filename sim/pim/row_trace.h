@@ -3,6 +3,7 @@
 // model/pim/rows counts without walking.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "model/pim/rows/row_walk.h"
@@ -21,8 +22,7 @@ struct RowGeometry {
 /// The open rows of one tensor's region.
 class RowTracer {
  public:
-  explicit RowTracer(const RowGeometry& geometry)
-      : geometry_(geometry), open_(static_cast<std::size_t>(geometry.banks), -1) {}
+  explicit RowTracer(const RowGeometry& geometry);
 
   /// One visit of a box.
   void visit(const nestor::pim::Coordinates& start, const nestor::pim::Coordinates& tile);
@@ -30,11 +30,25 @@ class RowTracer {
   Int accesses() const { return accesses_; }
 
  private:
-  void access(const nestor::pim::Coordinates& at);
+  // Where an element lies. An address is a sum of one part per coordinate, so places are added up and no
+  // address is divided while walking.
+  struct Place {
+    Int row = 0;
+    Int within = 0;  // the row
+    Int bank = 0;
+  };
+  // What one coordinate adds.
+  Place part(std::size_t c, Int value) const;
+  static Place sum(const Place& a, const Place& b, const RowGeometry& geometry);
+  // The coordinates from `c` to that of the line.
+  void access_box(const nestor::pim::Coordinates& start, const nestor::pim::Coordinates& tile, std::size_t c,
+                  std::size_t line, const Place& at);
+  void access_line(const Place& line, std::size_t c, Int start, Int count);
   Int address(const nestor::pim::Coordinates& at) const;
   Int rows_filled(Int elements) const;
 
   RowGeometry geometry_;
+  std::array<std::vector<Place>, 4> parts_;  // per coordinate and value, unless these are very many
   std::vector<Int> open_;
   Int activations_ = 0;
   Int accesses_ = 0;

@@ -106,6 +106,29 @@ TEST(LayoutChoice, EqualsTheBestOfAllCounts) {
   }
 }
 
+// The trace keeps what a coordinate adds to an address only where it is short.
+TEST(RowCounter, EqualsTheTraceAlongAVeryLongCoordinate) {
+  for (const Int banks : {1, 3})
+    for (const std::size_t along : {std::size_t{0}, std::size_t{3}})
+      for (const auto kind : {pim::LayoutKind::sequential, pim::LayoutKind::row_aligned}) {
+        pim::RowWalk walk{.operand = Operand::W,
+                          .size = {1, 1, 1, 1},
+                          .tile = {1, 1, 1, 1},
+                          .loops = {},
+                          .row_elements = 7,
+                          .banks = banks};
+        walk.size[along] = 100000;
+        walk.size[1] = 3;
+        walk.tile[along] = 5;
+        walk.tile[1] = 3;
+        walk.loops.push_back({.coordinate = pim::VisitLoop::repeats, .count = 2, .step = 0});
+        walk.loops.push_back({.coordinate = static_cast<std::uint8_t>(along), .count = 20000, .step = 5});
+        const auto trace = sim::pim::trace_rows(walk, pim::Layout{.kind = kind});
+        EXPECT_EQ(trace.accesses, 600000);
+        EXPECT_EQ(pim::RowCounter().count(walk, pim::Layout{.kind = kind}), trace.activations);
+      }
+}
+
 TEST(RowCounter, CountsWalksTooLongToTrace) {
   // 2^40 visits of one element each in rows of 16: every row of 2^36 is opened once.
   pim::RowWalk walk;
