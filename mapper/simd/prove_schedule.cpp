@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <utility>
 
 #include "model/simd/search/schedule_space.h"
 #include "solver/engine/engine.h"
@@ -13,6 +15,9 @@ namespace {
 /// What the heuristic may spend. By work, not by time: the schedule must not depend on the clock.
 constexpr std::uint64_t brief_work_per_gate = 20'000;
 constexpr std::uint32_t endless_copies = 1U << 30U;
+/// Labels after which a look from the end is worth its time, and needs that it may look at.
+constexpr std::uint64_t labels_without_end = 20'000;
+constexpr std::size_t most_needs = 300'000;
 
 /// The heuristic with all that the limits leave. `found`: a brief one has found a schedule, which stays if
 /// this one finds nothing better.
@@ -49,14 +54,15 @@ class Reporter final : public EngineObserver {
   double beyond_;
 };
 
-/// Looks for schedules of fewer than `below` copies; for any if that is infinite.
+/// Looks for schedules of fewer than `below` copies, for any if that is infinite, with so much work.
 ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, double below,
-                              std::uint64_t work) {
+                              std::uint64_t work, std::uint64_t work_limit) {
   ScheduleSpace<HostStorage> space(branch);
   const auto executor = make_executor(ExecutorKind::serial, 1);  // there is one branch
-  MemoryBudget memory(run.request.memory_limit);
+  const std::size_t table = branch.completions() ? branch.completions()->bytes() : 0;
+  MemoryBudget memory(run.request.memory_limit - std::min(table, run.request.memory_limit));
   EngineOptions options;
-  if (run.control.work_limit() != 0) options.work_limit = run.control.work_limit() - work;
+  options.work_limit = work_limit;
   Reporter reporter(run.control, work, below);
   ScheduleEngine engine(space, *executor, memory, options, run.control.stop(), &reporter);
   constexpr std::size_t no_branch = ~std::size_t{0};
@@ -64,11 +70,34 @@ ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, d
   return engine.run({{below, no_branch, {}}});
 }
 
+/// The same from one end first, which is enough for most, then with a look from the other.
+ScheduleEngine::Outcome prove_from_both_ends(const MethodRun& run, ExactBranch& branch, double below,
+                                             std::uint64_t work) {
+  constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
+  const std::uint64_t left = run.control.work_limit() == 0 ? endless : run.control.work_limit() - work;
+  // Without a schedule there is nothing that a completion could be too dear for.
+  const std::uint64_t first = below == no_cost ? left : std::min(left, labels_without_end);
+  auto outcome = prove(run, branch, below, work, first);
+  if (outcome.status != Status::work_limit || first == left) return outcome;
+  const auto cheapest = outcome.best.empty() ? below : std::min(below, outcome.best.front().cost);
+  constexpr std::size_t bytes_a_need = 1000;
+  branch.look_from_the_end(static_cast<std::uint32_t>(cheapest),
+                           std::min(most_needs, run.request.memory_limit / bytes_a_need),
+                           [&] { return run.control.stopped(); });
+  const std::uint64_t done = outcome.counts.expanded;
+  auto second = prove(run, branch, cheapest, work + done, left == endless ? endless : left - done);
+  second.counts.add(outcome.counts);
+  second.bound = std::max(second.bound, outcome.bound);
+  const bool cheaper = !second.best.empty() && second.best.front().cost < cheapest;
+  if (!cheaper) second.best = std::move(outcome.best);
+  return second;
+}
+
 }  // namespace
 
 bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work, bool& infeasible) {
   infeasible = false;
-  if (run.problem.value_count() > ExactBranch::most_values) return run_heuristic(run, false, result, work);
+  if (run.problem.value_count() > MachineSets::most_values) return run_heuristic(run, false, result, work);
   ScheduleRequest brief = run.request;
   const std::uint64_t enough = brief_work_per_gate * run.problem.gate_count();
   brief.work_limit = brief.work_limit == 0 ? enough : std::min(brief.work_limit, enough);
@@ -87,9 +116,9 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   if (run.control.over(work)) return found;
 
   // Without a heuristic schedule the machine may be too tight for heuristics only.
-  const auto branch = ExactBranch::make(run.problem, found ? result.copies - 1 : endless_copies);
+  auto branch = ExactBranch::make(run.problem, found ? result.copies - 1 : endless_copies);
   if (!branch) return run_heuristic(run, found, result, work);  // too many arrays
-  auto outcome = prove(run, *branch, found ? result.copies : no_cost, work);
+  auto outcome = prove_from_both_ends(run, *branch, found ? result.copies : no_cost, work);
   work += outcome.counts.expanded;
   result.labels = outcome.counts;
   const bool cheaper = !outcome.best.empty() && (!found || outcome.best.front().cost < result.copies);

@@ -13,9 +13,11 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include "solver/search/concepts.h"
 
@@ -176,11 +178,28 @@ class LabelSearch {
     bool in_queue;
   };
 
+  // A branch may have a digest of its labels: bits that a label has wherever a label that it dominates has
+  // them. It spares looks at labels.
+  struct NoDigest {};
+  static constexpr bool has_digest = requires(const Branch& branch, const Label& label) {
+    { branch.digest(label) } -> std::same_as<std::uint64_t>;
+  };
+  using Digest = std::conditional_t<has_digest, std::uint64_t, NoDigest>;
+  Digest digest_of(const Label& label) const {
+    if constexpr (has_digest) return branch_.digest(label);
+    return {};
+  }
+  static bool may_dominate(Digest a, Digest b) {
+    if constexpr (has_digest) return (b & ~a) == 0;
+    return true;
+  }
+
   // What a look for dominance reads of most nodes, kept apart from the labels: a bucket's chain may be long.
   struct Link {
     std::uint64_t key;
     Cost bound;  ///< of the label
     std::uint32_t next;
+    [[no_unique_address]] Digest digest;
   };
 
   // The child that a dive goes on with.
@@ -269,11 +288,12 @@ class LabelSearch {
 
   void add(const Label& label, Cost bound, std::uint32_t parent) {
     const std::uint64_t key = branch_.key(label);
+    const Digest digest = digest_of(label);
     std::uint32_t& head = buckets_[hash(key) & (buckets_.size() - 1)];
-    if (dominance_ && is_dominated(label, key, bound, head)) return;
+    if (dominance_ && is_dominated(label, key, digest, bound, head)) return;
     const auto index = static_cast<std::uint32_t>(nodes_.size());
     if (index == none || !nodes_.push_back({label, bound, no_bound, parent, false, false}) ||
-        !links_.push_back({key, bound, head})) {
+        !links_.push_back({key, bound, head, digest})) {
       out_of_memory_ = true;
       return;
     }
@@ -282,16 +302,18 @@ class LabelSearch {
   }
 
   // Also kills what the new label dominates. Whoever dominates has no greater bound.
-  bool is_dominated(const Label& label, std::uint64_t key, Cost bound, std::uint32_t& head) {
+  bool is_dominated(const Label& label, std::uint64_t key, Digest digest, Cost bound, std::uint32_t& head) {
     for (std::uint32_t* at = &head; *at != none;) {
       Link& link = links_[*at];
       if (link.key == key) {
         Node& other = nodes_[*at];
-        if (link.bound <= bound && branch_.dominates(other.label, label, cut_)) {
+        if (link.bound <= bound && may_dominate(link.digest, digest) &&
+            branch_.dominates(other.label, label, cut_)) {
           ++counts_.dominated;
           return true;
         }
-        if (bound <= link.bound && branch_.dominates(label, other.label, cut_)) {
+        if (bound <= link.bound && may_dominate(digest, link.digest) &&
+            branch_.dominates(label, other.label, cut_)) {
           ++counts_.dominated;
           other.dead = true;
           *at = link.next;

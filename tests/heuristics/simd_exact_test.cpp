@@ -67,10 +67,13 @@ std::optional<Netlist> all_outputs(std::uint64_t seed) {
 
 void expect_brute_force_copies(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
                                std::optional<std::uint32_t> brute) {
-  EXPECT_EQ(searched(netlist, rows, arrays, 30), brute);
-  if (brute) {
-    EXPECT_EQ(searched(netlist, rows, arrays, *brute + 1), brute);
-    EXPECT_EQ(searched(netlist, rows, arrays, *brute), std::nullopt);
+  // Without a look from the end, with one that is soon over, and with one that sees all.
+  for (const std::size_t needs : {0U, 60U, 1'000'000U}) {
+    SCOPED_TRACE(needs);
+    EXPECT_EQ(searched(netlist, rows, arrays, 30, needs), brute);
+    if (!brute) continue;
+    EXPECT_EQ(searched(netlist, rows, arrays, *brute + 1, needs), brute);
+    EXPECT_EQ(searched(netlist, rows, arrays, *brute, needs), std::nullopt);
   }
   const ScheduleResult result = exact(netlist, rows, arrays);
   ASSERT_EQ(result.copies, brute.value_or(~0U));
@@ -130,6 +133,38 @@ TEST(Exact, EqualsBruteForceWhereItOnceDidNot) {
     const auto rows = static_cast<std::uint32_t>(random.between(4, 6));
     expect_brute_force_copies(*netlist, rows, 2, BruteForce(*netlist, rows, 2).copies());
   }
+}
+
+/// On netlists too large for brute force, any number of arrays, and rows for few values.
+TEST(Exact, ALookFromTheEndChangesNoOptimum) {
+  SearchCounts without, with;
+  int compared = 0, dear = 0;
+  for (std::uint64_t seed = 0; compared < NESTOR_EXACT_CASES; ++seed) {
+    SCOPED_TRACE(seed);
+    nestor::Random random(seed + 5000);
+    auto netlist = io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 7)),
+                                           .count = static_cast<std::uint32_t>(random.between(6, 9)),
+                                           .seed = seed});
+    ASSERT_TRUE(netlist.ok());
+    if (seed % 5 == 0) make_all_outputs(*netlist);
+    if (seed % 7 == 0) starve(*netlist, 4);
+    const auto rows = static_cast<std::uint32_t>(random.between(4, 6));
+    constexpr std::uint32_t below = 7;
+    if (!ExactBranch::make(Problem(*netlist, rows, 0), below)) continue;
+    ++compared;
+    SearchCounts counts;
+    const auto expected = searched(*netlist, rows, 0, below, 0, &counts);
+    without.add(counts);
+    dear += expected.value_or(below) > 2 ? 1 : 0;
+    for (const std::size_t needs : {200U, 5'000U, 300'000U})
+      EXPECT_EQ(searched(*netlist, rows, 0, below, needs, &counts), expected) << needs;
+    with.add(counts);
+  }
+  RecordProperty("of_three_copies_or_more", dear);
+  RecordProperty("labels", static_cast<int>(with.expanded));
+  RecordProperty("labels_without", static_cast<int>(without.expanded));
+  EXPECT_GT(dear, NESTOR_EXACT_CASES / 4);
+  EXPECT_LT(with.expanded * 3, without.expanded);
 }
 
 /// Nine results on arrays of four rows: the third array needs no copy either.

@@ -11,11 +11,14 @@
 
 namespace nestor::simd {
 
-/// By the search alone: a heuristic schedule that is optimal already would hide its faults.
+/// By the search alone: a heuristic schedule that is optimal already would hide its faults. With a look from
+/// the end as far as `needs` go.
 inline std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
-                                             std::uint32_t below) {
+                                             std::uint32_t below, std::size_t needs = 0,
+                                             SearchCounts* counts = nullptr) {
   const Problem problem(netlist, rows, arrays);
-  const auto branch = ExactBranch::make(problem, below);
+  auto branch = ExactBranch::make(problem, below);
+  if (needs != 0) branch.value().look_from_the_end(below, needs);
   ScheduleSpace<HostStorage> space(branch.value());
   MemoryBudget memory(std::size_t{1} << 32U);
   StopSource stop;
@@ -23,6 +26,7 @@ inline std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32
   Engine<ScheduleSpace<HostStorage>> engine(space, *executor, memory, {}, stop);
   const auto outcome = engine.run({{static_cast<double>(below), 1, {}}});
   EXPECT_EQ(outcome.status, Status::optimal);
+  if (counts != nullptr) *counts = outcome.counts;
   if (outcome.best.front().cost >= below) return std::nullopt;
   const auto schedule = branch->schedule(netlist, outcome.best.front().solution);
   const auto verdict = verify_schedule(netlist, netlist, schedule);

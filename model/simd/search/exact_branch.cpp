@@ -10,45 +10,31 @@
 namespace nestor::simd {
 
 std::optional<ExactBranch> ExactBranch::make(const Problem& problem, std::uint32_t copies) {
-  // An array that begins empty is worth having only if a copy goes there, or a gate runs there that reads
-  // constants only. And one is as good as many if it has room for all that is ever needed at once: what the
-  // many do, the one can do without the copies between them.
-  if (problem.value_count() > most_values) return std::nullopt;
+  if (problem.value_count() > MachineSets::most_values) return std::nullopt;
   ExactBranch space(problem);
-  space.describe();
-  std::uint64_t arrays = problem.home_arrays();
-  const auto unfed = std::count(space.fanins_.begin(), space.fanins_.end(), Set{0});
-  arrays += problem.rows() >= space.most_needed() ? 1 : copies + static_cast<std::uint64_t>(unfed);
+  std::uint64_t arrays = problem.home_arrays() + space.useful_arrays(copies);
   if (problem.array_limit() != 0) arrays = std::min<std::uint64_t>(arrays, problem.array_limit());
   arrays = std::max<std::uint64_t>(arrays, 1);
-  if (arrays > most_arrays) return std::nullopt;
-  space.arrays_ = static_cast<std::uint8_t>(arrays);
-  for (std::uint32_t array = 0; array < space.arrays_; ++array)
-    space.capacity_[array] = problem.free_rows(array);
-  for (Value input = 0; input < space.inputs_; ++input) {
-    space.home_[problem.home_of(input)] |= bit(input);
-    if (problem.free_rows(problem.home_of(input)) == 0) space.stuck_inputs_ |= bit(input);
-  }
+  if (arrays > MachineSets::most_arrays) return std::nullopt;
+  space.machine_.set_arrays(problem, static_cast<std::uint8_t>(arrays));
   return space;
 }
 
-/// The netlist as sets.
-void ExactBranch::describe() {
-  gates_ = problem_->gate_count();
-  inputs_ = problem_->input_count();
-  readers_.assign(problem_->value_count(), 0);
-  for (std::uint32_t gate = 0; gate < gates_; ++gate) {
-    const Value result = problem_->value_of_gate(gate);
-    all_gates_ |= bit(result);
-    if (problem_->must_stay(result)) must_stay_ |= bit(result);
-    Set fanins = 0;
-    for (const Value value : problem_->fanins(gate))
-      if (value != no_value) {
-        fanins |= bit(value);
-        readers_[value] |= bit(result);
-      }
-    fanins_.push_back(fanins);
+/// Arrays that begin empty. One is as good as many if it has room for all that is ever needed at once: what
+/// the many do, the one can do without the copies between them. For the same reason those that only store
+/// need not be more than have room for that, and one that does more takes as many copies as a gate reads,
+/// unless it begins with a gate that reads constants only.
+std::uint64_t ExactBranch::useful_arrays(std::uint32_t copies) const {
+  const std::uint32_t needed = most_needed();
+  if (problem_->rows() >= needed) return 1;
+  std::uint64_t unfed = 0, fewest_read = 3;
+  for (const Set fanins : machine_.fanins) {
+    unfed += fanins == 0 ? 1 : 0;
+    fewest_read = std::min<std::uint64_t>(
+        fewest_read, fanins == 0 ? 1U : static_cast<std::uint32_t>(std::popcount(fanins)));
   }
+  const std::uint64_t stores = std::min(copies, (needed + problem_->rows() - 1) / problem_->rows());
+  return unfed + stores + (copies - stores) / fewest_read;
 }
 
 /// The most values needed at any time in any order; all there are where that is too long to find out.
@@ -57,15 +43,17 @@ std::uint32_t ExactBranch::most_needed() const {
   std::unordered_set<Set> seen{0};
   std::vector<Set> open{0};
   int most = 0, unread = 0;  // a result that nobody needs takes a row for a moment
-  for (std::uint32_t gate = 0; gate < gates_; ++gate)
-    if (readers_[inputs_ + gate] == 0 && (must_stay_ & bit(inputs_ + gate)) == 0) unread = 1;
+  for (std::uint32_t gate = 0; gate < machine_.gates; ++gate)
+    if (machine_.readers[machine_.inputs + gate] == 0 &&
+        (machine_.must_stay & bit(machine_.inputs + gate)) == 0)
+      unread = 1;
   while (!open.empty()) {
     Label label;
     label.computed = open.back();
     open.pop_back();
     most = std::max(most, std::popcount(needed(label.computed)));
-    for (std::uint32_t gate = 0; gate < gates_; ++gate)
-      if (const Set next = label.computed | bit(inputs_ + gate);
+    for (std::uint32_t gate = 0; gate < machine_.gates; ++gate)
+      if (const Set next = label.computed | bit(machine_.inputs + gate);
           ready(label, gate) && seen.insert(next).second)
         open.push_back(next);
     if (seen.size() > patience) return problem_->value_count();
@@ -73,26 +61,18 @@ std::uint32_t ExactBranch::most_needed() const {
   return static_cast<std::uint32_t>(most + unread);
 }
 
-/// Values that something still reads, and computed outputs.
-ExactBranch::Set ExactBranch::needed(Set computed) const {
-  Set result = must_stay_ & computed;
-  const Set open = all_gates_ & ~computed;
-  for (std::uint32_t value = 0; value < readers_.size(); ++value)
-    if ((readers_[value] & open) != 0) result |= bit(value);
-  return result;
-}
-
 /// Values that some array other than this one holds.
 ExactBranch::Set ExactBranch::elsewhere(const Label& label, std::size_t array) const {
   Set result = 0;
-  for (std::size_t other = 0; other < arrays_; ++other)
+  for (std::size_t other = 0; other < machine_.arrays; ++other)
     if (other != array) result |= present(label, other);
   return result;
 }
 
 bool ExactBranch::ready(const Label& label, std::uint32_t gate) const {
-  const Set inputs = bit(inputs_) - 1;  // fewer than 64: there is a gate
-  return (label.computed & bit(inputs_ + gate)) == 0 && (fanins_[gate] & ~(label.computed | inputs)) == 0;
+  const Set inputs = machine_.all_inputs();
+  return (label.computed & bit(machine_.inputs + gate)) == 0 &&
+         (machine_.fanins[gate] & ~(label.computed | inputs)) == 0;
 }
 
 /// Is this an array that began empty, still is, and has an equal before it?
@@ -102,18 +82,18 @@ bool ExactBranch::repeats_empty(const Label& label, std::size_t array) const {
 
 void ExactBranch::drop_unneeded(Label& label) const {
   const Set wanted = needed(label.computed);
-  for (std::size_t array = 0; array < arrays_; ++array) label.held[array] &= wanted;
+  for (std::size_t array = 0; array < machine_.arrays; ++array) label.held[array] &= wanted;
 }
 
 /// A gate that runs in the row of a fanin that dies with it and is held nowhere else, if there is one.
 std::optional<ExactBranch::Step> ExactBranch::forced(const Label& label) const {
-  for (std::uint32_t gate = 0; gate < gates_; ++gate) {
+  for (std::uint32_t gate = 0; gate < machine_.gates; ++gate) {
     if (!ready(label, gate)) continue;
-    const std::uint32_t value = inputs_ + gate;
+    const std::uint32_t value = machine_.inputs + gate;
     const Set after = needed(label.computed | bit(value));
-    for (std::uint8_t array = 0; array < arrays_; ++array) {
-      if ((fanins_[gate] & ~present(label, array)) != 0) continue;
-      const Set dying = fanins_[gate] & label.held[array] & ~after & ~elsewhere(label, array);
+    for (std::uint8_t array = 0; array < machine_.arrays; ++array) {
+      if ((machine_.fanins[gate] & ~present(label, array)) != 0) continue;
+      const Set dying = machine_.fanins[gate] & label.held[array] & ~after & ~elsewhere(label, array);
       if (dying != 0 || (after & bit(value)) == 0) {
         // A result nobody needs takes any row for a moment; without a dying fanin it needs a free one.
         const bool room =
@@ -148,7 +128,7 @@ ExactBranch::Label ExactBranch::applied(const Label& label, const Step& step) co
 /// Does a compute justify all copies since the last one?
 bool ExactBranch::serves(const Label& label, const Step& step) const {
   if (!step.compute) return true;
-  const Set fanins = fanins_[step.value - inputs_];
+  const Set fanins = machine_.fanins[step.value - machine_.inputs];
   return std::all_of(label.brought.begin(), label.brought.begin() + label.waiting, [&](const Brought& copy) {
     return copy.value == step.victim || (copy.array == step.to && (fanins & bit(copy.value)) != 0);
   });
@@ -161,7 +141,7 @@ bool ExactBranch::may_serve(const Label& label) const {
   for (std::uint8_t i = 0; i < label.waiting; ++i) {
     const Brought& copy = label.brought[i];
     bool saves = false;
-    for (std::size_t other = 0; other < arrays_ && !saves; ++other)
+    for (std::size_t other = 0; other < machine_.arrays && !saves; ++other)
       saves = other != copy.array && (label.held[other] & bit(copy.value)) != 0;
     if (saves) continue;
     if (array != no_victim && array != copy.array) return false;
@@ -169,24 +149,21 @@ bool ExactBranch::may_serve(const Label& label) const {
     read |= bit(copy.value);
   }
   if (read == 0) return true;
-  for (std::uint32_t gate = 0; gate < gates_; ++gate)
-    if ((read & ~fanins_[gate]) == 0 && ready(label, gate)) return true;
+  for (std::uint32_t gate = 0; gate < machine_.gates; ++gate)
+    if ((read & ~machine_.fanins[gate]) == 0 && ready(label, gate)) return true;
   return false;
 }
 
 ExactBranch::Label ExactBranch::canonical(Label label) const {
-  const auto first = static_cast<std::size_t>(first_alike());
-  for (std::size_t i = first + 1; i < arrays_; ++i)
-    for (std::size_t at = i; at > first && label.held[at] > label.held[at - 1]; --at) {
-      std::swap(label.held[at], label.held[at - 1]);
-      for (std::uint8_t k = 0; k < label.waiting; ++k) {
-        std::uint8_t& array = label.brought[k].array;
-        if (array == at)
-          --array;
-        else if (array + 1U == at)
-          ++array;
-      }
+  machine_.sort_alike(label.held, [&](std::size_t first) {
+    for (std::uint8_t k = 0; k < label.waiting; ++k) {
+      std::uint8_t& array = label.brought[k].array;
+      if (array == first)
+        ++array;
+      else if (array == first + 1)
+        --array;
     }
+  });
   return label;
 }
 
@@ -196,23 +173,25 @@ ExactBranch::Label ExactBranch::after(const Label& label, const Step& step) cons
 
 std::uint32_t ExactBranch::bound(const Label& label) const {
   const Set wanted = needed(label.computed);
-  Set waiting = stuck_inputs_ & wanted;
-  for (std::size_t array = 0; array < arrays_; ++array) waiting &= ~label.held[array];
-  return label.copies + static_cast<std::uint32_t>(std::popcount(waiting)) + meetings(label, wanted);
+  Set waiting = machine_.stuck_inputs & wanted;
+  for (std::size_t array = 0; array < machine_.arrays; ++array) waiting &= ~label.held[array];
+  const std::uint32_t left = static_cast<std::uint32_t>(std::popcount(waiting)) + meetings(label, wanted);
+  if (!completions_) return label.copies + left;
+  return label.copies + std::max(left, completions_->at_least(label.computed, label.held));
 }
 
 /// Gates still to come hang together by the values that they make or read, where those lie in one array at
 /// most. The arrays that hold what such a group reads must be joined by copies of its values.
 std::uint32_t ExactBranch::meetings(const Label& label, Set wanted) const {
   Set once = 0, more = 0;  // held by one array that computes; by several
-  for (std::size_t array = 0; array < arrays_; ++array) {
+  for (std::size_t array = 0; array < machine_.arrays; ++array) {
     if (capacity(array) == 0) continue;
     const Set here = present(label, array) & wanted;
     more |= once & here;
     once |= here;
   }
   once &= ~more;
-  const Set open = all_gates_ & ~label.computed;
+  const Set open = machine_.all_gates & ~label.computed;
   const Set joining = once | open;
   std::uint32_t result = 0;
   for (Set left = open; left != 0;) {
@@ -220,12 +199,12 @@ std::uint32_t ExactBranch::meetings(const Label& label, Set wanted) const {
     for (Set fresh = group; fresh != 0;) {
       const auto gate = static_cast<std::uint32_t>(std::countr_zero(fresh));
       fresh &= fresh - 1;
-      Set values = ((fanins_[gate - inputs_] & ~read) | bit(gate)) & joining;
+      Set values = ((machine_.fanins[gate - machine_.inputs] & ~read) | bit(gate)) & joining;
       read |= values;
       Set reached = 0;
       for (; values != 0; values &= values - 1) {
         const auto value = static_cast<std::uint32_t>(std::countr_zero(values));
-        reached |= readers_[value] | (bit(value) & all_gates_);
+        reached |= machine_.readers[value] | (bit(value) & machine_.all_gates);
       }
       reached &= open & ~group;
       group |= reached;
@@ -233,7 +212,7 @@ std::uint32_t ExactBranch::meetings(const Label& label, Set wanted) const {
     }
     left &= ~group;
     std::uint32_t arrays = 0;
-    for (std::size_t array = 0; array < arrays_; ++array)
+    for (std::size_t array = 0; array < machine_.arrays; ++array)
       if (capacity(array) != 0 && (present(label, array) & once & read) != 0) ++arrays;
     if (arrays > 1) result += arrays - 1;
   }
@@ -241,25 +220,20 @@ std::uint32_t ExactBranch::meetings(const Label& label, Set wanted) const {
 }
 
 bool ExactBranch::dominates(const Label& a, const Label& b, double /*cut*/) const {
-  if (a.computed != b.computed || a.copies > b.copies) return false;
-  std::uint32_t missing = 0;
-  Set common = bit(inputs_) - 1;  // inputs stay at home; fewer than 64: there is a gate
-  for (std::size_t array = 0; array < arrays_; ++array) {
-    missing += static_cast<std::uint32_t>(std::popcount(b.held[array] & ~a.held[array]));
-    common |= a.held[array] & b.held[array];
-  }
-  if (missing == 0) return true;
-  return a.copies + missing < b.copies && (needed(a.computed) & ~common) == 0;
+  if (a.copies > b.copies || a.computed != b.computed) return false;
+  Set missing = 0;
+  for (std::size_t array = 0; array < machine_.arrays; ++array) missing |= b.held[array] & ~a.held[array];
+  return missing == 0;
 }
 
 /// Replays the steps on arrays that keep their numbers.
 Schedule ExactBranch::schedule(const Netlist& netlist, const std::vector<Step>& steps) const {
   WorkingArrays working;
-  for (std::uint32_t array = 0; array < arrays_; ++array) working.physical.push_back(array);
+  for (std::uint32_t array = 0; array < machine_.arrays; ++array) working.physical.push_back(array);
   std::vector<std::uint32_t> order;
-  std::vector<std::uint8_t> arrays(gates_, 0);
+  std::vector<std::uint8_t> arrays(machine_.gates, 0);
   std::vector<Transfer> transfers;
-  std::array<std::uint8_t, most_arrays> number{};  // of each array of the label, on the machine
+  std::array<std::uint8_t, MachineSets::most_arrays> number{};  // of each array of the label, on the machine
   std::iota(number.begin(), number.end(), std::uint8_t{0});
   Label label = root();
   for (const Step& step : steps) {
@@ -268,16 +242,17 @@ Schedule ExactBranch::schedule(const Netlist& netlist, const std::vector<Step>& 
     if (step.victim != no_victim)
       transfers.push_back({position, step.victim, TransferKind::drop, step.compute, to, to});
     if (step.compute) {
-      const std::uint32_t gate = step.value - inputs_;
+      const std::uint32_t gate = step.value - machine_.inputs;
       arrays[gate] = to;
       order.push_back(gate);
     } else {
       transfers.push_back({position, step.value, TransferKind::bring, false, number[step.from], to});
     }
     const Label next = applied(label, step);
-    std::array<std::uint8_t, most_arrays> sorted{};
+    std::array<std::uint8_t, MachineSets::most_arrays> sorted{};
     std::iota(sorted.begin(), sorted.end(), std::uint8_t{0});
-    std::stable_sort(sorted.begin() + first_alike(), sorted.begin() + arrays_,
+    std::stable_sort(sorted.begin() + static_cast<std::ptrdiff_t>(machine_.first_alike()),
+                     sorted.begin() + machine_.arrays,
                      [&](std::uint8_t a, std::uint8_t b) { return next.held[a] > next.held[b]; });
     for (std::uint8_t& array : sorted) array = number[array];
     number = sorted;

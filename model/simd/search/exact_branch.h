@@ -19,15 +19,15 @@
 #include <vector>
 
 #include "model/simd/emit.h"
+#include "model/simd/search/completion_table.h"
+#include "model/simd/search/machine_sets.h"
 #include "solver/search/label_search.h"
 
 namespace nestor::simd {
 
 class ExactBranch {
  public:
-  static constexpr std::size_t most_arrays = 8;
-  static constexpr std::uint32_t most_values = 64;
-  using Set = std::uint64_t;  ///< of values, one bit each
+  using Set = ValueSet;
 
   struct Step {
     bool compute = false;
@@ -44,77 +44,83 @@ class ExactBranch {
 
   struct Label {
     Set computed = 0;
-    std::array<Set, most_arrays> held{};  ///< inputs at home left out; arrays that began empty sorted
-    std::uint16_t copies = 0;             ///< so far
-    std::uint16_t least = 0;              ///< copies of any schedule through the labels on the way here
-    Step step{};                          ///< that led here, by the arrays of the label before
-    std::uint8_t waiting = 0;             ///< copies that the next compute has to justify
+    MachineSets::Contents held{};  ///< inputs at home left out; arrays that began empty sorted
+    std::uint16_t copies = 0;      ///< so far
+    std::uint16_t least = 0;       ///< copies of any schedule through the labels on the way here
+    Step step{};                   ///< that led here, by the arrays of the label before
+    std::uint8_t waiting = 0;      ///< copies that the next compute has to justify
     std::array<Brought, most_waiting> brought{};
   };
 
   /// Nothing if the problem is too large. `arrays` beyond those that hold inputs are used only as far as
   /// `copies` copies can reach them.
   static std::optional<ExactBranch> make(const Problem& problem, std::uint32_t copies);
+  /// Looks from the end, too, for schedules of fewer than `below` copies, as far as `patience` needs go.
+  void look_from_the_end(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
+    completions_.emplace(machine_, below);
+    completions_->grow(patience, stop);
+  }
+  const std::optional<CompletionTable>& completions() const { return completions_; }
 
   Label root() const { return {}; }
   double root_bound() const { return bound(root()); }
   std::uint64_t key(const Label& label) const { return label.computed; }
   /// Computes weigh more than all copies there can be, so that every step goes deeper.
   int depth(const Label& label) const {
-    if (label.computed == all_gates_) return max_depth();
+    if (label.computed == machine_.all_gates) return max_depth();
     return std::popcount(label.computed) * most_copies + label.copies;
   }
-  int max_depth() const { return static_cast<int>(gates_) * most_copies; }
+  int max_depth() const { return static_cast<int>(machine_.gates) * most_copies; }
   template <typename Emit>
   double expand(const Label& label, double from, double below, double cut, Emit emit) const;
   /// The arrays that began empty, the largest set first: all orders of them can do the same.
   Label canonical(Label label) const;
-  /// Can `a` do whatever `b` can at no more cost? Either it holds as much; or copies make it what `b` is, for
-  /// less in all than `b` has cost. For that every needed value must lie somewhere in both, in the same
-  /// array: then the rest can go at once and makes room for what is missing.
+  /// Can `a` do whatever `b` can at no more cost? It holds as much.
   bool dominates(const Label& a, const Label& b, double cut) const;
+  /// Values held, a bit or two of them sharing one: a label that holds more has more.
+  std::uint64_t digest(const Label& label) const {
+    std::uint64_t result = 0;
+    for (std::size_t array = 0; array < machine_.arrays; ++array)
+      result |= std::rotl(label.held[array], static_cast<int>(array * 13 % 64));
+    return result;
+  }
   double preference(const Label& label) const { return -depth(label); }
 
-  /// Copies of a schedule through this label at least (docs/models/simd.md, "Bounds of a search"): inputs
-  /// that wait in full arrays, and arrays whose values must meet.
+  /// Copies of a schedule through this label at least: inputs that wait in full arrays and arrays whose
+  /// values must meet, or what the look from the end says.
   std::uint32_t bound(const Label& label) const;
 
   /// The instructions of a sequence of steps from the root to a complete label.
   Schedule schedule(const Netlist& netlist, const std::vector<Step>& steps) const;
-  std::uint32_t arrays() const { return arrays_; }
+  std::uint32_t arrays() const { return machine_.arrays; }
 
  private:
-  explicit ExactBranch(const Problem& problem) : problem_(&problem) {}
-  static constexpr Set bit(std::uint32_t value) { return Set{1} << value; }
+  explicit ExactBranch(const Problem& problem) : problem_(&problem), machine_(problem) {}
+  static constexpr Set bit(std::uint32_t value) { return MachineSets::bit(value); }
   static constexpr int most_copies = 1 << 16;
-  Set present(const Label& label, std::size_t array) const { return label.held[array] | home_[array]; }
-  void describe();
+  Set present(const Label& label, std::size_t array) const {
+    return label.held[array] | machine_.home[array];
+  }
   std::uint32_t most_needed() const;
-  Set needed(Set computed) const;
+  std::uint64_t useful_arrays(std::uint32_t copies) const;
+  Set needed(Set computed) const { return machine_.needed(computed); }
   Set elsewhere(const Label& label, std::size_t array) const;
   std::uint32_t meetings(const Label& label, Set wanted) const;
   bool serves(const Label& label, const Step& step) const;
   bool may_serve(const Label& label) const;
   bool ready(const Label& label, std::uint32_t gate) const;
-  std::uint32_t capacity(std::size_t array) const { return capacity_[array]; }
+  std::uint32_t capacity(std::size_t array) const { return machine_.capacity[array]; }
   void drop_unneeded(Label& label) const;
   std::optional<Step> forced(const Label& label) const;
   Label applied(const Label& label, const Step& step) const;
   Label after(const Label& label, const Step& step) const;
-  /// Arrays from this one on began empty.
-  std::ptrdiff_t first_alike() const { return std::min<std::ptrdiff_t>(problem_->home_arrays(), arrays_); }
   template <typename Visit>
   void for_each_step(const Label& label, Visit&& visit) const;
   bool repeats_empty(const Label& label, std::size_t array) const;
 
   const Problem* problem_;
-  std::uint8_t arrays_ = 0;
-  std::uint32_t gates_ = 0, inputs_ = 0;
-  Set all_gates_ = 0, must_stay_ = 0, stuck_inputs_ = 0;
-  std::array<Set, most_arrays> home_{};
-  std::array<std::uint32_t, most_arrays> capacity_{};
-  std::vector<Set> fanins_;   ///< per gate: values
-  std::vector<Set> readers_;  ///< per value: gates' values
+  MachineSets machine_;
+  std::optional<CompletionTable> completions_;
 };
 
 template <typename Emit>
@@ -126,7 +132,7 @@ double ExactBranch::expand(const Label& label, double from, double below, double
     if (!step.compute && !may_serve(child)) return;
     child.least = static_cast<std::uint16_t>(std::max<std::uint32_t>(label.least, bound(child)));
     const double child_bound = child.least;
-    const bool complete = child.computed == all_gates_;
+    const bool complete = child.computed == machine_.all_gates;
     if (complete ? child_bound >= cut : child_bound >= below)
       beyond = std::min(beyond, child_bound);
     else if (complete || child_bound >= from)
@@ -153,19 +159,19 @@ void ExactBranch::for_each_step(const Label& label, Visit&& visit) const {
       visit(step);
     }
   };
-  for (std::uint32_t gate = 0; gate < gates_; ++gate) {
+  for (std::uint32_t gate = 0; gate < machine_.gates; ++gate) {
     if (!ready(label, gate)) continue;
-    const std::uint32_t value = inputs_ + gate;
-    for (std::uint8_t array = 0; array < arrays_; ++array) {
-      if ((fanins_[gate] & ~present(label, array)) != 0 || repeats_empty(label, array)) continue;
+    const std::uint32_t value = machine_.inputs + gate;
+    for (std::uint8_t array = 0; array < machine_.arrays; ++array) {
+      if ((machine_.fanins[gate] & ~present(label, array)) != 0 || repeats_empty(label, array)) continue;
       with_victims({true, static_cast<std::uint8_t>(value), array, array, no_victim},
                    needed(label.computed | bit(value)));
     }
   }
   const Set wanted = needed(label.computed);
   Set anywhere = 0;
-  for (std::size_t array = 0; array < arrays_; ++array) anywhere |= present(label, array);
-  for (std::uint8_t to = 0; to < arrays_; ++to) {
+  for (std::size_t array = 0; array < machine_.arrays; ++array) anywhere |= present(label, array);
+  for (std::uint8_t to = 0; to < machine_.arrays; ++to) {
     if (capacity(to) == 0 || repeats_empty(label, to)) continue;
     for (Set left = anywhere & wanted & ~present(label, to); left != 0; left &= left - 1) {
       const auto value = static_cast<std::uint8_t>(std::countr_zero(left));

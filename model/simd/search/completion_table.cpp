@@ -1,0 +1,185 @@
+#include "model/simd/search/completion_table.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace nestor::simd {
+
+namespace {
+
+constexpr ValueSet bit(std::uint32_t value) { return MachineSets::bit(value); }
+
+std::uint32_t count(ValueSet set) { return static_cast<std::uint32_t>(std::popcount(set)); }
+
+}  // namespace
+
+void CompletionTable::grow(std::size_t patience, const Stop& stop) {
+  patience_ = patience;
+  while (levels_ < open_.size()) {
+    // What more gates are computed in comes first: all that leads here within the level is there then.
+    for (std::uint32_t gates = machine_.gates + 1; gates-- > 0;)
+      if (!close(open_[levels_][gates], stop)) return;
+    ++levels_;
+    if (at_least(0, {}) < levels_) return;  // as much as the whole schedule needs
+  }
+  exhausted_ = true;
+}
+
+/// All of a level of so many computed gates, the least needs first.
+bool CompletionTable::close(std::vector<State>& states, const Stop& stop) {
+  constexpr std::size_t stretch = 256;
+  const auto size = [](const State& state) {
+    std::uint32_t result = 0;
+    for (const ValueSet need : state.need) result += count(need);
+    return result;
+  };
+  std::stable_sort(states.begin(), states.end(),
+                   [&](const State& a, const State& b) { return size(a) > size(b); });
+  std::size_t steps = 0;
+  while (!states.empty()) {
+    if (seen_.size() >= patience_ || (++steps % stretch == 0 && says_so(stop))) return false;
+    const State state = states.back();
+    states.pop_back();
+    if (is_known(state)) continue;
+    Need need{state.need, 0, levels_};
+    for (const ValueSet in : state.need) need.anywhere |= in;
+    needs_of_[state.computed].push_back(need);
+    ++needs_;
+    before_computes(state);
+    before_copies(state);
+  }
+  return true;
+}
+
+std::size_t CompletionTable::bytes() const {
+  std::size_t open = 0;
+  for (const auto& level : open_)
+    for (const auto& states : level) open += states.capacity();
+  return seen_.capacity() * sizeof(State) + open * sizeof(State) + 2 * needs_ * sizeof(Need);
+}
+
+/// Copies that can have been the last step.
+void CompletionTable::before_copies(const State& state) {
+  for (std::size_t to = 0; to < machine_.arrays; ++to)
+    for (ValueSet left = state.need[to]; left != 0; left &= left - 1) {
+      const auto value = static_cast<std::uint32_t>(std::countr_zero(left));
+      bool lies_elsewhere = value < machine_.inputs;
+      for (std::size_t array = 0; array < machine_.arrays; ++array)
+        lies_elsewhere = lies_elsewhere || (array != to && (state.need[array] & bit(value)) != 0);
+      State before = state;
+      before.need[to] &= ~bit(value);
+      if (lies_elsewhere) {
+        add(before, levels_ + 1);
+        continue;
+      }
+      for (std::size_t from = 0; from < machine_.arrays; ++from) {
+        if (from == to || !has_room(state, from) || repeats_empty(state, from)) continue;
+        before.need[from] |= bit(value);
+        add(before, levels_ + 1);
+        before.need[from] &= ~bit(value);
+      }
+    }
+}
+
+/// Computes that can have been the last one.
+void CompletionTable::before_computes(const State& state) {
+  const ValueSet needed = machine_.needed(state.computed);
+  for (ValueSet left = state.computed; left != 0; left &= left - 1) {
+    const auto value = static_cast<std::uint32_t>(std::countr_zero(left));
+    if ((machine_.readers[value] & state.computed) != 0) continue;
+    std::size_t places = 0, place = 0;
+    for (std::size_t array = 0; array < machine_.arrays; ++array)
+      if ((state.need[array] & bit(value)) != 0) {
+        ++places;
+        place = array;
+      }
+    if (places == 1) before_compute(state, value, place);
+    if ((needed & bit(value)) != 0) continue;
+    for (std::size_t array = 0; array < machine_.arrays; ++array)
+      if (has_room(state, array) && !repeats_empty(state, array)) before_compute(state, value, array);
+  }
+}
+
+void CompletionTable::before_compute(State state, std::uint32_t gate, std::size_t array) {
+  state.computed &= ~bit(gate);
+  state.need[array] &= ~bit(gate);
+  state.need[array] |= machine_.fanins_of(gate) & ~machine_.home[array];
+  if (count(state.need[array]) > machine_.capacity[array]) return;
+  add(state, levels_);
+}
+
+void CompletionTable::add(State state, std::uint32_t copies) {
+  if (copies + copies_before(state) >= below_) return;
+  machine_.sort_alike(state.need, [](std::size_t) {});
+  // Met before, it took no more copies: with as many gates computed all of a level comes before any of the
+  // next.
+  if (!seen_.insert(state).second) return;
+  if (open_.size() <= copies) open_.resize(copies + 1, std::vector<std::vector<State>>(machine_.gates + 1));
+  open_[copies][count(state.computed)].push_back(state);
+}
+
+/// Copies of any schedule that leads to what is needed: a value takes one for each array but the one where it
+/// was made or lay as an input, and an input of a full array at least one if it was read.
+std::uint32_t CompletionTable::copies_before(const State& state) const {
+  ValueSet once = 0, read = 0;
+  std::uint32_t result = 0;
+  for (std::size_t array = 0; array < machine_.arrays; ++array) {
+    const ValueSet in = state.need[array];
+    result += count(in & (once | machine_.all_inputs()));
+    once |= in;
+  }
+  for (ValueSet left = state.computed; left != 0; left &= left - 1)
+    read |= machine_.fanins_of(static_cast<std::uint32_t>(std::countr_zero(left)));
+  return result + count(machine_.stuck_inputs & read & ~once);
+}
+
+bool CompletionTable::has_room(const State& state, std::size_t array) const {
+  return count(state.need[array]) < machine_.capacity[array];
+}
+
+/// Is this an array that began empty, of which nothing is needed, like one before it?
+bool CompletionTable::repeats_empty(const State& state, std::size_t array) const {
+  return array > machine_.first_alike() && state.need[array] == 0 && state.need[array - 1] == 0;
+}
+
+/// Does the table hold a need that this one includes?
+bool CompletionTable::is_known(const State& state) const {
+  const auto at = needs_of_.find(state.computed);
+  if (at == needs_of_.end()) return false;
+  ValueSet anywhere = 0;
+  for (const ValueSet in : state.need) anywhere |= in;
+  return std::any_of(at->second.begin(), at->second.end(), [&](const Need& need) {
+    return (need.anywhere & ~anywhere) == 0 && meets(need, state.need);
+  });
+}
+
+bool CompletionTable::meets(const Need& need, const MachineSets::Contents& held) const {
+  const std::size_t first = machine_.first_alike();
+  for (std::size_t array = 0; array < first; ++array)
+    if ((need.in[array] & ~held[array]) != 0) return false;
+  return meets_alike(need, held, first, 0);
+}
+
+/// Arrays that began empty may stand for each other.
+bool CompletionTable::meets_alike(const Need& need, const MachineSets::Contents& held, std::size_t array,
+                                  std::uint32_t taken) const {
+  if (array == machine_.arrays || need.in[array] == 0) return true;  // sorted: none after an empty one
+  for (std::size_t other = machine_.first_alike(); other < machine_.arrays; ++other) {
+    if ((taken >> other & 1U) != 0 || (need.in[array] & ~held[other]) != 0) continue;
+    if (meets_alike(need, held, array + 1, taken | 1U << other)) return true;
+  }
+  return false;
+}
+
+std::uint32_t CompletionTable::at_least(ValueSet computed, const MachineSets::Contents& held) const {
+  const std::uint32_t beyond = exhausted_ ? below_ : levels_;
+  const auto at = needs_of_.find(computed);
+  if (at == needs_of_.end()) return beyond;
+  ValueSet anywhere = 0;
+  for (std::size_t array = 0; array < machine_.arrays; ++array) anywhere |= held[array];
+  for (const Need& need : at->second)
+    if ((need.anywhere & ~anywhere) == 0 && meets(need, held)) return std::min(need.copies, beyond);
+  return beyond;
+}
+
+}  // namespace nestor::simd

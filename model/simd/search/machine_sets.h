@@ -1,0 +1,55 @@
+// A small problem as sets of values, one bit each: what the exact search (exact_branch.h) and its table of
+// completions (completion_table.h) read of a netlist and its machine.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "model/simd/problem.h"
+
+namespace nestor::simd {
+
+using ValueSet = std::uint64_t;
+
+struct MachineSets {
+  static constexpr std::size_t most_arrays = 12;
+  static constexpr std::uint32_t most_values = 64;
+  using Contents = std::array<ValueSet, most_arrays>;  ///< of each array, inputs at home left out
+
+  explicit MachineSets(const Problem& problem);
+  /// To be called once the number of arrays is known.
+  void set_arrays(const Problem& problem, std::uint8_t count);
+
+  static constexpr ValueSet bit(std::uint32_t value) { return ValueSet{1} << value; }
+  ValueSet all_inputs() const { return bit(inputs) - 1; }  // fewer than 64: there is a gate
+  ValueSet fanins_of(std::uint32_t value) const { return fanins[value - inputs]; }
+  /// Values that something still reads, and computed outputs.
+  ValueSet needed(ValueSet computed) const;
+  /// Arrays from this one on began empty.
+  std::size_t first_alike() const { return std::min<std::size_t>(home_arrays, arrays); }
+  /// Sorts arrays that began empty, the largest set first: all orders of them can do the same. Tells of each
+  /// pair of neighbours that changed places.
+  template <typename Swapped>
+  void sort_alike(Contents& contents, Swapped&& swapped) const {
+    const std::size_t first = first_alike();
+    for (std::size_t i = first + 1; i < arrays; ++i)
+      for (std::size_t at = i; at > first && contents[at] > contents[at - 1]; --at) {
+        std::swap(contents[at], contents[at - 1]);
+        swapped(at - 1);
+      }
+  }
+
+  std::uint8_t arrays = 0;
+  std::uint32_t home_arrays = 0, gates = 0, inputs = 0;
+  ValueSet all_gates = 0, must_stay = 0;
+  ValueSet stuck_inputs = 0;  ///< in arrays without a row to compute in
+  std::array<ValueSet, most_arrays> home{};
+  std::array<std::uint32_t, most_arrays> capacity{};
+  std::vector<ValueSet> fanins;   ///< per gate: values
+  std::vector<ValueSet> readers;  ///< per value: gates' values
+};
+
+}  // namespace nestor::simd
