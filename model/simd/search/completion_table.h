@@ -46,7 +46,7 @@ class CompletionTable {
     MachineSets::Contents need{};
     bool operator==(const State&) const = default;
     template <typename H>
-    friend H AbslHashValue(H hash, const State& s) {
+    friend H AbslHashValue(H hash, const State& s) {  // NOLINT(readability-identifier-naming): Abseil's name
       hash = H::combine(std::move(hash), s.computed);
       for (const ValueSet need : s.need) hash = H::combine(std::move(hash), need);
       return hash;
