@@ -102,8 +102,9 @@ std::size_t GreedyMachine::perturb(std::span<Choice> sequence, Random& random) {
   return perturb_order(*problem_, sequence, position_, random);
 }
 
-Schedule GreedyMachine::record(const Netlist& netlist, std::span<const Choice> sequence) {
-  return recorder_.record(*this, netlist, sequence, [&](Value value) { return place_[value]; });
+Schedule GreedyMachine::record(const Netlist& netlist, std::span<const Choice> sequence, const Stop& stop) {
+  return recorder_.record(
+      *this, netlist, sequence, [&](Value value) { return place_[value]; }, stop);
 }
 
 }  // namespace nestor::simd

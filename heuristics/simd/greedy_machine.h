@@ -48,7 +48,8 @@ class GreedyMachine {
   }
   std::size_t perturb(std::span<Choice> sequence, Random& random);
 
-  Schedule record(const Netlist& netlist, std::span<const Choice> sequence);
+  /// Without instructions if it was stopped.
+  Schedule record(const Netlist& netlist, std::span<const Choice> sequence, const Stop& stop = {});
   std::uint64_t work() const { return work_; }
 
  private:

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "model/simd/emit.h"
+#include "model/simd/stop.h"
 
 namespace nestor::simd {
 
@@ -38,16 +39,24 @@ class Recorder {
     schedule_.instructions.push_back(Instruction::compute(netlist_->gates[gate].kind, to, operands, node));
   }
 
-  /// Replays a complete sequence on the machine that holds this recorder.
+  /// Replays a complete sequence on the machine that holds this recorder. Without instructions if it was
+  /// stopped.
   template <typename Machine, typename Choice, typename PlaceOf>
   Schedule record(Machine& machine, const Netlist& netlist, std::span<const Choice> sequence,
-                  PlaceOf&& place_of) {
+                  PlaceOf&& place_of, const Stop& stop = {}) {
+    constexpr std::size_t stretch = 4096;
     schedule_ = {};
     schedule_.rows = problem_->rows();
     schedule_.array_limit = problem_->array_limit();
     netlist_ = &netlist;
     machine.reset();
-    for (const Choice& choice : sequence) machine.apply(choice);
+    for (std::size_t i = 0; i < sequence.size(); ++i) {
+      if (i % stretch == 0 && says_so(stop)) {
+        netlist_ = nullptr;
+        return {};
+      }
+      machine.apply(sequence[i]);
+    }
     netlist_ = nullptr;
     schedule_.outputs = locate_outputs(netlist, place_of);
     return std::move(schedule_);

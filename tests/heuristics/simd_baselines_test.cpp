@@ -5,9 +5,13 @@
 #include <array>
 
 #include "base/random.h"
+#include "heuristics/priority/priority.h"
 #include "heuristics/simd/baseline_orders.h"
+#include "heuristics/simd/greedy_machine.h"
 #include "heuristics/simd_cases.h"
+#include "io/netlist/generate.h"
 #include "mapper/simd/make_schedule.h"
+#include "model/simd/recompute.h"
 #include "model/simd/verify_schedule.h"
 
 namespace nestor::simd {
@@ -70,6 +74,42 @@ TEST(SimdBaselines, DividingKeepsPartsOfTheFileTogether) {
   const Order order = date24_order(problem);
   ASSERT_EQ(order.size(), problem.gate_count());
   for (std::uint32_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i] / 12, i / 12);
+}
+
+/// A schedule that takes long to write down is written when it is found: a signal ends the run at once after.
+TEST(Recorder, StopsAndLeavesNothing) {
+  const auto netlist = io::generate("random", {.width = 64, .count = 20'000});
+  ASSERT_TRUE(netlist.ok());
+  const Problem problem(*netlist, 64, 0);
+  GreedyMachine machine(problem);
+  std::vector<GreedyMachine::Choice> sequence, best(problem.gate_count()), current(problem.gate_count());
+  for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) sequence.push_back({gate, 0});
+  priority::PrioritySearch<GreedyMachine> search(machine, current, best, 1);
+  ASSERT_TRUE(search.derive(sequence));
+  int asked = 0;
+  const Schedule stopped = machine.record(*netlist, search.best(), [&] { return ++asked == 3; });
+  EXPECT_TRUE(stopped.instructions.empty());
+  EXPECT_EQ(asked, 3);
+  const Schedule whole = machine.record(*netlist, search.best());
+  EXPECT_EQ(copy_count(whole), search.best_cost());
+  EXPECT_FALSE(verify_schedule(*netlist, *netlist, whole).fault);
+}
+
+/// Beyond 40,000 gates: cut off by its work after some trials, it still has the best of them.
+TEST(Baselines, AScheduleWrittenAtOnceIsTheBestFound) {
+  const auto netlist = io::generate("random", {.width = 300, .count = 41'000});
+  ASSERT_TRUE(netlist.ok());
+  ScheduleRequest request;
+  request.method = Method::simpler;
+  request.rows = 256;
+  request.time_limit = 1000;
+  request.restarts = 4;
+  const auto result = make_schedule(*netlist, request);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->trials, 4U);
+  EXPECT_EQ(copy_count(result->schedule), result->copies);
+  EXPECT_EQ(result->milestones.back().copies, result->copies);
+  EXPECT_FALSE(verify_schedule(*netlist, *netlist, result->schedule).fault);
 }
 
 }  // namespace
