@@ -1,0 +1,298 @@
+#include "model/cnm/second_reading/read_listing.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <vector>
+
+namespace nestor::cnm::second {
+namespace {
+
+constexpr std::size_t most_items = 200'000;
+constexpr std::size_t most_passes = 1'000;  // after which shares of whole thousandths repeat
+
+using Words = std::vector<std::string_view>;
+
+Words words_of(std::string_view line) {
+  Words words;
+  const std::string_view gaps = " \t,\r";
+  line = line.substr(0, line.find(';'));
+  while (true) {
+    const auto begin = line.find_first_not_of(gaps);
+    if (begin == std::string_view::npos) return words;
+    line.remove_prefix(begin);
+    const auto end = std::min(line.find_first_of(gaps), line.size());
+    words.push_back(line.substr(0, end));
+    line.remove_prefix(end);
+  }
+}
+
+std::optional<Int> whole(std::string_view text) {
+  Int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 0 || value > max_count)
+    return std::nullopt;
+  return value;
+}
+
+// "0.5" as 500; up to three places.
+std::optional<Int> thousandths(std::string_view text) {
+  const auto dot = std::min(text.find('.'), text.size());
+  const auto ones = whole(text.substr(0, dot));
+  std::string places(text.substr(std::min(dot + 1, text.size())));
+  if (!ones || places.size() > 3) return std::nullopt;
+  places.resize(3, '0');
+  const auto rest = whole(places);
+  return rest ? std::optional(*ones * 1000 + *rest) : std::nullopt;
+}
+
+std::size_t type_at(std::string_view word) {
+  if (word == "idx") word = "index";
+  return static_cast<std::size_t>(std::find(type_names.begin(), type_names.end(), word) - type_names.begin());
+}
+
+class Reader {
+ public:
+  Reader(std::string_view text, const System& system, Int tasklets) : system_(system), tasklets_(tasklets) {
+    while (!text.empty()) {
+      const auto end = std::min(text.find('\n'), text.size());
+      if (auto words = words_of(text.substr(0, end)); !words.empty()) lines_.push_back(std::move(words));
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+  }
+
+  ReadListing run() {
+    if (tasklets_ < 1 || tasklets_ > system_.levels.back().size) fail("too many tasklets");
+    if (lines_.empty() || lines_[0].size() != 4 || lines_[0][0] != "llvcnm" || lines_[0][3] != "upmem")
+      fail("no header");
+    std::size_t at = 1;
+    while (at < lines_.size() && declare(lines_[at])) ++at;
+    Shares shares;
+    std::size_t instructions = 0;
+    bool starting = false;
+    for (std::size_t i = at; i < lines_.size(); ++i) {
+      const auto word = lines_[i][0];
+      if (word.back() == ':') {
+        starting = word == "start:";
+        continue;
+      }
+      if (word != "barrier" && word != "leave" && word != "share" && !starting) ++instructions;
+      if (starting && lines_[i].back() == "start") starting = false;
+    }
+    if (result_.fault.empty()) walk(at, lines_.size(), shares, result_.program);
+    result_.wram = tasklets_ * (scratch_ + system_.wram.stack) + system_.wram.reserved;
+    result_.iram = static_cast<Int>(instructions) * system_.iram_instruction;
+    if (result_.wram > system_.wram.capacity) fail("more WRAM than there is");
+    if (result_.mram >= system_.mram_capacity) fail("more MRAM than there is");
+    if (result_.iram > system_.iram_capacity) fail("more instructions than there is room for");
+    return std::move(result_);
+  }
+
+ private:
+  // Branches with shares of the loop at hand: where, the share, and what is due.
+  struct Share {
+    std::size_t line = 0;
+    Int part = 0;
+    Int due = 0;
+  };
+  using Shares = std::vector<Share>;
+
+  void fail(std::string_view why) {
+    if (result_.fault.empty()) result_.fault = "llvcnm: " + std::string(why);
+  }
+  Int number(std::string_view word) {
+    const auto value = whole(word);
+    if (!value) fail("no number: " + std::string(word));
+    return value.value_or(0);
+  }
+
+  // Operands, buffers, and how large the values are.
+  bool declare(const Words& line) {
+    if (line[0] == "values" && line.size() == 2) {
+      k_ = number(line[1].substr(line[1].find('=') + 1));
+      return true;
+    }
+    if (line.size() < 5 || (line[0] != "operand" && line[0] != "buffer")) return false;
+    const auto type = type_at(line[2]);
+    if (type == type_names.size()) return fail("no type: " + std::string(line[2])), true;
+    double bytes = static_cast<double>(bytes_of(static_cast<Type>(type)));
+    for (std::string_view dims = line[3]; !dims.empty();) {
+      const auto end = std::min(dims.find('x'), dims.size());
+      bytes *= static_cast<double>(number(dims.substr(0, end)));
+      dims.remove_prefix(std::min(end + 1, dims.size()));
+    }
+    if (bytes > static_cast<double>(max_count)) return fail("too many bytes"), true;
+    const Int all = static_cast<Int>(bytes);
+    if (line[0] == "buffer")
+      scratch_ += all + (8 - all % 8) % 8;
+    else
+      result_.mram += line.back() == "shared" ? all : all * tasklets_;
+    if (scratch_ > max_count || result_.mram > max_count * 64) fail("too many bytes");
+    return true;
+  }
+
+  std::size_t label(std::string_view name) {
+    for (std::size_t i = 0; i < lines_.size(); ++i)
+      if (lines_[i][0].size() == name.size() + 1 && lines_[i][0].back() == ':' &&
+          lines_[i][0].starts_with(name))
+        return i;
+    fail("no label " + std::string(name));
+    return lines_.size();
+  }
+
+  static bool branches(const Words& line) {
+    constexpr std::array<std::string_view, 26> conditions = {
+        "true", "z",   "nz",  "e",    "o",  "pl",  "mi",   "c",    "nc",   "ov",   "nov",  "sz", "snz",
+        "spl",  "smi", "max", "nmax", "xz", "xnz", "xltu", "xleu", "xgtu", "xles", "xgts", "eq", "neq"};
+    if (line[0][0] == 'j') return true;
+    return line.size() >= 4 && line[0].find('.') != std::string_view::npos && !line[0].starts_with("dma.") &&
+           std::find(conditions.begin(), conditions.end(), line[line.size() - 2]) != conditions.end();
+  }
+
+  // The last branch back to the label of line `head`.
+  std::size_t closing(std::size_t head) {
+    const auto name = lines_[head][0].substr(0, lines_[head][0].size() - 1);
+    for (std::size_t i = lines_.size(); i-- > head;)
+      if (branches(lines_[i]) && lines_[i].back() == name) return i;
+    fail("a loop that nothing closes");
+    return head;
+  }
+
+  void put(Program& program, ItemKind kind, Int amount) {
+    if (++items_ > most_items) fail("too long");
+    if (kind == ItemKind::slots && !program.empty() && program.back().kind == ItemKind::slots)
+      program.back().amount += amount;
+    else
+      program.push_back({kind, amount});
+  }
+
+  // Lines [begin, end) once.
+  void walk(std::size_t begin, std::size_t end, Shares& shares, Program& program) {
+    Int asked = -1;
+    for (std::size_t i = begin; i < end && result_.fault.empty();) {
+      const Words& line = lines_[i];
+      if (line[0].back() == ':') {
+        if (line.size() == 1) {
+          ++i;
+          continue;
+        }
+        const std::size_t close = closing(i);
+        if (close >= end) return fail("loops that overlap");
+        repeat(i, close, program);
+        i = close + 1;
+        continue;
+      }
+      if (line[0] == "ret") return;
+      if (line[0] == "share") asked = thousandths(line[1]).value_or(0);
+      execute(line, program);
+      std::size_t next = i + 1;
+      if (branches(line) && (line[0] == "jump" || is_taken(shares, i, asked))) next = label(line.back());
+      if (next <= i || next > end) return fail("a branch out of its loop");
+      i = next;
+    }
+  }
+
+  // Of many passes, the share is taken, evenly, the first among them.
+  bool is_taken(Shares& shares, std::size_t at, Int& asked) {
+    auto known = std::find_if(shares.begin(), shares.end(), [at](const Share& s) { return s.line == at; });
+    if (known == shares.end()) {
+      if (asked < 0) fail("a branch without a share");
+      known = shares.insert(shares.end(), {at, asked, 0});
+    }
+    asked = -1;
+    known->due += known->part;
+    if (known->due <= 0) return false;
+    known->due -= 1000;
+    return true;
+  }
+
+  // Passes repeat once nothing is due any more.
+  void repeat(std::size_t head, std::size_t close, Program& program) {
+    const std::string_view trips_word = lines_[head][1];
+    const Int trips = number(trips_word.substr(1));
+    Shares shares;
+    std::vector<Program> passes;
+    bool settled = trips == 0;
+    while (!settled && static_cast<Int>(passes.size()) < trips && result_.fault.empty()) {
+      Program pass;
+      walk(head + 1, close, shares, pass);
+      execute(lines_[close], pass);
+      passes.push_back(std::move(pass));
+      if (passes.size() > most_passes) return fail("shares that do not repeat soon");
+      settled = std::all_of(shares.begin(), shares.end(), [](const Share& s) { return s.due == 0; });
+    }
+    const auto period = static_cast<Int>(passes.size());
+    if (period == 0) return;
+    Program body, rest;
+    for (const Program& pass : passes) body.insert(body.end(), pass.begin(), pass.end());
+    for (std::size_t i = 0; i < static_cast<std::size_t>(trips % period); ++i)
+      rest.insert(rest.end(), passes[i].begin(), passes[i].end());
+    items_ += body.size() + rest.size();
+    if (trips / period > 0) program.push_back(loop(trips / period, std::move(body)));
+    program.insert(program.end(), rest.begin(), rest.end());
+  }
+
+  void execute(const Words& line, Program& program) {
+    const auto word = line[0];
+    if (word == "share") return;
+    if (word == "barrier") return wait(program);
+    if (word == "leave") {
+      left_ = true;
+      return put(program, ItemKind::leave, 0);
+    }
+    if (word == "dma.read" || word == "dma.write") {
+      if (line.size() != 4) return fail("a transfer in other words");
+      const Int bytes = number(line[3]);
+      const auto& dma = system_.dma;
+      if (bytes < dma.min_bytes || bytes > dma.max_bytes || bytes % dma.align != 0)
+        fail("a transfer that the engine refuses");
+      return put(program, word == "dma.read" ? ItemKind::read : ItemKind::write, bytes);
+    }
+    if (word == "call") {
+      const auto known = line.size() > 1 ? system_.calls.find(line[1]) : system_.calls.end();
+      if (known == system_.calls.end()) return fail("a call that the system does not know");
+      if (known->second.is_barrier) return wait(program);
+      return put(program, ItemKind::slots, slots_of(known->second, line.size() > 2 ? number(line[2]) : 0));
+    }
+    const auto dot = word.find('.');
+    if (dot == std::string_view::npos) {
+      if (word[0] != 'j') return fail("no instruction: " + std::string(word));
+      return put(program, ItemKind::slots, 1);
+    }
+    const auto op = static_cast<std::size_t>(
+        std::find(op_names.begin(), op_names.end(), word.substr(0, dot)) - op_names.begin());
+    const auto type = type_at(word.substr(dot + 1));
+    if (op == op_names.size() || type == type_names.size() || system_.ops[op][type].base < 0)
+      return fail("no slots for " + std::string(word));
+    put(program, ItemKind::slots, slots_of(system_.ops[op][type], 0));
+  }
+
+  Int slots_of(const SlotCost& cost, Int bytes) const {
+    Int slots = cost.base;
+    if (cost.plus_k) slots += k_;
+    if (cost.bytes_per_slot > 0) slots += bytes / cost.bytes_per_slot;
+    return slots;
+  }
+
+  void wait(Program& program) {
+    if (left_) fail("a barrier behind 'leave'");
+    put(program, ItemKind::barrier, 0);
+  }
+
+  const System& system_;
+  const Int tasklets_;
+  std::vector<Words> lines_;
+  ReadListing result_;
+  Int k_ = default_multiply_k;
+  Int scratch_ = 0;
+  std::size_t items_ = 0;
+  bool left_ = false;
+};
+
+}  // namespace
+
+ReadListing read_listing(std::string_view text, const System& system, Int tasklets) {
+  return Reader(text, system, tasklets).run();
+}
+
+}  // namespace nestor::cnm::second

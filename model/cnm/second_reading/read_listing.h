@@ -1,0 +1,30 @@
+// A second reading of kernels that come lowered already (docs/models/cnm.md, "llvcnm"): an llvcnm text of one
+// tasklet to its tree of slots and transfers and what it takes of each memory, and the command streams of
+// HBM-PIM's library kernels written out burst by burst from the table of "The HBM-PIM machine". It splits
+// lines by itself and follows branches by walking them; it shares types with model/cnm, no parser and no
+// formula. `nestor verify` and the tests hold the first reading against it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "model/cnm/program.h"
+#include "model/cnm/stream.h"
+
+namespace nestor::cnm::second {
+
+struct ReadListing {
+  Program program;
+  Int wram = 0, mram = 0, iram = 0;  ///< bytes
+  std::string fault;                 ///< what it cannot read, or a rule of the machine that is broken
+};
+
+/// The text as llvcnm is printed: what a result holds.
+ReadListing read_listing(std::string_view text, const System& system, Int tasklets);
+
+/// Without loops. Nothing if the machine's registers are not those of the table, or for more than
+/// `most_groups` groups.
+std::optional<Stream> write_stream(const PimKernel& kernel, const System& system, Int most_groups);
+
+}  // namespace nestor::cnm::second

@@ -1,0 +1,167 @@
+// What comes lowered already, read twice: llvcnm texts (lowered kernels, the built-in ones, and texts with a
+// line changed, dropped or doubled) by the parser and by the second reading, and the library's streams
+// against those written out from the table.
+#include "model/cnm/second_reading/read_listing.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "io/cnm/kernel_template.h"
+#include "io/cnm/llvcnm.h"
+#include "io/cnm/system_file.h"
+#include "mapper/cnm/estimate_kernel.h"
+#include "model/cnm/stream_cursor.h"
+#include "random_kernels.h"
+#include "support/setting.h"
+
+namespace nestor::cnm {
+namespace {
+
+// What the first reading takes, the second reads alike; false for what the first refuses.
+bool agree(const std::string& text, const System& system, Int tasklets, const std::string& which) {
+  const auto listing = io::parse_llvcnm(text, "text");
+  const auto second = second::read_listing(text, system, tasklets);
+  if (!listing) return false;  // the second reading takes only what was printed
+  const auto legality = check_listing(system, *listing, tasklets);
+  const auto first = program_of(*listing, system);
+  const bool good = legality.legal() && first.error.empty() && count(first.program);
+  if (!good) return false;
+  EXPECT_EQ(second.fault, "") << which << "\n" << text;
+  EXPECT_EQ(simplify(second.program), simplify(first.program)) << which << "\n" << text;
+  EXPECT_EQ(second.wram, legality.use.wram) << which;
+  EXPECT_EQ(second.mram, legality.use.mram) << which;
+  EXPECT_EQ(second.iram, legality.use.iram) << which;
+  return true;
+}
+
+std::string built_in_text(Random& random, Int& tasklets) {
+  constexpr std::array<const char*, 9> names = {"va",   "red2in",    "hst",     "sel",     "scan",
+                                                "gemv", "gemv_set2", "gemm_n8", "gemm_n16"};
+  const char* const name = names[random.below(names.size())];
+  io::KernelDims dims;
+  dims.type = random.chance(0.5) ? Type::i32 : Type::i64;
+  dims.buffer_elems = std::array<Int, 3>{2, 4, 8}[random.below(3)];
+  dims.tasklets = tasklets = random.between(1, 24);
+  dims.iterations = random.between(1, 70);
+  dims.cols = dims.buffer_elems * random.between(1, 9);
+  const auto listing = io::built_in_kernel(name, dims);
+  return listing ? io::to_text(*listing) : std::string();
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = text.find('\n', at);
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+// One line gone, doubled, moved, or a digit of it changed.
+std::string mutated(const std::string& text, Random& random) {
+  auto lines = lines_of(text);
+  const std::size_t at = 1 + random.below(lines.size() - 1);
+  const auto place = lines.begin() + static_cast<std::ptrdiff_t>(at);
+  switch (random.below(5)) {
+    case 0:
+      lines.erase(place);
+      break;
+    case 1:
+      lines.insert(place, *place);
+      break;
+    case 2:
+      std::swap(lines[at], lines[1 + random.below(lines.size() - 1)]);
+      break;
+    case 3:
+      lines[at] = random.chance(0.5)
+                      ? "  share 0." + std::to_string(random.between(1, 9)) + " skip"
+                      : "  call " + std::string(random.chance(0.5) ? "__mulsi3" : "memset, 64");
+      break;
+    default:
+      if (const auto digit = lines[at].find_first_of("0123456789"); digit != std::string::npos)
+        lines[at][digit] = static_cast<char>('0' + random.below(10));
+  }
+  std::string all;
+  for (const auto& line : lines) all += line + "\n";
+  // As a result holds it.
+  const auto listing = io::parse_llvcnm(all, "text");
+  return listing ? io::to_text(*listing) : std::string();
+}
+
+TEST(ReadListing, AgreesWithTheFirstReading) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto wanted = testing::setting("NESTOR_CNM_READINGS", 3000) / 3;
+  std::size_t read = 0, mutants = 0, refused = 0, shares = 0, calls = 0, summed = 0;
+  for (std::uint64_t i = 0; i < wanted; ++i) {
+    Random random(seed + i);
+    Int tasklets = 1;
+    std::string text;
+    if (random.chance(0.5)) {
+      text = built_in_text(random, tasklets);
+    } else {
+      constexpr std::array<Int, 6> extents = {4, 8, 12, 16, 24, 48};
+      const Kernel kernel = testing::random_kernel(random, extents);
+      const CnmMap map = testing::random_map(kernel, random);
+      if (!find_shape_fault(map, kernel.dim_count(), *upmem).empty()) continue;
+      const MapListing listing = list_map(kernel, map, *upmem);
+      if (!listing.fault.empty()) continue;
+      text = io::to_text(listing.listing);
+      tasklets = tasklets_of(map);
+    }
+    if (text.empty()) continue;
+    read += agree(text, *upmem, tasklets, "seed " + std::to_string(seed + i)) ? 1U : 0U;
+    shares += text.find("share") != std::string::npos ? 1U : 0U;
+    calls += text.find("call") != std::string::npos ? 1U : 0U;
+    summed += text.find("leave") != std::string::npos ? 1U : 0U;
+    for (int mutant = 0; mutant < 4; ++mutant) {
+      const std::string other = mutated(text, random);
+      if (other.empty()) continue;
+      const bool runs = agree(other, *upmem, tasklets, "mutant of seed " + std::to_string(seed + i));
+      (runs ? mutants : refused) += 1;
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GE(read, wanted / 3);
+  EXPECT_GE(mutants, wanted / 2);
+  EXPECT_GE(refused, wanted / 10);
+  EXPECT_GE(shares, wanted / 50);
+  EXPECT_GE(calls, wanted / 20);
+  EXPECT_GE(summed, wanted / 100);
+}
+
+using Burst = std::tuple<bool, Int, Int>;
+
+std::vector<std::vector<Burst>> bursts_of(const Stream& stream) {
+  std::vector<std::vector<Burst>> groups;
+  for (StreamCursor at(stream); !at.at_end(); at.advance()) {
+    groups.emplace_back();
+    for (const Access& access : at.group().accesses)
+      for (Int i = 0; i < access.count; ++i)
+        groups.back().emplace_back(access.write, access.bank, at.address(access) + i);
+  }
+  return groups;
+}
+
+TEST(WriteStream, WritesWhatTheLibraryHas) {
+  const auto system = io::read_cnm_system("hbm-pim", {});
+  ASSERT_TRUE(system.ok());
+  std::size_t odd = 0;
+  for (std::size_t kind = 0; kind < pim_kernels.size(); ++kind)
+    for (Int o = 1; o <= 9; ++o)
+      for (Int n = 1; n <= 7; ++n) {
+        const PimKernel kernel{kind, kind < 3 ? o * n * 17 : o, n};
+        const auto first = stream_of(kernel, *system);
+        const auto second = second::write_stream(kernel, *system, 100'000);
+        ASSERT_TRUE(first && second);
+        ASSERT_EQ(bursts_of(*second), bursts_of(*first)) << pim_kernels[kind] << " " << o << " " << n;
+        odd += static_cast<std::size_t>(n % 2);
+      }
+  EXPECT_GT(odd, 0U);
+  EXPECT_FALSE(second::write_stream({3, 1 << 20, 1 << 10}, *system, 1'000'000).has_value());
+}
+
+}  // namespace
+}  // namespace nestor::cnm
