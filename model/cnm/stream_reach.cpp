@@ -45,40 +45,40 @@ struct Collector {
   }
 };
 
-// Cuts the stretch short of the first trip in which the access reaches the addresses [from, to); if it is
-// there already, the stretch ends where it has left them.
+// Cuts the stretch short of the first trip in which the access reaches the addresses [from, to). If it is
+// there already, the stretch ends where it has left them; if the trip before was, whose rows may still be
+// open, after this trip.
 void keep_clear(const Reach& reach, Int trip, Int from, Int to, Stretch& stretch) {
-  const Int last = stretch.until - 1;
-  if (std::min(reach.low_at(trip), reach.low_at(last)) >= to ||
-      std::max(reach.high_at(trip), reach.high_at(last)) < from)
+  const Int last = stretch.until - 1, before = std::max<Int>(0, trip - 1);
+  if (std::min(reach.low_at(before), reach.low_at(last)) >= to ||
+      std::max(reach.high_at(before), reach.high_at(last)) < from)
     return;
   if (reach.stride < 0) {  // rare: not looked into
     stretch.alike = false;
     return;
   }
   const Int arrives = trip + std::max<Int>(0, ceil_divide(from - reach.high_at(trip), reach.stride));
+  const bool was_there = reach.low_at(before) < to && reach.high_at(before) >= from;
   if (arrives > trip) {
     stretch.until = std::min(stretch.until, arrives);
     return;
   }
   const Int left = trip + std::max<Int>(1, ceil_divide(to - reach.low_at(trip), reach.stride));
+  if (reach.low_at(trip) >= to && !was_there) return;
   stretch.until = std::min(stretch.until, left);
   stretch.alike = false;
 }
 
-// Rows that move differently must never meet: then equal rows stay equal and others stay different.
-bool rows_stay_apart(const std::vector<Reach>& reaches, Int from, Int until, Int row_bursts,
-                     std::span<const OpenRow> open) {
+// Rows that move, but differently, must never meet: then equal rows stay equal and others stay different.
+bool rows_stay_apart(const std::vector<Reach>& reaches, Int from, Int until, Int row_bursts) {
   const auto row = [row_bursts](Int address) { return address / row_bursts; };
   const auto low = [&](const Reach& r) { return row(std::min(r.low_at(from), r.low_at(until - 1))); };
   const auto high = [&](const Reach& r) { return row(std::max(r.high_at(from), r.high_at(until - 1))); };
-  for (const Reach& a : reaches) {
-    if (a.stride == 0) continue;
-    for (const OpenRow& at : open)
-      if (at.bank == a.bank && at.row >= low(a) && at.row <= high(a)) return false;
+  for (const Reach& a : reaches)
     for (const Reach& b : reaches)
-      if (b.bank == a.bank && b.stride != a.stride && low(b) <= high(a) && low(a) <= high(b)) return false;
-  }
+      if (a.stride != 0 && b.stride != 0 && b.bank == a.bank && b.stride != a.stride && low(b) <= high(a) &&
+          low(a) <= high(b))
+        return false;
   return true;
 }
 
@@ -100,11 +100,19 @@ Stretch stretch_of(const StreamCursor& cursor, std::size_t depth, const PimUnits
     // What lies on both sides of the reserved rows' beginning counts as there; what is wholly behind it, not.
     const Int reserved = pim.reserved_row * pim.row_bursts;
     if (reach.low_at(frame.trip) < reserved) keep_clear(reach, frame.trip, reserved, reserved + 1, stretch);
+    // Rows that stand still.
+    const auto keep_clear_of = [&](Int bank, Int first, Int last) {
+      if (bank == reach.bank)
+        keep_clear(reach, frame.trip, first * pim.row_bursts, (last + 1) * pim.row_bursts, stretch);
+    };
+    for (const OpenRow& at : open) keep_clear_of(at.bank, at.row, at.row);
+    for (const Reach& still : collector.reaches)
+      if (still.stride == 0)
+        keep_clear_of(still.bank, still.low / pim.row_bursts, still.high / pim.row_bursts);
   }
-  // The rows of the trip before may still be open.
   if (stretch.alike)
-    stretch.alike = rows_stay_apart(collector.reaches, std::max<Int>(0, frame.trip - 1), stretch.until,
-                                    pim.row_bursts, open);
+    stretch.alike =
+        rows_stay_apart(collector.reaches, std::max<Int>(0, frame.trip - 1), stretch.until, pim.row_bursts);
   return stretch;
 }
 
