@@ -1,4 +1,4 @@
-// The verbs of the tool: one row each. A verb either does the same for every space (show, lp) and has a file
+// The verbs of the tool: one row each. A verb either does the same for every space (lp, proof) and has a file
 // app/VERB.cpp, or is done by the space that its inputs belong to (app/SPACE/, found by the table of spaces).
 // To add one: the enumerator and name in io/options, the row here, and for the second kind a member of Space.
 #pragma once
@@ -17,6 +17,7 @@ struct VerbEntry {
 
 io::Result<Outcome> show(const io::RunOptions& options, Spaces spaces);
 io::Result<Outcome> lp(const io::RunOptions& options, Spaces spaces);
+io::Result<Outcome> proof(const io::RunOptions& options, Spaces spaces);
 
 std::span<const VerbEntry> verbs();
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# How long nestor-check takes beside the search that it checks: one row per network, objective and latency model, as
-# a table for docs/proofs.md. Every row must end with VERIFIED.
+# What proofs cost: one row per network, objective and latency model, as a table for docs/proofs.md. Seconds are of
+# processor time: of the search, of the search that writes a proof, of nestor-check following it, and of
+# nestor-check without it. Every row must end with VERIFIED.
 #   bench/check_speed.sh [BUILD_DIR [ARCHITECTURE [NETWORK...]]]
 set -euo pipefail
 build=$(cd "${1:-build/release}" && pwd)
@@ -10,20 +11,25 @@ networks=("${@:-resnet18}")
 [[ $# -gt 0 ]] || networks=(resnet18 mobilenetv2 bert-base-128)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-seconds() { # command...
-  local begin=$EPOCHREALTIME
-  "$@" >"$work/said"
-  awk -v a="$begin" -v b="$EPOCHREALTIME" 'BEGIN {printf "%.2f", b - a}'
+TIMEFORMAT='%U %S'
+seconds() { # command...: its processor time; what it says goes to $work/said
+  { time "$@" >"$work/said" 2>"$work/errors"; } 2>"$work/time" || true
+  awk '{printf "%.2f", $1 + $2}' "$work/time"
 }
-printf '| network on %s | objective | model | map, s | check, s | result, KiB | verdict |\n|---|---|---|---|---|---|---|\n' "$machine"
+kib() { echo $((($(stat -c %s "$1") + 1023) / 1024)); }
+printf '| network on %s | objective | model | map, s | with proof, s | proof, KiB | followed, s | without proof, s | verdicts |\n|---|---|---|---|---|---|---|---|---|\n' "$machine"
 for network in "${networks[@]}"; do
   for objective in latency energy edp pareto; do
     for model in stall miredo; do
-      searched=$(seconds "$build/app/nestor" map "$network" --arch "$machine" --objective "$objective" \
-        --latency-model "$model" --json "$work/result.json")
-      checked=$(seconds "$build/check/nestor-check" "$work/result.json" --time-limit 600) || true
-      printf '| %s | %s | %s | %s | %s | %d | %s |\n' "$network" "$objective" "$model" "$searched" "$checked" \
-        $(($(stat -c %s "$work/result.json") / 1024)) "$(tail -1 "$work/said" | cut -d: -f1)"
+      search=("$build/app/nestor" map "$network" --arch "$machine" --objective "$objective" --latency-model "$model")
+      check=("$build/check/nestor-check" "$work/result.json" --time-limit 600)
+      plain=$(seconds "${search[@]}" --json "$work/plain.json")
+      logged=$(seconds "${search[@]}" --json "$work/result.json" --proof "$work/proof")
+      followed=$(seconds "${check[@]}" --proof "$work/proof")
+      verdict=$(tail -1 "$work/said" | cut -d: -f1)
+      found=$(seconds "${check[@]}")
+      printf '| %s | %s | %s | %s | %s | %d | %s | %s | %s |\n' "$network" "$objective" "$model" "$plain" "$logged" \
+        "$(kib "$work/proof")" "$followed" "$found" "$verdict, $(tail -1 "$work/said" | cut -d: -f1)"
     done
   done
 done

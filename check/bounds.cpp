@@ -47,6 +47,7 @@ OperandBounds::OperandBounds(const Nest& nest, Operand operand, const Claim& cla
     Extents content;
     content.fill(1);
     Int remaining = 1;
+    Int longest = 1;                  // that the loop of the next transfer can be
     std::vector<Rest> grown(chain_);  // once the content has grown by one prime, in the same memory
     for (std::size_t d = 0; d < dim_count; ++d) {
       if (strides_[d] == 0) continue;
@@ -54,6 +55,7 @@ OperandBounds::OperandBounds(const Nest& nest, Operand operand, const Claim& cla
       const std::size_t i = index / strides_[d] % divisors.size();
       content[d] = divisors[i];
       remaining = times(remaining, lanes.temporal[d] / divisors[i]);
+      longest = std::max(longest, lanes.temporal[d] / divisors[i]);
       for (const std::size_t j : up[d][i])
         for (std::size_t c = 0; c < chain_; ++c)
           grown[c].take_least(rests_[(index + (j - i) * strides_[d]) * chain_ + c]);
@@ -82,7 +84,9 @@ OperandBounds::OperandBounds(const Nest& nest, Operand operand, const Claim& cla
         Rest rest = grown[to];
         rest.transfers = plus(rest.transfers, t);
         if (miredo)
-          rest.stream = to == 0 ? times(t, remaining) : grown[to].stream;
+          rest.stream = to != 0        ? grown[to].stream
+                        : operand == O ? times(t, plus(remaining, remaining / longest))
+                                       : times(t, remaining);
         else
           rest.stream = std::max(plus(times(t, remaining), grown[to].transfers), plus(t, grown[to].stream));
         rest.energy = plus(rest.energy, pay(to));

@@ -22,7 +22,8 @@ class OperandBounds {
     Int transfers = 0;  ///< sum of one T per transfer
     /// Least of the cycles that one stream of transfers imposes: under `stall` a transfer with T in a slot
     /// with r iterations at and outside it makes the steady part at least T (r - 1), and all T come on top;
-    /// under `miredo` the last transfer, to the home, leaves P at T r or more.
+    /// under `miredo` the last transfer, to the home, leaves P at T r or more, and P of O, in a loop of N, at
+    /// T (N + 1) before the r / N iterations outside: both of its rows have 2 T + L (N - 1), L >= T.
     Int stream = 0;
     Wide energy = 0;
     void take_least(const Rest& other);

@@ -39,15 +39,19 @@ class Claim {
   }
 
   void nothing_is_below(Wide cost) { threshold_ = cost - cost / part; }
-  void nothing_is_possible() { impossible_ = true; }
+  /// Costs need not be followed then, unless a proof is replayed whose nests differ by them.
+  void nothing_is_possible(bool costs_are_followed = false) {
+    impossible_ = true;
+    follows_ = costs_are_followed;
+  }
   bool is_of_impossibility() const { return impossible_; }
   void is_covered_by(Int latency, Wide energy) { points_.push_back({latency, energy - energy / part}); }
   void is_a_front() { front_ = true; }
 
   bool follows_latency() const {
-    return !impossible_ && (front_ || objective_.kind != Kind::energy || leakage_ != 0);
+    return follows_ && (front_ || objective_.kind != Kind::energy || leakage_ != 0);
   }
-  bool follows_energy() const { return !impossible_ && (front_ || objective_.kind != Kind::latency); }
+  bool follows_energy() const { return follows_ && (front_ || objective_.kind != Kind::latency); }
   const Objective& objective() const { return objective_; }
 
   /// `energy` without leakage.
@@ -71,6 +75,7 @@ class Claim {
   int places_;
   Wide threshold_ = 0;
   bool impossible_ = false;
+  bool follows_ = true;
   bool front_ = false;
   std::vector<Point> points_;
 };

@@ -63,6 +63,18 @@ Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial)
   }
 }
 
+Nest::Nest(const Layer& layer, const Machine& machine, const Claim& claim, const Lanes& lanes)
+    : layer_(layer), machine_(machine), claim_(claim), lanes_(lanes) {
+  std::array<Int, most_memories> most{};  // all of every operand, at its widest, in two buffers
+  for (const Operand x : operands)
+    for (std::size_t position = 1; position < machine.chains[x].size(); ++position) {
+      const std::size_t memory = memory_at(x, position);
+      const Int whole = times(elements(x, lanes.temporal, memory), width_stored(x, position, false));
+      most[memory] = plus(most[memory], times(whole, Int{2}));
+    }
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) is_ample_[m] = most[m] <= capacity(m);
+}
+
 Extents Nest::content_of(const Node& node) const {
   Extents content{};
   for (std::size_t d = 0; d < dim_count; ++d) content[d] = lanes_.divisors[d][node.placed[d]];
@@ -235,13 +247,16 @@ bool Nest::fits(const Node& node) const {
   return true;
 }
 
-// Bits in a memory that no operand can fill any more bind nobody.
-void Nest::forget_closed_memories(Node& node) const {
-  std::array<bool, most_memories> open{};
+// Bits in a memory bind nobody that no operand can fill any more, or that holds all operands whole.
+void Nest::forget_idle_bits(Node& node) const {
+  std::array<bool, most_memories> binding{};
   for (const Operand x : operands)
-    for (std::size_t position = 1; position <= node.at[x]; ++position) open[memory_at(x, position)] = true;
+    for (std::size_t position = 1; position <= node.at[x]; ++position) {
+      const std::size_t memory = memory_at(x, position);
+      binding[memory] = !is_ample_[memory];
+    }
   for (std::size_t m = 0; m < most_memories; ++m)
-    if (!open[m]) node.departed[m] = 0;
+    if (!binding[m]) node.departed[m] = 0;
 }
 
 // What is not home when all loops are placed is filled or drained once.

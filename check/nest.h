@@ -56,8 +56,7 @@ using Steps = std::array<Step, 3>;
 
 class Nest {
  public:
-  Nest(const Layer& layer, const Machine& machine, const Claim& claim, const Lanes& lanes)
-      : layer_(layer), machine_(machine), claim_(claim), lanes_(lanes) {}
+  Nest(const Layer& layer, const Machine& machine, const Claim& claim, const Lanes& lanes);
 
   Node root() const;
   /// All that an operand may do next: stay, and every transfer outward, single or double. Bits are not
@@ -66,7 +65,8 @@ class Nest {
   Node after(const Node& node, std::size_t dim, std::size_t placed, const Steps& steps) const;
   /// Whether the blocks so far fit; exact once all loops are placed.
   bool fits(const Node& node) const;
-  void forget_closed_memories(Node& node) const;
+  /// Leaves only those of `departed` that can still make a difference.
+  void forget_idle_bits(Node& node) const;
   /// Latency and energy of a node with all loops placed.
   Int latency_of(const Node& node) const;
   Wide energy_of(const Node& node) const;
@@ -98,6 +98,7 @@ class Nest {
   const Machine& machine_;
   const Claim& claim_;
   const Lanes& lanes_;
+  std::array<bool, most_memories> is_ample_{};  ///< never full
 };
 
 }  // namespace nestor::check

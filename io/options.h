@@ -26,8 +26,19 @@
 
 namespace nestor::io {
 
-enum class Verb : std::uint8_t { show, evaluate, simulate, verify, schedule, map, lp, compile, estimate };
-inline constexpr std::size_t verb_count = 9;
+enum class Verb : std::uint8_t {
+  show,
+  evaluate,
+  simulate,
+  verify,
+  schedule,
+  map,
+  lp,
+  compile,
+  estimate,
+  proof
+};
+inline constexpr std::size_t verb_count = 10;
 
 /// How `map` searches: as the desktop can, or as a device does.
 enum class Profile : std::uint8_t { desktop, embedded };
@@ -121,6 +132,7 @@ struct MapOptions {
   std::string checkpoint;    ///< where the settled layers of a run are kept
   double every = 0;          ///< seconds between two writings of it
   std::string resume;        ///< a checkpoint to go on from
+  std::string proof;         ///< where a proof for nestor-check goes
   std::uint8_t layouts = 7;  ///< kinds of layout to choose from, as bits in the order of pim::LayoutKind
   bool fix_bypass = false;
   std::string all;  ///< where to write the ranked space

@@ -23,7 +23,7 @@ io::ResultInput describe_input(std::string_view role, const std::string& name,
 std::vector<std::pair<std::string, std::string>> given_options(const io::RunOptions& options, io::Verb verb) {
   std::vector<std::pair<std::string, std::string>> given;
   // Where a run keeps its state leaves no trace in what it finds.
-  constexpr std::array<std::string_view, 3> no_trace = {"checkpoint", "every", "resume"};
+  constexpr std::array<std::string_view, 4> no_trace = {"checkpoint", "every", "resume", "proof"};
   for (const auto& option : io::option_table())
     if (option.verbs.contains(verb) && options.is_given(option.name) &&
         std::find(no_trace.begin(), no_trace.end(), option.name) == no_trace.end())

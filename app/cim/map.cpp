@@ -5,6 +5,7 @@
 #include "app/cim/cim.h"
 #include "app/cim/map_bounds.h"
 #include "app/cim/map_request.h"
+#include "app/cim/proof.h"
 #include "app/console.h"
 #include "app/inputs.h"
 #include "app/interrupt.h"
@@ -107,9 +108,9 @@ io::LayerResult record_of(const Layer& layer, const LayerMap& map, const NamedAr
 // Writes what is finished and shows what is going on.
 class Reporter final : public mapper::NetworkObserver {
  public:
-  Reporter(io::ResultWriter& writer, CheckpointWriter& checkpoint, const UniqueShapes& shapes,
-           cim::LatencyModel model)
-      : writer_(writer), checkpoint_(checkpoint), shapes_(shapes), model_(model) {}
+  Reporter(io::ResultWriter& writer, CheckpointWriter& checkpoint, ProofWriter& proof,
+           const UniqueShapes& shapes, cim::LatencyModel model)
+      : writer_(writer), checkpoint_(checkpoint), proof_(proof), shapes_(shapes), model_(model) {}
 
   /// What the mapper calls shape i is the i-th of these.
   void search_only(std::vector<std::size_t> shapes) { searched_ = std::move(shapes); }
@@ -130,6 +131,11 @@ class Reporter final : public mapper::NetworkObserver {
   }
 
   void finished(std::size_t searched, const LayerMap& map) override { settle(searched_[searched], map); }
+
+  bool wants_proof() const override { return proof_.is_wanted(); }
+  void kept(std::size_t searched, const KeptLabels& labels) override {
+    proof_.add(searched_[searched], labels);
+  }
 
   void settle(std::size_t shape, const LayerMap& map) {
     ++finished_;
@@ -162,6 +168,7 @@ class Reporter final : public mapper::NetworkObserver {
 
   io::ResultWriter& writer_;
   CheckpointWriter& checkpoint_;
+  ProofWriter& proof_;
   const UniqueShapes& shapes_;
   cim::LatencyModel model_;
   std::vector<std::size_t> searched_;
@@ -300,13 +307,15 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (auto error = checkpoint.check()) return *error;
   const bool streams = options.json == "-";
   io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
-  Reporter reporter(writer, checkpoint, *shapes, options.latency_model);
+  ProofWriter proof(options, shapes->shapes.size());
+  Reporter reporter(writer, checkpoint, proof, *shapes, options.latency_model);
   const auto maps = map_shapes(layers, *shapes, std::move(*known), writer.result().architecture.machine,
                                request, resources, reporter);
   if (auto fault = fault_of(maps, *shapes, writer.result().layers)) return *fault;
   if (options.explain)
     if (auto error = explain_layers(writer, maps, *shapes, request, resources)) return *error;
-  const auto unsaved = checkpoint.catch_up(writer.result(), true);
+  auto unsaved = checkpoint.catch_up(writer.result(), true);
+  if (auto unproved = proof.write(writer.result(), *shapes); !unsaved) unsaved = std::move(unproved);
   auto failure = writer.finish();
   if (streams) failure = write_json_output(options, io::result_to_json(writer.result()));
   if (prints_tables(options)) print_text(report::map_tables_text(writer.result(), options));

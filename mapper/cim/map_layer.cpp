@@ -65,6 +65,9 @@ class LayerMapper final : public EngineObserver {
           {progress.incumbent, progress.bound, map_.search.counts.expanded + progress.work});
   }
 
+  bool wants_labels() const override { return observer_ != nullptr && observer_->wants_proof(); }
+  void branch_left(const KeptLabels& kept) override { observer_->kept(kept); }
+
  private:
   Limits limits() { return {resources_.executor, resources_.memory, stop_}; }
 

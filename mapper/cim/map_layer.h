@@ -3,6 +3,7 @@
 
 #include "mapper/cim/layer_map.h"
 #include "mapper/cim/request.h"
+#include "solver/engine/kept_labels.h"
 
 namespace nestor::mapper {
 
@@ -20,6 +21,10 @@ class LayerObserver {
   LayerObserver& operator=(const LayerObserver&) = delete;
   virtual ~LayerObserver() = default;
   virtual void progressed(const LayerProgress& progress) = 0;
+  /// Whether a proof is to be written: then one search from the inside out proves the layer, without what
+  /// docs/proofs.md has no rule for, and `kept` is told of every spatial choice that was searched.
+  virtual bool wants_proof() const { return false; }
+  virtual void kept(const KeptLabels& /*labels*/) {}
 };
 
 /// `layer` passed admit(). The result depends only on `layer`, `machine` and `request`, unless a limit of

@@ -23,6 +23,8 @@ class OneShape final : public LayerObserver {
     const std::lock_guard lock(mutex_);
     observer_.progressed(shape_, progress);
   }
+  bool wants_proof() const override { return observer_.wants_proof(); }
+  void kept(const KeptLabels& labels) override { observer_.kept(shape_, labels); }
 
  private:
   NetworkObserver& observer_;

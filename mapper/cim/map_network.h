@@ -18,6 +18,9 @@ class NetworkObserver {
   virtual ~NetworkObserver() = default;
   virtual void progressed(std::size_t shape, const LayerProgress& progress) = 0;
   virtual void finished(std::size_t shape, const LayerMap& map) = 0;
+  /// As those of LayerObserver. Calls for different shapes may come at the same time.
+  virtual bool wants_proof() const { return false; }
+  virtual void kept(std::size_t /*shape*/, const KeptLabels& /*labels*/) {}
 };
 
 /// One result per entry of `shapes`. All layers passed admit().

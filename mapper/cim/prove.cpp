@@ -15,6 +15,9 @@ Outcome run(const cim::Problem& problem, cim::Direction direction, const Limits&
   return LimitedSpace(problem, limits, direction, lp).prove(options, observer, std::move(known));
 }
 
+// What a proof can follow is one search, from the inside out, whose dominance compares numbers only.
+bool is_logged(const EngineObserver* observer) { return observer != nullptr && observer->wants_labels(); }
+
 std::vector<Found> list_of(const std::optional<Found>& seed) {
   return seed ? std::vector{*seed} : std::vector<Found>{};
 }
@@ -142,6 +145,11 @@ void LimitedSpace::raise_bound(Outcome& outcome) const {
 
 Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
               EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
+  if (is_logged(observer)) {
+    cim::Problem plain = problem;
+    plain.techniques.trades = false;
+    return run(plain, cim::Direction::outward, limits, options, observer, list_of(seed), LpUse::off);
+  }
   if (latency_leads(problem)) return prove_latency_first(problem, limits, options, observer, seed, lp);
   if (cim::InwardBranch::answers(problem) && options.work_limit > first_direction_work)
     return prove_energy(problem, limits, options, observer, seed, lp);
@@ -172,6 +180,7 @@ ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const
   };
 
   EngineOptions first_options = options;
+  if (is_logged(observer)) first_work = options.work_limit;
   first_options.work_limit = std::min(options.work_limit, first_work);
   Outcome first = search(first_options, observer);
   if (first.status != Status::work_limit || options.work_limit <= first_work) return result(std::move(first));

@@ -25,6 +25,7 @@
 #include "solver/engine/concepts.h"
 #include "solver/engine/executor.h"
 #include "solver/engine/host_storage.h"
+#include "solver/engine/kept_labels.h"
 #include "solver/engine/stop_source.h"
 #include "solver/search/label_search.h"
 
@@ -59,6 +60,11 @@ class EngineObserver {
   virtual void round_ended(const EngineProgress& progress) = 0;
   /// The work of each turn of a round, in branch order; an opening counts as one expansion.
   virtual void turns_taken(const std::vector<std::uint64_t>& /*work*/) {}
+  /// Whether branch_left is to be called.
+  virtual bool wants_labels() const { return false; }
+  /// What the search of a branch kept, once it is settled or the run ends. In the same order for any number
+  /// of threads; a branch that never expanded a label is not told of.
+  virtual void branch_left(const KeptLabels& /*kept*/) {}
 };
 
 /// Costs closer than this, relatively, count as equal (optimality is claimed to it).
@@ -284,7 +290,7 @@ class Engine {
       if (turn.end == SearchEnd::out_of_memory) continue;
       branch.bound = std::max(branch.bound, branch.run->least_open());
       if (branch.bound >= slightly_below(incumbent()) || branch.bound == no_cost || branch.run->untouched())
-        branch.run.reset();
+        leave(branch);
     }
     if (outcome_.counts.expanded > expanded_before) stand_here();
     if (outcome_.counts.expanded >= options_.work_limit) note_limit(Status::work_limit);
@@ -294,6 +300,13 @@ class Engine {
       observer_->round_ended({best_cost(), valid_bound(), outcome_.counts.expanded, improved});
     }
     return !limit_;
+  }
+
+  void leave(BranchState& branch) const {
+    if constexpr (KeepsLabels<Run>)
+      if (observer_ && observer_->wants_labels() && branch.run && branch.run->counts().expanded > 0)
+        observer_->branch_left(branch.run->kept());
+    branch.run.reset();
   }
 
   // A round that the clock or a signal cuts short counts for nothing, nor do the branches opened since the
@@ -341,6 +354,7 @@ class Engine {
   double valid_bound() const { return std::min(best_cost(), std::max(least_bound(), options_.known_bound)); }
 
   void finish() {
+    for (BranchState& branch : branches_) leave(branch);
     outcome_.bound = valid_bound();
     if (limit_) {
       outcome_.status = *limit_;

@@ -164,6 +164,14 @@ class LabelSearch {
     }
   }
 
+  /// Calls visit(parent's number, parent, label, whether it was dominated) for every label stored but the
+  /// root, in the order of their numbers: 0 is the root, parents come before their children.
+  template <typename Visit>
+  void each_stored(Visit visit) const {
+    for (std::size_t i = 1; i < nodes_.size(); ++i)
+      visit(nodes_[i].parent, nodes_[nodes_[i].parent].label, nodes_[i].label, nodes_[i].dead);
+  }
+
  private:
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint64_t poll_interval = 64;

@@ -4,8 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "check_cases.h"
-#include "mapper/cim/map_layer.h"
+#include "search_cases.h"
 #include "support/case_features.h"
 #include "support/setting.h"
 
@@ -14,54 +13,11 @@ namespace {
 
 using check_cases::exact_cost;
 using check_cases::Problem;
+using check_cases::request_for;
+using check_cases::search;
+using check_cases::small_case;
 using testing::RandomCase;
 using testing::setting;
-
-mapper::LayerMap search(const RandomCase& sample, const mapper::Request& request) {
-  const auto executor = make_executor(ExecutorKind::serial, 1);
-  MemoryBudget memory(std::size_t{1} << 30U);
-  return mapper::map_layer(sample.layer, sample.architecture.machine, request, {*executor, memory}, nullptr);
-}
-
-mapper::Request request_for(const check::Objective& objective) {
-  mapper::Request request;
-  request.objective.latency_model = objective.miredo ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
-  switch (objective.kind) {
-    case check::Kind::latency:
-      request.objective.kind = cim::ObjectiveKind::latency;
-      break;
-    case check::Kind::energy:
-      request.objective.kind = cim::ObjectiveKind::energy;
-      break;
-    case check::Kind::edp:
-      request.objective.kind = cim::ObjectiveKind::edp;
-      break;
-    case check::Kind::blended:
-      request.objective.kind = cim::ObjectiveKind::blended;
-      request.objective.latency_weight = 0.3;
-      request.objective.additive_weight = 0.2;
-      break;
-  }
-  return request;
-}
-
-// One that the search finds easy: the checker does without most of what makes the search fast. Every eighth
-// with memories so small that fewer mappings fit, or none.
-RandomCase small_case(std::uint64_t seed) {
-  mapper::Request easy;
-  easy.objective.kind = cim::ObjectiveKind::edp;
-  easy.work_limit = 300;
-  for (std::uint64_t attempt = 0;; ++attempt) {
-    auto sample = testing::random_case(
-        seed + 30'000'000 + (attempt << 40U),
-        {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .mirrored = seed % 10 == 9});
-    if (seed % 8 == 5)
-      for (auto& memory : sample.architecture.machine.memories)
-        if (memory.capacity != unlimited_capacity)
-          memory.capacity = std::max<Int>(1, memory.capacity * 2 / 3);
-    if (search(sample, easy).status != Status::work_limit) return sample;
-  }
-}
 
 class SearchClaims : public ::testing::Test {
  protected:

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "model/cim/search/branch_frame.h"
+#include "model/cim/search/nest_step.h"
 
 namespace nestor::cim {
 
@@ -77,6 +78,8 @@ class Placement : protected BranchFrame {
   /// The mapping that a walk back from a complete label describes; see LabelSearch::walk_back.
   template <typename Search>
   Mapping solution(const Search& search) const;
+  /// The step to a child for KeptLabels (model/loopnest/space/nest_run.h).
+  std::uint64_t kept_step(const PlacementLabel& parent, const PlacementLabel& child, bool& mirrored) const;
 
  protected:
   // A label taken apart for expansion.
@@ -97,6 +100,8 @@ class Placement : protected BranchFrame {
 
   BranchSetup prepare_placement(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
                                 const Tables& tables, Arena& arena);
+  // The loop between a label and its child, in the parent's frame.
+  Loop loop_between(const PlacementLabel& parent, const PlacementLabel& child) const;
   void start(PlacementLabel& label) const;
   bool is_reachable(const PlacementLabel& label) const;
   Context context(const PlacementLabel& label) const;
@@ -157,6 +162,28 @@ class Placement : protected BranchFrame {
   std::array<LatticeNode, dim_count> fixed_factors_{};
 };
 
+inline Loop Placement::loop_between(const PlacementLabel& parent, const PlacementLabel& child) const {
+  const auto node = child.mirrored ? mirror(child.node) : child.node;
+  std::size_t d = 0;
+  while (parent.node[d] == node[d]) ++d;
+  const Int factor = lattices_[d].value(node[d]) / lattices_[d].value(parent.node[d]);
+  return {.dim = static_cast<Dim>(d), .factor = factor};
+}
+
+inline std::uint64_t Placement::kept_step(const PlacementLabel& parent, const PlacementLabel& child,
+                                          bool& mirrored) const {
+  const Loop loop = loop_between(parent, child);
+  NestStep step{.dim = static_cast<std::uint8_t>(mirrored ? mirror(loop.dim) : loop.dim),
+                .factor = loop.factor,
+                .at = child.at};
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    step.moved[x] = child.at[x] != parent.at[x];
+    step.doubled[x] = step.moved[x] && child.doubled[x];
+  }
+  mirrored ^= child.mirrored;
+  return pack(step);
+}
+
 template <typename Search>
 Mapping Placement::solution(const Search& search) const {
   Mapping mapping;
@@ -167,12 +194,8 @@ Mapping Placement::solution(const Search& search) const {
   bool mirrored = false;  // whether this step's frame is the mirror of the complete label's
   search.walk_back([&](const PlacementLabel& parent, const PlacementLabel& child) {
     mirrored ^= child.mirrored;
-    const auto node = child.mirrored ? mirror(child.node) : child.node;
-    std::size_t d = 0;
-    while (parent.node[d] == node[d]) ++d;
-    const Int factor = lattices_[d].value(node[d]) / lattices_[d].value(parent.node[d]);
-    const auto dim = static_cast<Dim>(d);
-    Loop loop{.dim = mirrored ? mirror(dim) : dim, .factor = factor};
+    Loop loop = loop_between(parent, child);
+    if (mirrored) loop.dim = mirror(loop.dim);
     bool moves_nothing = true;
     for (const Operand operand : all_operands) {
       const auto x = index_of(operand);

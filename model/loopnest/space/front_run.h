@@ -32,6 +32,7 @@ class FrontRun final : public BranchRun<typename Branch::Solution>, private Comp
   double best_cost() const override { return no_cost; }
   const SearchCounts& counts() const override { return run_->counts(); }
   Solution solution() const override { return run_->solution(); }
+  KeptLabels kept() const override { return run_->kept(); }
 
  private:
   template <typename Turn>

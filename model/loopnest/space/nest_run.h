@@ -10,6 +10,7 @@
 #include "model/loopnest/search/branch_setup.h"
 #include "model/loopnest/space/choice_list.h"
 #include "model/loopnest/space/table_cache.h"
+#include "solver/engine/kept_labels.h"
 #include "solver/search/label_search.h"
 
 namespace nestor {
@@ -30,6 +31,13 @@ class BranchRun {
   virtual double best_cost() const = 0;
   virtual const SearchCounts& counts() const = 0;
   virtual Solution solution() const = 0;
+  /// The branch in words of the spatial factors, per axis and dimension.
+  virtual KeptLabels kept() const = 0;
+};
+
+template <typename Branch>
+concept NamesSteps = requires(const Branch& branch, const typename Branch::Label& label, bool mirrored) {
+  { branch.kept_step(label, label, mirrored) } -> std::same_as<std::uint64_t>;
 };
 
 /// `Branch` is a SearchBranch made from an operand's tables each, which its Builder (TableBuilder) makes:
@@ -38,6 +46,8 @@ class BranchRun {
 ///     BranchSetup prepare(problem, lattices, choice, tables, arena)
 ///     void use_tables(tables)                        the same tables at another place
 ///     Solution solution(search)                      of LabelSearch::walk_back
+///     uint64 kept_step(parent, label, mirrored)      optional, for KeptLabels; `mirrored`: whether the
+///                                                    frame of the parent, then of the label, is the mirror
 ///
 /// and make_setup(problem, lattices, choice, operand) is found beside its problem. Where memory gets short,
 /// the run gives its tables back between its turns.
@@ -90,11 +100,40 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
   double best_cost() const override { return search_.best_cost(); }
   const SearchCounts& counts() const override { return search_.counts(); }
   Solution solution() const override { return branch_.solution(search_); }
+  KeptLabels kept() const override {
+    KeptLabels kept;
+    for (std::size_t a = 0; a < problem_.machine.axes.size(); ++a)
+      for (std::size_t d = 0; d < dim_count; ++d)
+        kept.branch.push_back(choices_.lattices()[d].value(choice_.node[a][d]));
+    if constexpr (NamesSteps<Branch>) keep_steps(kept);
+    return kept;
+  }
   Branch& branch() { return branch_; }
   const Branch& branch() const { return branch_; }
   const Problem& problem() const { return problem_; }
 
  private:
+  // What was dominated is named where something that was not came from it.
+  void keep_steps(KeptLabels& kept) const {
+    std::vector<KeptStep> steps(1);  // of all labels stored, the root first
+    std::vector<bool> mirrored(1);
+    std::vector<bool> counts(1);
+    search_.each_stored([&](std::uint32_t parent, const auto& from, const auto& label, bool dominated) {
+      bool frame = mirrored[parent];
+      steps.push_back({parent, branch_.kept_step(from, label, frame)});
+      mirrored.push_back(frame);
+      counts.push_back(!dominated);
+    });
+    for (std::size_t i = steps.size(); i-- > 1;)
+      if (counts[i]) counts[steps[i].parent] = true;
+    std::vector<std::uint32_t> number(steps.size());
+    for (std::size_t i = 1; i < steps.size(); ++i) {
+      if (!counts[i]) continue;
+      kept.steps.push_back({number[steps[i].parent], steps[i].step});
+      number[i] = static_cast<std::uint32_t>(kept.steps.size());
+    }
+  }
+
   bool find_tables() {
     for (const Operand operand : all_operands) {
       auto& table = tables_[index_of(operand)];

@@ -1,0 +1,77 @@
+#include "app/cim/proof.h"
+
+#include <iterator>
+
+#include "io/digest.h"
+#include "io/output_file.h"
+#include "model/cim/search/nest_step.h"
+
+namespace nestor::app::cim_space {
+namespace {
+
+// Whose proof it is, in the words of the result file, and the names that its numbers stand for.
+io::Json head_of(const io::Json& result) {
+  io::Json head;
+  head["space"] = "cim";
+  for (const auto* const key : {"version", "objective", "latency_model"}) head[key] = result.at(key);
+  for (const auto* const weight : {"alpha", "beta"})
+    if (result.at("options").contains(weight)) head[weight] = result["options"][weight];
+  const io::Json& architecture = result.at("architecture");
+  head["architecture"] = architecture.at("name");
+  head["architecture_digest"] = io::digest(architecture.dump());
+  head["axes"] = io::Json::array();
+  for (const io::Json& entry : architecture.at("hierarchy")) {
+    if (entry.contains("spatial")) head["axes"].push_back(entry["spatial"].at("name"));
+    if (entry.contains("memory"))
+      for (const io::Json& operand : entry["memory"].at("operands"))
+        head["memories"][operand.get<std::string>()].push_back(entry["memory"].at("name"));
+  }
+  return head;
+}
+
+// The layer and what is claimed of it.
+io::Json head_of_layer(const io::Json& record) {
+  io::Json head;
+  for (const auto* const key :
+       {"name", "dims", "stride", "dilation", "groups", "bits", "status", "lower_bound"})
+    if (record.contains(key)) head[key] = record[key];
+  if (record.contains("alternatives"))
+    for (const io::Json& point : record["alternatives"])
+      head["alternatives"].push_back({{"objective", point.at("objective")}});
+  if (record.contains("front"))
+    for (const io::Json& point : record["front"])
+      head["front"].push_back(
+          {{"latency_cycles", point.at("latency_cycles")}, {"energy_pj", point.at("energy_pj")}});
+  return head;
+}
+
+}  // namespace
+
+ProofWriter::ProofWriter(const io::RunOptions& options, std::size_t shapes) : path_(options.proof) {
+  if (is_wanted()) parts_.resize(shapes);
+}
+
+void ProofWriter::add(std::size_t shape, const KeptLabels& kept) {
+  io::ProofStream& part = parts_[shape];
+  part.choice(kept.branch, kept.steps.size());
+  for (const KeptStep& step : kept.steps) part.nest({step.parent, cim::unpack(step.step)});
+}
+
+io::MaybeError ProofWriter::write(const io::RunResult& run, const UniqueShapes& shapes) {
+  if (!is_wanted()) return std::nullopt;
+  const io::Json result = io::result_to_json(run);
+  io::ProofStream heads;
+  heads.head(head_of(result));
+  std::string file = heads.frame();
+  for (std::size_t i = 0; i < parts_.size(); ++i) {
+    heads.layer(head_of_layer(result.at("layers").at(shapes.shapes[i].first)));
+    file += heads.frame();
+    parts_[i].end_of_layer();
+    file += parts_[i].frame();
+  }
+  heads.end_of_file();
+  file += heads.frame();
+  return io::write_somewhere(path_, file);
+}
+
+}  // namespace nestor::app::cim_space

@@ -1,0 +1,103 @@
+#include <zstd.h>
+
+#include <new>
+
+#include "io/proof/proof_file.h"
+
+namespace nestor::io {
+namespace {
+
+constexpr std::size_t block_size = std::size_t{1} << 16U;
+
+std::uint64_t zigzag(std::int64_t value) {
+  return static_cast<std::uint64_t>(value) << 1U ^ static_cast<std::uint64_t>(value >> 63U);
+}
+
+}  // namespace
+
+struct ProofStream::Compressor {
+  Compressor() : context(ZSTD_createCCtx()) {
+    if (context == nullptr) throw std::bad_alloc();
+    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 3);
+    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
+  }
+  Compressor(const Compressor&) = delete;
+  Compressor& operator=(const Compressor&) = delete;
+  ~Compressor() { ZSTD_freeCCtx(context); }
+  ZSTD_CCtx* context;
+};
+
+ProofStream::ProofStream() : compressor_(std::make_unique<Compressor>()) {}
+ProofStream::ProofStream(ProofStream&&) noexcept = default;
+ProofStream& ProofStream::operator=(ProofStream&&) noexcept = default;
+ProofStream::~ProofStream() = default;
+
+void ProofStream::head(const Json& description) {
+  pending_ += proof_schema;
+  text('\n', description);
+}
+
+void ProofStream::layer(const Json& description) { text('L', description); }
+
+void ProofStream::choice(std::span<const Int> factors, std::size_t nests) {
+  byte('C');
+  for (const Int factor : factors) number(static_cast<std::uint64_t>(factor));
+  number(nests);
+  last_parent_ = 0;
+  ++choices_;
+  nests_ += nests;
+}
+
+void ProofStream::nest(const ProofNest& nest) {
+  number(zigzag(std::int64_t{nest.parent} - std::int64_t{last_parent_}));
+  last_parent_ = nest.parent;
+  unsigned moved = 0;
+  for (std::size_t x = 0; x < operand_count; ++x) moved |= static_cast<unsigned>(nest.step.moved[x]) << x;
+  byte(nest.step.dim | moved << 3U);
+  number(static_cast<std::uint64_t>(nest.step.factor));
+  for (std::size_t x = 0; x < operand_count; ++x)
+    if (nest.step.moved[x]) byte(nest.step.at[x] | static_cast<unsigned>(nest.step.doubled[x]) << 4U);
+  if (pending_.size() > block_size) compress(false);
+}
+
+void ProofStream::end_of_layer() {
+  byte('E');
+  number(choices_);
+  number(nests_);
+  choices_ = nests_ = 0;
+}
+
+void ProofStream::end_of_file() { byte('Z'); }
+
+std::string ProofStream::frame() {
+  compress(true);
+  return std::exchange(frame_, {});
+}
+
+void ProofStream::text(char tag, const Json& json) {
+  byte(static_cast<unsigned char>(tag));
+  const std::string dumped = to_text(json);
+  number(dumped.size());
+  pending_ += dumped;
+}
+
+void ProofStream::number(std::uint64_t value) {
+  for (; value >= 0x80U; value >>= 7U) byte(static_cast<unsigned>(value & 0x7FU) | 0x80U);
+  byte(static_cast<unsigned>(value));
+}
+
+void ProofStream::compress(bool ends) {
+  ZSTD_inBuffer in{pending_.data(), pending_.size(), 0};
+  std::string block(ZSTD_CStreamOutSize(), '\0');
+  while (true) {
+    ZSTD_outBuffer out{block.data(), block.size(), 0};
+    const auto left =
+        ZSTD_compressStream2(compressor_->context, &out, &in, ends ? ZSTD_e_end : ZSTD_e_continue);
+    if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // nothing else can go wrong
+    frame_.append(block.data(), out.pos);
+    if (ends ? left == 0 : in.pos == in.size) break;
+  }
+  pending_.clear();
+}
+
+}  // namespace nestor::io

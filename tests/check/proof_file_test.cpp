@@ -1,0 +1,177 @@
+// nestor map --proof and nestor-check --proof from outside: what is written is followed to its end, the same
+// for any number of threads, and no damaged file, nor another run's, passes for it.
+#include <gtest/gtest.h>
+#include <zstd.h>
+
+#include <vector>
+
+#include "base/random.h"
+#include "support/setting.h"
+#include "tool_runs.h"
+
+namespace nestor {
+namespace {
+
+using check_cases::Json;
+using testing::setting;
+
+struct Mapped {
+  Json result;
+  std::string proof;
+};
+
+class ProofFile : public ::testing::TestWithParam<const char*> {
+ protected:
+  Mapped map(const std::string& options) const {
+    std::filesystem::remove(runs_.path("proof"));
+    Mapped run{runs_.nestor("map " + options + " --proof " + runs_.path("proof")), runs_.read("proof")};
+    EXPECT_FALSE(run.result.is_discarded()) << options << runs_.read("said");
+    return run;
+  }
+  int check(const Json& result, const std::string& proof, const std::string& options = "") const {
+    runs_.write("r.json", result.dump());
+    return runs_.run(NESTOR_CHECK, runs_.path("r.json") + " --proof " + runs_.write("p", proof) +
+                                       " --time-limit 60 " + options);
+  }
+  std::string said() const { return runs_.read("said"); }
+
+  check_cases::ToolRuns runs_;
+};
+
+// What counts of a result: what is claimed, not how long that took.
+Json claims_of(Json result) {
+  Json claims;
+  for (Json& layer : result["layers"])
+    for (const auto* const key : {"status", "objective", "lower_bound"})
+      claims.push_back(layer.value(key, Json()));
+  return claims;
+}
+
+std::string decompressed(const std::string& bytes) {
+  ZSTD_DCtx* const context = ZSTD_createDCtx();
+  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
+  std::string text;
+  std::vector<char> block(1U << 16U);
+  while (in.pos < in.size) {
+    ZSTD_outBuffer out{block.data(), block.size(), 0};
+    if (ZSTD_isError(ZSTD_decompressStream(context, &out, &in)) != 0) break;
+    text.append(block.data(), out.pos);
+  }
+  ZSTD_freeDCtx(context);
+  return text;
+}
+
+std::string compressed(const std::string& text) {
+  std::string bytes(ZSTD_compressBound(text.size()), '\0');
+  bytes.resize(ZSTD_compress(bytes.data(), bytes.size(), text.data(), text.size(), 1));
+  return bytes;
+}
+
+TEST_P(ProofFile, IsFollowedToItsEnd) {
+  const auto run = map(GetParam());
+  EXPECT_EQ(check(run.result, run.proof), 0) << said();
+  EXPECT_NE(said().find("\nVERIFIED: "), std::string::npos) << said();
+  EXPECT_NE(said().find("in the proof"), std::string::npos) << said();
+  const auto plain = runs_.nestor(std::string("map ") + GetParam());
+  EXPECT_EQ(claims_of(run.result), claims_of(plain));
+  EXPECT_EQ(run.proof, map(std::string(GetParam()) + " --threads 1").proof);
+  ASSERT_EQ(runs_.run(NESTOR_TOOL, "proof dump " + runs_.path("proof")), 0) << said();
+  EXPECT_NE(said().find("\nlayer '"), std::string::npos);
+}
+
+// The first layer alone, or the last, finds its part.
+TEST_F(ProofFile, OfOneLayerIsFound) {
+  const auto run = map("mlperf-tiny-dscnn --arch miredo-table4");
+  for (const auto* const layer : {&run.result["layers"].front(), &run.result["layers"].back()})
+    EXPECT_EQ(check(run.result, run.proof, "--layer " + (*layer)["name"].get<std::string>()), 0) << said();
+}
+
+TEST_F(ProofFile, OfAnotherRunIsRefused) {
+  const std::string network = "mlperf-tiny-dscnn --arch miredo-table4";
+  const auto run = map(network);
+  const std::vector<std::pair<std::string, std::string>> others = {
+      {network + " --objective energy", "another objective"},
+      {network + " --latency-model miredo", "another latency model"},
+      {"mlperf-tiny-dscnn --arch miredo-default", "another machine"},
+      {"mlperf-tiny-resnet8 --arch miredo-table4", "no part for it"}};
+  for (const auto& [other, reason] : others) {
+    EXPECT_NE(check(run.result, map(other).proof), 0);
+    EXPECT_NE(said().find(reason), std::string::npos) << said();
+  }
+  // A claim that is false, first in the result alone, then in the proof as well: then its steps fail.
+  auto raised = run.result;
+  auto text = decompressed(run.proof);
+  for (Json& layer : raised["layers"]) {
+    const auto bound = layer["lower_bound"].get<std::int64_t>();
+    layer["lower_bound"] = bound + 1;
+    const auto before = "\"lower_bound\": " + std::to_string(bound);
+    const auto at = text.find(before);
+    if (at != std::string::npos)
+      text.replace(at, before.size(), "\"lower_bound\": " + std::to_string(bound + 1));
+  }
+  EXPECT_EQ(check(raised, run.proof), 1);
+  EXPECT_NE(said().find("another claim"), std::string::npos) << said();
+  EXPECT_EQ(check(raised, compressed(text)), 1);
+  EXPECT_NE(said().find("better than what is claimed"), std::string::npos) << said();
+  EXPECT_EQ(said().find("another claim"), std::string::npos) << said();
+  EXPECT_EQ(check(run.result, compressed(decompressed(run.proof))), 0) << said();
+}
+
+TEST_F(ProofFile, DamagedIsRefused) {
+  const std::uint64_t mutants = setting("NESTOR_MUTANTS", 40);
+  const auto run = map("mlperf-tiny-resnet8 --arch miredo-table4 --objective edp");
+  Random random(7);
+  for (std::uint64_t i = 0; i < mutants; ++i) {
+    auto bytes = run.proof;
+    if (i % 2 == 0)
+      bytes.resize(random.below(bytes.size()));
+    else
+      bytes[random.below(bytes.size())] ^= static_cast<char>(1U << random.below(8));
+    const int status = check(run.result, bytes);
+    EXPECT_TRUE(status == 1 || status == 3) << i << ": " << status << said();
+  }
+  // Behind the checksum: whatever is changed, what is claimed stays true, so a change may do no harm; most
+  // do.
+  const auto text = decompressed(run.proof);
+  std::uint64_t rejected = 0;
+  for (std::uint64_t i = 0; i < mutants; ++i) {
+    auto changed = text;
+    if (i % 3 == 0)
+      changed.erase(random.below(changed.size()), 1 + random.below(40));
+    else
+      changed[random.below(changed.size())] = static_cast<char>(random.below(256));
+    const int status = check(run.result, compressed(changed));
+    EXPECT_TRUE(status == 0 || status == 1 || status == 3) << i << ": " << status << said();
+    if (status != 0) ++rejected;
+    const int shown = runs_.run(NESTOR_TOOL, "proof dump " + runs_.path("p"));
+    EXPECT_TRUE(shown == 0 || shown == 3) << i << ": " << shown;
+  }
+  std::printf("%llu of %llu changed proofs rejected\n", static_cast<unsigned long long>(rejected),
+              static_cast<unsigned long long>(mutants));
+  EXPECT_GT(rejected * 2, mutants);
+}
+
+TEST_F(ProofFile, IsRefusedOrWrittenInOneStep) {
+  const std::string network = "map mlperf-tiny-dscnn --arch miredo-table4";
+  for (const auto* const option : {"--objective eq14", "--pad 5", "--method sampled", "--factors flexible"})
+    EXPECT_EQ(runs_.run(NESTOR_TOOL, network + " --proof " + runs_.path("x") + " " + option), 2) << said();
+  EXPECT_EQ(runs_.run(NESTOR_TOOL, network + " --proof /nowhere/x"), 6) << said();
+  EXPECT_FALSE(std::filesystem::exists(runs_.path("x")));
+  EXPECT_EQ(runs_.run(NESTOR_TOOL, network + " --proof /dev/null"), 0) << said();
+  EXPECT_EQ(runs_.run(NESTOR_TOOL, "proof"), 2);
+  EXPECT_EQ(runs_.run(NESTOR_TOOL, "proof dump /dev/null"), 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Runs, ProofFile,
+    ::testing::Values("mlperf-tiny-resnet8 --arch miredo-default",
+                      "mlperf-tiny-resnet8 --arch miredo-table4 --objective energy",
+                      "mlperf-tiny-dscnn --arch miredo-table4 --objective edp",
+                      "mlperf-tiny-dscnn --arch miredo-default --objective pareto --latency-model miredo",
+                      "mlperf-tiny-autoencoder --arch zigzag-dimc --latency-model miredo",
+                      "mlperf-tiny-dscnn --arch diana-aimc --objective blended --alpha 2 --beta 0.25",
+                      "mlperf-tiny-resnet8 --arch miredo-default --objective edp --top 4",
+                      "mlperf-tiny-dscnn --arch six-memory --work-limit 200"));
+
+}  // namespace
+}  // namespace nestor

@@ -1,0 +1,322 @@
+// Proofs that the search logs, replayed by the independent checker: on random small cases each is a proof of
+// the optimum, none is one of a better claim, and what is changed in a log, or taken from another one, never
+// proves what is false. A fault planted in the search that costs it an optimum, or in the checker's rules,
+// fails here.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "search_cases.h"
+#include "support/case_features.h"
+#include "support/setting.h"
+
+namespace nestor {
+namespace {
+
+using check_cases::exact_cost;
+using check_cases::Problem;
+using check_cases::ProofLog;
+using check_cases::request_for;
+using check_cases::search;
+using check_cases::small_case;
+using testing::RandomCase;
+using testing::setting;
+using Choices = std::vector<check::LoggedChoice>;
+
+// What the search claims of one case and how it proves it; `better` is a claim that is false.
+struct Proved {
+  check::Claim claim;
+  check::Claim better;
+  bool possible = true;
+  Choices choices;
+  std::optional<Mapping> best;
+};
+
+Proved prove_one(const RandomCase& sample, const Problem& problem, const check::Objective& objective) {
+  ProofLog log(sample.architecture.machine.axes.size());
+  const auto found = search(sample, request_for(objective), &log);
+  EXPECT_EQ(found.fault, mapper::Fault::none);
+  Proved proved{check::Claim(objective, problem.machine),
+                check::Claim(objective, problem.machine),
+                true,
+                log.choices(),
+                {}};
+  if (found.status == Status::infeasible) {
+    proved.claim.nothing_is_possible(true);
+    proved.possible = false;
+    return proved;
+  }
+  EXPECT_EQ(found.status, Status::optimal);
+  const auto parts = exact_cost(sample, problem, objective, found.best.front().mapping);
+  const auto cost = proved.claim.cost(parts.latency, proved.claim.with_leakage(parts.latency, parts.energy));
+  proved.claim.nothing_is_below(cost);
+  proved.better.nothing_is_below(cost + cost / 1'000'000 + 1);
+  proved.best = found.best.front().mapping;
+  return proved;
+}
+
+Proved prove_front(const RandomCase& sample, const Problem& problem, bool miredo) {
+  mapper::Request request;
+  request.pareto = true;
+  request.objective.latency_model = miredo ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
+  ProofLog log(sample.architecture.machine.axes.size());
+  const auto found = search(sample, request, &log);
+  EXPECT_EQ(found.fault, mapper::Fault::none);
+  const check::Objective objective{.kind = check::Kind::latency, .miredo = miredo};
+  Proved proved{check::Claim(objective, problem.machine),
+                check::Claim(objective, problem.machine),
+                !found.front.empty(),
+                log.choices(),
+                {}};
+  proved.claim.is_a_front();
+  proved.better.is_a_front();
+  for (const auto& point : found.front) {
+    const auto parts = exact_cost(sample, problem, objective, point.mapping);
+    const auto energy = proved.claim.with_leakage(parts.latency, parts.energy);
+    proved.claim.is_covered_by(parts.latency, energy);
+    if (&point != &found.front.front()) proved.better.is_covered_by(parts.latency, energy);
+  }
+  if (!proved.possible) proved.claim.nothing_is_possible(true);
+  return proved;
+}
+
+template <typename Visit>
+void each_proof(const RandomCase& sample, const Problem& problem, Visit visit) {
+  for (const bool miredo : {false, true}) {
+    for (const auto& objective : check_cases::objectives(miredo))
+      visit(prove_one(sample, problem, objective));
+    visit(prove_front(sample, problem, miredo));
+  }
+}
+
+TEST(Replay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 50);
+  testing::FeatureCount features;
+  std::uint64_t proofs = 0;
+  std::uint64_t nests = 0;
+  std::uint64_t impossible = 0;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const auto sample = small_case(seed);
+    SCOPED_TRACE(sample.describe());
+    const Problem problem(sample);
+    std::vector<Mapping> optima;
+    each_proof(sample, problem, [&](const Proved& proved) {
+      const auto report = check_cases::replay(problem, {proved.claim, {}}, proved.choices, 2);
+      EXPECT_EQ(report.failure, "") << "kind " << static_cast<int>(proved.claim.objective().kind)
+                                    << " miredo " << proved.claim.objective().miredo << " front "
+                                    << (proved.claim.follows_latency() && proved.claim.follows_energy());
+      ++proofs;
+      nests += report.nests;
+      if (!proved.possible) {
+        ++impossible;
+        return;
+      }
+      EXPECT_NE(check_cases::replay(problem, {proved.better, {}}, proved.choices).failure, "");
+      if (proved.best) optima.push_back(*proved.best);
+    });
+    if (HasFailure()) return;
+    features.add(sample.architecture.machine, sample.layer, optima);
+  }
+  std::printf(
+      "%llu proofs of %llu cases, %llu of them that nothing fits, with %llu nests; of the optima: %s\n",
+      static_cast<unsigned long long>(proofs), static_cast<unsigned long long>(cases),
+      static_cast<unsigned long long>(impossible), static_cast<unsigned long long>(nests),
+      features.to_string().c_str());
+  EXPECT_THAT(features.below_five_per_cent(), ::testing::MatchesRegex("(four memories in a chain [^;]*; )?"));
+  EXPECT_GT(impossible, 0U);
+}
+
+// Changes to a list of nests, each of which may break a proof. What they make need not be a list of nests.
+class Mutator {
+ public:
+  explicit Mutator(std::uint64_t seed) : random_(seed) {}
+
+  static constexpr std::array<const char*, 11> names = {"nest dropped",   "subtree dropped", "parent changed",
+                                                        "loop changed",   "factor changed",  "move changed",
+                                                        "choice dropped", "choice doubled",  "nest doubled",
+                                                        "lists swapped",  "list cut off"};
+
+  /// False if there is nothing to change.
+  bool apply(std::size_t kind, Choices& choices) {
+    if (choices.empty()) return false;
+    const std::size_t c = below(choices.size());
+    auto& nests = choices[c].nests;
+    switch (kind) {
+      case 6:
+        choices.erase(choices.begin() + static_cast<std::ptrdiff_t>(c));
+        return true;
+      case 7:
+        choices.push_back(choices[c]);
+        return true;
+      case 9:
+        if (choices.size() < 2) return false;
+        std::swap(nests, choices[(c + 1) % choices.size()].nests);
+        return true;
+      default:
+        break;
+    }
+    if (nests.empty()) return false;
+    const std::size_t n = below(nests.size());
+    auto& nest = nests[n];
+    switch (kind) {
+      case 0:
+        drop(nests, {n}, true);
+        break;
+      case 1:
+        drop(nests, {n}, false);
+        break;
+      case 2:
+        nest.parent = static_cast<std::uint32_t>(below(n + 1));
+        break;
+      case 3:
+        nest.dim = static_cast<std::uint8_t>((nest.dim + 1 + below(dim_count - 1)) % dim_count);
+        break;
+      case 4:
+        nest.factor = below(2) == 0 ? nest.factor * 2 : static_cast<Int>(below(7));
+        break;
+      case 5: {
+        auto& move = nest.moves[below(operand_count)];
+        move = {below(2) == 0, below(2) == 0, static_cast<std::uint8_t>(below(4))};
+        break;
+      }
+      case 8: {
+        // Two that are the same, none of them with what comes next.
+        nests.push_back(nest);
+        drop_children(nests, n);
+        break;
+      }
+      default:
+        nests.resize(n);
+    }
+    return true;
+  }
+
+ private:
+  std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_.below(count)); }
+
+  // Without those, what came from them comes from their parents, or goes as well.
+  static void drop(std::vector<check::LoggedNest>& nests, std::vector<std::size_t> gone, bool only_these) {
+    std::vector<std::uint32_t> number(nests.size() + 1);
+    std::vector<bool> lost(nests.size() + 1);
+    std::vector<check::LoggedNest> kept;
+    for (std::size_t i = 0; i < nests.size(); ++i) {
+      const bool drops = std::find(gone.begin(), gone.end(), i) != gone.end();
+      if (drops || (!only_these && lost[nests[i].parent])) {
+        lost[i + 1] = true;
+        number[i + 1] = number[nests[i].parent];
+        continue;
+      }
+      kept.push_back(nests[i]);
+      kept.back().parent = number[nests[i].parent];
+      number[i + 1] = static_cast<std::uint32_t>(kept.size());
+    }
+    nests = std::move(kept);
+  }
+  static void drop_children(std::vector<check::LoggedNest>& nests, std::size_t parent) {
+    std::vector<std::size_t> children;
+    for (std::size_t i = 0; i < nests.size(); ++i)
+      if (nests[i].parent == parent + 1) children.push_back(i);
+    drop(nests, children, false);
+  }
+
+  Random random_;
+};
+
+bool is_true(const Problem& problem, const check::Claim& claim) {
+  const auto report = check::prove(problem.layer, problem.machine, claim, {});
+  return report.finished && !report.refuted;
+}
+
+bool is_accepted(const Problem& problem, const check::Claim& claim, const Choices& choices) {
+  try {
+    return check_cases::replay(problem, {claim, {}}, choices).failure.empty();
+  } catch (const check::TooLarge&) {
+    return false;
+  }
+}
+
+// The list says nothing of what is claimed, so a change of it can make a proof of a true claim incomplete,
+// and must never make one of a false claim.
+TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
+  const std::uint64_t mutants = setting("NESTOR_MUTANTS", 1000);
+  std::array<std::array<std::uint64_t, 2>, Mutator::names.size()> count{};  // by kind: all, rejected
+  std::uint64_t done = 0;
+  for (std::uint64_t seed = 101; done < mutants; ++seed) {
+    const auto sample = small_case(seed);
+    SCOPED_TRACE(sample.describe());
+    const Problem problem(sample);
+    Mutator mutator(seed);
+    each_proof(sample, problem, [&](const Proved& proved) {
+      for (std::size_t kind = 0; kind < Mutator::names.size(); ++kind) {
+        SCOPED_TRACE(Mutator::names[kind]);
+        Choices changed = proved.choices;
+        if (!mutator.apply(kind, changed)) continue;
+        ++done;
+        ++count[kind][0];
+        if (!is_accepted(problem, proved.claim, changed)) ++count[kind][1];
+        if (proved.possible) {
+          EXPECT_FALSE(is_accepted(problem, proved.better, changed));
+        }
+      }
+    });
+    if (HasFailure()) return;
+  }
+  std::printf("%llu mutants; of a true claim rejected:", static_cast<unsigned long long>(done));
+  for (std::size_t kind = 0; kind < count.size(); ++kind) {
+    std::printf(" %s %llu of %llu;", Mutator::names[kind], static_cast<unsigned long long>(count[kind][1]),
+                static_cast<unsigned long long>(count[kind][0]));
+    EXPECT_GT(count[kind][1] * 10, count[kind][0]) << Mutator::names[kind];
+  }
+  std::printf("\n");
+}
+
+// The same lists on another machine, for another layer or another objective: accepted only where the claim is
+// true there, which the checker's own proof decides.
+TEST(Replay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
+  std::uint64_t rejected = 0;
+  std::uint64_t accepted = 0;
+  for (std::uint64_t seed = 201; seed < 201 + cases; ++seed) {
+    const auto sample = small_case(seed);
+    SCOPED_TRACE(sample.describe());
+    const Problem problem(sample);
+    Random random(seed);
+    each_proof(sample, problem, [&](const Proved& proved) {
+      Problem other = problem;
+      check::Claim claim = proved.claim;
+      switch (random.below(5)) {
+        case 0: {
+          auto& capacity =
+              other.machine.memories[1 + random.below(other.machine.memories.size() - 1)].capacity;
+          if (capacity) *capacity *= 2;
+          break;
+        }
+        case 1:
+          other.machine.memories[random.below(other.machine.memories.size())].bandwidth *= 2;
+          break;
+        case 2:
+          std::swap(other.layer.bounds[check::K], other.layer.bounds[check::C]);
+          break;
+        case 3:
+          --other.layer.partial_sum;
+          break;
+        default:
+          other.machine.axes[random.below(other.machine.axes.size())].size *= 2;
+      }
+      if (is_accepted(other, claim, proved.choices)) {
+        ++accepted;
+        EXPECT_TRUE(is_true(other, claim));
+      } else {
+        ++rejected;
+      }
+    });
+    if (HasFailure()) return;
+  }
+  std::printf("%llu lists on other problems: %llu accepted, all true; %llu rejected\n",
+              static_cast<unsigned long long>(accepted + rejected), static_cast<unsigned long long>(accepted),
+              static_cast<unsigned long long>(rejected));
+  EXPECT_GT(rejected, accepted / 2);
+}
+
+}  // namespace
+}  // namespace nestor

@@ -1,0 +1,96 @@
+// Random cases that the search solves at once, and proofs as it logs them and the checker replays them,
+// without a file in between.
+#pragma once
+
+#include "check/replay.h"
+#include "check_cases.h"
+#include "mapper/cim/map_layer.h"
+#include "model/cim/search/nest_step.h"
+
+namespace nestor::check_cases {
+
+inline mapper::LayerMap search(const testing::RandomCase& sample, const mapper::Request& request,
+                               mapper::LayerObserver* observer = nullptr) {
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  return mapper::map_layer(sample.layer, sample.architecture.machine, request, {*executor, memory}, observer);
+}
+
+inline mapper::Request request_for(const check::Objective& objective) {
+  mapper::Request request;
+  request.objective.latency_model = objective.miredo ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
+  switch (objective.kind) {
+    case check::Kind::latency:
+      request.objective.kind = cim::ObjectiveKind::latency;
+      break;
+    case check::Kind::energy:
+      request.objective.kind = cim::ObjectiveKind::energy;
+      break;
+    case check::Kind::edp:
+      request.objective.kind = cim::ObjectiveKind::edp;
+      break;
+    case check::Kind::blended:
+      request.objective.kind = cim::ObjectiveKind::blended;
+      request.objective.latency_weight = 0.3;
+      request.objective.additive_weight = 0.2;
+      break;
+  }
+  return request;
+}
+
+// One that the search finds easy: the checker does without most of what makes the search fast. Every eighth
+// with memories so small that fewer mappings fit, or none.
+inline testing::RandomCase small_case(std::uint64_t seed) {
+  mapper::Request easy;
+  easy.objective.kind = cim::ObjectiveKind::edp;
+  easy.work_limit = 300;
+  for (std::uint64_t attempt = 0;; ++attempt) {
+    auto sample = testing::random_case(
+        seed + 30'000'000 + (attempt << 40U),
+        {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .mirrored = seed % 10 == 9});
+    if (seed % 8 == 5)
+      for (auto& memory : sample.architecture.machine.memories)
+        if (memory.capacity != unlimited_capacity)
+          memory.capacity = std::max<Int>(1, memory.capacity * 2 / 3);
+    if (search(sample, easy).status != Status::work_limit) return sample;
+  }
+}
+
+/// Keeps what a search kept.
+class ProofLog final : public mapper::LayerObserver {
+ public:
+  explicit ProofLog(std::size_t axes) : axes_(axes) {}
+  void progressed(const mapper::LayerProgress& /*progress*/) override {}
+  bool wants_proof() const override { return true; }
+  void kept(const KeptLabels& labels) override {
+    check::LoggedChoice& choice = choices_.emplace_back();
+    choice.spatial.resize(axes_);
+    for (std::size_t i = 0; i < labels.branch.size(); ++i)
+      choice.spatial[i / dim_count][i % dim_count] = labels.branch[i];
+    for (const KeptStep& kept : labels.steps) {
+      const auto step = cim::unpack(kept.step);
+      check::LoggedNest nest{.parent = kept.parent, .dim = step.dim, .factor = step.factor, .moves = {}};
+      for (std::size_t x = 0; x < operand_count; ++x)
+        if (step.moved[x]) nest.moves[x] = {true, step.doubled[x], step.at[x]};
+      choice.nests.push_back(nest);
+    }
+  }
+  const std::vector<check::LoggedChoice>& choices() const { return choices_; }
+
+ private:
+  std::size_t axes_;
+  std::vector<check::LoggedChoice> choices_;
+};
+
+inline check::ReplayReport replay(const Problem& problem, const check::Claims& claims,
+                                  const std::vector<check::LoggedChoice>& choices, std::size_t threads = 1) {
+  std::size_t next = 0;
+  const auto source = [&](check::LoggedChoice& choice) {
+    if (next == choices.size()) return false;
+    choice = choices[next++];
+    return true;
+  };
+  return check::replay(problem.layer, problem.machine, claims, source, {.threads = threads});
+}
+
+}  // namespace nestor::check_cases
