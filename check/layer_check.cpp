@@ -151,8 +151,18 @@ class LayerCheck {
     return best.size() > task_.top ? "it has more mappings than were asked for" : "";
   }
 
-  // The part of the proof that is of this layer; those before it are passed over.
   Verdict replayed(const Claim& claim, const std::string& sentence) {
+    Json key = {layer_.bounds, layer_.stride,      layer_.dilation,
+                layer_.bits,   layer_.partial_sum, claim_of(record_)};
+    if (task_.top > 1)
+      key.push_back({record_.value("mapping", Json()), record_.value("alternatives", Json())});
+    auto& known = (*task_.replayed)[key.dump()];
+    if (known.first.empty()) known = replayed_part(claim, sentence);
+    return known;
+  }
+
+  // The part of the proof that is of this layer; those before it are passed over.
+  Verdict replayed_part(const Claim& claim, const std::string& sentence) {
     ProofFile& proof = *task_.proof;
     while (true) {
       const Json part = proof.next_layer(machine_);

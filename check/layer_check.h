@@ -1,6 +1,7 @@
 // One layer of a result: what is claimed of it, and whether that holds.
 #pragma once
 
+#include <map>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,8 @@ struct Task {
   std::size_t top = 1;  ///< how many of the best were asked for
   Limits limits;
   ProofFile* proof = nullptr;  ///< to be replayed; without one, the checker finds a proof itself
+  /// What became of its parts, by layer and claim: several layers may have one part.
+  std::map<std::string, std::pair<std::string, std::string>>* replayed = nullptr;
 };
 
 /// Why a proof is not one of this result at all; empty if it may be.

@@ -64,7 +64,7 @@ int check(const Options& options) {
   const Json& asked = member(result, "options");
   for (const auto* const option : {"fix", "method", "factors"})
     if (asked.contains(option)) throw Unreadable(std::string("its mappings were restricted by --") + option);
-  Task task{read_machine(member(result, "architecture")), *objective, front, 1, {}};
+  Task task{read_machine(member(result, "architecture")), *objective, front, 1, {}, nullptr, nullptr};
   if (asked.contains("top"))
     task.top = static_cast<std::size_t>(parse_decimal(asked["top"].get<std::string>()).in_units(0));
   task.limits.threads = options.threads;
@@ -72,6 +72,8 @@ int check(const Options& options) {
     task.limits.end = std::chrono::steady_clock::now() +
                       std::chrono::milliseconds(static_cast<Int>(options.seconds * 1000));
   std::optional<ProofFile> proof;
+  std::map<std::string, std::pair<std::string, std::string>> replayed;
+  task.replayed = &replayed;
   if (!options.proof.empty()) {
     task.proof = &proof.emplace(options.proof);
     const auto other = mismatch(proof->head(), result);

@@ -171,6 +171,7 @@ INSTANTIATE_TEST_SUITE_P(
                       "mlperf-tiny-autoencoder --arch zigzag-dimc --latency-model miredo",
                       "mlperf-tiny-dscnn --arch diana-aimc --objective blended --alpha 2 --beta 0.25",
                       "mlperf-tiny-resnet8 --arch miredo-default --objective edp --top 4",
+                      "mobilenetv2 --arch miredo-default",
                       "mlperf-tiny-dscnn --arch six-memory --work-limit 200"));
 
 }  // namespace
