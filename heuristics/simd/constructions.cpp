@@ -19,9 +19,9 @@ constexpr std::uint32_t least_for_others = 5'000;
 /// Of gates: above, MASIM's machine takes too long for a start.
 constexpr std::uint32_t most_for_masim = 200'000;
 /// Orders of the schedulers that MASIM is compared with may take a time that grows with the square of the
-/// gates. So often they may ask whether to stop, and one question counts as so much work.
-constexpr std::uint32_t patience = 400;
-constexpr std::uint64_t work_of_a_question = 2000;
+/// gates. So often they may ask whether to stop, one question counts as so much work, and one order may take
+/// such a part of what is planned.
+constexpr std::uint64_t most_patience = 400, work_of_a_question = 2000, orders_in_a_plan = 20;
 /// Of gates: above the first, all constructions together take much of a second; above the second, any one.
 constexpr std::uint32_t most_at_once = 15'000, most_in_no_time = 40'000;
 /// An array of MASIM's looked at for a gate costs so many positions of the evaluator.
@@ -56,8 +56,12 @@ WorkingArrays widened(const Problem& problem, WorkingArrays working, std::uint8_
 }
 
 Constructions::Constructions(const Problem& problem, const Netlist* netlist, std::uint32_t index,
-                             const Stop& stop)
-    : problem_(&problem), netlist_(netlist), index_(index), stop_(&stop) {}
+                             const Stop& stop, std::uint64_t planned_work)
+    : problem_(&problem),
+      netlist_(netlist),
+      index_(index),
+      stop_(&stop),
+      patience_(std::min(most_patience, planned_work / (orders_in_a_plan * work_of_a_question))) {}
 
 bool Constructions::inputs_apart() const { return problem_->input_count() > problem_->rows() * 9 / 10; }
 
@@ -141,10 +145,10 @@ bool Constructions::step(Random& random) {
   if (!quick_.empty() && step_ == quick_step_) {  // it was spread before
     if (!count(std::exchange(quick_, {}), single)) return false;
   } else if (!large || step_ % 2 == index_ % 2) {
-    std::uint32_t asked = 0;
+    std::uint64_t asked = 0;
     const Order order = next_order(random, [&] {
       ++asked;
-      return says_so(*stop_) || (step_ >= first_of_others && asked > patience);
+      return says_so(*stop_) || (step_ >= first_of_others && asked > patience_);
     });
     if (says_so(*stop_)) return false;
     if (step_ >= first_of_others) work_ += asked * work_of_a_question;

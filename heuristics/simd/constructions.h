@@ -27,7 +27,8 @@ class Constructions {
 
   /// `netlist`: for schedules that the evaluator cannot describe; without it they are left out. Workers share
   /// the constructions of a netlist that leaves no time to try them all.
-  Constructions(const Problem& problem, const Netlist* netlist, std::uint32_t index, const Stop& stop);
+  Constructions(const Problem& problem, const Netlist* netlist, std::uint32_t index, const Stop& stop,
+                std::uint64_t planned_work = ~std::uint64_t{0});
 
   bool left() const;
   /// The same again, with other ties.
@@ -65,6 +66,7 @@ class Constructions {
   const Netlist* netlist_;
   std::uint32_t index_;
   const Stop* stop_;
+  std::uint64_t patience_;  ///< questions that an order of other schedulers may ask
   std::uint32_t step_ = 0;
   bool again_ = false;            ///< with other ties than at first
   Order quick_;                   ///< the order of a quick start,

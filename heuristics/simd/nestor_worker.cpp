@@ -44,7 +44,7 @@ NestorWorker::NestorWorker(const Problem& problem, std::uint32_t index, std::uin
       random_(seed + index * 0x9e3779b9ULL),
       plan_(plan),
       stop_(std::move(stop)),
-      constructions_(problem, netlist, index, stop_) {}
+      constructions_(problem, netlist, index, stop_, plan.work) {}
 
 bool NestorWorker::round() {
   if (stopped()) return false;
@@ -172,7 +172,8 @@ void NestorWorker::begin_order_leg(const Order& order) {
 /// Makes an order hold fewer values by minimum cuts, counts it on the way and returns the last one.
 Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
   OrderCuts cuts(*problem_, order, !home(*problem_, array), stop_);
-  const std::uint64_t most_work = std::min(most_cut_work, std::max(plan_.work / 40, least_cut_work));
+  const std::uint64_t least_work = std::min(least_cut_work, plan_.work / 5);  // of a short run not all
+  const std::uint64_t most_work = std::min(most_cut_work, std::max(plan_.work / 40, least_work));
   const auto enough = [&] { return cuts.work() > most_work || stopped(); };
   for (int pass = 0; pass < cut_passes && !enough(); ++pass) {
     cuts.bisect(0, problem_->gate_count(), {8, longest_cut}, random_, enough);
