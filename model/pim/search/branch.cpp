@@ -55,7 +55,6 @@ bool PimBranch::find_meetings() {
         ++present;
         if (c == 0) continue;
         ++visiting;
-        if (c == tables_[x]->innermost()) meeting.least[x] = tables_[x]->elements(0, c) * innermost_width(x);
         const auto whole = static_cast<ContentIndex>(tables_[x]->count() - 1);
         most += tables_[x]->elements(whole, c) * problem_->layer.bits.widest(static_cast<Operand>(x));
       }
@@ -67,11 +66,6 @@ bool PimBranch::find_meetings() {
     meetings_.push_back(meeting);
   }
   return true;
-}
-
-Int PimBranch::innermost_width(std::size_t x) const {
-  const auto operand = static_cast<Operand>(x);
-  return operand == Operand::O ? problem_->layer.bits.partial_sum : problem_->layer.bits.of(operand);
 }
 
 // What every completion pays: compute, and the innermost memories' every step.
@@ -86,7 +80,8 @@ void PimBranch::set_base_cost() {
     const bool output = operand == Operand::O;
     const std::size_t inner = tables_[x]->innermost();
     const Memory& held = memory(x, inner);
-    const Int bits = tables_[x]->elements(0, inner) * innermost_width(x) * steps;
+    const Int width = output ? problem_->layer.bits.partial_sum : problem_->layer.bits.of(operand);
+    const Int bits = tables_[x]->elements(0, inner) * width * steps;
     const Int cycles = pim::port_cycles(held, bits, output ? bits : 0);
     const std::uint8_t slot = slot_[tables_[x]->memory(inner)];
     const bool turns = slot != no_slot && meetings_[slot].turns;

@@ -110,8 +110,7 @@ class PimBranch : private ChoiceFrame {
     bool turns = false;                                  // they take turns at its port
     std::array<std::uint8_t, operand_count> position{};  // in the operand's chain
     OperandSet operands;
-    std::array<Int, operand_count> least{};  // bits that an operand takes for sure, if it ends here
-    Int held = 0;                            // cycles that its port serves every step with
+    Int held = 0;  // cycles that its port serves every step with
   };
 
   const Memory& memory(std::size_t x, std::size_t position) const {
@@ -129,8 +128,6 @@ class PimBranch : private ChoiceFrame {
     return {tables_[0]->index(node), tables_[1]->index(node), tables_[2]->index(node)};
   }
 
-  // Bits of an element in its innermost memory, where sums are always partial.
-  Int innermost_width(std::size_t x) const;
   bool find_meetings();
   void set_base_cost();
 

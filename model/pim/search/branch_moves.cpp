@@ -207,11 +207,7 @@ bool PimBranch::settle_meetings(Label& child) const {
   const auto output = index_of(Operand::O);
   for (std::size_t s = 0; s < meetings_.size(); ++s) {
     const Meeting& meeting = meetings_[s];
-    Int coming = 0;
-    for (std::size_t x = 0; x < operand_count; ++x)
-      if (child.at[x] < meeting.position[x]) coming += meeting.least[x];
-    if (meeting.limits && child.taken[s] + coming > problem_->machine.memories[meeting.memory].capacity)
-      return false;
+    if (meeting.limits && child.taken[s] > problem_->machine.memories[meeting.memory].capacity) return false;
     bool filling = meeting.operands.contains(Operand::O) && child.pending > 0 &&
                    child.at[output] == meeting.position[output];
     bool serving = false;

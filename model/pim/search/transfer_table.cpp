@@ -44,7 +44,6 @@ bool TransferTable::build(const Problem& problem, const OperandSetup& setup, Are
   bounds_ = arena.allocate<Bounds>(count_ * row);
   Bounds* arrived = scratch.allocate<Bounds>(count_ * row);  // a loop was just placed: the operand may jump
   if (elements_ == nullptr || bounds_ == nullptr || arrived == nullptr) return false;
-  find_room(problem);
   fill_elements(problem.layer);
   if (problem.machine.memories[memory(0)].row > 0) {
     rows_ = arena.allocate<Int>(count_);
@@ -116,17 +115,6 @@ void TransferTable::raise_to_sweeps(const Problem& problem, ContentIndex index, 
   }
 }
 
-// An element of every operand that ends in a memory is always in it.
-void TransferTable::find_room(const Problem& problem) {
-  for (std::size_t c = 0; c < setup_.chain.size(); ++c) {
-    room_[c] = problem.machine.memories[memory(c)].capacity;
-    for (const Operand other : all_operands)
-      if (other != setup_.operand && room_[c] != unlimited_capacity &&
-          problem.machine.innermost(other) == memory(c))
-        room_[c] -= other == Operand::O ? problem.layer.bits.partial_sum : problem.layer.bits.of(other);
-  }
-}
-
 void TransferTable::fill_elements(const LayerShape& layer) {
   std::array<LatticeNode, dim_count> node{};
   for (std::size_t i = 0; i < count_; ++i) {
@@ -186,7 +174,7 @@ bool TransferTable::fits(const Problem& problem, ContentIndex index, std::size_t
     const Int width = sums                           ? bits.partial_sum
                       : setup_.operand == Operand::O ? std::min(bits.output, bits.partial_sum)
                                                      : bits.of(setup_.operand);
-    if (elements(index, c) * width > room_[c]) return false;
+    if (elements(index, c) * width > problem.machine.memories[memory(c)].capacity) return false;
   }
   return true;
 }

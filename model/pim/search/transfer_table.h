@@ -5,9 +5,8 @@
 // Why the bounds are safe (docs/models/pim.md, section 7): a transfer at content e costs a function of e,
 // times the iterations of all loops outside it. The table counts the loops outside that are relevant to the
 // operand, which e tells; of the others it knows those that are outside already (`repeats`, at the lookup)
-// and pretends that the rest lies inside. Each operand chooses its own jumps, others take the capacity of one
-// element where they end, and a tile opens the rows that it touches anywhere, under the layout that suits it
-// best.
+// and pretends that the rest lies inside. Each operand chooses its own jumps, other operands take no
+// capacity, and a tile opens the rows that it touches anywhere, under the layout that suits it best.
 #pragma once
 
 #include "base/arena.h"
@@ -88,7 +87,6 @@ class TransferTable {
     return index == unstarted ? start_ : bounds_[index * setup_.chain.size() + position];
   }
 
-  void find_room(const Problem& problem);
   void fill_elements(const LayerShape& layer);
   void fill_rows(const Problem& problem);
   Bounds jump(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to, Int relevant,
@@ -107,7 +105,6 @@ class TransferTable {
   std::array<FactorLattice, dim_count> lattices_;
   std::array<ContentIndex, dim_count> strides_{};
   std::array<std::uint32_t, max_memories> targets_{};
-  std::array<Int, max_memories> room_{};  // bits that others leave to the operand, by chain position
   std::size_t count_ = 1;
   bool stops_ = false;
   Int* elements_ = nullptr;
