@@ -1,6 +1,7 @@
 // nestor map --checkpoint and --resume, from outside: a resumed run writes what an uninterrupted one writes,
 // from whatever was settled before; a kill at any moment leaves files that can be read; a checkpoint of
-// another run, or one that is not as it was written, is refused. NESTOR_CHECKPOINT_KILLS sets how many kills.
+// another run, or one that is not as it was written, is refused. Proof files that a kill leaves can be read
+// to their end. NESTOR_CHECKPOINT_KILLS sets how many kills.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -17,6 +18,7 @@
 
 #include "base/random.h"
 #include "io/checkpoint_file.h"
+#include "io/proof/proof_file.h"
 #include "support/setting.h"
 
 namespace nestor {
@@ -35,6 +37,22 @@ void forget_times(io::Json& json) {
   if (json.is_object()) json.erase("seconds");
   if (json.is_structured())
     for (auto& part : json) forget_times(part);
+}
+
+// Every layer, choice and nest can be read, up to the end of the file.
+bool is_whole_proof(const fs::path& path) {
+  io::ProofReader reader(content_of(path));
+  const auto head = reader.head();
+  if (!head) return false;
+  for (auto layer = reader.layer(); layer; layer = reader.layer()) {
+    if (!*layer) return true;
+    auto choice = reader.choice(head->at("axes").size());
+    for (; choice && *choice; choice = reader.choice(head->at("axes").size()))
+      for (std::uint64_t i = 0; i < (*choice)->nests; ++i)
+        if (!reader.nest()) return false;
+    if (!choice) return false;
+  }
+  return false;
 }
 
 struct Ended {
@@ -197,6 +215,36 @@ TEST_F(Checkpoint, AKillAtAnyMomentLeavesFilesThatCanBeRead) {
               static_cast<int>(with_layers), static_cast<int>(completed));
   EXPECT_GT(killed, kills / 4);
   EXPECT_GT(with_layers, kills / 10);
+}
+
+// A proof is written at the end: kills fall before it, into it and behind it.
+TEST_F(Checkpoint, AKillAtAnyMomentLeavesAWholeProofOrNone) {
+  const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 10);
+  const auto proof = file("run.proof");
+  const Words words = {"mobilenetv2", "--arch", "miredo-default", "--objective", "edp",
+                       "--threads",   "1",      "--proof",        proof};
+  const auto begin = std::chrono::steady_clock::now();
+  ASSERT_EQ(run(words).status, 0);
+  const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
+  ASSERT_TRUE(is_whole_proof(proof));
+  fs::remove(proof);
+  Random random(kills);
+  std::uint64_t killed = 0;
+  std::uint64_t written = 0;
+  for (std::uint64_t i = 0; i < kills; ++i) {
+    SCOPED_TRACE(i);
+    const double share = 0.5 + 2 * static_cast<double>(random.below(1000)) / 1000;
+    const auto ended = run(words, static_cast<long>(share * took.count()));
+    ASSERT_TRUE(ended.status == -1 || ended.status == 0) << ended.message;
+    killed += static_cast<std::uint64_t>(ended.status == -1);
+    if (!fs::exists(proof)) continue;
+    ASSERT_TRUE(is_whole_proof(proof));
+    ++written;
+    fs::remove(proof);
+  }
+  std::printf("%d kills, %d proofs\n", static_cast<int>(killed), static_cast<int>(written));
+  EXPECT_GT(killed, 0U);
+  EXPECT_LT(killed, kills);
 }
 
 TEST_F(Checkpoint, OfAnotherRunIsRefused) {
