@@ -143,6 +143,12 @@ Node Nest::root() const {
   return node;
 }
 
+const Step* find_step(const std::vector<Step>& steps, bool moves, std::size_t to, bool doubled) {
+  for (const Step& step : steps)
+    if (step.moves == moves && (!moves || (step.to == to && step.doubled == doubled))) return &step;
+  return nullptr;
+}
+
 std::vector<Step> Nest::steps(const Node& node, Operand operand) const {
   Step stays;
   stays.to = node.at[operand];

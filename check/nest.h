@@ -54,6 +54,10 @@ struct Step {
 };
 using Steps = std::array<Step, 3>;
 
+/// Of an operand's steps the one that stays, or that moves to this memory through one buffer or two; null if
+/// there is none.
+const Step* find_step(const std::vector<Step>& steps, bool moves, std::size_t to, bool doubled);
+
 class Nest {
  public:
   Nest(const Layer& layer, const Machine& machine, const Claim& claim, const Lanes& lanes);

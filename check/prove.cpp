@@ -1,10 +1,10 @@
 #include "check/prove.h"
 
 #include <algorithm>
-#include <thread>
 #include <unordered_map>
 
 #include "check/choices.h"
+#include "check/parallel.h"
 #include "check/rules.h"
 
 namespace nestor::check {
@@ -138,41 +138,30 @@ Report prove(const Layer& layer, const Machine& machine, const Claim& claim, con
   std::mutex mutex;
   std::atomic<std::size_t> next = 0;
   std::atomic<std::size_t> refuted_at = choices.size();
-  std::exception_ptr failure;
   const auto work = [&] {
-    try {
-      for (std::size_t i = next++; i < choices.size(); i = next++) {
-        if (refuted_at < i) return;
-        Report report;
-        const Lanes lanes(layer, machine, choices[i]);
-        if (claim.closes(times(lanes.steps, machine.mvm_cycles), lanes.energy)) {
-          report.closed_at_once = 1;
-        } else {
-          Below below(layer, machine, claim, lanes, cache, report);
-          report.finished = below.run(limits, refuted_at, i);
-        }
-        const std::lock_guard lock(mutex);
-        add(sum, report);
-        if (!report.finished) sum.finished = false;
-        if (report.refuted && i < refuted_at) {
-          refuted_at = i;
-          sum.refuted = true;
-          sum.latency = report.latency;
-          sum.energy = report.energy;
-        }
-        if (!sum.finished) return;
+    for (std::size_t i = next++; i < choices.size(); i = next++) {
+      if (refuted_at < i) return;
+      Report report;
+      const Lanes lanes(layer, machine, choices[i]);
+      if (claim.closes(times(lanes.steps, machine.mvm_cycles), lanes.energy)) {
+        report.closed_at_once = 1;
+      } else {
+        Below below(layer, machine, claim, lanes, cache, report);
+        report.finished = below.run(limits, refuted_at, i);
       }
-    } catch (...) {
       const std::lock_guard lock(mutex);
-      failure = std::current_exception();
-      next = choices.size();
+      add(sum, report);
+      if (!report.finished) sum.finished = false;
+      if (report.refuted && i < refuted_at) {
+        refuted_at = i;
+        sum.refuted = true;
+        sum.latency = report.latency;
+        sum.energy = report.energy;
+      }
+      if (!sum.finished) return;
     }
   };
-  std::vector<std::thread> threads;
-  for (std::size_t t = 1; t < limits.threads; ++t) threads.emplace_back(work);
-  work();
-  for (auto& thread : threads) thread.join();
-  if (failure) std::rethrow_exception(failure);
+  in_parallel(limits.threads, work, [&] { next = choices.size(); });
   return sum;
 }
 
@@ -202,10 +191,8 @@ Cost cost_of(const Layer& layer, const Machine& machine, const Objective& object
       const auto steps = nest.steps(node, x);
       const bool moves = loop.at[x] != node.at[x];
       const bool doubled = moves && mapping.doubled[nest.memory_at(x, node.at[x])][x];
-      const auto step = std::find_if(steps.begin(), steps.end(), [&](const Step& candidate) {
-        return candidate.to == loop.at[x] && candidate.moves == moves && candidate.doubled == doubled;
-      });
-      if (step == steps.end() || (moves && !is_relevant(loop.dim, x)))
+      const Step* const step = find_step(steps, moves, loop.at[x], doubled);
+      if (step == nullptr || (moves && !is_relevant(loop.dim, x)))
         return {.fault = "a block is not where it may be"};
       taken[x] = *step;
     }

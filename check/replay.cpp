@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <mutex>
-#include <thread>
 
 #include "check/choices.h"
+#include "check/parallel.h"
 #include "check/rules.h"
 
 namespace nestor::check {
@@ -65,11 +65,8 @@ class List {
     for (const Operand x : operands) {
       const auto& move = logged.moves[x];
       if (move.moves && !is_relevant(logged.dim, x)) return false;
-      const auto step = std::find_if(steps_[x].begin(), steps_[x].end(), [&](const Step& candidate) {
-        return candidate.moves == move.moves &&
-               (!move.moves || (candidate.to == move.to && candidate.doubled == move.doubled));
-      });
-      if (step == steps_[x].end()) return false;
+      const Step* const step = find_step(steps_[x], move.moves, move.to, move.doubled);
+      if (step == nullptr) return false;
       taken[x] = *step;
     }
     Node node =
@@ -218,29 +215,18 @@ class Replay {
   }
 
   ReplayReport run() {
-    in_parallel([&] { check_logged(); });
-    if (failed_at_ == never && report_.finished) in_parallel([&] { check_others(); });
+    on_all_threads([&] { check_logged(); });
+    if (failed_at_ == never && report_.finished) on_all_threads([&] { check_others(); });
     return report_;
   }
 
  private:
   template <typename Work>
-  void in_parallel(Work work) {
-    std::exception_ptr thrown;
-    const auto guarded = [&] {
-      try {
-        work();
-      } catch (...) {
-        const std::lock_guard lock(mutex_);
-        thrown = std::current_exception();
-        over_ = true;
-      }
-    };
-    std::vector<std::thread> threads;
-    for (std::size_t t = 1; t < limits_.threads; ++t) threads.emplace_back(guarded);
-    guarded();
-    for (auto& thread : threads) thread.join();
-    if (thrown) std::rethrow_exception(thrown);
+  void on_all_threads(const Work& work) {
+    in_parallel(limits_.threads, work, [&] {
+      const std::lock_guard lock(mutex_);
+      over_ = true;
+    });
     over_ = false;
     turn_ = 0;
   }

@@ -9,7 +9,6 @@
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/output.h"
-#include "io/cnm/csv.h"
 #include "io/progress.h"
 #include "mapper/cnm/ranking.h"
 #include "report/cnm/estimate_json.h"
@@ -124,19 +123,13 @@ io::Result<Mapped> map_task(KernelTask& task, const KernelWork& work, const cnm:
   return mapped;
 }
 
-void print_one(const KernelTask& task, const KernelWork& work, const Mapped& mapped) {
+void print_one(const KernelTask& task, const KernelWork& work, const cnm::MapResult& result) {
   if (!task.mapping.empty()) {
     const auto [estimate, line, column] = estimate_task(task, work.system);
     print_text(report::estimate_table_text(estimate, work.system));
     if (!estimate.note.empty()) print("{}\n", estimate.note);
   }
-  print_text(report::search_text(mapped.result));
-}
-
-std::vector<cnm::MapResult> results_of(const std::vector<Mapped>& all) {
-  std::vector<cnm::MapResult> results;
-  for (const auto& mapped : all) results.push_back(mapped.result);
-  return results;
+  print_text(report::search_text(result));
 }
 
 // The first layer with the same extents and types.
@@ -167,7 +160,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
     return io::usage_error("--explain, --all and --top go with one kernel: expected --layer");
   const auto begin = std::chrono::steady_clock::now();
   const auto twins = find_twins(work->tasks);
-  std::vector<Mapped> all;
+  std::vector<cnm::MapResult> results;
   std::vector<io::Json> entries;
   bool proved = true;
   io::ProgressLine progress;
@@ -176,13 +169,13 @@ io::Result<Outcome> map(const io::RunOptions& options) {
     if (network && progress.due())
       progress.show(fmt::format("layer {} of {}, {}", i + 1, work->tasks.size(), task.name));
     if (twins[i] < i) {
-      Mapped same = all[twins[i]];
       const auto name = task.input.kernel->name;
       task.input.kernel = work->tasks[twins[i]].input.kernel;
       task.input.kernel->name = name;
       task.mapping = work->tasks[twins[i]].mapping;
-      same.entry["source"] = source_json(task.input, work->system);
-      all.push_back(std::move(same));
+      results.push_back(cnm::MapResult(results[twins[i]]));
+      entries.push_back(io::Json(entries[twins[i]]));
+      entries.back()["source"] = source_json(task.input, work->system);
     } else {
       auto request = request_of(options);
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
@@ -190,16 +183,16 @@ io::Result<Outcome> map(const io::RunOptions& options) {
           std::min(options.layer_time_limit, std::max(0.0, options.run_time_limit - spent.count()));
       auto mapped = map_task(task, *work, request);
       if (!mapped) return mapped.error();
-      all.push_back(std::move(*mapped));
+      results.push_back(std::move(mapped->result));
+      entries.push_back(std::move(mapped->entry));
     }
-    proved = proved && is_proved(all.back().result.status);
-    entries.push_back(all.back().entry);
+    proved = proved && is_proved(results.back().status);
   }
   progress.clear();
-  if (prints_tables(options) && network) print_text(report::network_text(*work, results_of(all), twins));
-  if (prints_tables(options) && !network) print_one(work->tasks[0], *work, all[0]);
+  if (prints_tables(options) && network) print_text(report::network_text(*work, results, twins));
+  if (prints_tables(options) && !network) print_one(work->tasks[0], *work, results[0]);
   if (work->tasks.size() == 1) {
-    const auto& result = all[0].result;
+    const auto& result = results[0];
     if (auto error = rank(options, result.kernel, work->system, entries[0])) return *error;
     if (options.explain)
       entries[0]["explanation"] =

@@ -120,12 +120,9 @@ TEST(LeastSlots, AreNeverMoreThanAProgramHas) {
   std::uint64_t legal = 0, tight = 0, gathered = 0, by_pointers = 0;
   for (std::uint64_t i = 0; legal < wanted && i < 60 * wanted; ++i) {
     Random random(seed + i);
-    constexpr std::array<Int, 6> extents = {4, 8, 12, 16, 24, 48};
-    const Kernel kernel = testing::random_kernel(random, extents);
-    const CnmMap map = testing::random_map(kernel, random);
-    if (!find_shape_fault(map, kernel.dim_count(), *upmem).empty()) continue;
-    const MapListing listing = list_map(kernel, map, *upmem);
-    if (!listing.fault.empty()) continue;
+    const auto drawn = testing::random_listed_map(random, *upmem);
+    if (!drawn) continue;
+    const auto& [kernel, map, listing] = *drawn;
     ++legal;
     const auto totals = count(program_of(listing.listing, *upmem).program);
     ASSERT_TRUE(totals.has_value());

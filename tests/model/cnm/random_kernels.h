@@ -2,10 +2,13 @@
 // outputs, regions that read and write them in several ways; any cut, block, order and collect.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <span>
 
 #include "base/random.h"
 #include "model/cnm/kernel.h"
+#include "model/cnm/map_rules.h"
 #include "model/cnm/mapping.h"
 
 namespace nestor::testing {
@@ -94,6 +97,24 @@ inline cnm::CnmMap random_map(const cnm::Kernel& kernel, Random& random) {
   for (std::size_t d = dims; d > 1; --d) std::swap(map.order[d - 1], map.order[random.below(d)]);
   if (random.chance(0.2)) map.collect = random.between(1, 40);
   return map;
+}
+
+/// A kernel of a few small extents with a map of it and the program that one tasklet runs.
+struct ListedMap {
+  cnm::Kernel kernel;
+  cnm::CnmMap map;
+  cnm::MapListing listing;
+};
+
+/// Nothing if the map drawn cannot be run on the system.
+inline std::optional<ListedMap> random_listed_map(Random& random, const cnm::System& system) {
+  constexpr std::array<Int, 6> extents = {4, 8, 12, 16, 24, 48};
+  ListedMap drawn{random_kernel(random, extents), {}, {}};
+  drawn.map = random_map(drawn.kernel, random);
+  if (!cnm::find_shape_fault(drawn.map, drawn.kernel.dim_count(), system).empty()) return std::nullopt;
+  drawn.listing = cnm::list_map(drawn.kernel, drawn.map, system);
+  if (!drawn.listing.fault.empty()) return std::nullopt;
+  return drawn;
 }
 
 }  // namespace nestor::testing

@@ -102,14 +102,10 @@ TEST(ReadListing, AgreesWithTheFirstReading) {
     if (random.chance(0.5)) {
       text = built_in_text(random, tasklets);
     } else {
-      constexpr std::array<Int, 6> extents = {4, 8, 12, 16, 24, 48};
-      const Kernel kernel = testing::random_kernel(random, extents);
-      const CnmMap map = testing::random_map(kernel, random);
-      if (!find_shape_fault(map, kernel.dim_count(), *upmem).empty()) continue;
-      const MapListing listing = list_map(kernel, map, *upmem);
-      if (!listing.fault.empty()) continue;
-      text = io::to_text(listing.listing);
-      tasklets = tasklets_of(map);
+      const auto drawn = testing::random_listed_map(random, *upmem);
+      if (!drawn) continue;
+      text = io::to_text(drawn->listing.listing);
+      tasklets = tasklets_of(drawn->map);
     }
     if (text.empty()) continue;
     read += agree(text, *upmem, tasklets, "seed " + std::to_string(seed + i)) ? 1U : 0U;
