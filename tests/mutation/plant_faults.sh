@@ -10,8 +10,10 @@ count=${2:-0}
 seed=${3:-$RANDOM}
 jobs=${JOBS:-1}
 root=$(cd "$(dirname "$0")/../.." && pwd)
-# A fault is planted in a directory of its own, the same each time, so that a compiler cache knows it again.
-work=$build/planted${TEST:+-$TEST}
+# A fault is planted in a directory of its own, the same each time and for every test, so that a compiler cache knows
+# it again; what a run notes is apart.
+areas=$build/planted
+work=$areas/run${TEST:+-$TEST}
 mkdir -p "$work"
 
 # --- the list -------------------------------------------------------------------------------------------------
@@ -99,8 +101,9 @@ objects_that_read() { # file
 }
 
 plant() { # index [most cases only]
-  local i=$1 file=${files[$1]} test=${tests[$1]} area sources command link target original objects=()
-  area=$work/$(sha256sum <<<"$file ${test} ${pieces[i]} ${places[i]} ${replacements[i]}" | cut -c 1-16)
+  local i=$1 file=${files[$1]} test=${tests[$1]} area lock command source link target original objects=()
+  area=$areas/$(sha256sum <<<"$file ${pieces[i]} ${places[i]} ${replacements[i]}" | cut -c 1-16)
+  exec {lock}>"$area.lock" && flock "$lock" || return 1  # another run may hold another test against the same fault
   rm -rf "$area"
   mkdir -p "$area/$(dirname "$file")"
   if ! mutate "$root/$file" "${pieces[i]}" "${places[i]}" "${replacements[i]}" > "$area/$file"; then
@@ -168,36 +171,35 @@ if [[ $count == places ]]; then
   exit $((failed > 0))
 fi
 ninja -C "$build" -t commands > "$work/commands" && ninja -C "$build" -t deps > "$work/deps" || exit 2
-rm -f "$work"/*.objects "$work"/*.says "$work"/*.failed "$work"/*.late
+rm -f "$work"/*.{objects,says,late}
+# So many at a time; what each says comes out when it is through. 'fails' says how many failed.
+in_parallel() { # command, its first argument: each line of the input
+  local running=0 argument
+  rm -f "$work"/*.failed
+  while read -r argument; do
+    { "$1" $argument </dev/null >"$work/${argument%% *}.says" || touch "$work/${argument%% *}.failed"; cat "$work/${argument%% *}.says"; } &
+    if ((++running >= jobs)); then wait -n; running=$((running - 1)); fi
+  done
+  wait
+  fails=$(find "$work" -name '*.failed' | wc -l)
+}
 # The other way round: with a piece replaced by itself the test must pass, or what is noticed means nothing.
 control() { # index cases
-  local replacement=${replacements[$1]} status=0
+  local said
   replacements[$1]=${pieces[$1]}
-  if plant "$1" "$2" > "$work/control" || ! grep -q '^UNNOTICED' "$work/control"; then
-    echo "${tests[$1]} fails, or does not build, without any fault:"
-    cat "$work/control"
-    status=1
-  fi
-  replacements[$1]=$replacement
-  return $status
+  ! said=$(plant "$1" "$2") && [[ $said == UNNOTICED* ]] && return
+  printf '%s fails, or does not build, without any fault:\n%s\n' "${tests[$1]}" "$said"
+  return 1
 }
 declare -A controlled=()
-for i in "${chosen[@]}"; do
-  [[ -z ${controlled[${tests[i]}]:-} ]] || continue
+in_parallel control < <(for i in "${chosen[@]}"; do
+  [[ -n ${controlled[${tests[i]}]:-} ]] || echo "$i 40"
   controlled[${tests[i]}]=yes
-  control "$i" 40 || exit 1
-done
-# A few at a time; what each says comes out when it is through.
-running=0
-for i in "${chosen[@]}"; do
-  { plant "$i" > "$work/$i.says" || touch "$work/$i.failed"; cat "$work/$i.says"; } &
-  if ((++running >= jobs)); then wait -n; running=$((running - 1)); fi
-done
-wait
+done)
+((fails == 0)) || exit 1
+in_parallel plant < <(printf '%s\n' "${chosen[@]}")
+failed=$fails
 # Tests that noticed a fault only with many cases must pass with as many.
-for late in "$work"/*.late; do
-  [[ ! -e $late ]] || control "$(head -1 "$late")" 400 || failed=$((failed + 1))
-done
-for i in "${chosen[@]}"; do [[ ! -e $work/$i.failed ]] || failed=$((failed + 1)); done
+in_parallel control < <(for late in "$work"/*.late; do [[ ! -e $late ]] || echo "$(head -1 "$late") 400"; done)
 echo "${#chosen[@]} faults planted, $((${#chosen[@]} - failed)) noticed"
-((failed == 0))
+((failed + fails == 0))
