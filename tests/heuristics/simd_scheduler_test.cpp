@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 
+#include "heuristics/simd/nestor_worker.h"
 #include "heuristics/simd_cases.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/reorder.h"
@@ -128,6 +129,14 @@ TEST(Scheduler, ManyWorkersKeepTheTimeLimit) {
   EXPECT_LT(many->work, 100 * one->work);  // of all together: a thousand times
 }
 
+TEST(Scheduler, AWorkerWithoutTimeDoesNothing) {
+  const Netlist netlist = circuit("multiplier", {.width = 8});
+  const Problem problem(netlist, 24, 0);
+  NestorWorker worker(problem, 1, 1, {.work = 10'000'000'000}, &netlist, [] { return true; });
+  EXPECT_FALSE(worker.round());
+  EXPECT_EQ(worker.work(), 0U);
+}
+
 TEST(Scheduler, GoesOnUntilAnOrderFits) {
   const Netlist netlist = shuffled(circuit("multiplier", {.width = 10}), 3, true);
   ScheduleRequest request;
@@ -153,6 +162,22 @@ TEST(Scheduler, ANetlistWithoutGatesNeedsNoRow) {
     EXPECT_EQ(result->copies, 0U);
     EXPECT_EQ(result->status, Status::optimal);
   }
+}
+
+TEST(Scheduler, AnExactRunWhoseWorkIsSpentDoesNotBeginItsSearch) {
+  int searched = 0;
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    SCOPED_TRACE(seed);
+    const Netlist netlist = circuit("random", {.width = 4, .count = 8, .seed = seed});
+    ScheduleRequest request = tight_request(Method::exact, 0, 4, 3);
+    const auto whole = make_schedule(netlist, request);
+    request.work_limit = 1;
+    const auto brief = make_schedule(netlist, request);
+    ASSERT_TRUE(whole && brief);
+    searched += whole->labels.expanded > 0 ? 1 : 0;
+    EXPECT_EQ(brief->labels.expanded, 0U);
+  }
+  EXPECT_GE(searched, 3);
 }
 
 TEST(Scheduler, ARunStoppedByTimeCanBeHadAgainByItsWork) {

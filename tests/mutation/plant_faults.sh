@@ -12,6 +12,8 @@ jobs=${JOBS:-1}
 root=$(cd "$(dirname "$0")/../.." && pwd)
 # A fault is planted in a directory of its own, the same each time and for every test, so that a compiler cache knows
 # it again; what a run notes is apart.
+# What was made of it, too: the cache is to go by what files hold, and not to preprocess what it does not know.
+export CCACHE_DEPEND=1 CCACHE_SLOPPINESS=include_file_mtime,include_file_ctime
 areas=$build/planted
 work=$areas/run${TEST:+-$TEST}
 mkdir -p "$work"
