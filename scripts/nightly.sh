@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything, in one go, each part to its end even if another fails: what `make nightly` runs. One line a part; what
 # it printed is in build/nightly/PART.log. The lint comes last and gets the time that is left of NIGHTLY_SECONDS (80
-# minutes), a quarter of an hour at least; files it does not reach are counted and left to the next night.
+# minutes), ten minutes at least; files it does not reach are counted and left to the next night.
 #   scripts/nightly.sh [PART...]      the parts named, or all
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -31,7 +31,7 @@ part_long() { tests -L nightly -E '^(mutation|digests)[.]'; }
 part_packages() { scripts/check-packages.sh $build; }
 part_lint() {
   local left=$((${NIGHTLY_SECONDS:-4800} - $(date +%s) + begin))
-  LINT_SECONDS=$((left < 900 ? 900 : left)) scripts/lint.sh $build
+  LINT_SECONDS=$((left < 600 ? 600 : left)) scripts/lint.sh $build
 }
 declare -A says=(
   [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [refuted]='faults planted' [recorded]='runs compared' [long]='tests passed'
