@@ -15,7 +15,7 @@
 
 namespace nestor::app {
 
-/// Exit statuses of a verb that ran (overview, "Common surface"); failures are io::Error with their own.
+/// Exit statuses of a verb that ran (README.md, "Verbs"); failures are io::Error with their own.
 enum class Outcome : int {
   solved = 0,
   limited = 1,  ///< a limit stopped it, or (verify, compare) the claim fails

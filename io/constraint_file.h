@@ -1,5 +1,5 @@
-// Constraint files: what `nestor map --fix FILE` lets a person fix before the search (model-cim, section 3,
-// leaves everything free). YAML or JSON; every part may be missing:
+// Constraint files: what `nestor map --fix FILE` lets a person fix before the search (docs/formats.md,
+// "Constraints"). YAML or JSON; every part may be missing:
 //
 //     axes:
 //       row: {dims: [C, R], factors: {C: 64}, min_utilisation: 0.5}

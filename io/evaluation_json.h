@@ -1,4 +1,4 @@
-// The `evaluation` object of a layer (model-cim, section 9): what `evaluate` and `map` write.
+// The `evaluation` object of a layer (docs/formats.md, "Result"): what `evaluate` and `map` write.
 #pragma once
 
 #include "io/files.h"

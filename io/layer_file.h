@@ -1,6 +1,6 @@
-// Layers without ONNX (overview, "Common surface"; model-cim, section 1): a YAML or JSON file with a list of
-// layers, each a loop nest. With `groups: G` the file states K and C of the whole layer; the nest is that of
-// one group and runs G times as often.
+// Layers without ONNX (docs/formats.md, "Layers"): a YAML or JSON file with a list of layers, each a loop
+// nest. With `groups: G` the file states K and C of the whole layer; the nest is that of one group and runs G
+// times as often.
 #pragma once
 
 #include <array>

@@ -1,5 +1,5 @@
-// Mapping files (model-cim, section 3): spatial factors per axis, temporal loops from the outside in with the
-// memory that holds each operand's block, double-buffered pairs. Reading resolves names against an
+// Mapping files (docs/models/cim.md, section 3): spatial factors per axis, temporal loops from the outside in
+// with the memory that holds each operand's block, double-buffered pairs. Reading resolves names against an
 // architecture; whether the mapping is legal is for model/loopnest/rules/legality.h to say.
 #pragma once
 

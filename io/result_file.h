@@ -1,4 +1,4 @@
-// Result files, "nestor.result/1" (overview, "Common surface"): what a run was asked, what it found per layer
+// Result files, "nestor.result/1" (docs/formats.md, "Result"): what a run was asked, what it found per layer
 // and what that is worth in total. The architecture is embedded, so that verify, evaluate, simulate and show
 // need nothing else. Every figure is optional: a layer may have no mapping yet (a limit, infeasible), and
 // verbs other than map add their own figures. docs/formats.md lists the keys.

@@ -5,7 +5,7 @@
 namespace nestor::io {
 namespace {
 
-/// Loops are numbered from 1 at the outside, as model-cim does.
+/// Loops are numbered from 1 at the outside, as docs/models/cim.md does.
 std::string loop_name(const Violation& violation, const Mapping& mapping) {
   const auto& loop = mapping.loops[violation.loop];
   return fmt::format("temporal loop {} ({} {})", violation.loop + 1, letter(loop.dim), loop.factor);

@@ -7,16 +7,8 @@
 // is mostly a few additions. Where a gate needs more than one row of a full array, what it takes is done and
 // undone to learn its price, since each value given up changes what the next one costs.
 //
-// Table II came out of its authors' program (github.com/SJTU-ECTL/MASIM), which differs from the words of the
-// paper in ways that cost copies. This machine follows the program:
-//  - Of arrays that need as many copies the first wins, whatever their close pairs. Pairs decide only if the
-//    last of these copies frees the row of the result.
-//  - Inputs count as partners of computed values, but have no pairs of their own.
-//  - Pairs that end because the gate is computed are not subtracted.
-//  - Of the gates that are ready and fit somewhere, the first 101 in the order of the file are looked at.
-//  - A result takes the row of a fanin that it reads last, else the lowest free row, else one that a value
-//    other than its fanins gives up. Of values of the same rank the one in the lowest row goes.
-//  - An output that is read no more stays in one array, the last that holds it.
+// Table II came out of its authors' program, which differs from the words of the paper in ways that cost
+// copies. This machine follows the program; docs/scheduling.md, "MASIM and its baselines", lists its rules.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
 // DPU assembly as the vendor's compiler prints it, read as a program of slots and transfers. Values of
 // registers, of stack slots and of the argument block are followed, so that loops have trips and transfers
-// sizes (docs/models/cnm.md, "DPU assembly").
+// sizes (docs/models/cnm.md, "Languages").
 #pragma once
 
 #include <map>

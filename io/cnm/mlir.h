@@ -1,6 +1,6 @@
 // Kernels from MLIR text: one function with one linalg operation, memrefs or tensors of static extents
-// (docs/models/cnm.md, "MLIR"). Named operations are made generic. Printing gives a linalg.generic that reads
-// back to the same kernel.
+// (docs/models/cnm.md, "Languages"). Named operations are made generic. Printing gives a linalg.generic that
+// reads back to the same kernel.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Schedules as text (model-simd, "Files"):
+// Schedules as text (docs/netlists.md, "Schedule"):
 //
 //   nestor-schedule 1
 //   rows 8

@@ -1,6 +1,6 @@
-// ONNX models as networks of layers (model-cim, section 1). Conv, Gemm, MatMul, Attention and the quantised
-// forms become loop nests; every other operator is listed with its count in Network::unmapped. Weights are
-// never read: a model whose initializers have shapes but no data imports like any other.
+// ONNX models as networks of layers (docs/models/cim.md, section 1). Conv, Gemm, MatMul, Attention and the
+// quantised forms become loop nests; every other operator is listed with its count in Network::unmapped.
+// Weights are never read: a model whose initializers have shapes but no data imports like any other.
 //
 // An optional room: built without libonnx and protobuf, import_onnx answers with a usage error.
 #pragma once

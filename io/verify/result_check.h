@@ -11,7 +11,8 @@
 
 namespace nestor::io {
 
-/// Relative tolerance for energies and products of energies (model-cim, section 7); counts must be equal.
+/// Relative tolerance for energies and products of energies (docs/models/cim.md, section 7); counts must be
+/// equal.
 inline constexpr double verify_tolerance = 1e-9;
 
 /// Where a new search ended before it could tell.

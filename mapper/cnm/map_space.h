@@ -1,4 +1,4 @@
-// The mappings of a kernel onto UPMEM as a space that the engine searches (docs/models/cnm.md, "map"). A
+// The mappings of a kernel onto UPMEM as a space that the engine searches (docs/models/cnm.md, "Map"). A
 // branch fixes how every dim is cut over ranks, DPUs and tasklets; in a branch, blocks and orders of loops
 // are open.
 //

@@ -1,5 +1,5 @@
-// The cost of one mapping under the cim model (model-cim, sections 4 to 8): sizes, transfers, both latency
-// models, energy and traffic. No allocation, no failure: the layer and architecture passed admit()
+// The cost of one mapping under the cim model (docs/models/cim.md, sections 4 to 8): sizes, transfers, both
+// latency models, energy and traffic. No allocation, no failure: the layer and architecture passed admit()
 // (admission.h), the mapping passed find_violation() (legality.h) and is canonical (loopnest/canonical.h).
 #pragma once
 

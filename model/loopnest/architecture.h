@@ -1,5 +1,5 @@
-// A compute-in-memory machine (model-cim, section 2): a hierarchy above an array that takes a matrix-vector
-// product (MVM) at a time. The type that the readings of the cim model share.
+// A compute-in-memory machine (docs/models/cim.md, section 2): a hierarchy above an array that takes a
+// matrix-vector product (MVM) at a time. The type that the readings of the cim model share.
 #pragma once
 
 #include "model/loopnest/hierarchy.h"

@@ -1,5 +1,5 @@
-// The canonical form of a mapping (model-cim, section 3): in every block but the innermost memory's, the
-// innermost loop is relevant to the operand. The search space is the canonical mappings.
+// The canonical form of a mapping (docs/models/cim.md, section 3): in every block but the innermost memory's,
+// the innermost loop is relevant to the operand. The search space is the canonical mappings.
 #pragma once
 
 #include "model/loopnest/layer.h"

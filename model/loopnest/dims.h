@@ -1,5 +1,5 @@
-// The seven dimensions of a layer's loop nest and its three operands (model-cim, section 1). Everything in
-// the loop-nest rooms is indexed by these two enumerations.
+// The seven dimensions of a layer's loop nest and its three operands (docs/models/cim.md, section 1).
+// Everything in the loop-nest rooms is indexed by these two enumerations.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// A mapping of a layer onto a hierarchy (model-cim, section 3): spatial factors per axis, ordered temporal
-// loops with a memory per operand, and the double-buffered (memory, operand) pairs. Plain data: what may be
-// wrong with a mapping is said by rules/legality.h, what it costs by each space's evaluator.
+// A mapping of a layer onto a hierarchy (docs/models/cim.md, section 3): spatial factors per axis, ordered
+// temporal loops with a memory per operand, and the double-buffered (memory, operand) pairs. Plain data: what
+// may be wrong with a mapping is said by rules/legality.h, what it costs by each space's evaluator.
 #pragma once
 
 #include "model/loopnest/hierarchy.h"

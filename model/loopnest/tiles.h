@@ -1,5 +1,5 @@
 // Tile arithmetic that every reading of the loop-nest contract starts from: elements of a tile
-// (model-cim, section 1). Only definitions of the workload belong here, no cost.
+// (docs/models/cim.md, section 1). Only definitions of the workload belong here, no cost.
 #pragma once
 
 #include "model/loopnest/layer.h"

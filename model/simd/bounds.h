@@ -1,5 +1,5 @@
-// Lower bounds on the copies any schedule needs, each with the argument that proves it (model-simd, "Methods"
-// 5). They look at the netlist and the machine only.
+// Lower bounds on the copies any schedule needs, each with the argument that proves it (docs/models/simd.md,
+// section 4). They look at the netlist and the machine only.
 #pragma once
 
 #include <string>

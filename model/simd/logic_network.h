@@ -11,7 +11,7 @@ namespace nestor::simd {
 struct LogicNetwork {
   Netlist netlist;
   /// Each function of the file was exactly one XOR3/MAJ3 (with constants), a copy or a constant. Such a
-  /// netlist is scheduled as it is, one compute per node (model-simd, "Files").
+  /// netlist is scheduled as it is, one compute per node (docs/netlists.md, "Mapping to XOR3/MAJ3").
   bool already_mapped = true;
 };
 

@@ -1,6 +1,7 @@
-// A netlist and a machine flattened for scheduling (model-simd, "Machine"): values are numbered from 0,
-// primary inputs first, then gates; constants disappear; each gate lists its distinct fanin values and each
-// value the gates that read it. Everything that searches for a schedule works on this, not on the Netlist.
+// A netlist and a machine flattened for scheduling (docs/models/simd.md, section 2): values are numbered from
+// 0, primary inputs first, then gates; constants disappear; each gate lists its distinct fanin values and
+// each value the gates that read it. Everything that searches for a schedule works on this, not on the
+// Netlist.
 #pragma once
 
 #include <array>

@@ -8,7 +8,7 @@
 namespace nestor::simd {
 namespace {
 
-constexpr std::uint64_t random_patterns = std::uint64_t{1} << 16U;  // model-simd, "Files": at least
+constexpr std::uint64_t random_patterns = std::uint64_t{1} << 16U;  // docs/netlists.md: where inputs are many
 constexpr std::size_t words_at_once = 8;                            // amortises the walk over the program
 
 using Block = std::array<std::uint64_t, words_at_once>;

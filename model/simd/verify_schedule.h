@@ -1,7 +1,7 @@
 // Does a schedule do what it claims? Replays it instruction by instruction against the rules of the machine
-// (model-simd, "Machine"), matches each compute to its netlist node, then runs it bit-parallel beside the
-// source netlist. Written from the contract alone: it shares types with the schedulers and none of their
-// code.
+// (docs/models/simd.md, section 2), matches each compute to its netlist node, then runs it bit-parallel
+// beside the source netlist. Written from the contract alone: it shares types with the schedulers and none of
+// their code.
 #pragma once
 
 #include <cstdint>

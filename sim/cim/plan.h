@@ -17,7 +17,7 @@ struct Level {
   std::size_t source = 0;
   std::size_t first = 0;  ///< loops [0, first) of the plan are outside its content: it changes tile with them
   bool doubled = false;
-  Int transfer = 0;   ///< T: cycles of one transfer (model-cim, section 5)
+  Int transfer = 0;   ///< T: cycles of one transfer (docs/models/cim.md, section 5)
   Int tile_bits = 0;  ///< of one buffer (section 4)
   Int tiles = 1;      ///< how many tiles pass through it
 };

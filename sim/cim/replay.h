@@ -1,6 +1,6 @@
-// Replays a mapping event by event and counts cycles (model-cim, section 10): every MVM waits for its input
-// and weight tiles and for room in its output tile, every transfer for its port, its source and its buffer.
-// Shares types with the cost model, no formula: this room does not link model/cim.
+// Replays a mapping event by event and counts cycles (docs/models/cim.md, section 10): every MVM waits for
+// its input and weight tiles and for room in its output tile, every transfer for its port, its source and its
+// buffer. Shares types with the cost model, no formula: this room does not link model/cim.
 //
 //     const ReplayResult result = replay(layer, machine, mapping, {});
 //     result.cycles;    // exact

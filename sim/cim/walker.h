@@ -1,25 +1,10 @@
 // Walks the loop nest of a plan step by step, and skips what it has seen. Internal to sim.
 //
-// Why skipping is exact. Between two steps, the machine's future depends on (a) which tiles the coming steps
-// change, which is the position in the nest, and (b) its times: when each port and buffer becomes free and
-// when the last MVM ended. Every new time is a maximum of old ones plus a constant (no transfer asks for the
-// absolute time; the home memory, always ready, is never later than a free port), so times that are all later
-// by d lead to the same events later by d: the system is max-plus linear, and its times relative to the last
-// MVM are a complete Markov state. Two consequences are used:
-//
-//  - Iterations 1 .. N-2 of a loop change the same tiles in the same way (the first differs in that outputs
-//  are
-//    new, the last in that no further tile of O can be fetched ahead within the loop). If the relative state
-//    before iteration k equals the one before iteration k-p, the rest is a repetition: all of it that is
-//    whole periods is added at once. A snapshot at powers of two finds any p.
-//  - The loops inside iteration k see the rest of the nest only through two bits: whether their outputs were
-//    visited before, and whether the tile of O after their last one returns from the same source tile. The
-//    same loops with the same two bits and the same relative state do the same again: their effect is kept in
-//    a table. This covers nests of many short loops, where no single loop runs long enough to repeat.
-//
-// What is counted (stalls, occupancy, transfers) is a function of the same state and is added alike. A level
-// that no loop inside changes is not part of the state: its current tile has arrived before the port or array
-// inside it last started (machine.h), so it can delay nothing until it changes.
+// Between two steps the machine's future depends on the position in the nest and on its times relative to the
+// last MVM, and on nothing else. A loop whose iterations come back to the same relative times repeats from
+// there: whole periods are added at once (a snapshot at powers of two finds any period). The loops inside an
+// iteration that were seen before under the same relative times are looked up in a table (memo.h).
+// docs/models/cim.md, section 10.1, argues why both are exact.
 #pragma once
 
 #include "sim/cim/machine.h"

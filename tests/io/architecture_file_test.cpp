@@ -7,7 +7,7 @@
 namespace nestor::io {
 namespace {
 
-// The example of model-cim, section 2.
+// The example of docs/formats.md, "Architecture".
 constexpr const char* table4 = R"(
 name: miredo-table4
 kind: cim

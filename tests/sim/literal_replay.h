@@ -1,6 +1,7 @@
-// Section 10 of model-cim taken by the letter, slowly: one entry per tile and per transfer, every rule a
-// sentence of the page, tile numbers and visits found by division from the step number. What the fast replay
-// is compared with. Transfer lengths come from model/cim/second_reading, so nothing is shared with sim.
+// Section 10 of docs/models/cim.md taken by the letter, slowly: one entry per tile and per transfer, every
+// rule a sentence of the page, tile numbers and visits found by division from the step number. What the fast
+// replay is compared with. Transfer lengths come from model/cim/second_reading, so nothing is shared with
+// sim.
 #pragma once
 
 #include <vector>

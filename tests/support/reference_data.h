@@ -18,7 +18,7 @@ struct ReferenceCase {
   LayerShape layer;
   Mapping mapping;
   nlohmann::json proved_optimal;  ///< may be empty
-  nlohmann::json evaluation;      ///< keys of model-cim, section 9
+  nlohmann::json evaluation;      ///< keys of docs/formats.md, "Result"
   Int replay_cycles = 0;
 };
 

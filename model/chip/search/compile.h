@@ -1,5 +1,5 @@
-// A whole network compiled with proof (docs/models/chip.md, "Search"): where to cut it into segments and what
-// to decide in each. Least latency without costs between cores or spills goes by cuts (cut_search.h);
+// A whole network compiled with proof (docs/models/chip.md, section 8): where to cut it into segments and
+// what to decide in each. Least latency without costs between cores or spills goes by cuts (cut_search.h);
 // everything else by enumeration of segments with dominance (label_enumeration.h), exact on small cases,
 // anytime on large ones.
 #pragma once

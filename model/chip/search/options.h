@@ -1,4 +1,4 @@
-// What is worth choosing for one operator when only latency counts (docs/models/chip.md, "Search"): ways to
+// What is worth choosing for one operator when only latency counts (docs/models/chip.md, section 8): ways to
 // take cores for speed, none of which another beats in every component. For d <= W only numbers of copies
 // with another ceil(W / D) matter, beyond that whole rows. Without a cost of the network on chip the schedule
 // is monotone in each component, so what is dominated can go.

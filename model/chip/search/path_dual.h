@@ -1,4 +1,4 @@
-// The best mix of paths: a small linear program over paths and answers (docs/models/chip.md, "Search"). Its
+// The best mix of paths: a small linear program over paths and answers (docs/models/chip.md, section 8). Its
 // columns are shares of paths that add up to 1, its rows answers of the knapsack, and it maximises the least
 // mixed length over all answers known. Each new answer is a row, each new longest path a column; the bundled
 // simplex starts from the last basis. Shares leave rounded to whole numbers of a fixed sum, so that bounds

@@ -1,4 +1,4 @@
-// The rows of a pipelined segment as a graph (docs/models/chip.md, sections 5 and "Search"): when each row is
+// The rows of a pipelined segment as a graph (docs/models/chip.md, sections 5 and 8): when each row is
 // done at the earliest (heads), how long the rest takes after it (tails), and the longest path, by which
 // operators slow each other down. Built once per segment; one pass costs a few steps per row.
 //

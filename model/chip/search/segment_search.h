@@ -1,4 +1,4 @@
-// The least schedule of one pipelined segment, proved (docs/models/chip.md, "Search"): branch and bound over
+// The least schedule of one pipelined segment, proved (docs/models/chip.md, section 8): branch and bound over
 // ranges of options per operator. A node holds the options still alive. Its bounds, cheapest first: the
 // longest path with each operator at its best; options that alone would reach the incumbent, or that leave
 // too few cores, go; then a mix of longest paths (path_dual.h) turns the rest into a knapsack over cores,

@@ -46,7 +46,7 @@ double SpatialSetting::log_down(double x) const {
   return value - relative_margin * (1 + std::abs(value)) - margin;
 }
 
-// Compute, and the accesses of the innermost memories in every step (model-cim section 7).
+// Compute, and the accesses of the innermost memories in every step (docs/models/cim.md, section 7).
 double SpatialSetting::constant_energy() const {
   double macs = 1;
   for (const Dim dim : all_dims) macs *= static_cast<double>(layer.bound(dim));

@@ -1,6 +1,7 @@
-// One branch of the cim space: a spatial choice with everything below it, searched from the inside out as
-// model-cim's own recursion runs. The placement of loops (placement.h) stands over the recursion of one
-// latency model (stall_recursion.h, miredo_recursion.h), or over none where energy alone counts.
+// One branch of the cim space: a spatial choice with everything below it, searched from the inside out as the
+// recursion of the cost itself runs (docs/models/cim.md, section 6). The placement of loops (placement.h)
+// stands over the recursion of one latency model (stall_recursion.h, miredo_recursion.h), or over none where
+// energy alone counts.
 //
 // Loop factors. Single factors of the set suffice for loops without a transfer (splitting one changes
 // nothing) and for most with one: a longer loop is a single factor followed by transfer-free loops of the

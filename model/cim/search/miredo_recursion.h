@@ -1,5 +1,5 @@
-// The recursion of the `miredo` latency model (model-cim, section 6, Table III) as a search follows it: M and
-// P.
+// The recursion of the `miredo` latency model (docs/models/cim.md, section 6) as a search follows it: M of
+// (6.4) and P of (6.3).
 #pragma once
 
 #include "model/cim/search/recursion.h"

@@ -1,6 +1,7 @@
-// What the search minimises (model-cim, section 8). Every objective is a non-decreasing function of two
-// quantities of a mapping: its latency under the model in force, and an additive cost that each transfer adds
-// to (energy; for eq14 the negative weighted sizes). The search bounds the two apart and combines them here.
+// What the search minimises (docs/models/cim.md, section 8). Every objective is a non-decreasing function of
+// two quantities of a mapping: its latency under the model in force, and an additive cost that each transfer
+// adds to (energy; for eq14 the negative weighted sizes). The search bounds the two apart and combines them
+// here.
 #pragma once
 
 #include "model/cim/evaluate.h"

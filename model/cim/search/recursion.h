@@ -1,6 +1,6 @@
-// What the recursions of the latency models have in common (model-cim, sections 6 and 6b): the critical path
-// M of the loops placed so far, the time P that each operand's pipeline has been busy, and the candidate c_x
-// for the period L of the next loop. A recursion supplies
+// What the recursions of the latency models have in common (docs/models/cim.md, sections 6 and 6b): the
+// critical path M of the loops placed so far, the time P that each operand's pipeline has been busy, and the
+// candidate c_x for the period L of the next loop. A recursion supplies
 //
 //     State                                  of a label
 //     start(mvm), time(state, x, returns, rest, move)

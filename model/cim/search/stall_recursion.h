@@ -1,6 +1,6 @@
-// The recursion of the `stall` latency model (model-cim, section 6b) as a search follows it: the steady part
-// of the loops placed so far, one transfer of every slot as the first fill of I and W, and M and P as in
-// Table III.
+// The recursion of the `stall` latency model (docs/models/cim.md, section 6b) as a search follows it: the
+// steady part of the loops placed so far, one transfer of every slot as the first fill of I and W, and M and
+// P as in (6.3) and (6.4).
 #pragma once
 
 #include "model/cim/search/recursion.h"

@@ -1,6 +1,6 @@
-// The second reading of the cim model: every figure of a mapping (model-cim, sections 4 to 8) worked out
-// again, to check what the evaluator and the search claim. It shares types with them and nothing else: this
-// room does not link model/cim.
+// The second reading of the cim model: every figure of a mapping (docs/models/cim.md, sections 4 to 8) worked
+// out again, to check what the evaluator and the search claim. It shares types with them and nothing else:
+// this room does not link model/cim.
 //
 // Where the evaluator builds tiles up from the compute array outward, this reading takes the whole layer
 // apart from the outside: a tile is what remains of the layer's bounds after dividing by every loop and every

@@ -1,5 +1,5 @@
-// Is this mapping one that the model knows (model-cim, sections 3 and 4)? A list of sentences, each one
-// broken rule with its numbers; empty means legal and canonical. Second reading of
+// Is this mapping one that the model knows (docs/models/cim.md, sections 3 and 4)? A list of sentences, each
+// one broken rule with its numbers; empty means legal and canonical. Second reading of
 // model/loopnest/rules/legality.h, see figures.h.
 #pragma once
 

@@ -1,6 +1,6 @@
-// The tiles of a mapped nest (model-cim, section 4): which memories an operand uses, where the content of
-// each begins, and how many bits it takes. What legality and evaluation both stand on. Built once per
-// mapping, in fixed storage.
+// The tiles of a mapped nest (docs/models/cim.md, section 4): which memories an operand uses, where the
+// content of each begins, and how many bits it takes. What legality and evaluation both stand on. Built once
+// per mapping, in fixed storage.
 #pragma once
 
 #include "model/loopnest/mapping.h"

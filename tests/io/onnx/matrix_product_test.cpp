@@ -1,4 +1,4 @@
-// Matrix products as layers: N=1, P=m, K=n, C=k (model-cim, section 1).
+// Matrix products as layers: N=1, P=m, K=n, C=k (docs/models/cim.md, section 1).
 #include "io/onnx/built_model.h"
 
 namespace nestor::io {
