@@ -89,7 +89,7 @@ Int DpuMachine::idle_in_engine(Int from, Int to) const {
 }
 
 void DpuMachine::skip_gap_until(Int until) {
-  if (!with_causes_ || until <= now_) return;
+  if (until <= now_) return;
   const Int engine = idle_in_engine(now_, until);
   causes_.dma += engine;
   causes_.gap += until - now_ - engine;
@@ -152,12 +152,6 @@ void DpuMachine::park(const Tasklet& tasklet) {
 void DpuMachine::take_turns(Int limit) {
   const Int skipped = skipped_time_;
   limit -= turn_key(skipped);
-  if (!with_causes_) {
-    const auto taken = turns_.rotate(limit, skipped_slots_, now_ - skipped, system_.gap, fewest_);
-    now_ = taken.now + skipped;
-    fewest_ = taken.fewest;
-    return;
-  }
   std::size_t taken = 0;
   for (const std::size_t all = turns_.size(); taken < all; ++taken) {
     const Turn turn = turns_.front();
@@ -192,11 +186,9 @@ void DpuMachine::skip_rotations() {
     rotations = std::min(rotations, beyond < period ? 1 : beyond / period + 1);
   }
   if (rotations <= 0) return;
-  if (with_causes_) {
-    take_turns(max_key);
-    if (--rotations == 0) return;
-    count_rotations({issued_.data(), static_cast<std::size_t>(members)}, period, rotations);
-  }
+  take_turns(max_key);
+  if (--rotations == 0) return;
+  count_rotations({issued_.data(), static_cast<std::size_t>(members)}, period, rotations);
   skipped_time_ += rotations * period;
   skipped_slots_ += rotations;
   now_ = turns_.back().ready() + skipped_time_ - gap + 1;
@@ -222,13 +214,6 @@ void DpuMachine::issue_slots() {
     parked_.pop();
     if (turn.slots == 0) return act(store_[turn.index()], turn.ready());
     const Int t = std::max(turn.ready(), now_);
-    if (!with_causes_ && turns_.empty()) {  // alone until others come back: all its slots at once
-      const Int end = t + turn.slots * system_.gap;
-      if (parked_.empty() || parked_.front().ready() > end) {
-        now_ = end - system_.gap + 1;
-        return act(store_[turn.index()], end);
-      }
-    }
     skip_gap_until(t);
     ++causes_.issue;
     now_ = t + 1;
@@ -300,9 +285,7 @@ void DpuMachine::arrive(Tasklet& tasklet) {
   }
 }
 
-std::optional<DpuRun> DpuMachine::run(const FlatProgram& program, std::span<const Int> trips, Int& budget,
-                                      bool with_causes) {
-  with_causes_ = with_causes;
+std::optional<DpuRun> DpuMachine::run(const FlatProgram& program, std::span<const Int> trips, Int& budget) {
   start(program, trips);
   while (running_ > 0) {
     if (--budget < 0) return std::nullopt;

@@ -2,7 +2,8 @@
 // Always the tasklet that has been ready longest is next; a slot takes a cycle of the pipeline, a transfer
 // goes through the engine, which refresh interrupts. As long as nothing but slots happens the tasklets take
 // turns in a fixed order; whole rotations are then skipped at once, whatever the number of tasklets. sim/cnm
-// holds a stepper that skips nothing; both give the same cycles.
+// holds a stepper that skips nothing, model/cnm/dpu_clock a machine that counts no causes: all give the same
+// cycles.
 #pragma once
 
 #include <array>
@@ -38,9 +39,8 @@ class DpuMachine {
   DpuMachine(const System& system, Int tasklets);
 
   /// Runs the steps with these trips (by loop number). Nothing if more than `budget` requests or turns had to
-  /// be looked at; what was used is taken off. Causes are counted if asked for.
-  std::optional<DpuRun> run(const FlatProgram& program, std::span<const Int> trips, Int& budget,
-                            bool with_causes = true);
+  /// be looked at; what was used is taken off.
+  std::optional<DpuRun> run(const FlatProgram& program, std::span<const Int> trips, Int& budget);
 
  private:
   struct Tasklet {
@@ -85,7 +85,6 @@ class DpuMachine {
   Int free_ = 0;
   Int refresh_ = 0;
   Int last_end_ = 0;
-  bool with_causes_ = true;
   Causes causes_;
 };
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "model/cnm/dpu_clock.h"
+
 namespace nestor::cnm {
 namespace {
 
@@ -107,8 +109,15 @@ class Extrapolation {
 
  private:
   std::optional<DpuRun> run_machine(const std::vector<Int>& trips) {
+    if (memory_ != nullptr && DpuClock::covers(system_, tasklets_)) {
+      if (!clock_) clock_.emplace(system_, tasklets_);
+      if (clock_->read(flat_, trips)) {
+        const auto cycles = clock_->run(budget_);
+        return cycles ? std::optional(DpuRun{*cycles, {}}) : std::nullopt;
+      }
+    }
     if (!machine_) machine_.emplace(system_, tasklets_);
-    return machine_->run(flat_, trips, budget_, memory_ == nullptr);
+    return machine_->run(flat_, trips, budget_);
   }
   std::optional<DpuRun> remembered(const std::vector<Int>& trips) {
     if (memory_ == nullptr) return run_machine(trips);
@@ -188,6 +197,7 @@ class Extrapolation {
   const FlatProgram& flat_;
   const LoopTree tree_;
   std::optional<DpuMachine> machine_;  // once something has to be run
+  std::optional<DpuClock> clock_;
   std::string key_;
   Int budget_ = simulation_budget;
   Int runs_ = 0;

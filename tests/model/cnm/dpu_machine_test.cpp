@@ -1,4 +1,5 @@
-// The DPU machine: worked examples to the cycle, and skipping whole rotations against stepping through all.
+// The DPU machine and its clock: worked examples to the cycle, and skipping whole rotations against stepping
+// through all.
 #include "model/cnm/dpu_machine.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +9,7 @@
 
 #include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
+#include "model/cnm/dpu_clock.h"
 #include "model/cnm/engine.h"
 #include "random_programs.h"
 #include "sim/cnm/dpu_stepper.h"
@@ -56,7 +58,7 @@ TEST(DpuMachine, ReproducesTheWorkedExamplesToTheCycle) {
 TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
-  int with_refresh = 0, with_barrier = 0, crowded = 0, with_leave = 0, deep = 0;
+  int with_refresh = 0, with_barrier = 0, crowded = 0, with_leave = 0, deep = 0, clocked = 0;
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
     const System system = testing::random_dpu(random);
@@ -72,10 +74,12 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
     ASSERT_TRUE(bounds);
     ASSERT_LE(bounds->largest(), static_cast<double>(skipped->cycles)) << "seed " << seed + i;
     const auto flat = flatten(*simplify(program));
-    Int budget = Int{1} << 40;
-    const auto cycles_alone = DpuMachine(system, tasklets).run(flat, flat.trips, budget, false);
-    ASSERT_TRUE(cycles_alone);
-    ASSERT_EQ(cycles_alone->cycles, stepped->cycles) << "seed " << seed + i;
+    if (DpuClock clock(system, tasklets);
+        DpuClock::covers(system, tasklets) && clock.read(flat, flat.trips)) {
+      Int budget = Int{1} << 40;
+      ASSERT_EQ(clock.run(budget), stepped->cycles) << "seed " << seed + i;
+      ++clocked;
+    }
     with_refresh += static_cast<int>(system.dma.refresh.every > 0);
     with_barrier += static_cast<int>(count_if(flat.steps.begin(), flat.steps.end(), [](const Step& step) {
                                        return step.kind == ItemKind::barrier;
@@ -90,6 +94,25 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
   EXPECT_GT(crowded, static_cast<int>(count) / 4);
   EXPECT_GT(with_leave, static_cast<int>(count) / 40);
   EXPECT_GT(deep, static_cast<int>(count) / 40);
+  EXPECT_GT(clocked, static_cast<int>(count) * 9 / 10);
+}
+
+TEST(DpuClock, TakesOffTheBudgetWhatTheMachineDoes) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const Program program = {
+      barrier(), loop(5, {slots(9), read(64), slots(0), write(8)}), {ItemKind::leave}, slots(4), write(16)};
+  const FlatProgram flat = flatten(*simplify(program));
+  Int by_clock = 1000, by_machine = 1000;
+  DpuClock clock(*upmem, 7);
+  ASSERT_TRUE(clock.read(flat, flat.trips));
+  const auto cycles = clock.run(by_clock);
+  const auto run = DpuMachine(*upmem, 7).run(flat, flat.trips, by_machine);
+  ASSERT_TRUE(cycles && run);
+  EXPECT_EQ(*cycles, run->cycles);
+  EXPECT_EQ(by_clock, by_machine);
+  Int too_little = 1000 - by_clock - 1;
+  EXPECT_FALSE(clock.run(too_little));
 }
 
 TEST(DpuMachine, LongRunsOfSlotsTakeNoTime) {
