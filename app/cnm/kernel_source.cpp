@@ -100,6 +100,7 @@ io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& s
     if (!stream) return stream.error();
     input.stream = std::move(stream->stream);
     input.name = stream->name;
+    input.text = text;
   }
   return input;
 }

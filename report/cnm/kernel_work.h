@@ -22,7 +22,7 @@ struct KernelInput {
   std::optional<cnm::Stream> stream;    ///< of a channel
   Int tasklets = 1;
   std::vector<std::string> warnings;
-  std::string text;  ///< of a listing, where a result holds it
+  std::string text;  ///< of a listing or a stream, where a result holds it
 };
 
 struct KernelTask {

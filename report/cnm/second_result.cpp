@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "io/cnm/llvcnm.h"
 #include "mapper/cnm/pim_kernel.h"
 #include "model/cnm/second_reading/read_listing.h"
 #include "model/cnm/second_reading/read_map.h"
@@ -195,16 +196,29 @@ class Again {
     return sum;
   }
 
-  // Its program is a listing that ships: nothing else says what it is.
+  // Its program is a listing that ships. It is read a second time, and held against the table of them.
   void add_library_call(const cnm::Kernel& kernel) {
-    const auto units = unit_programs(task_, system_);
-    const auto order = cnm::execution_order(task_.mapping);
-    for (std::size_t i = 0; i < units.size() && result_.fault.empty(); ++i) {
-      if (!units[i].fault.empty()) return refuse(units[i].fault);
-      for (const char* key : {"maps[].wram_bytes", "maps[].mram_bytes", "maps[].iram_bytes"}) leave_open(key);
-      leave_open("maps (the program of " + kernel.library_call + " is taken from the library)");
-      add_program(head_of(task_.mapping[order[i]]), *units[i].program, units[i].tasklets,
-                  host_of(units[i].tasklets, 0, 0, 0));
+    if (kernel.operands.empty() || kernel.dim_count() != 1) return refuse("a library call of other operands");
+    const auto library = shipped_library();
+    for (const std::size_t i : cnm::execution_order(task_.mapping)) {
+      const cnm::CnmMap& map = task_.mapping[i];
+      const Int local = map.tuples.back()[0], tasklets = map.tuples[map.tuples.size() - 2][0];
+      if (map.block.size() != 1 || map.block[0] < 1 || local % map.block[0] != 0)
+        return refuse(fmt::format("map {} has no block that divides its elements", map.name));
+      const cnm::second::LibraryDims dims{kernel.operands[0].type, map.block[0], local / map.block[0],
+                                          tasklets};
+      const auto listing =
+          library({kernel.library_call, dims.type, dims.elements, dims.iterations, dims.tasklets});
+      if (!listing) return refuse("no kernel " + kernel.library_call + " in the library");
+      const auto read = cnm::second::read_listing(io::to_text(*listing), system_, tasklets);
+      if (!read.fault.empty()) return refuse(read.fault);
+      const auto table = cnm::second::write_library(kernel.library_call, dims, system_);
+      if (!table)
+        leave_open("maps (the program of " + kernel.library_call + " is taken from the library)");
+      else if (cnm::simplify(*table) != cnm::simplify(read.program))
+        return refuse("the library's " + kernel.library_call + " is not what the table of kernels says");
+      auto entry = head_of(map);
+      add_listing(std::move(entry), read, tasklets);
     }
   }
 
@@ -252,8 +266,11 @@ class Again {
     for (std::size_t level = 0; level < system_.levels.size(); ++level)
       one.tuples.push_back({upmem && level + 1 == system_.levels.size() ? input.tasklets : 1});
     io::Json entry = head_of(one);
-    if (!upmem) return add_stream(std::move(entry), *units[0].stream, host_of(0, 0, 0, 0));
-    if (!input.text.empty()) return add_listing(std::move(entry));
+    if (!upmem) return add_stream_text(std::move(entry), *units[0].stream);
+    if (!input.text.empty()) {
+      const auto read = cnm::second::read_listing(input.text, system_, input.tasklets);
+      return read.fault.empty() ? add_listing(std::move(entry), read, input.tasklets) : refuse(read.fault);
+    }
     for (const char* key : {"wram_bytes", "mram_bytes", "iram_bytes"})
       if (input.program)
         entry[key] = 0;
@@ -262,10 +279,14 @@ class Again {
     add_program(std::move(entry), *units[0].program, input.tasklets, host_of(input.tasklets, 0, 0, 0));
   }
 
-  void add_listing(io::Json entry) {
-    const Int tasklets = task_.input.tasklets;
-    const auto read = cnm::second::read_listing(task_.input.text, system_, tasklets);
+  void add_stream_text(io::Json entry, const cnm::Stream& stream) {
+    const auto read = cnm::second::read_stream(task_.input.text, system_, most_groups);
     if (!read.fault.empty()) return refuse(read.fault);
+    if (read.too_long) leave_open("maps (the stream's text is read once)");
+    add_stream(std::move(entry), read.too_long ? stream : read.stream, host_of(0, 0, 0, 0));
+  }
+
+  void add_listing(io::Json entry, const cnm::second::ReadListing& read, Int tasklets) {
     entry["wram_bytes"] = read.wram;
     entry["mram_bytes"] = read.mram;
     entry["iram_bytes"] = read.iram;

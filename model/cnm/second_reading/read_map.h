@@ -22,7 +22,7 @@ struct ReadMap {
   std::string fault;  ///< a rule of the machine that is broken; empty if none
 };
 
-/// The map has block and order. Library calls have no reading of their own.
+/// The map has block and order. Library calls are read by read_listing.h.
 ReadMap read_map(const Kernel& kernel, const CnmMap& map, const System& system);
 
 }  // namespace nestor::cnm::second

@@ -1,6 +1,6 @@
 // What comes lowered already, read twice: llvcnm texts (lowered kernels, the built-in ones, and texts with a
-// line changed, dropped or doubled) by the parser and by the second reading, and the library's streams
-// against those written out from the table.
+// line changed, dropped or doubled) by the parser and by the second reading, streams' texts, and what the
+// libraries hold against what is written out from their tables.
 #include "model/cnm/second_reading/read_listing.h"
 
 #include <gtest/gtest.h>
@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "io/cnm/kernel_template.h"
 #include "io/cnm/llvcnm.h"
+#include "io/cnm/stream_text.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/estimate_kernel.h"
 #include "model/cnm/stream_cursor.h"
@@ -157,6 +158,87 @@ TEST(WriteStream, WritesWhatTheLibraryHas) {
       }
   EXPECT_GT(odd, 0U);
   EXPECT_FALSE(second::write_stream({3, 1 << 20, 1 << 10}, *system, 1'000'000).has_value());
+}
+
+TEST(WriteLibrary, WritesWhatTheLibraryHas) {
+  const auto system = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(system.ok());
+  for (const char* name : {"hst", "sel", "scan"})
+    for (const Type type : {Type::i32, Type::i64})
+      for (Int n = 1; n <= 9; ++n)
+        for (const Int it : {1, 2, 17}) {
+          const Int tasklets = 1 + (n * it) % 24;
+          const auto listing = io::built_in_kernel(name, {type, tasklets, it, 0, n});
+          ASSERT_TRUE(listing.ok());
+          const auto first = program_of(*listing, *system);
+          ASSERT_EQ(first.error, "");
+          const auto second = second::write_library(name, {type, n, it, tasklets}, *system);
+          ASSERT_TRUE(second);
+          EXPECT_EQ(simplify(*second), simplify(first.program)) << name << " " << n << " " << it;
+        }
+  EXPECT_FALSE(second::write_library("va", {}, *system));
+  System slower = *system;
+  slower.ops[static_cast<std::size_t>(Op::add)][static_cast<std::size_t>(Type::index)].base = 2;
+  EXPECT_FALSE(second::write_library("hst", {}, slower));
+}
+
+std::string random_rows(Random& random, std::size_t depth) {
+  std::string text = std::to_string(random.below(5000));
+  for (std::size_t d = 0; d < depth; ++d) {
+    if (random.chance(0.4)) continue;
+    text += "+";
+    if (random.chance(0.8)) text += std::to_string(random.below(70)) + "*";
+    text += "ijkl"[d];
+  }
+  return text;
+}
+
+std::string random_stream_text(Random& random, std::size_t depth) {
+  std::string text;
+  const auto items = random.between(depth == 0 ? 1 : 0, 4);
+  for (Int item = 0; item < items; ++item) {
+    if (depth < max_stream_depth && random.chance(0.4)) {
+      text +=
+          "loop x" + std::to_string(random.below(5)) + " {\n" + random_stream_text(random, depth + 1) + "}\n";
+      continue;
+    }
+    for (auto bursts = random.between(1, 3); bursts > 0; --bursts)
+      text += std::string(random.chance(0.5) ? "rd " : "wr ") + std::to_string(random.below(16)) + " " +
+              random_rows(random, depth) + " " + random_rows(random, depth) + " " +
+              std::to_string(random.between(1, 64)) + " data\n";
+    text += "fence\n";
+  }
+  return text;
+}
+
+TEST(ReadStream, AgreesWithTheFirstReading) {
+  const auto system = io::read_cnm_system("hbm-pim", {});
+  ASSERT_TRUE(system.ok());
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto wanted = testing::setting("NESTOR_CNM_READINGS", 3000) / 3;
+  std::size_t groups = 0, looped = 0, refused = 0;
+  for (std::uint64_t i = 0; i < wanted; ++i) {
+    Random random(seed + i);
+    const auto first =
+        io::parse_stream("llvcnm 1 some hbm-pim\n" + random_stream_text(random, 0), "text", *system);
+    if (!first) continue;
+    auto text = io::to_text(*first, *system);
+    const auto second = second::read_stream(text, *system, 1'000'000);
+    ASSERT_EQ(second.fault, "") << text;
+    const auto bursts = bursts_of(first->stream);
+    ASSERT_EQ(bursts_of(second.stream), bursts) << text;
+    groups += bursts.size();
+    looped += text.find("loop x4") != std::string::npos ? 1U : 0U;
+    if (bursts.size() > 1) {
+      EXPECT_TRUE(second::read_stream(text, *system, static_cast<Int>(bursts.size()) - 1).too_long);
+    }
+    // What only the second reading may refuse: a line that is cut off.
+    text.resize(text.find('\n') + 1 + random.below(text.size() - text.find('\n') - 1));
+    refused += second::read_stream(text, *system, 1'000'000).fault.empty() ? 0U : 1U;
+  }
+  EXPECT_GE(groups, 5 * wanted);
+  EXPECT_GE(looped, wanted / 10);
+  EXPECT_GE(refused, wanted / 5);
 }
 
 }  // namespace
