@@ -15,7 +15,10 @@ namespace {
 /// What the heuristic may spend. By work, not by time: the schedule must not depend on the clock.
 constexpr std::uint64_t brief_work_per_gate = 20'000;
 constexpr std::uint32_t endless_copies = 1U << 30U;
-/// Labels after which a look from the end is worth its time, and needs that it may look at.
+/// Labels after which it is worth its time to count what arrays load, and cases of one array for that.
+constexpr std::uint64_t labels_without_loads = 500;
+constexpr std::size_t most_cases = 4'000'000;
+/// Labels after which a look from the end is, and needs that it may look at.
 constexpr std::uint64_t labels_without_end = 20'000;
 constexpr std::size_t most_needs = 300'000;
 
@@ -59,8 +62,8 @@ ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, d
                               std::uint64_t work, std::uint64_t work_limit) {
   ScheduleSpace<HostStorage> space(branch);
   const auto executor = make_executor(ExecutorKind::serial, 1);  // there is one branch
-  const std::size_t table = branch.completions() ? branch.completions()->bytes() : 0;
-  MemoryBudget memory(run.request.memory_limit - std::min(table, run.request.memory_limit));
+  const std::size_t tables = branch.bytes();
+  MemoryBudget memory(run.request.memory_limit - std::min(tables, run.request.memory_limit));
   EngineOptions options;
   options.work_limit = work_limit;
   Reporter reporter(run.control, work, below);
@@ -70,27 +73,42 @@ ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, d
   return engine.run({{below, no_branch, {}}});
 }
 
-/// The same from one end first, which is enough for most, then with a look from the other.
-ScheduleEngine::Outcome prove_from_both_ends(const MethodRun& run, ExactBranch& branch, double below,
-                                             std::uint64_t work) {
+/// The same with what is quick to find out first, which is enough for most; then with what arrays must load
+/// at least; then with a look from the other end.
+ScheduleEngine::Outcome prove_in_stages(const MethodRun& run, ExactBranch& branch, double below,
+                                        std::uint64_t work) {
   constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t left = run.control.work_limit() == 0 ? endless : run.control.work_limit() - work;
+  const std::uint64_t most = run.control.work_limit() == 0 ? endless : run.control.work_limit() - work;
   // Without a schedule there is nothing that a completion could be too dear for.
-  const std::uint64_t first = below == no_cost ? left : std::min(left, labels_without_end);
-  auto outcome = prove(run, branch, below, work, first);
-  if (outcome.status != Status::work_limit || first == left) return outcome;
-  const auto cheapest = outcome.best.empty() ? below : std::min(below, outcome.best.front().cost);
-  constexpr std::size_t bytes_a_need = 1000;
-  branch.look_from_the_end(static_cast<std::uint32_t>(cheapest),
-                           std::min(most_needs, run.request.memory_limit / bytes_a_need),
-                           [&] { return run.control.stopped(); });
-  const std::uint64_t done = outcome.counts.expanded;
-  auto second = prove(run, branch, cheapest, work + done, left == endless ? endless : left - done);
-  second.counts.add(outcome.counts);
-  second.bound = std::max(second.bound, outcome.bound);
-  const bool cheaper = !second.best.empty() && second.best.front().cost < cheapest;
-  if (!cheaper) second.best = std::move(outcome.best);
-  return second;
+  if (below == no_cost) return prove(run, branch, below, work, most);
+  auto outcome = prove(run, branch, below, work, std::min(most, labels_without_loads));
+  const auto is_open = [&] { return outcome.status == Status::work_limit && outcome.counts.expanded < most; };
+  const auto cheapest = [&] {
+    return outcome.best.empty() ? below : std::min(below, outcome.best.front().cost);
+  };
+  const auto go_on = [&](std::uint64_t labels) {
+    const std::uint64_t done = outcome.counts.expanded;
+    auto next = prove(run, branch, cheapest(), work + done, std::min(most - done, labels));
+    next.counts.add(outcome.counts);
+    next.bound = std::max(next.bound, outcome.bound);
+    const bool cheaper = !next.best.empty() && next.best.front().cost < cheapest();
+    if (!cheaper) next.best = std::move(outcome.best);
+    outcome = std::move(next);
+  };
+  const auto stopped = [&] { return run.control.stopped(); };
+  if (is_open()) {
+    branch.count_loads(static_cast<std::uint32_t>(cheapest()),
+                       std::min(most_cases, run.request.memory_limit / (8 * LoadBound::bytes_a_case)),
+                       stopped);
+    go_on(labels_without_end);
+  }
+  if (is_open()) {
+    constexpr std::size_t bytes_a_need = 1000;
+    branch.look_from_the_end(static_cast<std::uint32_t>(cheapest()),
+                             std::min(most_needs, run.request.memory_limit / bytes_a_need), stopped);
+    go_on(endless);
+  }
+  return outcome;
 }
 
 }  // namespace
@@ -118,7 +136,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   // Without a heuristic schedule the machine may be too tight for heuristics only.
   auto branch = ExactBranch::make(run.problem, found ? result.copies - 1 : endless_copies);
   if (!branch) return run_heuristic(run, found, result, work);  // too many arrays
-  auto outcome = prove_from_both_ends(run, *branch, found ? result.copies : no_cost, work);
+  auto outcome = prove_in_stages(run, *branch, found ? result.copies : no_cost, work);
   work += outcome.counts.expanded;
   result.labels = outcome.counts;
   const bool cheaper = !outcome.best.empty() && (!found || outcome.best.front().cost < result.copies);

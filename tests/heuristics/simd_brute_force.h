@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/random.h"
 #include "model/simd/netlist.h"
 
 namespace nestor::simd {
@@ -30,12 +31,34 @@ class BruteForce {
     find_needed();
   }
 
-  /// Nothing if there is no schedule.
-  std::optional<std::uint32_t> copies() {
-    State start;
+  using Cell = std::uint8_t;
+  struct State {
+    std::array<Cell, 16> cells{};  // array by array
+    std::uint16_t computed = 0;    // a bit for every gate
+    bool operator==(const State&) const = default;
+  };
+
+  State start() const {
+    State state;
     for (NodeIndex input = 0; input < netlist_.input_names.size(); ++input)
-      start.cells[input] = static_cast<Cell>(input + 1);
-    start = sorted(start);
+      state.cells[input] = static_cast<Cell>(input + 1);
+    return sorted(state);
+  }
+  /// Where up to so many steps of a schedule may lead.
+  State random_state(nestor::Random& random, std::int64_t steps) const {
+    State state = start();
+    for (; steps > 0; --steps) {
+      std::vector<State> next;
+      each_step(state, [&](const State& after, std::uint32_t) { next.push_back(sorted(after)); });
+      if (next.empty()) break;
+      state = next[random.below(next.size())];
+    }
+    return state;
+  }
+
+  /// Nothing if there is no schedule.
+  std::optional<std::uint32_t> copies() { return copies_from(start()); }
+  std::optional<std::uint32_t> copies_from(const State& start) {
     std::unordered_map<State, std::uint32_t, Hash> best{{start, 0}};
     std::deque<std::pair<State, std::uint32_t>> queue{{start, 0}};
     while (!queue.empty()) {
@@ -53,24 +76,13 @@ class BruteForce {
         else
           queue.emplace_back(next, cost + step);
       };
-      for (std::size_t gate = 0; gate < netlist_.gates.size(); ++gate) compute(state, gate, reach);
-      for (std::uint32_t from = 0; from < arrays_; ++from)
-        for (std::uint32_t row = 0; row < rows_; ++row)
-          for (std::uint32_t to = 0; to < arrays_; ++to)
-            if (const Cell value = state.cells[from * rows_ + row]; to != from && value != 0)
-              write(state, to, value, [&](const State& next) { reach(next, 1); });
+      each_step(state, reach);
     }
     return std::nullopt;
   }
 
  private:
-  using Cell = std::uint8_t;
   using Nodes = std::uint32_t;  ///< a bit for every node
-  struct State {
-    std::array<Cell, 16> cells{};  // array by array
-    std::uint16_t computed = 0;    // a bit for every gate
-    bool operator==(const State&) const = default;
-  };
   struct Hash {
     std::size_t operator()(const State& state) const {
       const auto halves = std::bit_cast<std::array<std::uint64_t, 2>>(state.cells);
@@ -90,6 +102,16 @@ class BruteForce {
   bool holds(const State& state, std::uint32_t array, NodeIndex value) const {
     const auto begin = state.cells.begin() + array * rows_;
     return std::find(begin, begin + rows_, value) != begin + rows_;
+  }
+  /// Calls reach(state after, copies) for every instruction.
+  template <typename Reach>
+  void each_step(const State& state, const Reach& reach) const {
+    for (std::size_t gate = 0; gate < netlist_.gates.size(); ++gate) compute(state, gate, reach);
+    for (std::uint32_t from = 0; from < arrays_; ++from)
+      for (std::uint32_t row = 0; row < rows_; ++row)
+        for (std::uint32_t to = 0; to < arrays_; ++to)
+          if (const Cell value = state.cells[from * rows_ + row]; to != from && value != 0)
+            write(state, to, value, [&](const State& next) { reach(next, 1); });
   }
   template <typename Reach>
   void compute(const State& state, std::size_t gate, const Reach& reach) const {

@@ -67,13 +67,21 @@ std::optional<Netlist> all_outputs(std::uint64_t seed) {
 
 void expect_brute_force_copies(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
                                std::optional<std::uint32_t> brute) {
-  // Without a look from the end, with one that is soon over, and with one that sees all.
-  for (const std::size_t needs : {0U, 60U, 1'000'000U}) {
-    SCOPED_TRACE(needs);
-    EXPECT_EQ(searched(netlist, rows, arrays, 30, needs), brute);
+  // Without a look from the end, with one that is soon over, and with one that sees all; without what arrays
+  // load, with that, with little room to remember it, and with all.
+  struct Aids {
+    std::size_t needs, cases;
+  };
+  for (const Aids aids : {Aids{0, 0}, {60, 0}, {1'000'000, 0}, {0, 1'000'000}, {0, 2000}, {60, 1'000'000}}) {
+    SCOPED_TRACE(aids.needs);
+    SCOPED_TRACE(aids.cases);
+    const auto find = [&](std::uint32_t below) {
+      return searched(netlist, rows, arrays, below, aids.needs, nullptr, aids.cases);
+    };
+    EXPECT_EQ(find(30), brute);
     if (!brute) continue;
-    EXPECT_EQ(searched(netlist, rows, arrays, *brute + 1, needs), brute);
-    EXPECT_EQ(searched(netlist, rows, arrays, *brute, needs), std::nullopt);
+    EXPECT_EQ(find(*brute + 1), brute);
+    EXPECT_EQ(find(*brute), std::nullopt);
   }
   const ScheduleResult result = exact(netlist, rows, arrays);
   ASSERT_EQ(result.copies, brute.value_or(~0U));
@@ -136,9 +144,9 @@ TEST(Exact, EqualsBruteForceWhereItOnceDidNot) {
 }
 
 /// On netlists too large for brute force, any number of arrays, and rows for few values.
-TEST(Exact, ALookFromTheEndChangesNoOptimum) {
-  constexpr int cases = std::min(NESTOR_EXACT_CASES, 500);  // without the look a netlist takes half a second
-  SearchCounts without, with;
+TEST(Exact, NeitherALookFromTheEndNorWhatArraysLoadChangesAnOptimum) {
+  constexpr int cases = std::min(NESTOR_EXACT_CASES, 500);  // without either a netlist takes half a second
+  SearchCounts without, with, with_loads;
   int compared = 0, dear = 0;
   for (std::uint64_t seed = 0; compared < cases; ++seed) {
     SCOPED_TRACE(seed);
@@ -160,12 +168,17 @@ TEST(Exact, ALookFromTheEndChangesNoOptimum) {
     for (const std::size_t needs : {200U, 5'000U, 300'000U})
       EXPECT_EQ(searched(*netlist, rows, 0, below, needs, &counts), expected) << needs;
     with.add(counts);
+    for (const std::size_t needs : {0U, 5'000U})
+      EXPECT_EQ(searched(*netlist, rows, 0, below, needs, &counts, 4'000'000), expected) << needs;
+    with_loads.add(counts);
   }
   RecordProperty("of_three_copies_or_more", dear);
   RecordProperty("labels", static_cast<int>(with.expanded));
+  RecordProperty("labels_with_loads", static_cast<int>(with_loads.expanded));
   RecordProperty("labels_without", static_cast<int>(without.expanded));
   EXPECT_GT(dear, cases / 4);
   EXPECT_LT(with.expanded * 3, without.expanded);
+  EXPECT_LT(with_loads.expanded * 5, without.expanded);
 }
 
 /// Nine results on arrays of four rows: the third array needs no copy either.

@@ -12,12 +12,13 @@
 namespace nestor::simd {
 
 /// By the search alone: a heuristic schedule that is optimal already would hide its faults. With a look from
-/// the end as far as `needs` go.
+/// the end as far as `needs` go, and what arrays load counted as far as `cases` do.
 inline std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
                                              std::uint32_t below, std::size_t needs = 0,
-                                             SearchCounts* counts = nullptr) {
+                                             SearchCounts* counts = nullptr, std::size_t cases = 0) {
   const Problem problem(netlist, rows, arrays);
   auto branch = ExactBranch::make(problem, below);
+  if (cases != 0) branch.value().count_loads(below, cases);
   if (needs != 0) branch.value().look_from_the_end(below, needs);
   ScheduleSpace<HostStorage> space(branch.value());
   MemoryBudget memory(std::size_t{1} << 32U);

@@ -176,8 +176,13 @@ std::uint32_t ExactBranch::bound(const Label& label) const {
   Set waiting = machine_.stuck_inputs & wanted;
   for (std::size_t array = 0; array < machine_.arrays; ++array) waiting &= ~label.held[array];
   const std::uint32_t left = static_cast<std::uint32_t>(std::popcount(waiting)) + meetings(label, wanted);
-  if (!completions_) return label.copies + left;
-  return label.copies + std::max(left, completions_->at_least(label.computed, label.held));
+  std::uint32_t result = label.copies + left;
+  if (completions_)
+    result = std::max(result, label.copies + completions_->at_least(label.computed, label.held));
+  if (loads_ && result < loads_below_)
+    result = std::max(
+        result, label.copies + loads_->at_least(label.computed, label.held, loads_below_ - label.copies));
+  return result;
 }
 
 /// Gates still to come hang together by the values that they make or read, where those lie in one array at

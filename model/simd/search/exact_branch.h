@@ -1,5 +1,5 @@
 // The simd problem as the one branch of a label search (solver/search/label_search.h), for netlists of at
-// most 64 inputs and gates on at most 8 arrays. A label is the set of computed gates and what each array
+// most 64 inputs and gates on at most 12 arrays. A label is the set of computed gates and what each array
 // holds; rows do not matter, because any row may be copied to any other. A copy costs 1 and a compute
 // nothing.
 //
@@ -20,6 +20,7 @@
 
 #include "model/simd/emit.h"
 #include "model/simd/search/completion_table.h"
+#include "model/simd/search/load_bound.h"
 #include "model/simd/search/machine_sets.h"
 #include "solver/search/label_search.h"
 
@@ -55,12 +56,23 @@ class ExactBranch {
   /// Nothing if the problem is too large. `arrays` beyond those that hold inputs are used only as far as
   /// `copies` copies can reach them.
   static std::optional<ExactBranch> make(const Problem& problem, std::uint32_t copies);
+  /// Counts what arrays load at least, too (load_bound.h), for schedules of fewer than `below` copies, as far
+  /// as `patience` cases go.
+  void count_loads(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
+    loads_below_ = below;
+    loads_ = LoadBound::make(machine_, patience, stop);
+  }
   /// Looks from the end, too, for schedules of fewer than `below` copies, as far as `patience` needs go.
   void look_from_the_end(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
     completions_.emplace(machine_, below);
     completions_->grow(patience, stop);
   }
+  const std::optional<LoadBound>& loads() const { return loads_; }
   const std::optional<CompletionTable>& completions() const { return completions_; }
+  /// Of what these two keep at most.
+  std::size_t bytes() const {
+    return (completions_ ? completions_->bytes() : 0) + (loads_ ? loads_->bytes() : 0);
+  }
 
   Label root() const { return {}; }
   double root_bound() const { return bound(root()); }
@@ -87,7 +99,7 @@ class ExactBranch {
   double preference(const Label& label) const { return -depth(label); }
 
   /// Copies of a schedule through this label at least: inputs that wait in full arrays and arrays whose
-  /// values must meet, or what the look from the end says.
+  /// values must meet, what arrays load, or what the look from the end says.
   std::uint32_t bound(const Label& label) const;
 
   /// The instructions of a sequence of steps from the root to a complete label.
@@ -121,6 +133,8 @@ class ExactBranch {
   const Problem* problem_;
   MachineSets machine_;
   std::optional<CompletionTable> completions_;
+  mutable std::optional<LoadBound> loads_;  ///< remembers; a search runs on one thread
+  std::uint32_t loads_below_ = 0;
 };
 
 template <typename Emit>
