@@ -1,163 +1,196 @@
-// nestor-check RESULT: proves the claims of optimality in a result of nestor map, or refutes them, with
-// nothing of the tool's search, models or readers: its own reading, its own arithmetic without rounding, its
-// own proof (docs/proofs.md).
-#include <charconv>
-#include <cstdio>
-#include <exception>
-#include <fstream>
+// nestor-check RESULT --proof FILE: follows the proof of every claim in a result of nestor map, with nothing
+// of the tool's search, models or readers: its own reading, its own arithmetic without rounding
+// (docs/proofs.md).
 #include <iostream>
-#include <map>
-#include <thread>
 
-#include "check/layer_check.h"
+#include "check/proof_file.h"
+#include "check/replay.h"
 
 namespace nestor::check {
 namespace {
 
 constexpr const char* usage =
-    "usage: nestor-check RESULT [--proof FILE] [--layer NAME] [--time-limit SECONDS] [--threads N]\n"
-    "Proves again what RESULT (nestor map ... --json RESULT) claims to be optimal: exit status 0. With FILE\n"
-    "(nestor map ... --proof FILE) nothing is searched: every step of that proof is checked.\n"
-    "1: a claim is false, not proved, or not checked to the end; 2: wrong usage; 3: a file cannot be read.\n";
+    "usage: nestor-check RESULT --proof FILE [--layer NAME]\n"
+    "Checks every step of the proof that RESULT (nestor map ... --json RESULT --proof FILE) is what it "
+    "claims to\n"
+    "be: exit status 0. 1: a claim is false, not proved, or not checked; 2: wrong usage; 3: a file cannot be "
+    "read.\n";
 
-struct Options {
-  std::string result;
-  std::string proof;
-  std::string layer;
-  double seconds = 1e9;
-  std::size_t threads = std::max(1U, std::thread::hardware_concurrency());
-};
-
-// Foreign text for a terminal: in quotes, with everything but plain ASCII escaped.
-std::string quoted(const std::string& text) {
-  return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
-}
-
-// The same without the quotes.
+// Foreign text for a terminal: with everything but plain ASCII escaped.
 std::string harmless(const std::string& text) {
-  const auto safe = quoted(text);
+  const auto safe = Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
   return safe.substr(1, safe.size() - 2);
 }
+std::string quoted(const std::string& text) { return '"' + harmless(text) + '"'; }
 
-std::string read_text(const std::string& path) {
+Json read_json(const std::string& path) {
   constexpr std::size_t most_bytes = std::size_t{256} << 20U;
   std::ifstream in(path, std::ios::binary);
   if (!in) throw Unreadable("it cannot be opened");
   std::string text;
-  std::vector<char> block(std::size_t{1} << 20U);
-  while (in.read(block.data(), static_cast<std::streamsize>(block.size())), in.gcount() > 0) {
-    text.append(block.data(), static_cast<std::size_t>(in.gcount()));
-    if (text.size() > most_bytes) throw Unreadable("it has more than 256 MiB");
-  }
-  return text;
-}
-
-int check(const Options& options) {
-  const auto result = Json::parse(read_text(options.result), nullptr, false);
-  if (result.is_discarded() || !result.is_object()) throw Unreadable("it is not JSON");
+  for (char letter = 0; text.size() <= most_bytes && in.get(letter);) text.push_back(letter);
+  if (text.size() > most_bytes) throw Unreadable("it has more than 256 MiB");
+  auto result = Json::parse(text, nullptr, false);
+  if (!result.is_object()) throw Unreadable("it is not JSON");
   if (result.value("space", "") != "cim" || result.value("verb", "") != "map")
     throw Unreadable("it is no result of nestor map on a cim machine");
-  bool front = false;
-  const auto objective = read_objective(result, front);
-  if (!objective)
-    throw Unreadable("objective " + result["objective"].dump() + " is not one that this program proves");
-  const Json& asked = member(result, "options");
-  for (const auto* const option : {"fix", "method", "factors"})
-    if (asked.contains(option)) throw Unreadable(std::string("its mappings were restricted by --") + option);
-  Task task{read_machine(member(result, "architecture")), *objective, front, 1, {}, nullptr, nullptr};
-  if (asked.contains("top"))
-    task.top = static_cast<std::size_t>(parse_decimal(asked["top"].get<std::string>()).in_units(0));
-  task.limits.threads = options.threads;
-  if (options.seconds < 1e8)
-    task.limits.end = std::chrono::steady_clock::now() +
-                      std::chrono::milliseconds(static_cast<Int>(options.seconds * 1000));
-  std::optional<ProofFile> proof;
-  std::map<std::string, std::pair<std::string, std::string>> replayed;
-  task.replayed = &replayed;
-  if (!options.proof.empty()) {
-    task.proof = &proof.emplace(options.proof);
-    const auto other = mismatch(proof->head(), result);
-    if (!other.empty()) throw Unreadable("the proof is one of " + other);
+  return result;
+}
+
+/// One of "verified", "REFUTED", "not proved" and "not checked", and a sentence.
+using Verdict = std::pair<std::string, std::string>;
+
+// Layers in the order of the result. Several may have one part of the proof.
+class LayerCheck {
+ public:
+  LayerCheck(const Json& result, const std::string& proof)
+      : machine_(read_machine(member(result, "architecture"))),
+        objective_(read_objective(result, machine_)),
+        top_(parse_decimal(member(result, "options").value("top", "1")).in(1)),
+        proof_(proof) {
+    for (const auto* const key : {"objective", "latency_model"})
+      if (proof_.head().value(key, "") != text_of(result, key))
+        throw Unreadable("the proof is one of another " + std::string(key));
+    if (proof_.head().value("architecture", "") != text_of(result["architecture"], "name"))
+      throw Unreadable("the proof is one of another machine");
   }
 
-  std::size_t verified = 0;
-  std::size_t refuted = 0;
-  std::size_t asked_for = 0;
-  std::map<std::string, std::pair<std::string, std::string>> done;  // verdict, and the first such layer
+  Verdict verdict(const Json& record) {
+    if (record.contains("padded")) return {"not checked", "its bounds are padded"};
+    const Layer layer = read_layer(record);
+    Json key = {layer.bounds, layer.stride, layer.dilation, layer.bits, layer.partial_sum};
+    for (const auto* const claim : {"status", "objective", "lower_bound", "latency_cycles", "energy_pj",
+                                    "mapping", "alternatives", "front"})
+      key.push_back(record.value(claim, Json()));
+    auto& verdict = verdicts_[key.dump()];
+    if (verdict.first.empty()) verdict = checked(layer, record);
+    return verdict;
+  }
+
+ private:
+  Verdict checked(const Layer& layer, const Json& record) {
+    const auto status = record.value("status", "");
+    const bool is_optimal = status == "optimal";
+    Claims claims{Claim(objective_, machine_), {}};
+    Claim& claim = claims.of_the_rest;
+    std::vector<Json> points;
+    std::string claimed = "there is no mapping";
+    if (objective_.is_front && status != "infeasible") {
+      if (!is_optimal) return {"not checked", "its front is not claimed to be whole"};
+      claimed = "no mapping has less latency and energy than every point of its front";
+      points = member(record, "front");
+    } else if (status != "infeasible") {
+      if (!record.contains("lower_bound")) return {"not checked", "it has no lower bound"};
+      claimed = "no mapping costs less than " + record["lower_bound"].dump();
+      if (is_optimal) claimed += ", and the one that is given costs that";
+      claim.nothing_is_below(decimal_of(record["lower_bound"]));
+      if (is_optimal || record.contains("mapping")) points.push_back(record);
+      for (const Json& point : record.value("alternatives", Json::array())) points.push_back(point);
+    }
+    // Of a list of the best, each has the least cost of its spatial choice, and all other choices cost no
+    // less than the last; or, if the list is shorter than asked for, there is nothing else.
+    for (const Json& point : points) {
+      const auto mapping = read_mapping(member(point, "mapping"), machine_);
+      const auto [cost, fault] = cost_of(layer, point, mapping);
+      if (!fault.empty()) return {"REFUTED", fault};
+      if (objective_.is_front)
+        claim.is_covered_by(point["latency_cycles"], decimal_of(point["energy_pj"]));
+      else if (is_optimal && claims.of_listed.empty() &&
+               cost > decimal_of(record["lower_bound"]).most(objective_.unit))
+        return {"REFUTED", "it is called optimal, but its lower bound lies below its objective"};
+      if (!is_optimal || objective_.is_front || top_ == 1) continue;
+      claim.nothing_is_below(decimal_of(point["objective"]));
+      const auto stands = standing_for(mapping.spatial, is_symmetric(layer, machine_));
+      if (!claims.of_listed.emplace(stands, claim).second)
+        return {"REFUTED", "two of its mappings have one spatial choice"};
+    }
+    if (!claims.of_listed.empty() && claims.of_listed.size() < top_) claim = Claim(objective_, machine_);
+
+    Json part;
+    do {
+      part = proof_.next_layer(machine_);
+      if (part.is_null()) return {"not proved", "the proof has no part for it"};
+    } while (read_layer(part) != layer);  // those before are passed over
+    const auto report =
+        replay(layer, machine_, claims, [&](LoggedChoice& c) { return proof_.next_choice(machine_, c); });
+    if (!report.failure.empty()) return {"not proved", report.failure};
+    return {"verified", claimed + " (" + std::to_string(report.choices) + " spatial choices, " +
+                            std::to_string(report.logged) + " of them in the proof; " +
+                            std::to_string(report.nests) + " nests)"};
+  }
+
+  // What a mapping costs, and what is not as the result says of it.
+  std::pair<Wide, std::string> cost_of(const Layer& layer, const Json& point, const Mapping& mapping) const {
+    Objective both = objective_;
+    both.follows_latency = both.follows_energy = true;
+    const Claim claim(both, machine_);
+    const auto parts = check::cost_of({layer, machine_, claim}, mapping);
+    if (!parts.fault.empty()) return {0, "its mapping is none: " + parts.fault};
+    const Wide energy = claim.with_leakage(parts.latency, parts.energy);
+    const Wide cost = claim.cost(parts.latency, energy);
+    const auto differs = [&](const char* key, Wide exact, Wide unit) {
+      const auto said = decimal_of(member(point, key));
+      return exact < said.least(unit) || exact > said.most(unit);
+    };
+    std::string fault;
+    if (differs("latency_cycles", parts.latency, 1)) fault = "takes " + to_text(parts.latency) + " cycles";
+    if (differs("energy_pj", energy, machine_.unit))
+      fault = "takes " + to_text(energy, machine_.unit) + " pJ";
+    if (fault.empty() && !objective_.is_front && differs("objective", cost, objective_.unit))
+      fault = "costs " + to_text(cost, objective_.unit);
+    return {cost, fault.empty() ? "" : "its mapping " + fault};
+  }
+
+  Machine machine_;
+  Objective objective_;
+  Wide top_;  ///< how many of the best were asked for
+  ProofFile proof_;
+  std::map<std::string, Verdict> verdicts_;
+};
+
+int check(const std::string& path, const std::string& proof, const std::string& layer) {
+  const Json result = read_json(path);
+  LayerCheck layers(result, proof);
+  std::map<std::string, std::size_t> count;
+  std::size_t all = 0;
   for (const Json& record : member(result, "layers")) {
-    const auto name = member(record, "name").get<std::string>();
-    if (!options.layer.empty() && name != options.layer) continue;
-    ++asked_for;
-    Json claims = record;
-    for (const auto* const key : {"name", "repeat", "same_as", "search", "alternatives", "resources"})
-      claims.erase(key);
-    auto& [verdict, first] = done[claims.dump()];
-    if (first.empty()) {
-      auto [found, sentence] = check_layer(record, task);
-      std::cout << found << std::string(13 - found.size(), ' ') << quoted(name) << ": " << harmless(sentence)
-                << '\n'
-                << std::flush;
-      verdict = std::move(found);
-      first = quoted(name);
-    } else {
-      std::cout << verdict << std::string(13 - verdict.size(), ' ') << quoted(name) << ": as " << first
-                << '\n';
-    }
-    if (verdict == "verified") ++verified;
-    if (verdict == "REFUTED") ++refuted;
+    const auto name = text_of(record, "name");
+    if (!layer.empty() && name != layer) continue;
+    const auto [word, sentence] = layers.verdict(record);
+    std::cout << word << std::string(13 - word.size(), ' ') << quoted(name) << ": " << harmless(sentence)
+              << std::endl;
+    ++count[word];
+    ++all;
   }
-  if (asked_for == 0) throw Unreadable("there is no such layer");
-  std::cout << (refuted > 0             ? "REFUTED"
-                : verified == asked_for ? "VERIFIED"
-                                        : "NOT ALL CHECKED")
-            << ": " << verified << " of " << asked_for << " layers on " << quoted(task.machine.name)
-            << ", objective " << quoted(result["objective"].get<std::string>()) << ", latency model "
-            << quoted(result["latency_model"].get<std::string>()) << '\n';
-  return verified == asked_for ? 0 : 1;
+  if (all == 0) throw Unreadable("there is no such layer");
+  const bool is_verified = count["verified"] == all;
+  std::cout << (count["REFUTED"] > 0 ? "REFUTED"
+                : is_verified        ? "VERIFIED"
+                                     : "NOT ALL CHECKED")
+            << ": " << count["verified"] << " of " << all << " layers on "
+            << quoted(text_of(result["architecture"], "name")) << ", objective "
+            << quoted(text_of(result, "objective")) << ", latency model "
+            << quoted(text_of(result, "latency_model")) << '\n';
+  return is_verified ? 0 : 1;
 }
 
-template <typename T>
-bool read_number(std::string_view text, T& number) {
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
-  return failed == std::errc() && end == text.data() + text.size();
-}
-
-int run(int count, char** arguments) {
-  Options options;
-  for (int i = 1; i < count; ++i) {
-    const std::string word = arguments[i];
-    const bool has_value = i + 1 < count;
-    if (word == "--help") {
-      std::cout << usage;
-      return 0;
-    }
-    bool understood = true;
-    if (word == "--layer" && has_value)
-      options.layer = arguments[++i];
-    else if (word == "--proof" && has_value)
-      options.proof = arguments[++i];
-    else if (word == "--time-limit" && has_value)
-      understood = read_number(arguments[++i], options.seconds) && options.seconds >= 0;
-    else if (word == "--threads" && has_value)
-      understood =
-          read_number(arguments[++i], options.threads) && options.threads >= 1 && options.threads <= 1024;
-    else if (!word.starts_with("--") && options.result.empty())
-      options.result = word;
-    else
-      understood = false;
-    if (!understood) {
-      std::cerr << usage;
-      return 2;
-    }
+int run(const std::vector<std::string>& words) {
+  std::map<std::string, std::string> options;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const bool is_option = words[i] == "--proof" || words[i] == "--layer";
+    const std::string name = is_option ? words[i] : words[i].starts_with("--") ? "unknown" : "RESULT";
+    if (is_option) ++i;
+    if (!options.emplace(name, i < words.size() ? words[i] : "").second) options["unknown"];
   }
-  if (options.result.empty()) {
-    std::cerr << usage;
-    return 2;
+  const bool asks_for_help = words == std::vector<std::string>{"--help"};
+  if (options.contains("unknown") || options["RESULT"].empty() || options["--proof"].empty()) {
+    (asks_for_help ? std::cout : std::cerr) << usage;
+    return asks_for_help ? 0 : 2;
   }
   try {
-    return check(options);
+    return check(options["RESULT"], options["--proof"], options["--layer"]);
   } catch (const std::exception& error) {
-    std::cerr << "nestor-check: " << quoted(options.result) << ": " << harmless(error.what()) << '\n';
+    std::cerr << "nestor-check: " << quoted(options["RESULT"]) << ": " << harmless(error.what()) << '\n';
     return 3;
   }
 }
@@ -165,4 +198,4 @@ int run(int count, char** arguments) {
 }  // namespace
 }  // namespace nestor::check
 
-int main(int count, char** arguments) { return nestor::check::run(count, arguments); }
+int main(int count, char** arguments) { return nestor::check::run({arguments + 1, arguments + count}); }

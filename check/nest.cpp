@@ -10,120 +10,111 @@ Int no_more_than_2_60(Int number) {
   return number;
 }
 
-}  // namespace
-
-std::vector<Int> divisors_of(Int number) {
-  std::vector<Int> divisors;
-  for (Int n = 1; n <= number / n; ++n) {
-    if (number % n != 0) continue;
-    divisors.push_back(n);
-    if (n != number / n) divisors.push_back(number / n);
+// To every multiple among the divisors; by a prime if no smaller way leads there.
+std::vector<Lanes::Way> ways_up(const std::vector<Int>& divisors, std::size_t from) {
+  std::vector<Lanes::Way> ways;
+  for (std::size_t to = from + 1; to < divisors.size(); ++to) {
+    if (divisors[to] % divisors[from] != 0) continue;
+    const Int factor = divisors[to] / divisors[from];
+    const bool is_prime = std::none_of(
+        ways.begin(), ways.end(), [&](const auto& way) { return way.is_prime && factor % way.factor == 0; });
+    ways.push_back({to, factor, is_prime});
   }
-  std::sort(divisors.begin(), divisors.end());
-  return divisors;
+  return ways;
 }
 
+}  // namespace
+
 Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial) : temporal(layer.bounds) {
-  for (const Extents& factors : spatial)
-    for (std::size_t d = 0; d < dim_count; ++d) {
+  Int macs = 1;
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    for (const Extents& factors : spatial) {
       if (temporal[d] % factors[d] != 0) throw Unreadable("a spatial factor does not divide its dimension");
       temporal[d] /= factors[d];
     }
-  for (const Memory& memory : machine.memories) {
-    Extents& inside = below.emplace_back();
-    inside.fill(1);
-    Int outside = 1;
-    bool reduced = false;
-    for (std::size_t a = 0; a < machine.axes.size(); ++a)
-      for (std::size_t d = 0; d < dim_count; ++d)
-        if (machine.axes[a].place > memory.place) {
-          inside[d] *= spatial[a][d];
-        } else {
-          outside = times(outside, spatial[a][d]);
-          reduced = reduced || (is_reduction(d) && spatial[a][d] > 1);
-        }
-    above.push_back(outside);
-    reduced_above.push_back(reduced);
-  }
-  Int macs = 1;
-  for (std::size_t d = 0; d < dim_count; ++d) {
+    macs = times(macs, layer.bounds[d]);
     steps = times(steps, temporal[d]);
     divisors[d] = divisors_of(temporal[d]);
-    macs = times(macs, layer.bounds[d]);
+    for (std::size_t i = 0; i < divisors[d].size(); ++i) ways[d].push_back(ways_up(divisors[d], i));
+  }
+  for (const Memory& memory : machine.memories) {
+    Around& around = memories.emplace_back();
+    around.below.fill(1);
+    for (std::size_t a = 0; a < spatial.size(); ++a)
+      for (std::size_t d = 0; d < dim_count; ++d)
+        if (machine.axes[a].place > memory.place) {
+          around.below[d] *= spatial[a][d];
+        } else {
+          around.above = times(around.above, spatial[a][d]);
+          around.reduced_above = around.reduced_above || (is_reduction(d) && spatial[a][d] > 1);
+        }
   }
   // Every step reads an input and reads and writes a partial sum in every instance; W stays in the array.
-  energy = wide_times(macs, machine.mac);
+  energy = times(machine.mac, macs);
   for (const Operand x : {I, O}) {
     const std::size_t m = machine.chains[x].back();
-    const Int bits = times(layer.elements(x, below[m]), x == I ? layer.bits[I] : layer.partial_sum);
-    const Int each = times(times(bits, above[m]), steps);
-    const Wide access =
-        x == I ? machine.memories[m].read : plus(machine.memories[m].read, machine.memories[m].write);
-    energy = plus(energy, wide_times(each, access));
+    const Memory& memory = machine.memories[m];
+    const Int elements = layer.elements(x, memories[m].below);
+    const Int each = times(elements, x == I ? layer.bits[I] : layer.partial_sum, memories[m].above, steps);
+    energy = plus(energy, times(x == I ? memory.read : plus(memory.read, memory.write), each));
   }
 }
 
-Nest::Nest(const Layer& layer, const Machine& machine, const Claim& claim, const Lanes& lanes)
-    : layer_(layer), machine_(machine), claim_(claim), lanes_(lanes) {
+Nest::Nest(const Problem& asked, const Lanes& below) : problem(asked), lanes(below) {
   std::array<Int, most_memories> most{};  // all of every operand, at its widest, in two buffers
   for (const Operand x : operands)
-    for (std::size_t position = 1; position < machine.chains[x].size(); ++position) {
-      const std::size_t memory = memory_at(x, position);
-      const Int whole = times(elements(x, lanes.temporal, memory), width_stored(x, position, false));
-      most[memory] = plus(most[memory], times(whole, Int{2}));
+    for (std::size_t position = 1; position < problem.machine.chains[x].size(); ++position) {
+      Int& all = most[memory_at(x, position)];
+      all = plus(all, times(bits_of(x, lanes.temporal, position, false), 2));
+      is_ample_[memory_at(x, position)] = all <= capacity(x, position);
     }
-  for (std::size_t m = 0; m < machine.memories.size(); ++m) is_ample_[m] = most[m] <= capacity(m);
 }
 
 Extents Nest::content_of(const Node& node) const {
   Extents content{};
-  for (std::size_t d = 0; d < dim_count; ++d) content[d] = lanes_.divisors[d][node.placed[d]];
+  for (std::size_t d = 0; d < dim_count; ++d) content[d] = lanes.divisors[d][node.placed[d]];
   return content;
 }
 
 Int Nest::elements(Operand operand, const Extents& content, std::size_t memory) const {
-  Extents tile = lanes_.below[memory];
+  Extents tile = lanes.memories[memory].below;
   for (std::size_t d = 0; d < dim_count; ++d) tile[d] *= content[d];
-  return layer_.elements(operand, tile);
+  return problem.layer.elements(operand, tile);
 }
 
 // Partial sums are wide where sums are still to be added: in the innermost memory, under an axis that
 // reduces, and in or inside a block with a reduction loop.
-Int Nest::width_stored(Operand operand, std::size_t position, bool entered_complete) const {
-  if (operand != O) return layer_.bits[operand];
-  const bool innermost = position + 1 == machine_.chains[O].size();
-  const bool open = innermost || lanes_.reduced_above[memory_at(O, position)] || !entered_complete;
-  return open ? layer_.partial_sum : layer_.bits[O];
+Int Nest::bits_of(Operand operand, const Extents& content, std::size_t position, bool complete) const {
+  const std::size_t memory = memory_at(operand, position);
+  const bool open =
+      position + 1 == problem.machine.chains[O].size() || lanes.memories[memory].reduced_above || !complete;
+  return times(elements(operand, content, memory),
+               operand == O && open ? problem.layer.partial_sum : problem.layer.bits[operand]);
 }
 
 Int Nest::cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const {
   const std::size_t source = memory_at(operand, to);
-  const Int width = operand == O && !complete ? layer_.partial_sum : layer_.bits[operand];
+  const Int width = operand == O && !complete ? problem.layer.partial_sum : problem.layer.bits[operand];
   return no_more_than_2_60(
-      ceiling(times(elements(operand, content, source), width), machine_.memories[source].bandwidth));
+      ceiling(times(elements(operand, content, source), width), problem.machine.memories[source].bandwidth));
 }
 
 Wide Nest::transfer_energy(Operand operand, const Extents& content, std::size_t from, std::size_t to,
                            Int count, Int back, bool complete) const {
   const std::size_t inner = memory_at(operand, from);
   const std::size_t outer = memory_at(operand, to);
-  const Int width = operand == O && !complete ? layer_.partial_sum : layer_.bits[operand];
-  const Int copied = operand == O && lanes_.reduced_above[inner] ? layer_.partial_sum : width;
+  const auto& [layer, machine, claim] = problem;
+  const Int width = operand == O && !complete ? layer.partial_sum : layer.bits[operand];
+  const Int copied = operand == O && lanes.memories[inner].reduced_above ? layer.partial_sum : width;
   // Of all lanes: those above the outer memory do the same, those in between hold copies or parts.
-  const Int unique = times(times(elements(operand, content, outer), width), lanes_.above[outer]);
-  const Int copies = times(times(elements(operand, content, inner), copied), lanes_.above[inner]);
-  const Memory& source = machine_.memories[outer];
-  const Memory& target = machine_.memories[inner];
-  const Wide inward = plus(wide_times(unique, source.read), wide_times(copies, target.write));
-  if (operand != O) return wide_times(count, inward);
-  const Wide outward = plus(wide_times(copies, target.read), wide_times(unique, source.write));
-  return plus(wide_times(count, outward), wide_times(back, inward));
-}
-
-Int Nest::bits_of(const Node& node, Operand operand, const Extents& content) const {
-  const std::size_t position = node.at[operand];
-  return times(elements(operand, content, memory_at(operand, position)),
-               width_stored(operand, position, node.entered_complete));
+  const Int unique = times(elements(operand, content, outer), width, lanes.memories[outer].above);
+  const Int copies = times(elements(operand, content, inner), copied, lanes.memories[inner].above);
+  const Memory& source = machine.memories[outer];
+  const Memory& target = machine.memories[inner];
+  const Wide inward = plus(times(source.read, unique), times(target.write, copies));
+  if (operand != O) return times(inward, count);
+  const Wide outward = plus(times(target.read, copies), times(source.write, unique));
+  return plus(times(outward, count), times(inward, back));
 }
 
 bool Nest::may_transfer(const Node& node, Operand operand) const {
@@ -135,25 +126,19 @@ bool Nest::may_transfer(const Node& node, Operand operand) const {
 
 Node Nest::root() const {
   Node node;
-  for (const Operand x : operands) node.at[x] = static_cast<std::uint8_t>(machine_.chains[x].size() - 1);
-  node.rest = lanes_.steps;
-  node.m = machine_.mvm_cycles;
-  node.p.fill(machine_.mvm_cycles);
-  node.energy = lanes_.energy;
+  for (const Operand x : operands)
+    node.at[x] = static_cast<std::uint8_t>(problem.machine.chains[x].size() - 1);
+  node.rest = lanes.steps;
+  node.m = problem.machine.mvm_cycles;
+  node.p.fill(node.m);
+  node.energy = lanes.energy;
   return node;
 }
 
-const Step* find_step(const std::vector<Step>& steps, bool moves, std::size_t to, bool doubled) {
-  for (const Step& step : steps)
-    if (step.moves == moves && (!moves || (step.to == to && step.doubled == doubled))) return &step;
-  return nullptr;
-}
-
 std::vector<Step> Nest::steps(const Node& node, Operand operand) const {
-  Step stays;
-  stays.to = node.at[operand];
-  stays.contender = node.p[operand];
-  std::vector<Step> all = {stays};
+  const Objective& objective = problem.claim.objective();
+  const std::size_t from = node.at[operand];
+  std::vector<Step> all = {{.move = {}, .contender = node.p[operand]}};
   const Extents content = content_of(node);
   bool complete = true;
   Int distinct = 1;
@@ -163,24 +148,22 @@ std::vector<Step> Nest::steps(const Node& node, Operand operand) const {
     if (is_relevant(d, operand)) distinct = times(distinct, left);
   }
   const Int back = operand == O && !complete ? node.rest - distinct : 0;
-  const std::size_t inner = memory_at(operand, node.at[operand]);
-  for (std::size_t to = 0; to < node.at[operand]; ++to) {
-    Step step;
-    step.moves = true;
-    step.to = static_cast<std::uint8_t>(to);
+  for (std::size_t to = 0; to < from; ++to) {
+    Step step{.move = {true, false, static_cast<std::uint8_t>(to)}};
     step.cycles = cycles(operand, content, to, complete);
-    step.returned = step.cycles;
-    if (!claim_.objective().miredo && back > 0)
-      step.returned = plus(step.cycles, ceiling(times(step.cycles, back), node.rest));
-    if (claim_.follows_energy())
-      step.energy = transfer_energy(operand, content, node.at[operand], to, node.rest, back, complete);
-    step.bits = bits_of(node, operand, content);
-    step.contender = plus(step.returned, node.p[operand]);
+    Int returned = step.cycles;
+    if (!objective.miredo && back > 0)
+      returned = plus(returned, ceiling(times(step.cycles, back), node.rest));
+    if (objective.follows_energy)
+      step.energy = transfer_energy(operand, content, from, to, node.rest, back, complete);
+    step.bits = bits_of(operand, content, from, node.entered_complete);
+    step.contender = plus(returned, node.p[operand]);
     all.push_back(step);
     // Two buffers change nothing but cycles.
-    if (!machine_.memories[inner].double_buffer || !claim_.follows_latency()) continue;
-    step.doubled = true;
-    step.contender = std::max(step.returned, node.p[operand]);
+    if (!problem.machine.memories[memory_at(operand, from)].double_buffer || !objective.follows_latency)
+      continue;
+    step.move.doubled = true;
+    step.contender = std::max(returned, node.p[operand]);
     all.push_back(step);
   }
   return all;
@@ -193,9 +176,9 @@ void Nest::recur(Node& node, Int n, const Steps& steps) const {
   for (const Operand x : {I, W}) {
     Int& p = node.p[x];
     const Int t = steps[x].cycles;
-    if (!steps[x].moves)
+    if (!steps[x].move.moves)
       p = loops - period + p;
-    else if (!steps[x].doubled)
+    else if (!steps[x].move.doubled)
       p = loops - 2 * period + 2 * t + p;
     else
       p = std::max(loops - 3 * period + 2 * t + std::max(t, p), times(t, n));
@@ -203,41 +186,58 @@ void Nest::recur(Node& node, Int n, const Steps& steps) const {
   }
   Int& p = node.p[O];
   const Int t = steps[O].cycles;
-  if (!steps[O].moves)
+  const bool doubled = steps[O].move.doubled;
+  if (!steps[O].move.moves)
     p = loops - period + p;
-  else if (claim_.objective().miredo)
-    p = steps[O].doubled ? loops - 2 * period + t + std::max(t, period) + std::max(t, p)
-                         : loops - period + 2 * t + p;
+  else if (problem.claim.objective().miredo)
+    p = doubled ? loops - 2 * period + t + std::max(t, period) + std::max(t, p) : loops - period + 2 * t + p;
   else
-    p = loops - period + (steps[O].doubled ? std::max(t, p) : steps[O].returned + p);
-  node.steady = plus(node.steady, plus(loops - period, t));
+    p = loops - period + (doubled ? std::max(t, p) : steps[O].contender);
+  node.steady = plus(node.steady, loops - period, t);
   node.m = std::max({loops, node.p[I], node.p[W], node.p[O]});
 }
 
-Node Nest::after(const Node& node, std::size_t dim, std::size_t placed, const Steps& steps) const {
+Node Nest::after(const Node& node, std::size_t dim, const Lanes::Way& way, const Steps& steps) const {
   Node next = node;
   bool complete = true;
   for (std::size_t d = 0; d < dim_count; ++d)
     if (is_reduction(d)) complete = complete && remaining(node, d) == 1;
-  const Int n = lanes_.divisors[dim][placed] / lanes_.divisors[dim][node.placed[dim]];
   for (const Operand x : operands) {
-    if (!steps[x].moves) continue;
+    const Move& move = steps[x].move;
+    if (!move.moves) continue;
     Int& departed = next.departed[memory_at(x, node.at[x])];
-    departed = plus(departed, times(steps[x].bits, Int{steps[x].doubled ? 2 : 1}));
-    next.at[x] = steps[x].to;
+    departed = plus(departed, times(steps[x].bits, move.doubled ? 2 : 1));
+    next.at[x] = move.to;
     next.energy = plus(next.energy, steps[x].energy);
     if (x == O) next.entered_complete = complete;
   }
-  if (claim_.follows_latency()) recur(next, n, steps);
-  next.placed[dim] = static_cast<std::uint16_t>(placed);
-  next.rest = node.rest / n;
+  const Objective& objective = problem.claim.objective();
+  if (objective.follows_latency) recur(next, way.factor, steps);
+  next.placed[dim] = static_cast<std::uint16_t>(way.to);
+  next.rest = node.rest / way.factor;
   // The P of an operand without transfers to come: no longer more than M (stall), or grows as the others' do.
   Int latest = 0;
   for (const Operand x : operands)
     if (!may_transfer(next, x)) latest = std::max(latest, next.p[x]);
   for (const Operand x : operands)
-    if (!may_transfer(next, x)) next.p[x] = claim_.objective().miredo ? latest : 0;
+    if (!may_transfer(next, x)) next.p[x] = objective.miredo ? latest : 0;
   return next;
+}
+
+std::optional<Node> Nest::after(const Node& node, const LoggedNest& named) const {
+  const auto& ways = lanes.ways[named.dim][node.placed[named.dim]];
+  const auto way =
+      std::find_if(ways.begin(), ways.end(), [&](const auto& w) { return w.factor == named.factor; });
+  if (way == ways.end()) return std::nullopt;
+  Steps taken;
+  for (const Operand x : operands) {
+    const auto all = steps(node, x);
+    const auto step =
+        std::find_if(all.begin(), all.end(), [&](const Step& s) { return s.move == named.moves[x]; });
+    if (step == all.end() || (step->move.moves && !is_relevant(named.dim, x))) return std::nullopt;
+    taken[x] = *step;
+  }
+  return after(node, named.dim, *way, taken);
 }
 
 bool Nest::fits(const Node& node) const {
@@ -246,10 +246,10 @@ bool Nest::fits(const Node& node) const {
   for (const Operand x : operands)
     if (node.at[x] != 0) {
       Int& all = bits[memory_at(x, node.at[x])];
-      all = plus(all, bits_of(node, x, content));
+      all = plus(all, bits_of(x, content, node.at[x], node.entered_complete));
     }
-  for (std::size_t m = 0; m < machine_.memories.size(); ++m)
-    if (bits[m] > capacity(m)) return false;
+  for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
+    if (bits[m] > problem.machine.memories[m].capacity) return false;
   return true;
 }
 
@@ -266,24 +266,57 @@ void Nest::forget_idle_bits(Node& node) const {
 }
 
 // What is not home when all loops are placed is filled or drained once.
-Int Nest::latency_of(const Node& node) const {
+Cost Nest::cost(const Node& node) const {
+  const Objective& objective = problem.claim.objective();
   const Extents content = content_of(node);
+  Cost cost{.energy = node.energy};
   std::array<Int, 3> once{};
-  for (const Operand x : operands)
-    if (node.at[x] != 0) once[x] = cycles(x, content, 0, true);
-  if (claim_.objective().miredo)
-    return plus(plus(std::max({node.p[I], node.p[W], node.p[O]}), std::max(once[I], once[W])), once[O]);
-  const Int first = std::max(plus(node.first[I], once[I]), plus(node.first[W], once[W]));
-  return plus(plus(plus(node.steady, first), once[O]), machine_.mvm_cycles);
+  for (const Operand x : operands) {
+    if (node.at[x] == 0) continue;
+    once[x] = cycles(x, content, 0, true);
+    if (objective.follows_energy)
+      cost.energy = plus(cost.energy, transfer_energy(x, content, node.at[x], 0, 1, 0, true));
+  }
+  if (!objective.follows_latency) return cost;
+  const auto& [p, first] = std::tie(node.p, node.first);
+  if (objective.miredo)
+    cost.latency = plus(std::max({p[I], p[W], p[O]}), std::max(once[I], once[W]), once[O]);
+  else
+    cost.latency = plus(node.steady, std::max(plus(first[I], once[I]), plus(first[W], once[W])), once[O],
+                        problem.machine.mvm_cycles);
+  return cost;
 }
 
-Wide Nest::energy_of(const Node& node) const {
-  Wide energy = node.energy;
-  if (!claim_.follows_energy()) return energy;
-  const Extents content = content_of(node);
-  for (const Operand x : operands)
-    if (node.at[x] != 0) energy = plus(energy, transfer_energy(x, content, node.at[x], 0, 1, 0, true));
-  return energy;
+MappingCost cost_of(const Problem& problem, const Mapping& mapping) {
+  for (std::size_t a = 0; a < mapping.spatial.size(); ++a) {
+    const Axis& axis = problem.machine.axes[a];
+    Int lanes = 1;
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      lanes = times(lanes, mapping.spatial[a][d]);
+      if (mapping.spatial[a][d] > 1 && !axis.dims[d])
+        return {{}, "an axis carries a dimension that it cannot"};
+    }
+    if (lanes > axis.size) return {{}, "an axis is too short"};
+  }
+  const Lanes lanes(problem.layer, problem.machine, mapping.spatial);
+  const Nest nest(problem, lanes);
+  Node node = nest.root();
+  for (const LoggedNest& logged : mapping.nests) {
+    const auto next = nest.after(node, logged);
+    if (!next) return {{}, "its loops do not make up the layer, or move a block where it cannot be"};
+    node = *next;
+  }
+  if (node.rest != 1) return {{}, "its loops do not make up the layer"};
+  MappingCost cost{nest.cost(node), ""};
+  // A second buffer of a block that is filled or drained once takes room and saves nothing.
+  for (const Operand x : operands) {
+    const std::size_t memory = problem.machine.chains[x][node.at[x]];
+    Int& departed = node.departed[memory];
+    if (node.at[x] != 0 && mapping.doubled[memory][x])
+      departed = plus(departed, nest.bits_of(x, nest.content_of(node), node.at[x], node.entered_complete));
+  }
+  if (!nest.fits(node)) cost.fault = "it does not fit a memory";
+  return cost;
 }
 
 }  // namespace nestor::check

@@ -3,28 +3,37 @@
 // (docs/models/cim.md, sections on sizes, transfers, latency and energy).
 #pragma once
 
-#include <vector>
-
-#include "check/claim.h"
+#include "check/problem.h"
 
 namespace nestor::check {
 
-inline constexpr Int unlimited = Int{1} << 62;
-
-/// Ascending.
-std::vector<Int> divisors_of(Int number);
+/// What is asked. By reference.
+struct Problem {
+  const Layer& layer;
+  const Machine& machine;
+  const Claim& claim;
+};
 
 /// Numbers of a spatial choice that do not change below it.
 struct Lanes {
   Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial);
 
-  Extents temporal{};                                ///< what the axes leave of the bounds
-  std::vector<Extents> below;                        ///< per memory: mapped factors of the axes below it
-  std::vector<Int> above;                            ///< per memory: lanes of the axes above it
-  std::vector<bool> reduced_above;                   ///< per memory: whether one of those reduces
-  Int steps = 1;                                     ///< product of `temporal`
-  Wide energy = 0;                                   ///< of compute and of the innermost memories
-  std::array<std::vector<Int>, dim_count> divisors;  ///< of `temporal`, ascending
+  struct Around {
+    Extents below;               ///< mapped factors of the axes below a memory
+    Int above = 1;               ///< lanes of the axes above it
+    bool reduced_above = false;  ///< whether one of those reduces
+  };
+  struct Way {
+    std::size_t to = 0;  ///< a place in the list of divisors
+    Int factor = 1;
+    bool is_prime = true;
+  };
+  Extents temporal{};  ///< what the axes leave of the bounds
+  std::vector<Around> memories;
+  Int steps = 1;                                              ///< product of `temporal`
+  Wide energy = 0;                                            ///< of compute and of the innermost memories
+  std::array<std::vector<Int>, dim_count> divisors;           ///< of `temporal`, ascending
+  std::array<std::vector<std::vector<Way>>, dim_count> ways;  ///< from each of them to a multiple
 };
 
 /// Placed loops. Two nodes of equal `placed`, `at` and `entered_complete` have the same ways on.
@@ -43,66 +52,68 @@ struct Node {
 
 /// What an operand does in the slot of a loop.
 struct Step {
-  std::uint8_t to = 0;
-  bool moves = false;
-  bool doubled = false;
-  Int cycles = 0;    ///< T
-  Int returned = 0;  ///< stall: T' of O
-  Int contender = 0;
+  Move move;
+  Int cycles = 0;     ///< T
+  Int contender = 0;  ///< for the period: P and T, or stall's T' of O
   Wide energy = 0;
   Int bits = 0;  ///< left behind, once
 };
 using Steps = std::array<Step, 3>;
 
-/// Of an operand's steps the one that stays, or that moves to this memory through one buffer or two; null if
-/// there is none.
-const Step* find_step(const std::vector<Step>& steps, bool moves, std::size_t to, bool doubled);
+struct Cost {
+  Int latency = 0;
+  Wide energy = 0;  ///< without leakage
+};
 
 class Nest {
  public:
-  Nest(const Layer& layer, const Machine& machine, const Claim& claim, const Lanes& lanes);
+  Nest(const Problem& problem, const Lanes& lanes);
 
   Node root() const;
   /// All that an operand may do next: stay, and every transfer outward, single or double. Bits are not
   /// checked.
   std::vector<Step> steps(const Node& node, Operand operand) const;
-  Node after(const Node& node, std::size_t dim, std::size_t placed, const Steps& steps) const;
+  Node after(const Node& node, std::size_t dim, const Lanes::Way& way, const Steps& steps) const;
+  /// The same for a loop that somebody names; nothing if there is none such.
+  std::optional<Node> after(const Node& node, const LoggedNest& named) const;
   /// Whether the blocks so far fit; exact once all loops are placed.
   bool fits(const Node& node) const;
   /// Leaves only those of `departed` that can still make a difference.
   void forget_idle_bits(Node& node) const;
-  /// Latency and energy of a node with all loops placed.
-  Int latency_of(const Node& node) const;
-  Wide energy_of(const Node& node) const;
-
-  Int remaining(const Node& node, std::size_t dim) const {
-    return lanes_.temporal[dim] / lanes_.divisors[dim][node.placed[dim]];
-  }
+  /// Of a node with all loops placed.
+  Cost cost(const Node& node) const;
   bool may_transfer(const Node& node, Operand operand) const;
-  const Lanes& lanes() const { return lanes_; }
 
   // Pieces that bounds need, too. `content`: products of the loops inside.
-  Int elements(Operand operand, const Extents& content, std::size_t memory) const;
-  Int capacity(std::size_t memory) const { return machine_.memories[memory].capacity.value_or(unlimited); }
-  Int width_stored(Operand operand, std::size_t position, bool entered_complete) const;
+  Int capacity(Operand operand, std::size_t position) const {
+    return problem.machine.memories[memory_at(operand, position)].capacity;
+  }
+  Int bits_of(Operand operand, const Extents& content, std::size_t position, bool complete) const;
   Int cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const;
   /// `count` transfers of the tile, of which `back` bring partial sums along.
   Wide transfer_energy(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
                        Int back, bool complete) const;
-  std::size_t memory_at(Operand operand, std::size_t position) const {
-    return machine_.chains[operand][position];
-  }
   Extents content_of(const Node& node) const;
 
+  const Problem problem;
+  const Lanes& lanes;
+
  private:
-  Int bits_of(const Node& node, Operand operand, const Extents& content) const;
+  std::size_t memory_at(Operand operand, std::size_t position) const {
+    return problem.machine.chains[operand][position];
+  }
+  Int remaining(const Node& node, std::size_t dim) const {
+    return lanes.temporal[dim] / lanes.divisors[dim][node.placed[dim]];
+  }
+  Int elements(Operand operand, const Extents& content, std::size_t memory) const;
   void recur(Node& node, Int n, const Steps& steps) const;
 
-  const Layer& layer_;
-  const Machine& machine_;
-  const Claim& claim_;
-  const Lanes& lanes_;
   std::array<bool, most_memories> is_ample_{};  ///< never full
 };
+
+struct MappingCost : Cost {
+  std::string fault;  ///< why it is no mapping
+};
+MappingCost cost_of(const Problem& problem, const Mapping& mapping);
 
 }  // namespace nestor::check

@@ -5,34 +5,36 @@
 namespace nestor::check {
 namespace {
 
-constexpr Int largest = Int{1} << 40;
-
 Int integer_of(const Json& node, const std::string& what) {
+  constexpr Int largest = Int{1} << 40;
   if (!node.is_number_integer() || node.get<Int>() < 1 || node.get<Int>() > largest)
     throw Unreadable(what + " is not an integer from 1 to 2^40");
   return node.get<Int>();
 }
-Int integer_or(const Json& object, const char* key, Int otherwise) {
-  const auto found = object.find(key);
-  return found == object.end() ? otherwise : integer_of(*found, key);
+Int integer(const Json& object, const char* key) { return integer_of(member(object, key), key); }
+Int integer_or(const Json& object, const std::string& key, Int otherwise) {
+  return object.contains(key) ? integer_of(object[key], key) : otherwise;
 }
-std::size_t dim_of(const std::string& letter) {
-  const auto found = letter.size() == 1 ? dim_letters.find(letter[0]) : std::string_view::npos;
-  if (found == std::string_view::npos) throw Unreadable("'" + letter + "' is not a dimension");
+
+std::size_t place_of(const std::string& letter, std::string_view letters) {
+  const auto found = letter.size() == 1 ? letters.find(letter) : std::string_view::npos;
+  if (found == std::string_view::npos)
+    throw Unreadable("'" + letter + "' is none of " + std::string(letters));
   return found;
 }
-Operand operand_of(const std::string& letter) {
-  if (letter == "I") return I;
-  if (letter == "W") return W;
-  if (letter == "O") return O;
-  throw Unreadable("'" + letter + "' is not an operand");
-}
-const char* const operand_letters[] = {"I", "W", "O"};
 
 std::size_t memory_named(const Machine& machine, const std::string& name) {
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
     if (machine.memories[m].name == name) return m;
   throw Unreadable("there is no memory '" + name + "'");
+}
+
+int most_places(const Json& figures) {
+  if (figures.is_number()) return decimal_of(figures).places;
+  int most = 0;
+  if (figures.is_structured())
+    for (const Json& part : figures) most = std::max(most, most_places(part));
+  return most;
 }
 
 }  // namespace
@@ -42,6 +44,7 @@ const Json& member(const Json& object, const char* key) {
   if (found == object.end()) throw Unreadable(std::string("there is no '") + key + "'");
   return *found;
 }
+std::string text_of(const Json& object, const char* key) { return member(object, key).get<std::string>(); }
 
 // A JSON number is kept as the nearest double, whose shortest text is the number that was written.
 Decimal decimal_of(const Json& number) {
@@ -50,80 +53,59 @@ Decimal decimal_of(const Json& number) {
 }
 
 Int Layer::elements(Operand operand, const Extents& tile) const {
-  const auto product = [&](std::initializer_list<std::size_t> dims) {
-    Int result = 1;
-    for (const std::size_t dim : dims) result = times(result, tile[dim]);
-    return result;
-  };
-  if (operand == W) return product({K, C, R, S});
-  if (operand == O) return product({N, K, P, Q});
+  if (operand == W) return times(tile[K], tile[C], tile[R], tile[S]);
+  if (operand == O) return times(tile[N], tile[K], tile[P], tile[Q]);
   const auto window = [&](std::size_t outer, std::size_t inner, std::size_t axis) {
-    return plus(plus(times(tile[outer] - 1, stride[axis]), times(tile[inner] - 1, dilation[axis])), Int{1});
+    return plus(times(tile[outer] - 1, stride[axis]), times(tile[inner] - 1, dilation[axis]), 1);
   };
-  return times(product({N, C}), times(window(P, R, 0), window(Q, S, 1)));
+  return times(tile[N], tile[C], window(P, R, 0), window(Q, S, 1));
 }
 
 Machine read_machine(const Json& architecture) {
   Machine machine;
-  machine.name = member(architecture, "name").get<std::string>();
-  const Json& compute = member(architecture, "compute");
-  machine.mvm_cycles = integer_of(member(compute, "mvm_cycles"), "mvm_cycles");
-  const auto energy = [](const Json& object, const char* key) {
-    return object.contains(key) ? decimal_of(object[key]) : Decimal();
+  machine.unit = power_of_ten(most_places(architecture));
+  const auto energy = [&](const Json& object, const char* key) {
+    return object.contains(key) ? decimal_of(object[key]).in(machine.unit) : 0;
   };
-  std::vector<std::pair<Decimal, Decimal>> energies;
-  const Decimal mac = energy(compute, "mac_energy");
-  const Decimal leakage = energy(architecture, "leakage");
-  machine.places = std::max(mac.places(), leakage.places());
-  std::size_t place = 0;
-  for (const Json& entry : member(architecture, "hierarchy")) {
+  const Json& compute = member(architecture, "compute");
+  machine.mvm_cycles = integer(compute, "mvm_cycles");
+  machine.mac = energy(compute, "mac_energy");
+  machine.leakage = energy(architecture, "leakage");
+  const Json& hierarchy = member(architecture, "hierarchy");
+  for (std::size_t place = 0; place < hierarchy.size(); ++place) {
+    const Json& entry = hierarchy.at(place);
     if (entry.contains("memory")) {
       const Json& node = entry["memory"];
-      Memory memory;
-      memory.name = member(node, "name").get<std::string>();
-      memory.place = place;
-      for (const Json& letter : member(node, "operands"))
-        memory.holds[operand_of(letter.get<std::string>())] = true;
-      if (node.contains("capacity")) memory.capacity = integer_of(node["capacity"], "capacity");
-      memory.bandwidth = integer_of(member(node, "bandwidth"), "bandwidth");
+      Memory memory{.name = text_of(node, "name"), .place = place};
+      memory.capacity = integer_or(node, "capacity", memory.capacity);
+      memory.bandwidth = integer(node, "bandwidth");
       memory.double_buffer = node.value("double_buffer", false);
-      energies.emplace_back(energy(node, "read_energy"), energy(node, "write_energy"));
-      machine.places =
-          std::max({machine.places, energies.back().first.places(), energies.back().second.places()});
-      for (const Operand x : operands)
-        if (memory.holds[x]) machine.chains[x].push_back(machine.memories.size());
+      memory.read = energy(node, "read_energy");
+      memory.write = energy(node, "write_energy");
+      for (const Json& letter : member(node, "operands"))
+        machine.chains[place_of(letter, operand_letters)].push_back(machine.memories.size());
       machine.memories.push_back(std::move(memory));
     } else {
       const Json& node = member(entry, "spatial");
-      Axis axis;
-      axis.name = member(node, "name").get<std::string>();
-      axis.size = integer_of(member(node, "size"), "size");
-      axis.place = place;
-      for (const Json& letter : member(node, "dims")) axis.dims[dim_of(letter.get<std::string>())] = true;
+      Axis axis{.name = text_of(node, "name"), .size = integer(node, "size"), .dims = {}, .place = place};
+      for (const Json& letter : member(node, "dims")) axis.dims[place_of(letter, dim_letters)] = true;
       machine.axes.push_back(std::move(axis));
     }
-    ++place;
   }
   if (machine.memories.size() > most_memories) throw Unreadable("it has more than 16 memories");
-  for (const Operand x : operands)
-    if (machine.chains[x].size() < 2) throw Unreadable("an operand has fewer than two memories");
-  machine.mac = mac.in_units(machine.places);
-  machine.leakage = leakage.in_units(machine.places);
-  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
-    machine.memories[m].read = energies[m].first.in_units(machine.places);
-    machine.memories[m].write = energies[m].second.in_units(machine.places);
-  }
+  for (const auto& chain : machine.chains)
+    if (chain.size() < 2 || std::adjacent_find(chain.begin(), chain.end()) != chain.end())
+      throw Unreadable("an operand has fewer than two memories, or one of them twice");
   return machine;
 }
 
 Layer read_layer(const Json& record) {
   Layer layer;
-  layer.name = member(record, "name").get<std::string>();
   const Json& dims = member(record, "dims");
-  const Int groups = integer_or(record, "groups", 1);
   for (std::size_t d = 0; d < dim_count; ++d)
-    layer.bounds[d] = integer_or(dims, std::string(1, dim_letters[d]).c_str(), 1);
-  for (const std::size_t d : {std::size_t{K}, std::size_t{C}}) {
+    layer.bounds[d] = integer_or(dims, std::string(1, dim_letters[d]), 1);
+  const Int groups = integer_or(record, "groups", 1);
+  for (const Dim d : {K, C}) {
     if (layer.bounds[d] % groups != 0) throw Unreadable("groups do not divide its channels");
     layer.bounds[d] /= groups;
   }
@@ -131,71 +113,126 @@ Layer read_layer(const Json& record) {
     if (record.contains("stride")) layer.stride[i] = integer_of(record["stride"].at(i), "stride");
     if (record.contains("dilation")) layer.dilation[i] = integer_of(record["dilation"].at(i), "dilation");
   }
-  if (record.contains("bits")) {
-    for (const Operand x : operands)
-      layer.bits[x] = integer_or(record["bits"], operand_letters[x], layer.bits[x]);
-    layer.partial_sum = integer_or(record["bits"], "psum", layer.partial_sum);
-  }
+  const Json bits = record.value("bits", Json::object());
+  for (const Operand x : operands)
+    layer.bits[x] = integer_or(bits, std::string(1, operand_letters[x]), layer.bits[x]);
+  layer.partial_sum = integer_or(bits, "psum", layer.partial_sum);
   return layer;
 }
 
 Mapping read_mapping(const Json& node, const Machine& machine) {
   Mapping mapping;
-  const Json& spatial = member(node, "spatial");
   for (const Axis& axis : machine.axes) {
     Extents& factors = mapping.spatial.emplace_back();
     factors.fill(1);
-    if (!spatial.contains(axis.name)) continue;
-    for (const auto& [letter, factor] : spatial[axis.name].items())
-      factors[dim_of(letter)] = integer_of(factor, letter);
+    const Json named = member(node, "spatial").value(axis.name, Json::object());
+    for (const auto& [letter, factor] : named.items())
+      factors[place_of(letter, dim_letters)] = integer_of(factor, letter);
   }
-  for (const Json& entry : member(node, "temporal")) {
-    Loop loop;
-    loop.dim = dim_of(member(entry, "dim").get<std::string>());
-    loop.factor = integer_of(member(entry, "factor"), "factor");
+  for (const Json& pair : node.value("double_buffer", Json::array()))
+    mapping.doubled[memory_named(machine, text_of(pair, "memory"))]
+                   [place_of(text_of(pair, "operand"), operand_letters)] = true;
+  std::array<std::size_t, 3> at{};
+  for (const Operand x : operands) at[x] = machine.chains[x].size() - 1;
+  const Json& loops = member(node, "temporal");
+  for (std::size_t l = loops.size(); l-- > 0;) {  // the outermost comes first
+    LoggedNest nest{.parent = static_cast<std::uint32_t>(mapping.nests.size())};
+    nest.dim = static_cast<std::uint8_t>(place_of(text_of(loops.at(l), "dim"), dim_letters));
+    nest.factor = integer(loops.at(l), "factor");
     for (const Operand x : operands) {
-      const auto memory =
-          memory_named(machine, member(member(entry, "at"), operand_letters[x]).get<std::string>());
       const auto& chain = machine.chains[x];
-      const auto found = std::find(chain.begin(), chain.end(), memory);
-      if (found == chain.end()) throw Unreadable("a loop lies in a memory that does not hold its operand");
-      loop.at[x] = static_cast<std::size_t>(found - chain.begin());
+      const std::string letter(1, operand_letters[x]);
+      const auto memory = memory_named(machine, text_of(member(loops.at(l), "at"), letter.c_str()));
+      const auto to = static_cast<std::size_t>(std::find(chain.begin(), chain.end(), memory) - chain.begin());
+      if (to == at[x]) continue;
+      nest.moves[x] = {true, mapping.doubled[chain[at[x]]][x], static_cast<std::uint8_t>(to)};
+      at[x] = std::min(to, chain.size() - 1);
     }
-    mapping.loops.push_back(loop);
+    mapping.nests.push_back(nest);
   }
-  mapping.doubled.resize(machine.memories.size());
-  if (node.contains("double_buffer"))
-    for (const Json& pair : node["double_buffer"])
-      mapping.doubled[memory_named(machine, member(pair, "memory").get<std::string>())]
-                     [operand_of(member(pair, "operand").get<std::string>())] = true;
   return mapping;
 }
 
-std::optional<Objective> read_objective(const Json& result, bool& front) {
-  Objective objective;
-  const auto word = member(result, "objective").get<std::string>();
-  front = word == "pareto";
-  if (word == "energy")
-    objective.kind = Kind::energy;
-  else if (word == "edp")
-    objective.kind = Kind::edp;
-  else if (word == "blended")
-    objective.kind = Kind::blended;
-  else if (word != "latency" && !front)
-    return std::nullopt;
-  objective.miredo = member(result, "latency_model").get<std::string>() == "miredo";
-  const Json& options = member(result, "options");
-  const auto weight = [&](const char* key) {
-    return options.contains(key) ? parse_decimal(options[key].get<std::string>()) : Decimal{1, 0};
-  };
-  if (objective.kind == Kind::blended) {
-    const Decimal alpha = weight("alpha");
-    const Decimal beta = weight("beta");
-    objective.weight_places = std::max(alpha.places(), beta.places());
-    objective.alpha = alpha.in_units(objective.weight_places);
-    objective.beta = beta.in_units(objective.weight_places);
+Objective read_objective(const Json& result, const Machine& machine) {
+  const auto word = text_of(result, "objective");
+  Objective objective{.miredo = text_of(result, "latency_model") == "miredo",
+                      .follows_latency = word != "energy" || machine.leakage != 0,
+                      .follows_energy = word != "latency",
+                      .is_front = word == "pareto",
+                      .is_product = word == "edp"};
+  if (!std::set<std::string>{"latency", "energy", "edp", "blended", "pareto"}.contains(word))
+    throw Unreadable("objective '" + word + "' is not one that this program proves");
+  if (word == "blended") {
+    const Json& options = member(result, "options");
+    const auto alpha = parse_decimal(options.value("alpha", "1"));
+    const auto beta = parse_decimal(options.value("beta", "1"));
+    const Wide unit = power_of_ten(std::max(alpha.places, beta.places));
+    objective.per_cycle = times(alpha.in(unit), machine.unit);
+    objective.per_energy = beta.in(unit);
+    objective.unit = times(unit, machine.unit);
+  } else if (objective.follows_energy) {
+    objective.per_energy = 1;
+    objective.unit = machine.unit;
+  } else {
+    objective.per_cycle = 1;
   }
   return objective;
+}
+
+std::vector<Int> divisors_of(Int number) {
+  std::set<Int> divisors;
+  for (Int n = 1; n <= number / n; ++n)
+    if (number % n == 0) divisors.insert({n, number / n});
+  return {divisors.begin(), divisors.end()};
+}
+
+bool is_symmetric(const Layer& layer, const Machine& machine) {
+  return layer.bounds[P] == layer.bounds[Q] && layer.bounds[R] == layer.bounds[S] &&
+         layer.stride[0] == layer.stride[1] && layer.dilation[0] == layer.dilation[1] &&
+         std::all_of(machine.axes.begin(), machine.axes.end(), [](const Axis& axis) {
+           return axis.dims[P] == axis.dims[Q] && axis.dims[R] == axis.dims[S];
+         });
+}
+
+Spatial mirror(Spatial spatial) {
+  for (Extents& factors : spatial) {
+    std::swap(factors[P], factors[Q]);
+    std::swap(factors[R], factors[S]);
+  }
+  return spatial;
+}
+Spatial standing_for(const Spatial& spatial, bool symmetric) {
+  return symmetric ? std::min(spatial, mirror(spatial)) : spatial;
+}
+
+std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine) {
+  constexpr std::size_t most_choices = 3'000'000;
+  std::set<Spatial> all;
+  Spatial chosen(machine.axes.size());
+  for (Extents& factors : chosen) factors.fill(1);
+  Extents left = layer.bounds;
+  const auto choose = [&](const auto& self, std::size_t slot, Int lanes) -> void {
+    if (all.size() > most_choices) throw Unreadable("a layer has too many spatial choices");
+    if (slot == machine.axes.size() * dim_count) {
+      all.insert(chosen);
+      return;
+    }
+    const std::size_t dim = slot % dim_count;
+    const Axis& axis = machine.axes[slot / dim_count];
+    for (const Int factor : divisors_of(left[dim])) {
+      if (factor > axis.size / lanes) break;
+      chosen[slot / dim_count][dim] = factor;
+      left[dim] /= factor;
+      self(self, slot + 1, dim + 1 == dim_count ? 1 : lanes * factor);
+      left[dim] *= factor;
+      if (!axis.dims[dim]) break;
+    }
+    chosen[slot / dim_count][dim] = 1;
+  };
+  choose(choose, 0, 1);
+  if (is_symmetric(layer, machine))
+    std::erase_if(all, [](const Spatial& spatial) { return mirror(spatial) < spatial; });
+  return all;
 }
 
 }  // namespace nestor::check

@@ -1,11 +1,13 @@
-// What is to be checked: a machine and a layer as a result file has them, and what it claims of the layer.
+// What is to be checked: a machine, a layer, an objective, mappings and claims as a result file has them.
 // Read here from the JSON itself, by code that the rest of Nestor does not use, with docs/models/cim.md as
 // the contract.
 #pragma once
 
 #include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -21,6 +23,7 @@ enum Dim : std::size_t { N, K, C, P, Q, R, S };
 inline constexpr std::size_t dim_count = 7;
 inline constexpr std::size_t most_memories = 16;
 inline constexpr std::string_view dim_letters = "NKCPQRS";
+inline constexpr std::string_view operand_letters = "IWO";
 using Extents = std::array<Int, dim_count>;
 
 inline bool is_relevant(std::size_t dim, Operand operand) {
@@ -31,23 +34,22 @@ inline bool is_reduction(std::size_t dim) { return !is_relevant(dim, O); }
 
 /// One group of a layer.
 struct Layer {
-  std::string name;
   Extents bounds{};
   std::array<Int, 2> stride{1, 1};
   std::array<Int, 2> dilation{1, 1};
   std::array<Int, 3> bits{8, 8, 8};
   Int partial_sum = 32;
+  bool operator==(const Layer&) const = default;
   /// Of a tile of these extents.
   Int elements(Operand operand, const Extents& tile) const;
 };
 
 struct Memory {
   std::string name;
-  std::array<bool, 3> holds{};
-  std::optional<Int> capacity;
+  Int capacity = std::numeric_limits<Int>::max();
   Int bandwidth = 1;
   bool double_buffer = false;
-  Wide read = 0;  ///< per bit, in units of the machine's last decimal
+  Wide read = 0;  ///< per bit, as all energies in the machine's unit
   Wide write = 0;
   std::size_t place = 0;  ///< in the hierarchy, from the outside
 };
@@ -58,47 +60,115 @@ struct Axis {
   std::size_t place = 0;
 };
 struct Machine {
-  std::string name;
   std::vector<Memory> memories;
   std::vector<Axis> axes;
   Int mvm_cycles = 1;
   Wide mac = 0;
   Wide leakage = 0;
-  int places = 0;                                  ///< decimals of all energies
+  Wide unit = 1;                                   ///< so many units of energy are a pJ
   std::array<std::vector<std::size_t>, 3> chains;  ///< memories of an operand, its home first
 };
 
 /// Factors of an axis, per dimension.
 using Spatial = std::vector<Extents>;
 
-struct Loop {
-  std::size_t dim = 0;
-  Int factor = 1;
-  std::array<std::size_t, 3> at{};  ///< positions in the chains
+/// Whether and where to an operand moves with a loop: to a position in its chain, through one buffer or two.
+struct Move {
+  bool moves = false;
+  bool doubled = false;
+  std::uint8_t to = 0;
+  bool operator==(const Move&) const = default;
 };
-struct Mapping {
+/// A nest: another one, and the loop around it.
+struct LoggedNest {
+  std::uint32_t parent = 0;  ///< 0 is the innermost nest without loops, i the i-th of the list
+  std::uint8_t dim = 0;
+  Int factor = 1;
+  std::array<Move, 3> moves{};
+};
+struct LoggedChoice {
   Spatial spatial;
-  std::vector<Loop> loops;                   ///< outermost first
-  std::vector<std::array<bool, 3>> doubled;  ///< per memory
+  std::vector<LoggedNest> nests;
+};
+/// Its nests are one another's parents.
+struct Mapping : LoggedChoice {
+  std::array<std::array<bool, 3>, most_memories> doubled{};  ///< whether an operand has two buffers
 };
 
-enum class Kind { latency, energy, edp, blended };
+/// Cost in units: a product, or so much a cycle and a unit of energy; or a front is asked for.
 struct Objective {
-  Kind kind = Kind::latency;
   bool miredo = false;  ///< the latency model; otherwise stall
-  Wide alpha = 1;       ///< blended: weights, in units of 10^-places
-  Wide beta = 1;
-  int weight_places = 0;
+  bool follows_latency = true;
+  bool follows_energy = true;
+  bool is_front = false;
+  bool is_product = false;
+  Wide per_cycle = 0;
+  Wide per_energy = 0;
+  Wide unit = 1;  ///< so many units are a cost of 1
+};
+
+/// What a proof has to show: that no mapping is better than some threshold, or that a front covers them all;
+/// until something is claimed of it, that there is none. A node is closed if every pair (latency, energy)
+/// from its bounds upward is so.
+class Claim {
+ public:
+  Claim(const Objective& objective, const Machine& machine)
+      : objective_(objective), leakage_(machine.leakage), per_pj_(machine.unit) {}
+
+  Wide with_leakage(Int latency, Wide energy) const {
+    return leakage_ == 0 ? energy : plus(energy, times(leakage_, latency));
+  }
+  /// In units of the objective; `energy` with leakage.
+  Wide cost(Int latency, Wide energy) const {
+    if (objective_.is_product) return times(Wide{latency}, energy);
+    return plus(times(objective_.per_cycle, latency), times(objective_.per_energy, energy));
+  }
+
+  void nothing_is_below(const Decimal& cost) { threshold_ = cost.least(objective_.unit); }
+  void is_covered_by(Int latency, const Decimal& pj) { points_.push_back({latency, pj.least(per_pj_)}); }
+
+  const Objective& objective() const { return objective_; }
+  /// `energy` without leakage.
+  bool closes(Int latency, Wide energy) const {
+    const Wide all = with_leakage(latency, energy);
+    if (!objective_.is_front) return threshold_ && cost(latency, all) >= *threshold_;
+    for (const auto& point : points_)
+      if (latency >= point.latency && all >= point.energy) return true;
+    return false;
+  }
+
+ private:
+  struct Point {
+    Int latency;
+    Wide energy;
+  };
+  Objective objective_;
+  Wide leakage_;
+  Wide per_pj_;
+  std::optional<Wide> threshold_;
+  std::vector<Point> points_;
 };
 
 Machine read_machine(const Json& architecture);
 Layer read_layer(const Json& record);
 Mapping read_mapping(const Json& mapping, const Machine& machine);
-/// Nothing for an objective whose proofs this program does not know; `front` says that a whole front is
-/// claimed.
-std::optional<Objective> read_objective(const Json& result, bool& front);
+Objective read_objective(const Json& result, const Machine& machine);
+
+/// Ascending.
+std::vector<Int> divisors_of(Int number);
+/// Whether exchanging P with Q and R with S maps the layer and the axes onto themselves: mirrored mappings
+/// then cost the same.
+bool is_symmetric(const Layer& layer, const Machine& machine);
+Spatial mirror(Spatial spatial);
+/// Of two choices that are mirrored onto each other, the one that stands for both.
+Spatial standing_for(const Spatial& spatial, bool symmetric);
+
+/// All ways to lay factors of a layer's dimensions on a machine's axes; of mirrored ones the one that stands
+/// for both.
+std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine);
 
 const Json& member(const Json& object, const char* key);
+std::string text_of(const Json& object, const char* key);
 Decimal decimal_of(const Json& number);
 
 }  // namespace nestor::check

@@ -2,46 +2,140 @@
 // use, one spatial choice at a time. Nothing is taken from a file that its own bytes do not hold.
 #pragma once
 
+#include <zstd.h>
+
 #include <fstream>
 #include <memory>
 #include <string>
 
-#include "check/replay.h"
+#include "check/problem.h"
 
 namespace nestor::check {
 
 class ProofFile {
  public:
-  explicit ProofFile(const std::string& path);
-  ProofFile(const ProofFile&) = delete;
-  ProofFile& operator=(const ProofFile&) = delete;
-  ~ProofFile();
+  explicit ProofFile(const std::string& path) : in_(path, std::ios::binary) {
+    if (!in_) throw Unreadable("the proof cannot be opened");
+    for (const char letter : std::string_view("nestor.proof/1\n"))
+      if (byte() != static_cast<unsigned char>(letter)) damaged("it does not begin as one");
+    head_ = description();
+  }
 
   const Json& head() const { return head_; }
   /// The next layer's head; null at the end of the file. What is left of the layer before is passed over.
-  Json next_layer(const Machine& machine);
+  Json next_layer(const Machine& machine) {
+    for (LoggedChoice passed; in_layer_;) next_choice(machine, passed);
+    const unsigned tag = byte();
+    if (tag == 'Z') {
+      if (at_ != text_.size() || fill()) damaged("something follows its end");
+      text_ = "Z";  // the end stays the end
+      return nullptr;
+    }
+    if (tag != 'L') damaged("a layer was expected");
+    in_layer_ = true;
+    return description();
+  }
+
   /// False at the layer's end.
-  bool next_choice(const Machine& machine, LoggedChoice& choice);
+  bool next_choice(const Machine& machine, LoggedChoice& choice) {
+    constexpr std::uint64_t most_nests = 4'000'000;  // of a choice, 1 GB of them
+    const unsigned tag = byte();
+    if (tag == 'E') {
+      in_layer_ = false;
+      number();  // of choices, and of nests: how many are needed is not for the file to say
+      number();
+      return false;
+    }
+    if (tag != 'C') damaged("a spatial choice was expected");
+    choice.spatial.assign(machine.axes.size(), {});
+    for (Extents& factors : choice.spatial)
+      for (Int& factor : factors) factor = static_cast<Int>(number());
+    const auto count = number();
+    if (count > most_nests) damaged("a spatial choice has too many nests");
+    choice.nests.clear();
+    last_parent_ = 0;
+    for (std::uint64_t i = 0; i < count; ++i) choice.nests.push_back(nest(i));
+    return true;
+  }
 
  private:
-  struct Decompressor;
-  bool fill();
-  unsigned byte();
-  std::uint64_t number();
-  Json description();
-  void read(LoggedNest& nest, std::size_t number_of_it);
+  [[noreturn]] static void damaged(const std::string& what) {
+    throw Unreadable("the proof is damaged: " + what);
+  }
+
+  // More text; false at the end of the file.
+  bool fill() {
+    at_ = 0;
+    while (true) {
+      if (input_.pos == input_.size) {
+        compressed_.resize(ZSTD_DStreamInSize());
+        in_.read(compressed_.data(), static_cast<std::streamsize>(compressed_.size()));
+        input_ = {compressed_.data(), static_cast<std::size_t>(in_.gcount()), 0};
+      }
+      text_.resize(ZSTD_DStreamOutSize());
+      ZSTD_outBuffer out{text_.data(), text_.size(), 0};
+      if (ZSTD_isError(ZSTD_decompressStream(decompressor_.get(), &out, &input_)) != 0)
+        damaged("its compressed bytes are wrong");
+      text_.resize(out.pos);
+      if (!text_.empty() || input_.size == 0) return !text_.empty();
+    }
+  }
+
+  unsigned byte() {
+    if (at_ == text_.size() && !fill()) damaged("it is cut off");
+    return static_cast<unsigned char>(text_[at_++]);
+  }
+
+  std::uint64_t number() {
+    std::uint64_t value = 0;
+    for (unsigned shift = 0; shift < 63; shift += 7) {
+      const unsigned part = byte();
+      value |= static_cast<std::uint64_t>(part & 0x7FU) << shift;
+      if (part < 0x80U) return value;
+    }
+    damaged("a number is too long");
+  }
+
+  Json description() {
+    constexpr std::uint64_t longest = std::uint64_t{16} << 20U;
+    const auto length = number();
+    if (length > longest) damaged("a description is too long");
+    std::string text;
+    while (text.size() < length) text.push_back(static_cast<char>(byte()));
+    auto json = Json::parse(text, nullptr, false);
+    if (!json.is_object()) damaged("a description is not JSON");
+    return json;
+  }
+
+  LoggedNest nest(std::uint64_t nests_before) {
+    const auto code = number();
+    const auto difference = static_cast<Int>(code >> 1U) ^ -static_cast<Int>(code & 1U);
+    last_parent_ = plus(last_parent_, difference);
+    const unsigned head = byte();
+    LoggedNest nest{.parent = static_cast<std::uint32_t>(last_parent_)};
+    nest.dim = head & 7U;
+    if (last_parent_ < 0 || static_cast<std::uint64_t>(last_parent_) > nests_before ||
+        nest.dim >= dim_count || head >> 6U != 0)
+      damaged("a nest is none");
+    nest.factor = static_cast<Int>(number());
+    for (const Operand x : operands) {
+      if ((head >> (3 + x) & 1U) == 0) continue;
+      const unsigned move = byte();
+      if (move >= 32) damaged("a move is none");
+      nest.moves[x] = {true, move >= 16, static_cast<std::uint8_t>(move & 15U)};
+    }
+    return nest;
+  }
 
   std::ifstream in_;
-  std::unique_ptr<Decompressor> decompressor_;
+  std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> decompressor_{ZSTD_createDCtx(), ZSTD_freeDCtx};
+  ZSTD_inBuffer input_{nullptr, 0, 0};
   std::string compressed_;
   std::string text_;
   std::size_t at_ = 0;
   Json head_;
   bool in_layer_ = false;
-  bool ended_ = false;
-  std::uint64_t choices_ = 0;
-  std::uint64_t nests_ = 0;
-  std::uint32_t last_parent_ = 0;
+  Int last_parent_ = 0;
 };
 
 }  // namespace nestor::check

@@ -1,10 +1,10 @@
 #include "check/replay.h"
 
-#include <algorithm>
-#include <mutex>
+#include <tbb/parallel_for.h>
 
-#include "check/choices.h"
-#include "check/parallel.h"
+#include <algorithm>
+#include <unordered_map>
+
 #include "check/rules.h"
 
 namespace nestor::check {
@@ -22,58 +22,44 @@ std::string words(const Spatial& spatial, const Machine& machine) {
   return "spatial choice (" + (text.empty() ? "nothing in parallel" : text) + ")";
 }
 
+std::string words(const LoggedNest& nest, const Machine& machine) {
+  auto text = std::string(1, dim_letters[nest.dim]) + " " + std::to_string(nest.factor);
+  for (const Operand x : operands)
+    if (const Move& move = nest.moves[x]; move.moves)
+      text += std::string(", ") + operand_letters[x] + " to " +
+              machine.memories[machine.chains[x][move.to]].name +
+              (move.doubled ? " through two buffers" : "");
+  return text;
+}
+
 // The list of one choice.
 class List {
  public:
-  List(const Layer& layer, const Machine& machine, const Claim& claim, const Lanes& lanes, BoundsCache& cache,
+  List(const Problem& problem, const Lanes& lanes, BoundsCache& cache, const LoggedChoice& logged,
        bool mirrors)
-      : machine_(machine),
-        claim_(claim),
-        lanes_(lanes),
-        rules_(layer, machine, claim, lanes, cache),
-        mirrors_(mirrors) {}
+      : problem_(problem), rules_(problem, lanes, cache), logged_(logged), mirrors_(mirrors) {}
 
   /// What is wrong, or nothing.
-  std::string check(const std::vector<LoggedNest>& logged, ReplayReport& report) {
+  std::string failure() {
     if (!rules_.is_possible()) return "";
-    logged_ = &logged;
-    nodes_.reserve(logged.size() + 1);
-    nodes_.push_back(rules_.nest().root());
-    for (const LoggedNest& nest : logged)
-      if (!add(nest)) return "nest " + std::to_string(nodes_.size()) + " is none";
-    report.nests += nodes_.size();
-    index();
+    nodes_.reserve(logged_.nests.size() + 1);
+    add(rules_.nest.root());
+    for (const LoggedNest& nest : logged_.nests) {
+      const auto node =
+          nest.parent < nodes_.size() ? rules_.nest.after(nodes_[nest.parent], nest) : std::nullopt;
+      if (!node) return "nest " + std::to_string(nodes_.size()) + " is none";
+      add(*node);
+    }
     for (std::size_t i = 0; i < nodes_.size(); ++i)
-      if (const auto failure = follow(i, report); !failure.empty()) return failure;
+      if (const auto failed = follow(i); !failed.empty()) return failed;
     return "";
   }
 
  private:
-  bool add(const LoggedNest& logged) {
-    if (logged.parent >= nodes_.size()) return false;
-    const Node& parent = nodes_[logged.parent];
-    const auto& divisors = lanes_.divisors[logged.dim];
-    const Int inside = divisors[parent.placed[logged.dim]];
-    if (logged.factor < 2 || logged.factor > divisors.back() / inside) return false;
-    const auto placed = std::lower_bound(divisors.begin(), divisors.end(), inside * logged.factor);
-    if (placed == divisors.end() || *placed != inside * logged.factor) return false;
-    if (stepped_ != logged.parent) {
-      for (const Operand x : operands) steps_[x] = rules_.nest().steps(parent, x);
-      stepped_ = logged.parent;
-    }
-    Steps taken;
-    for (const Operand x : operands) {
-      const auto& move = logged.moves[x];
-      if (move.moves && !is_relevant(logged.dim, x)) return false;
-      const Step* const step = find_step(steps_[x], move.moves, move.to, move.doubled);
-      if (step == nullptr) return false;
-      taken[x] = *step;
-    }
-    Node node =
-        rules_.nest().after(parent, logged.dim, static_cast<std::size_t>(placed - divisors.begin()), taken);
-    rules_.nest().forget_idle_bits(node);
+  void add(Node node) {
+    rules_.nest.forget_idle_bits(node);
+    by_key_.emplace(key_of(node), nodes_.size());
     nodes_.push_back(node);
-    return true;
   }
 
   // A mirrored nest of a choice that is its own mirror has the mirrored ways on, at the same costs.
@@ -85,239 +71,116 @@ class List {
     return rules_.key(node);
   }
 
-  void index() {
-    std::size_t count = 1;
-    while (count < nodes_.size()) count *= 2;
-    first_.assign(count, none);
-    next_.resize(nodes_.size());
-    keys_.resize(nodes_.size());
-    for (std::size_t i = nodes_.size(); i-- > 0;) {
-      keys_[i] = key_of(nodes_[i]);
-      auto& head = first_[place_of(keys_[i])];
-      next_[i] = head;
-      head = static_cast<std::uint32_t>(i);
-    }
-  }
-  std::size_t place_of(Int key) const {
-    auto mixed = static_cast<std::uint64_t>(key) * 0x9e3779b97f4a7c15U;
-    mixed ^= mixed >> 29U;
-    return mixed & (first_.size() - 1);
-  }
-
   template <typename Accepts>
-  bool any_equal(Int key, Accepts accepts) const {
-    for (std::uint32_t i = first_[place_of(key)]; i != none; i = next_[i])
-      if (keys_[i] == key && accepts(i)) return true;
-    return false;
+  bool any_equal(const Node& node, Accepts accepts) const {
+    const auto [first, last] = by_key_.equal_range(key_of(node));
+    return std::any_of(first, last, [&](const auto& equal) { return accepts(equal.second); });
   }
 
   bool is_superfluous(std::size_t number) const {
     const Node& node = nodes_[number];
-    return any_equal(keys_[number], [&](std::size_t i) {
+    return any_equal(node, [&](std::size_t i) {
       return i != number && rules_.dominates(nodes_[i], node) &&
              (i < number || !rules_.dominates(node, nodes_[i]));
     });
   }
 
-  std::string follow(std::size_t number, ReplayReport& report) {
+  std::string follow(std::size_t number) const {
     const Node& node = nodes_[number];
-    if (rules_.judge(node) != Rules::Verdict::open) return "";
-    if (node.rest == 1) return ends(node) ? "" : failure(number, node, nullptr);
+    if (rules_.ends(node)) return "";
+    if (node.rest == 1) return failure(number, node, nullptr);
     if (is_superfluous(number)) return "";
     std::string failed;
-    rules_.each_child(node, [&](Node child, std::size_t dim, const Steps& steps) {
-      if (!failed.empty()) return;
-      ++report.children;
-      if (rules_.judge(child) != Rules::Verdict::open) return;
-      if (child.rest == 1) {
-        if (!ends(child)) failed = failure(number, child, &steps, dim);
-        return;
-      }
-      rules_.nest().forget_idle_bits(child);
-      const bool covered =
-          any_equal(key_of(child), [&](std::size_t i) { return rules_.dominates(nodes_[i], child); });
-      if (!covered) failed = failure(number, child, &steps, dim);
+    rules_.each_child(node, [&](Node child, const LoggedNest& loop) {
+      if (!failed.empty() || rules_.ends(child)) return;
+      rules_.nest.forget_idle_bits(child);
+      const bool covered = child.rest > 1 && any_equal(child, [&](std::size_t i) {
+                             return rules_.dominates(nodes_[i], child);
+                           });
+      if (!covered) failed = failure(number, child, &loop);
     });
     return failed;
   }
 
-  bool ends(const Node& complete) const {
-    const auto cost = rules_.cost(complete);
-    return claim_.closes(cost.latency, cost.energy);
-  }
-
-  std::string loop_words(std::size_t dim, Int factor, const std::array<LoggedNest::Move, 3>& moves) const {
-    std::string text = std::string(1, dim_letters[dim]) + " " + std::to_string(factor);
-    for (const Operand x : operands)
-      if (moves[x].moves)
-        text += std::string(", ") + "IWO"[x] + " to " +
-                machine_.memories[machine_.chains[x][moves[x].to]].name +
-                (moves[x].doubled ? " through two buffers" : "");
-    return text;
-  }
-
-  // "below conv1, ... the loops K 2, C 4 W to gbuf, from the inside out".
-  std::string failure(std::size_t number, const Node& node, const Steps* steps, std::size_t dim = 0) const {
-    std::vector<std::string> loops;
-    if (steps != nullptr) {
-      std::array<LoggedNest::Move, 3> moves;
-      for (const Operand x : operands) moves[x] = {(*steps)[x].moves, (*steps)[x].doubled, (*steps)[x].to};
-      const auto& divisors = lanes_.divisors[dim];
-      loops.push_back(
-          loop_words(dim, divisors[node.placed[dim]] / divisors[nodes_[number].placed[dim]], moves));
-    }
-    for (; number != root; number = (*logged_)[number - 1].parent) {
-      const LoggedNest& nest = (*logged_)[number - 1];
-      loops.push_back(loop_words(nest.dim, nest.factor, nest.moves));
-    }
-    std::string text = "the loops, from the inside out,";
-    for (std::size_t i = loops.size(); i-- > 0;) text += " " + loops[i] + (i > 0 ? ";" : "");
-    if (loops.empty()) text = "no loops at all";
-    const auto known = node.rest == 1 ? rules_.cost(node) : rules_.least(node);
-    text += node.rest == 1 ? " cost" : " may cost as little as";
-    if (claim_.follows_latency()) text += " " + to_text(known.latency) + " cycles";
-    if (claim_.follows_energy())
-      text += std::string(claim_.follows_latency() ? " and" : "") + " " +
-              to_text(claim_.with_leakage(known.latency, known.energy), machine_.places) + " pJ";
+  // Of a nest, or one more loop around it.
+  std::string failure(std::size_t number, const Node& node, const LoggedNest* loop) const {
+    const auto& [layer, machine, claim] = problem_;
+    std::string text = loop == nullptr ? "" : words(*loop, machine);
+    for (; number != root; number = logged_.nests[number - 1].parent)
+      text = words(logged_.nests[number - 1], machine) + (text.empty() ? "" : "; ") + text;
+    text = text.empty() ? "no loops at all" : "the loops, from the inside out, " + text;
+    const auto known = rules_.least(node);
+    const auto pj = to_text(claim.with_leakage(known.latency, known.energy), machine.unit) + " pJ";
+    text += node.rest == 1 ? " cost " : " may cost as little as ";
+    if (claim.objective().follows_latency) text += to_text(known.latency) + " cycles";
+    if (claim.objective().follows_energy) text += (claim.objective().follows_latency ? " and " : "") + pj;
     return text + (node.rest == 1 ? ", which is better than what is claimed"
                                   : ", and nothing in the list stands for them");
   }
 
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-  const Machine& machine_;
-  const Claim& claim_;
-  const Lanes& lanes_;
+  const Problem problem_;
   Rules rules_;
+  const LoggedChoice& logged_;
   bool mirrors_;
-  const std::vector<LoggedNest>* logged_ = nullptr;
   std::vector<Node> nodes_;
-  std::vector<Int> keys_;
-  std::vector<std::uint32_t> first_;
-  std::vector<std::uint32_t> next_;
-  std::array<std::vector<Step>, 3> steps_;  ///< of the nest `stepped_`
-  std::size_t stepped_ = ~std::size_t{0};
-};
-
-// Lists as they come, then the choices without one.
-class Replay {
- public:
-  Replay(const Layer& layer, const Machine& machine, const Claims& claims, const ChoiceSource& source,
-         const Limits& limits)
-      : layer_(layer),
-        machine_(machine),
-        claims_(claims),
-        source_(source),
-        limits_(limits),
-        symmetric_(is_symmetric(layer, machine)),
-        choices_(spatial_choices(layer, machine)),
-        logged_(choices_.size()) {
-    report_.choices = choices_.size();
-  }
-
-  ReplayReport run() {
-    on_all_threads([&] { check_logged(); });
-    if (failed_at_ == never && report_.finished) on_all_threads([&] { check_others(); });
-    return report_;
-  }
-
- private:
-  template <typename Work>
-  void on_all_threads(const Work& work) {
-    in_parallel(limits_.threads, work, [&] {
-      const std::lock_guard lock(mutex_);
-      over_ = true;
-    });
-    over_ = false;
-    turn_ = 0;
-  }
-
-  void check_logged() {
-    LoggedChoice choice;
-    while (true) {
-      std::size_t turn = 0;
-      {
-        const std::lock_guard lock(mutex_);
-        if (over_ || out_of_time() || !source_(choice)) {
-          over_ = true;
-          return;
-        }
-        turn = turn_++;
-        const Spatial stands = standing_for(choice.spatial, symmetric_);
-        const auto found = std::lower_bound(choices_.begin(), choices_.end(), stands);
-        const bool is_one = found != choices_.end() && *found == stands;
-        const auto place = static_cast<std::size_t>(found - choices_.begin());
-        if (!is_one || logged_[place]) {
-          fail(turn,
-               words(choice.spatial, machine_) + (is_one ? " is there twice" : " is none of this layer"));
-          return;
-        }
-        logged_[place] = true;
-        ++report_.logged;
-      }
-      check(choice.spatial, choice.nests, turn);
-    }
-  }
-
-  void check_others() {
-    while (true) {
-      std::size_t turn = 0;
-      {
-        const std::lock_guard lock(mutex_);
-        while (turn_ < choices_.size() && logged_[turn_]) ++turn_;
-        if (over_ || turn_ == choices_.size() || out_of_time()) return;
-        turn = turn_++;
-      }
-      check(choices_[turn], {}, turn);
-    }
-  }
-
-  void check(const Spatial& spatial, const std::vector<LoggedNest>& nests, std::size_t turn) {
-    const auto listed = claims_.of_listed.find(standing_for(spatial, symmetric_));
-    const Claim& claim = listed == claims_.of_listed.end() ? claims_.of_the_rest : listed->second;
-    const Lanes lanes(layer_, machine_, spatial);
-    if (claim.closes(times(lanes.steps, machine_.mvm_cycles), lanes.energy)) return;
-    ReplayReport part;
-    List list(layer_, machine_, claim, lanes, cache_, symmetric_ && mirror(spatial) == spatial);
-    const auto failure = list.check(nests, part);
-    const std::lock_guard lock(mutex_);
-    report_.nests += part.nests;
-    report_.children += part.children;
-    if (!failure.empty()) fail(turn, words(spatial, machine_) + ": " + failure);
-  }
-
-  void fail(std::size_t turn, const std::string& failure) {
-    over_ = true;
-    if (turn > failed_at_) return;
-    failed_at_ = turn;
-    report_.failure = failure;
-  }
-  bool out_of_time() {
-    if (std::chrono::steady_clock::now() > limits_.end) report_.finished = false;
-    return !report_.finished;
-  }
-
-  static constexpr std::size_t never = ~std::size_t{0};
-  const Layer& layer_;
-  const Machine& machine_;
-  const Claims& claims_;
-  const ChoiceSource& source_;
-  const Limits& limits_;
-  bool symmetric_;
-  std::vector<Spatial> choices_;
-  std::vector<bool> logged_;
-  BoundsCache cache_;
-  std::mutex mutex_;
-  std::size_t turn_ = 0;
-  bool over_ = false;
-  std::size_t failed_at_ = never;
-  ReplayReport report_;
+  std::unordered_multimap<Int, std::size_t> by_key_;
 };
 
 }  // namespace
 
 ReplayReport replay(const Layer& layer, const Machine& machine, const Claims& claims,
-                    const ChoiceSource& source, const Limits& limits) {
-  return Replay(layer, machine, claims, source, limits).run();
+                    const ChoiceSource& source) {
+  constexpr std::size_t most_at_once = 100'000;  // nests and choices
+  struct Work {
+    LoggedChoice choice;
+    std::string failure;
+  };
+  const bool symmetric = is_symmetric(layer, machine);
+  auto choices = spatial_choices(layer, machine);  // without a list so far
+  BoundsCache cache;
+  ReplayReport report;
+  report.choices = choices.size();
+
+  // Choices with their lists, as they come; then those without, which must end at once.
+  bool are_listed = true;
+  const auto next = [&](Work& work) {
+    work = {};
+    are_listed = are_listed && source(work.choice);
+    if (!are_listed && choices.empty()) return false;
+    if (are_listed) {
+      ++report.logged;
+      report.nests += work.choice.nests.size();
+      if (choices.erase(standing_for(work.choice.spatial, symmetric)) == 0)
+        work.failure = " is none of this layer, or is there twice";
+    } else {
+      work.choice.spatial = choices.extract(choices.begin()).value();
+    }
+    return true;
+  };
+  const auto check = [&](Work& work) {
+    const Spatial& spatial = work.choice.spatial;
+    const auto listed = claims.of_listed.find(standing_for(spatial, symmetric));
+    const Claim& claim = listed == claims.of_listed.end() ? claims.of_the_rest : listed->second;
+    const Lanes lanes(layer, machine, spatial);
+    if (claim.closes(times(lanes.steps, machine.mvm_cycles), lanes.energy)) return;
+    const bool mirrors = symmetric && mirror(spatial) == spatial;
+    const auto failure = List({layer, machine, claim}, lanes, cache, work.choice, mirrors).failure();
+    if (!failure.empty()) work.failure = ": " + failure;
+  };
+  while (report.failure.empty()) {
+    std::vector<Work> batch;
+    std::size_t size = 0;
+    for (Work work; size < most_at_once && next(work); batch.push_back(std::move(work)))
+      size += work.choice.nests.size() + 1;
+    if (batch.empty()) break;
+    tbb::parallel_for(std::size_t{0}, batch.size(), [&](std::size_t i) {
+      if (batch[i].failure.empty()) check(batch[i]);
+    });
+    for (const Work& work : batch)
+      if (report.failure.empty() && !work.failure.empty())
+        report.failure = words(work.choice.spatial, machine) + work.failure;
+  }
+  return report;
 }
 
 }  // namespace nestor::check

@@ -11,29 +11,11 @@
 #include <functional>
 #include <map>
 
-#include "check/prove.h"
+#include "check/nest.h"
 
 namespace nestor::check {
 
-/// A nest of a list.
-struct LoggedNest {
-  std::uint32_t parent = 0;  ///< 0 is the innermost nest without loops, i the i-th of the list
-  std::uint8_t dim = 0;
-  Int factor = 1;
-  struct Move {
-    bool moves = false;
-    bool doubled = false;
-    std::uint8_t to = 0;  ///< position in the chain, where it moves
-  };
-  std::array<Move, 3> moves;
-};
-
-struct LoggedChoice {
-  Spatial spatial;
-  std::vector<LoggedNest> nests;
-};
-
-/// The next choice of a layer's proof; false at its end. Called by one thread at a time.
+/// The next choice of a layer's proof; false at its end.
 using ChoiceSource = std::function<bool(LoggedChoice&)>;
 
 /// What is claimed of a choice: of some, listed among the best, another thing than of the rest.
@@ -43,15 +25,14 @@ struct Claims {
 };
 
 struct ReplayReport {
-  bool finished = true;
   std::string failure;  ///< the first step that fails, in words; empty if there is none
-  std::uint64_t choices = 0;
-  std::uint64_t logged = 0;  ///< of these, with a list
-  std::uint64_t nests = 0;
-  std::uint64_t children = 0;
+  std::size_t choices = 0;
+  std::size_t logged = 0;  ///< of these, with a list
+  std::size_t nests = 0;
 };
 
+/// The same for any number of threads.
 ReplayReport replay(const Layer& layer, const Machine& machine, const Claims& claims,
-                    const ChoiceSource& source, const Limits& limits);
+                    const ChoiceSource& source);
 
 }  // namespace nestor::check

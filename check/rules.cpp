@@ -4,24 +4,101 @@
 
 namespace nestor::check {
 
-Rules::Rules(const Layer& layer, const Machine& machine, const Claim& claim, const Lanes& lanes,
-             BoundsCache& cache)
-    : claim_(claim), machine_(machine), lanes_(lanes), nest_(layer, machine, claim, lanes) {
-  if (!nest_.fits(nest_.root())) return;
-  for (const Operand x : operands) bounds_[x] = cache.get(nest_, x, machine, claim);
+void OperandBounds::Rest::take_least(const Rest& other) {
+  if (!other.possible) return;
+  if (!possible) *this = other;
+  transfers = std::min(transfers, other.transfers);
+  stream = std::min(stream, other.stream);
+  energy = std::min(energy, other.energy);
+}
+
+OperandBounds::OperandBounds(const Nest& nest, Operand operand)
+    : operand_(operand), chain_(nest.problem.machine.chains[operand].size()) {
+  constexpr std::size_t most_rests = 100'000'000;
+  const Lanes& lanes = nest.lanes;
+  const Objective& objective = nest.problem.claim.objective();
+  std::size_t count = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
-    const auto& divisors = lanes.divisors[d];
-    for (std::size_t i = 0; i < divisors.size(); ++i) {
-      const auto up = one_prime_up(divisors, i);
-      lengths_[primes][d].push_back(up);
-      auto& with_four = lengths_[primes_and_four][d].emplace_back(up);
-      auto& all = lengths_[all_lengths][d].emplace_back();
-      for (std::size_t j = i + 1; j < divisors.size(); ++j) {
-        if (divisors[j] == 4 * divisors[i]) with_four.push_back(j);
-        if (divisors[j] % divisors[i] == 0) all.push_back(j);
+    if (!is_relevant(d, operand)) continue;
+    strides_[d] = count;
+    count = times(count, lanes.divisors[d].size());
+  }
+  if (times(count, chain_) > most_rests) throw TooLarge();
+  rests_.resize(count * chain_);
+
+  for (std::size_t index = count; index-- > 0;) {
+    Extents content;
+    content.fill(1);
+    Int remaining = 1;
+    Int longest = 1;                  // that the loop of the next transfer can be
+    std::vector<Rest> grown(chain_);  // once the content has grown by one prime, in the same memory
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      if (strides_[d] == 0) continue;
+      const std::size_t i = index / strides_[d] % lanes.divisors[d].size();
+      content[d] = lanes.divisors[d][i];
+      remaining = times(remaining, lanes.temporal[d] / content[d]);
+      longest = std::max(longest, lanes.temporal[d] / content[d]);
+      for (const auto& way : lanes.ways[d][i])
+        for (std::size_t c = 0; c < chain_ && way.is_prime; ++c)
+          grown[c].take_least(rests_[(index + (way.to - i) * strides_[d]) * chain_ + c]);
+    }
+    const bool full = index + 1 == count;
+    for (std::size_t c = 0; c < chain_; ++c) {
+      if (c != 0 && nest.bits_of(operand, content, c, true) > nest.capacity(operand, c)) continue;
+      const auto pay = [&](std::size_t to) {
+        if (!objective.follows_energy) return Wide{0};
+        return nest.transfer_energy(operand, content, c, to, full ? 1 : remaining, 0, true);
+      };
+      Rest best = grown[c];
+      if (full) {
+        best.possible = true;
+        if (c != 0) {
+          best.transfers = best.stream = nest.cycles(operand, content, 0, true);
+          best.energy = pay(0);
+        }
       }
+      // A block is left only below a loop that the operand sees.
+      for (std::size_t to = 0; to < c && !full; ++to) {
+        if (!grown[to].possible) continue;
+        const Int t = nest.cycles(operand, content, to, true);
+        Rest rest = grown[to];
+        rest.transfers = plus(rest.transfers, t);
+        if (!objective.miredo)
+          rest.stream = std::max(plus(times(t, remaining), grown[to].transfers), plus(t, grown[to].stream));
+        else if (to == 0)
+          rest.stream = times(t, operand == O ? plus(remaining, remaining / longest) : remaining);
+        rest.energy = plus(rest.energy, pay(to));
+        best.take_least(rest);
+      }
+      rests_[index * chain_ + c] = best;
     }
   }
+}
+
+std::shared_ptr<const OperandBounds> BoundsCache::get(const Nest& nest, Operand operand) {
+  const Lanes& lanes = nest.lanes;
+  std::string key;
+  const auto add = [&](Int number) { key += std::to_string(number) + ' '; };
+  add(static_cast<Int>(operand));
+  for (std::size_t d = 0; d < dim_count; ++d)
+    if (is_relevant(d, operand)) add(lanes.temporal[d]);
+  for (const std::size_t m : nest.problem.machine.chains[operand]) {
+    const auto& around = lanes.memories[m];
+    for (std::size_t d = 0; d < dim_count; ++d)
+      if (is_relevant(d, operand)) add(around.below[d]);
+    if (nest.problem.claim.objective().follows_energy) add(around.above);
+    if (operand == O) add(around.reduced_above ? 1 : 0);
+  }
+  decltype(made_)::accessor made;  // nobody else has it meanwhile
+  made_.insert(made, key);
+  if (!made->second) made->second = std::make_shared<const OperandBounds>(nest, operand);
+  return made->second;
+}
+
+Rules::Rules(const Problem& problem, const Lanes& lanes, BoundsCache& cache)
+    : nest(problem, lanes), objective_(problem.claim.objective()) {
+  if (!nest.fits(nest.root())) return;
+  for (const Operand x : operands) bounds_[x] = cache.get(nest, x);
 }
 
 // A loop of N iterations is one of its prime factors q with the same transfers, and then, outside, one of N /
@@ -29,73 +106,72 @@ Rules::Rules(const Layer& layer, const Machine& machine, const Claim& claim, con
 // recursion comes out the same. So primes suffice, with two exceptions:
 // - P of an input that leaves a double buffer may come out larger for q = 2. An odd q or q = 4 will do;
 // - under miredo P of O may exceed L q, which makes the next L longer.
-const std::vector<std::size_t>& Rules::lengths(const Node& node, std::size_t dim, const Steps& steps) const {
-  Kind kind = primes;
-  if (claim_.follows_latency() && (steps[I].doubled || steps[W].doubled)) kind = primes_and_four;
-  if (claim_.follows_latency() && claim_.objective().miredo && steps[O].moves) {
-    const Int t = steps[O].cycles;
-    const Int p = node.p[O];
-    const Int period = std::max({node.m, steps[I].contender, steps[W].contender, steps[O].contender});
-    if (plus(t, steps[O].doubled ? std::max(t, p) : plus(t, p)) > period) kind = all_lengths;
-  }
-  return lengths_[kind][dim][node.placed[dim]];
+Rules::Lengths Rules::lengths(const Node& node, const Steps& steps) const {
+  if (!objective_.follows_latency) return Lengths::primes;
+  const Int t = steps[O].cycles;
+  const Int p = node.p[O];
+  const Int period = std::max({node.m, steps[I].contender, steps[W].contender, steps[O].contender});
+  if (objective_.miredo && steps[O].move.moves &&
+      plus(t, steps[O].move.doubled ? std::max(t, p) : plus(t, p)) > period)
+    return Lengths::all;
+  return steps[I].move.doubled || steps[W].move.doubled ? Lengths::primes_and_four : Lengths::primes;
 }
 
-Rules::Verdict Rules::judge(const Node& node) const {
-  if (!nest_.fits(node)) return Verdict::by_room;
+bool Rules::ends(const Node& node) const {
+  if (!nest.fits(node)) return true;
   for (const Operand x : operands)
-    if (!bounds_[x]->rest(node).possible) return Verdict::by_room;
-  const Least known = least(node);
-  return claim_.closes(known.latency, known.energy) ? Verdict::by_bound : Verdict::open;
+    if (!bounds_[x]->rest(node).possible) return true;
+  const auto known = least(node);
+  return nest.problem.claim.closes(known.latency, known.energy);
 }
 
 // The loops to come multiply M, which never falls: their steady part is at least M (rest - 1).
-Rules::Least Rules::least(const Node& node) const {
+Cost Rules::least(const Node& node) const {
+  if (node.rest == 1) return nest.cost(node);
   std::array<const OperandBounds::Rest*, 3> rests;
-  Least known{.energy = node.energy};
+  Cost known{.energy = node.energy};
   for (const Operand x : operands) {
     rests[x] = &bounds_[x]->rest(node);
-    if (claim_.follows_energy()) known.energy = plus(known.energy, rests[x]->energy);
+    known.energy = plus(known.energy, rests[x]->energy);
   }
-  if (!claim_.follows_latency()) return known;
+  if (!objective_.follows_latency) return known;
   const Int steady = times(node.m, node.rest - 1);
   const Int last = rests[O]->transfers;
   Int& least = known.latency;
-  if (claim_.objective().miredo) {
+  if (objective_.miredo) {
     // P_O grows by L (N-1) and, at a transfer, T or more; that of an operand without transfers by L (N-1).
-    least = plus(node.p[O], plus(steady, last));
+    least = plus(node.p[O], steady, last);
     for (const Operand x : operands) {
       least = std::max(least, rests[x]->stream);
-      if (!nest_.may_transfer(node, x)) least = std::max(least, plus(node.p[x], steady));
+      if (!nest.may_transfer(node, x)) least = std::max(least, plus(node.p[x], steady));
     }
     return known;
   }
   const Int first =
       std::max(plus(node.first[I], rests[I]->transfers), plus(node.first[W], rests[W]->transfers));
-  least = plus(plus(steady, first), last);
-  for (const Operand x : {I, W}) least = std::max(least, plus(plus(node.first[x], rests[x]->stream), last));
-  least = std::max(least, plus(first, rests[O]->stream));
-  least = plus(plus(node.steady, least), machine_.mvm_cycles);
+  least = std::max(plus(steady, first, last), plus(first, rests[O]->stream));
+  for (const Operand x : {I, W}) least = std::max(least, plus(node.first[x], rests[x]->stream, last));
+  least = plus(node.steady, least, nest.problem.machine.mvm_cycles);
   return known;
 }
 
 bool Rules::dominates(const Node& a, const Node& b) const {
-  for (std::size_t m = 0; m < machine_.memories.size(); ++m)
+  for (std::size_t m = 0; m < most_memories; ++m)
     if (a.departed[m] > b.departed[m]) return false;
-  if (claim_.follows_energy() && a.energy > b.energy) return false;
-  if (!claim_.follows_latency()) return true;
+  if (objective_.follows_energy && a.energy > b.energy) return false;
+  if (!objective_.follows_latency) return true;
   Int ahead = std::max(Int{0}, a.m - b.m);
   for (const Operand x : operands) ahead = std::max(ahead, a.p[x] - b.p[x]);
-  if (claim_.objective().miredo) return ahead == 0;
+  if (objective_.miredo) return ahead == 0;
   const Int first = std::max(a.first[I] - b.first[I], a.first[W] - b.first[W]);
-  return plus(plus(a.steady, first), times(ahead, a.rest - 1)) <= b.steady;
+  return plus(a.steady, first, times(ahead, a.rest - 1)) <= b.steady;
 }
 
 Int Rules::key(const Node& node) const {
   Int key = node.entered_complete ? 1 : 0;
   for (std::size_t d = 0; d < dim_count; ++d)
-    key = plus(times(key, static_cast<Int>(lanes_.divisors[d].size())), Int{node.placed[d]});
-  for (const Operand x : operands) key = plus(times(key, Int{most_memories}), Int{node.at[x]});
+    key = plus(times(key, static_cast<Int>(nest.lanes.divisors[d].size())), node.placed[d]);
+  for (const Operand x : operands) key = plus(times(key, Int{most_memories}), node.at[x]);
   return key;
 }
 

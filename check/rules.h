@@ -1,35 +1,71 @@
 // The rules by which nests below one spatial choice follow from one another or need no following: which nests
-// come next, when the claim closes one, and when another makes one superfluous. The proof that the checker
-// finds by itself (prove.h) and the replay of a proof file (replay.h) stand on them alone.
+// come next, when the claim closes one, and when another makes one superfluous.
 #pragma once
 
-#include "check/bounds.h"
+#include <tbb/concurrent_hash_map.h>
+
+#include <memory>
+
+#include "check/nest.h"
 
 namespace nestor::check {
 
+/// What each operand alone must still pay, below one spatial choice, for every content in every memory of its
+/// chain: a small dynamic program from the full content downward.
+///
+/// Why it is a bound: the cost of a transfer depends on the content inside it, on the memories and on the
+/// iterations outside. Here an operand chooses its transfers for itself, as if loops that it does not see lay
+/// inside (fewer iterations outside), sums were complete (narrower, nothing coming back), and other operands
+/// took no room. Every way on of a nest is a choice here too, at no more than its cost.
+class OperandBounds {
+ public:
+  struct Rest {
+    bool possible = false;
+    Int transfers = 0;  ///< sum of one T per transfer
+    /// Least of the cycles that one stream of transfers imposes: under `stall` a transfer with T in a slot
+    /// with r iterations at and outside it makes the steady part at least T (r - 1), and all T come on top;
+    /// under `miredo` the last transfer, to the home, leaves P at T r or more, and P of O, in a loop of N, at
+    /// T (N + 1) before the r / N iterations outside: both of its rows have 2 T + L (N - 1), L >= T.
+    Int stream = 0;
+    Wide energy = 0;
+    void take_least(const Rest& other);
+  };
+
+  OperandBounds(const Nest& nest, Operand operand);
+  const Rest& rest(const Node& node) const {
+    std::size_t index = 0;
+    for (std::size_t d = 0; d < dim_count; ++d) index += node.placed[d] * strides_[d];
+    return rests_[index * chain_ + node.at[operand_]];
+  }
+
+ private:
+  Operand operand_;
+  std::size_t chain_;
+  std::array<std::size_t, dim_count> strides_{};  ///< 0 where the operand does not see the dimension
+  std::vector<Rest> rests_;
+};
+
+/// Bounds of choices that look the same to an operand are made once.
+class BoundsCache {
+ public:
+  std::shared_ptr<const OperandBounds> get(const Nest& nest, Operand operand);
+
+ private:
+  tbb::concurrent_hash_map<std::string, std::shared_ptr<const OperandBounds>> made_;
+};
+
 class Rules {
  public:
-  /// All but the cache is kept by reference.
-  Rules(const Layer& layer, const Machine& machine, const Claim& claim, const Lanes& lanes,
-        BoundsCache& cache);
+  /// Keeps the lanes by reference.
+  Rules(const Problem& problem, const Lanes& lanes, BoundsCache& cache);
 
-  const Nest& nest() const { return nest_; }
   /// Whether the innermost tiles fit; if not, there is no mapping here, and nothing else may be asked.
   bool is_possible() const { return bounds_[0] != nullptr; }
-
-  enum class Verdict { open, by_bound, by_room };
-  /// Whether anything below can be better than the claim, and fit.
-  Verdict judge(const Node& node) const;
-  /// Least latency and energy of all mappings that go on from a node that judge() does not find too large.
-  struct Least {
-    Int latency = 0;
-    Wide energy = 0;
-  };
-  Least least(const Node& node) const;
-  /// The same of a nest with all loops placed: what it costs.
-  Least cost(const Node& complete) const {
-    return {claim_.follows_latency() ? nest_.latency_of(complete) : 0, nest_.energy_of(complete)};
-  }
+  /// Whether all below is too large, or no better than the claim.
+  bool ends(const Node& node) const;
+  /// Least latency and energy of all mappings that go on from a node that is not too large; with all loops
+  /// placed, what it costs.
+  Cost least(const Node& node) const;
 
   /// Of equal keys. If M and P of a exceed those of b by at most D >= 0, then so does L in the next loop, M
   /// and P by D N after it (row by row of Table III; a double-buffered input with N = 2 has P = 2 T), and the
@@ -38,35 +74,34 @@ class Rules {
   /// The same for nests with the same ways on.
   Int key(const Node& node) const;
 
-  /// Calls visit(child, dim, steps) for every nest that may come next.
+  /// Calls visit(child, loop) for every nest that may come next.
   template <typename Visit>
   void each_child(const Node& node, Visit visit) const {
     std::array<std::vector<Step>, 3> all;
-    for (const Operand x : operands) all[x] = nest_.steps(node, x);
+    for (const Operand x : operands) all[x] = nest.steps(node, x);
     for (std::size_t d = 0; d < dim_count; ++d) {
-      if (nest_.remaining(node, d) == 1) continue;
       const auto offered = [&](Operand x) { return is_relevant(d, x) ? all[x].size() : 1; };
       for (std::size_t i = 0; i < offered(I); ++i)
         for (std::size_t w = 0; w < offered(W); ++w)
           for (std::size_t o = 0; o < offered(O); ++o) {
             const Steps steps = {all[I][i], all[W][w], all[O][o]};
-            for (const std::size_t placed : lengths(node, d, steps))
-              visit(nest_.after(node, d, placed, steps), d, steps);
+            const Lengths allowed = lengths(node, steps);
+            const std::array moves = {steps[I].move, steps[W].move, steps[O].move};
+            for (const auto& way : nest.lanes.ways[d][node.placed[d]])
+              if (way.is_prime || allowed == Lengths::all || (way.factor == 4 && allowed != Lengths::primes))
+                visit(nest.after(node, d, way, steps), {0, static_cast<std::uint8_t>(d), way.factor, moves});
           }
     }
   }
 
- private:
-  enum Kind : std::size_t { primes, primes_and_four, all_lengths };
-  /// How long the next loop may be, as places in the list of divisors.
-  const std::vector<std::size_t>& lengths(const Node& node, std::size_t dim, const Steps& steps) const;
+  const Nest nest;
 
-  const Claim& claim_;
-  const Machine& machine_;
-  const Lanes& lanes_;
-  Nest nest_;
+ private:
+  enum class Lengths { primes, primes_and_four, all };
+  Lengths lengths(const Node& node, const Steps& steps) const;
+
+  const Objective& objective_;
   std::array<std::shared_ptr<const OperandBounds>, 3> bounds_;
-  std::array<std::array<std::vector<std::vector<std::size_t>>, dim_count>, 3> lengths_;  ///< by Kind
 };
 
 }  // namespace nestor::check

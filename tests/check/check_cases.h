@@ -3,10 +3,10 @@
 
 #include <vector>
 
-#include "check/prove.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
+#include "prove.h"
 #include "support/random_cases.h"
 
 namespace nestor::check_cases {
@@ -24,22 +24,41 @@ struct Problem {
   check::Layer layer;
 };
 
-inline std::vector<check::Objective> objectives(bool miredo) {
-  std::vector<check::Objective> all;
-  for (const auto kind : {check::Kind::latency, check::Kind::energy, check::Kind::edp, check::Kind::blended})
-    all.push_back({.kind = kind,
-                   .miredo = miredo,
-                   .alpha = 3,
-                   .beta = kind == check::Kind::blended ? 2 : 1,
-                   .weight_places = 1});
-  return all;
+/// An objective by its word in a result file, "pareto" for a front.
+struct Asked {
+  std::string word;
+  bool miredo = false;
+};
+
+/// Of a blended one the weights are 0.3 and 0.2.
+inline check::Objective objective_of(const Asked& asked, const check::Machine& machine) {
+  return check::read_objective({{"objective", asked.word},
+                                {"latency_model", asked.miredo ? "miredo" : "stall"},
+                                {"options", {{"alpha", "0.3"}, {"beta", "0.2"}}}},
+                               machine);
 }
 
-inline check::Cost exact_cost(const testing::RandomCase& sample, const Problem& problem,
-                              const check::Objective& objective, const Mapping& mapping) {
+inline std::vector<Asked> objectives(bool miredo) {
+  return {{"latency", miredo}, {"energy", miredo}, {"edp", miredo}, {"blended", miredo}};
+}
+
+/// A cost in units, as it stands in a file.
+inline check::Decimal decimal(check::Wide cost, check::Wide unit) {
+  check::Decimal decimal{cost, 0};
+  for (; unit > 1; unit /= 10) ++decimal.places;
+  return decimal;
+}
+
+inline check::MappingCost exact_cost(const testing::RandomCase& sample, const Problem& problem, bool miredo,
+                                     const Mapping& mapping) {
   const auto json = io::mapping_to_json(mapping, sample.architecture);
-  return check::cost_of(problem.layer, problem.machine, objective,
-                        check::read_mapping(json, problem.machine));
+  const check::Claim both(objective_of({"edp", miredo}, problem.machine), problem.machine);
+  return check::cost_of({problem.layer, problem.machine, both}, check::read_mapping(json, problem.machine));
+}
+
+/// In units of the claim's objective.
+inline check::Wide cost_of(const check::Claim& claim, const check::Cost& parts) {
+  return claim.cost(parts.latency, claim.with_leakage(parts.latency, parts.energy));
 }
 
 }  // namespace nestor::check_cases

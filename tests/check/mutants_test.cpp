@@ -1,8 +1,9 @@
 // Mutants of proved results: a figure, a word, the mapping, the machine or the layer is changed, or the file
-// cut off. nestor-check verifies a mutant exactly if its claim is still true, which the search and the
-// evaluator decide on the changed problem: smaller memories may leave the optimum where it was. Half of the
-// mutants have their figures worked out anew, so that only optimality can be wrong with them. NESTOR_MUTANTS
-// says how many.
+// cut off. With the proof that the search writes of the changed problem, nestor-check verifies a mutant
+// exactly if its claim is still true, which that search and the evaluator decide: smaller memories may leave
+// the optimum where it was. With the proof of the unchanged problem it verifies no mutant whose claim is
+// false. Half of the mutants have their figures worked out anew, so that only optimality can be wrong with
+// them. NESTOR_MUTANTS says how many.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -163,38 +164,45 @@ class Mutant {
   Random* random_;
 };
 
+struct Honest {
+  Json result;
+  std::string proof;  ///< where it is
+};
+
 class Mutants : public ::testing::Test {
  protected:
   // Small layers of two networks, a result each.
-  std::vector<Json> honest() const {
-    std::vector<Json> all;
+  std::vector<Honest> honest() const {
+    std::vector<Honest> all;
     for (const auto* const run :
          {"mlperf-tiny-dscnn --arch miredo-table4",
           "mlperf-tiny-resnet8 --arch miredo-default --objective energy",
           "mlperf-tiny-dscnn --arch diana-aimc --objective edp --latency-model miredo",
           "mlperf-tiny-autoencoder --arch miredo-default --objective edp"}) {
-      const Json result = runs_.nestor(std::string("map ") + run);
+      const auto proof = runs_.path(("honest" + std::to_string(all.size())).c_str());
+      const Json result = runs_.nestor("map " + std::string(run) + " --proof " + proof);
       for (const Json& layer : result["layers"]) {
         if (layer.contains("same_as")) continue;
-        all.push_back(result);
-        all.back()["layers"] = Json::array({layer});
+        all.push_back({result, proof});
+        all.back().result["layers"] = Json::array({layer});
       }
     }
     return all;
   }
 
-  // The least cost of the mutant's layer on its machine.
+  // The least cost of the mutant's layer on its machine, whose proof then is in the file "own".
   std::optional<double> optimum(const Json& mutant) const {
     Json layer = mutant["layers"][0];
     Json asked;
     for (const auto* const key : {"name", "dims", "stride", "dilation", "groups", "bits"})
       if (layer.contains(key)) asked[key] = layer[key];
+    std::filesystem::remove(runs_.path("own"));
     runs_.write("layers.json", Json{{"layers", Json::array({asked})}}.dump());
     runs_.write("machine.json", mutant["architecture"].dump());
     const Json result =
         runs_.nestor("map " + runs_.path("layers.json") + " --arch " + runs_.path("machine.json") +
                      " --objective " + mutant["objective"].get<std::string>() + " --latency-model " +
-                     mutant["latency_model"].get<std::string>());
+                     mutant["latency_model"].get<std::string>() + " --proof " + runs_.path("own"));
     if (result.is_discarded() || result["layers"][0]["status"] != "optimal") return std::nullopt;
     return result["layers"][0]["objective"].get<double>();
   }
@@ -238,8 +246,9 @@ TEST_F(Mutants, AreVerifiedExactlyIfTheyAreTrue) {
   std::map<std::string, std::array<int, 2>> seen;  // by what was changed: refuted, verified
   Random random(testing::setting("NESTOR_EXACTNESS_SEED", 7));
   for (std::uint64_t made = 0; made < wanted;) {
-    Mutant mutant(originals[random.below(originals.size())], random);
-    const auto changed = mutant.change(made % 9, originals[random.below(originals.size())]);
+    const Honest& original = originals[random.below(originals.size())];
+    Mutant mutant(original.result, random);
+    const auto changed = mutant.change(made % 9, originals[random.below(originals.size())].result);
     if (changed.empty()) continue;
     ++made;
     Json& record = mutant.record();
@@ -251,8 +260,12 @@ TEST_F(Mutants, AreVerifiedExactlyIfTheyAreTrue) {
       }
     const bool truth = is_true(mutant.result());
     std::string said;
-    const bool verified = runs_.check(mutant.result().dump(), &said) == 0;
-    EXPECT_EQ(verified, truth) << changed << '\n' << said << '\n' << mutant.result().dump();
+    const auto file = mutant.result().dump();
+    const bool verified = runs_.check(file, runs_.path("own"), &said) == 0;
+    EXPECT_EQ(verified, truth) << changed << '\n' << said << '\n' << file;
+    if (!truth) {
+      EXPECT_NE(runs_.check(file, original.proof, &said), 0) << changed << '\n' << said << '\n' << file;
+    }
     if (HasFailure()) return;
     ++seen[changed].at(verified ? 1 : 0);
   }
@@ -268,9 +281,11 @@ TEST_F(Mutants, AreVerifiedExactlyIfTheyAreTrue) {
 }
 
 TEST_F(Mutants, AFileThatIsCutOffProvesNothing) {
-  const std::string whole = honest().front().dump();
+  const auto original = honest().front();
+  const std::string whole = original.result.dump();
   Random random(11);
-  for (int i = 0; i < 20; ++i) EXPECT_EQ(runs_.check(whole.substr(0, random.below(whole.size()))), 3);
+  for (int i = 0; i < 20; ++i)
+    EXPECT_EQ(runs_.check(whole.substr(0, random.below(whole.size())), original.proof), 3);
 }
 
 }  // namespace

@@ -30,8 +30,7 @@ class ProofFile : public ::testing::TestWithParam<const char*> {
   }
   int check(const Json& result, const std::string& proof, const std::string& options = "") const {
     runs_.write("r.json", result.dump());
-    return runs_.run(NESTOR_CHECK, runs_.path("r.json") + " --proof " + runs_.write("p", proof) +
-                                       " --time-limit 60 " + options);
+    return runs_.run(NESTOR_CHECK, runs_.path("r.json") + " --proof " + runs_.write("p", proof) + options);
   }
   std::string said() const { return runs_.read("said"); }
 
@@ -83,7 +82,7 @@ TEST_P(ProofFile, IsFollowedToItsEnd) {
 TEST_F(ProofFile, OfOneLayerIsFound) {
   const auto run = map("mlperf-tiny-dscnn --arch miredo-table4");
   for (const auto* const layer : {&run.result["layers"].front(), &run.result["layers"].back()})
-    EXPECT_EQ(check(run.result, run.proof, "--layer " + (*layer)["name"].get<std::string>()), 0) << said();
+    EXPECT_EQ(check(run.result, run.proof, " --layer " + (*layer)["name"].get<std::string>()), 0) << said();
 }
 
 TEST_F(ProofFile, OfAnotherRunIsRefused) {
@@ -91,14 +90,14 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
   const auto run = map(network);
   const std::vector<std::pair<std::string, std::string>> others = {
       {network + " --objective energy", "another objective"},
-      {network + " --latency-model miredo", "another latency model"},
+      {network + " --latency-model miredo", "another latency_model"},
       {"mlperf-tiny-dscnn --arch miredo-default", "another machine"},
       {"mlperf-tiny-resnet8 --arch miredo-table4", "no part for it"}};
   for (const auto& [other, reason] : others) {
     EXPECT_NE(check(run.result, map(other).proof), 0);
     EXPECT_NE(said().find(reason), std::string::npos) << said();
   }
-  // A claim that is false, first in the result alone, then in the proof as well: then its steps fail.
+  // A claim that is false, in the result alone or in the proof as well: its steps fail.
   auto raised = run.result;
   auto text = decompressed(run.proof);
   for (Json& layer : raised["layers"]) {
@@ -109,11 +108,10 @@ TEST_F(ProofFile, OfAnotherRunIsRefused) {
     if (at != std::string::npos)
       text.replace(at, before.size(), "\"lower_bound\": " + std::to_string(bound + 1));
   }
-  EXPECT_EQ(check(raised, run.proof), 1);
-  EXPECT_NE(said().find("another claim"), std::string::npos) << said();
-  EXPECT_EQ(check(raised, compressed(text)), 1);
-  EXPECT_NE(said().find("better than what is claimed"), std::string::npos) << said();
-  EXPECT_EQ(said().find("another claim"), std::string::npos) << said();
+  for (const auto& proof : {run.proof, compressed(text)}) {
+    EXPECT_EQ(check(raised, proof), 1);
+    EXPECT_NE(said().find("better than what is claimed"), std::string::npos) << said();
+  }
   EXPECT_EQ(check(run.result, compressed(decompressed(run.proof))), 0) << said();
 }
 

@@ -1,7 +1,7 @@
-// The independent checker against brute force on random tiny cases. Its cost of a mapping is the evaluator's,
-// and its proof is tight on both sides: that nothing costs less than the best of all mappings is proved, that
-// nothing costs less than a little more is refuted. NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED set how
-// many cases and which.
+// The independent checker's rules against brute force on random tiny cases. Their cost of a mapping is the
+// evaluator's, and what the oracle proves by them is tight on both sides: that nothing costs less than the
+// best of all mappings is proved, that nothing costs less than a little more is refuted.
+// NESTOR_EXACTNESS_CASES and NESTOR_EXACTNESS_SEED set how many cases and which.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,11 @@
 namespace nestor {
 namespace {
 
+using check_cases::Asked;
+using check_cases::cost_of;
+using check_cases::decimal;
 using check_cases::exact_cost;
+using check_cases::objective_of;
 using check_cases::objectives;
 using check_cases::Problem;
 using testing::RandomCase;
@@ -33,12 +37,12 @@ void expect_evaluators_cost(const RandomCase& sample, const Problem& problem, co
   const auto evaluation = cim::evaluate(sample.layer, machine, mapping);
   for (const bool miredo : {false, true}) {
     const auto model = miredo ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
-    const auto cost = exact_cost(sample, problem, {.kind = check::Kind::edp, .miredo = miredo}, mapping);
+    const auto cost = exact_cost(sample, problem, miredo, mapping);
     ASSERT_EQ(cost.fault, "");
     EXPECT_EQ(cost.latency, evaluation.cycles(model));
-    const check::Claim claim({.kind = check::Kind::energy}, problem.machine);
+    const check::Claim claim(objective_of({"energy", miredo}, problem.machine), problem.machine);
     const double energy = static_cast<double>(claim.with_leakage(cost.latency, cost.energy)) /
-                          static_cast<double>(check::power_of_ten(problem.machine.places));
+                          static_cast<double>(problem.machine.unit);
     const double expected = evaluation.total_energy_pj(machine, model);
     EXPECT_NEAR(energy, expected, 1e-9 * expected);
   }
@@ -58,36 +62,32 @@ RandomCase tiny_case(std::uint64_t seed, std::vector<Mapping>& mappings) {
   }
 }
 
-void expect_tight(const Problem& problem, const check::Objective& objective, const Best& best) {
-  check::Claim claim(objective, problem.machine);
+void expect_tight(const Problem& problem, const Asked& asked, const Best& best) {
+  const check::Claim none(objective_of(asked, problem.machine), problem.machine);
   if (!best.any) {
-    claim.nothing_is_possible();
-    EXPECT_FALSE(check::prove(problem.layer, problem.machine, claim, {}).refuted);
+    EXPECT_FALSE(check_cases::prove(problem.layer, problem.machine, none, true).refuted);
     return;
   }
-  claim.nothing_is_below(best.cost);
-  const auto proof = check::prove(problem.layer, problem.machine, claim, {.threads = 2});
-  EXPECT_TRUE(proof.finished && !proof.refuted)
-      << "kind " << static_cast<int>(objective.kind) << " miredo " << objective.miredo;
-  check::Claim more(objective, problem.machine);
-  more.nothing_is_below(best.cost + best.cost / 1'000'000 + 1);
-  const auto refuted = check::prove(problem.layer, problem.machine, more, {});
+  check::Claim claim = none;
+  const auto unit = none.objective().unit;
+  claim.nothing_is_below(decimal(best.cost, unit));
+  const auto proof = check_cases::prove(problem.layer, problem.machine, claim);
+  EXPECT_TRUE(proof.finished && !proof.refuted) << asked.word << " miredo " << asked.miredo;
+  check::Claim more = none;
+  more.nothing_is_below(decimal(best.cost + best.cost / 1'000'000 + 1, unit));
+  const auto refuted = check_cases::prove(problem.layer, problem.machine, more);
   EXPECT_TRUE(refuted.refuted);
   // Parts that the objective does not follow are not known.
-  if (refuted.refuted && more.follows_latency() && more.follows_energy()) {
-    const auto cost = more.cost(refuted.latency, more.with_leakage(refuted.latency, refuted.energy));
-    EXPECT_GE(cost, best.cost);
-    EXPECT_LE(cost, best.cost + best.cost / 1'000'000);
+  if (refuted.refuted && none.objective().follows_latency && none.objective().follows_energy) {
+    EXPECT_GE(cost_of(more, refuted.better), best.cost);
+    EXPECT_LE(cost_of(more, refuted.better), best.cost + best.cost / 1'000'000);
   }
 }
 
 // The whole front covers all mappings; without its first point it does not.
-void expect_front(const Problem& problem, const std::vector<check::Cost>& costs, bool miredo) {
-  const check::Objective objective{.kind = check::Kind::latency, .miredo = miredo};
-  check::Claim whole(objective, problem.machine);
-  check::Claim lacking(objective, problem.machine);
-  whole.is_a_front();
-  lacking.is_a_front();
+void expect_front(const Problem& problem, const std::vector<check::MappingCost>& costs, bool miredo) {
+  check::Claim whole(objective_of({"pareto", miredo}, problem.machine), problem.machine);
+  check::Claim lacking = whole;
   std::map<check::Int, check::Wide> least;  // energy at a latency
   for (const auto& cost : costs) {
     const auto energy = whole.with_leakage(cost.latency, cost.energy);
@@ -98,13 +98,14 @@ void expect_front(const Problem& problem, const std::vector<check::Cost>& costs,
   check::Wide below = 0;
   for (const auto& [latency, energy] : least) {
     if (any && energy >= below) continue;
-    whole.is_covered_by(latency, energy);
-    if (any) lacking.is_covered_by(latency, energy);
+    const auto pj = decimal(energy, problem.machine.unit);
+    whole.is_covered_by(latency, pj);
+    if (any) lacking.is_covered_by(latency, pj);
     any = true;
     below = energy;
   }
-  EXPECT_FALSE(check::prove(problem.layer, problem.machine, whole, {}).refuted);
-  EXPECT_EQ(check::prove(problem.layer, problem.machine, lacking, {}).refuted, any);
+  EXPECT_FALSE(check_cases::prove(problem.layer, problem.machine, whole).refuted);
+  EXPECT_EQ(check_cases::prove(problem.layer, problem.machine, lacking).refuted, any);
 }
 
 TEST(Proof, IsTightAgainstBruteForce) {
@@ -118,21 +119,19 @@ TEST(Proof, IsTightAgainstBruteForce) {
     const Problem problem(sample);
     std::vector<Mapping> optima;
     for (const bool miredo : {false, true}) {
-      std::vector<check::Cost> costs;
+      std::vector<check::MappingCost> costs;
       for (const Mapping& mapping : mappings) {
-        costs.push_back(exact_cost(sample, problem, {.kind = check::Kind::edp, .miredo = miredo}, mapping));
+        costs.push_back(exact_cost(sample, problem, miredo, mapping));
         ASSERT_EQ(costs.back().fault, "");
       }
       expect_front(problem, costs, miredo);
-      for (const auto& objective : objectives(miredo)) {
-        const check::Claim claim(objective, problem.machine);
-        const auto cost = [&](const check::Cost& parts) {
-          return claim.cost(parts.latency, claim.with_leakage(parts.latency, parts.energy));
-        };
+      for (const auto& asked : objectives(miredo)) {
+        const check::Claim claim(objective_of(asked, problem.machine), problem.machine);
+        const auto cost = [&](const check::Cost& parts) { return cost_of(claim, parts); };
         const auto least = std::min_element(costs.begin(), costs.end(),
                                             [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
         const bool any = least != costs.end();
-        expect_tight(problem, objective, {any, any ? cost(*least) : 0});
+        expect_tight(problem, asked, {any, any ? cost(*least) : 0});
         if (!any) continue;
         optima.push_back(mappings[static_cast<std::size_t>(least - costs.begin())]);
         expect_evaluators_cost(sample, problem, optima.back());
@@ -157,11 +156,21 @@ TEST(Proof, CostsRandomMappingsAsTheEvaluatorDoes) {
 }
 
 TEST(Proof, ReadsDecimalsWithoutRounding) {
-  EXPECT_EQ(check::to_text(check::parse_decimal("0.0469450687").in_units(10), 10), "0.0469450687");
-  EXPECT_EQ(check::to_text(check::parse_decimal("1.25e+3").in_units(2), 2), "1250");
-  EXPECT_EQ(check::to_text(check::parse_decimal("-3e-2").in_units(4), 4), "-0.03");
+  const auto in = [](const char* text, check::Wide unit) { return check::parse_decimal(text).in(unit); };
+  EXPECT_TRUE(in("0.0469450687", check::power_of_ten(10)) == 469450687);
+  EXPECT_TRUE(in("1.25e+3", 100) == 125000);
+  EXPECT_TRUE(in("3e-2", 10000) == 300);
+  EXPECT_EQ(check::to_text(12345, 100), "123.45");
   EXPECT_THROW(check::parse_decimal("1,5"), check::Unreadable);
-  EXPECT_THROW(check::parse_decimal("1e60").in_units(0), check::TooLarge);
+  EXPECT_THROW(check::parse_decimal("-1"), check::Unreadable);
+  EXPECT_THROW(in("1e60", 1), check::TooLarge);
+  // What agrees with a number to one part in 10^9, in whole units.
+  EXPECT_TRUE(check::parse_decimal("12.299999999999999").least(10) == 123);
+  EXPECT_TRUE(check::parse_decimal("12.300000000000001").least(10) == 123);
+  EXPECT_TRUE(check::parse_decimal("12.25").least(10) == 123);
+  EXPECT_TRUE(check::parse_decimal("12.25").most(10) == 122);
+  EXPECT_TRUE(check::parse_decimal("3e9").least(1) == 2999999997);
+  EXPECT_TRUE(check::parse_decimal("3e9").most(1) == 3000000003);
 }
 
 }  // namespace

@@ -16,24 +16,16 @@ inline mapper::LayerMap search(const testing::RandomCase& sample, const mapper::
   return mapper::map_layer(sample.layer, sample.architecture.machine, request, {*executor, memory}, observer);
 }
 
-inline mapper::Request request_for(const check::Objective& objective) {
+inline mapper::Request request_for(const Asked& asked) {
   mapper::Request request;
-  request.objective.latency_model = objective.miredo ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
-  switch (objective.kind) {
-    case check::Kind::latency:
-      request.objective.kind = cim::ObjectiveKind::latency;
-      break;
-    case check::Kind::energy:
-      request.objective.kind = cim::ObjectiveKind::energy;
-      break;
-    case check::Kind::edp:
-      request.objective.kind = cim::ObjectiveKind::edp;
-      break;
-    case check::Kind::blended:
-      request.objective.kind = cim::ObjectiveKind::blended;
-      request.objective.latency_weight = 0.3;
-      request.objective.additive_weight = 0.2;
-      break;
+  request.objective.latency_model = asked.miredo ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
+  request.pareto = asked.word == "pareto";
+  if (asked.word == "energy") request.objective.kind = cim::ObjectiveKind::energy;
+  if (asked.word == "edp") request.objective.kind = cim::ObjectiveKind::edp;
+  if (asked.word == "blended") {
+    request.objective.kind = cim::ObjectiveKind::blended;
+    request.objective.latency_weight = 0.3;
+    request.objective.additive_weight = 0.2;
   }
   return request;
 }
@@ -69,7 +61,7 @@ class ProofLog final : public mapper::LayerObserver {
       choice.spatial[i / dim_count][i % dim_count] = labels.branch[i];
     for (const KeptStep& kept : labels.steps) {
       const auto step = cim::unpack(kept.step);
-      check::LoggedNest nest{.parent = kept.parent, .dim = step.dim, .factor = step.factor, .moves = {}};
+      check::LoggedNest nest{.parent = kept.parent, .dim = step.dim, .factor = step.factor};
       for (std::size_t x = 0; x < operand_count; ++x)
         if (step.moved[x]) nest.moves[x] = {true, step.doubled[x], step.at[x]};
       choice.nests.push_back(nest);
@@ -82,15 +74,15 @@ class ProofLog final : public mapper::LayerObserver {
   std::vector<check::LoggedChoice> choices_;
 };
 
-inline check::ReplayReport replay(const Problem& problem, const check::Claims& claims,
-                                  const std::vector<check::LoggedChoice>& choices, std::size_t threads = 1) {
+inline check::ReplayReport replay(const Problem& problem, const check::Claim& claim,
+                                  const std::vector<check::LoggedChoice>& choices) {
   std::size_t next = 0;
   const auto source = [&](check::LoggedChoice& choice) {
     if (next == choices.size()) return false;
     choice = choices[next++];
     return true;
   };
-  return check::replay(problem.layer, problem.machine, claims, source, {.threads = threads});
+  return check::replay(problem.layer, problem.machine, {claim, {}}, source);
 }
 
 }  // namespace nestor::check_cases

@@ -47,8 +47,9 @@ class ToolRuns {
                ? Json::parse(read("out.json"), nullptr, false)
                : Json(Json::value_t::discarded);
   }
-  int check(const std::string& result, std::string* said = nullptr) const {
-    const int status = run(NESTOR_CHECK, write("r.json", result));
+  /// What nestor-check says of a result and a proof file.
+  int check(const std::string& result, const std::string& proof, std::string* said = nullptr) const {
+    const int status = run(NESTOR_CHECK, write("r.json", result) + " --proof " + proof);
     if (said != nullptr) *said = read("said");
     return status;
   }
