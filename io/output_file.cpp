@@ -118,9 +118,13 @@ void flush_folder(const fs::path& file) {
   if (opened) static_cast<void>(opened.flush_to_disk());
 }
 
-MaybeError write_into(const fs::path& path, Descriptor file, std::string_view content) {
+bool write_all(const Descriptor& file, const Pieces& content) {
+  return content([&](std::string_view piece) { return file.write(piece); });
+}
+
+MaybeError write_into(const fs::path& path, Descriptor file, const Pieces& content) {
   if (!file) return output_error(path, fmt::format("cannot be written: {}", reason()));
-  if (!file.write(content) || !file.close())
+  if (!write_all(file, content) || !file.close())
     return output_error(path, fmt::format("writing failed: {}", reason()));
   return std::nullopt;
 }
@@ -128,7 +132,7 @@ MaybeError write_into(const fs::path& path, Descriptor file, std::string_view co
 enum class Durability : std::uint8_t { of_the_process, of_the_machine };
 
 MaybeError replace(const fs::path& path, const fs::path& target, const struct stat* old,
-                   std::string_view content, Durability durability) {
+                   const Pieces& content, Durability durability) {
   const Replacement replacement(target);
   if (old != nullptr && ::access(target.c_str(), W_OK) != 0)
     return output_error(path, fmt::format("cannot be written: {}", reason()));
@@ -140,7 +144,7 @@ MaybeError replace(const fs::path& path, const fs::path& target, const struct st
   if (!opened) return output_error(path, fmt::format("cannot be written: {}", reason()));
   Descriptor file(*opened);
   const bool durable = durability == Durability::of_the_machine;
-  if (!file.write(content) || (durable && !file.flush_to_disk()) || !file.close()) {
+  if (!write_all(file, content) || (durable && !file.flush_to_disk()) || !file.close()) {
     auto error = output_error(path, fmt::format("writing failed: {}", reason()));
     replacement.discard();
     return error;
@@ -155,13 +159,15 @@ MaybeError replace(const fs::path& path, const fs::path& target, const struct st
 }
 
 // Standard output of the process; text for a terminal loses what could harm it.
-MaybeError write_to_standard_output(std::string_view content) {
+MaybeError write_to_standard_output(const Pieces& content) {
   std::fflush(stdout);
   const bool on_terminal = ::isatty(STDOUT_FILENO) == 1;
-  const std::string safe = on_terminal ? printable(content) : std::string();
-  const std::string_view text = on_terminal ? std::string_view(safe) : content;
-  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0)
-    return std::nullopt;
+  const auto write = [on_terminal](std::string_view piece) {
+    const std::string safe = on_terminal ? printable(piece) : std::string();
+    const std::string_view text = on_terminal ? std::string_view(safe) : piece;
+    return std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  };
+  if (content(write) && std::fflush(stdout) == 0) return std::nullopt;
   return output_error("standard output", fmt::format("writing failed: {}", reason()));
 }
 
@@ -207,7 +213,7 @@ MaybeError check_writable(const fs::path& path) {
 
 namespace {
 
-MaybeError write_file(const fs::path& path, std::string_view content, Durability durability) {
+MaybeError write_file(const fs::path& path, const Pieces& content, Durability durability) {
   if (path == "-") return write_to_standard_output(content);
   if (const auto number = descriptor_of(path)) {
     std::fflush(stdout);
@@ -223,23 +229,31 @@ MaybeError write_file(const fs::path& path, std::string_view content, Durability
   return replace(path, *target, exists ? &status : nullptr, content, durability);
 }
 
+Pieces in_one_piece(std::string_view content) {
+  return [content](const PieceSink& sink) { return sink(content); };
+}
+
 }  // namespace
 
 MaybeError write_file(const fs::path& path, std::string_view content) {
-  return write_file(path, content, Durability::of_the_process);
+  return write_file(path, in_one_piece(content), Durability::of_the_process);
 }
 
 MaybeError write_durably(const fs::path& path, std::string_view content) {
-  return write_file(path, content, Durability::of_the_machine);
+  return write_file(path, in_one_piece(content), Durability::of_the_machine);
 }
 
 MaybeError write_somewhere(const fs::path& path, std::string_view content) {
-  auto error = write_file(path, content);
+  return write_somewhere(path, in_one_piece(content));
+}
+
+MaybeError write_somewhere(const fs::path& path, const Pieces& content) {
+  auto error = write_file(path, content, Durability::of_the_process);
   if (!error || path == "-") return error;
   std::error_code code;
   const auto folder = fs::temp_directory_path(code);
   const auto name = fmt::format("nestor-{}-{}", ::getpid(), fs::path(path).filename().string());
-  if (!code && !write_file(folder / name, content))
+  if (!code && !write_file(folder / name, content, Durability::of_the_process))
     error->message += fmt::format("; what was to be written there is in {}", (folder / name).string());
   return error;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <string_view>
 
 #include "io/error.h"
@@ -26,5 +27,11 @@ MaybeError write_durably(const std::filesystem::path& path, std::string_view con
 /// As write_file (files.h); where that fails, to a file in the folder for temporary files, which the error
 /// then names.
 MaybeError write_somewhere(const std::filesystem::path& path, std::string_view content);
+
+/// Content in pieces: gives them to the sink one after the other until it returns false, and says whether all
+/// went through. May be asked again from the beginning.
+using PieceSink = std::function<bool(std::string_view)>;
+using Pieces = std::function<bool(const PieceSink&)>;
+MaybeError write_somewhere(const std::filesystem::path& path, const Pieces& content);
 
 }  // namespace nestor::io

@@ -139,6 +139,7 @@ class Reporter final : public mapper::NetworkObserver {
 
   void settle(std::size_t shape, const LayerMap& map) {
     ++finished_;
+    proof_.settle(shape);
     const auto& run = writer_.result();
     const auto& name = run.layers[shapes_.shapes[shape].first].layer.name;
     for (std::size_t i = 0; i < run.layers.size(); ++i) {
@@ -267,14 +268,14 @@ std::vector<LayerMap> map_shapes(const std::vector<Layer>& layers, const UniqueS
 
 // What the search may take so that the whole process stays within the limit: the program itself needs some.
 // Where memory is scarce, freed blocks go back to the system at once.
-std::size_t search_memory(std::size_t limit) {
+std::size_t search_memory(std::size_t limit, bool writes_proof) {
   constexpr std::size_t program = std::size_t{24} << 20U;
   constexpr std::size_t scarce = std::size_t{512} << 20U;
   constexpr int returned_block = 64 << 10;
 #ifdef M_MMAP_THRESHOLD
   if (limit <= scarce) mallopt(M_MMAP_THRESHOLD, returned_block);
 #endif
-  return limit - std::min(limit / 2, program);
+  return limit - std::min(limit / 2, program + (writes_proof ? ProofWriter::memory : 0));
 }
 
 }  // namespace
@@ -295,7 +296,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (!shapes) return io::input_error({options.inputs.front()}, "the layers repeat too often to be counted");
 
   const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
-  MemoryBudget memory(search_memory(static_cast<std::size_t>(options.memory_limit)));
+  MemoryBudget memory(search_memory(static_cast<std::size_t>(options.memory_limit), !options.proof.empty()));
   mapper::Resources resources{*executor, memory};
   resources.deadline = deadline_after(options.run_time_limit);
   resources.interrupted = &watch_signals();

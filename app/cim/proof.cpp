@@ -1,7 +1,5 @@
 #include "app/cim/proof.h"
 
-#include <iterator>
-
 #include "io/digest.h"
 #include "io/output_file.h"
 #include "model/cim/search/nest_step.h"
@@ -48,30 +46,41 @@ io::Json head_of_layer(const io::Json& record) {
 }  // namespace
 
 ProofWriter::ProofWriter(const io::RunOptions& options, std::size_t shapes) : path_(options.proof) {
-  if (is_wanted()) parts_.resize(shapes);
+  if (!is_wanted()) return;
+  parts_.resize(shapes);
+  spool_.emplace(path_, shapes);
 }
 
 void ProofWriter::add(std::size_t shape, const KeptLabels& kept) {
   io::ProofStream& part = parts_[shape];
   part.choice(kept.branch, kept.steps.size());
-  for (const KeptStep& step : kept.steps) part.nest({step.parent, cim::unpack(step.step)});
+  for (const KeptStep& step : kept.steps) {
+    part.nest({step.parent, cim::unpack(step.step)});
+    if (auto frames = part.take(); !frames.empty()) spool_->add(shape, frames);
+  }
+}
+
+void ProofWriter::settle(std::size_t shape) {
+  if (!is_wanted()) return;
+  parts_[shape].end_of_layer();
+  spool_->add(shape, parts_[shape].flush());
+  parts_[shape] = {};
 }
 
 io::MaybeError ProofWriter::write(const io::RunResult& run, const UniqueShapes& shapes) {
   if (!is_wanted()) return std::nullopt;
+  if (auto error = spool_->error()) return error;
   const io::Json result = io::result_to_json(run);
-  io::ProofStream heads;
-  heads.head(head_of(result));
-  std::string file = heads.frame();
-  for (std::size_t i = 0; i < parts_.size(); ++i) {
-    heads.layer(head_of_layer(result.at("layers").at(shapes.shapes[i].first)));
-    file += heads.frame();
-    parts_[i].end_of_layer();
-    file += parts_[i].frame();
-  }
-  heads.end_of_file();
-  file += heads.frame();
-  return io::write_somewhere(path_, file);
+  return io::write_somewhere(path_, [&](const io::PieceSink& sink) {
+    io::ProofStream heads;
+    heads.head(head_of(result));
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+      heads.layer(head_of_layer(result.at("layers").at(shapes.shapes[i].first)));
+      if (!sink(heads.flush()) || !spool_->replay(i, sink)) return false;
+    }
+    heads.end_of_file();
+    return sink(heads.flush());
+  });
 }
 
 }  // namespace nestor::app::cim_space

@@ -1,30 +1,38 @@
 // nestor map --proof: what the search kept of every layer goes to a file that nestor-check replays.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "io/options.h"
 #include "io/proof/proof_file.h"
+#include "io/proof/spool.h"
 #include "io/result_file.h"
 #include "model/workload/unique_shapes.h"
 #include "solver/engine/kept_labels.h"
 
 namespace nestor::app::cim_space {
 
-/// The proof of a run: a part for every shape, filled while its search goes on.
+/// The proof of a run: a part for every shape, filled while its search goes on and set aside on the disk.
 class ProofWriter {
  public:
+  /// What it holds at most of searches that run side by side, to be kept free of the search's memory.
+  static constexpr std::size_t memory = std::size_t{8} << 20U;
+
   ProofWriter(const io::RunOptions& options, std::size_t shapes);
 
   bool is_wanted() const { return !path_.empty(); }
   /// Of different shapes at the same time, if need be.
   void add(std::size_t shape, const KeptLabels& kept);
+  /// What the search of a shape kept is complete.
+  void settle(std::size_t shape);
   /// Writes the file, if one is wanted, in one step.
   io::MaybeError write(const io::RunResult& run, const UniqueShapes& shapes);
 
  private:
   std::string path_;
   std::vector<io::ProofStream> parts_;
+  std::optional<io::Spool> spool_;
 };
 
 }  // namespace nestor::app::cim_space

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/files.h"
@@ -23,13 +24,11 @@ struct ProofNest {
   cim::NestStep step;
 };
 
-/// Bytes that are compressed as they come.
+/// Bytes that are compressed as they come, in frames of some hundred kilobytes that stand on their own: no
+/// more than one is held.
 class ProofStream {
  public:
-  ProofStream();
-  ProofStream(ProofStream&&) noexcept;
-  ProofStream& operator=(ProofStream&&) noexcept;
-  ~ProofStream();
+  static constexpr std::size_t frame_size = std::size_t{1} << 18U;
 
   /// Head of the file: whose proof it is, and what its numbers stand for.
   void head(const Json& description);
@@ -40,19 +39,19 @@ class ProofStream {
   void nest(const ProofNest& nest);
   void end_of_layer();
   void end_of_file();
-  /// All so far, as one compressed frame; frames may follow one another.
-  std::string frame();
+  /// The frames that are full, since the last call.
+  std::string take() { return std::exchange(frames_, {}); }
+  /// All since the last call.
+  std::string flush();
 
  private:
   void text(char tag, const Json& json);
   void number(std::uint64_t value);
   void byte(unsigned value) { pending_.push_back(static_cast<char>(value)); }
-  void compress(bool ends);
+  void compress();
 
-  struct Compressor;
-  std::unique_ptr<Compressor> compressor_;
   std::string pending_;
-  std::string frame_;
+  std::string frames_;
   std::uint32_t last_parent_ = 0;
   std::uint64_t choices_ = 0;
   std::uint64_t nests_ = 0;

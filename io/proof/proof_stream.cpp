@@ -7,30 +7,11 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::size_t block_size = std::size_t{1} << 16U;
-
 std::uint64_t zigzag(std::int64_t value) {
   return static_cast<std::uint64_t>(value) << 1U ^ static_cast<std::uint64_t>(value >> 63U);
 }
 
 }  // namespace
-
-struct ProofStream::Compressor {
-  Compressor() : context(ZSTD_createCCtx()) {
-    if (context == nullptr) throw std::bad_alloc();
-    ZSTD_CCtx_setParameter(context, ZSTD_c_compressionLevel, 3);
-    ZSTD_CCtx_setParameter(context, ZSTD_c_checksumFlag, 1);
-  }
-  Compressor(const Compressor&) = delete;
-  Compressor& operator=(const Compressor&) = delete;
-  ~Compressor() { ZSTD_freeCCtx(context); }
-  ZSTD_CCtx* context;
-};
-
-ProofStream::ProofStream() : compressor_(std::make_unique<Compressor>()) {}
-ProofStream::ProofStream(ProofStream&&) noexcept = default;
-ProofStream& ProofStream::operator=(ProofStream&&) noexcept = default;
-ProofStream::~ProofStream() = default;
 
 void ProofStream::head(const Json& description) {
   pending_ += proof_schema;
@@ -57,7 +38,7 @@ void ProofStream::nest(const ProofNest& nest) {
   number(static_cast<std::uint64_t>(nest.step.factor));
   for (std::size_t x = 0; x < operand_count; ++x)
     if (nest.step.moved[x]) byte(nest.step.at[x] | static_cast<unsigned>(nest.step.doubled[x]) << 4U);
-  if (pending_.size() > block_size) compress(false);
+  if (pending_.size() >= frame_size) compress();
 }
 
 void ProofStream::end_of_layer() {
@@ -69,9 +50,9 @@ void ProofStream::end_of_layer() {
 
 void ProofStream::end_of_file() { byte('Z'); }
 
-std::string ProofStream::frame() {
-  compress(true);
-  return std::exchange(frame_, {});
+std::string ProofStream::flush() {
+  compress();
+  return take();
 }
 
 void ProofStream::text(char tag, const Json& json) {
@@ -86,17 +67,18 @@ void ProofStream::number(std::uint64_t value) {
   byte(static_cast<unsigned>(value));
 }
 
-void ProofStream::compress(bool ends) {
-  ZSTD_inBuffer in{pending_.data(), pending_.size(), 0};
-  std::string block(ZSTD_CStreamOutSize(), '\0');
-  while (true) {
-    ZSTD_outBuffer out{block.data(), block.size(), 0};
-    const auto left =
-        ZSTD_compressStream2(compressor_->context, &out, &in, ends ? ZSTD_e_end : ZSTD_e_continue);
-    if (ZSTD_isError(left) != 0) throw std::bad_alloc();  // nothing else can go wrong
-    frame_.append(block.data(), out.pos);
-    if (ends ? left == 0 : in.pos == in.size) break;
-  }
+void ProofStream::compress() {
+  if (pending_.empty()) return;
+  const std::unique_ptr<ZSTD_CCtx, decltype(&ZSTD_freeCCtx)> context(ZSTD_createCCtx(), ZSTD_freeCCtx);
+  if (context == nullptr) throw std::bad_alloc();
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_compressionLevel, 3);
+  ZSTD_CCtx_setParameter(context.get(), ZSTD_c_checksumFlag, 1);
+  const auto before = frames_.size();
+  frames_.resize(before + ZSTD_compressBound(pending_.size()));
+  const auto size = ZSTD_compress2(context.get(), frames_.data() + before, frames_.size() - before,
+                                   pending_.data(), pending_.size());
+  if (ZSTD_isError(size) != 0) throw std::bad_alloc();  // nothing else can go wrong
+  frames_.resize(before + size);
   pending_.clear();
 }
 

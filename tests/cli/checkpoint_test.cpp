@@ -217,8 +217,9 @@ TEST_F(Checkpoint, AKillAtAnyMomentLeavesFilesThatCanBeRead) {
   EXPECT_GT(with_layers, kills / 10);
 }
 
-// A proof is written at the end: kills fall before it, into it and behind it.
-TEST_F(Checkpoint, AKillAtAnyMomentLeavesAWholeProofOrNone) {
+// A proof is set aside while the run goes on and gets its name at the end: kills fall before that, into it
+// and behind it. The proof of the run before is there until the new one is.
+TEST_F(Checkpoint, AKillAtAnyMomentLeavesTheOldProofOrTheNew) {
   const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 10);
   const auto proof = file("run.proof");
   const Words words = {"mobilenetv2", "--arch", "miredo-default", "--objective", "edp",
@@ -227,24 +228,43 @@ TEST_F(Checkpoint, AKillAtAnyMomentLeavesAWholeProofOrNone) {
   ASSERT_EQ(run(words).status, 0);
   const std::chrono::duration<double, std::micro> took = std::chrono::steady_clock::now() - begin;
   ASSERT_TRUE(is_whole_proof(proof));
-  fs::remove(proof);
+  const auto whole = content_of(proof);
+  ASSERT_EQ(run({"mlperf-tiny-dscnn", "--arch", "miredo-table4", "--proof", file("old.proof")}).status, 0);
+  const auto old = content_of(file("old.proof"));
   Random random(kills);
   std::uint64_t killed = 0;
   std::uint64_t written = 0;
   for (std::uint64_t i = 0; i < kills; ++i) {
     SCOPED_TRACE(i);
+    fs::copy_file(file("old.proof"), proof, fs::copy_options::overwrite_existing);
     const double share = 0.5 + 2 * static_cast<double>(random.below(1000)) / 1000;
     const auto ended = run(words, static_cast<long>(share * took.count()));
     ASSERT_TRUE(ended.status == -1 || ended.status == 0) << ended.message;
     killed += static_cast<std::uint64_t>(ended.status == -1);
-    if (!fs::exists(proof)) continue;
-    ASSERT_TRUE(is_whole_proof(proof));
-    ++written;
-    fs::remove(proof);
+    const auto now = content_of(proof);
+    ASSERT_TRUE(now == whole || (ended.status == -1 && now == old));
+    written += static_cast<std::uint64_t>(now == whole);
   }
+  for (const auto& entry : fs::directory_iterator(place_))
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".nestor-")) << entry.path();
   std::printf("%d kills, %d proofs\n", static_cast<int>(killed), static_cast<int>(written));
   EXPECT_GT(killed, 0U);
   EXPECT_LT(killed, kills);
+}
+
+TEST_F(Checkpoint, AProofThatDoesNotFitTheDiskLeavesTheOldOne) {
+  const auto proof = file("run.proof");
+  const Words words = {
+      "mlperf-tiny-resnet8", "--arch", "miredo-default", "--objective", "edp", "--proof", proof};
+  ASSERT_EQ(run(words).status, 0);
+  const auto old = content_of(proof);
+  ASSERT_GT(old.size(), 2000U);
+  for (const rlim_t most_bytes : {200, 2000}) {
+    const auto ended = run(words, -1, most_bytes);
+    EXPECT_EQ(ended.status, 6) << ended.message;
+    EXPECT_NE(ended.message.find("File too large"), std::string::npos) << ended.message;
+    EXPECT_EQ(content_of(proof), old);
+  }
 }
 
 TEST_F(Checkpoint, OfAnotherRunIsRefused) {
