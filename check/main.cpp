@@ -157,8 +157,8 @@ int check(const std::string& path, const std::string& proof, const std::string& 
     const auto name = text_of(record, "name");
     if (!layer.empty() && name != layer) continue;
     const auto [word, sentence] = layers.verdict(record);
-    std::cout << word << std::string(13 - word.size(), ' ') << quoted(name) << ": " << harmless(sentence)
-              << std::endl;
+    const auto line = word + std::string(13 - word.size(), ' ') + quoted(name) + ": " + harmless(sentence);
+    std::cout << line << '\n' << std::flush;
     ++count[word];
     ++all;
   }
@@ -180,7 +180,7 @@ int run(const std::vector<std::string>& words) {
     const bool is_option = words[i] == "--proof" || words[i] == "--layer";
     const std::string name = is_option ? words[i] : words[i].starts_with("--") ? "unknown" : "RESULT";
     if (is_option) ++i;
-    if (!options.emplace(name, i < words.size() ? words[i] : "").second) options["unknown"];
+    if (i == words.size() || !options.emplace(name, words[i]).second) options["unknown"];
   }
   const bool asks_for_help = words == std::vector<std::string>{"--help"};
   if (options.contains("unknown") || options["RESULT"].empty() || options["--proof"].empty()) {

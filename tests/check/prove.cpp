@@ -2,8 +2,6 @@
 
 #include <unordered_map>
 
-#include "check/choices.h"
-
 namespace nestor::check_cases {
 namespace {
 

@@ -102,6 +102,20 @@ TEST(Replay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
   EXPECT_GT(impossible, 0U);
 }
 
+// Without axes there is one spatial choice, with nothing in parallel: it is checked like any other.
+TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
+  std::size_t possible = 0;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    Problem problem(small_case(seed));
+    problem.machine.axes.clear();
+    const check::Claim none(objective_of({"latency", false}, problem.machine), problem.machine);
+    if (!check_cases::prove(problem.layer, problem.machine, none, true).refuted) continue;
+    ++possible;
+    EXPECT_NE(check_cases::replay(problem, none, {}).failure, "") << seed;
+  }
+  EXPECT_GT(possible, 0U);
+}
+
 // Changes to a list of nests, each of which may break a proof. What they make need not be a list of nests.
 class Mutator {
  public:

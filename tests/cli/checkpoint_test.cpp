@@ -259,7 +259,7 @@ TEST_F(Checkpoint, AProofThatDoesNotFitTheDiskLeavesTheOldOne) {
   ASSERT_EQ(run(words).status, 0);
   const auto old = content_of(proof);
   ASSERT_GT(old.size(), 2000U);
-  for (const rlim_t most_bytes : {200, 2000}) {
+  for (const rlim_t most_bytes : {200U, 2000U}) {
     const auto ended = run(words, -1, most_bytes);
     EXPECT_EQ(ended.status, 6) << ended.message;
     EXPECT_NE(ended.message.find("File too large"), std::string::npos) << ended.message;
