@@ -1,5 +1,6 @@
 // Numbers in texts, for all readers: the whole text is the number, without blanks or a leading +. (Abseil's
-// SimpleAtoi and SimpleAtod take both, which the formats and options of this project refuse.)
+// SimpleAtoi and SimpleAtod take both, which the formats and options of this project refuse; its StrSplit and
+// StrJoin work on a string_view of its own in the packages that this is built with, not on the standard's.)
 #pragma once
 
 #include <charconv>
@@ -17,6 +18,22 @@ std::optional<Number> parse_number(std::string_view text) {
   const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (failed != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
+}
+
+/// Whether the text is a number, but none that `Number` can hold.
+template <typename Number>
+bool is_out_of_range(std::string_view text) {
+  Number number{};
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return failed == std::errc::result_out_of_range && end == text.data() + text.size();
+}
+
+/// The byte that two hexadecimal digits at the beginning of the text stand for.
+inline std::optional<char> parse_hex_byte(std::string_view text) {
+  unsigned byte = 0;
+  if (text.size() < 2 || std::from_chars(text.data(), text.data() + 2, byte, 16).ptr != text.data() + 2)
+    return std::nullopt;
+  return static_cast<char>(byte);
 }
 
 }  // namespace nestor

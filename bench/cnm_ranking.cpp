@@ -4,12 +4,11 @@
 //   cnm_ranking [THREADS] [KERNEL...]      a kernel: va:N, mv:MxK or mm:MxNxK
 #include <fmt/format.h>
 
-#include <charconv>
 #include <chrono>
-#include <cstring>
 #include <ctime>
 
 #include "bench/cnm_kernels.h"
+#include "bench/inputs.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/ranking.h"
 
@@ -27,7 +26,7 @@ std::optional<Kernel> kernel_named(std::string_view name) {
   for (std::size_t at = colon; at != std::string_view::npos && count < sizes.size();) {
     const auto next = name.find('x', at + 1);
     const auto digits = name.substr(at + 1, next - at - 1);
-    std::from_chars(digits.data(), digits.data() + digits.size(), sizes[count++]);
+    sizes[count++] = bench::number_of<Int>(digits);
     at = next;
   }
   const auto kind = name.substr(0, colon);
@@ -51,8 +50,7 @@ std::uint64_t digest_of(const cnm::Ranking& ranking) {
 int run(int count, char** words) {
   const auto system = io::read_cnm_system("upmem", {});
   if (!system) return fmt::print(stderr, "{}\n", system.error().to_string()), 1;
-  int threads = 0;
-  if (count > 1) std::from_chars(words[1], words[1] + std::strlen(words[1]), threads);
+  const int threads = count > 1 ? bench::number_of<int>(words[1]) : 0;
   std::vector<std::string_view> names(words + std::min(count, 2), words + count);
   if (names.empty()) names = {"va:67108864", "mv:1024x1024", "mv:8192x8192", "mm:64x64x64", "mm:256x256x256"};
   const auto executor = make_executor(ExecutorKind::std_thread, threads);

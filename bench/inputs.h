@@ -3,15 +3,14 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
+#include "base/parse_number.h"
 #include "io/error.h"
 
 namespace nestor::bench {
@@ -31,9 +30,7 @@ inline std::vector<std::string> split(const std::string& text) {
 /// The number that a word is; ends the program with status 3 where it is none.
 template <typename Number>
 Number number_of(std::string_view word) {
-  Number number{};
-  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), number);
-  if (code == std::errc() && end == word.data() + word.size()) return number;
+  if (const auto number = parse_number<Number>(word)) return *number;
   fmt::print(stderr, "'{}' is not a number that fits here\n", word);
   std::exit(3);
 }

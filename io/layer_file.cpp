@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
+#include <algorithm>
 
+#include "base/parse_number.h"
 #include "io/find_data.h"
 #include "io/vocabulary.h"
 
@@ -137,19 +138,17 @@ Result<Network> read_layers(const std::string& path_or_name, const LayerOptions&
 
 Result<BitWidths> parse_bits_option(std::string_view text) {
   std::array<Int, 4> values{};
-  const char* at = text.data();
-  const char* const end = text.data() + text.size();
   bool valid = true;
+  std::string_view rest = text;
   for (std::size_t i = 0; i < values.size() && valid; ++i) {
-    if (i > 0) {
-      valid = at != end && *at == ',';
-      if (valid) ++at;
-    }
-    const auto [next, code] = std::from_chars(at, end, values[i]);
-    valid = valid && code == std::errc() && values[i] >= bit_range.low && values[i] <= bit_range.high;
-    at = next;
+    const bool last = i + 1 == values.size();
+    const auto end = last ? rest.size() : rest.find(',');
+    const auto value = parse_number<Int>(rest.substr(0, end));
+    valid = end != std::string_view::npos && value && *value >= bit_range.low && *value <= bit_range.high;
+    values[i] = value.value_or(0);
+    rest.remove_prefix(std::min(rest.size(), end == std::string_view::npos ? end : end + 1));
   }
-  if (!valid || at != end)
+  if (!valid)
     return usage_error(fmt::format("--bits is {}, expected four whole numbers from {} to {}: I,W,O,psum",
                                    quote(text), bit_range.low, bit_range.high));
   return BitWidths{values[0], values[1], values[2], values[3]};

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -22,12 +21,7 @@ MaybeError bad_value(const Option& option, std::string_view text, std::string_vi
 
 // A whole number that no Int can hold: its range alone would not say what is wrong with it.
 std::string_view too_large_hint(std::string_view text) {
-  Int number = 0;
-  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
-  const bool all = end == text.data() + text.size();
-  return all && code == std::errc::result_out_of_range
-             ? " (no more than 9223372036854775807, which is 2^63 - 1)"
-             : "";
+  return is_out_of_range<Int>(text) ? " (no more than 9223372036854775807, which is 2^63 - 1)" : "";
 }
 
 // One overload per kind of value: how it is parsed, shown and described.

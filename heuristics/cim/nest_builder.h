@@ -1,5 +1,5 @@
-// The placement that greedy_nest.h builds, as the priority search wants it: which steps are open, what each
-// would cause, what a complete placement costs.
+// The placement that greedy_nest.h builds, in the form of the priority search: which steps are open, what
+// each would cause, what a complete placement costs.
 #pragma once
 
 #include <limits>

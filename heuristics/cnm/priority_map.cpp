@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "base/primes.h"
 #include "heuristics/priority/priority.h"
 
 namespace nestor::cnm {
@@ -20,12 +21,8 @@ struct Factor {
 };
 std::vector<Factor> factors_of(const std::vector<Int>& extents) {
   std::vector<Factor> factors;
-  for (std::uint32_t d = 0; d < extents.size(); ++d) {
-    Int left = extents[d];
-    for (Int prime = 2; prime * prime <= left; ++prime)
-      for (; left % prime == 0; left /= prime) factors.push_back({d, prime});
-    if (left > 1) factors.push_back({d, left});
-  }
+  for (std::uint32_t d = 0; d < extents.size(); ++d)
+    for_each_prime_factor(extents[d], [&](Int prime) { factors.push_back({d, prime}); });
   std::stable_sort(factors.begin(), factors.end(),
                    [](const Factor& a, const Factor& b) { return a.value > b.value; });
   return factors;

@@ -29,7 +29,7 @@ bool rows_on_an_axis(const std::array<Extents, max_axes>& spatial, std::size_t a
   return false;
 }
 
-// The choices of least bound, of those that a baseline wants if it wants some.
+// The choices of least bound, of those that a baseline prefers if it prefers some.
 std::vector<std::size_t> choices_of(const Problem& problem, const ChoiceList& choices, MapMethod kind) {
   std::vector<std::size_t> list(choices.count());
   std::iota(list.begin(), list.end(), std::size_t{0});

@@ -79,14 +79,14 @@ MasimMachine::MasimMachine(const Problem& problem, std::uint32_t arrays, Stop st
 }
 
 void MasimMachine::link_partners() {
-  struct Pair {
+  struct Partnership {
     Value low, high;
     std::uint32_t gate;
     std::uint32_t index;
   };
   const std::uint32_t gates = problem_->gate_count();
   gate_partnerships_.assign(gates, {no_value, no_value, no_value});
-  std::vector<Pair> pairs;
+  std::vector<Partnership> pairs;
   for (std::uint32_t gate = 0; gate < gates; ++gate) {
     const Fanins& f = fanins_[gate];
     std::uint32_t index = 0;
@@ -96,15 +96,16 @@ void MasimMachine::link_partners() {
   }
   // By the lower value first: in one go through all pairs, where a million gates have three million.
   std::vector<std::uint32_t> begin(problem_->value_count() + 1, 0);
-  for (const Pair& pair : pairs) ++begin[pair.low + 1];
+  for (const Partnership& pair : pairs) ++begin[pair.low + 1];
   for (Value value = 0; value < problem_->value_count(); ++value) begin[value + 1] += begin[value];
-  std::vector<Pair> sorted(pairs.size());
+  std::vector<Partnership> sorted(pairs.size());
   std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-  for (const Pair& pair : pairs) sorted[next[pair.low]++] = pair;
+  for (const Partnership& pair : pairs) sorted[next[pair.low]++] = pair;
   for (Value value = 0; value < problem_->value_count(); ++value)
-    std::sort(
-        sorted.begin() + begin[value], sorted.begin() + begin[value + 1],
-        [](const Pair& a, const Pair& b) { return a.high != b.high ? a.high < b.high : a.gate < b.gate; });
+    std::sort(sorted.begin() + begin[value], sorted.begin() + begin[value + 1],
+              [](const Partnership& a, const Partnership& b) {
+                return a.high != b.high ? a.high < b.high : a.gate < b.gate;
+              });
   pairs = std::move(sorted);
   std::vector<std::array<Value, 2>> ends;
   for (std::size_t i = 0; i < pairs.size(); ++i) {

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
+#include "base/parse_number.h"
 #include "io/chip_program/names.h"
 #include "io/document.h"
 
@@ -115,11 +114,9 @@ std::string Scanner::name(std::string_view what) {
       continue;
     }
     ++at_;
-    unsigned code = 0;
-    if (at_ + 2 < text_.size() && text_[at_] == 'x' &&
-        std::from_chars(text_.data() + at_ + 1, text_.data() + at_ + 3, code, 16).ptr ==
-            text_.data() + at_ + 3) {
-      name += static_cast<char>(code);
+    const bool escaped = at_ < text_.size() && text_[at_] == 'x';
+    if (const auto byte = escaped ? parse_hex_byte(text_.substr(at_ + 1)) : std::nullopt) {
+      name += *byte;
       at_ += 2;
     } else if (at_ < text_.size()) {
       name += text_[at_];
@@ -138,9 +135,8 @@ std::optional<Int> Scanner::take_number() {
   const std::size_t digits = end;
   while (end < text_.size() && text_[end] >= '0' && text_[end] <= '9') ++end;
   if (end == digits) return std::nullopt;
-  Int value = 0;
-  const auto [rest, problem] = std::from_chars(text_.data() + at_, text_.data() + end, value);
-  if (problem != std::errc()) return fail("a number does not fit 64 bits"), std::nullopt;
+  const auto value = parse_number<Int>(text_.substr(at_, end - at_));
+  if (!value) return fail("a number does not fit 64 bits"), std::nullopt;
   last_ = at_;
   at_ = end;
   return value;

@@ -261,18 +261,18 @@ MaybeError MpsReader::read_bound() {
   if (std::find(kinds.begin(), kinds.end(), kind.text) == kinds.end())
     return fail(kind,
                 fmt::format("bound type '{}', expected UP, LO, FX, FR, MI, PL, BV, LI or UI", kind.text));
-  const bool wants_value = kind.text != "FR" && kind.text != "MI" && kind.text != "PL" && kind.text != "BV";
+  const bool has_value = kind.text != "FR" && kind.text != "MI" && kind.text != "PL" && kind.text != "BV";
   // With or without the name of the bound set.
   std::size_t at = 2;
-  if (words_.size() == (wants_value ? 3U : 2U)) at = 1;
-  if (words_.size() < at + (wants_value ? 2U : 1U) || words_.size() > at + 2)
-    return fail(kind, fmt::format("expected {} [set] column{}", kind.text, wants_value ? " number" : ""));
+  if (words_.size() == (has_value ? 3U : 2U)) at = 1;
+  if (words_.size() < at + (has_value ? 2U : 1U) || words_.size() > at + 2)
+    return fail(kind, fmt::format("expected {} [set] column{}", kind.text, has_value ? " number" : ""));
   const auto found = columns_.find(words_[at].text);
   if (found == columns_.end())
     return fail(words_[at],
                 fmt::format("no column '{}'{}", words_[at].text, nearest_column(model_, words_[at].text)));
   double value = 0;
-  if (wants_value)
+  if (has_value)
     if (auto error = number(words_[at + 1], value)) return error;
   return apply_bound(kind.text, words_[at], found->second, unbounded_beyond(value));
 }

@@ -1,11 +1,9 @@
 // Numbers in model files.
 #pragma once
 
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string_view>
-#include <system_error>
 
 #include "base/parse_number.h"
 #include "io/lp/lp_model.h"
@@ -25,9 +23,7 @@ inline std::optional<double> parse_model_number(std::string_view word) {
 /// Whether the word is a number, but beyond all that a double can hold.
 inline bool is_too_large(std::string_view word) {
   if (word.starts_with('+')) word.remove_prefix(1);
-  double value = 0;
-  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (code != std::errc::result_out_of_range || end != word.data() + word.size()) return false;
+  if (!is_out_of_range<double>(word)) return false;
   // Numbers too small to be told from 0 are out of range as well; their exponent is negative.
   const auto exponent = word.find_first_of("eE");
   return exponent == std::string_view::npos || word.substr(exponent + 1, 1) != "-";

@@ -1,6 +1,6 @@
 #include "io/netlist/schedule_names.h"
 
-#include <charconv>
+#include "base/parse_number.h"
 
 namespace nestor::io {
 
@@ -23,11 +23,9 @@ std::string escaped_name(std::string_view name) {
 std::string unescaped_name(std::string_view word) {
   std::string name;
   for (std::size_t i = 0; i < word.size(); ++i) {
-    unsigned byte = 0;
-    const char* digits = word.data() + i + 1;
-    if (word[i] == '%' && i + 2 < word.size() &&
-        std::from_chars(digits, digits + 2, byte, 16).ptr == digits + 2) {
-      name += static_cast<char>(byte);
+    const auto byte = word[i] == '%' ? parse_hex_byte(word.substr(i + 1)) : std::nullopt;
+    if (byte) {
+      name += *byte;
       i += 2;
     } else {
       name += word[i];

@@ -14,7 +14,7 @@ constexpr std::uint64_t first_seed = 1;
 
 // The engine takes costs closer than its tolerance for equal; here they are whole picoseconds. Of what is
 // left, the least cost wins, and of equal ones the first in the documented order.
-double settle_ties(MapSpace& space, double cost, CnmMap& map) {
+double break_ties(MapSpace& space, double cost, CnmMap& map) {
   double least = cost;
   bool found = false;
   for (const std::size_t branch : space.branches_by_preference()) {
@@ -72,7 +72,7 @@ MapResult map_one(const Kernel& kernel, const System& system, const Library& lib
     result.map = outcome.best.front().solution;
     result.time_ms = outcome.best.front().cost / picoseconds_per_ms;
     if (outcome.status == Status::optimal) {
-      const double least = settle_ties(space, outcome.best.front().cost, result.map);
+      const double least = break_ties(space, outcome.best.front().cost, result.map);
       result.time_ms = result.bound_ms = least / picoseconds_per_ms;
     }
   }

@@ -66,8 +66,8 @@ Peak peak_of(const Problem& problem, const SegmentDecision& segment, std::span<c
     const Event& event = events[e];
     running[event.op] += event.starts ? 1 : -1;
     crossbars += (event.starts ? 1 : -1) * paces[event.op].active;
-    const bool settled = e + 1 == events.size() || events[e + 1].time != event.time;
-    if (!settled || !event.starts) continue;
+    const bool last_at_time = e + 1 == events.size() || events[e + 1].time != event.time;
+    if (!last_at_time || !event.starts) continue;
     double power = 0;
     for (std::size_t i = segment.first; i <= segment.last; ++i)
       if (running[i] > 0) power += static_cast<double>(running[i]) * powers[i];

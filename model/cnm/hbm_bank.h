@@ -41,7 +41,7 @@ class ChannelRules {
   Int activation_window() const { return d_.tXAW; }
 
   /// What the cycle before leads to.
-  void settle(ChannelState& s) const {
+  void begin_cycle(ChannelState& s) const {
     for (std::size_t b = 0; b < bank_count_; ++b)
       if (s.banks[b].state > BankState::open && s.now >= s.banks[b].until) s.banks[b].state = BankState::idle;
     if (s.enters == 15) {

@@ -33,7 +33,7 @@ bool HbmPhase::run(const StreamCursor& cursor, ChannelState& state, RefreshClock
   Int last_issue = state.now;
   while (head_ < own_) {
     if (state.now - last_issue > patience) return false;
-    rules_.settle(state);
+    rules_.begin_cycle(state);
     for (std::size_t r = 0; r < clock.next.size(); ++r)
       if (state.now >= clock.next[r]) {
         clock.due.push_back(static_cast<Int>(r));

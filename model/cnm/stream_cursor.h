@@ -18,7 +18,7 @@ class StreamCursor {
 
   explicit StreamCursor(const Stream& stream) {
     frames_.push_back({&stream});
-    settle();
+    to_next_group();
   }
 
   bool at_end() const { return frames_.empty(); }
@@ -32,7 +32,7 @@ class StreamCursor {
   /// Moves to the next group.
   void advance() {
     ++frames_.back().at;
-    settle();
+    to_next_group();
   }
 
   /// Loops around the group; those of [1, depth) are loops, 0 is the stream itself.
@@ -49,7 +49,7 @@ class StreamCursor {
 
  private:
   // On to a group that exists, into loops and out of them.
-  void settle() {
+  void to_next_group() {
     while (!frames_.empty()) {
       Frame& frame = frames_.back();
       if (frame.at == frame.list->size()) {

@@ -1,5 +1,7 @@
 #include "model/loopnest/factor_set.h"
 
+#include "base/primes.h"
+
 namespace nestor {
 
 bool FactorSet::add(Int value) {
@@ -18,9 +20,7 @@ bool FactorSet::add(Int value) {
 
 FactorSet prime_factors(Int bound) {
   FactorSet set;
-  for (Int p = 2; p <= bound / p; ++p)
-    for (; bound % p == 0; bound /= p) set.add(p);
-  if (bound > 1) set.add(bound);
+  for_each_prime_factor(bound, [&](Int prime) { set.add(prime); });
   return set;
 }
 

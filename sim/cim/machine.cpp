@@ -62,7 +62,7 @@ void SinkTrace::transfer(Operand operand, std::size_t level, TransferKind kind, 
   event.end = end;
   // A tile of I or W is done with once fetched, one of O once written back.
   if ((operand == Operand::O) == (kind == TransferKind::write_back)) ++done;
-  wants_more_ &= sink_.on_transfer(event);
+  takes_more_ &= sink_.on_transfer(event);
 }
 
 void SinkTrace::occupied(Operand operand, std::size_t level, Int begin) {
@@ -72,11 +72,11 @@ void SinkTrace::occupied(Operand operand, std::size_t level, Int begin) {
 void SinkTrace::released(Operand operand, std::size_t level, Int end) {
   const Level& of = plan_.chain(operand)[level];
   const Int begin = occupied_since_[index_of(operand)][level];
-  wants_more_ &= sink_.on_buffer({operand, of.memory, of.tile_bits, begin, end});
+  takes_more_ &= sink_.on_buffer({operand, of.memory, of.tile_bits, begin, end});
 }
 
 void SinkTrace::mvm(Int start, Int end, Int waited, StallCause cause) {
-  wants_more_ &= sink_.on_mvm({steps_done_++, start, end, waited, cause});
+  takes_more_ &= sink_.on_mvm({steps_done_++, start, end, waited, cause});
 }
 
 }  // namespace nestor::sim

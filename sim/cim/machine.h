@@ -55,7 +55,7 @@ class SinkTrace {
   void mvm(Int start, Int end, Int waited, StallCause cause);
   void occupied(Operand operand, std::size_t level, Int begin);
   void released(Operand operand, std::size_t level, Int end);
-  bool wants_more() const { return wants_more_; }
+  bool takes_more() const { return takes_more_; }
 
  private:
   const Plan& plan_;
@@ -63,7 +63,7 @@ class SinkTrace {
   std::array<std::array<Int, max_memories>, operand_count> tiles_done_{};
   std::array<std::array<Int, max_memories>, operand_count> occupied_since_{};
   Int steps_done_ = 0;
-  bool wants_more_ = true;
+  bool takes_more_ = true;
 };
 
 /// Which tiles a step changes.

@@ -112,7 +112,7 @@ template <typename Trace>
 bool Walker<Trace>::advance(const Change& change) {
   if (++steps_simulated_ > options_.step_limit) return false;
   machine_.advance(change, trace_);
-  if constexpr (Trace::active) return trace_.wants_more();
+  if constexpr (Trace::active) return trace_.takes_more();
   return true;
 }
 

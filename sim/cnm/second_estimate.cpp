@@ -49,7 +49,7 @@ class Again {
       for (RequestLoop& loop : loops_) loop.reduced = loop.trips;
       const auto whole = simulate(loops_.size(), 0);
       if (!whole) return std::nullopt;
-      settle(*whole);
+      conclude(*whole);
       return result_;
     }
     for (result_.k = system_.engine.k;; result_.k *= 2) {
@@ -61,7 +61,7 @@ class Again {
         const auto more = extra(q);
         for (std::size_t c = 0; c < total.size(); ++c) total[c] += more[c];
       }
-      settle(total);
+      conclude(total);
       return result_;
     }
   }
@@ -172,7 +172,7 @@ class Again {
     return result;
   }
 
-  void settle(const Figures& figures) {
+  void conclude(const Figures& figures) {
     result_.cycles = std::max({figures[0], result_.issue, result_.dma, result_.tasklet});
     double sum = 0;
     for (std::size_t i = 0; i < 4; ++i) sum += result_.causes[i] = std::max(0.0, figures[i + 1]);

@@ -1,5 +1,6 @@
 #include "heuristics/cim/baselines/nest.h"
 
+#include "base/primes.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/rules/legality.h"
 
@@ -18,9 +19,9 @@ bool place_operand(const LayerShape& layer, const Architecture& machine, Operand
     for (;; --m) {
       if (!machine.memories[m].operands.contains(operand)) continue;
       mapping.loops[i].at[x] = static_cast<std::uint8_t>(m);
-      Mapping settled = mapping;
-      normalise(settled, layer, machine);
-      if (is_legal(layer, machine, settled)) break;
+      Mapping canonical = mapping;
+      normalise(canonical, layer, machine);
+      if (is_legal(layer, machine, canonical)) break;
       if (m == machine.home(operand)) return false;
     }
   }
@@ -108,9 +109,7 @@ FixedVector<Int, max_loops> temporal_factors(const LayerShape& layer,
   Int left = layer.bound(dim);
   for (const Extents& axis : spatial) left /= axis[index_of(dim)];
   FixedVector<Int, max_loops> factors;
-  for (Int factor = 2; factor <= left / factor; ++factor)
-    for (; left % factor == 0; left /= factor) factors.push_back(factor);
-  if (left > 1) factors.push_back(left);
+  for_each_prime_factor(left, [&](Int prime) { factors.push_back(prime); });
   return factors;
 }
 

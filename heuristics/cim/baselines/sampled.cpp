@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/loopnest/factor_set.h"
+
 namespace nestor::baselines {
 namespace {
 
@@ -70,8 +72,7 @@ class Sampler {
     const Dim dim = all_dims[random_.below(dim_count)];
     Int& factor = nest.spatial[random_.below(machine_.axes.size())][index_of(dim)];
     if (factor == 1) return;
-    Int prime = 2;
-    while (factor % prime != 0) ++prime;
+    const Int prime = prime_factors(factor).factors[0].value;
     factor /= prime;
     nest.order.push_back({.dim = dim, .factor = prime});
     move_loop(nest, nest.order.size() - 1, random_.below(nest.order.size()));

@@ -54,7 +54,7 @@ class OutwardBranch : public Placement {
   using Indices = std::array<TableIndex, operand_count>;
 
   Int mvm() const { return problem_->machine.mvm_cycles; }
-  void settle(Label& label) const { Recursion::settle(label.state, ended(label)); }
+  void to_normal_form(Label& label) const { Recursion::to_normal_form(label.state, ended(label)); }
   // Operands that jump no more.
   std::array<bool, operand_count> ended(const Label& label) const {
     return {!can_jump(label, Operand::I), !can_jump(label, Operand::W), !can_jump(label, Operand::O)};
@@ -108,7 +108,7 @@ typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::root() const 
   Label label;
   start(label);
   Recursion::start(label.state, mvm());
-  settle(label);
+  to_normal_form(label);
   return label;
 }
 
@@ -153,7 +153,7 @@ typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::child_of(cons
   place(child, step, moves, complete);
   Recursion::advance(child.state, step.n, moves, period);
   mirror_if_less(child);
-  settle(child);
+  to_normal_form(child);
   return child;
 }
 

@@ -36,7 +36,7 @@ struct MiredoRecursion {
   }
 
   /// All P of operands that jump no more grow alike, and only their maximum is read.
-  static void settle(State& state, const std::array<bool, operand_count>& ended) {
+  static void to_normal_form(State& state, const std::array<bool, operand_count>& ended) {
     state.raise_critical();
     const Int latest = latest_of(state, ended);
     for (std::size_t x = 0; x < operand_count; ++x)

@@ -5,7 +5,7 @@
 //     State                                  of a label
 //     start(mvm), time(state, x, returns, rest, move)
 //     advance(state, n, moves, period)       one loop of n iterations with period L
-//     settle(state, ended)                   a normal form, so that more labels compare
+//     to_normal_form(state, ended)           a normal form, so that more labels compare
 //     bound_of_child(...), bound(...)        never above the latency of a completion
 //     complete(state, edge, mvm)             the latency
 //     excess(a, b, rest, trades)             how many cycles more from a than from b at most; nothing if not
@@ -82,7 +82,7 @@ struct NoRecursion {
   static void time(const State&, std::size_t, Int, Int, Move&) {}
   static Int period(const State&, const OfferPerOperand&) { return 0; }
   static void advance(State&, Int, const MovePerOperand&, Int) {}
-  static void settle(State&, const std::array<bool, operand_count>&) {}
+  static void to_normal_form(State&, const std::array<bool, operand_count>&) {}
   static Int bound_of_child(const State&, Int, const OfferPerOperand&, Int, Int, Int) { return 0; }
   static Int bound(const State&, Int, const Outlook&, const std::array<bool, operand_count>&, Int) {
     return 0;

@@ -45,7 +45,7 @@ struct StallRecursion {
   }
 
   /// The P of an operand that jumps no more is never read again.
-  static void settle(State& state, const std::array<bool, operand_count>& ended) {
+  static void to_normal_form(State& state, const std::array<bool, operand_count>& ended) {
     state.raise_critical();
     for (std::size_t x = 0; x < operand_count; ++x)
       if (ended[x]) state.busy[x] = 0;

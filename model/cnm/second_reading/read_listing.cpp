@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <vector>
+
+#include "base/parse_number.h"
 
 namespace nestor::cnm::second {
 namespace {
@@ -28,11 +29,8 @@ Words words_of(std::string_view line) {
 }
 
 std::optional<Int> whole(std::string_view text) {
-  Int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 0 || value > max_count)
-    return std::nullopt;
-  return value;
+  const auto value = parse_number<Int>(text);
+  return value && *value >= 0 && *value <= max_count ? value : std::nullopt;
 }
 
 // "0.5" as 500; up to three places.

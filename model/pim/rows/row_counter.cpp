@@ -29,7 +29,7 @@ class Kernel {
     over_ = levels.span % row;
     if (!levels.blocked) leaf_ = {algebra_.ascending(last), algebra_.ascending(last + 1)};
     Position start;
-    settle(0, start);
+    to_representative(0, start);
     return algebra_.from_closed(level(0, start, levels.returns));
   }
 
@@ -85,11 +85,11 @@ class Kernel {
   Summary repeats(std::size_t depth, const Position& at, bool first) {
     const Int count = levels_->levels[depth].count;
     Position inner = at;
-    const Int settled = settle(depth + 1, inner);
+    const Int moved = to_representative(depth + 1, inner);
     Summary content = algebra_.power(level(depth + 1, inner, first), first ? 1 : count, 0);
     if (first) algebra_.append(content, algebra_.power(level(depth + 1, inner, false), count - 1, 0), 0);
     Summary total = algebra_.nothing();
-    algebra_.append(total, content, settled);
+    algebra_.append(total, content, moved);
     return total;
   }
 
@@ -101,7 +101,7 @@ class Kernel {
 
   // Moves `at` to the one place that stands for all from which the levels from `depth` inward do the same;
   // the rows that it moved on.
-  Int settle(std::size_t depth, Position& at) const {
+  Int to_representative(std::size_t depth, Position& at) const {
     const RowContent& content = levels_->contents[depth];
     Int shift = 0;
     if (levels_->blocked) {
@@ -137,7 +137,7 @@ class Kernel {
     const Int whole = here.stride / row;  // rows of one stride, and what is over
     const Int part = here.stride % row;
     Position inner = at;
-    Int begin = settle(depth + 1, inner);
+    Int begin = to_representative(depth + 1, inner);
     Summary content = level(depth + 1, inner, first);
     Summary total = algebra_.nothing();
     algebra_.append(total, content, begin);
@@ -164,7 +164,7 @@ class Kernel {
       const Position inner_before = inner;
       const Int begin_before = begin;
       inner = at;
-      begin = shift + settle(depth + 1, inner);
+      begin = shift + to_representative(depth + 1, inner);
       if (!(inner == inner_before)) {
         content = level(depth + 1, inner, first);
         again = algebra_.repeated_in_place(content);

@@ -160,8 +160,8 @@ class PimBranch : private ChoiceFrame {
   bool take_room(Label& child, std::size_t x, ContentIndex index, std::size_t from, std::size_t to,
                  const Outside& outside) const;
   void take_cycles(Label& child, std::size_t x, std::size_t from, Int cycles) const;
-  bool settle_pending(Label& child) const;
-  bool settle_meetings(Label& child) const;
+  bool keep_pending(Label& child) const;
+  bool close_meetings(Label& child) const;
   // The least energy still to come, if so many rows at least are still to be opened.
   double energy_ahead(std::size_t x, ContentIndex index, std::size_t position, Int repeats, Int rows) const;
   double bound_of(const Label& child, const std::array<ContentIndex, operand_count>& index,
@@ -198,5 +198,3 @@ class PimBranch : private ChoiceFrame {
 };
 
 }  // namespace nestor::pim
-
-#include "model/pim/search/branch_expand.h"

@@ -1,5 +1,5 @@
 // The templates of branch.h: generating the children of a label, and reading a mapping off a finished search.
-// Included by branch.h only.
+// For whoever runs the search (model/pim/space).
 #pragma once
 
 #include <algorithm>

@@ -152,12 +152,12 @@ bool PimBranch::place(Label& stepped, std::size_t dim, std::size_t factor, Int p
     if (stepped.at[x] != 0 && problem_->layer.is_relevant(added, static_cast<Operand>(x)))
       stepped.sealed = std::max(stepped.sealed, static_cast<std::uint8_t>(tables_[x]->memory(stepped.at[x])));
   if (!problem_->layer.is_reduction(added) || stepped.pending == 0) return true;
-  if (problem_->layer.bits.output <= problem_->layer.bits.partial_sum) return settle_pending(stepped);
+  if (problem_->layer.bits.output <= problem_->layer.bits.partial_sum) return keep_pending(stepped);
   stepped.pending = 0;  // partial sums are narrower: those were counted
   return true;
 }
 
-bool PimBranch::settle_pending(Label& child) const {
+bool PimBranch::keep_pending(Label& child) const {
   if (child.pending == 0) return true;
   const auto output = index_of(Operand::O);
   const std::size_t entered = tables_[output]->memory(child.at[output]);
@@ -203,7 +203,7 @@ void PimBranch::take_cycles(Label& child, std::size_t x, std::size_t from, Int c
 }
 
 // Overflow, and what no operand can change any more.
-bool PimBranch::settle_meetings(Label& child) const {
+bool PimBranch::close_meetings(Label& child) const {
   const auto output = index_of(Operand::O);
   for (std::size_t s = 0; s < meetings_.size(); ++s) {
     const Meeting& meeting = meetings_[s];
@@ -232,7 +232,7 @@ bool PimBranch::carry_out(Label& child, const Trio& trio,
     const std::size_t at = stepped.at[x];
     if (move.to == at) continue;
     const bool output = static_cast<Operand>(x) == Operand::O;
-    if (output && final_is_wider && !settle_pending(child)) return false;  // no reduction came: final sums
+    if (output && final_is_wider && !keep_pending(child)) return false;  // no reduction came: final sums
     const TransferTable& table = *tables_[x];
     for (std::size_t c = at; c < move.to;) {
       Int cycles = port_cycles(x, index[x], c, outside[x]);
@@ -256,7 +256,7 @@ bool PimBranch::carry_out(Label& child, const Trio& trio,
     child.at[x] = move.to;
     child.energy += move.energy;
   }
-  if (!settle_meetings(child)) return false;
+  if (!close_meetings(child)) return false;
   bool dram = false;
   for (std::size_t x = 0; x < operand_count; ++x) dram |= in_dram(child, x);
   if (!dram || !counts_rows_) child.path.clear();

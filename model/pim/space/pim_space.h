@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "model/loopnest/space/nest_space.h"
-#include "model/pim/search/branch.h"
+#include "model/pim/search/branch_expand.h"
 
 namespace nestor::pim {
 
