@@ -2,80 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "io/architecture_file.h"
-#include "io/find_data.h"
 #include "io/layer_file.h"
-#include "io/mapping_file.h"
 #include "io/onnx/import.h"
-#include "io/violation_text.h"
-#include "model/cim/admission.h"
-#include "model/loopnest/canonical.h"
-#include "report/run_record.h"
 
 namespace nestor::app {
 namespace {
-
-io::LayerResult mapped_layer(Layer layer, const std::optional<Mapping>& mapping) {
-  io::LayerResult record;
-  record.layer = std::move(layer);
-  record.best.mapping = mapping;
-  return record;
-}
-
-io::Result<io::RunResult> from_result_file(const io::RunOptions& options) {
-  for (const auto& [name, value] : {std::pair{"arch", &options.arch}, std::pair{"layers", &options.layers},
-                                    std::pair{"mapping", &options.mapping}})
-    if (!value->empty())
-      return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
-  for (const auto* const name : {"bits", "batch", "dim"})
-    if (options.is_given(name))
-      return io::usage_error(
-          fmt::format("--{} does not go with a result file, which has its own layers", name));
-  if (options.inputs.size() > 1)
-    return io::usage_error(fmt::format("unexpected input '{}', expected one result file", options.inputs[1]));
-
-  auto result = io::read_result(options.inputs.front());
-  if (!result) return result;
-  if (result->space != "cim")
-    return io::input_error({options.inputs.front()},
-                           fmt::format("space is '{}', expected cim", result->space));
-  result->inputs = {report::describe_input("result", options.inputs.front(), options.inputs.front())};
-  for (auto& layer : result->layers) {
-    layer.layer.shape = layer.best.nest(layer.layer.shape);  // what is evaluated is the nest that is mapped
-    layer = mapped_layer(std::move(layer.layer), layer.best.mapping);
-  }
-  return result;
-}
-
-io::Result<io::RunResult> from_files(const io::RunOptions& options) {
-  for (const auto& [name, value] : {std::pair{"arch", &options.arch}, std::pair{"layers", &options.layers},
-                                    std::pair{"mapping", &options.mapping}})
-    if (value->empty())
-      return io::usage_error(
-          fmt::format("--{} is missing: expected a result file, or --arch, --layers and --mapping", name));
-
-  auto architecture = io::read_architecture(options.arch);
-  if (!architecture) return architecture.error();
-  auto network = read_network(options.layers, options);
-  if (!network) return network.error();
-  auto mappings = io::read_mappings(options.mapping, *architecture, network->layers);
-  if (!mappings) return mappings.error();
-
-  io::RunResult run;
-  run.network = network->name;
-  run.unmapped = std::move(network->unmapped);
-  for (std::size_t i = 0; i < network->layers.size(); ++i)
-    run.layers.push_back(mapped_layer(std::move(network->layers[i]), (*mappings)[i]));
-  const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
-    if (const auto path = io::find_data(kind, name))
-      run.inputs.push_back(report::describe_input(role, name, *path));
-  };
-  add_input("architecture", options.arch, io::DataKind::architecture);
-  add_input("layers", options.layers, io::DataKind::network);
-  run.inputs.push_back(report::describe_input("mapping", options.mapping, options.mapping));
-  run.architecture = std::move(*architecture);
-  return run;
-}
 
 io::OnnxOptions onnx_options(const io::RunOptions& options) {
   io::OnnxOptions onnx;
@@ -85,28 +16,29 @@ io::OnnxOptions onnx_options(const io::RunOptions& options) {
   return onnx;
 }
 
-template <typename Item, typename NameOf>
-io::MaybeError keep_named(std::vector<Item>& items, const std::string& network,
-                          std::span<const std::string> wanted, const NameOf& name_of) {
-  if (wanted.empty()) return std::nullopt;
-  std::vector<std::string_view> names;
-  names.reserve(items.size());
-  for (const auto& item : items) names.push_back(name_of(item));
-  for (const auto& name : wanted)
-    if (std::find(names.begin(), names.end(), name) == names.end())
-      return io::usage_error(
-          fmt::format("--layer is '{}', no such layer in {}{}", name, network, io::suggestion(name, names)));
-  std::erase_if(items, [&](const Item& item) {
-    return std::find(wanted.begin(), wanted.end(), name_of(item)) == wanted.end();
-  });
-  return std::nullopt;
+using NamedText = std::pair<const char*, const std::string*>;
+std::array<NamedText, 3> mapped_files(const io::RunOptions& options) {
+  return {{{"arch", &options.arch}, {"layers", &options.layers}, {"mapping", &options.mapping}}};
 }
 
 }  // namespace
 
-io::MaybeError keep_layers(io::RunResult& run, std::span<const std::string> names) {
-  return keep_named(run.layers, run.network, names,
-                    [](const io::LayerResult& record) -> const std::string& { return record.layer.name; });
+io::MaybeError check_mapped_inputs(const io::RunOptions& options) {
+  for (const auto& [name, value] : mapped_files(options)) {
+    if (options.inputs.empty() && value->empty())
+      return io::usage_error(
+          fmt::format("--{} is missing: expected a result file, or --arch, --layers and --mapping", name));
+    if (!options.inputs.empty() && !value->empty())
+      return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
+  }
+  if (options.inputs.empty()) return std::nullopt;
+  for (const auto* const name : {"bits", "batch", "dim"})
+    if (options.is_given(name))
+      return io::usage_error(
+          fmt::format("--{} does not go with a result file, which has its own layers", name));
+  if (options.inputs.size() > 1)
+    return io::usage_error(fmt::format("unexpected input '{}', expected one result file", options.inputs[1]));
+  return std::nullopt;
 }
 
 io::MaybeError keep_layers(Network& network, std::span<const std::string> names) {
@@ -117,41 +49,6 @@ io::MaybeError keep_layers(Network& network, std::span<const std::string> names)
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options) {
   if (path_or_name.ends_with(".onnx")) return io::import_onnx(path_or_name, onnx_options(options));
   return io::read_layers(path_or_name, {.bits = options.bits, .batch = options.batch});
-}
-
-io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
-  auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
-  if (!run) return run;
-  if (options.is_given("latency-model") || options.inputs.empty())
-    run->latency_model = io::to_string(options.latency_model);
-  if (const auto error = keep_layers(*run, options.layer)) return *error;
-  run->version = NESTOR_VERSION;
-  run->verb = io::to_string(verb);
-  run->options = report::given_options(options, verb);
-  run->totals.reset();
-  return run;
-}
-
-io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& options) {
-  const auto& machine = run.architecture.machine;
-  const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
-  for (auto& record : run.layers) {
-    if (!record.best.mapping) continue;
-    const auto& layer = record.layer;
-    const auto refusal = cim::admit(layer.shape, machine);
-    if (refusal != cim::Refusal::none)
-      return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
-    auto& mapping = *record.best.mapping;
-    auto violation = find_misplacement(machine, mapping);
-    if (!violation) {
-      normalise(mapping, layer.shape, machine);
-      violation = find_violation(layer.shape, machine, mapping);
-    }
-    if (violation)
-      return io::input_error({file}, fmt::format("mapping of layer '{}': {}", layer.name,
-                                                 io::violation_text(*violation, mapping, run.architecture)));
-  }
-  return std::nullopt;
 }
 
 }  // namespace nestor::app

@@ -1,24 +1,44 @@
-// What verbs work on, read and checked: a network, or layers with mappings onto an architecture, in the forms
-// of the overview's "Common surface": a result file, or --layers, --mapping and --arch.
+// What verbs work on, read and checked: networks, and the two forms in which mappings come, a result file or
+// --arch, --layers and --mapping. Spaces read the mappings themselves.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/error.h"
 #include "io/options.h"
-#include "io/result_file.h"
+#include "model/workload/network.h"
 
 namespace nestor::app {
 
 /// A layer file, an ONNX model, or the name of a network that ships.
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options);
 
-/// Leaves only the layers of these names (--layer); no name leaves all.
-io::MaybeError keep_layers(io::RunResult& run, std::span<const std::string> names);
+/// One result file and nothing that it has itself, or all three of --arch, --layers and --mapping.
+io::MaybeError check_mapped_inputs(const io::RunOptions& options);
+
+/// Leaves only the items of these names (--layer); no name leaves all.
+template <typename Item, typename NameOf>
+io::MaybeError keep_named(std::vector<Item>& items, const std::string& network,
+                          std::span<const std::string> wanted, const NameOf& name_of) {
+  if (wanted.empty()) return std::nullopt;
+  std::vector<std::string_view> names;
+  names.reserve(items.size());
+  for (const auto& item : items) names.push_back(name_of(item));
+  for (const auto& name : wanted)
+    if (std::find(names.begin(), names.end(), name) == names.end())
+      return io::usage_error(
+          fmt::format("--layer is '{}', no such layer in {}{}", name, network, io::suggestion(name, names)));
+  std::erase_if(items, [&](const Item& item) {
+    return std::find(wanted.begin(), wanted.end(), name_of(item)) == wanted.end();
+  });
+  return std::nullopt;
+}
+
 io::MaybeError keep_layers(Network& network, std::span<const std::string> names);
-
-/// As `verb` will report on them: options and inputs recorded, what a search said of the layers left out.
-/// Nothing is checked beyond what the readers check.
-io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb);
-
-/// Brings the mappings into canonical form; the first illegal one is an error. Layers without a mapping pass.
-io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& options);
 
 }  // namespace nestor::app

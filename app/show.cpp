@@ -10,7 +10,7 @@
 #include "io/find_data.h"
 #include "io/layer_file.h"
 #include "io/network_text.h"
-#include "io/table.h"
+#include "report/shipped.h"
 
 namespace nestor::app {
 namespace {
@@ -28,7 +28,8 @@ io::Result<Shown> show_network(const std::string& input, const io::RunOptions& o
   auto network = read_network(input, options);
   if (!network) return network.error();
   if (auto error = keep_layers(*network, options.layer)) return *error;
-  return Shown{io::network_text(*network), io::network_to_json(*network)};
+  return Shown{
+      io::network_text(*network), io::network_to_json(*network), {.layers = true, .network_words = true}};
 }
 
 io::Result<Shown> show_architecture(Spaces spaces, const std::string& input, const io::RunOptions& options) {
@@ -75,10 +76,11 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
   if (input != "-" && !std::filesystem::exists(input, code)) {
     if (ships(io::DataKind::architecture, input)) return show_architecture(spaces, input, options);
     if (ships(io::DataKind::network, input)) return show_network(input, options);
-    if (ships(io::DataKind::chip_network, input)) {
-      const auto path = io::find_data(io::DataKind::chip_network, input);
-      return path ? show_input(spaces, path->string(), options) : path.error();
-    }
+    for (const Space& space : spaces)
+      if (space.networks && ships(space.networks->kind, input)) {
+        const auto path = io::find_data(space.networks->kind, input);
+        return path ? show_input(spaces, path->string(), options) : path.error();
+      }
     for (const Space& space : spaces)  // what is built in has a name, and no file
       if (space.owns != nullptr && space.show_file != nullptr && space.owns(input, {}))
         return space.show_file(input, options);
@@ -106,44 +108,35 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
 
 // What ships, by name. Machines with the kind that decides which verbs take them.
 io::Result<Outcome> list_shipped(const io::RunOptions& options, Spaces spaces) {
-  io::Table table({{"name", io::Align::left}, {"what", io::Align::left}});
-  auto json = io::Json::array();
-  const auto add = [&](const std::string& name, const std::string& what) {
-    table.add_row({name, what});
-    json.push_back({{"name", name}, {"what", what}});
-  };
+  std::vector<report::ShippedThing> all;
   for (const auto& name : io::shipped_names(io::DataKind::architecture)) {
     const auto path = io::find_data(io::DataKind::architecture, name);
     if (!path) return path.error();
     const auto said = space_of_file(spaces, path->string());
     if (!said) return said.error();
-    add(name, fmt::format("architecture, {}", (*said != nullptr ? **said : spaces.front()).kind));
+    all.push_back({name, fmt::format("architecture, {}", (*said != nullptr ? **said : spaces.front()).kind)});
   }
-  for (const auto& name : io::shipped_names(io::DataKind::network)) add(name, "network");
-  for (const auto& name : io::shipped_names(io::DataKind::chip_network))
-    add(name, "network of chip operators");
-  if (prints_tables(options)) print_text(table.to_string());
-  if (auto error = write_json_output(options, json)) return *error;
+  for (const auto& name : io::shipped_names(io::DataKind::network)) all.push_back({name, "network"});
+  for (const Space& space : spaces)
+    if (space.networks)
+      for (const auto& name : io::shipped_names(space.networks->kind))
+        all.push_back({name, std::string(space.networks->title)});
+  if (prints_tables(options)) print_text(report::shipped_text(all));
+  if (auto error = write_json_output(options, report::shipped_json(all))) return *error;
   return Outcome::solved;
 }
 
-// Options that say how a network is read, or which of its layers are meant, need one. A layer list and a
-// result have `layers`; only the first is read with these options, unless --layers names one too.
+// Options must say something of one of the things that are shown.
 io::MaybeError refuse_void_options(const io::RunOptions& options, const std::vector<Shown>& all) {
-  const auto has = [&](auto... keys) {
-    return std::any_of(all.begin(), all.end(), [&](const Shown& shown) {
-      return shown.json.contains("layers") && (!shown.json.contains(keys) && ...);
-    });
+  const auto none = [&](bool ShownWith::*with) {
+    return std::none_of(all.begin(), all.end(), [&](const Shown& shown) { return shown.with.*with; });
   };
   for (const auto* const name : {"bits", "batch", "dim"})
-    if (options.is_given(name) && options.layers.empty() && !has("schema"))
+    if (options.is_given(name) && options.layers.empty() && none(&ShownWith::network_words))
       return io::usage_error(fmt::format("--{} goes with networks, and none is read", name));
-  const auto takes_output = [](const Shown& shown) {
-    return shown.json.contains("program") || shown.json.value("space", io::Json()) == "chip";
-  };
-  if (options.is_given("output") && !std::any_of(all.begin(), all.end(), takes_output))
+  if (options.is_given("output") && none(&ShownWith::takes_output))
     return io::usage_error("--output goes with programs and compiled networks, and none is shown");
-  if (options.is_given("layer") && !has())
+  if (options.is_given("layer") && none(&ShownWith::layers))
     return io::usage_error("--layer goes with networks and results, and none is shown");
   return std::nullopt;
 }

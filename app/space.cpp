@@ -78,9 +78,8 @@ io::Result<const Space*> space_of(Spaces spaces, const io::RunOptions& options, 
     said = space_of_file(spaces, path->string());
     if (said && *said == nullptr) said = &spaces.front();
   } else {
-    said = owner_of_options(spaces, options, verb);
-    const bool is_open = *said == nullptr && able.size() > 1 && !options.inputs.empty();
-    if (is_open) said = space_of_file(spaces, options.inputs.front());
+    if (able.size() > 1 && !options.inputs.empty()) said = space_of_file(spaces, options.inputs.front());
+    if (said && *said == nullptr) said = owner_of_options(spaces, options, verb);
   }
   if (!said) return said;
   const Space* const space = *said != nullptr ? *said : find_space(spaces, able.front());

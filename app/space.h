@@ -2,15 +2,18 @@
 // may be decided on it (cim, simd, ...). Verbs name no space: they find out which one their inputs belong to
 // (space_of) and call what the row has for them.
 //
-// To add a space: its folders under model/, heuristics/, mapper/ and sim/, its files and tables under io/ and
-// app/SPACE/, one row in spaces.cpp, its words in the option table (io/options.h). Nothing else changes.
+// To add a space: its folders under model/, sim/, heuristics/ and mapper/, its files under io/, its tables
+// and JSON under report/SPACE/, its verbs under app/SPACE/, one row in spaces.cpp, its words in the option
+// table (io/options.h). Nothing else changes; ARCHITECTURE.md has the steps, toy_space_test.cpp does them.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 
 #include "io/files.h"
+#include "io/find_data.h"
 #include "io/options.h"
 
 namespace nestor::app {
@@ -24,12 +27,25 @@ enum class Outcome : int {
 /// A verb as one space does it: reads its inputs, prints, writes --json.
 using SpaceVerb = io::Result<Outcome> (*)(const io::RunOptions& options);
 
+/// What else options may say of a thing that is shown.
+struct ShownWith {
+  bool layers = false;         ///< --layer chooses among its layers
+  bool network_words = false;  ///< --bits, --batch and --dim say how it is read
+  bool takes_output = false;   ///< --output writes what it is made of
+};
+
 /// One thing as `show` shows it. Text for people, JSON in its own format, which can be read again.
 struct Shown {
   std::string text;
   io::Json json;
+  ShownWith with{};
 };
 using ShowFile = io::Result<Shown> (*)(const std::string& path_or_name, const io::RunOptions& options);
+
+struct ShippedNetworks {
+  io::DataKind kind;
+  std::string_view title;  ///< what each is, for lists
+};
 
 struct Space {
   /// The word in `kind` of its architectures and `space` of its results. Other files of the space have a
@@ -51,6 +67,9 @@ struct Space {
   ShowFile show_file = nullptr;
   /// Shows solutions: `options.inputs` is one result file, or empty and --arch, --layers, --mapping count.
   io::Result<Shown> (*show_solutions)(const io::RunOptions& options) = nullptr;
+
+  /// The networks in a form of its own that ship with it.
+  std::optional<ShippedNetworks> networks = std::nullopt;
 
   /// Whether a file is of a form that only this space reads, by the ending of its name or its first bytes.
   /// JSON and YAML files need no such check: `kind` and `space` say whose they are.

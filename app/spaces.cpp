@@ -43,6 +43,7 @@ constexpr std::array table = {
           .show_architecture = chip_space::show_architecture,
           .show_file = chip_space::show_file,
           .show_solutions = chip_space::show_solutions,
+          .networks = ShippedNetworks{io::DataKind::chip_network, "network of chip operators"},
           .owns = chip_space::is_program},
     Space{.kind = "cnm",
           .title = "compute-near-memory systems",

@@ -18,7 +18,6 @@ constexpr IntRange bits_range = {1, Int{1} << 52};
 constexpr IntRange count_range = {1, Int{1} << 31};
 
 constexpr std::array<std::string_view, 1> kinds = {"cim"};
-constexpr std::array<std::string_view, 4> other_kinds = {"pim", "cnm", "simd", "chip"};
 
 // Keys that mean something in an architecture of kind pim only: a clearer answer than "unknown key".
 constexpr std::array<std::string_view, 14> pim_keys = {"row",
@@ -41,7 +40,7 @@ class ArchitectureReader {
   explicit ArchitectureReader(Reading& reading) : reading_(reading) {}
 
   NamedArchitecture read(const Node& node) {
-    refuse_other_kinds(node);
+    if (const auto kind = node.find("kind")) read_word(*kind, "kind", kinds, reading_);
     refuse_pim_keys(node);
     const MapReader top(node, "architecture", keys::top, reading_);
     result_.name = top.name("name");
@@ -56,16 +55,6 @@ class ArchitectureReader {
   }
 
  private:
-  void refuse_other_kinds(const Node& node) {
-    const auto kind = node.find("kind");
-    if (!kind) return;
-    if (std::find(other_kinds.begin(), other_kinds.end(), kind->text()) != other_kinds.end())
-      reading_.fail(*kind, fmt::format("kind {} is not supported, expected {}", quote(kind->text()),
-                                       join_words(kinds)));
-    else
-      read_word(*kind, "kind", kinds, reading_);
-  }
-
   // The first of `node`'s keys that only another kind has.
   void refuse_pim_keys(const Node& node) {
     for (std::size_t i = 0; i < node.size() && node.is_map(); ++i)

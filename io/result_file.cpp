@@ -131,6 +131,10 @@ Json totals_to_json(const ResultTotals& totals) {
 
 }  // namespace
 
+Json input_to_json(const ResultInput& input) {
+  return {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}};
+}
+
 Json result_to_json(const RunResult& result) {
   Json json = {{"schema", result_schema},
                {"version", result.version},
@@ -143,9 +147,7 @@ Json result_to_json(const RunResult& result) {
   auto& options = json["options"] = Json::object();
   for (const auto& [name, value] : result.options) options[name] = value;
   auto& inputs = json["inputs"] = Json::array();
-  for (const auto& input : result.inputs)
-    inputs.push_back(
-        {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}});
+  for (const auto& input : result.inputs) inputs.push_back(input_to_json(input));
   json["architecture"] = architecture_to_json(result.architecture);
   auto& layers = json["layers"] = Json::array();
   for (const auto& layer : result.layers) layers.push_back(layer_result_to_json(layer, result.architecture));

@@ -51,6 +51,12 @@ inline constexpr std::array<std::string_view, 9> totals = {
     "layers", "mapped", "macs", "latency_cycles", "energy_pj", "edp", "objective", "lower_bound", "gap"};
 }  // namespace result_keys
 
+/// How a search ends, in the order of Status.
+inline constexpr std::array<std::string_view, 7> status_words = {
+    to_string(Status::optimal),    to_string(Status::gap_reached),  to_string(Status::time_limit),
+    to_string(Status::work_limit), to_string(Status::memory_limit), to_string(Status::interrupted),
+    to_string(Status::infeasible)};
+
 struct ResultInput {
   std::string role;  ///< "architecture", "layers", "mapping", ...
   std::string name;  ///< as it was given
@@ -166,6 +172,8 @@ inline constexpr DocumentLimits result_limits{.bytes = std::size_t{256} << 20,
 RunResult read_result_node(const Node& root, Reading& reading);
 Result<RunResult> parse_result(std::string_view text, const std::string& file);
 Result<RunResult> read_result(const std::string& path);
+
+Json input_to_json(const ResultInput& input);
 
 /// Is this document meant to be a result file?
 bool is_result(const Document& document);

@@ -18,10 +18,6 @@ namespace keys = result_keys;
 constexpr IntRange count_range = {0};
 constexpr std::size_t most_items = 1'000'000;
 constexpr std::array<std::string_view, 2> latency_models = {"miredo", "stall"};
-constexpr std::array<std::string_view, 7> statuses = {
-    to_string(Status::optimal),    to_string(Status::gap_reached),  to_string(Status::time_limit),
-    to_string(Status::work_limit), to_string(Status::memory_limit), to_string(Status::interrupted),
-    to_string(Status::infeasible)};
 
 // A layer has its own keys and those of a layer file.
 constexpr auto layer_record_keys = [] {
@@ -175,7 +171,7 @@ class ResultReader {
     const MapReader fields(*node, std::string(key), change_keys, reading_);
     ResourceChange change;
     change.amount = fields.integer("amount", {1});
-    change.status = static_cast<Status>(fields.word("status", statuses));
+    change.status = static_cast<Status>(fields.word("status", status_words));
     change.lower_bound = optional_number(fields, "lower_bound");
     change.gain = fields.number("gain", 0, 0);
     change.best = read_point_fields(fields);
@@ -223,7 +219,7 @@ class ResultReader {
     layer.layer = read_layer_fields(map, fmt::format("layer{}", result_.layers.size() + 1), {}, reading_);
     layer.same_as = map.text("same_as", "");
     if (const auto status = map.find("status"))
-      layer.status = static_cast<Status>(read_word(*status, "status", statuses, reading_));
+      layer.status = static_cast<Status>(read_word(*status, "status", status_words, reading_));
     layer.lower_bound = optional_number(map, "lower_bound");
     layer.gap = optional_number(map, "gap");
     layer.best = read_point_fields(map);

@@ -5,11 +5,23 @@
 #include <algorithm>
 #include <cmath>
 
+#include "io/result_file.h"
+
 namespace nestor::report {
 
 bool agrees(double a, double b) {
   constexpr double tolerance = 1e-9;
   return std::abs(a - b) <= tolerance * std::max({std::abs(a), std::abs(b), 1e-6});
+}
+
+double number_or(const io::Json& json, const char* key, double fallback) {
+  const auto at = json.find(key);
+  return at != json.end() && at->is_number() ? at->get<double>() : fallback;
+}
+
+bool is_how_a_search_ends(const io::Json& claim) {
+  return std::any_of(io::status_words.begin(), io::status_words.end(),
+                     [&](std::string_view word) { return claim == word; });
 }
 
 void Comparison::leave(const std::string& key) {

@@ -13,6 +13,12 @@ namespace nestor::report {
 /// Equal up to the tolerance of energies and times.
 bool agrees(double a, double b);
 
+/// The number under a key; the fallback where there is none.
+double number_or(const io::Json& json, const char* key, double fallback);
+
+/// Whether a claim is one of the words that a search ends with.
+bool is_how_a_search_ends(const io::Json& claim);
+
 class Comparison {
  public:
   std::vector<std::string> findings;

@@ -7,6 +7,7 @@
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
+#include "report/chip/input_text.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -43,25 +44,7 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions&) {
   const auto machine = io::read_chip_machine(path_or_name);
   if (!machine) return machine.error();
-  const auto ideal = [](Int value, const char* unit) {
-    return value == chip::left_out ? std::string("ideal") : fmt::format("{} {}", value, unit);
-  };
-  std::string text = fmt::format("{} ({})\n", machine->name, chip::to_string(machine->mode));
-  if (!machine->source.empty()) text += machine->source + "\n";
-  text +=
-      fmt::format("chip      {} cores, digital unit {}, L0 {} at {}{}\n", machine->cores.count(),
-                  ideal(machine->chip_alu, "operations per cycle"),
-                  machine->l0.size == chip::left_out ? "unlimited" : fmt::format("{} bits", machine->l0.size),
-                  ideal(machine->l0.bandwidth, "bits per cycle"), machine->l0.hidden ? ", hidden" : "");
-  text +=
-      fmt::format("core      {} crossbars, shift-and-add {}, L1 {} at {}\n", machine->crossbars.count(),
-                  ideal(machine->core_alu, "operations per cycle"),
-                  machine->l1.size == chip::left_out ? "unlimited" : fmt::format("{} bits", machine->l1.size),
-                  ideal(machine->l1.bandwidth, "bits per cycle"));
-  text += fmt::format("crossbar  {} x {} cells of {} bits, {} rows at once, {}, {} cycles to write a row\n",
-                      machine->cell.rows, machine->cell.columns, machine->cell.cell_bits,
-                      machine->cell.parallel_rows, machine->cell.type, machine->cell.write_cycles);
-  return Shown{text, io::chip_machine_to_json(*machine)};
+  return Shown{report::chip_text(*machine), io::chip_machine_to_json(*machine)};
 }
 
 io::Result<Shown> show_solutions(const io::RunOptions& options) {
@@ -71,7 +54,9 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
   const auto problem = chip::make_problem(compiled->machine, compiled->network);
   const auto evaluation = chip::evaluate(problem, compiled->decisions);
   if (auto error = write_output(options, *compiled, evaluation)) return *error;
-  return Shown{report::compiled_text(*compiled, evaluation), report::evaluation_json(*compiled, evaluation)};
+  return Shown{report::compiled_text(*compiled, evaluation),
+               report::evaluation_json(*compiled, evaluation),
+               {.takes_output = true}};
 }
 
 }  // namespace nestor::app::chip_space

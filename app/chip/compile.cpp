@@ -88,7 +88,7 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
     const auto gains = explain(options, compiled, outcome.objective, outcome.status == Status::optimal);
     if (!gains) return gains.error();
     if (prints_tables(options)) print_text(report::gains_text(*gains));
-    json["resources"] = report::gains_json(*gains);
+    report::add_gains(json, *gains);
   }
   if (auto error = write_json_output(options, json)) return *error;
   const bool limited = proves && outcome.status != Status::optimal && outcome.status != Status::gap_reached;

@@ -7,6 +7,7 @@
 #include "io/chip_program/program_file.h"
 #include "io/output_file.h"
 #include "model/chip_program/generate.h"
+#include "report/chip/program_run.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -54,7 +55,7 @@ io::Result<Shown> show_program(const std::string& path, const io::RunOptions& op
   if (!options.output.empty())
     if (auto error = write_program(options.output, *program)) return *error;
   const auto text = io::to_text(*program);
-  return Shown{text, {{"schema", "nestor.chip-program/1"}, {"version", NESTOR_VERSION}, {"program", text}}};
+  return Shown{text, report::program_json(text), {.takes_output = true}};
 }
 
 }  // namespace nestor::app::chip_space

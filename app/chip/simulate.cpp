@@ -62,9 +62,6 @@ io::MaybeError run_numbers(ProgramRun& run, const io::RunOptions& options) {
 }
 
 io::MaybeError refuse_void(const io::RunOptions& options) {
-  for (const auto* name : {"layers", "mapping", "bits", "batch", "layer", "plain"})
-    if (options.is_given(name))
-      return io::usage_error(fmt::format("--{} does not go with kind 'chip'", name));
   if (!options.chip_network.empty() && !options.functional)
     return io::usage_error("--network needs --functional");
   if (options.is_given("dim") && options.chip_network.empty())

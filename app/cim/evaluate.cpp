@@ -1,7 +1,7 @@
 // nestor evaluate: what given mappings cost, under both latency models, with energy, traffic and usage.
 #include "app/cim/cim.h"
+#include "app/cim/inputs.h"
 #include "app/console.h"
-#include "app/inputs.h"
 #include "app/output.h"
 #include "io/evaluation_json.h"
 #include "report/cim/evaluation_tables.h"

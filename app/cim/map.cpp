@@ -3,9 +3,9 @@
 
 #include "app/cim/checkpoint.h"
 #include "app/cim/cim.h"
+#include "app/cim/inputs.h"
 #include "app/cim/map_bounds.h"
 #include "app/cim/map_request.h"
-#include "app/cim/proof.h"
 #include "app/console.h"
 #include "app/inputs.h"
 #include "app/interrupt.h"
@@ -19,7 +19,9 @@
 #include "mapper/cim/map_network.h"
 #include "report/cim/conflict_text.h"
 #include "report/cim/explanation.h"
+#include "report/cim/map_record.h"
 #include "report/cim/map_tables.h"
+#include "report/cim/proof_writer.h"
 #include "report/run_record.h"
 
 namespace nestor::app::cim_space {
@@ -65,50 +67,10 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   return run;
 }
 
-io::SearchStatistics statistics_of(const mapper::SearchReport& report) {
-  io::SearchStatistics statistics;
-  statistics.nodes = static_cast<Int>(report.counts.expanded);
-  statistics.labels = static_cast<Int>(report.counts.generated);
-  statistics.pruned = {{"bound", static_cast<Int>(report.counts.cut)},
-                       {"dominated", static_cast<Int>(report.counts.dominated)}};
-  statistics.seconds = report.seconds;
-  for (const auto& incumbent : report.incumbents)
-    statistics.incumbents.push_back({incumbent.seconds, incumbent.objective});
-  return statistics;
-}
-
-io::LayerResult record_of(const Layer& layer, const LayerMap& map, const NamedArchitecture& architecture,
-                          cim::LatencyModel model) {
-  io::LayerResult record;
-  record.layer = layer;
-  if (!map.heuristic) record.status = map.status;
-  record.lower_bound = map.bound;
-  record.gap = map.gap();
-  record.search = statistics_of(map.search);
-  for (std::size_t i = 0; i < map.best.size(); ++i) {
-    const auto point = report::point_of(map.best[i], layer.shape.bounds, architecture.machine, model);
-    if (i == 0)
-      record.best = point;
-    else
-      record.alternatives.push_back(point);
-  }
-  for (const auto& mapped : map.front) {
-    record.front.push_back(report::point_of(mapped, layer.shape.bounds, architecture.machine, model));
-    record.front.back().objective.reset();
-  }
-  if (!map.best.empty()) {
-    const auto& best = map.best.front();
-    io::set_figures(record, best.evaluation, architecture, model);
-    io::set_spent_cycles(record, cim::spent_cycles(best.shape, architecture.machine, best.mapping, model),
-                         architecture);
-  }
-  return record;
-}
-
 // Writes what is finished and shows what is going on.
 class Reporter final : public mapper::NetworkObserver {
  public:
-  Reporter(io::ResultWriter& writer, CheckpointWriter& checkpoint, ProofWriter& proof,
+  Reporter(io::ResultWriter& writer, CheckpointWriter& checkpoint, report::ProofWriter& proof,
            const UniqueShapes& shapes, cim::LatencyModel model)
       : writer_(writer), checkpoint_(checkpoint), proof_(proof), shapes_(shapes), model_(model) {}
 
@@ -130,21 +92,23 @@ class Reporter final : public mapper::NetworkObserver {
                            io::count_text(static_cast<Int>(progress.nodes)), seconds()));
   }
 
-  void finished(std::size_t searched, const LayerMap& map) override { settle(searched_[searched], map); }
+  void finished(std::size_t searched, const LayerMap& map) override {
+    finish_shape(searched_[searched], map);
+  }
 
-  bool wants_proof() const override { return proof_.is_wanted(); }
+  bool needs_proof() const override { return proof_.is_wanted(); }
   void kept(std::size_t searched, const KeptLabels& labels) override {
     proof_.add(searched_[searched], labels);
   }
 
-  void settle(std::size_t shape, const LayerMap& map) {
+  void finish_shape(std::size_t shape, const LayerMap& map) {
     ++finished_;
     proof_.settle(shape);
     const auto& run = writer_.result();
     const auto& name = run.layers[shapes_.shapes[shape].first].layer.name;
     for (std::size_t i = 0; i < run.layers.size(); ++i) {
       if (shapes_.shape_of_layer[i] != shape) continue;
-      auto record = record_of(run.layers[i].layer, map, run.architecture, model_);
+      auto record = report::map_record(run.layers[i].layer, map, run.architecture, model_);
       if (i != shapes_.shapes[shape].first) {
         record.same_as = name;
         record.search.reset();
@@ -169,7 +133,7 @@ class Reporter final : public mapper::NetworkObserver {
 
   io::ResultWriter& writer_;
   CheckpointWriter& checkpoint_;
-  ProofWriter& proof_;
+  report::ProofWriter& proof_;
   const UniqueShapes& shapes_;
   cim::LatencyModel model_;
   std::vector<std::size_t> searched_;
@@ -253,7 +217,7 @@ std::vector<LayerMap> map_shapes(const std::vector<Layer>& layers, const UniqueS
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (known[i]) {
       maps[i] = std::move(*known[i]);
-      reporter.settle(i, maps[i]);
+      reporter.finish_shape(i, maps[i]);
     } else {
       open.push_back(i);
       open_shapes.push_back(shapes.shapes[i]);
@@ -308,7 +272,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (auto error = checkpoint.check()) return *error;
   const bool streams = options.json == "-";
   io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
-  ProofWriter proof(options, shapes->shapes.size());
+  report::ProofWriter proof(options.proof, shapes->shapes.size());
   Reporter reporter(writer, checkpoint, proof, *shapes, options.latency_model);
   const auto maps = map_shapes(layers, *shapes, std::move(*known), writer.result().architecture.machine,
                                request, resources, reporter);

@@ -114,7 +114,7 @@ class Comparison {
   io::ResultCheck& check_;
 };
 
-void settle(io::ResultCheck& check, std::string_view entry, const std::string& left_open) {
+void drop_entry(io::ResultCheck& check, std::string_view entry, const std::string& left_open) {
   const auto found = std::find(check.not_checked.begin(), check.not_checked.end(), entry);
   if (found == check.not_checked.end()) return;
   if (left_open.empty())
@@ -170,7 +170,7 @@ io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, 
       left_open += fmt::format("{}'{}'", left_open.empty() ? "" : ", ", run.layers[i].layer.name);
   }
   for (const auto entry : {io::unproved_optimality, io::unproved_front, io::unproved_alternatives})
-    settle(check, entry, left_open);
+    drop_entry(check, entry, left_open);
   check.optimality = io::optimality_left_open;
   if (left_open.empty()) check.optimality = "proved again by the search";
   if (check.findings.size() > findings) check.optimality = "refuted by the search";

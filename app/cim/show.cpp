@@ -1,5 +1,5 @@
 #include "app/cim/cim.h"
-#include "app/inputs.h"
+#include "app/cim/inputs.h"
 #include "io/architecture_file.h"
 #include "io/architecture_text.h"
 #include "io/mapping_text.h"
@@ -20,6 +20,7 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
   if (!run) return run.error();
   if (const auto error = normalise_and_check(*run, options)) return *error;
   Shown shown;
+  shown.with.layers = true;
   for (const auto& record : run->layers) {
     if (!record.best.mapping) continue;
     const auto evaluation =

@@ -1,8 +1,8 @@
 // nestor simulate: given mappings replayed event by event, with the waits by cause and the use of every port
 // and buffer.
 #include "app/cim/cim.h"
+#include "app/cim/inputs.h"
 #include "app/console.h"
-#include "app/inputs.h"
 #include "app/output.h"
 #include "io/progress.h"
 #include "io/trace/trace_file.h"

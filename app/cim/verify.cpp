@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/cim/cim.h"
+#include "app/cim/inputs.h"
 #include "app/cim/recheck.h"
 #include "app/inputs.h"
 #include "app/verification.h"

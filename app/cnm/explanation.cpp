@@ -1,14 +1,14 @@
 // nestor map --explain for the cnm space: the search made again on machines that have more of one thing.
 #include "app/cnm/explanation.h"
 
-#include "app/console.h"
+#include <fmt/format.h>
+
 #include "io/cnm/system_fields.h"
-#include "io/table.h"
 
 namespace nestor::app::cnm_space {
 
-io::Json explain(const cnm::Kernel& kernel, const cnm::System& system, const cnm::MapRequest& request,
-                 double time_ms, bool prints) {
+std::vector<report::ChangedSystem> explain(const cnm::Kernel& kernel, const cnm::System& system,
+                                           const cnm::MapRequest& request) {
   const auto twice = [&](std::string_view path) {
     return std::pair<std::string, double>(path,
                                           2 * std::strtod(io::system_value(system, path).c_str(), nullptr));
@@ -32,23 +32,15 @@ io::Json explain(const cnm::Kernel& kernel, const cnm::System& system, const cnm
                {"dram.tRCDRD", halved(system.dram.tRCDRD)},
                {"dram.tRFC", 0}};
   }
-  io::Table table({{"changed", io::Align::left}, {"to"}, {"time"}, {"faster by"}});
-  auto json = io::Json::array();
+  std::vector<report::ChangedSystem> found;
   for (const auto& [path, value] : changes) {
     cnm::System changed = system;
     if (io::set_system_value(changed, path, fmt::format("{}", value)))
       continue;  // beyond what can be modelled
     const auto result = cnm::map_kernel(kernel, changed, report::shipped_library(), request);
-    if (result.time_ms <= 0) continue;
-    table.add_row({path, fmt::format("{}", value), fmt::format("{:.4f} ms", result.time_ms),
-                   fmt::format("{:.2f}", time_ms / result.time_ms)});
-    json.push_back({{"changed", path},
-                    {"to", value},
-                    {"time_ms", result.time_ms},
-                    {"status", to_string(result.status)}});
+    if (result.time_ms > 0) found.push_back({path, value, result.time_ms, result.status});
   }
-  if (prints) print_text(table.to_string());
-  return json;
+  return found;
 }
 
 }  // namespace nestor::app::cnm_space

@@ -3,10 +3,11 @@
 
 #include "app/cnm/kernel_input.h"
 #include "mapper/cnm/map_kernel.h"
+#include "report/cnm/explanation.h"
 
 namespace nestor::app::cnm_space {
 
-io::Json explain(const cnm::Kernel& kernel, const cnm::System& system, const cnm::MapRequest& request,
-                 double time_ms, bool prints);
+std::vector<report::ChangedSystem> explain(const cnm::Kernel& kernel, const cnm::System& system,
+                                           const cnm::MapRequest& request);
 
 }  // namespace nestor::app::cnm_space

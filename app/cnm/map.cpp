@@ -4,7 +4,6 @@
 
 #include "app/cnm/cnm.h"
 #include "app/cnm/explanation.h"
-#include "app/cnm/kernel_source.h"
 #include "app/cnm/work.h"
 #include "app/console.h"
 #include "app/interrupt.h"
@@ -71,65 +70,31 @@ io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, co
       best.push_back(ranking[i]);
     if (auto error = io::write_file(options.all, report::ranked_csv(ranking, system))) return error;
   }
-  entry["top"] = report::ranked_json(best);
+  report::add_ranked(entry, best);
   if (prints_tables(options) && options.top > 1) print_text(report::ranked_text(best));
   return std::nullopt;
 }
 
 bool is_proved(Status status) { return status == Status::optimal || status == Status::gap_reached; }
 
-// What one task came to.
-struct Mapped {
-  cnm::MapResult result;
-  io::Json entry;
-};
-
-io::Result<Mapped> map_task(KernelTask& task, const KernelWork& work, const cnm::MapRequest& request) {
-  Mapped mapped;
+io::Result<report::MappedTask> map_task(KernelTask& task, const KernelWork& work,
+                                        const cnm::MapRequest& request) {
+  report::MappedTask mapped;
   mapped.result = cnm::map_kernel(*task.input.kernel, work.system, report::shipped_library(), request);
   const cnm::MapResult& result = mapped.result;
   if (!result.refusal.empty()) return infeasible(task, result.refusal);
   if (result.status == Status::infeasible)
     return infeasible(task, "no mapping of this kernel is legal on the system");
   task.input.kernel = result.kernel;
-  io::Json& entry = mapped.entry;
-  entry = {{"source", source_json(task.input, work.system)},
-           {"status", to_string(result.status)},
-           {"objective", "time"}};
-  auto maps = io::Json::array();
-  if (result.time_ms > 0) {
-    task.mapping = {result.map};
-    const auto [estimate, line, column] = estimate_task(task, work.system);
-    if (!estimate.refusal.empty())
-      return io::internal_error("the mapping found is refused: " + estimate.refusal);
-    if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(result.time_ms))
-      return io::internal_error("the mapping found costs another time than was counted");
-    entry["time_ms"] = estimate.time_ms;
-    entry["cycles"] = estimate.cycles;
-    if (!estimate.note.empty()) entry["note"] = estimate.note;
-    maps = report::maps_json(estimate, work.system);
-  }
-  // To the picosecond, as it was searched; a proved bound is the time itself.
-  const auto time = entry.find("time_ms");
-  entry["lower_bound_ms"] =
-      result.status == Status::optimal && time != entry.end()
-          ? time->get<double>()
-          : std::min(result.bound_ms, time != entry.end() ? time->get<double>() : result.bound_ms);
-  entry["maps"] = std::move(maps);
-  entry["search"] = {{"branches", result.branches},
-                     {"work", result.work},
-                     {"estimates", result.estimates},
-                     {"seconds", result.seconds}};
+  if (result.time_ms <= 0) return mapped;
+  task.mapping = {result.map};
+  auto estimate = estimate_task(task, work.system).estimate;
+  if (!estimate.refusal.empty())
+    return io::internal_error("the mapping found is refused: " + estimate.refusal);
+  if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(result.time_ms))
+    return io::internal_error("the mapping found costs another time than was counted");
+  mapped.estimate = std::move(estimate);
   return mapped;
-}
-
-void print_one(const KernelTask& task, const KernelWork& work, const cnm::MapResult& result) {
-  if (!task.mapping.empty()) {
-    const auto [estimate, line, column] = estimate_task(task, work.system);
-    print_text(report::estimate_table_text(estimate, work.system));
-    if (!estimate.note.empty()) print("{}\n", estimate.note);
-  }
-  print_text(report::search_text(result));
 }
 
 // The first layer with the same extents and types.
@@ -160,7 +125,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
     return io::usage_error("--explain, --all and --top go with one kernel: expected --layer");
   const auto begin = std::chrono::steady_clock::now();
   const auto twins = find_twins(work->tasks);
-  std::vector<cnm::MapResult> results;
+  std::vector<report::MappedTask> all;
   std::vector<io::Json> entries;
   bool proved = true;
   io::ProgressLine progress;
@@ -173,9 +138,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
       task.input.kernel = work->tasks[twins[i]].input.kernel;
       task.input.kernel->name = name;
       task.mapping = work->tasks[twins[i]].mapping;
-      results.push_back(cnm::MapResult(results[twins[i]]));
-      entries.push_back(io::Json(entries[twins[i]]));
-      entries.back()["source"] = source_json(task.input, work->system);
+      all.push_back(report::MappedTask(all[twins[i]]));
     } else {
       auto request = request_of(options);
       const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
@@ -183,20 +146,22 @@ io::Result<Outcome> map(const io::RunOptions& options) {
           std::min(options.layer_time_limit, std::max(0.0, options.run_time_limit - spent.count()));
       auto mapped = map_task(task, *work, request);
       if (!mapped) return mapped.error();
-      results.push_back(std::move(mapped->result));
-      entries.push_back(std::move(mapped->entry));
+      all.push_back(std::move(*mapped));
     }
-    proved = proved && is_proved(results.back().status);
+    proved = proved && is_proved(all.back().result.status);
+    entries.push_back(report::mapped_json(task, all.back(), work->system));
   }
   progress.clear();
-  if (prints_tables(options) && network) print_text(report::network_text(*work, results, twins));
-  if (prints_tables(options) && !network) print_one(work->tasks[0], *work, results[0]);
+  if (prints_tables(options) && network) print_text(report::network_text(*work, all, twins));
+  if (prints_tables(options) && !network) print_text(report::mapped_text(all[0]));
   if (work->tasks.size() == 1) {
-    const auto& result = results[0];
+    const auto& result = all[0].result;
     if (auto error = rank(options, result.kernel, work->system, entries[0])) return *error;
-    if (options.explain)
-      entries[0]["explanation"] =
-          explain(result.kernel, work->system, request_of(options), result.time_ms, prints_tables(options));
+    if (options.explain) {
+      const auto changes = explain(result.kernel, work->system, request_of(options));
+      if (prints_tables(options)) print_text(report::changes_text(changes, result.time_ms));
+      report::add_changes(entries[0], changes);
+    }
   }
   if (auto error = write_json_output(options, report::result_json("map", *work, options, entries)))
     return *error;

@@ -26,7 +26,7 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
 namespace {
 
 Shown shown(const std::string& kernel, const std::string& text) {
-  return {text, {{"schema", "nestor.kernel/1"}, {"space", "cnm"}, {"kernel", kernel}, {"text", text}}};
+  return {text, report::kernel_text_json(kernel, text)};
 }
 
 }  // namespace

@@ -1,164 +1,15 @@
 // nestor verify on a result near memory: everything in it is worked out again and compared; what nobody can
 // confirm without searching again is named.
-#include <cmath>
-
 #include "app/cnm/cnm.h"
 #include "app/cnm/work.h"
-#include "app/console.h"
-#include "app/output.h"
-#include "io/cnm/mapping_file.h"
-#include "io/cnm/system_fields.h"
-#include "io/cnm/system_file.h"
-#include "io/units.h"
-#include "report/cnm/estimate_json.h"
-#include "report/cnm/second_result.h"
-#include "report/comparison.h"
+#include "app/verification.h"
+#include "report/cnm/kernel_source.h"
+#include "report/cnm/result_check.h"
 
 namespace nestor::app::cnm_space {
-namespace {
-
-double number_or(const io::Json& json, const char* key, double fallback) {
-  const auto at = json.find(key);
-  return at != json.end() && at->is_number() ? at->get<double>() : fallback;
-}
-
-// Objective, bound and status of a search, which only another search could confirm.
-void check_search(report::Comparison& comparison, const io::Json& claims, double time_ms,
-                  const std::string& path, io::Json& expected) {
-  expected["objective"] = "time";
-  const auto status = claims.value("status", io::Json());
-  constexpr std::array<std::string_view, 7> words = {
-      "optimal", "gap_reached", "time_limit", "work_limit", "memory_limit", "interrupted", "infeasible"};
-  if (!status.is_string() || std::find(words.begin(), words.end(), status.get<std::string>()) == words.end())
-    return comparison.find(fmt::format("{}status is {}, expected how a search ends", path, status.dump()));
-  expected["status"] = status;
-  const double bound = number_or(claims, "lower_bound_ms", -1);
-  if (bound < 0) return comparison.find(path + "lower_bound_ms is no time");
-  expected["lower_bound_ms"] = status == "optimal" ? time_ms : bound;
-  if (time_ms > 0 && bound > time_ms && !report::agrees(bound, time_ms))
-    comparison.find(fmt::format("{}lower_bound_ms {} is above the time {}", path, bound, time_ms));
-  if (status == "optimal" && time_ms <= 0)
-    comparison.find(path + "status is optimal, but there is no mapping");
-}
-
-// The best mappings in order, each estimated again.
-void check_top(report::Comparison& comparison, const io::Json& top, const KernelTask& task,
-               const cnm::System& system, const std::string& path) {
-  if (!top.is_array() || !task.input.kernel) return comparison.find(path + "top is no list of mappings");
-  auto expected = io::Json::array();
-  double before = 0;
-  for (const auto& entry : top) {
-    io::Json wrapped = {{"maps", io::Json::array({entry})}};
-    const auto document = io::Document::parse(wrapped.dump(), "top.json");
-    auto mapping =
-        document ? io::cnm_mapping_from(document->root()) : io::Result<cnm::Mapping>(document.error());
-    if (!mapping) return comparison.find(path + "top: " + mapping.error().message);
-    KernelTask one = task;
-    one.mapping = std::move(*mapping);
-    const auto again = report::work_out_again(one, system, false);
-    if (!again.fault.empty()) return comparison.find(path + "top: " + again.fault);
-    const auto& map = again.expected["maps"][0];
-    expected.push_back({{"tuples", map["tuples"]},
-                        {"block", map.value("block", io::Json::array())},
-                        {"order", map.value("order", io::Json::array())},
-                        {"time_ms", again.time_ms}});
-    if (std::floor(again.time_ms * 1e9 + 0.5) < std::floor(before * 1e9 + 0.5))
-      comparison.find(path + "top is not in order");
-    before = again.time_ms;
-  }
-  // Times in the list are whole picoseconds.
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    const double claimed = number_or(top[i], "time_ms", -1);
-    if (std::abs(claimed - expected[i]["time_ms"].get<double>()) <= 1.0e-9) expected[i]["time_ms"] = claimed;
-  }
-  comparison.compare(top, expected, path + "top.", "top.");
-}
-
-void check_task(report::Comparison& comparison, const io::Json& claims, const KernelTask& task,
-                const cnm::System& system, std::string_view verb, const std::string& path,
-                const std::string& keys, io::Json extra) {
-  if (!claims.is_object()) return comparison.find(path + " is no result of a kernel");
-  auto again = report::work_out_again(task, system, verb == "simulate");
-  if (!again.fault.empty()) return comparison.find(path + again.fault);
-  for (const auto& key : again.open) comparison.leave(keys + key);
-  comparison.leave(keys + "source (taken as given)");
-  comparison.leave(keys + "source");
-  if (task.input.kernel) comparison.leave(keys + "maps[].name (a label)");
-  io::Json expected = std::move(extra);
-  for (const auto& [key, value] : again.expected.items()) expected[key] = value;
-  if (verb == "map") {
-    check_search(comparison, claims, again.time_ms, path, expected);
-    for (const char* key : {"search", "explanation"})
-      if (claims.contains(key)) comparison.leave(keys + key);
-    comparison.leave(keys + "status, " + keys + "lower_bound_ms (optimality)");
-    if (claims.contains("top")) {
-      check_top(comparison, claims["top"], task, system, path);
-      comparison.leave(keys + "top (that none is left out)");
-      comparison.leave(keys + "top");
-    }
-  }
-  // What no second figure was found for stays as it is claimed.
-  comparison.compare(claims, expected, path, keys);
-}
-
-io::Json expected_head(const io::Json& claims, const KernelWork& work, report::Comparison& comparison) {
-  io::Json head = {{"schema", "nestor.result/1"}, {"space", "cnm"}};
-  const auto settings = claims.find("settings");
-  head["settings"] = io::Json::object();
-  if (settings != claims.end() && settings->is_object())
-    for (const auto& [path, value] : settings->items()) {
-      cnm::System changed = work.system;
-      const bool holds = value.is_string() &&
-                         !io::set_system_value(changed, path, value.get<std::string>()) &&
-                         io::to_text(changed) == io::to_text(work.system);
-      if (holds)
-        head["settings"][path] = value;
-      else
-        comparison.find(fmt::format("settings: {} is not what the architecture has", path));
-    }
-  head["system"] = work.system.name;
-  head["target"] = cnm::target_names[static_cast<std::size_t>(work.system.target)];
-  head["architecture"] = report::system_json(work.system);
-  if (work.network.empty()) head["kernel"] = work.tasks[0].input.name;
-  return head;
-}
-
-void check(report::Comparison& comparison, const io::Json& claims, const KernelWork& work) {
-  constexpr std::array<std::string_view, 4> verbs = {"estimate", "evaluate", "simulate", "map"};
-  const auto verb = claims.value("verb", io::Json());
-  if (!verb.is_string() || std::find(verbs.begin(), verbs.end(), verb.get<std::string>()) == verbs.end())
-    return comparison.find(fmt::format("verb is {}, expected a verb that writes such results", verb.dump()));
-  const auto word = verb.get<std::string>();
-  comparison.leave("version");
-  comparison.leave("architecture, settings (taken as given)");
-  auto head = expected_head(claims, work, comparison);
-  head["verb"] = verb;
-  if (work.network.empty())
-    return check_task(comparison, claims, work.tasks[0], work.system, word, "", "", std::move(head));
-  for (const char* key : {"network", "left_out"}) comparison.leave(key);
-  comparison.leave("layers[].name, layers[].repeat (taken as given)");
-  double total = 0;
-  Int mapped = 0;
-  const auto& layers = claims["layers"];
-  for (std::size_t i = 0; i < work.tasks.size(); ++i) {
-    const KernelTask& task = work.tasks[i];
-    check_task(comparison, layers[i], task, work.system, word, fmt::format("layers[{}].", i), "layers[].",
-               {{"name", task.name}, {"repeat", task.repeat}});
-    const double time = number_or(layers[i], "time_ms", -1);
-    if (time < 0) continue;
-    total += static_cast<double>(task.repeat) * time;
-    ++mapped;
-  }
-  head["totals"] = {{"layers", mapped}, {"time_ms", total}};
-  comparison.leave("layers");
-  comparison.compare(claims, head, "", "");
-  std::erase(comparison.not_checked, "layers");
-}
-
-}  // namespace
 
 io::Result<Outcome> verify(const io::RunOptions& options) {
-  if (options.inputs.size() != 1 || !is_result(options.inputs.front()))
+  if (options.inputs.size() != 1 || !report::is_kernel_result(options.inputs.front()))
     return io::usage_error("expected one result file (.json) of estimate, evaluate, simulate or map");
   const auto text = io::read_file(options.inputs.front());
   if (!text) return text.error();
@@ -166,29 +17,7 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   if (!work) return work.error();
   const auto claims = io::Json::parse(*text, nullptr, false);
   if (claims.is_discarded()) return io::input_error({options.inputs.front()}, "expected JSON");
-  report::Comparison comparison;
-  check(comparison, claims, *work);
-  std::erase_if(comparison.not_checked,
-                [](const std::string& key) { return key.ends_with("source") || key == "top"; });
-  const io::Json json = {
-      {"schema", "nestor.verification/1"},
-      {"version", NESTOR_VERSION},
-      {"confirmed", comparison.findings.empty()},
-      {"mappings", work->tasks.size()},
-      {"figures", comparison.figures},
-      {"findings", comparison.findings},
-      {"optimality", claims.value("verb", io::Json()) == "map" ? "not checked" : "none claimed"},
-      {"not_checked", comparison.not_checked}};
-  if (prints_tables(options)) {
-    for (const auto& finding : comparison.findings) print("{}\n", finding);
-    print("{}: {} kernel{}, {} figures compared, {} finding{}\n",
-          comparison.findings.empty() ? "confirmed" : "NOT confirmed", work->tasks.size(),
-          work->tasks.size() == 1 ? "" : "s", io::count_text(comparison.figures), comparison.findings.size(),
-          comparison.findings.size() == 1 ? "" : "s");
-    nestor::app::print("not checked: {}\n", fmt::join(comparison.not_checked, "; "));
-  }
-  if (auto error = write_json_output(options, json)) return *error;
-  return comparison.findings.empty() ? Outcome::solved : Outcome::limited;
+  return report_check(options, report::check_kernel_result(*work, claims), "confirmed", "kernel");
 }
 
 }  // namespace nestor::app::cnm_space

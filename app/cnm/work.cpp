@@ -5,13 +5,10 @@
 #include <algorithm>
 
 #include "app/cnm/cnm.h"
-#include "app/cnm/kernel_source.h"
 #include "app/inputs.h"
-#include "io/checked_reader.h"
-#include "io/cnm/mapping_file.h"
-#include "io/cnm/system_file.h"
 #include "io/find_data.h"
 #include "mapper/cnm/pim_kernel.h"
+#include "report/cnm/kernel_source.h"
 
 namespace nestor::app::cnm_space {
 namespace {
@@ -97,63 +94,7 @@ io::Result<KernelWork> layers_of(const io::RunOptions& options, KernelWork work)
   return work;
 }
 
-io::Result<KernelTask> task_from(const io::Node& node, const cnm::System& system) {
-  const auto source = node.find("source");
-  const auto maps = node.find("maps");
-  if (!source || !maps)
-    return io::input_error(node.where(), "expected keys 'source' and 'maps', as a result has them");
-  auto input = kernel_from(*source, system);
-  if (!input) return input.error();
-  KernelTask task;
-  task.name = input->name;
-  task.input = std::move(*input);
-  if (task.input.kernel && maps->is_list() && maps->size() > 0) {
-    auto mapping = io::cnm_mapping_from(node);
-    if (!mapping) return mapping.error();
-    task.mapping = std::move(*mapping);
-  }
-  return task;
-}
-
-io::Result<KernelWork> read_result(const std::string& path) {
-  const auto document = io::Document::read(path);
-  if (!document) return document.error();
-  const io::Node root = document->root();
-  const auto architecture = root.find("architecture");
-  if (!architecture)
-    return io::input_error(root.where(), "expected key 'architecture' in the result, found none");
-  auto system = io::cnm_system_from(*architecture);
-  if (!system) return system.error();
-  KernelWork work;
-  work.system = std::move(*system);
-  const auto layers = root.find("layers");
-  if (!layers) {
-    auto task = task_from(root, work.system);
-    if (!task) return task.error();
-    work.tasks.push_back(std::move(*task));
-    return work;
-  }
-  io::Reading reading;
-  if (const auto name = root.find("network")) work.network = io::read_title(*name, "network", reading);
-  for (const io::Node& layer : io::read_list(*layers, "layers", 1, 100'000, reading)) {
-    auto task = task_from(layer, work.system);
-    if (!task) return task.error();
-    if (const auto name = layer.find("name")) task->name = io::read_title(*name, "name", reading);
-    if (const auto repeat = layer.find("repeat"))
-      task->repeat = io::read_integer(*repeat, "repeat", {1, cnm::max_count}, reading);
-    work.tasks.push_back(std::move(*task));
-  }
-  if (reading.failed()) return reading.error();
-  return work;
-}
-
 }  // namespace
-
-bool is_result(const std::string& path) {
-  if (!path.ends_with(".json")) return false;
-  const auto document = io::Document::head(io::read_head(path, io::head_bytes), path);
-  return document.root().is_map() && document.root().find("space").has_value();
-}
 
 io::Result<KernelWork> read_kernels(const io::RunOptions& options) {
   const auto system = read_system(options);
@@ -173,11 +114,11 @@ io::Result<KernelWork> read_kernels(const io::RunOptions& options) {
 }
 
 io::Result<KernelWork> read_work(const io::RunOptions& options) {
-  if (options.inputs.size() == 1 && is_result(options.inputs.front())) {
+  if (options.inputs.size() == 1 && report::is_kernel_result(options.inputs.front())) {
     for (const auto* const name : {"arch", "mapping", "set", "dims", "tasklets", "values", "dtype"})
       if (options.is_given(name))
         return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
-    return read_result(options.inputs.front());
+    return report::read_kernel_result(options.inputs.front());
   }
   auto work = read_kernels(options);
   if (!work) return work;

@@ -14,9 +14,6 @@ io::Result<KernelWork> read_work(const io::RunOptions& options);
 /// Kernels without mappings, or a network's layers that the system can run.
 io::Result<KernelWork> read_kernels(const io::RunOptions& options);
 
-/// Whether an input is a result of this space.
-bool is_result(const std::string& path);
-
 /// `estimate` of one task; a refusal says which rule it breaks.
 struct TaskEstimate {
   cnm::KernelEstimate estimate;

@@ -1,5 +1,3 @@
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "app/inputs.h"
@@ -12,30 +10,15 @@ namespace {
 
 using io::pim::RunRecord;
 
-io::Json input_json(const io::ResultInput& input) {
-  return {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}};
-}
-
 io::Result<RunRecord> from_result_file(const io::RunOptions& options) {
-  for (const auto& [name, value] : {std::pair{"arch", &options.arch}, std::pair{"layers", &options.layers},
-                                    std::pair{"mapping", &options.mapping}})
-    if (!value->empty())
-      return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
-  if (options.inputs.size() > 1)
-    return io::usage_error(fmt::format("unexpected input '{}', expected one result file", options.inputs[1]));
   auto run = io::pim::read_run(options.inputs.front());
   if (run)
     run->inputs.push_back(
-        input_json(report::describe_input("result", options.inputs.front(), options.inputs.front())));
+        io::input_to_json(report::describe_input("result", options.inputs.front(), options.inputs.front())));
   return run;
 }
 
 io::Result<RunRecord> from_files(const io::RunOptions& options) {
-  for (const auto& [name, value] : {std::pair{"arch", &options.arch}, std::pair{"layers", &options.layers},
-                                    std::pair{"mapping", &options.mapping}})
-    if (value->empty())
-      return io::usage_error(
-          fmt::format("--{} is missing: expected a result file, or --arch, --layers and --mapping", name));
   auto machine = io::pim::read_machine(options.arch);
   if (!machine) return machine.error();
   auto network = read_network(options.layers, options);
@@ -56,19 +39,13 @@ io::Result<RunRecord> from_files(const io::RunOptions& options) {
 }  // namespace
 
 io::Result<RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
+  if (auto error = check_mapped_inputs(options)) return *error;
   auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
   if (!run) return run;
-  std::vector<std::string_view> names;
-  names.reserve(run->layers.size());
-  for (const auto& record : run->layers) names.push_back(record.layer.name);
-  for (const std::string& wanted : options.layer)
-    if (std::find(names.begin(), names.end(), wanted) == names.end())
-      return io::usage_error(fmt::format("--layer is '{}', no such layer in {}{}", wanted, run->network,
-                                         io::suggestion(wanted, names)));
-  if (!options.layer.empty())
-    std::erase_if(run->layers, [&](const auto& record) {
-      return std::find(options.layer.begin(), options.layer.end(), record.layer.name) == options.layer.end();
-    });
+  const auto name_of = [](const io::pim::LayerRecord& record) -> const std::string& {
+    return record.layer.name;
+  };
+  if (auto error = keep_named(run->layers, run->network, options.layer, name_of)) return *error;
   run->version = NESTOR_VERSION;
   run->verb = io::to_string(verb);
   run->options = report::given_options(options, verb);

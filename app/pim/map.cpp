@@ -12,6 +12,7 @@
 #include "model/workload/unique_shapes.h"
 #include "report/pim/explanation.h"
 #include "report/pim/map_tables.h"
+#include "report/pim/mapped_record.h"
 #include "report/run_record.h"
 
 namespace nestor::app::pim_space {
@@ -22,9 +23,6 @@ using io::pim::LayerRecord;
 using io::pim::RunRecord;
 
 io::Result<mapping::Request> request_of(const io::RunOptions& options, const RunRecord& run) {
-  for (const auto* name :
-       {"latency-model", "lp-bound", "bound-only", "incumbent", "pad", "mu1", "mu2", "factors"})
-    if (options.is_given(name)) return io::usage_error(fmt::format("--{} does not go with kind 'pim'", name));
   if (options.map_method != MapMethod::optimal && (options.fix_bypass || options.top > 1 || options.pareto))
     return io::usage_error("--method goes with one objective, without --top and --fix-bypass");
   if (options.explain && options.fix_bypass)
@@ -75,10 +73,7 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
   run.options = report::given_options(options, io::Verb::map);
   const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
     const auto path = io::find_data(kind, name);
-    if (!path) return;
-    const auto input = report::describe_input(role, name, *path);
-    run.inputs.push_back(
-        {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}});
+    if (path) run.inputs.push_back(io::input_to_json(report::describe_input(role, name, *path)));
   };
   add_input("architecture", options.arch, io::DataKind::architecture);
   for (const auto& input : options.inputs) {
@@ -96,34 +91,6 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
     }
   }
   return run;
-}
-
-void note(LayerRecord& record, const mapping::LayerMap& map, const io::pim::NamedMachine& machine) {
-  if (!map.heuristic) {
-    record.status = map.status;
-    record.lower_bound = map.bound;
-  }
-  record.search = {{"nodes", map.counts.expanded},
-                   {"labels", map.counts.generated},
-                   {"pruned", {{"bound", map.counts.cut}, {"dominated", map.counts.dominated}}},
-                   {"choices", map.choices},
-                   {"seconds", map.seconds}};
-  for (std::size_t i = 0; i < map.best.size(); ++i) {
-    const auto& point = map.best[i];
-    if (i == 0) {
-      record.mapping = point.mapping;
-      record.evaluation = point.evaluation;
-      if (map.front.empty()) record.objective = point.objective;
-    } else {
-      auto json = io::pim::point_to_json(point.mapping, point.evaluation, machine, record.layer.shape);
-      json["objective"] = point.objective;
-      record.alternatives.push_back(std::move(json));
-    }
-  }
-  if (!map.front.empty()) record.lower_bound.reset();
-  for (const auto& point : map.front)
-    record.front.push_back(
-        io::pim::point_to_json(point.mapping, point.evaluation, machine, record.layer.shape));
 }
 
 io::Result<Outcome> verdict(const RunRecord& run) {
@@ -164,7 +131,7 @@ io::MaybeError map_all(RunRecord& run, const mapping::Request& request, const ma
                                     static_cast<std::uint64_t>(options.seed));
     if (map.wrong) return disagreement(first.layer.name);
     for (std::size_t i = 0; i < run.layers.size(); ++i)
-      if (shapes->shape_of_layer[i] == s) note(run.layers[i], map, run.machine);
+      if (shapes->shape_of_layer[i] == s) report::set_result(run.layers[i], map, run.machine);
     if (options.explain && !map.best.empty()) {
       const auto found =
           mapping::explain_layer(first.layer.shape, run.machine.machine, request, map, resources);
@@ -202,17 +169,10 @@ io::MaybeError map_with_one_table(RunRecord& run, const mapping::Request& reques
       continue;
     }
     const auto& map = maps.layers[shapes->shape_of_layer[i]];
-    note(run.layers[i], map, run.machine);
+    report::set_result(run.layers[i], map, run.machine);
     if (maps.status != Status::optimal) run.layers[i].status = maps.status;
   }
-  io::Json table = io::Json::object();
-  for (std::size_t m = 0; m < run.machine.memory_names.size(); ++m) {
-    auto& stored = table[run.machine.memory_names[m]] = io::Json::array();
-    for (const Operand operand : all_operands)
-      if (maps.table[m].contains(operand)) stored.push_back(std::string(1, letter(operand)));
-    if (stored.empty()) table.erase(run.machine.memory_names[m]);
-  }
-  run.table = table;
+  run.table = report::bypass_table_json(maps.table, run.machine);
   return std::nullopt;
 }
 

@@ -17,6 +17,7 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
   if (!run) return run.error();
   if (const auto error = normalise_and_check(*run, options)) return *error;
   Shown shown;
+  shown.with.layers = true;
   nestor::pim::RowCounter rows;
   for (auto& record : run->layers) {
     if (!record.mapping) continue;

@@ -4,9 +4,8 @@
 #include "app/output.h"
 #include "app/pim/pim.h"
 #include "io/progress.h"
-#include "io/table.h"
 #include "io/units.h"
-#include "report/pim/second_result.h"
+#include "report/pim/replay_table.h"
 #include "sim/pim/replay.h"
 
 namespace nestor::app::pim_space {
@@ -30,21 +29,12 @@ io::MaybeError refusal(const std::string& layer, sim::pim::ReplayStatus status,
 }  // namespace
 
 io::Result<Outcome> simulate(const io::RunOptions& options) {
-  for (const auto* name : {"trace", "plain"})
-    if (options.is_given(name)) return io::usage_error(fmt::format("--{} does not go with kind 'pim'", name));
   auto run = read_mapped_layers(options, io::Verb::simulate);
   if (!run) return run.error();
   if (const auto error = normalise_and_check(*run, options)) return *error;
   const auto& machine = run->machine.machine;
   const sim::pim::ReplayOptions limits;
-  io::Table table({{"layer", io::Align::left},
-                   {"repeat"},
-                   {"steps"},
-                   {"DRAM accesses"},
-                   {"row activations"},
-                   {"replay cycles"},
-                   {"model"},
-                   {"energy"}});
+  report::ReplayTable table(*run);
   nestor::pim::RowCounter rows;
   io::ProgressLine progress;
   std::size_t done = 0;
@@ -55,18 +45,11 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
     record.evaluation = nestor::pim::evaluate(record.layer.shape, machine, *record.mapping, rows);
     const auto replay = sim::pim::replay(record.layer.shape, machine, *record.mapping, limits);
     if (const auto error = refusal(record.layer.name, replay.status, limits)) return *error;
-    record.replay_cycles = replay.cycles;
-    record.replay = report::replay_json(replay, run->machine);
-    Int opened = 0;
-    for (const Int count : replay.activations) opened += count;
-    table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), io::count_text(replay.steps),
-                   io::count_text(replay.accesses), io::count_text(opened), io::count_text(replay.cycles),
-                   io::count_text(record.evaluation->latency_cycles), io::energy_text(replay.energy_pj)});
+    table.add(record, replay);
   }
   progress.clear();
   if (const auto error = write_json_output(options, io::pim::run_to_json(*run))) return *error;
-  if (prints_tables(options))
-    print("{} on {}, replayed\n\n{}", run->network, run->machine.name, table.to_string());
+  if (prints_tables(options)) print_text(table.text());
   return Outcome::solved;
 }
 

@@ -65,7 +65,7 @@ class LayerMapper final : public EngineObserver {
           {progress.incumbent, progress.bound, map_.search.counts.expanded + progress.work});
   }
 
-  bool wants_labels() const override { return observer_ != nullptr && observer_->wants_proof(); }
+  bool needs_labels() const override { return observer_ != nullptr && observer_->needs_proof(); }
   void branch_left(const KeptLabels& kept) override { observer_->kept(kept); }
 
  private:

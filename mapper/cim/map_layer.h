@@ -23,7 +23,7 @@ class LayerObserver {
   virtual void progressed(const LayerProgress& progress) = 0;
   /// Whether a proof is to be written: then one search from the inside out proves the layer, without what
   /// docs/proofs.md has no rule for, and `kept` is told of every spatial choice that was searched.
-  virtual bool wants_proof() const { return false; }
+  virtual bool needs_proof() const { return false; }
   virtual void kept(const KeptLabels& /*labels*/) {}
 };
 

@@ -23,7 +23,7 @@ class OneShape final : public LayerObserver {
     const std::lock_guard lock(mutex_);
     observer_.progressed(shape_, progress);
   }
-  bool wants_proof() const override { return observer_.wants_proof(); }
+  bool needs_proof() const override { return observer_.needs_proof(); }
   void kept(const KeptLabels& labels) override { observer_.kept(shape_, labels); }
 
  private:

@@ -19,7 +19,7 @@ class NetworkObserver {
   virtual void progressed(std::size_t shape, const LayerProgress& progress) = 0;
   virtual void finished(std::size_t shape, const LayerMap& map) = 0;
   /// As those of LayerObserver. Calls for different shapes may come at the same time.
-  virtual bool wants_proof() const { return false; }
+  virtual bool needs_proof() const { return false; }
   virtual void kept(std::size_t /*shape*/, const KeptLabels& /*labels*/) {}
 };
 

@@ -16,7 +16,7 @@ Outcome run(const cim::Problem& problem, cim::Direction direction, const Limits&
 }
 
 // What a proof can follow is one search, from the inside out, whose dominance compares numbers only.
-bool is_logged(const EngineObserver* observer) { return observer != nullptr && observer->wants_labels(); }
+bool is_logged(const EngineObserver* observer) { return observer != nullptr && observer->needs_labels(); }
 
 std::vector<Found> list_of(const std::optional<Found>& seed) {
   return seed ? std::vector{*seed} : std::vector<Found>{};

@@ -28,9 +28,9 @@ class RootStudy {
     for (std::size_t i = 0; i < choices.count(); ++i) bounds_.push_back(choices.bound(i));
     std::vector<std::size_t> all(choices.count());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
-    auto open = settle(result_.steps, all);
+    auto open = close_choices(result_.steps, all);
     raise(open, [this](std::size_t choice) { return space_.table_bound(choice); });
-    open = settle(result_.tables, open);
+    open = close_choices(result_.tables, open);
     if (LpBound::applies(space_.problem())) relax(std::move(open));
   }
 
@@ -52,7 +52,7 @@ class RootStudy {
     result_.has_programs = true;
     result_.programs_solved = programs;
     result_.pivots = pivots;
-    settle(result_.programs, open);
+    close_choices(result_.programs, open);
   }
 
   // Every choice on its own, so that the order in which threads take them does not matter.
@@ -72,7 +72,7 @@ class RootStudy {
   }
 
   // Notes what has become of the choices looked at, and returns those that stay open.
-  std::vector<std::size_t> settle(RootBound& stage, const std::vector<std::size_t>& looked_at) const {
+  std::vector<std::size_t> close_choices(RootBound& stage, const std::vector<std::size_t>& looked_at) const {
     std::vector<std::size_t> open;
     for (const std::size_t i : looked_at)
       if (bounds_[i] < cut_) open.push_back(i);

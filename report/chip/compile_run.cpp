@@ -23,10 +23,7 @@ io::Json inputs_json(const io::RunOptions& options) {
   auto inputs = io::Json::array();
   const auto add = [&](const char* role, const std::string& name, io::DataKind kind) {
     const auto path = io::find_data(kind, name);
-    if (!path) return;
-    const auto input = describe_input(role, name, *path);
-    inputs.push_back(
-        {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}});
+    if (path) inputs.push_back(io::input_to_json(describe_input(role, name, *path)));
   };
   add("architecture", options.arch, io::DataKind::architecture);
   add("network", options.inputs.front(), io::DataKind::chip_network);
@@ -90,16 +87,15 @@ std::string gains_text(const std::vector<ResourceGain>& gains) {
   return "\n" + table.to_string();
 }
 
-io::Json gains_json(const std::vector<ResourceGain>& gains) {
-  auto json = io::Json::array();
+void add_gains(io::Json& json, const std::vector<ResourceGain>& gains) {
+  auto& list = json["resources"] = io::Json::array();
   for (const auto& gain : gains)
-    json.push_back({{"resource", gain.resource},
+    list.push_back({{"resource", gain.resource},
                     {"now", gain.now},
                     {"more", gain.more},
                     {"objective", gain.objective},
                     {"gain", gain.gain},
                     {"proved", gain.proved}});
-  return json;
 }
 
 }  // namespace nestor::report

@@ -43,6 +43,6 @@ struct ResourceGain {
 };
 
 std::string gains_text(const std::vector<ResourceGain>& gains);
-io::Json gains_json(const std::vector<ResourceGain>& gains);
+void add_gains(io::Json& json, const std::vector<ResourceGain>& gains);
 
 }  // namespace nestor::report

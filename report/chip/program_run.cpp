@@ -121,4 +121,8 @@ std::string simulation_text(const ProgramRun& run) {
   return text;
 }
 
+io::Json program_json(const std::string& text) {
+  return {{"schema", "nestor.chip-program/1"}, {"version", NESTOR_VERSION}, {"program", text}};
+}
+
 }  // namespace nestor::report

@@ -27,4 +27,7 @@ io::Json simulation_json(const ProgramRun& run);
 
 std::string simulation_text(const ProgramRun& run);
 
+/// A program as its text, "nestor.chip-program/1".
+io::Json program_json(const std::string& text);
+
 }  // namespace nestor::report

@@ -1,10 +1,12 @@
-#include "app/cim/proof.h"
+#include "report/cim/proof_writer.h"
+
+#include <utility>
 
 #include "io/digest.h"
 #include "io/output_file.h"
 #include "model/cim/search/nest_step.h"
 
-namespace nestor::app::cim_space {
+namespace nestor::report {
 namespace {
 
 // Whose proof it is, in the words of the result file, and the names that its numbers stand for.
@@ -45,7 +47,7 @@ io::Json head_of_layer(const io::Json& record) {
 
 }  // namespace
 
-ProofWriter::ProofWriter(const io::RunOptions& options, std::size_t shapes) : path_(options.proof) {
+ProofWriter::ProofWriter(std::string path, std::size_t shapes) : path_(std::move(path)) {
   if (!is_wanted()) return;
   parts_.resize(shapes);
   spool_.emplace(path_, shapes);
@@ -83,4 +85,4 @@ io::MaybeError ProofWriter::write(const io::RunResult& run, const UniqueShapes& 
   });
 }
 
-}  // namespace nestor::app::cim_space
+}  // namespace nestor::report

@@ -2,16 +2,16 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "io/options.h"
 #include "io/proof/proof_file.h"
 #include "io/proof/spool.h"
 #include "io/result_file.h"
 #include "model/workload/unique_shapes.h"
 #include "solver/engine/kept_labels.h"
 
-namespace nestor::app::cim_space {
+namespace nestor::report {
 
 /// The proof of a run: a part for every shape, filled while its search goes on and set aside on the disk.
 class ProofWriter {
@@ -19,7 +19,8 @@ class ProofWriter {
   /// What it holds at most of searches that run side by side, to be kept free of the search's memory.
   static constexpr std::size_t memory = std::size_t{8} << 20U;
 
-  ProofWriter(const io::RunOptions& options, std::size_t shapes);
+  /// No path, no proof.
+  ProofWriter(std::string path, std::size_t shapes);
 
   bool is_wanted() const { return !path_.empty(); }
   /// Of different shapes at the same time, if need be.
@@ -35,4 +36,4 @@ class ProofWriter {
   std::optional<io::Spool> spool_;
 };
 
-}  // namespace nestor::app::cim_space
+}  // namespace nestor::report

@@ -39,6 +39,10 @@ io::Json system_json(const cnm::System& system) {
   return json;
 }
 
+io::Json kernel_text_json(const std::string& kernel, const std::string& text) {
+  return {{"schema", "nestor.kernel/1"}, {"space", "cnm"}, {"kernel", kernel}, {"text", text}};
+}
+
 io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& e, const cnm::System& system) {
   io::Json json = {{"name", map.name}, {"tuples", map.tuples}, {"block", map.block}, {"order", map.order}};
   if (map.collect) json["collect"] = *map.collect;
@@ -118,7 +122,7 @@ std::string left_out_text(const KernelWork& work) {
   return text;
 }
 
-std::string estimate_table_text(const cnm::KernelEstimate& estimate, const cnm::System& system) {
+std::string estimate_table_text(const cnm::KernelEstimate& estimate) {
   std::vector<io::Column> columns = {
       {"map", io::Align::left}, {"tuples", io::Align::left}, {"cycles"}, {"time"}, {"host"}};
   if (!estimate.maps.empty())
@@ -131,7 +135,6 @@ std::string estimate_table_text(const cnm::KernelEstimate& estimate, const cnm::
       cells.push_back(fmt::format("{:.1f} %", e.cycles > 0 ? 100 * cause.cycles / e.cycles : 0.0));
     table.add_row(std::move(cells));
   }
-  static_cast<void>(system);
   return table.to_string() + fmt::format("time {}\n", ms_text(estimate.time_ms));
 }
 

@@ -15,6 +15,9 @@ io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& estimate, cons
 /// The maps of an estimate as every result has them.
 io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& system);
 
+/// A kernel lowered as far as asked, "nestor.kernel/1".
+io::Json kernel_text_json(const std::string& kernel, const std::string& text);
+
 /// The file's tree again: every path split at its dots.
 io::Json system_json(const cnm::System& system);
 
@@ -32,7 +35,7 @@ std::string ms_text(double ms);
 std::string left_out_text(const KernelWork& work);
 
 /// A row for each map.
-std::string estimate_table_text(const cnm::KernelEstimate& estimate, const cnm::System& system);
+std::string estimate_table_text(const cnm::KernelEstimate& estimate);
 
 /// As "(2, 1)(8, 8)(1, 4)(16, 20)".
 std::string tuples_text(const cnm::CnmMap& map);

@@ -1,13 +1,15 @@
-#include "app/cnm/kernel_source.h"
+#include "report/cnm/kernel_source.h"
 
 #include <fmt/format.h>
 
 #include "io/checked_reader.h"
 #include "io/cnm/llvcnm.h"
+#include "io/cnm/mapping_file.h"
 #include "io/cnm/mlir.h"
 #include "io/cnm/stream_text.h"
+#include "io/cnm/system_file.h"
 
-namespace nestor::app::cnm_space {
+namespace nestor::report {
 namespace {
 
 constexpr std::array<std::string_view, 4> languages = {"mlir", "llvcnm", "stream", "program"};
@@ -105,4 +107,64 @@ io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& s
   return input;
 }
 
-}  // namespace nestor::app::cnm_space
+namespace {
+
+io::Result<KernelTask> task_from(const io::Node& node, const cnm::System& system) {
+  const auto source = node.find("source");
+  const auto maps = node.find("maps");
+  if (!source || !maps)
+    return io::input_error(node.where(), "expected keys 'source' and 'maps', as a result has them");
+  auto input = kernel_from(*source, system);
+  if (!input) return input.error();
+  KernelTask task;
+  task.name = input->name;
+  task.input = std::move(*input);
+  if (task.input.kernel && maps->is_list() && maps->size() > 0) {
+    auto mapping = io::cnm_mapping_from(node);
+    if (!mapping) return mapping.error();
+    task.mapping = std::move(*mapping);
+  }
+  return task;
+}
+
+}  // namespace
+
+bool is_kernel_result(const std::string& path) {
+  if (!path.ends_with(".json")) return false;
+  const auto document = io::Document::head(io::read_head(path, io::head_bytes), path);
+  return document.root().is_map() && document.root().find("space").has_value();
+}
+
+io::Result<KernelWork> read_kernel_result(const std::string& path) {
+  const auto document = io::Document::read(path);
+  if (!document) return document.error();
+  const io::Node root = document->root();
+  const auto architecture = root.find("architecture");
+  if (!architecture)
+    return io::input_error(root.where(), "expected key 'architecture' in the result, found none");
+  auto system = io::cnm_system_from(*architecture);
+  if (!system) return system.error();
+  KernelWork work;
+  work.system = std::move(*system);
+  const auto layers = root.find("layers");
+  if (!layers) {
+    auto task = task_from(root, work.system);
+    if (!task) return task.error();
+    work.tasks.push_back(std::move(*task));
+    return work;
+  }
+  io::Reading reading;
+  if (const auto name = root.find("network")) work.network = io::read_title(*name, "network", reading);
+  for (const io::Node& layer : io::read_list(*layers, "layers", 1, 100'000, reading)) {
+    auto task = task_from(layer, work.system);
+    if (!task) return task.error();
+    if (const auto name = layer.find("name")) task->name = io::read_title(*name, "name", reading);
+    if (const auto repeat = layer.find("repeat"))
+      task->repeat = io::read_integer(*repeat, "repeat", {1, cnm::max_count}, reading);
+    work.tasks.push_back(std::move(*task));
+  }
+  if (reading.failed()) return reading.error();
+  return work;
+}
+
+}  // namespace nestor::report

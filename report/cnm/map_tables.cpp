@@ -2,9 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "io/cnm/csv.h"
 #include "io/table.h"
 #include "report/cnm/estimate_json.h"
+#include "report/cnm/estimate_run.h"
+#include "report/cnm/kernel_source.h"
 
 namespace nestor::report {
 namespace {
@@ -16,12 +20,40 @@ std::string words(const std::vector<std::size_t>& values) {
 
 }  // namespace
 
-std::string search_text(const cnm::MapResult& result) {
-  return fmt::format("{}: bound {:.4f} ms, {} branches, {} expanded, {:.2f} s\n", to_string(result.status),
-                     result.bound_ms, result.branches, result.work, result.seconds);
+io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm::System& system) {
+  const cnm::MapResult& result = mapped.result;
+  io::Json entry = {{"source", source_json(task.input, system)},
+                    {"status", to_string(result.status)},
+                    {"objective", "time"}};
+  // To the picosecond, as it was searched; a proved bound is the time itself.
+  double bound = result.bound_ms;
+  if (mapped.estimate) {
+    const double time = mapped.estimate->time_ms;
+    add_figures(entry, *mapped.estimate);
+    bound = result.status == Status::optimal ? time : std::min(bound, time);
+  }
+  entry["lower_bound_ms"] = bound;
+  entry["maps"] = mapped.estimate ? maps_json(*mapped.estimate, system) : io::Json::array();
+  entry["search"] = {{"branches", result.branches},
+                     {"work", result.work},
+                     {"estimates", result.estimates},
+                     {"seconds", result.seconds}};
+  return entry;
 }
 
-std::string network_text(const KernelWork& work, const std::vector<cnm::MapResult>& results,
+std::string mapped_text(const MappedTask& mapped) {
+  std::string text;
+  if (mapped.estimate) {
+    text = estimate_table_text(*mapped.estimate);
+    if (!mapped.estimate->note.empty()) text += mapped.estimate->note + "\n";
+  }
+  const cnm::MapResult& result = mapped.result;
+  return text + fmt::format("{}: bound {:.4f} ms, {} branches, {} expanded, {:.2f} s\n",
+                            to_string(result.status), result.bound_ms, result.branches, result.work,
+                            result.seconds);
+}
+
+std::string network_text(const KernelWork& work, const std::vector<MappedTask>& mapped,
                          const std::vector<std::size_t>& twins) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
@@ -32,9 +64,9 @@ std::string network_text(const KernelWork& work, const std::vector<cnm::MapResul
                    {"all repeats"},
                    {"search"}});
   double total = 0;
-  for (std::size_t i = 0; i < results.size(); ++i) {
+  for (std::size_t i = 0; i < mapped.size(); ++i) {
     const KernelTask& task = work.tasks[i];
-    const auto& result = results[i];
+    const auto& result = mapped[i].result;
     const double repeated = static_cast<double>(task.repeat) * result.time_ms;
     total += repeated;
     table.add_row(
@@ -69,11 +101,10 @@ std::string ranked_csv(const cnm::Ranking& ranking, const cnm::System& system) {
   return text;
 }
 
-io::Json ranked_json(const std::vector<cnm::RankedMap>& best) {
-  auto json = io::Json::array();
+void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best) {
+  auto& json = entry["top"] = io::Json::array();
   for (const auto& [map, time] : best)
     json.push_back({{"tuples", map.tuples}, {"block", map.block}, {"order", map.order}, {"time_ms", time}});
-  return json;
 }
 
 std::string ranked_text(const std::vector<cnm::RankedMap>& best) {

@@ -1,6 +1,7 @@
 // What `nestor map` prints of kernels.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,18 +12,27 @@
 
 namespace nestor::report {
 
-/// How far one kernel's search came.
-std::string search_text(const cnm::MapResult& result);
+/// What one task came to.
+struct MappedTask {
+  cnm::MapResult result;
+  std::optional<cnm::KernelEstimate> estimate;  ///< of the mapping, if one was found
+};
+
+/// Its entry in the JSON.
+io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm::System& system);
+
+/// One kernel's maps, and how far its search came.
+std::string mapped_text(const MappedTask& mapped);
 
 /// A network's layers with totals; `twins`: for each layer the first one like it.
-std::string network_text(const KernelWork& work, const std::vector<cnm::MapResult>& results,
+std::string network_text(const KernelWork& work, const std::vector<MappedTask>& mapped,
                          const std::vector<std::size_t>& twins);
 
 /// The ranked space: a line a member, best first.
 std::string ranked_csv(const cnm::Ranking& ranking, const cnm::System& system);
 
 /// The best of it.
-io::Json ranked_json(const std::vector<cnm::RankedMap>& best);
+void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best);
 std::string ranked_text(const std::vector<cnm::RankedMap>& best);
 
 }  // namespace nestor::report

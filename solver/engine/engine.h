@@ -61,7 +61,7 @@ class EngineObserver {
   /// The work of each turn of a round, in branch order; an opening counts as one expansion.
   virtual void turns_taken(const std::vector<std::uint64_t>& /*work*/) {}
   /// Whether branch_left is to be called.
-  virtual bool wants_labels() const { return false; }
+  virtual bool needs_labels() const { return false; }
   /// What the search of a branch kept, once it is settled or the run ends. In the same order for any number
   /// of threads; a branch that never expanded a label is not told of.
   virtual void branch_left(const KeptLabels& /*kept*/) {}
@@ -304,7 +304,7 @@ class Engine {
 
   void leave(BranchState& branch) const {
     if constexpr (KeepsLabels<Run>)
-      if (observer_ && observer_->wants_labels() && branch.run && branch.run->counts().expanded > 0)
+      if (observer_ && observer_->needs_labels() && branch.run && branch.run->counts().expanded > 0)
         observer_->branch_left(branch.run->kept());
     branch.run.reset();
   }

@@ -53,7 +53,7 @@ class ProofLog final : public mapper::LayerObserver {
  public:
   explicit ProofLog(std::size_t axes) : axes_(axes) {}
   void progressed(const mapper::LayerProgress& /*progress*/) override {}
-  bool wants_proof() const override { return true; }
+  bool needs_proof() const override { return true; }
   void kept(const KeptLabels& labels) override {
     check::LoggedChoice& choice = choices_.emplace_back();
     choice.spatial.resize(axes_);

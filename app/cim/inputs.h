@@ -1,0 +1,22 @@
+// Layers with mappings onto a cim machine, from a result file or from --arch, --layers and --mapping.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "io/options.h"
+#include "io/result_file.h"
+
+namespace nestor::app::cim_space {
+
+/// Leaves only the layers of these names (--layer); no name leaves all.
+io::MaybeError keep_layers(io::RunResult& run, std::span<const std::string> names);
+
+/// As `verb` will report on them: options and inputs recorded, what a search said of the layers left out.
+/// Nothing is checked beyond what the readers check.
+io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb);
+
+/// Brings the mappings into canonical form; the first illegal one is an error. Layers without a mapping pass.
+io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& options);
+
+}  // namespace nestor::app::cim_space

@@ -1,0 +1,15 @@
+// What a crossbar chip and a network of chip operators are, as a person reads them.
+#pragma once
+
+#include <string>
+
+#include "model/chip/machine.h"
+#include "model/chip/network.h"
+
+namespace nestor::report {
+
+std::string chip_text(const chip::Machine& machine);
+
+std::string chip_network_text(const chip::Network& network);
+
+}  // namespace nestor::report

@@ -1,0 +1,12 @@
+// What the search of one layer found, as a result has it.
+#pragma once
+
+#include "io/result_file.h"
+#include "mapper/cim/map_layer.h"
+
+namespace nestor::report {
+
+io::LayerResult map_record(const Layer& layer, const mapper::LayerMap& map,
+                           const NamedArchitecture& architecture, cim::LatencyModel model);
+
+}  // namespace nestor::report

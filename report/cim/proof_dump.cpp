@@ -1,0 +1,152 @@
+#include "report/cim/proof_dump.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "base/checked.h"
+#include "io/proof/proof_file.h"
+#include "model/loopnest/capacity.h"
+
+namespace nestor::report {
+namespace {
+
+// A nest's loops so far, and where its operands are.
+struct Place {
+  Extents inside{};
+  std::array<std::uint8_t, operand_count> at{};
+};
+
+std::string factors_text(const Extents& factors) {
+  std::string text;
+  for (const Dim dim : all_dims)
+    if (const Int factor = factors[index_of(dim)]; factor != 1)
+      text += fmt::format("{}{} {}", text.empty() ? "" : " ", letter(dim), factor);
+  return text.empty() ? "-" : text;
+}
+
+class Dump {
+ public:
+  Dump(std::string content, const TextSink& sink) : reader_(std::move(content)), sink_(sink) {}
+
+  io::MaybeError run() {
+    const auto head = reader_.head();
+    if (!head) return head.error();
+    if (!read_names(*head)) return io::input_error({}, "is no proof of a cim machine");
+    print("proof of {} on '{}', latency model {}\n", word(*head, "objective"), word(*head, "architecture"),
+          word(*head, "latency_model"));
+    while (true) {
+      const auto layer = reader_.layer();
+      if (!layer) return layer.error();
+      if (!*layer) return std::nullopt;
+      print("\nlayer '{}': {}\n", word(**layer, "name"), claim_text(**layer));
+      if (auto error = layer_lists()) return error;
+    }
+  }
+
+ private:
+  static std::string word(const io::Json& json, const char* key) {
+    const auto found = json.find(key);
+    return found == json.end() ? "?" : found->is_string() ? found->get<std::string>() : found->dump();
+  }
+  static std::string claim_text(const io::Json& layer) {
+    if (const auto front = layer.find("front"); front != layer.end() && front->is_array())
+      return fmt::format("{}, a front of {} points covers every mapping", word(layer, "status"),
+                         front->size());
+    if (word(layer, "status") == "infeasible") return "there is no mapping";
+    return fmt::format("{}, no mapping costs less than {}", word(layer, "status"),
+                       word(layer, "lower_bound"));
+  }
+
+  bool read_names(const io::Json& head) {
+    const auto strings = [](const io::Json& list, std::vector<std::string>& names) {
+      for (const auto& name : list)
+        if (name.is_string()) names.push_back(name.get<std::string>());
+      return list.is_array() && names.size() == list.size();
+    };
+    if (!head.contains("axes") || !head.contains("memories") || !head["memories"].is_object()) return false;
+    for (const Operand operand : all_operands) {
+      const std::string key(1, letter(operand));
+      auto& chain = chains_[index_of(operand)];
+      if (!head["memories"].contains(key) || !strings(head["memories"][key], chain) || chain.empty() ||
+          chain.size() > max_memories)
+        return false;
+    }
+    return strings(head["axes"], axes_);
+  }
+
+  io::MaybeError layer_lists() {
+    for (std::size_t number = 1;; ++number) {
+      const auto choice = reader_.choice(axes_.size());
+      if (!choice) return choice.error();
+      if (!*choice) return std::nullopt;
+      std::string parallel;
+      for (std::size_t a = 0; a < axes_.size(); ++a) {
+        Extents factors{};
+        std::copy_n((*choice)->factors.begin() + static_cast<std::ptrdiff_t>(a * dim_count), dim_count,
+                    factors.begin());
+        if (const auto text = factors_text(factors); text != "-")
+          parallel += fmt::format("{}{} {}", parallel.empty() ? "" : ", ", axes_[a], text);
+      }
+      print("\nchoice {}: {}, {} nests\n", number, parallel.empty() ? "nothing in parallel" : parallel,
+            (*choice)->nests);
+      if (auto error = list((*choice)->nests)) return error;
+    }
+  }
+
+  io::MaybeError list(std::uint64_t nests) {
+    if (nests > 0)
+      print("{:>7} {:>7}  {:<9} {:<28} {:<12} {:<12} {}\n", "nest", "from", "next loop", "loops inside",
+            "I in", "W in", "O in");
+    Place root;
+    root.inside.fill(1);
+    for (std::size_t x = 0; x < operand_count; ++x)
+      root.at[x] = static_cast<std::uint8_t>(chains_[x].size() - 1);
+    places_.assign(1, root);
+    for (std::uint64_t i = 1; i <= nests; ++i) {
+      const auto nest = reader_.nest();
+      if (!nest) return nest.error();
+      const auto& step = nest->step;
+      Place place = places_[nest->parent];
+      const auto product = checked_multiply(place.inside[step.dim], step.factor);
+      if (!product) return io::input_error({}, "is a damaged proof: a loop is too long");
+      place.inside[step.dim] = *product;
+      std::array<std::string, operand_count> in;
+      for (std::size_t x = 0; x < operand_count; ++x) {
+        if (step.moved[x]) {
+          if (step.at[x] >= place.at[x])
+            return io::input_error({}, "is a damaged proof: a move leads nowhere");
+          place.at[x] = step.at[x];
+        }
+        in[x] = chains_[x][place.at[x]] + (step.doubled[x] ? " (2)" : "");
+      }
+      print("{:>7} {:>7}  {:<9} {:<28} {:<12} {:<12} {}\n", i, nest->parent,
+            fmt::format("{} {}", letter(static_cast<Dim>(step.dim)), step.factor), factors_text(place.inside),
+            in[0], in[1], in[2]);
+      places_.push_back(place);
+    }
+    return std::nullopt;
+  }
+
+  template <typename... Values>
+  void print(fmt::format_string<Values...> format, Values&&... values) {
+    sink_(fmt::format(format, std::forward<Values>(values)...));
+  }
+
+  io::ProofReader reader_;
+  const TextSink& sink_;
+  std::vector<std::string> axes_;
+  std::array<std::vector<std::string>, operand_count> chains_;
+  std::vector<Place> places_;
+};
+
+}  // namespace
+
+io::MaybeError dump_proof(std::string content, const TextSink& sink) {
+  return Dump(std::move(content), sink).run();
+}
+
+}  // namespace nestor::report

@@ -1,0 +1,39 @@
+// What `estimate` and `evaluate` say of kernels: a row of a table and an entry of the JSON for each.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/files.h"
+#include "io/table.h"
+#include "report/cnm/kernel_work.h"
+
+namespace nestor::report {
+
+class EstimateRun {
+ public:
+  explicit EstimateRun(const KernelWork& work);
+
+  void add(const KernelTask& task, const cnm::KernelEstimate& estimate);
+  /// A kernel for which no mapping was found.
+  void add_unmapped(const KernelTask& task);
+
+  const std::vector<io::Json>& entries() const { return entries_; }
+  /// A network's layers with their total; of one kernel its maps, with notes and warnings.
+  std::string text() const;
+
+ private:
+  const KernelWork& work_;
+  std::vector<io::Json> entries_;
+  io::Table layers_;
+  double total_ms_ = 0;
+  std::string maps_;  // of one kernel
+};
+
+/// Time, cycles and note of an estimate, as every entry has them.
+void add_figures(io::Json& entry, const cnm::KernelEstimate& estimate);
+
+/// An entry without mapping.
+io::Json unmapped_json(const KernelTask& task, const cnm::System& system);
+
+}  // namespace nestor::report

@@ -1,0 +1,60 @@
+#include "report/cnm/replay_run.h"
+
+#include <fmt/format.h>
+
+#include "io/units.h"
+#include "report/cnm/estimate_json.h"
+#include "report/cnm/estimate_run.h"
+#include "report/cnm/kernel_source.h"
+
+namespace nestor::report {
+namespace {
+
+std::string difference(double estimate, double exact) {
+  return exact > 0 ? fmt::format("{:+.3f} %", 100 * (estimate - exact) / exact) : "0";
+}
+
+}  // namespace
+
+ReplayRun::ReplayRun(const KernelWork& work)
+    : work_(work),
+      maps_({{"kernel", io::Align::left},
+             {"map", io::Align::left},
+             {"replay cycles"},
+             {"estimate"},
+             {"difference"},
+             {"time"}}) {}
+
+void ReplayRun::add(const KernelTask& task, const cnm::KernelEstimate& estimate,
+                    const std::vector<UnitReplay>& units) {
+  const cnm::System& system = work_.system;
+  auto maps = maps_json(estimate, system);
+  double time_ms = 0;
+  for (std::size_t i = 0; i < units.size(); ++i) {
+    const auto& [map, figures] = estimate.maps[i];
+    const auto cycles = static_cast<double>(units[i].cycles);
+    const double time = cnm::cycles_to_ms(system, cycles) + figures.host.sum();
+    time_ms += time;
+    auto causes = io::Json::object();
+    for (const auto& cause : units[i].causes) causes[std::string(cause.name)] = cause.cycles;
+    maps[i]["replay"] = {{"cycles", units[i].cycles}, {"time_ms", time}, {"causes", std::move(causes)}};
+    maps_.add_row({task.name, map.name, io::count_text(units[i].cycles),
+                   fmt::format("{:.0f}", figures.cycles), difference(figures.cycles, cycles), ms_text(time)});
+  }
+  io::Json entry = {{"source", source_json(task.input, system)}};
+  add_figures(entry, estimate);
+  entry["replay_time_ms"] = time_ms;
+  entry["maps"] = std::move(maps);
+  entries_.push_back(std::move(entry));
+}
+
+void ReplayRun::add_unmapped(const KernelTask& task) {
+  entries_.push_back(unmapped_json(task, work_.system));
+}
+
+std::string ReplayRun::text() const {
+  return fmt::format("{} on {}, replayed\n\n{}", work_.network.empty() ? work_.tasks[0].name : work_.network,
+                     work_.system.name, maps_.to_string());
+}
+
+}  // namespace nestor::report

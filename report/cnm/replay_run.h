@@ -1,0 +1,36 @@
+// What `simulate` says of kernels: whole programs beside their estimates, a row for each map.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/files.h"
+#include "io/table.h"
+#include "report/cnm/kernel_work.h"
+
+namespace nestor::report {
+
+/// Cycles of one unit, whole, and why they were spent.
+struct UnitReplay {
+  Int cycles = 0;
+  std::vector<cnm::NamedShare> causes;
+};
+
+class ReplayRun {
+ public:
+  explicit ReplayRun(const KernelWork& work);
+
+  /// `units`: one for each map of the estimate.
+  void add(const KernelTask& task, const cnm::KernelEstimate& estimate, const std::vector<UnitReplay>& units);
+  void add_unmapped(const KernelTask& task);
+
+  const std::vector<io::Json>& entries() const { return entries_; }
+  std::string text() const;
+
+ private:
+  const KernelWork& work_;
+  std::vector<io::Json> entries_;
+  io::Table maps_;
+};
+
+}  // namespace nestor::report

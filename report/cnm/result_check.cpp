@@ -1,0 +1,166 @@
+#include "report/cnm/result_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "io/cnm/mapping_file.h"
+#include "io/cnm/system_fields.h"
+#include "io/cnm/system_file.h"
+#include "report/cnm/estimate_json.h"
+#include "report/cnm/second_result.h"
+#include "report/comparison.h"
+
+namespace nestor::report {
+namespace {
+
+// Objective, bound and status of a search, which only another search could confirm.
+void check_search(Comparison& comparison, const io::Json& claims, double time_ms, const std::string& path,
+                  io::Json& expected) {
+  expected["objective"] = "time";
+  const auto status = claims.value("status", io::Json());
+  if (!is_how_a_search_ends(status))
+    return comparison.find(fmt::format("{}status is {}, expected how a search ends", path, status.dump()));
+  expected["status"] = status;
+  const double bound = number_or(claims, "lower_bound_ms", -1);
+  if (bound < 0) return comparison.find(path + "lower_bound_ms is no time");
+  expected["lower_bound_ms"] = status == "optimal" ? time_ms : bound;
+  if (time_ms > 0 && bound > time_ms && !agrees(bound, time_ms))
+    comparison.find(fmt::format("{}lower_bound_ms {} is above the time {}", path, bound, time_ms));
+  if (status == "optimal" && time_ms <= 0)
+    comparison.find(path + "status is optimal, but there is no mapping");
+}
+
+// The best mappings in order, each estimated again.
+void check_top(Comparison& comparison, const io::Json& top, const KernelTask& task, const cnm::System& system,
+               const std::string& path) {
+  if (!top.is_array() || !task.input.kernel) return comparison.find(path + "top is no list of mappings");
+  auto expected = io::Json::array();
+  double before = 0;
+  for (const auto& entry : top) {
+    io::Json wrapped = {{"maps", io::Json::array({entry})}};
+    const auto document = io::Document::parse(wrapped.dump(), "top.json");
+    auto mapping =
+        document ? io::cnm_mapping_from(document->root()) : io::Result<cnm::Mapping>(document.error());
+    if (!mapping) return comparison.find(path + "top: " + mapping.error().message);
+    KernelTask one = task;
+    one.mapping = std::move(*mapping);
+    const auto again = work_out_again(one, system, false);
+    if (!again.fault.empty()) return comparison.find(path + "top: " + again.fault);
+    const auto& map = again.expected["maps"][0];
+    expected.push_back({{"tuples", map["tuples"]},
+                        {"block", map.value("block", io::Json::array())},
+                        {"order", map.value("order", io::Json::array())},
+                        {"time_ms", again.time_ms}});
+    if (std::floor(again.time_ms * 1e9 + 0.5) < std::floor(before * 1e9 + 0.5))
+      comparison.find(path + "top is not in order");
+    before = again.time_ms;
+  }
+  // Times in the list are whole picoseconds.
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const double claimed = number_or(top[i], "time_ms", -1);
+    if (std::abs(claimed - expected[i]["time_ms"].get<double>()) <= 1.0e-9) expected[i]["time_ms"] = claimed;
+  }
+  comparison.compare(top, expected, path + "top.", "top.");
+}
+
+void check_task(Comparison& comparison, const io::Json& claims, const KernelTask& task,
+                const cnm::System& system, std::string_view verb, const std::string& path,
+                const std::string& keys, io::Json extra) {
+  if (!claims.is_object()) return comparison.find(path + " is no result of a kernel");
+  auto again = work_out_again(task, system, verb == "simulate");
+  if (!again.fault.empty()) return comparison.find(path + again.fault);
+  for (const auto& key : again.open) comparison.leave(keys + key);
+  comparison.leave(keys + "source (taken as given)");
+  comparison.leave(keys + "source");
+  if (task.input.kernel) comparison.leave(keys + "maps[].name (a label)");
+  io::Json expected = std::move(extra);
+  for (const auto& [key, value] : again.expected.items()) expected[key] = value;
+  if (verb == "map") {
+    check_search(comparison, claims, again.time_ms, path, expected);
+    for (const char* key : {"search", "explanation"})
+      if (claims.contains(key)) comparison.leave(keys + key);
+    comparison.leave(keys + "status, " + keys + "lower_bound_ms (optimality)");
+    if (claims.contains("top")) {
+      check_top(comparison, claims["top"], task, system, path);
+      comparison.leave(keys + "top (that none is left out)");
+      comparison.leave(keys + "top");
+    }
+  }
+  // What no second figure was found for stays as it is claimed.
+  comparison.compare(claims, expected, path, keys);
+}
+
+io::Json expected_head(const io::Json& claims, const KernelWork& work, Comparison& comparison) {
+  io::Json head = {{"schema", "nestor.result/1"}, {"space", "cnm"}};
+  const auto settings = claims.find("settings");
+  head["settings"] = io::Json::object();
+  if (settings != claims.end() && settings->is_object())
+    for (const auto& [path, value] : settings->items()) {
+      cnm::System changed = work.system;
+      const bool holds = value.is_string() &&
+                         !io::set_system_value(changed, path, value.get<std::string>()) &&
+                         io::to_text(changed) == io::to_text(work.system);
+      if (holds)
+        head["settings"][path] = value;
+      else
+        comparison.find(fmt::format("settings: {} is not what the architecture has", path));
+    }
+  head["system"] = work.system.name;
+  head["target"] = cnm::target_names[static_cast<std::size_t>(work.system.target)];
+  head["architecture"] = system_json(work.system);
+  if (work.network.empty()) head["kernel"] = work.tasks[0].input.name;
+  return head;
+}
+
+void check(Comparison& comparison, const io::Json& claims, const KernelWork& work) {
+  constexpr std::array<std::string_view, 4> verbs = {"estimate", "evaluate", "simulate", "map"};
+  const auto verb = claims.value("verb", io::Json());
+  if (!verb.is_string() || std::find(verbs.begin(), verbs.end(), verb.get<std::string>()) == verbs.end())
+    return comparison.find(fmt::format("verb is {}, expected a verb that writes such results", verb.dump()));
+  const auto word = verb.get<std::string>();
+  comparison.leave("version");
+  comparison.leave("architecture, settings (taken as given)");
+  auto head = expected_head(claims, work, comparison);
+  head["verb"] = verb;
+  if (work.network.empty())
+    return check_task(comparison, claims, work.tasks[0], work.system, word, "", "", std::move(head));
+  for (const char* key : {"network", "left_out"}) comparison.leave(key);
+  comparison.leave("layers[].name, layers[].repeat (taken as given)");
+  double total = 0;
+  Int mapped = 0;
+  const auto& layers = claims["layers"];
+  for (std::size_t i = 0; i < work.tasks.size(); ++i) {
+    const KernelTask& task = work.tasks[i];
+    check_task(comparison, layers[i], task, work.system, word, fmt::format("layers[{}].", i), "layers[].",
+               {{"name", task.name}, {"repeat", task.repeat}});
+    const double time = number_or(layers[i], "time_ms", -1);
+    if (time < 0) continue;
+    total += static_cast<double>(task.repeat) * time;
+    ++mapped;
+  }
+  head["totals"] = {{"layers", mapped}, {"time_ms", total}};
+  comparison.leave("layers");
+  comparison.compare(claims, head, "", "");
+  std::erase(comparison.not_checked, "layers");
+}
+
+}  // namespace
+
+io::ResultCheck check_kernel_result(const KernelWork& work, const io::Json& claims) {
+  Comparison comparison;
+  check(comparison, claims, work);
+  std::erase_if(comparison.not_checked,
+                [](const std::string& key) { return key.ends_with("source") || key == "top"; });
+  io::ResultCheck result;
+  result.findings = std::move(comparison.findings);
+  result.mappings = static_cast<Int>(work.tasks.size());
+  result.figures = comparison.figures;
+  result.not_checked = std::move(comparison.not_checked);
+  if (claims.value("verb", io::Json()) == "map") result.optimality = "not checked";
+  return result;
+}
+
+}  // namespace nestor::report

@@ -1,0 +1,14 @@
+// What a result of the cnm space claims, against a second reading of every kernel in it (second_result.h).
+// For nestor verify.
+#pragma once
+
+#include "io/files.h"
+#include "io/verify/result_check.h"
+#include "report/cnm/kernel_work.h"
+
+namespace nestor::report {
+
+/// `work`: what the result was read as.
+io::ResultCheck check_kernel_result(const KernelWork& work, const io::Json& claims);
+
+}  // namespace nestor::report

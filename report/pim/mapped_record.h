@@ -1,0 +1,15 @@
+// What the search of a PIM machine's layers found, as a result has it.
+#pragma once
+
+#include "io/pim/result_file.h"
+#include "mapper/pim/one_table.h"
+
+namespace nestor::report {
+
+void set_result(io::pim::LayerRecord& record, const mapper::pim::LayerMap& map,
+                const io::pim::NamedMachine& machine);
+
+/// For every memory the operands that it stores, those that store none left out.
+io::Json bypass_table_json(const nestor::pim::StoredPairs& stored, const io::pim::NamedMachine& machine);
+
+}  // namespace nestor::report

@@ -1,0 +1,257 @@
+#include "report/pim/result_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parse_number.h"
+#include "io/layer_file.h"
+#include "report/comparison.h"
+#include "report/pim/mapped_record.h"
+#include "report/pim/second_result.h"
+
+namespace nestor::report {
+namespace {
+
+using io::pim::LayerRecord;
+using io::pim::RunRecord;
+
+constexpr const char* layer_words =
+    "layers[].name, layers[].dims, layers[].stride, layers[].dilation, layers[].groups, layers[].repeat, "
+    "layers[].bits "
+    "(taken as given)";
+
+class RunCheck {
+ public:
+  RunCheck(const RunRecord& run, const io::Json& claims) : run_(run), claims_(claims) {}
+
+  io::ResultCheck check() {
+    const auto verb = claims_.value("verb", io::Json());
+    if (verb != "map" && verb != "evaluate" && verb != "simulate" && verb != "show")
+      comparison_.find(fmt::format("verb is {}, expected one that writes such results", verb.dump()));
+    is_map_ = verb == "map";
+    for (const char* key : {"version", "options (but objective, alpha and beta)",
+                            "architecture (taken as given)", layer_words, "layers[].evaluation.energy"})
+      comparison_.leave(key);
+    for (const char* key : {"version", "options", "inputs", "network", "complete"}) comparison_.leave(key);
+    io::Json found = {{"schema", "nestor.result/1"}, {"verb", verb}, {"space", "pim"}};
+    if (is_map_) {
+      found["objective"] = option("objective", "latency");
+      comparison_.leave("layers[].status, layers[].lower_bound (optimality not checked)");
+      comparison_.leave("layers[].search");
+      if (option("explain", "false") == "true") comparison_.leave("layers[].resources");
+    }
+    if (!is_map_ && claims_.contains("objective")) {  // what the mappings were made for
+      comparison_.leave("objective");
+      found["objective"] = claims_["objective"];
+    }
+    found["architecture"] = io::pim::machine_to_json(run_.machine);
+    auto layers = io::Json::array();
+    for (std::size_t i = 0; i < run_.layers.size(); ++i)
+      layers.push_back(layer(run_.layers[i], claims_["layers"][i], fmt::format("layers[{}].", i)));
+    found["layers"] = std::move(layers);
+    found["totals"] = totals();
+    check_table(found);
+    comparison_.compare(claims_, found, "", "");
+    io::ResultCheck result;
+    result.findings = comparison_.findings;
+    result.mappings = mappings_;
+    result.figures = comparison_.figures;
+    result.not_checked = comparison_.not_checked;
+    if (is_map_) result.optimality = "not checked";
+    return result;
+  }
+
+ private:
+  std::string option(const char* name, const char* fallback) const {
+    const auto options = claims_.find("options");
+    if (options == claims_.end() || !options->is_object()) return fallback;
+    const auto at = options->find(name);
+    return at != options->end() && at->is_string() ? at->get<std::string>() : fallback;
+  }
+
+  // What the search minimised; nothing of a front.
+  std::optional<double> objective(const SecondPoint& point) const {
+    const auto cycles = static_cast<double>(point.cycles);
+    const double total = point.energy_pj;
+    if (run_.objective == "latency") return cycles;
+    if (run_.objective == "energy") return total;
+    if (run_.objective == "edp") return total * cycles;
+    if (run_.objective == "blended")
+      return parse_number<double>(option("alpha", "1")).value_or(NAN) * cycles +
+             parse_number<double>(option("beta", "1")).value_or(NAN) * total;
+    return std::nullopt;
+  }
+
+  // What a point must say, its energies in detail as claimed.
+  std::optional<SecondPoint> point(const LayerShape& shape, const nestor::pim::PimMapping& mapping,
+                                   const std::string& path, const std::string& keys) {
+    ++mappings_;
+    auto again = work_out_again(shape, run_.machine, mapping);
+    if (!again.fault.empty()) {
+      comparison_.find(path + "mapping: " + again.fault);
+      return std::nullopt;
+    }
+    again.json["dataflow"] = to_string(dataflow_of(shape, run_.machine.machine, mapping));
+    if (run_.machine.machine.row_model == nestor::pim::RowModel::hybrid) {
+      for (const char* key : {"latency_cycles", "energy_pj", "edp", "evaluation"}) {
+        again.json.erase(key);
+        comparison_.leave(keys + key);
+      }
+      comparison_.leave("totals");
+    }
+    return again;
+  }
+
+  io::Json layer(const LayerRecord& record, const io::Json& claims, const std::string& path) {
+    io::Json found = io::layer_to_json(record.layer);
+    const double bound = number_or(claims, "lower_bound", -1);
+    const auto repeat = static_cast<double>(record.layer.repeat);
+    if (is_map_) check_status(claims, path, found);
+    std::optional<double> value;
+    if (record.mapping) {
+      if (const auto again = point(record.layer.shape, *record.mapping, path, "layers[].")) {
+        found.update(again->json);
+        if (is_map_) value = objective(*again);
+        cycles_ += record.layer.repeat * again->cycles;
+        energy_ += repeat * again->energy_pj;
+      }
+    } else if (is_map_ && claims.contains("lower_bound")) {
+      found["lower_bound"] = claims["lower_bound"];
+    }
+    if (value) {
+      found["objective"] = *value;
+      if (!found.contains("status")) {
+        all_proved_ = false;
+        value.reset();
+      }
+    }
+    if (value) {
+      found["lower_bound"] = found["status"] == "optimal" ? *value : bound;
+      if (bound > *value && !agrees(bound, *value))
+        comparison_.find(fmt::format("{}lower_bound {} is above objective {}", path, bound, *value));
+      if (*value != 0) found["gap"] = (*value - bound) / std::abs(*value);
+      if (found["status"] == "optimal") found["gap"] = 0.0;
+      objective_ += repeat * *value;
+      bound_ += repeat * found["lower_bound"].get<double>();
+    } else {
+      all_proved_ = false;
+    }
+    add_points(found, "front", record.front_mappings, record, claims, path);
+    add_points(found, "alternatives", record.alternative_mappings, record, claims, path);
+    if (claims.contains("replay_cycles") && found.contains("latency_cycles")) {
+      found["replay_cycles"] = found["latency_cycles"];
+      found["replay"] = walked(record);
+    }
+    return found;
+  }
+
+  io::Json walked(const LayerRecord& record) const {
+    return replay_json(sim::pim::replay(record.layer.shape, run_.machine.machine, *record.mapping),
+                       run_.machine);
+  }
+
+  void check_status(const io::Json& claims, const std::string& path, io::Json& found) {
+    const auto method = option("method", "optimal");
+    if (method != "optimal" && !claims.contains("status")) return;  // a baseline proves nothing
+    const auto status = claims.value("status", io::Json());
+    if (!is_how_a_search_ends(status))
+      comparison_.find(fmt::format("{}status is {}, expected how a search ends", path, status.dump()));
+    found["status"] = status;
+    const bool mapped = claims.contains("mapping");
+    if (mapped == (status == "infeasible"))
+      comparison_.find(
+          fmt::format("{}status is {}, but there is {} mapping", path, status.dump(), mapped ? "a" : "no"));
+  }
+
+  // Points in order: of a front, slower ones cost less; of the best, dearer ones come later.
+  void add_points(io::Json& found, const char* key, const std::vector<nestor::pim::PimMapping>& mappings,
+                  const LayerRecord& record, const io::Json& claims, const std::string& path) {
+    if (mappings.empty()) return;
+    const bool front = std::string_view(key) == "front";
+    comparison_.leave(fmt::format("layers[].{} (whether {})", key,
+                                  front ? "points are missing" : "better ones are missing"));
+    const auto keys = fmt::format("layers[].{}[].", key);
+    comparison_.leave(keys + "evaluation.energy");
+    auto& list = found[key] = io::Json::array();
+    const SecondPoint* before = nullptr;
+    std::vector<SecondPoint> points;
+    points.reserve(mappings.size());
+    for (std::size_t i = 0; i < mappings.size(); ++i) {
+      const auto place = fmt::format("{}{}[{}].", path, key, i);
+      auto again = point(record.layer.shape, mappings[i], place, keys);
+      if (!again) return;
+      auto json = again->json;
+      if (!front) json["objective"] = objective(*again).value_or(0);
+      list.push_back(std::move(json));
+      points.push_back(std::move(*again));
+      const SecondPoint& now = points.back();
+      if (front && before != nullptr && (now.cycles <= before->cycles || now.energy_pj >= before->energy_pj))
+        comparison_.find(place + " is not slower and cheaper than the point before");
+      if (!front && before != nullptr && objective(now) < objective(*before) &&
+          !agrees(*objective(now), *objective(*before)))
+        comparison_.find(place + " is better than the one before");
+      before = &now;
+    }
+    static_cast<void>(claims);
+  }
+
+  // Every mapping stores what the table says and nothing else.
+  void check_table(io::Json& found) {
+    const auto table = claims_.find("bypass_table");
+    if (table == claims_.end()) return;
+    nestor::pim::StoredPairs stored{};
+    for (std::size_t m = 0; m < run_.machine.memory_names.size(); ++m)
+      for (const Operand operand : all_operands) {
+        const bool in_all =
+            !run_.layers.empty() &&
+            std::all_of(run_.layers.begin(), run_.layers.end(), [&](const LayerRecord& record) {
+              return record.mapping && record.mapping->stored[m].contains(operand);
+            });
+        if (in_all) stored[m].insert(operand);
+      }
+    found["bypass_table"] = bypass_table_json(stored, run_.machine);
+  }
+
+  io::Json totals() const {
+    io::Json json = {{"layers", run_.layers.size()},
+                     {"latency_cycles", cycles_},
+                     {"energy_pj", energy_},
+                     {"edp", energy_ * static_cast<double>(cycles_)}};
+    if (!all_proved_ || run_.layers.empty()) return json;
+    json["objective"] = objective_;
+    json["lower_bound"] = bound_;
+    return json;
+  }
+
+  const RunRecord& run_;
+  const io::Json& claims_;
+  Comparison comparison_;
+  bool is_map_ = false;
+  bool all_proved_ = true;
+  Int mappings_ = 0;
+  Int cycles_ = 0;
+  double energy_ = 0;
+  double objective_ = 0;
+  double bound_ = 0;
+};
+
+}  // namespace
+
+io::ResultCheck check_pim_result(const RunRecord& run, const io::Json& claims) {
+  return RunCheck(run, claims).check();
+}
+
+io::ResultCheck check_pim_mappings(const RunRecord& run) {
+  io::ResultCheck check;
+  for (const auto& record : run.layers) {
+    ++check.mappings;
+    const auto again = work_out_again(record.layer.shape, run.machine, *record.mapping);
+    if (!again.fault.empty())
+      check.findings.push_back(fmt::format("mapping of layer '{}': {}", record.layer.name, again.fault));
+  }
+  return check;
+}
+
+}  // namespace nestor::report

@@ -1,0 +1,16 @@
+// What a result of the pim space claims, against a second reading of every mapping in it (second_result.h).
+// For nestor verify.
+#pragma once
+
+#include "io/pim/result_file.h"
+#include "io/verify/result_check.h"
+
+namespace nestor::report {
+
+/// `run`: what the result was read as; it has as many layers.
+io::ResultCheck check_pim_result(const io::pim::RunRecord& run, const io::Json& claims);
+
+/// Mappings alone: is each legal?
+io::ResultCheck check_pim_mappings(const io::pim::RunRecord& run);
+
+}  // namespace nestor::report

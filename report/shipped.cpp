@@ -1,0 +1,19 @@
+#include "report/shipped.h"
+
+#include "io/table.h"
+
+namespace nestor::report {
+
+std::string shipped_text(const std::vector<ShippedThing>& all) {
+  io::Table table({{"name", io::Align::left}, {"what", io::Align::left}});
+  for (const auto& [name, what] : all) table.add_row({name, what});
+  return table.to_string();
+}
+
+io::Json shipped_json(const std::vector<ShippedThing>& all) {
+  auto json = io::Json::array();
+  for (const auto& [name, what] : all) json.push_back({{"name", name}, {"what", what}});
+  return json;
+}
+
+}  // namespace nestor::report

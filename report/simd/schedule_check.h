@@ -1,0 +1,23 @@
+// What `nestor verify` says of a schedule: as text, and as JSON, "nestor.schedule-verification/1".
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/files.h"
+#include "model/simd/tech_map.h"
+#include "model/simd/verify_schedule.h"
+
+namespace nestor::report {
+
+struct ScheduleCheck {
+  std::vector<std::string> findings;  ///< at most one: the replay stops there
+  simd::ScheduleFigures figures;
+  simd::MapReport mapping;
+  std::uint32_t rows = 0;
+};
+
+io::Json schedule_check_json(const ScheduleCheck& check);
+std::string schedule_check_text(const ScheduleCheck& check);
+
+}  // namespace nestor::report
