@@ -1,4 +1,4 @@
-// The programs of library calls, from the table of docs/models/cnm.md, "Built-in kernels": plain numbers are
+// The programs of library calls, from the table of docs/models/cnm.md, "llvcnm": plain numbers are
 // slots.
 #include "model/cnm/second_reading/read_listing.h"
 
