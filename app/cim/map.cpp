@@ -239,7 +239,7 @@ std::size_t search_memory(std::size_t limit, bool writes_proof) {
 #ifdef M_MMAP_THRESHOLD
   if (limit <= scarce) mallopt(M_MMAP_THRESHOLD, returned_block);
 #endif
-  return limit - std::min(limit / 2, program + (writes_proof ? ProofWriter::memory : 0));
+  return limit - std::min(limit / 2, program + (writes_proof ? report::ProofWriter::memory : 0));
 }
 
 }  // namespace
