@@ -287,8 +287,8 @@ std::string MapSpace::key_of(const CnmMap& map) const {
   return key;
 }
 
-std::optional<double> MapSpace::cycles_of(FormWriter& writer, const CnmMap& map) {
-  const Known known = work_out(writer, map, true);
+std::optional<double> MapSpace::cycles_of(FormTools& tools, const CnmMap& map) {
+  const Known known = work_out(tools, map, true);
   return known.legal ? std::optional(known.cycles) : std::nullopt;
 }
 
@@ -300,8 +300,8 @@ MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
     if (found != programs_.end() && (!estimated || !found->second.legal || found->second.cycles >= 0))
       return found->second;
   }
-  FormWriter writer(kernel_, system_);
-  const Known result = work_out(writer, map, estimated);
+  FormTools tools = form_tools();
+  const Known result = work_out(tools, map, estimated);
   const std::lock_guard lock(mutex_);
   if (estimated) ++estimates_;
   programs_.insert_or_assign(key, result);
@@ -309,12 +309,13 @@ MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
 }
 
 // Lowered, checked, and estimated if that is wanted.
-MapSpace::Known MapSpace::work_out(FormWriter& writer, const CnmMap& map, bool estimated) {
+MapSpace::Known MapSpace::work_out(FormTools& tools, const CnmMap& map, bool estimated) {
+  KeptClock* const clock = estimated ? &tools.clock : nullptr;
   if (kernel_.library_call.empty()) {
-    const FormProgram& form = writer.write(map);
+    const FormProgram& form = tools.writer.write(map);
     if (form.verdict == FormProgram::Verdict::refused) return {};
     if (form.verdict == FormProgram::Verdict::legal)
-      return judged(form.steps, form.bounds, tasklets_of(map), estimated);
+      return judged(form.steps, form.bounds, tasklets_of(map), clock);
   }
   const MapListing listing = listing_of(kernel_, map, system_, library_);
   if (!listing.fault.empty()) return {};
@@ -323,14 +324,14 @@ MapSpace::Known MapSpace::work_out(FormWriter& writer, const CnmMap& map, bool e
   const auto simple = simplify(program.program);
   const auto bounds = program_bounds(system_, program.program, tasklets_of(map));
   if (!simple || !bounds) return {};
-  return judged(flatten(*simple), *bounds, tasklets_of(map), estimated);
+  return judged(flatten(*simple), *bounds, tasklets_of(map), clock);
 }
 
 MapSpace::Known MapSpace::judged(const FlatProgram& program, const ProgramBounds& bounds, Int tasklets,
-                                 bool estimated) {
+                                 KeptClock* clock) {
   Known result{.legal = true, .bound = bounds.largest()};
-  if (!estimated) return result;
-  const auto cycles = estimate_cycles(system_, program, bounds, tasklets, simulations_);
+  if (clock == nullptr) return result;
+  const auto cycles = estimate_cycles(system_, program, bounds, tasklets, simulations_, *clock);
   if (!cycles) return {};
   result.cycles = *cycles;
   return result;

@@ -37,6 +37,13 @@ bool precedes(const CnmMap& a, const CnmMap& b);
 /// it over the two levels, the first in the order of ties is enough for the best.
 enum class SplitsKept : std::uint8_t { one_of_each, all };
 
+/// What one thread writes and estimates programs with. Forms that differ in trips alone are best estimated
+/// one after the other.
+struct FormTools {
+  FormWriter writer;
+  KeptClock clock;
+};
+
 class MapSpace {
  public:
   using Solution = CnmMap;
@@ -61,10 +68,10 @@ class MapSpace {
   /// What a program depends on besides block and order: equal for maps that leave a tasklet the same work.
   std::string work_of_tasklet(const CnmMap& map) const;
   /// Of a map with block and order; nothing if it is not legal.
-  std::optional<double> cycles_of(FormWriter& writer, const CnmMap& map);
+  std::optional<double> cycles_of(FormTools& tools, const CnmMap& map);
   /// As far as the machine says, without running it.
-  bool is_legal(FormWriter& writer, const CnmMap& map) { return work_out(writer, map, false).legal; }
-  FormWriter form_writer() const { return {kernel_, system_}; }
+  bool is_legal(FormTools& tools, const CnmMap& map) { return work_out(tools, map, false).legal; }
+  FormTools form_tools() const { return {FormWriter(kernel_, system_), {}}; }
   double host_ms(const CnmMap& map) const;
   /// Whole picoseconds.
   double cost(double cycles, double host) const;
@@ -100,10 +107,10 @@ class MapSpace {
   BlockTime block_time(const CnmMap& map) const;
   bool fits_scratchpad(Int tasklets, const std::vector<Int>& block) const;
   std::string key_of(const CnmMap& map) const;
-  /// The program's bound, and its cycles if they are wanted.
+  /// The program's bound, and its cycles if they are wanted (in `judged`: if there is a clock).
   Known known(const CnmMap& map, bool estimated);
-  Known work_out(FormWriter& writer, const CnmMap& map, bool estimated);
-  Known judged(const FlatProgram& program, const ProgramBounds& bounds, Int tasklets, bool estimated);
+  Known work_out(FormTools& tools, const CnmMap& map, bool estimated);
+  Known judged(const FlatProgram& program, const ProgramBounds& bounds, Int tasklets, KeptClock* clock);
 
   const Kernel& kernel_;
   const System& system_;

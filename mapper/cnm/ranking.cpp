@@ -26,17 +26,19 @@ Ranking::Ranking(const Kernel& kernel, const System& system, const Library& libr
   list_cuts(space);
   complete_ = most_members(space, executor, most) <= most;
   if (!complete_) return;
-  std::atomic<std::size_t> members = 0;
-  executor.run(works_.size(), [&](std::size_t i) {
-    if (members > most || stopped()) return;
-    list_forms(space, works_[i]);
-    members += works_[i].cuts * works_[i].forms.size();
-  });
-  complete_ = members <= most && !stopped();
-  if (!complete_) return;
+  const std::vector<Place> places = list_places(space);
+  const std::vector<double> cycles = estimate(space, executor, places, most);
+  if (cycles.empty() && !places.empty()) return;
+  for (std::size_t i = 0; i < places.size(); ++i)
+    if (cycles[i] >= 0) works_[places[i].work].forms.push_back({places[i].block, places[i].order, cycles[i]});
+  std::size_t members = 0;
   for (Work& work : works_) {
+    std::sort(work.forms.begin(), work.forms.end(), [](const Form& a, const Form& b) {
+      return std::tie(a.block, a.order) < std::tie(b.block, b.order);
+    });
     work.first_form = form_count_;
     form_count_ += work.forms.size();
+    members += work.cuts * work.forms.size();
   }
   list_members(space, members);
 }
@@ -51,6 +53,8 @@ void Ranking::list_cuts(MapSpace& space) {
     if (fresh) {
       works_.emplace_back();
       works_.back().cut = cuts_.size();
+      works_.back().tasklets = map.tuples[map.tuples.size() - 2];
+      works_.back().local = map.local();
     }
     ++works_[work->second].cuts;
     const double host = space.host_ms(map);
@@ -68,12 +72,12 @@ std::size_t Ranking::most_members(MapSpace& space, Executor& executor, std::size
     space.list_blocks(map, blocks);
     const auto orders = space.orders_of(map);
     std::size_t forms = legal ? 0 : blocks.size() * orders.size();
-    FormWriter writer = space.form_writer();
+    FormTools tools = space.form_tools();
     for (std::size_t i = 0; legal && i < blocks.size() && !stopped(); ++i) {
       map.block = std::move(blocks[i]);
       for (const auto& order : orders) {
         map.order = order;
-        forms += space.is_legal(writer, map) ? 1U : 0U;
+        forms += space.is_legal(tools, map) ? 1U : 0U;
       }
     }
     members += work.cuts * forms;
@@ -88,18 +92,57 @@ std::size_t Ranking::most_members(MapSpace& space, Executor& executor, std::size
   return members;
 }
 
-void Ranking::list_forms(MapSpace& space, Work& work) const {
-  CnmMap map = cuts_[work.cut].map;
-  space.list_blocks(map, work.blocks);
-  work.orders = space.orders_of(map);
-  FormWriter writer = space.form_writer();
-  for (std::uint32_t block = 0; block < work.blocks.size() && !stopped(); ++block) {
-    map.block = work.blocks[block];
-    for (std::uint32_t order = 0; order < work.orders.size(); ++order) {
-      map.order = work.orders[order];
-      if (const auto cycles = space.cycles_of(writer, map)) work.forms.push_back({block, order, *cycles});
-    }
+// All blocks and orders of all works, so that programs that differ in trips alone come together.
+std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space) {
+  std::vector<Place> places;
+  for (std::uint32_t w = 0; w < works_.size(); ++w) {
+    Work& work = works_[w];
+    const CnmMap& map = cuts_[work.cut].map;
+    space.list_blocks(map, work.blocks);
+    work.orders = space.orders_of(map);
+    for (std::uint32_t block = 0; block < work.blocks.size(); ++block)
+      for (std::uint32_t order = 0; order < work.orders.size(); ++order) places.push_back({w, block, order});
   }
+  std::sort(places.begin(), places.end(),
+            [this](const Place& a, const Place& b) { return come_together(a, b); });
+  return places;
+}
+
+// Before all, the same tasklets, block and order; then loops alike from the inside on.
+bool Ranking::come_together(const Place& a, const Place& b) const {
+  const Work &one = works_[a.work], &other = works_[b.work];
+  const auto key = [](const Work& work, const Place& place) {
+    return std::tie(work.tasklets, work.blocks[place.block], work.orders[place.order]);
+  };
+  if (key(one, a) != key(other, b)) return key(one, a) < key(other, b);
+  const auto& order = one.orders[a.order];
+  for (std::size_t i = order.size(); i-- > 0;)
+    if (one.local[order[i]] != other.local[order[i]]) return one.local[order[i]] < other.local[order[i]];
+  return a.work < b.work;
+}
+
+// Cycles of each place, below zero where it is not legal; nothing if that makes too many members, or it was
+// stopped.
+std::vector<double> Ranking::estimate(MapSpace& space, Executor& executor, const std::vector<Place>& places,
+                                      std::size_t most) {
+  constexpr std::size_t together = 256;
+  std::vector<double> cycles(places.size(), -1);
+  std::atomic<std::size_t> members = 0;
+  executor.run((places.size() + together - 1) / together, [&](std::size_t chunk) {
+    FormTools tools = space.form_tools();
+    const std::size_t end = std::min((chunk + 1) * together, places.size());
+    for (std::size_t i = chunk * together; i < end && members <= most && !stopped(); ++i) {
+      const Work& work = works_[places[i].work];
+      CnmMap map = cuts_[work.cut].map;
+      map.block = work.blocks[places[i].block];
+      map.order = work.orders[places[i].order];
+      cycles[i] = space.cycles_of(tools, map).value_or(-1);
+      if (cycles[i] >= 0) members += work.cuts;
+    }
+  });
+  complete_ = members <= most && !stopped();
+  if (!complete_) cycles.clear();
+  return cycles;
 }
 
 void Ranking::list_members(const MapSpace& space, std::size_t count) {

@@ -36,6 +36,8 @@ class Ranking {
   };
   /// What a tasklet may do with its part, in the order of ties.
   struct Work {
+    std::vector<Int> tasklets;   ///< how they cut the dims
+    std::vector<Int> local;      ///< the part
     std::size_t cut = 0;         ///< one that leaves this part
     std::size_t cuts = 0;        ///< how many leave it
     std::size_t first_form = 0;  ///< its number among the forms of all
@@ -55,7 +57,14 @@ class Ranking {
 
   void list_cuts(MapSpace& space);
   std::size_t most_members(MapSpace& space, Executor& executor, std::size_t most) const;
-  void list_forms(MapSpace& space, Work& work) const;
+  /// A block and an order of a work, by number.
+  struct Place {
+    std::uint32_t work = 0, block = 0, order = 0;
+  };
+  std::vector<Place> list_places(const MapSpace& space);
+  bool come_together(const Place& a, const Place& b) const;
+  std::vector<double> estimate(MapSpace& space, Executor& executor, const std::vector<Place>& places,
+                               std::size_t most);
   void list_members(const MapSpace& space, std::size_t count);
   void take_channels(const Kernel& kernel, const System& system);
 

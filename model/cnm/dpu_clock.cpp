@@ -7,6 +7,7 @@ namespace nestor::cnm {
 namespace {
 
 constexpr std::size_t most_stretches = 1 << 16;
+constexpr std::size_t most_notes = 8;  // of one run
 constexpr Int never = std::numeric_limits<Int>::max();
 
 }  // namespace
@@ -18,10 +19,11 @@ DpuClock::DpuClock(const System& system, Int tasklets)
       barrier_cycles_(barrier_cycles(system, tasklets)),
       read_return_(return_cycles(system.dma.read)),
       write_return_(return_cycles(system.dma.write)),
-      next_(tasklets_),
-      places_(system.gap) {}
+      now_(system.gap) {}
 
 bool DpuClock::read(const FlatProgram& program, std::span<const Int> trips) {
+  if (was_run_) std::swap(stretches_, before_);
+  was_run_ = false;
   stretches_.clear();
   left_.fill(0);
   shared_ = 0;
@@ -77,76 +79,106 @@ bool DpuClock::read(const FlatProgram& program, std::span<const Int> trips) {
 // cycle at which its tasklet is ready.
 Int DpuClock::through_engine(Int slot, const Stretch& stretch) {
   const auto& [every, window] = system_.dma.refresh;
-  Int begin = std::max(slot, free_);
-  if (every > 0 && begin >= refresh_) {
-    if (refresh_ + window <= begin) refresh_ += ((begin - refresh_ - window) / every + 1) * every;
-    if (begin >= refresh_) {
-      begin = refresh_ + window;
-      refresh_ += every;
+  Int begin = std::max(slot, now_.free);
+  if (every > 0 && begin >= now_.refresh) {
+    if (now_.refresh + window <= begin) now_.refresh += ((begin - now_.refresh - window) / every + 1) * every;
+    if (begin >= now_.refresh) {
+      begin = now_.refresh + window;
+      now_.refresh += every;
     }
   }
   Int end = begin + stretch.busy;
-  while (every > 0 && end > refresh_) {
+  while (every > 0 && end > now_.refresh) {
     end += window;
-    refresh_ += every;
+    now_.refresh += every;
   }
-  free_ = end;
+  now_.free = end;
   return std::max(slot + gap_, end + (stretch.ending == Ending::read ? read_return_ : write_return_));
 }
 
 void DpuClock::arrive(Int ready) {
-  last_arrival_ = std::max(last_arrival_, ready);
-  if (++waiting_ < tasklets_) return;
-  waiting_ = 0;
-  const Int release = last_arrival_ + barrier_cycles_;
+  now_.last_arrival = std::max(now_.last_arrival, ready);
+  if (++now_.waiting < tasklets_) return;
+  now_.waiting = 0;
+  const Int release = now_.last_arrival + barrier_cycles_;
   for (std::uint32_t i = 0; i < tasklets_; ++i) {
-    ++next_[i];
+    ++now_.next[i];
     start(i, release);
   }
 }
 
 // On its way to the slots that come next.
 void DpuClock::start(std::uint32_t tasklet, Int ready) {
-  std::uint32_t& next = next_[tasklet];
+  std::uint32_t& next = now_.next[tasklet];
   if (tasklet == 0 && stretches_[next].ending == Ending::others_end) ++next;
   const Stretch& stretch = stretches_[next];
   if (stretch.issues > 0)
-    parked_.insert({turn_key(ready, tasklet), 0});
+    now_.parked.insert({turn_key(ready, tasklet), 0});
   else if (stretch.ending == Ending::barrier)
     arrive(ready);
   else
-    last_end_ = std::max(last_end_, ready);
+    now_.last_end = std::max(now_.last_end, ready);
 }
 
 // What a tasklet does with the last of its slots: a transfer, or it is ready to wait or to end a gap later.
 void DpuClock::act(std::uint32_t tasklet, Int last_slot) {
-  const Stretch& stretch = stretches_[next_[tasklet]];
+  const Stretch& stretch = stretches_[now_.next[tasklet]];
   if (stretch.transfers()) {
-    ++next_[tasklet];
+    ++now_.next[tasklet];
     start(tasklet, through_engine(last_slot, stretch));
   } else if (stretch.ending == Ending::barrier) {
     arrive(last_slot + gap_);
   } else {
-    last_end_ = std::max(last_end_, last_slot + gap_);
+    now_.last_end = std::max(now_.last_end, last_slot + gap_);
   }
 }
 
 // A tasklet that is back before any other. As long as it has left the pipeline, and is back, before others do
 // anything, it goes on with its transfers: most tasklets read the many rows of a tile so.
 void DpuClock::go_on(std::uint32_t tasklet, Int ready) {
-  const Int others = parked_.empty() ? never : parked_.front().ready();
-  std::uint32_t& next = next_[tasklet];
+  const Int others = now_.parked.empty() ? never : now_.parked.front().ready();
+  std::uint32_t& next = now_.next[tasklet];
   while (true) {
     const Stretch& stretch = stretches_[next];
-    const auto last_slot = places_.join(tasklet, ready, stretch.issues, others);
+    const auto last_slot = now_.places.join(tasklet, ready, stretch.issues, others);
     if (!last_slot) return;
     if (!stretch.transfers()) return act(tasklet, *last_slot);
     ++next;
     ready = through_engine(*last_slot, stretch);
     const Stretch& following = stretches_[next];
-    if (!following.transfers() || ready >= others || (!places_.empty() && ready > places_.first_end()))
+    if (!following.transfers() || ready >= others ||
+        (!now_.places.empty() && ready > now_.places.first_end()))
       return start(tasklet, ready);
   }
+}
+
+// The state at the beginning, or the last that was noted before the programs part.
+void DpuClock::begin() {
+  const auto parting = std::mismatch(stretches_.begin(), stretches_.end(), before_.begin(), before_.end());
+  const auto alike = static_cast<std::uint32_t>(parting.first - stretches_.begin());
+  while (noted_ > 0 && notes_[noted_ - 1].next[0] >= alike) --noted_;
+  was_run_ = true;
+  if (noted_ > 0) {
+    now_ = notes_[noted_ - 1];
+  } else {
+    now_ = State(gap_);
+    now_.refresh = system_.dma.refresh.every;
+    for (std::uint32_t i = 0; i < tasklets_; ++i) start(i, Int{i});
+  }
+  plan_note();
+}
+
+void DpuClock::plan_note() {
+  next_note_ = now_.next[0] + static_cast<std::uint32_t>(stretches_.size() / most_notes) + 1;
+}
+
+void DpuClock::note() {
+  if (noted_ == notes_.size())
+    notes_.push_back(now_);
+  else
+    notes_[noted_] = now_;
+  ++noted_;
+  plan_note();
 }
 
 std::optional<Int> DpuClock::run(Int& budget) {
@@ -154,26 +186,21 @@ std::optional<Int> DpuClock::run(Int& budget) {
   const auto shared = static_cast<Int>(shared_), rest = static_cast<Int>(stretches_.size()) - shared;
   budget -= shared * Int{tasklets_} + std::max<Int>(0, rest - 1);
   if (budget < 0) return std::nullopt;
-  parked_.clear();
-  places_.clear();
-  free_ = last_end_ = last_arrival_ = 0;
-  refresh_ = system_.dma.refresh.every;
-  waiting_ = 0;
-  std::fill(next_.begin(), next_.end(), 0);
-  for (std::uint32_t i = 0; i < tasklets_; ++i) start(i, Int{i});
-  while (!parked_.empty() || !places_.empty()) {
-    const Int end = places_.empty() ? never : places_.first_end();
-    if (parked_.empty() || parked_.front().ready() > end) {
-      const std::uint32_t tasklet = places_.first();
-      places_.leave();
+  begin();
+  while (!now_.parked.empty() || !now_.places.empty()) {
+    if (now_.next[0] >= next_note_) note();
+    const Int end = now_.places.empty() ? never : now_.places.first_end();
+    if (now_.parked.empty() || now_.parked.front().ready() > end) {
+      const std::uint32_t tasklet = now_.places.first();
+      now_.places.leave();
       act(tasklet, end);
       continue;
     }
-    const Turn turn = parked_.front();
-    parked_.pop();
+    const Turn turn = now_.parked.front();
+    now_.parked.pop();
     go_on(turn.index(), turn.ready());
   }
-  return last_end_;
+  return now_.last_end;
 }
 
 }  // namespace nestor::cnm

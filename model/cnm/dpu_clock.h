@@ -1,6 +1,11 @@
 // The cycles of a DPU alone, for whole spaces of mappings: what model/cnm/dpu_machine says without its
 // causes, several times as fast. All tasklets run the same list of requests, so it is written out once; slots
 // between requests are a matter of places in the pipeline (model/cnm/pipeline_places), whatever their number.
+//
+// Programs of neighbouring mappings differ in the trips of a loop, so their lists begin alike. No tasklet
+// overtakes another: as long as the first has not come to where two lists differ, nothing of the difference
+// has been seen. A run therefore leaves notes of its whole state on its way, and the next one begins with the
+// last note before the first difference.
 #pragma once
 
 #include <optional>
@@ -24,8 +29,8 @@ class DpuClock {
   /// False for the rare programs that it leaves to the machine: very long lists, and tasklets that end early
   /// in a loop or before a barrier.
   bool read(const FlatProgram& program, std::span<const Int> trips);
-  /// Cycles of what was read. Nothing if it holds more than `budget` requests and ends of tasklets; they are
-  /// taken off.
+  /// Cycles of what was read; it goes on from where it parts from what was run before. Nothing if it holds
+  /// more than `budget` requests and ends of tasklets; they are taken off.
   std::optional<Int> run(Int& budget);
 
  private:
@@ -36,7 +41,21 @@ class DpuClock {
     Int busy = 0;    ///< cycles of the engine
     Ending ending = Ending::end;
     bool transfers() const { return ending <= Ending::write; }
+    friend bool operator==(const Stretch&, const Stretch&) = default;
   };
+  /// What changes while it runs.
+  struct State {
+    explicit State(Int gap) : places(gap) {}
+    std::array<std::uint32_t, PipelinePlaces::most> next{};  ///< stretch, by tasklet
+    TurnQueue parked;  ///< tasklets on their way back from the engine or a barrier
+    PipelinePlaces places;
+    Int free = 0, refresh = 0;  ///< of the engine: when it is free, and its next refresh
+    Int last_end = 0, last_arrival = 0;
+    std::uint32_t waiting = 0;
+  };
+  void begin();
+  void plan_note();
+  void note();
   void start(std::uint32_t tasklet, Int ready);
   void act(std::uint32_t tasklet, Int last_slot);
   void go_on(std::uint32_t tasklet, Int ready);
@@ -47,15 +66,28 @@ class DpuClock {
   const std::uint32_t tasklets_;
   const Int gap_, barrier_cycles_, read_return_, write_return_;
 
-  std::vector<Stretch> stretches_;
-  std::size_t shared_ = 0;  ///< those that every tasklet runs
+  std::vector<Stretch> stretches_, before_;  ///< of the program at hand, and of the one run before
+  bool was_run_ = false;                     ///< the one at hand
+  std::size_t shared_ = 0;                   ///< stretches that every tasklet runs
   std::array<Int, max_depth + 1> left_{};
-  std::vector<std::uint32_t> next_;  ///< by tasklet
-  TurnQueue parked_;                 ///< tasklets on their way back from the engine or a barrier
-  PipelinePlaces places_;
-  Int free_ = 0, refresh_ = 0;
-  Int last_end_ = 0, last_arrival_ = 0;
-  std::uint32_t waiting_ = 0;
+  State now_;
+  std::vector<State> notes_;  ///< in the order of the first tasklet's next stretch
+  std::size_t noted_ = 0;     ///< how many of them hold
+  std::uint32_t next_note_ = 0;
+};
+
+/// One thread's clock, made anew when the number of tasklets is another.
+class KeptClock {
+ public:
+  DpuClock& of(const System& system, Int tasklets) {
+    if (!clock_ || tasklets != tasklets_) clock_.emplace(system, tasklets);
+    tasklets_ = tasklets;
+    return *clock_;
+  }
+
+ private:
+  std::optional<DpuClock> clock_;
+  Int tasklets_ = 0;
 };
 
 }  // namespace nestor::cnm

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "model/cnm/dpu_clock.h"
-
 namespace nestor::cnm {
 namespace {
 
@@ -74,12 +72,14 @@ struct LoopTree {
 
 class Extrapolation {
  public:
-  /// With a memory: cycles alone.
-  Extrapolation(const System& system, const FlatProgram& program, Int tasklets, SimulationMemory* memory)
+  /// With a memory and a clock: cycles alone.
+  Extrapolation(const System& system, const FlatProgram& program, Int tasklets, SimulationMemory* memory,
+                KeptClock* clock)
       : system_(system),
         settings_(system.engine),
         tasklets_(tasklets),
         memory_(memory),
+        clock_(clock),
         flat_(program),
         tree_(program) {}
 
@@ -109,10 +109,10 @@ class Extrapolation {
 
  private:
   std::optional<DpuRun> run_machine(const std::vector<Int>& trips) {
-    if (memory_ != nullptr && DpuClock::covers(system_, tasklets_)) {
-      if (!clock_) clock_.emplace(system_, tasklets_);
-      if (clock_->read(flat_, trips)) {
-        const auto cycles = clock_->run(budget_);
+    if (clock_ != nullptr && DpuClock::covers(system_, tasklets_)) {
+      DpuClock& clock = clock_->of(system_, tasklets_);
+      if (clock.read(flat_, trips)) {
+        const auto cycles = clock.run(budget_);
         return cycles ? std::optional(DpuRun{*cycles, {}}) : std::nullopt;
       }
     }
@@ -194,10 +194,10 @@ class Extrapolation {
   const EngineSettings& settings_;
   const Int tasklets_;
   SimulationMemory* const memory_;
+  KeptClock* const clock_;
   const FlatProgram& flat_;
   const LoopTree tree_;
   std::optional<DpuMachine> machine_;  // once something has to be run
-  std::optional<DpuClock> clock_;
   std::string key_;
   Int budget_ = simulation_budget;
   Int runs_ = 0;
@@ -256,16 +256,17 @@ std::optional<ProgramEstimate> estimate_program(const System& system, const Prog
   ProgramEstimate estimate;
   estimate.bounds = *bounds;
   const FlatProgram flat = flatten(*simple);
-  if (!Extrapolation(system, flat, tasklets, nullptr).run(estimate)) return std::nullopt;
+  if (!Extrapolation(system, flat, tasklets, nullptr, nullptr).run(estimate)) return std::nullopt;
   return estimate;
 }
 
 std::optional<double> estimate_cycles(const System& system, const FlatProgram& program,
-                                      const ProgramBounds& bounds, Int tasklets, SimulationMemory& memory) {
+                                      const ProgramBounds& bounds, Int tasklets, SimulationMemory& memory,
+                                      KeptClock& clock) {
   if (bounds.largest() > static_cast<double>(max_count)) return std::nullopt;
   ProgramEstimate estimate;
   estimate.bounds = bounds;
-  if (!Extrapolation(system, program, tasklets, &memory).run(estimate)) return std::nullopt;
+  if (!Extrapolation(system, program, tasklets, &memory, &clock).run(estimate)) return std::nullopt;
   return estimate.cycles;
 }
 

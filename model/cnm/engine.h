@@ -6,6 +6,7 @@
 
 #include <optional>
 
+#include "model/cnm/dpu_clock.h"
 #include "model/cnm/dpu_machine.h"
 #include "model/cnm/simulation_memory.h"
 
@@ -35,9 +36,11 @@ struct ProgramEstimate {
 std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets);
 
 /// The cycles of the same, for a program whose steps and bounds are known; runs that the memory (of this
-/// system) holds are not made again.
+/// system) holds are not made again, others by the clock, which is quick where programs begin like the ones
+/// before.
 std::optional<double> estimate_cycles(const System& system, const FlatProgram& program,
-                                      const ProgramBounds& bounds, Int tasklets, SimulationMemory& memory);
+                                      const ProgramBounds& bounds, Int tasklets, SimulationMemory& memory,
+                                      KeptClock& clock);
 
 /// Simulates the whole program (with whole rotations skipped). Nothing if it is too long for `budget`
 /// requests.

@@ -115,6 +115,42 @@ TEST(DpuClock, TakesOffTheBudgetWhatTheMachineDoes) {
   EXPECT_FALSE(clock.run(too_little));
 }
 
+// One clock for programs that differ in trips, and now and then in a step.
+TEST(DpuClock, GoesOnWhereProgramsPartWithoutLosingACycle) {
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
+  int runs = 0, refused = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    const System system = testing::random_dpu(random);
+    const Program program = testing::random_program(random, 3, false);
+    const Int tasklets = random.between(1, 24);
+    FlatProgram flat = flatten(*simplify(program));
+    if (flat.trips.empty() || !DpuClock::covers(system, tasklets)) continue;
+    KeptClock kept;
+    for (int run = 0; run < 8; ++run) {
+      for (Int& trips : flat.trips)
+        if (random.chance(0.5)) trips = random.between(1, 9);
+      Step& step = flat.steps[random.below(flat.steps.size())];
+      if (random.chance(0.2) && step.kind == ItemKind::slots) step.amount = random.between(1, 50);
+      DpuClock& clock = kept.of(system, tasklets);
+      if (!clock.read(flat, flat.trips)) break;
+      if (Int budget = 0; random.chance(0.1)) {  // refused between the others
+        refused += static_cast<int>(!clock.run(budget));
+        continue;
+      }
+      Int budget = Int{1} << 40, same = budget;
+      const auto machine = DpuMachine(system, tasklets).run(flat, flat.trips, same);
+      ASSERT_TRUE(machine);
+      ASSERT_EQ(clock.run(budget), machine->cycles) << "seed " << seed + i << ", run " << run;
+      ASSERT_EQ(budget, same);
+      ++runs;
+    }
+  }
+  EXPECT_GT(runs, static_cast<int>(count));
+  EXPECT_GT(refused, static_cast<int>(count) / 20);
+}
+
 TEST(DpuMachine, LongRunsOfSlotsTakeNoTime) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
