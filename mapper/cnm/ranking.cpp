@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <map>
 
 #include "base/tables/hash_table.h"
 #include "mapper/cnm/channel_maps.h"
@@ -26,9 +27,9 @@ Ranking::Ranking(const Kernel& kernel, const System& system, const Library& libr
   list_cuts(space);
   complete_ = most_members(space, executor, most) <= most;
   if (!complete_) return;
-  const std::vector<Place> places = list_places(space);
+  const std::vector<Place> places = list_places(space, executor);
   const std::vector<double> cycles = estimate(space, executor, places, most);
-  if (cycles.empty() && !places.empty()) return;
+  if (!complete_) return;
   for (std::size_t i = 0; i < places.size(); ++i)
     if (cycles[i] >= 0) works_[places[i].work].forms.push_back({places[i].block, places[i].order, cycles[i]});
   std::size_t members = 0;
@@ -53,7 +54,7 @@ void Ranking::list_cuts(MapSpace& space) {
     if (fresh) {
       works_.emplace_back();
       works_.back().cut = cuts_.size();
-      works_.back().tasklets = map.tuples[map.tuples.size() - 2];
+      works_.back().tasklets = tasklets_of(map);
       works_.back().local = map.local();
     }
     ++works_[work->second].cuts;
@@ -92,27 +93,42 @@ std::size_t Ranking::most_members(MapSpace& space, Executor& executor, std::size
   return members;
 }
 
-// All blocks and orders of all works, so that programs that differ in trips alone come together.
-std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space) {
-  std::vector<Place> places;
-  for (std::uint32_t w = 0; w < works_.size(); ++w) {
-    Work& work = works_[w];
-    const CnmMap& map = cuts_[work.cut].map;
-    space.list_blocks(map, work.blocks);
-    work.orders = space.orders_of(map);
-    for (std::uint32_t block = 0; block < work.blocks.size(); ++block)
-      for (std::uint32_t order = 0; order < work.orders.size(); ++order) places.push_back({w, block, order});
+// All blocks and orders of all works, so that programs that differ in trips alone come together. Those of
+// another number of tasklets never do.
+std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space, Executor& executor) {
+  std::map<Int, std::vector<std::uint32_t>> by_tasklets;
+  for (std::uint32_t w = 0; w < works_.size(); ++w) by_tasklets[works_[w].tasklets].push_back(w);
+  std::vector<std::vector<std::uint32_t>> groups;
+  for (auto& [tasklets, works] : by_tasklets) groups.push_back(std::move(works));
+  std::vector<std::vector<Place>> places(groups.size());
+  executor.run(groups.size(), [&](std::size_t group) {
+    std::vector<Place>& listed = places[group];
+    for (const std::uint32_t w : groups[group]) {
+      if (stopped()) return;
+      Work& work = works_[w];
+      const CnmMap& map = cuts_[work.cut].map;
+      space.list_blocks(map, work.blocks);
+      work.orders = space.orders_of(map);
+      for (std::uint32_t block = 0; block < work.blocks.size(); ++block)
+        for (std::uint32_t order = 0; order < work.orders.size(); ++order)
+          listed.push_back({w, block, order});
+    }
+    std::sort(listed.begin(), listed.end(),
+              [this](const Place& a, const Place& b) { return come_together(a, b); });
+  });
+  std::vector<Place> all;
+  for (std::vector<Place>& listed : places) {
+    all.insert(all.end(), listed.begin(), listed.end());
+    listed = {};
   }
-  std::sort(places.begin(), places.end(),
-            [this](const Place& a, const Place& b) { return come_together(a, b); });
-  return places;
+  return all;
 }
 
-// Before all, the same tasklets, block and order; then loops alike from the inside on.
+// Before all, the same block and order; then loops alike from the inside on.
 bool Ranking::come_together(const Place& a, const Place& b) const {
   const Work &one = works_[a.work], &other = works_[b.work];
   const auto key = [](const Work& work, const Place& place) {
-    return std::tie(work.tasklets, work.blocks[place.block], work.orders[place.order]);
+    return std::tie(work.blocks[place.block], work.orders[place.order]);
   };
   if (key(one, a) != key(other, b)) return key(one, a) < key(other, b);
   const auto& order = one.orders[a.order];

@@ -36,7 +36,7 @@ class Ranking {
   };
   /// What a tasklet may do with its part, in the order of ties.
   struct Work {
-    std::vector<Int> tasklets;   ///< how they cut the dims
+    Int tasklets = 1;
     std::vector<Int> local;      ///< the part
     std::size_t cut = 0;         ///< one that leaves this part
     std::size_t cuts = 0;        ///< how many leave it
@@ -61,7 +61,7 @@ class Ranking {
   struct Place {
     std::uint32_t work = 0, block = 0, order = 0;
   };
-  std::vector<Place> list_places(const MapSpace& space);
+  std::vector<Place> list_places(const MapSpace& space, Executor& executor);
   bool come_together(const Place& a, const Place& b) const;
   std::vector<double> estimate(MapSpace& space, Executor& executor, const std::vector<Place>& places,
                                std::size_t most);
