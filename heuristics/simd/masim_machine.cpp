@@ -32,15 +32,28 @@ MasimMachine::MasimMachine(const Problem& problem, std::uint32_t arrays, Stop st
     fanins_.push_back(problem.fanins(gate));
     std::ranges::sort(fanins_.back());
   }
-  link_partners();
+  is_built_ = link_partners() && begin();
+}
+
+/// Time to stop before it is built? Of a million gates each part takes a moment.
+bool MasimMachine::stops_here() {
   if (says_so(stop_)) stopped_ = true;
+  return stopped_;
+}
+
+/// The state before all gates. False if it was stopped.
+bool MasimMachine::begin() {
+  const Problem& problem = *problem_;
   State& s = initial_;
   s.mask.assign(problem.value_count(), 0);
   s.unread.resize(problem.value_count());
   for (Value value = 0; value < problem.value_count(); ++value)
     s.unread[value] = static_cast<std::uint32_t>(problem.readers(value).size());
+  if (stops_here()) return false;
   s.near.assign(std::size_t{problem.value_count()} * stride_, 0);
+  if (stops_here()) return false;
   s.row_of.assign(std::size_t{problem.value_count()} * stride_, 0);
+  if (stops_here()) return false;
   s.value_at.assign(std::size_t{stride_} * problem.rows(), no_value);
   s.free_rows.resize(std::size_t{stride_} * problem.rows());
   s.free_count.resize(stride_);
@@ -62,23 +75,23 @@ MasimMachine::MasimMachine(const Problem& problem, std::uint32_t arrays, Stop st
     if (s.missing[gate] == 0) s.ready.set(gate);
   }
   s.first_ready = s.ready.find_first();
-  state_ = initial_;
   for (Value input = 0; input < problem.input_count(); ++input) {
     const std::uint32_t home = problem.home_of(input);
     if (home >= stride_) break;  // stuck from the start
-    state_.row_of[cell(input, home)] = input_place(input, problem.rows()).row;
-    state_.mask[input] = bit(home);
+    s.row_of[cell(input, home)] = input_place(input, problem.rows()).row;
+    s.mask[input] = bit(home);
     for (const Partner& partner : partners(input))
-      state_.near[cell(partner.value, home)] += static_cast<std::int32_t>(state_.shared[partner.partnership]);
+      s.near[cell(partner.value, home)] += static_cast<std::int32_t>(s.shared[partner.partnership]);
   }
-  initial_ = state_;
   victims_.resize(stride_);
   const std::size_t bytes = s.near.size() * (sizeof(s.near[0]) + sizeof(s.row_of[0])) + 1;
   snapshots_.resize(std::clamp<std::size_t>(snapshot_bytes / bytes, 1, most_snapshots));
   position_.resize(problem.gate_count());
+  return !stops_here();
 }
 
-void MasimMachine::link_partners() {
+/// False if it was stopped.
+bool MasimMachine::link_partners() {
   struct Partnership {
     Value low, high;
     std::uint32_t gate;
@@ -94,6 +107,7 @@ void MasimMachine::link_partners() {
       for (std::size_t b = a + 1; b < 3; ++b)
         if (f[a] != no_value && f[b] != no_value) pairs.push_back({f[a], f[b], gate, index++});
   }
+  if (stops_here()) return false;
   // By the lower value first: in one go through all pairs, where a million gates have three million.
   std::vector<std::uint32_t> begin(problem_->value_count() + 1, 0);
   for (const Partnership& pair : pairs) ++begin[pair.low + 1];
@@ -101,18 +115,21 @@ void MasimMachine::link_partners() {
   std::vector<Partnership> sorted(pairs.size());
   std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
   for (const Partnership& pair : pairs) sorted[next[pair.low]++] = pair;
+  if (stops_here()) return false;
   for (Value value = 0; value < problem_->value_count(); ++value)
     std::sort(sorted.begin() + begin[value], sorted.begin() + begin[value + 1],
               [](const Partnership& a, const Partnership& b) {
                 return a.high != b.high ? a.high < b.high : a.gate < b.gate;
               });
   pairs = std::move(sorted);
+  if (stops_here()) return false;
   std::vector<std::array<Value, 2>> ends;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     if (i == 0 || pairs[i].low != pairs[i - 1].low || pairs[i].high != pairs[i - 1].high)
       ends.push_back({pairs[i].low, pairs[i].high});
     gate_partnerships_[pairs[i].gate][pairs[i].index] = static_cast<std::uint32_t>(ends.size() - 1);
   }
+  if (stops_here()) return false;
   partnership_count_ = static_cast<std::uint32_t>(ends.size());
   partner_begin_.assign(problem_->value_count() + 1, 0);
   for (const auto& pair : ends)
@@ -126,13 +143,14 @@ void MasimMachine::link_partners() {
     for (std::size_t i = 0; i < 2; ++i)
       if (!problem_->is_input(ends[p][1 - i])) partners_[cursor[ends[p][i]]++] = {ends[p][1 - i], p};
   }
+  return !stops_here();
 }
 
 void MasimMachine::reset() { go_to(initial_); }
 
 void MasimMachine::go_to(const State& state) {
   state_ = state;
-  stuck_ = problem_->home_arrays() > stride_;
+  stuck_ = !is_built_ || problem_->home_arrays() > stride_;
   ++version_;
 }
 
@@ -285,6 +303,7 @@ std::size_t MasimMachine::perturb(std::span<Choice> sequence, Random& random) {
 
 void MasimMachine::rewind(std::span<const Choice> prefix) {
   const std::size_t spacing = problem_->gate_count() / snapshots_.size() + 1;
+  constexpr std::size_t stretch = 256;
   std::vector<std::uint64_t> hashes{1};
   std::uint64_t hash = 1;
   for (std::size_t i = 0; i < prefix.size(); ++i) {
@@ -295,6 +314,10 @@ void MasimMachine::rewind(std::span<const Choice> prefix) {
   while (at > 0 && snapshots_[at].prefix_hash != hashes[at]) --at;
   go_to(at > 0 ? snapshots_[at].state : initial_);
   for (std::size_t i = at * spacing; i < prefix.size(); ++i) {
+    if (i % stretch == 0 && stops_here()) {
+      stuck_ = true;
+      return;
+    }
     apply(prefix[i]);
     if ((i + 1) % spacing != 0) continue;
     Snapshot& snapshot = snapshots_[(i + 1) / spacing];
@@ -303,11 +326,12 @@ void MasimMachine::rewind(std::span<const Choice> prefix) {
   }
 }
 
-Schedule MasimMachine::record(const Netlist& netlist, std::span<const Choice> sequence) {
-  return recorder_.record(*this, netlist, sequence, [&](Value value) {
+Schedule MasimMachine::record(const Netlist& netlist, std::span<const Choice> sequence, const Stop& stop) {
+  const auto place_of = [&](Value value) {
     const auto array = static_cast<std::uint32_t>(std::countr_zero(state_.mask[value]));
     return Place{array, state_.row_of[cell(value, array)]};
-  });
+  };
+  return recorder_.record(*this, netlist, sequence, place_of, stop);
 }
 
 }  // namespace nestor::simd

@@ -56,8 +56,8 @@ class MasimMachine {
   std::size_t perturb(std::span<Choice> sequence, Random& random);
   void rewind(std::span<const Choice> prefix);
 
-  /// Replays a complete sequence and returns its instructions.
-  Schedule record(const Netlist& netlist, std::span<const Choice> sequence);
+  /// Replays a complete sequence and returns its instructions; none if it was stopped.
+  Schedule record(const Netlist& netlist, std::span<const Choice> sequence, const Stop& stop = {});
 
   /// Priorities computed so far: the deterministic measure of work.
   std::uint64_t work() const { return work_; }
@@ -155,7 +155,9 @@ class MasimMachine {
   std::span<const Partner> partners(Value value) const {
     return {partners_.data() + partner_begin_[value], partner_begin_[value + 1] - partner_begin_[value]};
   }
-  void link_partners();
+  bool link_partners();
+  bool begin();
+  bool stops_here();
   bool is_stopped();
 
   const Problem* problem_;
@@ -173,7 +175,7 @@ class MasimMachine {
   std::vector<Snapshot> snapshots_;
   std::vector<std::uint32_t> position_;
   std::uint64_t work_ = 0;
-  bool stuck_ = false, stopped_ = false;
+  bool is_built_ = false, stuck_ = false, stopped_ = false;
   Stop stop_;
   Recorder recorder_;
 };

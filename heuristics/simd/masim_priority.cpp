@@ -205,6 +205,7 @@ std::uint32_t MasimMachine::copies_with_room(std::uint32_t gate) const {
 
 /// The array for a gate; false if none can take it for at most so many copies.
 bool MasimMachine::best_array(std::uint32_t gate, std::uint32_t most_copies, Choice& choice, Priority& best) {
+  if (stuck_) return false;
   most_copies = std::min({most_copies, copies_with_room(gate), any_copies - 1});
   best = {most_copies + 1, std::numeric_limits<std::int32_t>::max()};  // just not good enough
   bool found = false;

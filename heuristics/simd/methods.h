@@ -15,6 +15,10 @@ struct MethodRun {
   LowerBound bound;
 };
 
+/// Of more gates a schedule is written down as soon as it is found: that takes long, and a signal may come at
+/// any time.
+inline constexpr std::uint32_t most_written_at_the_end = 40'000;
+
 /// Each returns whether it found a schedule and adds its work to `work`; run_nestor may raise result.bound,
 /// which begins as the run's.
 bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& work);

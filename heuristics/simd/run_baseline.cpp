@@ -12,10 +12,6 @@ namespace nestor::simd {
 
 namespace {
 
-/// Of more gates a schedule is written down as soon as it is found: that takes long, and a signal may come at
-/// any time.
-constexpr std::uint32_t most_written_at_the_end = 40'000;
-
 Order order_of(Method method, const Problem& problem, bool first, Random& random, const Stop& stop) {
   switch (method) {
     case Method::simpler:
@@ -56,10 +52,11 @@ bool run_orders(const MethodRun& run, Machine machine, ScheduleResult& result, s
     if constexpr (std::is_same_v<Machine, GreedyMachine>) {
       if (!search.found() || search.best_cost() >= written || order.size() <= most_written_at_the_end)
         continue;
-      // The first one counts whatever time it takes; without a better one there is that.
+      // Without a better one there is the first.
       const bool first = written == impossible;
-      Schedule better = machine.record(
-          run.netlist, search.best(), first ? Stop() : [&] { return run.control.stopped(); });
+      Schedule better = machine.record(run.netlist, search.best(), [&] {
+        return first ? run.control.stopped_by_signal() : run.control.stopped();
+      });
       if (better.instructions.empty()) {
         given_up = true;
         break;
@@ -69,7 +66,7 @@ bool run_orders(const MethodRun& run, Machine machine, ScheduleResult& result, s
       work_written = before + machine.work();
     }
   } while (++trial < trials && !stop());
-  if (!search.found()) return false;
+  if (!search.found() || (given_up && written == impossible)) return false;
   if (run.request.improve_baseline && !given_up) search.improve(run.request.restarts, stop);
   result.completed = !given_up && !stop();
   if (given_up) {

@@ -32,12 +32,11 @@ class RunControl {
   /// less.
   bool stopped() const {
     if (!stop_.requested()) return false;
-    if (found_.load(std::memory_order_relaxed)) return true;
-    const std::int64_t now = StopSource::Clock::now().time_since_epoch().count();
-    std::int64_t noticed = never_noticed;
-    if (noticed_.compare_exchange_strong(noticed, now)) noticed = now;
-    return StopSource::Clock::duration(now - noticed) >= grace;
+    return found_.load(std::memory_order_relaxed) || moment_is_over();
   }
+  /// The same for what has its time reserved, as long as nothing else is there to end with: a limit leaves it
+  /// the time, a signal a moment.
+  bool stopped_by_signal() const { return stop_.interrupted() && moment_is_over(); }
   std::uint64_t work_limit() const { return work_limit_; }
   bool out_of_work(std::uint64_t work) const { return work_limit_ != 0 && work >= work_limit_; }
   /// Asked between stretches of work; says on the way how the run is doing.
@@ -71,6 +70,13 @@ class RunControl {
  private:
   static constexpr std::chrono::milliseconds grace{120};
   static constexpr std::int64_t never_noticed = std::numeric_limits<std::int64_t>::min();
+
+  bool moment_is_over() const {
+    const std::int64_t now = StopSource::Clock::now().time_since_epoch().count();
+    std::int64_t noticed = never_noticed;
+    if (noticed_.compare_exchange_strong(noticed, now)) noticed = now;
+    return StopSource::Clock::duration(now - noticed) >= grace;
+  }
 
   StopSource::Clock::time_point start_ = StopSource::Clock::now();
   StopSource stop_;

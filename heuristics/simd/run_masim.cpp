@@ -8,12 +8,48 @@
 
 #include "heuristics/simd/masim_machine.h"
 #include "heuristics/simd/methods.h"
+#include "model/simd/evaluator.h"
 
 namespace nestor::simd {
 
 namespace {
+
 constexpr std::uint64_t passes_before_constructions = 20;  // times R
-}
+
+/// The last schedule of a large netlist that was written down, for a signal to end with. The next one is when
+/// there is a better one and twice the work is done.
+class Written {
+ public:
+  Written(const MethodRun& run, MasimMachine& machine, std::uint64_t before)
+      : run_(&run), machine_(&machine), before_(before) {}
+
+  bool is_due(const priority::PrioritySearch<MasimMachine>& search) const {
+    return run_->problem.gate_count() > most_written_at_the_end && search.found() &&
+           search.best_cost() < copies && machine_->work() + before_ >= 2 * work;
+  }
+  void write(const priority::PrioritySearch<MasimMachine>& search) {
+    const std::uint64_t now = before_ + machine_->work();
+    const bool first = copies == impossible;
+    Schedule better = machine_->record(run_->netlist, search.best(), [&] {
+      return first ? run_->control.stopped_by_signal() : run_->control.stopped();
+    });
+    if (better.instructions.empty()) return;
+    schedule = std::move(better);
+    copies = search.best_cost();
+    work = now;
+  }
+
+  Schedule schedule;
+  std::uint32_t copies = impossible;
+  std::uint64_t work = 0;
+
+ private:
+  const MethodRun* run_;
+  MasimMachine* machine_;
+  std::uint64_t before_;
+};
+
+}  // namespace
 
 bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work) {
   std::vector<MasimMachine::Choice> current(run.problem.gate_count()), best(run.problem.gate_count());
@@ -46,20 +82,35 @@ bool run_masim(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
     const auto enough = [&] {
       return search.statistics().passes >= passes_before_constructions * run.request.restarts;
     };
-    search.derive(file_order);
-    if (run.request.improve) search.improve(run.request.restarts, [&] { return enough() || stop(); });
+    Written written(run, machine, before);
+    const auto improve = [&](const auto& ends) {
+      for (;;) {
+        search.improve(run.request.restarts, [&] { return ends() || written.is_due(search); });
+        if (!written.is_due(search) || ends()) return;
+        written.write(search);
+      }
+    };
+    if (!machine.stopped()) search.derive(file_order);
+    if (written.is_due(search)) written.write(search);
+    if (run.request.improve) improve([&] { return enough() || stop(); });
     const bool unfinished = enough();
     const std::uint64_t improvements = search.statistics().improvements;
-    for (std::uint64_t i = 0; i < run.request.restarts && !stop(); ++i) search.construct(stop);
+    for (std::uint64_t i = 0; i < run.request.restarts && !stop(); ++i) {
+      search.construct(stop);
+      if (written.is_due(search)) written.write(search);
+    }
     if (!search.found()) {
       if (arrays < std::min(limit, MasimMachine::most_arrays) && !run.control.over(work)) continue;
       return false;
     }
-    if (run.request.improve && (unfinished || search.statistics().improvements > improvements))
-      search.improve(run.request.restarts, stop);
+    if (run.request.improve && (unfinished || search.statistics().improvements > improvements)) improve(stop);
     result.completed = !stop();
-    result.copies = search.best_cost();
-    result.schedule = machine.record(run.netlist, search.best());
+    const bool signal =
+        run.problem.gate_count() > most_written_at_the_end && run.control.stop().interrupted();
+    if (signal && written.copies == impossible) return false;
+    if (signal) work = written.work;  // so much again gives what is written
+    result.copies = signal ? written.copies : search.best_cost();
+    result.schedule = signal ? std::move(written.schedule) : machine.record(run.netlist, search.best());
     result.trials = search.statistics().constructions;
     result.passes = search.statistics().passes;
     return true;

@@ -26,10 +26,10 @@ std::uint64_t planned_work(const ScheduleRequest& request) {
   return std::clamp<std::uint64_t>(fits, 1, most);
 }
 
-Schedule written(const MethodRun& run, const Found& found) {
+Schedule written(const MethodRun& run, const Found& found, const Stop& stop = {}) {
   Sequence sequence(run.problem, found.order);
   sequence.assign(found.order, found.arrays);
-  return emit(run.netlist, sequence, found.working, found.transfers);
+  return emit(run.netlist, sequence, found.working, found.transfers, stop);
 }
 
 /// The workers of a run, the best of their schedules, and the work it took. Rounds may be cut short anywhere:
@@ -72,8 +72,8 @@ class Team {
     });
     for (std::size_t i = 0; i < workers_.size(); ++i) {
       if (took_part_[i] == 0) return false;
+      if (workers_[i].best().copies < best_.copies && !note(workers_[i].best())) return false;
       work_ += workers_[i].work() - std::exchange(counted_[i], workers_[i].work());
-      if (workers_[i].best().copies < best_.copies) note(workers_[i].best());
       if (workers_[i].elsewhere().copies < elsewhere_.copies) elsewhere_ = workers_[i].elsewhere();
       if (control.out_of_work(work_)) return false;
     }
@@ -87,11 +87,17 @@ class Team {
   }
 
  private:
-  /// A schedule that takes long to write down is written down at once: a signal may come at any time.
-  void note(const Found& found) {
-    best_ = found;
-    if (run_->problem.gate_count() > Constructions::most_annealed)
-      best_.schedule = std::make_shared<const Schedule>(written(*run_, best_));
+  /// A schedule that takes long to write down is written down at once: a signal may come at any time. False
+  /// if one came before the end; then it counts for nothing.
+  bool note(const Found& found) {
+    Found noted = found;
+    if (run_->problem.gate_count() > Constructions::most_annealed) {
+      Schedule schedule = written(*run_, found, [this] { return run_->control.stopped_by_signal(); });
+      if (schedule.instructions.empty()) return false;
+      noted.schedule = std::make_shared<const Schedule>(std::move(schedule));
+    }
+    best_ = std::move(noted);
+    return true;
   }
 
   const MethodRun* run_;

@@ -151,7 +151,8 @@ class Emitter {
 }  // namespace
 
 Schedule emit(const Netlist& netlist, const Sequence& sequence, const WorkingArrays& working,
-              std::span<const Transfer> transfers) {
+              std::span<const Transfer> transfers, const Stop& stop) {
+  constexpr std::uint32_t stretch = 4096;
   Emitter emitter(netlist, sequence, working);
   auto next = transfers.begin();
   const auto run_transfers = [&](std::uint32_t position, bool for_result) {
@@ -159,6 +160,7 @@ Schedule emit(const Netlist& netlist, const Sequence& sequence, const WorkingArr
       emitter.transfer(*next);
   };
   for (std::uint32_t position = 0; position < sequence.size(); ++position) {
+    if (position % stretch == stretch - 1 && says_so(stop)) return {};
     const std::uint32_t gate = sequence.gate_at(position);
     run_transfers(position, false);
     emitter.read_operands(gate, sequence.array_of(gate));

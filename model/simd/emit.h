@@ -4,6 +4,7 @@
 
 #include "model/simd/evaluator.h"
 #include "model/simd/schedule.h"
+#include "model/simd/stop.h"
 
 namespace nestor::simd {
 
@@ -27,9 +28,9 @@ std::vector<OutputPlace> locate_outputs(const Netlist& netlist, PlaceOf&& place_
   return places;
 }
 
-/// `transfers` as recorded by an evaluation of `sequence` with `working`.
+/// `transfers` as recorded by an evaluation of `sequence` with `working`. Nothing if it was stopped.
 Schedule emit(const Netlist& netlist, const Sequence& sequence, const WorkingArrays& working,
-              std::span<const Transfer> transfers);
+              std::span<const Transfer> transfers, const Stop& stop = {});
 
 /// Renumbers the arrays beyond those that hold inputs so that none is left out.
 void close_array_gaps(Schedule& schedule, std::uint32_t home_arrays);
