@@ -24,6 +24,8 @@ constexpr std::uint32_t most_for_masim = 200'000;
 constexpr std::uint64_t most_patience = 400, work_of_a_question = 2000, orders_in_a_plan = 20;
 /// Of gates: above the first, all constructions together take much of a second; above the second, any one.
 constexpr std::uint32_t most_at_once = 15'000, most_in_no_time = 40'000;
+/// Arrays that SIMPLER's machine may look at for a gate, on average, where there must be a schedule at once.
+constexpr std::uint64_t most_arrays_at_once = 16;
 /// An array of MASIM's looked at for a gate costs so many positions of the evaluator.
 constexpr std::uint64_t work_of_masim = 8;
 /// Arrays that begin empty, where an order that was spread over more than the evaluator has is spread again.
@@ -67,22 +69,37 @@ bool Constructions::inputs_apart() const { return problem_->input_count() > prob
 
 bool Constructions::take_long() const { return problem_->gate_count() > most_at_once; }
 
-bool Constructions::start_at_once(Random& random, Found& file) {
-  if (index_ % 2 == 1) return true;
-  if (problem_->gate_count() > most_in_no_time) return schedule_by_simpler(random);
+bool Constructions::is_first() const { return index_ % 2 == 0; }
+
+bool Constructions::start_at_once(Random& random, Found& found) {
+  if (!is_first()) return true;
+  if (problem_->gate_count() > most_in_no_time) {
+    if (!schedule_by_simpler(random)) return false;
+    return elsewhere.copies != impossible || start_in_one_array(random, found);
+  }
   if (take_long()) return true;
   Order order(problem_->gate_count());
   std::iota(order.begin(), order.end(), 0U);
-  return count(order, file);
+  return count(order, found);
+}
+
+bool Constructions::start_in_one_array(Random& random, Found& found) {
+  if (!is_first() || !quick_.empty()) return true;
+  Order order = closing_order(*problem_, RootRule::given, FaninRule::widest, random, *stop_);
+  if (order.size() < problem_->gate_count()) return false;
+  const std::vector<std::uint32_t> arrays = candidate_arrays(*problem_);
+  if (!arrays.empty() && !count_in(arrays.back(), Sequence(*problem_, order), order, found)) return false;
+  quick_ = std::move(order);
+  return true;
 }
 
 bool Constructions::start_quickly(Random& random) {
-  quick_step_ = index_ % 2 == 0 ? 0 : simpler_step;
-  quick_ = index_ % 2 == 0 ? closing_order(*problem_, RootRule::given, FaninRule::widest, random, *stop_)
-                           : simpler_order(*problem_, true, random, *stop_);
+  quick_step_ = is_first() ? 0 : simpler_step;
+  if (!is_first()) quick_ = simpler_order(*problem_, true, random, *stop_);
   return quick_.size() == problem_->gate_count() && spread(quick_);
 }
 
+/// Not where the machine looks at so many arrays for a gate that an order in one array takes less time.
 bool Constructions::schedule_by_simpler(Random& random) {
   if (netlist_ == nullptr) return true;
   const Order order = simpler_order(*problem_, true, random, *stop_);
@@ -90,12 +107,15 @@ bool Constructions::schedule_by_simpler(Random& random) {
   std::vector<GreedyMachine::Choice> current(order.size()), best(order.size()), fixed(order.size());
   for (std::size_t i = 0; i < order.size(); ++i) fixed[i] = {order[i], 0};
   GreedyMachine machine(*problem_);
+  const std::uint64_t most_work = most_arrays_at_once * problem_->gate_count();
   priority::PrioritySearch<GreedyMachine> search(machine, current, best, 1);
-  search.derive(fixed, [&] { return says_so(*stop_); });
+  search.derive(fixed, [&] { return machine.work() > most_work || says_so(*stop_); });
   work_ += machine.work();
   if (!search.found()) return !says_so(*stop_);
+  Schedule schedule = machine.record(*netlist_, search.best(), *stop_);
+  if (schedule.instructions.empty()) return false;
   elsewhere.copies = search.best_cost();
-  elsewhere.schedule = std::make_shared<const Schedule>(machine.record(*netlist_, search.best()));
+  elsewhere.schedule = std::make_shared<const Schedule>(std::move(schedule));
   return true;
 }
 
@@ -160,15 +180,19 @@ bool Constructions::step(Random& random) {
 }
 
 bool Constructions::count(const Order& order, Found& best) {
+  const std::vector<std::uint32_t> arrays = candidate_arrays(*problem_);
   const Sequence sequence(*problem_, order);
-  for (const std::uint32_t array : candidate_arrays(*problem_)) {
-    Evaluator evaluator(*problem_, {{array}}, false);
-    const Copies copies = evaluator.evaluate(sequence, *stop_);
-    if (copies == impossible && says_so(*stop_)) return false;
-    work_ += evaluator.work();
-    if (copies < best.copies)
-      best = {copies, {{array}}, order, sequence.arrays(), evaluator.transfers(), nullptr};
-  }
+  return std::all_of(arrays.begin(), arrays.end(),
+                     [&](std::uint32_t array) { return count_in(array, sequence, order, best); });
+}
+
+bool Constructions::count_in(std::uint32_t array, const Sequence& sequence, const Order& order, Found& best) {
+  Evaluator evaluator(*problem_, {{array}}, false);
+  const Copies copies = evaluator.evaluate(sequence, *stop_);
+  if (copies == impossible && says_so(*stop_)) return false;
+  work_ += evaluator.work();
+  if (copies < best.copies)
+    best = {copies, {{array}}, order, sequence.arrays(), evaluator.transfers(), nullptr};
   return true;
 }
 
@@ -221,6 +245,7 @@ bool Constructions::derive_by_masim(std::uint64_t seed) {
   std::vector<MasimMachine::Choice> current(problem_->gate_count()), best(problem_->gate_count()), file;
   file.reserve(problem_->gate_count());
   for (std::uint32_t gate = 0; gate < problem_->gate_count(); ++gate) file.push_back({gate, 0});
+  if (machine.stopped()) return false;
   priority::PrioritySearch<MasimMachine> search(machine, current, best, seed);
   search.derive(file);
   if (machine.stopped()) return false;

@@ -37,9 +37,11 @@ class Constructions {
   bool step(Random& random);
   /// Do all constructions take much of a short run?
   bool take_long() const;
-  /// What takes the least time of all: SIMPLER's schedule as it is, or the order of the file; false if
-  /// stopped.
-  bool start_at_once(Random& random, Found& file);
+  /// What takes the least time of all, so that there is a schedule: of a small netlist the order of the file,
+  /// of a large one SIMPLER's schedule as it is, or else one order in one array; false if stopped.
+  bool start_at_once(Random& random, Found& found);
+  /// One order in one array, if that is not done yet; false if stopped.
+  bool start_in_one_array(Random& random, Found& found);
   /// What takes little time and is good for much: one order, spread; false if stopped.
   bool start_quickly(Random& random);
   /// Counts an order in every candidate array; false if stopped.
@@ -59,7 +61,9 @@ class Constructions {
 
  private:
   Order next_order(Random& random, const Stop& stop);
+  bool is_first() const;
   bool schedule_by_simpler(Random& random);
+  bool count_in(std::uint32_t array, const Sequence& sequence, const Order& order, Found& best);
   bool import(const Order& order, std::span<const std::uint32_t> array_of_gate);
 
   const Problem* problem_;

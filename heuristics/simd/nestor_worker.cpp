@@ -23,8 +23,7 @@ constexpr double fitting_work_per_gate = 5000;
 /// Times that an order is annealed and then cut.
 constexpr int order_legs = 7;
 /// Work per gate to look for a good order to start from, if the plan has so many times that.
-constexpr std::uint64_t starting_work_per_gate = 2500;
-constexpr std::uint64_t least_plan = 80;
+constexpr std::uint64_t starting_work_per_gate = 2500, least_plan = 80;
 /// Cycles without gain after which a worker starts afresh, and the part of the plan after which the first
 /// cycle to end takes it back to the best of all starts.
 constexpr int most_vain_cycles = 2;
@@ -83,16 +82,18 @@ void NestorWorker::give_up_start() {
   begin_copies();
 }
 
-/// One step of a start.
 bool NestorWorker::start_step() {
-  const bool large = problem_->gate_count() > Constructions::most_annealed;
   const bool takes_file = index_ % 2 == 0 && !afresh_;
+  const bool takes_long = constructions_.take_long() && !afresh_;
   switch (step_) {
     case Step::at_once:
       if (!afresh_ && !constructions_.start_at_once(random_, before_)) return false;
       break;
+    case Step::one_array:
+      if (takes_long && !constructions_.start_in_one_array(random_, before_)) return false;
+      break;
     case Step::quick:
-      if (constructions_.take_long() && !afresh_ && !constructions_.start_quickly(random_)) return false;
+      if (takes_long && !constructions_.start_quickly(random_)) return false;
       break;
     case Step::constructions:
       if (!constructions_.left()) break;
@@ -130,7 +131,7 @@ bool NestorWorker::start_step() {
       order_start_ = plan_.order_warm;
       break;
     case Step::partitions:
-      if (!large && !try_partitions()) return false;
+      if (problem_->gate_count() <= Constructions::most_annealed && !try_partitions()) return false;
       break;
     case Step::choose:
       choose_start();
@@ -234,11 +235,11 @@ bool NestorWorker::try_partitions() {
 
 bool NestorWorker::order_round() {
   const std::uint64_t before = order_annealer_->work();
+  const double hot = order_leg_ == 0 ? order_start_ : plan_.order_warm;
   while (order_annealer_->work() < before + round_work) {
     const double fraction =
         static_cast<double>(order_annealer_->work()) / static_cast<double>(cycle_length_ + 1);
     if (fraction >= 1.0) break;
-    const double hot = order_leg_ == 0 ? order_start_ : plan_.order_warm;
     order_annealer_->run(500, geometric(hot, plan_.order_cold, fraction), random_);
   }
   work_ += order_annealer_->work() - before;

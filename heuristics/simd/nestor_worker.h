@@ -53,6 +53,7 @@ class NestorWorker {
   /// What is left of a start.
   enum class Step : std::uint8_t {
     at_once,
+    one_array,
     quick,
     constructions,
     masim,
@@ -63,7 +64,7 @@ class NestorWorker {
     partitions,
     choose
   };
-  bool start_step();
+  bool start_step();  ///< one of them
   void next_step() { step_ = static_cast<Step>(static_cast<std::uint8_t>(step_) + 1); }
   void choose_start();
   void give_up_start();
