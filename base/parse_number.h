@@ -30,9 +30,11 @@ bool is_out_of_range(std::string_view text) {
 
 /// The byte that two hexadecimal digits at the beginning of the text stand for.
 inline std::optional<char> parse_hex_byte(std::string_view text) {
+  if (text.size() < 2) return std::nullopt;
+  const auto digits = text.substr(0, 2);
   unsigned byte = 0;
-  if (text.size() < 2 || std::from_chars(text.data(), text.data() + 2, byte, 16).ptr != text.data() + 2)
-    return std::nullopt;
+  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
+  if (failed != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
   return static_cast<char>(byte);
 }
 
