@@ -24,11 +24,11 @@ struct ProofNest {
   cim::NestStep step;
 };
 
-/// Bytes that are compressed as they come, in frames of some hundred kilobytes that stand on their own: no
+/// Bytes that are compressed as they come, in frames of a megabyte that stand on their own: no
 /// more than one is held.
 class ProofStream {
  public:
-  static constexpr std::size_t frame_size = std::size_t{1} << 18U;
+  static constexpr std::size_t frame_size = std::size_t{1} << 20U;
 
   /// Head of the file: whose proof it is, and what its numbers stand for.
   void head(const Json& description);
