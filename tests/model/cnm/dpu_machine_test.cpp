@@ -7,6 +7,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "io/cnm/kernel_template.h"
 #include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
 #include "model/cnm/dpu_clock.h"
@@ -53,6 +54,31 @@ TEST(DpuMachine, ReproducesTheWorkedExamplesToTheCycle) {
     ++cases;
   }
   EXPECT_GE(cases, 60);
+}
+
+TEST(Engine, MeetsTheWorkedEstimates) {
+  std::ifstream file(NESTOR_SHARED_DIR "/data/cnm/examples.json");
+  if (!file) GTEST_SKIP() << "no reference data";
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok()) << upmem.error().to_string();
+  const json examples = json::parse(file);
+  int cases = 0;
+  for (const auto& example : examples["estimate"]) {
+    const auto& row = example["row"];
+    const auto type = io::data_type_named(row["dtype"].get<std::string>());
+    ASSERT_TRUE(type.ok());
+    const io::KernelDims dims{*type, row["tasklets"], row["iterations"], row["cols"], row["buffer_elems"]};
+    const auto listing = io::built_in_kernel(row["kernel"], dims);
+    ASSERT_TRUE(listing.ok()) << row;
+    const auto program = program_of(*listing, *upmem);
+    ASSERT_EQ(program.error, "");
+    const auto estimate = estimate_program(*upmem, program.program, dims.tasklets);
+    ASSERT_TRUE(estimate);
+    const double cycles = example["cycles"];
+    EXPECT_NEAR(estimate->cycles, cycles, 0.001 * cycles) << row;
+    ++cases;
+  }
+  EXPECT_GE(cases, 40);
 }
 
 TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
