@@ -8,7 +8,6 @@
 #include "heuristics/simd/partition.h"
 
 namespace nestor::simd {
-
 namespace {
 
 /// Moves between two looks at the limits.
