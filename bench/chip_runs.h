@@ -11,14 +11,14 @@
 
 #include "heuristics/chip/incumbents.h"
 #include "io/chip/machine_file.h"
-#include "io/onnx_chip/import.h"
+#include "io/chip/onnx/import.h"
 #include "model/chip/search/compile.h"
 
 namespace nestor::bench {
 
 struct ChipRun {
-  std::map<chip::Method, chip::Evaluation> baselines;
-  std::map<chip::Method, chip::Decisions> decisions;
+  std::map<chip::CompileMethod, chip::Evaluation> baselines;
+  std::map<chip::CompileMethod, chip::Decisions> decisions;
   chip::CompileOutcome outcome;
   double seconds = 0;
 };

@@ -92,11 +92,11 @@ void run(const Arguments& arguments) {
         chip::CompileRequest request;
         request.levels = levels[l].second;
         const auto found = bench::run_chip(machine, network, request, arguments.seconds, arguments.threads);
-        const auto cycles = [&](chip::Method baseline) {
+        const auto cycles = [&](chip::CompileMethod baseline) {
           return static_cast<double>(found.baselines.at(baseline).latency_cycles);
         };
-        const double whole = cycles(chip::Method::sequential);
-        const double mlc = cycles(chip::Method::cim_mlc);
+        const double whole = cycles(chip::CompileMethod::sequential);
+        const double mlc = cycles(chip::CompileMethod::cim_mlc);
         const auto& best = found.outcome;
         table.add_row({point.label, levels[l].first, io::count_text(static_cast<Int>(whole)),
                        io::count_text(static_cast<Int>(mlc)),

@@ -87,12 +87,12 @@ void optima(const Arguments& arguments) {
       const auto run = bench::run_chip(machine, network, request, arguments.seconds, arguments.threads);
       const auto& outcome = run.outcome;
       std::vector<std::string> row = {name, level};
-      for (const auto baseline : {chip::Method::sequential, chip::Method::pipeline, chip::Method::duplication,
-                                  chip::Method::cim_mlc}) {
+      for (const auto baseline : {chip::CompileMethod::sequential, chip::CompileMethod::pipeline,
+                                  chip::CompileMethod::duplication, chip::CompileMethod::cim_mlc}) {
         const auto found = run.baselines.find(baseline);
         row.push_back(found == run.baselines.end() ? "" : count(found->second.latency_cycles));
       }
-      const double mlc = static_cast<double>(run.baselines.at(chip::Method::cim_mlc).latency_cycles);
+      const double mlc = static_cast<double>(run.baselines.at(chip::CompileMethod::cim_mlc).latency_cycles);
       row.push_back(count(static_cast<Int>(outcome.objective)));
       row.push_back(count(static_cast<Int>(outcome.bound)));
       row.push_back(fmt::format("{:.2f} %", 100 * (outcome.objective - outcome.bound) / outcome.objective));
@@ -129,12 +129,12 @@ void peaks(const Arguments& arguments) {
   for (const auto& name : arguments.networks) {
     const auto network = bench::chip_network(name, machine);
     const auto problem = chip::make_problem(machine, network);
-    const auto evaluated = [&](chip::Method baseline, chip::Levels levels) {
+    const auto evaluated = [&](chip::CompileMethod baseline, chip::Levels levels) {
       return *chip::run_baseline(problem, baseline, levels);
     };
-    const auto base = evaluated(chip::Method::sequential, {});
-    const auto coarse = evaluated(chip::Method::cim_mlc, {});
-    const auto fine = evaluated(chip::Method::cim_mlc, {true, false});
+    const auto base = evaluated(chip::CompileMethod::sequential, {});
+    const auto coarse = evaluated(chip::CompileMethod::cim_mlc, {});
+    const auto fine = evaluated(chip::CompileMethod::cim_mlc, {true, false});
     const double least = chip::evaluate(problem, base).peak_power;
     const double most = chip::evaluate(problem, coarse).peak_power;
     const auto add = [&](const std::string& what, const chip::Decisions& decisions) {
@@ -153,7 +153,7 @@ void peaks(const Arguments& arguments) {
           std::pair{"least peak in the staggered time",
                     chip::evaluate(problem, staggered(problem, fine)).latency_cycles}}) {
       chip::CompileRequest request;
-      request.objective = chip::Objective::peak_power;
+      request.objective = chip::CompileObjective::peak_power;
       request.levels = {true, false};
       request.limits.latency = limit;
       const auto run = bench::run_chip(machine, network, request, arguments.seconds, arguments.threads);

@@ -73,7 +73,7 @@ struct Runs {
 bool add(Runs& runs, const simd::Netlist& netlist, std::uint32_t rows, const std::string& name,
          const Settings& settings) {
   simd::ScheduleRequest request;
-  request.method = simd::Method::exact;
+  request.method = simd::ScheduleMethod::exact;
   request.rows = rows;
   request.time_limit = settings.time_limit;
   request.work_limit = settings.work_limit;

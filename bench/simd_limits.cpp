@@ -53,8 +53,9 @@ Overrun overrun_of(const simd::Netlist& netlist, const std::string& method, doub
   using Clock = std::chrono::steady_clock;
   std::atomic<bool> interrupted{false}, ended{false};
   simd::ScheduleRequest request;
-  for (int i = 0; i <= static_cast<int>(simd::Method::exact); ++i)
-    if (method == to_string(static_cast<simd::Method>(i))) request.method = static_cast<simd::Method>(i);
+  for (int i = 0; i <= static_cast<int>(simd::ScheduleMethod::exact); ++i)
+    if (method == to_string(static_cast<simd::ScheduleMethod>(i)))
+      request.method = static_cast<simd::ScheduleMethod>(i);
   request.rows = rows;
   request.time_limit = signal ? 1e6 : limit;
   request.interrupted = &interrupted;

@@ -87,9 +87,9 @@ std::optional<simd::Netlist> load(const Settings& settings, std::string_view nam
 
 simd::ScheduleRequest request_of(const Settings& settings, std::uint32_t rows) {
   simd::ScheduleRequest request;
-  for (int i = 0; i <= static_cast<int>(simd::Method::exact); ++i)
-    if (settings.method == to_string(static_cast<simd::Method>(i)))
-      request.method = static_cast<simd::Method>(i);
+  for (int i = 0; i <= static_cast<int>(simd::ScheduleMethod::exact); ++i)
+    if (settings.method == to_string(static_cast<simd::ScheduleMethod>(i)))
+      request.method = static_cast<simd::ScheduleMethod>(i);
   request.rows = rows;
   request.array_limit = settings.arrays;
   request.time_limit = settings.time_limit;

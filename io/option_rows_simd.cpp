@@ -24,7 +24,7 @@ constexpr std::array table = {
            "Arrays of the machine; 0 means as many as useful", VerbSet::of(Verb::schedule)},
     Option{"method", "METHOD", choice<&RunOptions::method>(methods), "The scheduler",
            VerbSet::of(Verb::schedule)},
-    Option{"objective", "OBJECTIVE", choice<&RunOptions::objective_simd>(simd_objectives),
+    Option{"objective", "OBJECTIVE", choice<&RunOptions::schedule_objective>(simd_objectives),
            "What the schedule is judged by", VerbSet::of(Verb::schedule)},
     Option{"recompute", "", SwitchValue{&RunOptions::recompute},
            "Compute a node again where that costs less energy than copying it", VerbSet::of(Verb::schedule)},

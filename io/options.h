@@ -144,9 +144,9 @@ struct ScheduleOptions {
   std::string mapped;  ///< where to write the mapped netlist
   Int rows = 256;
   Int arrays = 0;  ///< 0: as many as useful
-  simd::Method method = simd::Method::nestor;
+  simd::ScheduleMethod method = simd::ScheduleMethod::nestor;
   bool recompute = false;
-  simd::Objective objective_simd = simd::Objective::copies;
+  simd::ScheduleObjective schedule_objective = simd::ScheduleObjective::copies;
   Int planned_work = 0;  ///< 0: what the limits allow
   Int workers = 2;
 };
@@ -154,8 +154,8 @@ struct ScheduleOptions {
 struct CompileOptions {
   std::string chip_mode;  ///< empty: the architecture's own
   std::string levels;     ///< empty: all that the mode offers
-  chip::Method chip_method = chip::Method::optimal;
-  chip::Objective chip_objective = chip::Objective::latency;
+  chip::CompileMethod chip_method = chip::CompileMethod::optimal;
+  chip::CompileObjective chip_objective = chip::CompileObjective::latency;
   std::vector<std::string> figure_limits;  ///< "latency=1000"
   std::string chip_network;
   std::string chip_decisions;

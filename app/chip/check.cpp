@@ -13,7 +13,7 @@ namespace nestor::app::chip_space {
 namespace {
 
 io::Result<CompiledNetwork> read_given(const io::RunOptions& options) {
-  if (options.inputs.size() == 1) return read_result(options.inputs.front(), nullptr);
+  if (options.inputs.size() == 1) return read_result(options.inputs.front());
   if (options.chip_network.empty() || options.chip_decisions.empty())
     return io::usage_error("expected a result of compile, or --network, --arch and --decisions");
   auto machine = read_machine(options);
@@ -49,7 +49,7 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
 
 io::Result<Shown> show_solutions(const io::RunOptions& options) {
   if (options.inputs.size() != 1) return io::usage_error("expected one result of compile");
-  const auto compiled = read_result(options.inputs.front(), nullptr);
+  const auto compiled = read_result(options.inputs.front());
   if (!compiled) return compiled.error();
   const auto problem = chip::make_problem(compiled->machine, compiled->network);
   const auto evaluation = chip::evaluate(problem, compiled->decisions);

@@ -15,7 +15,7 @@ namespace {
 
 // One of the baselines, as it is.
 chip::CompileOutcome take_baseline(const chip::Problem& problem, const chip::CompileRequest& request,
-                                   const std::vector<BaselineRun>& runs, chip::Method wanted) {
+                                   const std::vector<BaselineRun>& runs, chip::CompileMethod wanted) {
   chip::CompileOutcome outcome;
   outcome.status = Status::work_limit;  // proves nothing
   for (const auto& run : runs) {
@@ -54,7 +54,7 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
   if (!asked) return asked.error();
   const auto& request = *asked;
   const auto baselines = run_baselines(problem, request.levels);
-  const bool proves = options.chip_method == chip::Method::optimal;
+  const bool proves = options.chip_method == chip::CompileMethod::optimal;
   chip::CompileOutcome outcome;
   if (proves) {
     outcome = search(problem, request, baselines, options);

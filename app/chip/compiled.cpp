@@ -4,11 +4,10 @@
 
 #include <algorithm>
 
-#include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
-#include "io/onnx_chip/import.h"
-#include "model/chip_program/work_out.h"
+#include "io/chip/onnx/import.h"
+#include "model/chip/program/work_out.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -56,39 +55,14 @@ io::Result<chip::Network> read_network(const std::string& path_or_name, const ch
   return network;
 }
 
-io::Result<CompiledNetwork> read_result(const std::string& path, io::Json* claims) {
+io::Result<CompiledNetwork> read_result(const std::string& path) {
   const auto document = io::Document::read(path);
   if (!document) return document.error();
-  io::Reading reading;
-  const io::Node root = document->root();
-  const auto part = [&](std::string_view key) {
-    const auto node = root.is_map() ? root.find(key) : std::nullopt;
-    if (!node) reading.fail(root, fmt::format("no '{}'; expected a result of compile", key));
-    return node;
-  };
-  const auto architecture = part("architecture");
-  const auto network = part("network");
-  const auto decisions = part("decisions");
-  if (reading.failed()) return reading.error();
-  CompiledNetwork compiled;
-  compiled.machine = io::read_chip_machine_node(*architecture, reading);
-  compiled.network = io::read_chip_network_node(*network, reading);
-  if (reading.failed()) return reading.error();
-  if (const auto refused = chip::admit(compiled.machine, compiled.network))
-    return io::input_error({path}, refused->message);
-  compiled.decisions =
-      io::read_chip_decisions_node(*decisions, compiled.network, compiled.machine.mode, reading);
-  if (reading.failed()) return reading.error();
-  const auto problem = chip::make_problem(compiled.machine, compiled.network);
-  if (const auto violation = chip::find_violation(problem, compiled.decisions))
-    return io::input_error(decisions->where(), violation->message);
-  if (claims != nullptr) {
-    // The document was parsed above, so the text is JSON that can be parsed again.
-    const auto text = io::read_file(path);
-    if (!text) return text.error();
-    *claims = io::Json::parse(*text, nullptr, false);
-    if (claims->is_discarded()) return io::input_error({path}, "expected a result of compile, in JSON");
-  }
+  auto compiled = io::read_compiled(*document, path);
+  if (!compiled) return compiled;
+  const auto problem = chip::make_problem(compiled->machine, compiled->network);
+  if (const auto violation = chip::find_violation(problem, compiled->decisions))
+    return io::input_error(document->root().find("decisions")->where(), violation->message);
   return compiled;
 }
 

@@ -1,14 +1,14 @@
-// CompiledNetwork networks and what they are made of, read from files.
+// Compiled networks and what they are made of, read from files.
 #pragma once
 
 #include <string>
 
 #include "app/space.h"
-#include "report/chip/compiled.h"
+#include "io/chip/compiled_file.h"
 
 namespace nestor::app::chip_space {
 
-using report::CompiledNetwork;
+using io::CompiledNetwork;
 
 /// --arch with --mode.
 io::Result<chip::Machine> read_machine(const io::RunOptions& options);
@@ -18,7 +18,7 @@ io::Result<chip::Network> read_whole_network(const std::string& path_or_name, co
 /// The same made fit for the machine: split, and small enough to compute with.
 io::Result<chip::Network> read_network(const std::string& path_or_name, const chip::Machine& machine,
                                        const io::RunOptions& options);
-/// A result of `compile`, its decisions legal. `claims`: its `evaluation` as it is written there.
-io::Result<CompiledNetwork> read_result(const std::string& path, io::Json* claims);
+/// A result of `compile`, its decisions legal.
+io::Result<CompiledNetwork> read_result(const std::string& path);
 
 }  // namespace nestor::app::chip_space

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include "io/chip/machine_file.h"
+#include "io/chip/program/program_file.h"
 #include "io/chip/schedule_picture.h"
-#include "io/chip_program/program_file.h"
 #include "io/output_file.h"
-#include "model/chip_program/generate.h"
+#include "model/chip/program/generate.h"
 #include "report/chip/program_run.h"
 
 namespace nestor::app::chip_space {

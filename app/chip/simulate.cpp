@@ -7,8 +7,8 @@
 #include "app/chip/programs.h"
 #include "app/console.h"
 #include "app/output.h"
-#include "io/chip_program/program_file.h"
-#include "io/chip_trace/chip_trace.h"
+#include "io/chip/program/program_file.h"
+#include "io/chip/trace/chip_trace.h"
 #include "report/chip/program_run.h"
 
 namespace nestor::app::chip_space {
@@ -32,7 +32,7 @@ io::Result<ProgramRun> read_execution(const io::RunOptions& options) {
   }
   if (!options.arch.empty())
     return io::usage_error("--arch does not go with a result file, which has its own");
-  auto compiled = read_result(run.file, nullptr);
+  auto compiled = read_result(run.file);
   if (!compiled) return compiled.error();
   const auto problem = chip::make_problem(compiled->machine, compiled->network);
   run.model = chip::evaluate(problem, compiled->decisions);

@@ -5,37 +5,26 @@
 #include "app/chip/chip.h"
 #include "app/chip/search.h"
 #include "app/verification.h"
-#include "io/chip_verify/json_check.h"
-#include "io/chip_verify/result_check.h"
+#include "io/chip/verify/json_check.h"
+#include "io/chip/verify/result_check.h"
 
 namespace nestor::app::chip_space {
 namespace {
 
 // What the result claims of its search, against a new one.
-io::MaybeError recheck(const io::RunOptions& options, io::ResultCheck& check) {
-  io::Json claims;
-  const auto compiled = read_result(options.inputs.front(), &claims);
-  if (!compiled) return compiled.error();
-  io::RunOptions given;
-  for (const auto& [name, value] : claims["options"].items())
-    if (name != "limit" && value.is_string())
-      if (auto error = io::set_option(given, io::Verb::compile, name, value.get<std::string>())) return error;
+io::MaybeError recheck(const io::RunOptions& options, io::CompileCheck& check) {
+  const auto& compiled = check.compiled;
+  const double bound = check.lower_bound;
+  io::RunOptions given = check.options;
   given.work_limit = 0;
   given.gap = 0;
   given.run_time_limit = options.run_time_limit;
   given.threads = options.threads;
-  const auto text = claims["options"].value("limit", std::string());
-  for (std::size_t begin = 0; begin < text.size();) {
-    const auto end = std::min(text.find(' ', begin), text.size());
-    given.figure_limits.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  const auto problem = chip::make_problem(compiled->machine, compiled->network);
-  const auto request = request_of(given, compiled->machine.mode);
+  const auto problem = chip::make_problem(compiled.machine, compiled.network);
+  const auto request = request_of(given, compiled.machine.mode);
   if (!request) return request.error();
   const auto baselines = run_baselines(problem, request->levels);
   const auto found = search(problem, *request, baselines, given);
-  const double bound = claims["lower_bound"].get<double>();
   const auto finding = [&](std::string sentence) {
     check.findings.push_back(std::move(sentence));
     check.optimality = "refuted by the search";

@@ -135,14 +135,15 @@ std::vector<SegmentDecision> first_fit(const Problem& problem, bool pipeline) {
   return segments;
 }
 
-std::optional<Decisions> run_baseline(const Problem& problem, Method baseline, Levels levels, bool balanced) {
-  const bool pipeline = baseline == Method::pipeline || baseline == Method::cim_mlc;
+std::optional<Decisions> run_baseline(const Problem& problem, CompileMethod baseline, Levels levels,
+                                      bool balanced) {
+  const bool pipeline = baseline == CompileMethod::pipeline || baseline == CompileMethod::cim_mlc;
   Decisions decisions{{}, first_fit(problem, pipeline), {}};
   decisions.operators.resize(problem.size());
-  if (baseline == Method::sequential || baseline == Method::pipeline) return decisions;
+  if (baseline == CompileMethod::sequential || baseline == CompileMethod::pipeline) return decisions;
   for (const auto& segment : decisions.segments)
     if (!duplicate(problem, segment, decisions.operators)) return std::nullopt;
-  if (baseline == Method::duplication) return decisions;
+  if (baseline == CompileMethod::duplication) return decisions;
   if (balanced)
     for (const auto& segment : decisions.segments) balance(problem, segment, decisions.operators);
   decisions.levels = allowed(levels, problem.machine.mode);

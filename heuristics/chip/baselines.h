@@ -12,12 +12,12 @@
 namespace nestor::chip {
 
 /// In the order in which they are tried and written.
-inline constexpr std::array<Method, 4> all_baselines = {Method::sequential, Method::pipeline,
-                                                        Method::duplication, Method::cim_mlc};
+inline constexpr std::array<CompileMethod, 4> all_baselines = {
+    CompileMethod::sequential, CompileMethod::pipeline, CompileMethod::duplication, CompileMethod::cim_mlc};
 
 /// `levels` matter to cim_mlc only. `balanced` false leaves its copies as the dynamic program gave them.
 /// Nothing if the chip has so many cores that the program's table would not fit (2^26 entries).
-std::optional<Decisions> run_baseline(const Problem& problem, Method baseline, Levels levels,
+std::optional<Decisions> run_baseline(const Problem& problem, CompileMethod baseline, Levels levels,
                                       bool balanced = true);
 
 /// Segments that take operators in order as long as one copy of each fits.

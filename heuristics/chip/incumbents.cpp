@@ -20,7 +20,7 @@ std::vector<Decisions> first_schedules(const Problem& problem, const CompileRequ
   std::vector<Decisions> fast_starts = baselines;
   if (auto made = priority_schedule(problem, request.levels, priority_seed, stop))
     fast_starts.push_back(std::move(*made));
-  if (request.objective == Objective::latency && !request.limits.any()) return fast_starts;
+  if (request.objective == CompileObjective::latency && !request.limits.any()) return fast_starts;
   CompileRequest fastest;
   fastest.levels = request.levels;
   fastest.work_limit = fast_nodes;

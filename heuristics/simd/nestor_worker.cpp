@@ -2,35 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
-
-#include "heuristics/simd/order_cuts.h"
-#include "heuristics/simd/partition.h"
 
 namespace nestor::simd {
 namespace {
 
-/// Moves between two looks at the limits.
-constexpr std::uint64_t round_work = 400'000;
-
-/// Minimum cuts of longer stretches take too long, and so do more of them than this much work.
-constexpr std::uint32_t longest_cut = 40'000;
-constexpr std::uint64_t most_cut_work = 150'000'000, least_cut_work = 3'000'000;
-constexpr int cut_passes = 12;
-/// Work per gate to make an order fit a machine that is too small for others.
-constexpr double fitting_work_per_gate = 5000;
 /// Times that an order is annealed and then cut.
 constexpr int order_legs = 7;
-/// Work per gate to look for a good order to start from, if the plan has so many times that.
-constexpr std::uint64_t starting_work_per_gate = 2500, least_plan = 80;
 /// Cycles without gain after which a worker starts afresh, and the part of the plan after which the first
 /// cycle to end takes it back to the best of all starts.
 constexpr int most_vain_cycles = 2;
 constexpr std::uint64_t starts_in_a_plan = 10;
-
-bool home(const Problem& problem, std::uint32_t array) { return array < problem.home_arrays(); }
-
-double geometric(double from, double to, double fraction) { return from * std::pow(to / from, fraction); }
 
 }  // namespace
 
@@ -70,166 +51,15 @@ bool NestorWorker::round() {
   return false;
 }
 
-/// No order fits. Another start may have found one.
-void NestorWorker::give_up_start() {
-  if (before_.copies == impossible) {
-    stage_ = Stage::end;
-    return;
-  }
-  afresh_ = false;
-  best_ = before_;
-  begin_copies();
-}
-
-bool NestorWorker::start_step() {
-  const bool takes_file = index_ % 2 == 0 && !afresh_;
-  const bool takes_long = constructions_.take_long() && !afresh_;
-  switch (step_) {
-    case Step::at_once:
-      if (!afresh_ && !constructions_.start_at_once(random_, before_)) return false;
-      break;
-    case Step::one_array:
-      if (takes_long && !constructions_.start_in_one_array(random_, before_)) return false;
-      break;
-    case Step::quick:
-      if (takes_long && !constructions_.start_quickly(random_)) return false;
-      break;
-    case Step::constructions:
-      if (!constructions_.left()) break;
-      if (!constructions_.step(random_)) return false;
-      if (constructions_.single.copies < best_.copies) best_ = constructions_.single;
-      return true;
-    case Step::masim:
-      if (index_ % 2 == 1 && !afresh_ && !constructions_.derive_by_masim(seed_)) return false;
-      break;
-    case Step::fit:
-      if (best_.copies != impossible || constructions_.many.copies != impossible) break;
-      if (!try_partitions() || (best_.copies == impossible && !make_fit())) return false;
-      if (best_.copies == impossible) {
-        next_step();
-        give_up_start();
-        return true;
-      }
-      break;
-    case Step::sort:
-      if (best_.working.count() == 1) sorted_by_cuts(best_.order, best_.working.physical[0]);
-      order_start_ = plan_.order_hot;
-      break;
-    case Step::file: {
-      // The order of the file may be somebody's schedule. One worker takes it if it is better than our own.
-      const Copies own = best_.copies;
-      Order file(takes_file ? problem_->gate_count() : 0);
-      std::iota(file.begin(), file.end(), 0U);
-      if (takes_file && (!constructions_.spread(file) || !try_order(file))) return false;
-      sorts_file_ = best_.copies < own;
-      break;
-    }
-    case Step::sort_file:
-      if (!sorts_file_ || best_.working.count() != 1) break;
-      sorted_by_cuts(best_.order, best_.working.physical[0]);
-      order_start_ = plan_.order_warm;
-      break;
-    case Step::partitions:
-      if (problem_->gate_count() <= Constructions::most_annealed && !try_partitions()) return false;
-      break;
-    case Step::choose:
-      choose_start();
-      return true;
-  }
-  next_step();
-  return !stopped();
-}
-
-void NestorWorker::choose_start() {
-  const bool large = problem_->gate_count() > Constructions::most_annealed;
-  const Found& many = constructions_.many;
-  // Where inputs are apart one array alone is no place to improve an order for.
-  if (many.copies < best_.copies && (large || constructions_.inputs_apart())) best_ = many;
-  if (large || best_.copies == impossible) {
-    stage_ = Stage::end;
-    return;
-  }
-  if (best_.working.count() > 1) {
-    begin_copies();
-    return;
-  }
-  order_array_ = best_.working.physical[0];
-  begin_order_leg(best_.order);
-  stage_ = Stage::order;
-}
-
 /// A stretch of annealing an order: hot at first, then from warm, each ended by minimum cuts. Either finds
 /// what the other cannot: annealing moves few gates but may climb, cuts move thousands and only improve.
 void NestorWorker::begin_order_leg(const Order& order) {
   const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(order_array_)) - 2, 0.1, 1.0};
-  order_annealer_ = std::make_unique<OrderAnnealer>(*problem_, order, price, !home(*problem_, order_array_));
+  order_annealer_ = std::make_unique<OrderAnnealer>(*problem_, order, price, travels_to(order_array_));
   const double share = order_leg_ == 0 ? 0.4 : 0.6 / (order_legs - 1);
   const double budget = std::min(static_cast<double>(plan_.work) * plan_.order_share,
                                  problem_->gate_count() * plan_.order_work_per_gate);
   cycle_length_ = static_cast<std::uint64_t>(budget * share);
-}
-
-/// Makes an order hold fewer values by minimum cuts, counts it on the way and returns the last one.
-Order NestorWorker::sorted_by_cuts(const Order& order, std::uint32_t array) {
-  OrderCuts cuts(*problem_, order, !home(*problem_, array), stop_);
-  const std::uint64_t least_work = std::min(least_cut_work, plan_.work / 5);  // of a short run not all
-  const std::uint64_t most_work = std::min(most_cut_work, std::max(plan_.work / 40, least_work));
-  const auto enough = [&] { return cuts.work() > most_work || stopped(); };
-  for (int pass = 0; pass < cut_passes && !enough(); ++pass) {
-    cuts.bisect(0, problem_->gate_count(), {8, longest_cut}, random_, enough);
-    if (pass % 3 == 2) try_order(cuts.order());
-  }
-  work_ += cuts.work();
-  try_order(cuts.order());
-  return cuts.order();
-}
-
-/// For machines too small for any constructive order: the file's, then orders made to hold fewer values.
-bool NestorWorker::make_fit() {
-  Order order(problem_->gate_count());
-  std::iota(order.begin(), order.end(), 0U);
-  if (!try_order(order)) return false;
-  if (best_.copies != impossible || candidate_arrays(*problem_).empty()) return true;
-  const std::uint32_t array = candidate_arrays(*problem_).back();
-  order = depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_, stop_);
-  if (order.size() < problem_->gate_count()) return false;
-  order = sorted_by_cuts(order, array);
-  if (best_.copies != impossible || problem_->gate_count() > Constructions::most_annealed) return !stopped();
-  const bool travels = !home(*problem_, array);
-  const AlivePrice price{static_cast<std::int32_t>(problem_->free_rows(array)) - 2, 0.1, 1.0};
-  OrderAnnealer annealer(*problem_, order, price, travels);
-  const double most_work = problem_->gate_count() * fitting_work_per_gate;
-  while (static_cast<double>(annealer.work()) < most_work && !stopped())
-    annealer.run(
-        500, geometric(plan_.order_hot, plan_.order_cold, static_cast<double>(annealer.work()) / most_work),
-        random_);
-  work_ += annealer.work();
-  sorted_by_cuts(annealer.order(), array);
-  return !stopped();
-}
-
-/// Starts with the gates divided among several arrays that begin empty, for inputs that overflow one.
-bool NestorWorker::try_partitions() {
-  if (!constructions_.inputs_apart()) return true;
-  const Order order = best_.copies == impossible
-                          ? depth_first_order(*problem_, RootRule::given, FaninRule::widest, random_, stop_)
-                          : best_.order;
-  if (order.size() < problem_->gate_count()) return false;
-  const std::uint32_t homes = problem_->home_arrays();
-  for (std::uint32_t parts = 2; parts <= 4; ++parts) {
-    if (problem_->array_limit() != 0 && homes + parts > problem_->array_limit()) break;
-    WorkingArrays working;
-    for (std::uint32_t part = 0; part < parts; ++part) working.physical.push_back(homes + part);
-    const auto arrays = partition_gates(*problem_, static_cast<std::uint8_t>(parts), random_, stop_);
-    if (arrays.size() < order.size()) return false;
-    Sequence sequence(*problem_, order);
-    sequence.assign(order, arrays);
-    Evaluator evaluator(*problem_, working, false);
-    const Copies copies = evaluator.evaluate(sequence, stop_);
-    work_ += evaluator.work();
-    if (copies < best_.copies) best_ = {copies, working, order, arrays, evaluator.transfers(), nullptr};
-  }
-  return !stopped();
 }
 
 bool NestorWorker::order_round() {
@@ -239,7 +69,7 @@ bool NestorWorker::order_round() {
     const double fraction =
         static_cast<double>(order_annealer_->work()) / static_cast<double>(cycle_length_ + 1);
     if (fraction >= 1.0) break;
-    order_annealer_->run(500, geometric(hot, plan_.order_cold, fraction), random_);
+    order_annealer_->run(500, cooled(hot, plan_.order_cold, fraction), random_);
   }
   work_ += order_annealer_->work() - before;
   if (!try_order(order_annealer_->order())) return false;
@@ -316,7 +146,7 @@ bool NestorWorker::copies_round() {
     const double fraction =
         static_cast<double>(cycle_done_ + annealer_->work() - before) / static_cast<double>(cycle_length_);
     if (fraction >= 1.0) break;
-    annealer_->run(200, geometric(hot_, plan_.cold, fraction), random_);
+    annealer_->run(200, cooled(hot_, plan_.cold, fraction), random_);
   }
   const std::uint64_t done = annealer_->work() - before;
   work_ += done;
@@ -344,50 +174,6 @@ void NestorWorker::end_cycle() {
   if (hot_ < 1.5 * plan_.cold) hot_ = first_hot();
   cycle_length_ += cycle_length_ / 2;
   begin_cycle();
-}
-
-/// Whether starts take a small part of what is planned.
-bool NestorWorker::is_small() const {
-  return problem_->gate_count() * starting_work_per_gate * least_plan <= plan_.work;
-}
-
-/// What annealing makes of a small netlist's order depends on where it starts: no temperature brings it from
-/// one way of doing things to another. Fewer copies at the start are fewer at the end.
-bool NestorWorker::try_many_orders() {
-  const std::uint64_t before = work_;
-  const auto try_it = [&](const Order& order) {
-    if (constructions_.inputs_apart()) constructions_.spread(order);
-    try_order(order);
-  };
-  while (work_ < before + round_work && !tried_many_orders()) {
-    for (const FaninRule rule : {FaninRule::widest, FaninRule::deepest, FaninRule::random}) {
-      try_it(depth_first_order(*problem_, RootRule::random, rule, random_));
-      try_it(closing_order(*problem_, RootRule::random, rule, random_));
-    }
-    try_it(greedy_order(*problem_, random_));
-    work_ += constructions_.take_work();
-  }
-  return !stopped();
-}
-
-bool NestorWorker::tried_many_orders() const {
-  return work_ >= start_began_at_ + problem_->gate_count() * starting_work_per_gate ||
-         candidate_arrays(*problem_).empty();
-}
-
-/// For the same reason every other worker that has settled starts again.
-void NestorWorker::start_afresh() {
-  before_ = best();
-  best_ = {};
-  afresh_ = true;
-  ++starts_;
-  start_began_at_ = work_;
-  vain_cycles_ = 0;
-  order_leg_ = 0;
-  annealer_.reset();
-  constructions_.start_over();
-  step_ = Step::at_once;
-  stage_ = Stage::start;
 }
 
 void NestorWorker::offer(const Found& found) {

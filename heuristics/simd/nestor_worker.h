@@ -3,7 +3,7 @@
 // starting order and working arrays; what each does depends on its work only, never on time.
 #pragma once
 
-#include <array>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -86,6 +86,14 @@ class NestorWorker {
   bool try_partitions();
   bool make_fit();
   bool stopped() const { return says_so(stop_); }
+  /// Inputs are not where gates in this array are computed.
+  bool travels_to(std::uint32_t array) const { return array >= problem_->home_arrays(); }
+  static double cooled(double hot, double cold, double fraction) {
+    return hot * std::pow(cold / hot, fraction);
+  }
+
+  /// Moves between two looks at the limits.
+  static constexpr std::uint64_t round_work = 400'000;
 
   const Problem* problem_;
   std::uint32_t index_;

@@ -24,7 +24,7 @@ struct Milestone {
 };
 
 struct ScheduleRequest {
-  Method method = Method::nestor;
+  ScheduleMethod method = ScheduleMethod::nestor;
   std::uint32_t rows = 256;
   std::uint32_t array_limit = 0;   ///< 0: as many as useful
   double time_limit = 60;          ///< seconds

@@ -12,13 +12,13 @@ namespace nestor::simd {
 
 namespace {
 
-Order order_of(Method method, const Problem& problem, bool first, Random& random, const Stop& stop) {
+Order order_of(ScheduleMethod method, const Problem& problem, bool first, Random& random, const Stop& stop) {
   switch (method) {
-    case Method::simpler:
+    case ScheduleMethod::simpler:
       return simpler_order(problem, first, random, stop);
-    case Method::star:
+    case ScheduleMethod::star:
       return star_order(problem, first, random, stop);
-    case Method::date24:
+    case ScheduleMethod::date24:
       return date24_order(problem, stop);
     default:
       return gppic_order(problem, first, random, stop);
@@ -38,7 +38,7 @@ bool run_orders(const MethodRun& run, Machine machine, ScheduleResult& result, s
     return run.control.over(work);
   };
   // DATE24 has one order only.
-  const std::uint64_t trials = run.request.method == Method::date24 ? 1 : run.request.restarts;
+  const std::uint64_t trials = run.request.method == ScheduleMethod::date24 ? 1 : run.request.restarts;
   std::uint64_t trial = 0;
   std::uint32_t written = impossible;  ///< copies of what is written down
   std::uint64_t work_written = 0;

@@ -48,13 +48,13 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   std::uint64_t work = 0;
   bool found = false, infeasible = false;
   switch (request.method) {
-    case Method::nestor:
+    case ScheduleMethod::nestor:
       found = run_nestor(run, result, work);
       break;
-    case Method::masim:
+    case ScheduleMethod::masim:
       found = run_masim(run, result, work);
       break;
-    case Method::exact:
+    case ScheduleMethod::exact:
       found = run_exact(run, result, work, infeasible);
       break;
     default:

@@ -6,30 +6,30 @@
 namespace nestor::chip {
 
 /// The proved optimum, or one of the methods to compare with (docs/models/chip.md, section 7).
-enum class Method : std::uint8_t { optimal, cim_mlc, duplication, pipeline, sequential };
+enum class CompileMethod : std::uint8_t { optimal, cim_mlc, duplication, pipeline, sequential };
 
-constexpr const char* to_string(Method method) {
+constexpr const char* to_string(CompileMethod method) {
   switch (method) {
-    case Method::optimal:
+    case CompileMethod::optimal:
       return "optimal";
-    case Method::cim_mlc:
+    case CompileMethod::cim_mlc:
       return "cim-mlc";
-    case Method::duplication:
+    case CompileMethod::duplication:
       return "duplication";
-    case Method::pipeline:
+    case CompileMethod::pipeline:
       return "pipeline";
-    case Method::sequential:
+    case CompileMethod::sequential:
       return "sequential";
   }
   return "?";
 }
 
-enum class Objective : std::uint8_t { latency, energy, peak_power };
+enum class CompileObjective : std::uint8_t { latency, energy, peak_power };
 
-constexpr const char* to_string(Objective objective) {
-  return objective == Objective::latency  ? "latency"
-         : objective == Objective::energy ? "energy"
-                                          : "peak-power";
+constexpr const char* to_string(CompileObjective objective) {
+  return objective == CompileObjective::latency  ? "latency"
+         : objective == CompileObjective::energy ? "energy"
+                                                 : "peak-power";
 }
 
 }  // namespace nestor::chip

@@ -5,33 +5,33 @@
 
 namespace nestor::simd {
 
-enum class Method : std::uint8_t { nestor, masim, gppic, simpler, star, date24, exact };
+enum class ScheduleMethod : std::uint8_t { nestor, masim, gppic, simpler, star, date24, exact };
 
-constexpr const char* to_string(Method method) {
+constexpr const char* to_string(ScheduleMethod method) {
   switch (method) {
-    case Method::nestor:
+    case ScheduleMethod::nestor:
       return "nestor";
-    case Method::masim:
+    case ScheduleMethod::masim:
       return "masim";
-    case Method::gppic:
+    case ScheduleMethod::gppic:
       return "gppic";
-    case Method::simpler:
+    case ScheduleMethod::simpler:
       return "simpler";
-    case Method::star:
+    case ScheduleMethod::star:
       return "star";
-    case Method::date24:
+    case ScheduleMethod::date24:
       return "date24";
-    case Method::exact:
+    case ScheduleMethod::exact:
       return "exact";
   }
   return "?";
 }
 
 /// What a schedule is judged by. Where nodes are computed once and all copies cost alike the two agree.
-enum class Objective : std::uint8_t { copies, energy };
+enum class ScheduleObjective : std::uint8_t { copies, energy };
 
-constexpr const char* to_string(Objective objective) {
-  return objective == Objective::copies ? "copies" : "energy";
+constexpr const char* to_string(ScheduleObjective objective) {
+  return objective == ScheduleObjective::copies ? "copies" : "energy";
 }
 
 /// Energy per instruction in units of one compute (MASIM's figures for its hardware).

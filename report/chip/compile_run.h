@@ -11,7 +11,7 @@
 namespace nestor::report {
 
 struct BaselineRun {
-  chip::Method baseline;
+  chip::CompileMethod baseline;
   chip::Decisions decisions;
   Int latency;
 };

@@ -3,16 +3,13 @@
 
 #include <string>
 
+#include "io/chip/compiled_file.h"
 #include "io/files.h"
 #include "model/chip/evaluate.h"
 
 namespace nestor::report {
 
-struct CompiledNetwork {
-  chip::Machine machine;
-  chip::Network network;  ///< after splitting
-  chip::Decisions decisions;
-};
+using io::CompiledNetwork;
 
 /// Operators as bars, segments, totals.
 std::string compiled_text(const CompiledNetwork& compiled, const chip::Evaluation& evaluation);

@@ -86,7 +86,7 @@ io::Json schedule_json(const ScheduleRun& run) {
           {"verb", "schedule"},
           {"netlist", netlist_json(netlist, mapping, options.inputs.front())},
           {"options", options_json(options)},
-          {"objective", simd::to_string(options.objective_simd)},
+          {"objective", simd::to_string(options.schedule_objective)},
           {"recompute", options.recompute},
           {"method", simd::to_string(options.method)},
           {"rows", options.rows},

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <variant>
 
-#include "model/chip_program/constants.h"
+#include "model/chip/program/constants.h"
 
 namespace nestor::sim_chip {
 

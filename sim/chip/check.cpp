@@ -2,7 +2,7 @@
 
 #include <initializer_list>
 
-#include "model/chip_program/keys.h"
+#include "model/chip/program/keys.h"
 
 namespace nestor::sim_chip {
 namespace {

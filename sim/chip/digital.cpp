@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/chip_program/constants.h"
+#include "model/chip/program/constants.h"
 
 namespace nestor::sim_chip {
 

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "model/chip_program/constants.h"
+#include "model/chip/program/constants.h"
 #include "sim/chip/array_unit.h"
 #include "sim/chip/check.h"
 #include "sim/chip/digital.h"

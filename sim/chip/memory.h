@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/chip_program/program.h"
+#include "model/chip/program/program.h"
 
 namespace nestor::sim_chip {
 

@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "model/chip/machine.h"
-#include "model/chip_program/program.h"
+#include "model/chip/program/program.h"
 
 namespace nestor::sim_chip {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "model/chip/machine.h"
-#include "model/chip_program/program.h"
+#include "model/chip/program/program.h"
 
 namespace nestor::sim_chip {
 

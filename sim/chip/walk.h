@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-#include "model/chip_program/program.h"
+#include "model/chip/program/program.h"
 
 namespace nestor::sim_chip {
 

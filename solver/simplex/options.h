@@ -8,7 +8,7 @@
 
 namespace nestor::simplex {
 
-enum class Method : std::uint8_t { dual, primal };
+enum class SimplexMethod : std::uint8_t { dual, primal };
 
 enum class LpStatus : std::uint8_t {
   optimal,
@@ -35,7 +35,7 @@ constexpr const char* to_string(LpStatus status) {
 }
 
 struct SimplexOptions {
-  Method method = Method::dual;
+  SimplexMethod method = SimplexMethod::dual;
   std::uint64_t iteration_limit = UINT64_MAX;
   bool scale = true;
   std::uint64_t seed = 1;  ///< of the perturbations; the same seed gives the same pivots everywhere

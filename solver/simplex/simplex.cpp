@@ -222,7 +222,7 @@ LpStatus Simplex::Driver::solve() {
     prepare(attempt);
     const std::uint64_t cap = core_.iterations + pivot_limit(core_);
     core_.iteration_limit = std::min(options_.iteration_limit, cap);
-    const bool primal = (options_.method == Method::primal) != attempt.other_method;
+    const bool primal = (options_.method == SimplexMethod::primal) != attempt.other_method;
     Outcome outcome = run(primal, attempt.bland);
     if (outcome == Outcome::limit && core_.iterations < options_.iteration_limit) outcome = Outcome::trouble;
     status = extract(outcome);

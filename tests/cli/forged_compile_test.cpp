@@ -8,9 +8,9 @@
 
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
-#include "io/chip_verify/result_check.h"
+#include "io/chip/verify/result_check.h"
+#include "model/chip/program/work_out.h"
 #include "model/chip/split.h"
-#include "model/chip_program/work_out.h"
 
 namespace nestor {
 namespace {
@@ -77,7 +77,7 @@ class ForgedCompilation : public ::testing::TestWithParam<const char*> {
     fs::remove_all(folder_);
   }
 
-  static io::Result<io::ResultCheck> check(const Json& document) {
+  static io::Result<io::CompileCheck> check(const Json& document) {
     const io::CompileInputs inputs = {
         [](const std::string& name, const io::RunOptions& options) {
           auto machine = io::read_chip_machine(name);

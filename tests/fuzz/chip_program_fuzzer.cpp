@@ -2,7 +2,7 @@
 // order on a small machine without a crash.
 #include <cstdlib>
 
-#include "io/chip_program/program_file.h"
+#include "io/chip/program/program_file.h"
 #include "sim/chip/functional.h"
 #include "sim/chip/order.h"
 #include "sim/chip/timing.h"

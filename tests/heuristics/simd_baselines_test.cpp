@@ -17,9 +17,11 @@
 namespace nestor::simd {
 namespace {
 
-constexpr std::array<Method, 4> baselines = {Method::gppic, Method::simpler, Method::star, Method::date24};
+constexpr std::array<ScheduleMethod, 4> baselines = {ScheduleMethod::gppic, ScheduleMethod::simpler,
+                                                     ScheduleMethod::star, ScheduleMethod::date24};
 
-ScheduleResult schedule_of(const Netlist& netlist, Method method, std::uint32_t rows, std::uint64_t seed) {
+ScheduleResult schedule_of(const Netlist& netlist, ScheduleMethod method, std::uint32_t rows,
+                           std::uint64_t seed) {
   ScheduleRequest request;
   request.method = method;
   request.rows = rows;
@@ -40,7 +42,7 @@ TEST(SimdBaselines, AreLegalOnRandomNetlists) {
     const auto count = static_cast<std::uint32_t>(random.between(10, 120));
     const Netlist netlist = circuit("random", {.width = 9, .count = count, .seed = seed});
     const auto rows = static_cast<std::uint32_t>(random.between(6, 20));
-    for (const Method method : baselines) schedule_of(netlist, method, rows, seed);
+    for (const ScheduleMethod method : baselines) schedule_of(netlist, method, rows, seed);
   }
 }
 
@@ -53,7 +55,8 @@ TEST(SimdBaselines, CopyAnInputForEveryReaderBesideAFullArray) {
   std::uint32_t reads = 0;
   for (Value input = 0; input < problem.input_count(); ++input)
     reads += static_cast<std::uint32_t>(problem.readers(input).size());
-  for (const Method method : baselines) EXPECT_EQ(schedule_of(netlist, method, rows, 1).copies, reads);
+  for (const ScheduleMethod method : baselines)
+    EXPECT_EQ(schedule_of(netlist, method, rows, 1).copies, reads);
 }
 
 TEST(SimdBaselines, BreakTiesByIndexInTheirFirstOrder) {
@@ -100,7 +103,7 @@ TEST(Baselines, AScheduleWrittenAtOnceIsTheBestFound) {
   const auto netlist = io::generate("random", {.width = 300, .count = 41'000});
   ASSERT_TRUE(netlist.ok());
   ScheduleRequest request;
-  request.method = Method::simpler;
+  request.method = ScheduleMethod::simpler;
   request.rows = 256;
   request.time_limit = 1000;
   request.restarts = 4;

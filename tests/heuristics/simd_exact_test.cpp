@@ -30,7 +30,7 @@ namespace {
 
 ScheduleResult exact(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays) {
   ScheduleRequest request;
-  request.method = Method::exact;
+  request.method = ScheduleMethod::exact;
   request.rows = rows;
   request.array_limit = arrays;
   request.time_limit = 1000;
@@ -295,7 +295,7 @@ TEST(Exact, ClaimsNoOptimumWhereGatesMayBeComputedAgain) {
   builder.output("y", builder.xor3(sum, carry, in[3]));
   const Netlist netlist = builder.finish();
   ScheduleRequest request;
-  request.method = Method::exact;
+  request.method = ScheduleMethod::exact;
   request.rows = 5;  // one free row, two values at once
   for (const bool recompute : {false, true}) {
     request.recompute = recompute;

@@ -22,27 +22,30 @@ void expect_same(const ScheduleResult& one, const ScheduleResult& other) {
   EXPECT_TRUE(one.schedule.instructions == other.schedule.instructions);
 }
 
-constexpr std::array all_methods = {Method::nestor, Method::masim,  Method::gppic, Method::simpler,
-                                    Method::star,   Method::date24, Method::exact};
+constexpr std::array all_methods = {ScheduleMethod::nestor,  ScheduleMethod::masim, ScheduleMethod::gppic,
+                                    ScheduleMethod::simpler, ScheduleMethod::star,  ScheduleMethod::date24,
+                                    ScheduleMethod::exact};
 
 /// A machine on which every method has copies to save, and the exact one few arrays to search.
-ScheduleRequest tight_request(Method method, std::uint32_t rows, std::uint32_t rows_of_exact,
+ScheduleRequest tight_request(ScheduleMethod method, std::uint32_t rows, std::uint32_t rows_of_exact,
                               std::uint32_t arrays_of_exact) {
   ScheduleRequest request;
   request.method = method;
-  request.rows = method == Method::exact ? rows_of_exact : rows;
-  request.array_limit = method == Method::exact ? arrays_of_exact : 0;
+  request.rows = method == ScheduleMethod::exact ? rows_of_exact : rows;
+  request.array_limit = method == ScheduleMethod::exact ? arrays_of_exact : 0;
   return request;
 }
 
 TEST(Scheduler, SameScheduleOnAnyNumberOfThreads) {
   const Netlist multiplier = circuit("multiplier", {.width = 8});
   const Netlist tiny = circuit("random", {.width = 4, .count = 9, .seed = 4});
-  const std::vector<std::pair<Method, int>> subjects = {
-      {Method::nestor, 2}, {Method::nestor, 5}, {Method::masim, 2}, {Method::exact, 2}};
+  const std::vector<std::pair<ScheduleMethod, int>> subjects = {{ScheduleMethod::nestor, 2},
+                                                                {ScheduleMethod::nestor, 5},
+                                                                {ScheduleMethod::masim, 2},
+                                                                {ScheduleMethod::exact, 2}};
   for (const auto& [method, workers] : subjects) {
     SCOPED_TRACE(std::string(to_string(method)) + " " + std::to_string(workers));
-    const Netlist& netlist = method == Method::exact ? tiny : multiplier;
+    const Netlist& netlist = method == ScheduleMethod::exact ? tiny : multiplier;
     ScheduleRequest request = tight_request(method, 24, 5, 2);
     request.work_limit = 3'000'000;
     request.restarts = 4;
@@ -51,7 +54,7 @@ TEST(Scheduler, SameScheduleOnAnyNumberOfThreads) {
     const auto expected = make_schedule(netlist, request);
     ASSERT_TRUE(expected);
     expect_valid(netlist, expected->schedule, expected->copies);
-    EXPECT_EQ(expected->status == Status::work_limit, method == Method::nestor);
+    EXPECT_EQ(expected->status == Status::work_limit, method == ScheduleMethod::nestor);
     for (const int threads : {1, 2, 4}) {
       SCOPED_TRACE(threads);
       request.threads = threads;
@@ -71,7 +74,7 @@ TEST(Scheduler, ExactKeepsTheBetterOfTwoHeuristicSchedules) {
     SCOPED_TRACE(seed);
     const Netlist netlist = circuit("random", {.width = 8, .count = 50, .seed = seed});
     ScheduleRequest request;
-    request.method = Method::exact;
+    request.method = ScheduleMethod::exact;
     request.rows = 12;
     request.work_limit = 1'300'000;
     const auto result = make_schedule(netlist, request);
@@ -90,7 +93,7 @@ TEST(Scheduler, ExactLeavesToNestorWhatIsTooLargeForIt) {
   request.rows = 24;
   request.work_limit = 1'000'000;
   const auto nestor = make_schedule(netlist, request);
-  request.method = Method::exact;
+  request.method = ScheduleMethod::exact;
   const auto exact = make_schedule(netlist, request);
   ASSERT_TRUE(nestor && exact);
   EXPECT_EQ(exact->status, Status::work_limit);
@@ -99,7 +102,7 @@ TEST(Scheduler, ExactLeavesToNestorWhatIsTooLargeForIt) {
 
 TEST(Scheduler, MachinesFarTooLargeTakeNeitherTimeNorMemory) {
   const Netlist netlist = circuit("adder", {.width = 4});
-  for (const Method method : all_methods)
+  for (const ScheduleMethod method : all_methods)
     for (const auto& [rows, arrays] : {std::pair{1U << 30U, 0U}, {6U, 1U << 20U}}) {
       SCOPED_TRACE(std::string(to_string(method)) + " " + std::to_string(rows));
       ScheduleRequest request;
@@ -155,7 +158,8 @@ TEST(Scheduler, ANetlistWithoutGatesNeedsNoRow) {
   ScheduleRequest request;
   request.rows = 4;
   request.array_limit = 1;
-  for (const Method method : {Method::nestor, Method::masim, Method::star, Method::exact}) {
+  for (const ScheduleMethod method :
+       {ScheduleMethod::nestor, ScheduleMethod::masim, ScheduleMethod::star, ScheduleMethod::exact}) {
     request.method = method;
     const auto result = make_schedule(netlist, request);
     ASSERT_TRUE(result) << to_string(method);
@@ -169,7 +173,7 @@ TEST(Scheduler, AnExactRunWhoseWorkIsSpentDoesNotBeginItsSearch) {
   for (std::uint64_t seed = 1; seed <= 10; ++seed) {
     SCOPED_TRACE(seed);
     const Netlist netlist = circuit("random", {.width = 4, .count = 8, .seed = seed});
-    ScheduleRequest request = tight_request(Method::exact, 0, 4, 3);
+    ScheduleRequest request = tight_request(ScheduleMethod::exact, 0, 4, 3);
     const auto whole = make_schedule(netlist, request);
     request.work_limit = 1;
     const auto brief = make_schedule(netlist, request);
@@ -184,12 +188,12 @@ TEST(Scheduler, ARunStoppedByTimeCanBeHadAgainByItsWork) {
   const Netlist netlist = circuit("multiplier", {.width = 12});
   const Netlist small = circuit("random", {.width = 8, .count = 50, .seed = 6});
   int stopped = 0;
-  for (const Method method : all_methods) {
+  for (const ScheduleMethod method : all_methods) {
     SCOPED_TRACE(to_string(method));
     ScheduleRequest request = tight_request(method, 32, 10, 3);
     request.restarts = 1'000'000;
     request.workers = 3;
-    const Netlist& subject = method == Method::exact ? small : netlist;
+    const Netlist& subject = method == ScheduleMethod::exact ? small : netlist;
     for (const double seconds : {0.0, 0.2}) {
       SCOPED_TRACE(seconds);
       request.time_limit = seconds;

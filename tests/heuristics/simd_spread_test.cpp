@@ -141,8 +141,9 @@ TEST(Emit, ClosesGapsAmongArrays) {
 /// A netlist of 100,000 gates: no construction holds up the end of a run, whatever the method.
 TEST(Scheduler, StopsConstructionsInTime) {
   const Netlist netlist = circuit("wallace", {.width = 180});
-  for (const Method method :
-       {Method::nestor, Method::masim, Method::gppic, Method::simpler, Method::star, Method::date24}) {
+  for (const ScheduleMethod method :
+       {ScheduleMethod::nestor, ScheduleMethod::masim, ScheduleMethod::gppic, ScheduleMethod::simpler,
+        ScheduleMethod::star, ScheduleMethod::date24}) {
     SCOPED_TRACE(to_string(method));
     std::atomic<bool> interrupted{true};
     ScheduleRequest request;
@@ -171,13 +172,14 @@ TEST(Scheduler, OnlyAProofSaysThatThereIsNoSchedule) {
   request.array_limit = 1;
   request.rows = 5;
   request.restarts = 3;
-  for (const Method method : {Method::masim, Method::simpler, Method::exact}) {
+  for (const ScheduleMethod method :
+       {ScheduleMethod::masim, ScheduleMethod::simpler, ScheduleMethod::exact}) {
     SCOPED_TRACE(to_string(method));
     request.method = method;
     const auto result = make_schedule(netlist, request);
     ASSERT_FALSE(result);
-    EXPECT_EQ(result.status() == Status::infeasible, method == Method::exact);
-    EXPECT_EQ(result.gave_up(), method != Method::exact);
+    EXPECT_EQ(result.status() == Status::infeasible, method == ScheduleMethod::exact);
+    EXPECT_EQ(result.gave_up(), method != ScheduleMethod::exact);
   }
 }
 

@@ -146,7 +146,7 @@ TEST(MasimMachine, RecordsTheScheduleItCounted) {
     const Netlist netlist = circuit(
         "random", {.width = 9, .count = static_cast<std::uint32_t>(random.between(10, 120)), .seed = seed});
     ScheduleRequest request;
-    request.method = Method::masim;
+    request.method = ScheduleMethod::masim;
     request.rows = static_cast<std::uint32_t>(random.between(6, 20));
     request.restarts = 8;
     request.seed = seed;
@@ -187,7 +187,7 @@ TEST(Recompute, IsValidAndNeverWorse) {
     SCOPED_TRACE(seed);
     const Netlist netlist = circuit("random", {.width = 8, .count = 90, .seed = seed});
     ScheduleRequest request;
-    request.method = Method::masim;
+    request.method = ScheduleMethod::masim;
     request.rows = 12;
     request.restarts = 4;
     const auto result = make_schedule(netlist, request);

@@ -3,7 +3,7 @@
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
-#include "io/chip_program/program_file.h"
+#include "io/chip/program/program_file.h"
 #include "model/chip/evaluate.h"
 #include "sim/chip/functional.h"
 #include "sim/chip/timing.h"

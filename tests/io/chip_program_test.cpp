@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/chip_program/program_file.h"
+#include "io/chip/program/program_file.h"
 
 namespace nestor::io {
 namespace {

@@ -15,7 +15,8 @@ constexpr std::size_t most_operators_to_cut = 3000;
 
 bool goes_by_cuts(const Problem& problem, const CompileRequest& request) {
   const Machine& machine = problem.machine;
-  if (request.objective != Objective::latency || request.limits.any() || has_noc_cost(machine)) return false;
+  if (request.objective != CompileObjective::latency || request.limits.any() || has_noc_cost(machine))
+    return false;
   if (machine.l0.size != left_out && (machine.l0.strict || machine.off_chip_bandwidth != left_out))
     return false;
   if (problem.size() > most_operators_to_cut) return false;
@@ -29,9 +30,9 @@ bool goes_by_cuts(const Problem& problem, const CompileRequest& request) {
 
 }  // namespace
 
-double figure_of(const Evaluation& evaluation, Objective objective) {
-  if (objective == Objective::latency) return static_cast<double>(evaluation.latency_cycles);
-  return objective == Objective::energy ? evaluation.energy_pj : evaluation.peak_power;
+double figure_of(const Evaluation& evaluation, CompileObjective objective) {
+  if (objective == CompileObjective::latency) return static_cast<double>(evaluation.latency_cycles);
+  return objective == CompileObjective::energy ? evaluation.energy_pj : evaluation.peak_power;
 }
 
 bool keeps(const Evaluation& evaluation, const FigureLimits& limits) {

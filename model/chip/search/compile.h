@@ -25,7 +25,7 @@ struct FigureLimits {
 };
 
 struct CompileRequest {
-  Objective objective = Objective::latency;
+  CompileObjective objective = CompileObjective::latency;
   FigureLimits limits;
   Levels levels;
   double gap = 0;                         ///< relative
@@ -49,7 +49,7 @@ struct CompileOutcome {
   std::uint64_t labels = 0;
 };
 
-double figure_of(const Evaluation& evaluation, Objective objective);
+double figure_of(const Evaluation& evaluation, CompileObjective objective);
 bool keeps(const Evaluation& evaluation, const FigureLimits& limits);
 
 /// `incumbents` must be legal for the request's levels.

@@ -18,9 +18,9 @@ class Enumeration {
   Enumeration(const Problem& problem, const CompileRequest& request, StopSource& stop)
       : problem_(problem), request_(request), stop_(stop) {
     const Machine& machine = problem.machine;
-    figures_ = {request.objective == Objective::latency || request.limits.latency.has_value(),
-                request.objective == Objective::energy || request.limits.energy.has_value(),
-                request.objective == Objective::peak_power || request.limits.peak_power.has_value()};
+    figures_ = {request.objective == CompileObjective::latency || request.limits.latency.has_value(),
+                request.objective == CompileObjective::energy || request.limits.energy.has_value(),
+                request.objective == CompileObjective::peak_power || request.limits.peak_power.has_value()};
     buffer_counts_ = machine.l0.size != left_out;
     // Without pipelining a segment is never faster, but fewer tensors live and fewer rows run at the same
     // time.
@@ -103,8 +103,8 @@ class Enumeration {
   }
 
   double figure(const SegmentLabel& label) const {
-    if (request_.objective == Objective::latency) return static_cast<double>(label.latency);
-    return request_.objective == Objective::energy ? label.energy : label.peak;
+    if (request_.objective == CompileObjective::latency) return static_cast<double>(label.latency);
+    return request_.objective == CompileObjective::energy ? label.energy : label.peak;
   }
 
   bool within_limits(const SegmentLabel& label) const {
@@ -191,8 +191,8 @@ class Enumeration {
       latency = std::max(latency, least_latency);
     }
     energy += problem_.machine.energy.leakage * static_cast<double>(latency);
-    if (request_.objective == Objective::latency) return static_cast<double>(latency);
-    if (request_.objective == Objective::energy) return energy;
+    if (request_.objective == CompileObjective::latency) return static_cast<double>(latency);
+    if (request_.objective == CompileObjective::energy) return energy;
     // A row's power is its energy over its time, or more where its last round is not full: what all rows
     // spend is spent within the schedules, none of which is above the peak. A little less, for rounding.
     if (!request_.limits.latency || *request_.limits.latency < 1) return 0;

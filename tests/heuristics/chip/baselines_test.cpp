@@ -9,16 +9,18 @@
 namespace nestor::test {
 namespace {
 
-struct Method {
+struct TestedMethod {
   const char* key;
-  chip::Method baseline;
+  chip::CompileMethod baseline;
   bool balanced;
 };
-constexpr Method methods[] = {
-    {"sequential", chip::Method::sequential, true},       {"pipeline", chip::Method::pipeline, true},
-    {"duplication", chip::Method::duplication, true},     {"cim-mlc", chip::Method::cim_mlc, true},
-    {"cim-mlc unbalanced", chip::Method::cim_mlc, false}, {"cim-mlc mvm", chip::Method::cim_mlc, true},
-    {"cim-mlc vvm", chip::Method::cim_mlc, true}};
+constexpr TestedMethod methods[] = {{"sequential", chip::CompileMethod::sequential, true},
+                                    {"pipeline", chip::CompileMethod::pipeline, true},
+                                    {"duplication", chip::CompileMethod::duplication, true},
+                                    {"cim-mlc", chip::CompileMethod::cim_mlc, true},
+                                    {"cim-mlc unbalanced", chip::CompileMethod::cim_mlc, false},
+                                    {"cim-mlc mvm", chip::CompileMethod::cim_mlc, true},
+                                    {"cim-mlc vvm", chip::CompileMethod::cim_mlc, true}};
 
 TEST(ChipBaselines, AreThoseOfTheTableToTheCycle) {
   const auto path = chip_reference("table3.json");

@@ -45,7 +45,7 @@ TEST(ChipPrioritySchedule, IsLegalRepeatableAndNeverSlowerThanItsStart) {
     const auto& problem = *sample->problem;
     Random random(seed);
     const auto levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, problem.machine.mode);
-    const auto start = chip::run_baseline(problem, chip::Method::pipeline, levels);
+    const auto start = chip::run_baseline(problem, chip::CompileMethod::pipeline, levels);
     const auto made = chip::priority_schedule(problem, levels, seed, stop);
     ASSERT_TRUE(start);
     ASSERT_EQ(made.has_value(), !chip::find_violation(problem, *start));
@@ -99,7 +99,7 @@ TEST(ChipPrioritySchedule, StopsWhenAskedAndKeepsItsStart) {
   StopSource stop;
   stop.interrupt();
   const auto made = chip::priority_schedule(problem, {}, 1, stop);
-  const auto start = chip::run_baseline(problem, chip::Method::pipeline, {});
+  const auto start = chip::run_baseline(problem, chip::CompileMethod::pipeline, {});
   ASSERT_TRUE(made && start);
   EXPECT_FALSE(chip::find_violation(problem, *made));
   EXPECT_LE(latency_of(problem, *made), latency_of(problem, *start));

@@ -1,6 +1,6 @@
 // ONNX models as networks of chip operators: the shipped architectures against the reference table operator
 // by operator, and the rows that readers behind free operators wait for.
-#include "io/onnx_chip/import.h"
+#include "io/chip/onnx/import.h"
 
 #include <gtest/gtest.h>
 

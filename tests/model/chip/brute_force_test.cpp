@@ -18,8 +18,8 @@
 namespace nestor::test {
 namespace {
 
+using chip::CompileObjective;
 using chip::Decisions;
-using chip::Objective;
 using chip::OperatorDecision;
 using chip::OperatorKind;
 
@@ -127,7 +127,7 @@ void add_features(const chip::Problem& problem, const Best& best, Coverage& cove
 class ChipBruteForce : public ::testing::Test {
  protected:
   // The search's answer must be `best`, or infeasible where nothing is legal.
-  void expect_optimum(const chip::Problem& problem, chip::Levels levels, Objective objective,
+  void expect_optimum(const chip::Problem& problem, chip::Levels levels, CompileObjective objective,
                       const chip::FigureLimits& limits, const Best& best) {
     chip::CompileRequest request;
     request.objective = objective;
@@ -177,11 +177,12 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
     machine.energy = random_energies(random);
     const auto problem = chip::make_problem(machine, sample->network);
     const auto levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, machine.mode);
-    std::map<Objective, Best> best;
+    std::map<CompileObjective, Best> best;
     std::vector<std::pair<Int, double>> powers;  // latency and peak power of all decisions
     const bool listed =
         each_decision(problem, levels, [&](const Decisions&, const chip::Evaluation& figures) {
-          for (const auto objective : {Objective::latency, Objective::energy, Objective::peak_power}) {
+          for (const auto objective :
+               {CompileObjective::latency, CompileObjective::energy, CompileObjective::peak_power}) {
             const double cost = chip::figure_of(figures, objective);
             if (cost < best[objective].cost) best[objective] = {cost, figures};
           }
@@ -189,20 +190,21 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
         });
     if (!listed) continue;
     ++checked;
-    for (const auto objective : {Objective::latency, Objective::energy, Objective::peak_power})
+    for (const auto objective :
+         {CompileObjective::latency, CompileObjective::energy, CompileObjective::peak_power})
       expect_optimum(problem, levels, objective, {}, best[objective]);
     if (powers.empty()) {
       ++coverage["nothing legal"];
       continue;
     }
     // Peak power under a limit on latency a little above the least.
-    const Int limit = static_cast<Int>(best[Objective::latency].cost) * 5 / 4;
+    const Int limit = static_cast<Int>(best[CompileObjective::latency].cost) * 5 / 4;
     Best limited;
     for (const auto& [latency, power] : powers)
       if (latency <= limit) limited.cost = std::min(limited.cost, power);
-    expect_optimum(problem, levels, Objective::peak_power, {.latency = limit, .energy = {}, .peak_power = {}},
-                   limited);
-    add_features(problem, best[Objective::latency], coverage);
+    expect_optimum(problem, levels, CompileObjective::peak_power,
+                   {.latency = limit, .energy = {}, .peak_power = {}}, limited);
+    add_features(problem, best[CompileObjective::latency], coverage);
     add_coverage(*sample, coverage);
     if (HasFatalFailure()) return;
   }

@@ -10,7 +10,8 @@ namespace nestor::test {
 namespace {
 
 chip::CompileOutcome solve(const ChipCase& tested, const chip::Problem& problem, const io::Json& levels,
-                           chip::Objective objective, std::optional<Int> latency = {}, int threads = 1) {
+                           chip::CompileObjective objective, std::optional<Int> latency = {},
+                           int threads = 1) {
   chip::CompileRequest request;
   request.objective = objective;
   request.limits.latency = latency;
@@ -33,7 +34,7 @@ TEST(ChipCompile, OptimaOfTheTinyReferenceCases) {
     const auto tested = chip_case(reference["architecture"], reference["network"]);
     const auto problem = chip::make_problem(tested.machine, tested.network);
     const auto& optimum = reference["proved_optimal"];
-    const auto check = [&](chip::Objective objective, const char* key, std::optional<Int> latency) {
+    const auto check = [&](chip::CompileObjective objective, const char* key, std::optional<Int> latency) {
       const auto found = solve(tested, problem, reference["levels"], objective, latency);
       EXPECT_EQ(found.status, Status::optimal) << name << ", " << key;
       ASSERT_TRUE(found.best) << name << ", " << key;
@@ -47,10 +48,10 @@ TEST(ChipCompile, OptimaOfTheTinyReferenceCases) {
         EXPECT_LE(figures.latency_cycles, *latency) << name;
       }
     };
-    check(chip::Objective::latency, "latency_cycles", {});
-    if (optimum.contains("energy_pj")) check(chip::Objective::energy, "energy_pj", {});
+    check(chip::CompileObjective::latency, "latency_cycles", {});
+    if (optimum.contains("energy_pj")) check(chip::CompileObjective::energy, "energy_pj", {});
     if (optimum.contains("peak_power"))
-      check(chip::Objective::peak_power, "peak_power", optimum["limit_cycles"].get<Int>());
+      check(chip::CompileObjective::peak_power, "peak_power", optimum["limit_cycles"].get<Int>());
   }
 }
 
@@ -72,7 +73,7 @@ TEST(ChipCompile, OptimaOfTheCrossbarTable) {
       if (!result.contains("proved") || !result["proved"].contains(level)) continue;
       SCOPED_TRACE(network + ", " + level);
       const auto& reference = result["proved"][level];
-      const auto found = solve(tested, problem, levels, chip::Objective::latency);
+      const auto found = solve(tested, problem, levels, chip::CompileObjective::latency);
       EXPECT_EQ(found.status, Status::optimal);
       EXPECT_LE(static_cast<Int>(found.objective), reference["latency_cycles"].get<Int>());
       EXPECT_GE(static_cast<Int>(found.objective), reference["lower_bound_one_segment"].get<Int>());
@@ -80,7 +81,7 @@ TEST(ChipCompile, OptimaOfTheCrossbarTable) {
       EXPECT_FALSE(chip::find_violation(problem, *found.best));
       ++proved;
       if (network != "resnet18-full" && network != "resnet101-full") continue;
-      const auto threads = solve(tested, problem, levels, chip::Objective::latency, {}, 3);
+      const auto threads = solve(tested, problem, levels, chip::CompileObjective::latency, {}, 3);
       EXPECT_EQ(threads.counts.nodes, found.counts.nodes);
       ASSERT_TRUE(threads.best);
       EXPECT_EQ(threads.best->operators, found.best->operators);
@@ -153,10 +154,10 @@ TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
   network.outputs.push_back(0);
   const auto problem = chip::make_problem(machine, network);
   chip::CompileRequest request;
-  request.objective = chip::Objective::peak_power;
+  request.objective = chip::CompileObjective::peak_power;
   request.levels = {true, true};
   request.work_limit = 50'000;
-  const auto first = chip::run_baseline(problem, chip::Method::cim_mlc, request.levels);
+  const auto first = chip::run_baseline(problem, chip::CompileMethod::cim_mlc, request.levels);
   ASSERT_TRUE(first);
   const auto executor = make_executor(ExecutorKind::serial, 1);
   StopSource stop;

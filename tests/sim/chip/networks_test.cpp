@@ -11,14 +11,14 @@
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
 #include "io/find_data.h"
-#include "model/chip_program/generate.h"
+#include "model/chip/program/generate.h"
 #include "sim/chip/timing.h"
 #include "support/chip_execution.h"
 
 namespace nestor::test {
 namespace {
 
-using chip::Method;
+using chip::CompileMethod;
 
 chip::Network shipped(const std::string& name) {
   const auto path = io::find_data(io::DataKind::chip_network, name);
@@ -87,7 +87,7 @@ TEST_P(ChipNetworks, ProgramsTakeAndGiveWhatTheyShould) {
     auto network = whole;
     ASSERT_FALSE(chip::split(chip, network));
     const auto problem = chip::make_problem(chip, network);
-    const auto decisions = chip::run_baseline(problem, Method::cim_mlc, chip::offered(mode));
+    const auto decisions = chip::run_baseline(problem, CompileMethod::cim_mlc, chip::offered(mode));
     ASSERT_TRUE(decisions);
     ASSERT_FALSE(chip::find_violation(problem, *decisions));
     const auto evaluation = chip::evaluate(problem, *decisions);
@@ -117,7 +117,7 @@ TEST(ChipNetworkTiming, EqualsTheModelOnAllThatShip) {
     auto network = shipped(name);
     ASSERT_FALSE(chip::split(chip, network));
     const auto problem = chip::make_problem(chip, network);
-    const auto decisions = chip::run_baseline(problem, Method::cim_mlc, chip::offered(chip.mode));
+    const auto decisions = chip::run_baseline(problem, CompileMethod::cim_mlc, chip::offered(chip.mode));
     ASSERT_TRUE(decisions) << name;
     const auto evaluation = chip::evaluate(problem, *decisions);
     const auto program = chip_program::generate(problem, *decisions, evaluation);

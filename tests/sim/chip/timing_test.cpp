@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <iostream>
 
-#include "io/chip_program/program_file.h"
-#include "model/chip_program/generate.h"
+#include "io/chip/program/program_file.h"
+#include "model/chip/program/generate.h"
 #include "support/chip_cases.h"
 
 namespace nestor::test {

@@ -34,7 +34,7 @@ struct Tally {
   int arbitrated = 0;
 };
 
-void check_range(std::uint64_t first, std::uint64_t last, Method method, Tally& tally) {
+void check_range(std::uint64_t first, std::uint64_t last, SimplexMethod method, Tally& tally) {
   for (std::uint64_t seed = first; seed < last; ++seed) {
     SimplexOptions options;
     options.method = method;
@@ -72,8 +72,8 @@ void compare_random_programs(std::uint64_t count) {
     GTEST_SKIP() << "libglpk-dev and coinor-libclp-dev were not found when the tests were configured";
   const auto [first, last] = range_to_test(count);
   Tally tally;
-  check_range(first, last, Method::dual, tally);
-  check_range(first, last, Method::primal, tally);
+  check_range(first, last, SimplexMethod::dual, tally);
+  check_range(first, last, SimplexMethod::primal, tally);
   fmt::print("{} solves, {} decided by exact arithmetic\n", tally.solved, tally.arbitrated);
 }
 

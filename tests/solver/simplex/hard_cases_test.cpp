@@ -286,8 +286,8 @@ std::vector<HardCase> hard_cases() {
 
 TEST(HardCases, AreSolvedByBothAlgorithmsAndProvedExactly) {
   for (const HardCase& hard : hard_cases())
-    for (const Method method : {Method::dual, Method::primal}) {
-      SCOPED_TRACE(std::string(hard.name) + (method == Method::dual ? ", dual" : ", primal"));
+    for (const SimplexMethod method : {SimplexMethod::dual, SimplexMethod::primal}) {
+      SCOPED_TRACE(std::string(hard.name) + (method == SimplexMethod::dual ? ", dual" : ", primal"));
       SimplexOptions options;
       options.method = method;
       Simplex simplex(hard.program, options);

@@ -13,7 +13,7 @@ namespace nestor::simplex {
 namespace {
 
 void expect_optimal(const LinearProgram& program) {
-  for (const Method method : {Method::dual, Method::primal}) {
+  for (const SimplexMethod method : {SimplexMethod::dual, SimplexMethod::primal}) {
     SimplexOptions options;
     options.method = method;
     Simplex simplex(program, options);

@@ -122,7 +122,7 @@ TEST(Limits, InterruptedSolvesResumeWhereTheyStopped) {
 }
 
 TEST(Determinism, EqualSeedsGiveEqualPivots) {
-  for (const Method method : {Method::dual, Method::primal}) {
+  for (const SimplexMethod method : {SimplexMethod::dual, SimplexMethod::primal}) {
     SimplexOptions options;
     options.method = method;
     Simplex a(covering_program(60, 120, 1), options);

@@ -1,0 +1,21 @@
+// What a result of `nestor compile` holds besides its figures and claims: a machine, a network, decisions.
+#pragma once
+
+#include "io/document.h"
+#include "model/chip/decisions.h"
+#include "model/chip/machine.h"
+#include "model/chip/network.h"
+
+namespace nestor::io {
+
+struct CompiledNetwork {
+  chip::Machine machine;
+  chip::Network network;  ///< after splitting
+  chip::Decisions decisions;
+};
+
+/// The parts of a result, sizes such that one may compute with them. Whether the decisions are legal is for
+/// the caller to find out.
+Result<CompiledNetwork> read_compiled(const Document& document, const std::string& file);
+
+}  // namespace nestor::io

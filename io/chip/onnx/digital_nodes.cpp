@@ -1,0 +1,261 @@
+// Activations, sums, pools, normalisations: what the digital unit does.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "io/chip/onnx/extractor.h"
+
+namespace nestor::io::chip_onnx {
+
+using chip::OperatorKind;
+using onnx_import::element_count;
+using onnx_import::fully_known;
+using onnx_import::Tensor;
+
+namespace {
+
+std::vector<Along> along_of(const Source& source) {
+  std::vector<Along> along;
+  for (const Axis& axis : source.axes) along.push_back(axis.along);
+  return along;
+}
+
+bool same_extents(const Source& source, const Shape& shape) {
+  return source.axes.size() == shape.size() &&
+         std::equal(shape.begin(), shape.end(), source.axes.begin(),
+                    [](Int n, const Axis& axis) { return n == axis.extent; });
+}
+
+// One value per channel, or one for all.
+bool is_per_channel(const Tensor& constant, Int channels) {
+  if (!constant.shape || !fully_known(*constant.shape)) return false;
+  const auto count = element_count(*constant.shape);
+  return count && (*count == 1 || *count == channels) &&
+         (constant.shape->empty() ||
+          *std::max_element(constant.shape->begin(), constant.shape->end()) == *count);
+}
+
+constexpr std::array<std::pair<std::string_view, std::string_view>, 12> tables = {{
+    {"Abs", "abs"},
+    {"Clip", "clip"},
+    {"Erf", "erf"},
+    {"Exp", "exp"},
+    {"Gelu", "gelu"},
+    {"HardSigmoid", "hardsigmoid"},
+    {"HardSwish", "hardswish"},
+    {"LeakyRelu", "leakyrelu"},
+    {"Neg", "neg"},
+    {"Sigmoid", "sigmoid"},
+    {"Sqrt", "sqrt"},
+    {"Tanh", "tanh"},
+}};
+
+}  // namespace
+
+void Extractor::describe_elementwise(const NodeView& node, chip::Operator& op) const {
+  const std::string& name = node.node().op;
+  op.function.kind = FunctionKind::unknown;
+  if (activations(node) == 2 && node.input_count() == 2) {
+    if (name == "Add") op.function.kind = FunctionKind::add;
+    if (name == "Sub") op.function.kind = FunctionKind::subtract;
+    if (name == "Mul") op.function.kind = FunctionKind::multiply;
+  }
+  if (activations(node) != 1) return;
+  if (name == "Relu") op.function.kind = FunctionKind::relu;
+  for (const auto& [known, table] : tables) {
+    if (known != name) continue;
+    op.function.kind = FunctionKind::table;
+    op.function.table = table;
+  }
+}
+
+// One operation per element of the result; operands of one row are read again for every row.
+void Extractor::elementwise(NodeView& node) {
+  const Shape* shape = output_shape(node);
+  if (shape == nullptr) return;
+  const Source* like = nullptr;
+  std::size_t like_at = 0;
+  for (std::size_t i = 0; i < node.input_count(); ++i) {
+    const Source* operand = source(node, i);
+    if (operand == nullptr || !same_extents(*operand, *shape) || like != nullptr) continue;
+    like = operand;
+    like_at = i;
+  }
+  if (like == nullptr) return anything(node);
+  const bool biased = node.node().op == "Add" && node.input_count() == 2 && activations(node) == 1;
+  if (biased && folded_into_array(node, like_at) &&
+      is_per_channel(*node.input(1 - like_at), like->shape().channels)) {
+    set_source(node, 0, *like);
+    arrays_[node.output(0)] = true;
+    return;
+  }
+  chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
+  describe_elementwise(node, op);
+  const PixelShape pixels = like->shape();
+  for (std::size_t i = 0; i < node.input_count(); ++i) {
+    const Source* operand = source(node, i);
+    if (operand == nullptr) continue;
+    const PixelShape read_shape = operand->shape();
+    read(op, *operand, read_shape.rows == 1 && pixels.rows > 1 ? chip::Need{0, 0, 1} : chip::Need{1, 0, 1});
+    op.row_in += read_shape.row();
+  }
+  op.in_channels = pixels.channels;
+  op.alu_ops = operations(node.node().op, 1) * pixels.row();
+  finish(node, std::move(op), 0, along_of(*like), *shape);
+}
+
+// No rule for it: an operation per element of input or result, whichever has more; rows if they agree.
+void Extractor::anything(NodeView& node) {
+  const Shape* shape = output_shape(node);
+  if (shape == nullptr) return;
+  chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
+  op.function.kind = FunctionKind::unknown;
+  const Source* first = nullptr;
+  for (std::size_t i = 0; i < node.input_count() && first == nullptr; ++i) first = source(node, i);
+  const bool same_rank = first->axes.size() == shape->size();
+  const std::vector<Along> along = same_rank ? along_of(*first) : usual_axes(shape->size());
+  const PixelShape made = plain_source(0, *shape, along).made;
+  Int elements = made.rows * made.row();
+  for (std::size_t i = 0; i < node.input_count(); ++i) {
+    const Source* operand = source(node, i);
+    if (operand == nullptr) continue;
+    const PixelShape pixels = operand->shape();
+    const bool by_rows = pixels.rows == made.rows;
+    read(op, *operand, by_rows ? chip::Need{1, 0, 1} : chip::Need{0, pixels.rows - 1, 1});
+    op.row_in += by_rows ? pixels.row() : ceil_divide(pixels.rows * pixels.row(), made.rows);
+    elements = std::max(elements, pixels.rows * pixels.row());
+  }
+  op.in_channels = first->shape().channels;
+  op.alu_ops = operations(node.node().op, 1) * ceil_divide(elements, made.rows);
+  finish(node, std::move(op), 0, along, *shape);
+}
+
+void Extractor::pool(NodeView& node) {
+  const Source* from = source(node, 0);
+  const Shape* input = known_shape(node, 0);
+  const Shape* shape = output_shape(node);
+  if (from == nullptr || input == nullptr || shape == nullptr) return;
+  const auto kernel = node.integers("kernel_shape");
+  if (!kernel) return node.fail("attribute 'kernel_shape' is missing");
+  const auto window = sliding(node, *input, *kernel);
+  if (!window) return;
+  chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
+  op.function = window->function;
+  op.function.kind = node.node().op == "MaxPool" ? FunctionKind::max_pool : FunctionKind::average_pool;
+  const PixelShape pixels = from->shape();
+  read(op, *from, window->need);
+  op.in_channels = pixels.channels;
+  op.row_in = window->new_rows * pixels.row();
+  std::vector<Along> along = usual_axes(4);
+  along.resize(shape->size());
+  const Int each = window->function.kernel[0] * window->function.kernel[1];
+  op.alu_ops =
+      operations("pool", operations(node.node().op, each)) * plain_source(0, *shape, along).made.row();
+  finish(node, std::move(op), 0, along, *shape);
+}
+
+void Extractor::global_pool(NodeView& node) {
+  const Source* from = source(node, 0);
+  const Shape* shape = output_shape(node);
+  if (from == nullptr || shape == nullptr) return;
+  const PixelShape pixels = from->shape();
+  chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
+  op.function.kind =
+      node.node().op == "GlobalAveragePool" ? FunctionKind::average_pool : FunctionKind::max_pool;
+  op.function.kernel = {pixels.rows, pixels.width};
+  read(op, *from, {0, pixels.rows - 1, 1});
+  op.in_channels = pixels.channels;
+  op.row_in = op.alu_ops = pixels.rows * pixels.row();
+  finish(node, std::move(op), 0, usual_axes(shape->size()), *shape);
+}
+
+// Softmax, LayerNormalization, Gelu: 5, 7 and 8 operations per element, each run of channels for itself.
+void Extractor::along_channels(NodeView& node) {
+  const Source* from = source(node, 0);
+  const Shape* shape = output_shape(node);
+  if (from == nullptr || shape == nullptr || shape->empty()) return;
+  if (!same_extents(*from, *shape)) return anything(node);
+  const std::string& name = node.node().op;
+  const PixelShape pixels = from->shape();
+  chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
+  const Int fallback = name == "Softmax" ? 5 : name == "Gelu" ? 8 : 7;
+  op.function.kind = name == "Softmax" ? FunctionKind::softmax
+                     : name == "Gelu"  ? FunctionKind::table
+                                       : FunctionKind::layer_norm;
+  if (name == "Gelu") {
+    op.function.table = "gelu";
+  } else {
+    const Int rank = static_cast<Int>(shape->size());
+    const Int axis = node.integer("axis", -1);
+    const bool last = (axis == -1 || axis == rank - 1) && from->axes.back().along == Along::channels;
+    if (last) op.function.groups = pixels.channels / shape->back();
+    if (!last) op.function.kind = FunctionKind::unknown;
+  }
+  read(op, *from, {1, 0, 1});
+  op.in_channels = pixels.channels;
+  op.row_in = pixels.row();
+  op.alu_ops = operations(name, fallback) * pixels.row();
+  finish(node, std::move(op), 0, along_of(*from), *shape);
+}
+
+void Extractor::concat(NodeView& node) {
+  const Shape* shape = output_shape(node);
+  if (shape == nullptr) return;
+  const auto axis = node.axis(node.integer("axis", 0), shape->size());
+  if (!axis) return;
+  const Source* first = nullptr;
+  for (std::size_t i = 0; i < node.input_count() && first == nullptr; ++i) first = source(node, i);
+  if (first->axes.size() != shape->size()) return node.fail("tensors of different ranks");
+  const std::vector<Along> along = along_of(*first);
+  const PixelShape made = plain_source(0, *shape, along).made;
+  chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
+  const bool rows = along[*axis] == Along::rows;
+  const bool channels = along[*axis] == Along::channels;
+  op.function.kind = rows       ? FunctionKind::concat_rows
+                     : channels ? FunctionKind::concat
+                                : FunctionKind::unknown;
+  Int before = 0;
+  for (std::size_t i = 0; i < node.input_count(); ++i) {
+    const Shape* part = known_shape(node, i);
+    if (part == nullptr || part->size() != shape->size()) return node.fail("tensors of different ranks");
+    const Source* operand = source(node, i);
+    if (operand != nullptr) {
+      const PixelShape pixels = operand->shape();
+      chip::Need need = {1, 0, 1};
+      if (rows) need = {1, -before, 1};
+      if (!rows && !channels) need = {0, pixels.rows - 1, 1};
+      read(op, *operand, need);
+      op.row_in += rows ? 0 : pixels.row();
+    } else if (rows && op.inputs.empty()) {
+      op.function.constant_rows += (*part)[*axis];
+    } else {
+      op.function = {};  // constants between activations
+    }
+    before += (*part)[*axis];
+  }
+  if (rows) op.row_in = made.row();
+  op.in_channels = first->shape().channels;
+  finish(node, std::move(op), 0, along, *shape);
+}
+
+void Extractor::normalisation(NodeView& node) {
+  const Source* from = source(node, 0);
+  const Shape* shape = output_shape(node);
+  if (from == nullptr || shape == nullptr) return;
+  if (folded_into_array(node, 0)) {
+    set_source(node, 0, *from);
+    arrays_[node.output(0)] = true;
+    return;
+  }
+  if (!same_extents(*from, *shape)) return anything(node);
+  const PixelShape pixels = from->shape();
+  chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
+  read(op, *from, {1, 0, 1});
+  op.in_channels = pixels.channels;
+  op.row_in = pixels.row();
+  op.alu_ops = operations("BatchNormalization", 2) * pixels.row();
+  finish(node, std::move(op), 0, along_of(*from), *shape);
+}
+
+}  // namespace nestor::io::chip_onnx

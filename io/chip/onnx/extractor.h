@@ -1,0 +1,112 @@
+// From a graph whose shapes are known to chip operators, node by node (private to the room). A tensor of the
+// graph is a constant, or an activation with a Source that says where it lies in what a chip operator makes.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/chip/onnx/source.h"
+#include "io/onnx/import.h"
+#include "io/onnx/node_view.h"
+#include "io/onnx/product.h"
+#include "model/chip/machine.h"
+
+namespace nestor::io::chip_onnx {
+
+using chip::FunctionKind;
+using onnx_import::Graph;
+using onnx_import::NodeView;
+using onnx_import::Shape;
+using onnx_import::TensorId;
+
+/// Sizes beyond these are refused, so that strides and needs multiply without a check.
+inline constexpr Int largest_tensor = Int{1} << 40;
+inline constexpr Int largest_window = Int{1} << 20;
+
+/// A sliding window as a function, with the rows it needs and how many are new with each.
+struct SlidingNeed {
+  chip::Function function;
+  chip::Need need;
+  Int new_rows = 1;
+};
+std::optional<SlidingNeed> sliding(NodeView& node, const Shape& input, std::vector<Int> kernel);
+
+class Extractor {
+ public:
+  Extractor(Graph& graph, const chip::Machine& machine, const std::optional<BitWidths>& bits)
+      : graph_(graph),
+        machine_(machine),
+        bits_(bits),
+        sources_(graph.tensors.size()),
+        arrays_(graph.tensors.size()) {}
+
+  Result<chip::Network> run();
+
+ private:
+  using Rule = void (Extractor::*)(NodeView&);
+  static Rule rule_of(std::string_view op);
+
+  // extractor.cpp
+  void take_inputs();
+  void take_input(TensorId id);
+  bool is_lookup(const onnx_import::Node& node) const;
+  void extract(NodeView& node);
+  void find_outputs();
+  std::string unique(std::string name);
+  const Source* source(const NodeView& node, std::size_t input) const;
+  std::size_t activations(const NodeView& node) const;
+  const Shape* known_shape(NodeView& node, std::size_t input);
+  const Shape* output_shape(NodeView& node, std::size_t output = 0);
+  Int operations(std::string_view op, Int fallback) const;
+  /// An operator that reads `reads` through these needs; `outer` is composed with each source's own.
+  chip::Operator begin(const NodeView& node, const std::string& name, chip::OperatorKind kind) const;
+  void read(chip::Operator& op, const Source& from, const chip::Need& outer, bool gated = false);
+  void finish(NodeView& node, chip::Operator op, std::size_t output, const std::vector<Along>& along,
+              const Shape& shape);
+  void set_source(const NodeView& node, std::size_t output, Source made);
+  bool folded_into_array(const NodeView& node, std::size_t activation) const;
+
+  // product_nodes.cpp
+  void convolution(NodeView& node) { convolve(node, 0, 1); }
+  void quantised_convolution(NodeView& node) { convolve(node, 0, 3); }
+  void matrix_product(NodeView& node) { multiply(node, 0, 1); }
+  void quantised_matrix_product(NodeView& node) { multiply(node, 0, 3); }
+  void gemm(NodeView& node);
+  void attention(NodeView& node);
+  void convolve(NodeView& node, std::size_t input, std::size_t weight);
+  void multiply(NodeView& node, std::size_t left, std::size_t right);
+  void by_constant(NodeView& node, const Source& left, Int depth, Int columns, TensorId weight);
+  void by_activation(NodeView& node, const Source& left, const Source& right,
+                     const onnx_import::Product& product);
+  chip::Operator product_of(NodeView& node, const std::string& name, Int rows, const chip::Matrix& matrix);
+
+  // digital_nodes.cpp
+  void elementwise(NodeView& node);
+  void pool(NodeView& node);
+  void global_pool(NodeView& node);
+  void along_channels(NodeView& node);
+  void concat(NodeView& node);
+  void normalisation(NodeView& node);
+  void anything(NodeView& node);
+  void describe_elementwise(const NodeView& node, chip::Operator& op) const;
+
+  // layout_nodes.cpp
+  void copy(NodeView& node);
+  void reshape(NodeView& node);
+  void transpose(NodeView& node);
+  void slice(NodeView& node);
+  void gather(NodeView& node);
+  void split(NodeView& node);
+
+  Graph& graph_;
+  const chip::Machine& machine_;
+  const std::optional<BitWidths>& bits_;
+  chip::Network network_;
+  std::vector<std::optional<Source>> sources_;
+  std::vector<bool> arrays_;  ///< tensors made by an array operator, untouched: biases fold into it
+  std::map<std::string, Int> names_;
+};
+
+}  // namespace nestor::io::chip_onnx

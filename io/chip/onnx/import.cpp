@@ -1,0 +1,51 @@
+#include "io/chip/onnx/import.h"
+
+#include <exception>
+
+#include "io/chip/onnx/extractor.h"
+#include "io/files.h"
+#include "io/onnx/graph.h"
+#include "io/onnx/infer.h"
+#include "io/onnx/wire.h"
+
+namespace nestor::io {
+namespace {
+
+Result<chip::Network> import_model(std::string_view bytes, const std::string& file,
+                                   const chip::Machine& machine, const OnnxOptions& options) {
+  if (options.batch.value_or(1) != 1) return usage_error("the batch of a network on a chip is 1");
+  auto model = onnx_import::parse_model(bytes, file);
+  if (!model) return model.error();
+  auto graph = onnx_import::build_graph(std::move(*model), file, options);
+  if (!graph) return graph.error();
+  if (auto failed = onnx_import::infer_shapes(*graph)) return *failed;
+  auto network = chip_onnx::Extractor(*graph, machine, options.bits).run();
+  if (network) network->name = std::filesystem::path(file).stem().string();
+  return network;
+}
+
+}  // namespace
+
+Result<chip::Network> import_chip_network_bytes(std::string_view bytes, const std::string& file,
+                                                const chip::Machine& machine, const OnnxOptions& options) {
+  // protobuf and the standard library may throw (out of memory); nothing beyond this room shall notice.
+  try {
+    auto network = import_model(bytes, file, machine, options);
+    if (network) return network;
+    Error error = network.error();
+    error.message = onnx_import::printable(std::move(error.message));
+    return error;
+  } catch (const std::exception& thrown) {
+    return input_error({file}, std::string("cannot be read: ") + thrown.what());
+  }
+}
+
+Result<chip::Network> import_chip_network(const std::filesystem::path& path, const chip::Machine& machine,
+                                          const OnnxOptions& options) {
+  constexpr std::uintmax_t largest_file = (std::uintmax_t{1} << 31U) - 1;
+  auto bytes = read_file(path, largest_file);
+  if (!bytes) return bytes.error();
+  return import_chip_network_bytes(*bytes, path.string(), machine, options);
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,18 @@
+#include "io/chip/network_file.h"
+#include "io/chip/onnx/import.h"
+#include "io/files.h"
+#include "io/find_data.h"
+
+namespace nestor::io {
+
+Result<chip::Network> read_chip_workload(const std::string& path_or_name, const chip::Machine& machine,
+                                         const OnnxOptions& options) {
+  const auto path = find_data(DataKind::chip_network, path_or_name);
+  if (!path) return path.error();
+  if (path->extension() == ".onnx") return import_chip_network(*path, machine, options);
+  const auto text = read_file(*path);
+  if (!text) return text.error();
+  return parse_chip_network(*text, path->string());
+}
+
+}  // namespace nestor::io

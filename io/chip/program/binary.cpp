@@ -1,0 +1,371 @@
+// The binary form: "NCP1", the strings in the order of their first use, then the tree as signed LEB128
+// numbers (zigzag). Strings and operators are numbers there. A reader checks every count against the bytes
+// that are left before it allocates.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/tables/hash_table.h"
+#include "io/chip/program/names.h"
+#include "io/chip/program/program_file.h"
+#include "io/files.h"
+#include "model/chip/program/keys.h"
+
+namespace nestor::io {
+namespace {
+
+using namespace chip_program;
+
+constexpr std::string_view magic = "NCP1";
+
+void put(std::string& out, Int value) {
+  auto rest = (static_cast<std::uint64_t>(value) << 1) ^ static_cast<std::uint64_t>(value >> 63);
+  for (; rest >= 0x80; rest >>= 7) out += static_cast<char>((rest & 0x7f) | 0x80);
+  out += static_cast<char>(rest);
+}
+
+class Writer {
+ public:
+  std::string run(const Program& program);
+
+ private:
+  void number(Int value) { put(body_, value); }
+  void count(std::size_t value) { number(static_cast<Int>(value)); }
+  void text(const std::string& value);
+  void expression(const Expression& e);
+  void statements(const std::vector<Statement>& body);
+  void statement(const Statement& s);
+  void op(const Operator& op);
+
+  std::string body_;
+  std::vector<const std::string*> strings_;
+  HashMap<std::string_view, std::size_t> known_;
+};
+
+void Writer::text(const std::string& value) {
+  const auto [found, is_new] = known_.emplace(value, strings_.size());
+  if (is_new) strings_.push_back(&value);
+  count(found->second);
+}
+
+// A constant takes its value after 0; a variable its number after 1; other operations are 2 and above.
+void Writer::expression(const Expression& e) {
+  count(e.terms().size());
+  for (const Term& term : e.terms()) {
+    number(static_cast<Int>(term.operation));
+    if (term.operation <= Operation::variable) number(term.value);
+  }
+}
+
+void Writer::statement(const Statement& s) {
+  number(static_cast<Int>(s.kind));
+  if (s.kind == Kind::digital || s.kind == Kind::digital_row) number(static_cast<Int>(s.function));
+  if (names_operator(s.kind)) count(s.op);
+  if (s.kind == Kind::loop) {
+    text(s.variable);
+    number(s.step);
+  }
+  if (s.kind == Kind::digital) count(s.arguments.size());
+  for (const Expression& argument : s.arguments) expression(argument);
+  if (has_body(s.kind)) statements(s.body);
+}
+
+void Writer::statements(const std::vector<Statement>& body) {
+  count(body.size());
+  for (const Statement& inner : body) statement(inner);
+}
+
+void Writer::op(const Operator& op) {
+  text(op.name);
+  number(static_cast<Int>(op.type));
+  text(op.table);
+  std::vector<std::size_t> given;
+  for (std::size_t i = 0; i < operator_keys().size(); ++i) {
+    const Key& key = operator_keys()[i];
+    if (values_of(key, op.keys) != values_of(key, Keys{})) given.push_back(i);
+  }
+  count(given.size());
+  for (const std::size_t i : given) {
+    count(i);
+    for (const Int value : values_of(operator_keys()[i], op.keys)) number(value);
+  }
+  count(op.inputs.size());
+  for (const std::size_t input : op.inputs) count(input);
+  count(op.output);
+}
+
+std::string Writer::run(const Program& program) {
+  text(program.machine);
+  number(static_cast<Int>(program.mode));
+  number(program.l0_bytes);
+  count(program.tensors.size());
+  for (const Tensor& t : program.tensors) {
+    text(t.name);
+    for (const Int value : {t.address, t.rows, t.width, t.channels, t.bits}) number(value);
+  }
+  count(program.operators.size());
+  for (const Operator& each : program.operators) op(each);
+  count(program.segments.size());
+  for (const Segment& segment : program.segments) {
+    number(segment.pipeline ? 1 : 0);
+    statements(segment.writes);
+    count(segment.threads.size());
+    for (const Thread& thread : segment.threads) {
+      count(thread.op);
+      number(thread.lanes);
+      statements(thread.body);
+    }
+  }
+  std::string out(magic);
+  put(out, static_cast<Int>(strings_.size()));
+  for (const std::string* value : strings_) {
+    put(out, static_cast<Int>(value->size()));
+    out += *value;
+  }
+  return out + body_;
+}
+
+class Reader {
+ public:
+  Reader(std::string_view bytes, std::string file) : bytes_(bytes), file_(std::move(file)) {}
+  Result<Program> run();
+
+ private:
+  void fail(std::string message) {
+    if (!error_) error_ = input_error({file_}, fmt::format("byte {}: {}", at_, std::move(message)));
+  }
+  Int number();
+  Int number(Int least, Int most, std::string_view what);
+  /// How many things of at least `bytes` bytes each follow.
+  std::size_t count(std::string_view what, std::size_t bytes = 1);
+  std::size_t index(std::size_t below, std::string_view what);
+  const std::string& text();
+  Expression expression(bool may_be_empty);
+  std::vector<Statement> statements(bool writes_only, std::size_t depth);
+  Statement statement(bool writes_only, std::size_t depth);
+  void strings();
+  void tensors();
+  void check_names();
+  Operator op();
+
+  std::string_view bytes_;
+  std::string file_;
+  std::size_t at_ = 0;
+  std::optional<Error> error_;
+  std::vector<std::string> strings_;
+  Program program_;
+  std::vector<std::string> loops_;
+};
+
+Int Reader::number() {
+  std::uint64_t value = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    if (at_ >= bytes_.size()) return fail("the file ends in the middle"), 0;
+    const auto byte = static_cast<unsigned char>(bytes_[at_++]);
+    // The tenth byte has one bit left, and a last byte of 0 would be a longer form of the same number.
+    if ((shift == 63 && byte > 1) || (shift > 0 && byte == 0))
+      return fail("a number is not in its shortest form"), 0;
+    value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
+    if (byte < 0x80) return static_cast<Int>(value >> 1) ^ -static_cast<Int>(value & 1);
+  }
+  return fail("a number of more than 64 bits"), 0;
+}
+
+Int Reader::number(Int least, Int most, std::string_view what) {
+  const Int value = number();
+  if (!error_ && value >= least && value <= most) return value;
+  fail(fmt::format("{} is {}; expected {} to {}", what, value, least, most));
+  return least;
+}
+
+std::size_t Reader::count(std::string_view what, std::size_t bytes) {
+  return static_cast<std::size_t>(number(0, static_cast<Int>((bytes_.size() - at_) / bytes), what));
+}
+
+std::size_t Reader::index(std::size_t below, std::string_view what) {
+  return static_cast<std::size_t>(number(0, static_cast<Int>(below) - 1, what));
+}
+
+const std::string& Reader::text() {
+  static const std::string none;
+  const std::size_t at = index(strings_.size(), "a string");
+  return error_ ? none : strings_[at];
+}
+
+void Reader::strings() {
+  const std::size_t many = count("the number of strings");
+  for (std::size_t i = 0; i < many && !error_; ++i) {
+    const std::size_t size = count("the length of a string");
+    if (error_) return;
+    strings_.emplace_back(bytes_.substr(at_, size));
+    at_ += size;
+  }
+}
+
+Expression Reader::expression(bool may_be_empty) {
+  const std::size_t size = count("the size of an expression");
+  if (size > most_terms) fail("an expression of more than 256 terms");
+  std::vector<Term> terms;
+  for (std::size_t i = 0; i < size && !error_; ++i) {
+    Term term;
+    term.operation = static_cast<Operation>(number(0, operation_count - 1, "an operation"));
+    if (term.operation <= Operation::variable) term.value = number();
+    terms.push_back(term);
+  }
+  Expression made{std::move(terms)};
+  if (error_ || (made.empty() && may_be_empty)) return made;
+  if (!made.well_formed(loops_.size())) fail("an expression does not add up");
+  return made;
+}
+
+Statement Reader::statement(bool writes_only, std::size_t depth) {
+  Statement s;
+  s.kind = static_cast<Kind>(number(0, static_cast<Int>(kind_count) - 1, "a kind of statement"));
+  const bool write = s.kind == Kind::loop || s.kind == Kind::write_crossbar || s.kind == Kind::write_rows;
+  if (writes_only && !write) fail("a statement where weights are written");
+  const bool is_digital = s.kind == Kind::digital || s.kind == Kind::digital_row;
+  if (is_digital) {
+    s.function =
+        static_cast<FunctionKind>(number(0, static_cast<Int>(chip::function_words.size()) - 1, "a function"));
+  }
+  if (names_operator(s.kind)) s.op = index(program_.operators.size(), "an operator");
+  if (s.kind == Kind::loop) {
+    s.variable = text();
+    s.step = number(1, std::numeric_limits<Int>::max(), "a step");
+  }
+  const Form* form = form_of(s.kind);
+  std::size_t arguments = form != nullptr ? expressions_of(*form) : 0;
+  if (s.kind == Kind::loop) arguments = 2;
+  if (s.kind == Kind::row || s.kind == Kind::digital_row) arguments = 1;
+  if (s.kind == Kind::digital) {
+    arguments = count("the number of arguments");
+    if (arguments < 5 || arguments % 2 == 0)
+      fail("a digital operation without source, destination and length");
+  }
+  // Only the core of an address may be left out: the first of each pair.
+  for (std::size_t i = 0; i < arguments && !error_; ++i) {
+    const bool address = s.kind == Kind::digital ? i + 1 < arguments : s.kind == Kind::move && i < 4;
+    s.arguments.push_back(expression(address && i % 2 == 0));
+  }
+  if (!has_body(s.kind)) return s;
+  if (s.kind == Kind::loop) {
+    if (!is_loop_variable(s.variable)) fail("a loop variable that is no word");
+    if (std::find(loops_.begin(), loops_.end(), s.variable) != loops_.end())
+      fail("a loop variable inside its own loop");
+    loops_.push_back(s.variable);
+  }
+  s.body = statements(writes_only, depth + 1);
+  if (s.kind == Kind::loop) loops_.pop_back();
+  return s;
+}
+
+std::vector<Statement> Reader::statements(bool writes_only, std::size_t depth) {
+  std::vector<Statement> body;
+  if (depth > deepest_body) fail("statements nested deeper than 32 levels");
+  const std::size_t many = count("the number of statements");
+  for (std::size_t i = 0; i < many && !error_; ++i) body.push_back(statement(writes_only, depth));
+  return body;
+}
+
+void Reader::tensors() {
+  const std::size_t many = count("the number of tensors");
+  for (std::size_t i = 0; i < many && !error_; ++i) {
+    Tensor t;
+    t.name = text();
+    constexpr Int most = std::numeric_limits<Int>::max();
+    t.address = number(0, most, "an address");
+    t.rows = number(1, most, "rows");
+    t.width = number(1, most, "width");
+    t.channels = number(1, most, "channels");
+    t.bits = number(1, 64, "bits");
+    program_.tensors.push_back(std::move(t));
+  }
+}
+
+Operator Reader::op() {
+  Operator made;
+  made.name = text();
+  made.type =
+      static_cast<FunctionKind>(number(0, static_cast<Int>(chip::function_words.size()) - 1, "a type"));
+  made.table = text();
+  const std::size_t given = count("the number of keys");
+  for (std::size_t i = 0; i < given && !error_; ++i) {
+    const Key& key = operator_keys()[index(operator_keys().size(), "a key")];
+    for (std::size_t v = 0; v < key.values; ++v) {
+      key.of(made.keys)[v] = number(key.least, std::numeric_limits<Int>::max(), key.name);
+    }
+  }
+  const std::size_t inputs = count("the number of inputs");
+  for (std::size_t i = 0; i < inputs && !error_; ++i) {
+    made.inputs.push_back(index(program_.tensors.size(), "a tensor"));
+  }
+  made.output = index(program_.tensors.size(), "a tensor");
+  return made;
+}
+
+void Reader::check_names() {
+  HashSet<std::string_view> tensors;
+  HashSet<std::string_view> operators;
+  for (const Tensor& t : program_.tensors) {
+    if (t.name.empty() || !tensors.insert(t.name).second) fail("a tensor without a name of its own");
+  }
+  for (const Operator& o : program_.operators) {
+    if (o.name.empty() || !operators.insert(o.name).second) fail("an operator without a name of its own");
+  }
+  if (program_.machine.empty()) fail("a machine without a name");
+}
+
+Result<Program> Reader::run() {
+  at_ = magic.size();
+  strings();
+  program_.machine = text();
+  program_.mode = static_cast<Mode>(number(0, 2, "the mode"));
+  program_.l0_bytes = number(0, std::numeric_limits<Int>::max(), "bytes of L0");
+  tensors();
+  const std::size_t operators = count("the number of operators");
+  for (std::size_t i = 0; i < operators && !error_; ++i) program_.operators.push_back(op());
+  const std::size_t segments = count("the number of segments");
+  for (std::size_t i = 0; i < segments && !error_; ++i) {
+    Segment segment;
+    segment.pipeline = number(0, 1, "pipeline") == 1;
+    segment.writes = statements(true, 1);
+    const std::size_t threads = count("the number of threads");
+    for (std::size_t k = 0; k < threads && !error_; ++k) {
+      Thread thread;
+      thread.op = index(program_.operators.size(), "an operator");
+      thread.lanes = number(1, std::numeric_limits<Int>::max(), "lanes");
+      thread.body = statements(false, 1);
+      segment.threads.push_back(std::move(thread));
+    }
+    program_.segments.push_back(std::move(segment));
+  }
+  if (!error_ && at_ != bytes_.size()) fail("the program ends before the file");
+  if (!error_) check_names();
+  // One program has one binary form; anything else would not come back byte for byte.
+  if (!error_ && to_binary(program_) != bytes_) fail("not the form that is written");
+  if (error_) return *error_;
+  return std::move(program_);
+}
+
+}  // namespace
+
+bool is_binary_program(std::string_view bytes) { return bytes.starts_with(magic); }
+
+std::string to_binary(const chip_program::Program& program) { return Writer().run(program); }
+
+Result<chip_program::Program> parse_program_binary(std::string_view bytes, const std::string& file) {
+  return Reader(bytes, file).run();
+}
+
+Result<chip_program::Program> parse_program(std::string_view bytes, const std::string& file) {
+  return is_binary_program(bytes) ? parse_program_binary(bytes, file) : parse_program_text(bytes, file);
+}
+
+Result<chip_program::Program> read_program(const std::string& path) {
+  auto bytes = read_file(path);
+  if (!bytes) return bytes.error();
+  return parse_program(*bytes, path);
+}
+
+}  // namespace nestor::io

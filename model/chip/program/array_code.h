@@ -1,0 +1,66 @@
+// The code of one operator on crossbars (private to the room): how its weights are written, what one row or
+// one block does in each mode. Few statements are written out; many become loops.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "model/chip/program/program.h"
+
+namespace nestor::chip_program {
+
+struct ArrayShape {
+  std::size_t op = 0;
+  Mode mode = Mode::CM;
+  Int rows = 1, width = 1;      ///< of the output
+  Int lanes = 1;                ///< q: rows at once
+  Int sharing = 1;              ///< d: copies that share a row
+  Int crossbars_of_a_core = 1;  ///< X
+  Int cell_rows = 1;            ///< R
+  Int parallel_rows = 1;        ///< rho
+  Int used_rows = 1;            ///< h(v)
+  Int held_rows = 1;            ///< matrix rows that the parts share out
+  bool only_used_rows = false;  ///< level vvm: the rows beyond h(v) are not read
+};
+
+class ArrayCode {
+ public:
+  ArrayCode(const Program& program, const ArrayShape& shape)
+      : program_(program), shape_(shape), keys_(program.operators[shape.op].keys) {}
+
+  /// All copies' weights, inside `loops` loops; at run time they are written at the same time.
+  std::vector<Statement> writes(std::size_t loops, bool at_run_time) const;
+  /// One output row, inside `loops` loops.
+  std::vector<Statement> row(const Expression& y, std::size_t loops) const;
+  /// The whole operator without rows, and the unary function `next` in the same loops.
+  std::vector<Statement> blocks(std::optional<std::size_t> next) const;
+  /// Blocks take as long as rows: all rates are ideal, and the lanes share the rows out evenly.
+  bool may_use_blocks(const chip::Machine& machine) const;
+  /// Operator `next` is a relu of this one's tensor alone.
+  bool may_fuse(std::size_t next) const;
+
+ private:
+  using Body = std::vector<Statement>;
+  using Make = std::function<Body(const Expression& at, std::size_t loops)>;
+
+  Expression crossbar(const Expression& copy, const Expression& index) const;
+  Int per_copy() const { return keys_.parts * keys_.columns; }
+  Body each(const char* variable, const Expression& count, bool written_out, std::size_t loops,
+            const Make& make) const;
+  Statement of(Kind kind, std::vector<Expression> arguments) const;
+  Body windows(const Expression& y, const Expression& first_copy, std::size_t loops,
+               std::optional<std::size_t> next) const;
+  Body rounds(const Expression& y, const Expression& x, const Expression& first_copy,
+              std::size_t loops) const;
+  Body reads(const Expression& first_copy, const Expression& copies, std::size_t loops) const;
+  Body read_parts(const Expression& copy, const Expression& from, const Expression& to,
+                  const std::optional<Expression>& group, std::size_t loops) const;
+  Statement read_core(const Expression& copy, const Expression& y0, const Expression& y1) const;
+  Statement after(std::size_t next, const Expression& y, const Expression& x, const Expression& pixels) const;
+
+  const Program& program_;
+  ArrayShape shape_;
+  const Keys& keys_;
+};
+
+}  // namespace nestor::chip_program

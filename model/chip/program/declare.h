@@ -1,0 +1,13 @@
+// Tensor and operator lines of a program (private to the room).
+#pragma once
+
+#include "model/chip/evaluate.h"
+#include "model/chip/program/program.h"
+
+namespace nestor::chip_program {
+
+/// `addresses`: of every tensor of the network.
+void declare(const chip::Problem& problem, const chip::Decisions& decisions,
+             const chip::Evaluation& evaluation, const std::vector<Int>& addresses, Program& program);
+
+}  // namespace nestor::chip_program

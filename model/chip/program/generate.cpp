@@ -1,0 +1,177 @@
+#include "model/chip/program/generate.h"
+
+#include <algorithm>
+
+#include "model/chip/addresses.h"
+#include "model/chip/pace.h"
+#include "model/chip/program/array_code.h"
+#include "model/chip/program/declare.h"
+
+namespace nestor::chip_program {
+namespace {
+
+using chip::OperatorKind;
+
+class Generator {
+ public:
+  Generator(const chip::Problem& problem, const chip::Decisions& decisions,
+            const chip::Evaluation& evaluation, const GenerateOptions& options)
+      : problem_(problem), decisions_(decisions), evaluation_(evaluation), options_(options) {}
+
+  Program run();
+
+ private:
+  const chip::Operator& op(std::size_t i) const { return problem_.network.operators[i]; }
+  Segment segment(const chip::SegmentDecision& decision);
+  Thread thread(std::size_t i, const chip::SegmentDecision& decision);
+  std::vector<Statement> waits(std::size_t i, const chip::SegmentDecision& decision, bool gated,
+                               const Expression& row) const;
+  ArrayCode array_code(std::size_t i) const;
+
+  const chip::Problem& problem_;
+  const chip::Decisions& decisions_;
+  const chip::Evaluation& evaluation_;
+  const GenerateOptions& options_;
+  Program program_;
+};
+
+// The row of `producer` that row `row` of a reader needs, without limits that never bind.
+Expression needed(const chip::OperatorInput& input, const Expression& row, Int rows, Int producer_rows) {
+  if (input.gated) return producer_rows - 1;
+  const Int a = input.need.a;
+  const Int b = input.need.b;
+  const Int c = input.need.c;
+  const auto at = [&](Int r) { return chip::floor_divide(a * r + b, c); };
+  const Int low = std::min(at(0), at(rows - 1));
+  const Int high = std::max(at(0), at(rows - 1));
+  if (high <= 0) return 0;
+  if (low >= producer_rows - 1) return producer_rows - 1;
+  Expression need = div(a * row + b, c);
+  if (low < 0) need = max(0, need);
+  if (high > producer_rows - 1) need = min(need, producer_rows - 1);
+  return need;
+}
+
+std::vector<Statement> Generator::waits(std::size_t i, const chip::SegmentDecision& decision, bool gated,
+                                        const Expression& row) const {
+  std::vector<Statement> code;
+  if (!decision.pipeline) return code;  // the threads run in turn
+  const chip::Network& network = problem_.network;
+  for (const auto& input : op(i).inputs) {
+    if (network.is_input(input.tensor) || input.gated != gated) continue;
+    const std::size_t producer = network.producer(input.tensor);
+    if (producer < decision.first) continue;
+    Statement wait;
+    wait.kind = Kind::wait;
+    wait.op = producer;
+    wait.arguments = {needed(input, row, op(i).rows, op(producer).rows)};
+    // Two inputs from one operator with the same need wait once.
+    if (std::find(code.begin(), code.end(), wait) == code.end()) code.push_back(std::move(wait));
+  }
+  return code;
+}
+
+ArrayCode Generator::array_code(std::size_t i) const {
+  const auto& figures = evaluation_.operators[i];
+  const auto pace = chip::pace_of(problem_, i, decisions_.operators[i], decisions_.levels);
+  const chip::Machine& machine = problem_.machine;
+  ArrayShape shape;
+  shape.op = i;
+  shape.mode = machine.mode;
+  shape.rows = op(i).rows;
+  shape.width = op(i).width;
+  shape.lanes = pace.lanes;
+  shape.sharing = machine.mode == Mode::CM ? 1 : std::min(figures.copies, op(i).width);
+  shape.crossbars_of_a_core = machine.crossbars.count();
+  shape.cell_rows = machine.cell.rows;
+  shape.parallel_rows = machine.cell.parallel_rows;
+  shape.used_rows = problem_.facts[i].layout.rows_used(figures.parts);
+  const auto& layout = problem_.facts[i].layout;
+  shape.held_rows = layout.packed ? layout.groups * layout.matrix_rows : layout.matrix_rows;
+  shape.only_used_rows = machine.mode == Mode::WLM && decisions_.levels.vvm;
+  return {program_, shape};
+}
+
+Thread Generator::thread(std::size_t i, const chip::SegmentDecision& decision) {
+  const bool on_array = evaluation_.operators[i].on_array;
+  Thread made;
+  made.op = i;
+  made.lanes = evaluation_.operators[i].rows_at_once;
+  made.body = waits(i, decision, true, 0);
+  if (on_array && op(i).kind == OperatorKind::product) {
+    auto writes = array_code(i).writes(0, true);
+    made.body.insert(made.body.end(), writes.begin(), writes.end());
+  }
+  Statement loop;
+  loop.kind = Kind::loop;
+  loop.variable = "y";
+  loop.arguments = {0, op(i).rows};
+  const Expression y = Expression::variable(0);
+  Statement row;
+  row.kind = Kind::row;
+  row.arguments = {y};
+  row.body = waits(i, decision, false, y);
+  std::vector<Statement> work;
+  if (on_array) {
+    work = array_code(i).row(y, 1);
+  } else {
+    Statement digital;
+    digital.kind = Kind::digital_row;
+    digital.function = program_.operators[i].type;
+    digital.op = i;
+    digital.arguments = {y};
+    work.push_back(std::move(digital));
+  }
+  row.body.insert(row.body.end(), work.begin(), work.end());
+  loop.body.push_back(std::move(row));
+  made.body.push_back(std::move(loop));
+  return made;
+}
+
+Segment Generator::segment(const chip::SegmentDecision& decision) {
+  Segment made;
+  made.pipeline = decision.pipeline;
+  for (std::size_t i = decision.first; i <= decision.last; ++i) {
+    if (op(i).kind != OperatorKind::array) continue;
+    auto writes = array_code(i).writes(0, false);
+    made.writes.insert(made.writes.end(), writes.begin(), writes.end());
+  }
+  for (std::size_t i = decision.first; i <= decision.last; ++i) {
+    const auto& figures = evaluation_.operators[i];
+    if (!options_.blocks || decision.pipeline || !figures.on_array ||
+        !array_code(i).may_use_blocks(problem_.machine)) {
+      made.threads.push_back(thread(i, decision));
+      continue;
+    }
+    const bool fused = i < decision.last && array_code(i).may_fuse(i + 1);
+    Thread blocks;
+    blocks.op = i;
+    blocks.lanes = figures.rows_at_once;
+    if (op(i).kind == OperatorKind::product) blocks.body = array_code(i).writes(0, true);
+    auto work = array_code(i).blocks(fused ? std::optional(i + 1) : std::nullopt);
+    blocks.body.insert(blocks.body.end(), work.begin(), work.end());
+    made.threads.push_back(std::move(blocks));
+    i += fused ? 1 : 0;
+  }
+  return made;
+}
+
+Program Generator::run() {
+  const chip::Machine& machine = problem_.machine;
+  program_.machine = machine.name;
+  program_.mode = machine.mode;
+  const auto addresses = chip::assign_addresses(problem_, decisions_.segments);
+  declare(problem_, decisions_, evaluation_, addresses.tensors, program_);
+  for (const Int bytes : addresses.segment_bytes) program_.l0_bytes = std::max(program_.l0_bytes, bytes);
+  for (const auto& decision : decisions_.segments) program_.segments.push_back(segment(decision));
+  return std::move(program_);
+}
+
+}  // namespace
+
+Program generate(const chip::Problem& problem, const chip::Decisions& decisions,
+                 const chip::Evaluation& evaluation, const GenerateOptions& options) {
+  return Generator(problem, decisions, evaluation, options).run();
+}
+
+}  // namespace nestor::chip_program

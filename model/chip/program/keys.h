@@ -1,0 +1,28 @@
+// The keys of an operator line, once: printer, parser and binary form all go through this table. A key that
+// has its default is not written.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "model/chip/program/program.h"
+
+namespace nestor::chip_program {
+
+struct Key {
+  std::string_view name;
+  std::size_t values = 1;
+  Int* (*of)(Keys& keys);
+  Int least = 0;  ///< of each value
+};
+
+std::span<const Key> operator_keys();
+
+/// The values of a key.
+inline std::vector<Int> values_of(const Key& key, Keys keys) {
+  const Int* first = key.of(keys);
+  return {first, first + key.values};
+}
+
+}  // namespace nestor::chip_program
