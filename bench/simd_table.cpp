@@ -27,6 +27,7 @@
 #include "log_plot.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/alive_bound.h"
+#include "model/simd/energy.h"
 #include "model/simd/reorder.h"
 #include "model/simd/verify_schedule.h"
 

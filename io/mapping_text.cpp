@@ -32,11 +32,10 @@ std::string axes_text(const Mapping& mapping, const NamedArchitecture& architect
   Table table({{"in parallel", Align::left}, {"factors", Align::left}, {"lanes"}, {"of"}, {"used"}});
   for (std::size_t a = 0; a < architecture.machine.axes.size(); ++a) {
     std::string factors;
-    Int lanes = 1;
+    const Int lanes = product_of(mapping.spatial[a]);
     for (const Dim dim : all_dims) {
       const Int factor = mapping.spatial[a][index_of(dim)];
       if (factor > 1) factors += fmt::format("{}{} {}", factors.empty() ? "" : " x ", letter(dim), factor);
-      lanes *= factor;
     }
     const Int size = architecture.machine.axes[a].size;
     table.add_row({architecture.axis_names[a], factors.empty() ? "-" : factors, fmt::format("{}", lanes),

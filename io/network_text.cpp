@@ -19,12 +19,6 @@ std::string bits_text(const BitWidths& bits) {
 
 }  // namespace
 
-double macs(const LayerShape& shape) {
-  double product = 1;
-  for (const Int bound : shape.bounds) product *= static_cast<double>(bound);
-  return product;
-}
-
 std::string shape_text(const LayerShape& shape) {
   std::string text;
   const auto add = [&](const std::string& part) { text += text.empty() ? part : ", " + part; };
@@ -63,7 +57,7 @@ std::string network_text(const Network& network) {
     row.push_back(pair_text(layer.shape.dilation));
     row.push_back(bits_text(layer.shape.bits));
     row.push_back(fmt::format("{}", layer.repeat));
-    const double work = macs(layer.shape) * static_cast<double>(layer.repeat);
+    const double work = product_of<double>(layer.shape.bounds) * static_cast<double>(layer.repeat);
     row.push_back(figure_text(work));
     row.push_back(unique ? fmt::format("#{}", unique->shape_of_layer[i] + 1) : "");
     table.add_row(std::move(row));

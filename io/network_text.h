@@ -13,7 +13,4 @@ std::string network_text(const Network& network);
 /// "K 64, C 3, P 112, Q 112, R 7, S 7, stride 2": bounds above 1 and what is not the default.
 std::string shape_text(const LayerShape& shape);
 
-/// Multiply-accumulates of one run of the nest; a double, since a file's sums need not fit an integer.
-double macs(const LayerShape& shape);
-
 }  // namespace nestor::io

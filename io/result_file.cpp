@@ -11,6 +11,7 @@
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
 #include "io/output_file.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor::io {
 namespace {
@@ -176,17 +177,15 @@ ResultTotals compute_totals(const std::vector<LayerResult>& layers) {
     lower_bound += repeat * layer.lower_bound.value_or(0);
     if (!layer.best.mapping) continue;
     ++totals.mapped;
-    Int macs = layer.layer.repeat;  // the layer reader keeps this product far below an overflow
-    for (const auto bound : layer.layer.shape.bounds) macs *= bound;
-    add_product(totals.macs, macs, 1);
+    // The layer reader keeps this product far below an overflow.
+    add_product(totals.macs, layer.layer.repeat * product_of(layer.layer.shape.bounds), 1);
     add_product(totals.latency_cycles, layer.layer.repeat, layer.best.latency_cycles.value_or(0));
     totals.energy_pj += repeat * layer.best.energy_pj.value_or(0);
   }
   totals.edp = totals.energy_pj * static_cast<double>(totals.latency_cycles);
   if (all_objectives) totals.objective = objective;
   if (all_bounds) totals.lower_bound = lower_bound;
-  if (all_objectives && all_bounds && objective != 0)
-    totals.gap = (objective - lower_bound) / std::fabs(objective);
+  if (all_objectives && all_bounds && objective != 0) totals.gap = gap_between(objective, lower_bound);
   return totals;
 }
 

@@ -26,9 +26,8 @@ NestBuilder::NestBuilder(const Problem& problem) : problem_(problem) {
   cycle_weight_ = objective.kind == ObjectiveKind::energy ? 0 : 1;
   energy_weight_ = objective.needs_additive() && objective.additive_is_energy() ? 1 : 0;
   if (objective.kind == ObjectiveKind::edp) {
-    double macs = 1;
+    const auto macs = product_of<double>(problem.layer.bounds);
     double lanes = 1;
-    for (const Int bound : problem.layer.bounds) macs *= static_cast<double>(bound);
     for (const Axis& axis : problem.machine.axes) lanes *= static_cast<double>(axis.size);
     cycle_weight_ = lanes / (macs * static_cast<double>(problem.machine.mvm_cycles));
     energy_weight_ = problem.machine.mac_energy > 0 ? 1 / (macs * problem.machine.mac_energy) : cycle_weight_;

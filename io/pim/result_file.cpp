@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "io/layer_file.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor::io::pim {
 namespace {
@@ -26,7 +27,7 @@ Json layer_json(const LayerRecord& record, const NamedMachine& machine) {
   put(json, "objective", record.objective);
   put(json, "lower_bound", record.lower_bound);
   if (record.objective && record.lower_bound && *record.objective != 0)
-    json["gap"] = number((*record.objective - *record.lower_bound) / std::fabs(*record.objective));
+    json["gap"] = number(gap_between(*record.objective, *record.lower_bound));
   if (record.mapping && record.evaluation)
     json.update(point_to_json(*record.mapping, *record.evaluation, machine, record.layer.shape));
   else if (record.mapping)

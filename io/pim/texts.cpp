@@ -162,7 +162,7 @@ std::string mapping_text(const LayerShape& layer, const PimMapping& mapping, con
   Int places = 1;
   for (std::size_t a = 0; a < named.machine.axes.size(); ++a) {
     places *= named.machine.axes[a].size;
-    for (const Int factor : mapping.nest.spatial[a]) lanes *= factor;
+    lanes *= product_of(mapping.nest.spatial[a]);
   }
   return fmt::format("{}\n{}\n{}\n{}, {} of the lanes in use\n", nest_text(mapping, named),
                      operands_text(mapping, evaluation, named), memories_text(evaluation, named),

@@ -113,12 +113,9 @@ class Explainer {
       case Kind::capacity:
         report.used = static_cast<double>(evaluation.usage_bits[place]) / amount;
         break;
-      case Kind::axis: {
-        double lanes = 1;
-        for (const Int factor : base_.mapping.spatial[place]) lanes *= static_cast<double>(factor);
-        report.used = lanes / amount;
+      case Kind::axis:
+        report.used = product_of<double>(base_.mapping.spatial[place]) / amount;
         break;
-      }
       case Kind::banks:
       case Kind::activation:
         break;  // no rows here

@@ -42,8 +42,7 @@ LayerMap map_embedded(const LayerShape& layer, const Architecture& machine, cons
   if (mapper.found()) {
     auto& best = map.best.emplace_back();
     map.fault = check(problem, mapper.mapping(), best);
-    const double difference = std::abs(best.objective - mapper.cost());
-    if (map.fault == Fault::none && difference > cost_tolerance * std::abs(best.objective))
+    if (map.fault == Fault::none && !costs_agree(mapper.cost(), best.objective))
       map.fault = Fault::wrong_cost;
   }
   // The search and the evaluator differ in the last bits.

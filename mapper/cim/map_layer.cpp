@@ -18,10 +18,6 @@ using Clock = Resources::Clock;
 
 constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // of a solution found elsewhere
 
-bool agree(double claimed, double real) {
-  return std::abs(claimed - real) <= cost_tolerance * std::max(std::abs(claimed), std::abs(real));
-}
-
 bool proves(Status status) { return status == Status::optimal || status == Status::infeasible; }
 
 // One layer from its problem to checked mappings; several searches of it share the limits.
@@ -114,7 +110,7 @@ class LayerMapper final : public EngineObserver {
     for (const auto& found : outcome.best) {
       MappedLayer mapped;
       note(check(problem, found.solution, mapped));
-      if (!agree(found.cost, mapped.objective)) note(Fault::wrong_cost);
+      if (!costs_agree(found.cost, mapped.objective)) note(Fault::wrong_cost);
       map_.best.push_back(mapped);
     }
     std::stable_sort(map_.best.begin(), map_.best.end(),
@@ -160,8 +156,7 @@ class LayerMapper final : public EngineObserver {
 
 std::optional<double> LayerMap::gap() const {
   if (!bound || best.empty()) return std::nullopt;
-  const double objective = best.front().objective;
-  return objective == *bound ? 0 : (objective - *bound) / std::abs(objective);
+  return gap_between(best.front().objective, *bound);
 }
 
 LayerMap map_layer(const LayerShape& layer, const Architecture& machine, const Request& request,

@@ -25,12 +25,6 @@ std::vector<Int> candidates(Int bound, double share) {
   return list;
 }
 
-double size_of(const Extents& bounds) {
-  double size = 1;
-  for (const Int bound : bounds) size *= static_cast<double>(bound);
-  return size;
-}
-
 }  // namespace
 
 std::vector<Extents> padded_bounds(const Extents& bounds, double share) {
@@ -42,8 +36,9 @@ std::vector<Extents> padded_bounds(const Extents& bounds, double share) {
         extents[d] = bound;
         grown.push_back(extents);
       }
-    std::stable_sort(grown.begin(), grown.end(),
-                     [](const Extents& a, const Extents& b) { return size_of(a) < size_of(b); });
+    std::stable_sort(grown.begin(), grown.end(), [](const Extents& a, const Extents& b) {
+      return product_of<double>(a) < product_of<double>(b);
+    });
     if (grown.size() > most_combinations) grown.resize(most_combinations);
     all = std::move(grown);
   }

@@ -42,8 +42,8 @@ bool latency_leads(const cim::Problem& problem) {
   constexpr double most_times = 4;
   if (problem.objective.kind != cim::ObjectiveKind::eq14 || problem.constraints.limits_additive())
     return false;
-  auto fewest_cycles = static_cast<double>(problem.machine.mvm_cycles);
-  for (const Int bound : problem.layer.bounds) fewest_cycles *= static_cast<double>(bound);
+  auto fewest_cycles =
+      static_cast<double>(problem.machine.mvm_cycles) * product_of<double>(problem.layer.bounds);
   for (const Axis& axis : problem.machine.axes) fewest_cycles /= static_cast<double>(axis.size);
   return -additive_floor(problem) < most_times * problem.objective.latency_weight * fewest_cycles;
 }

@@ -226,8 +226,7 @@ bool NestClimber::toggle_buffer(std::size_t block, Mapping& mapping) const {
 bool NestClimber::put_on_axis(std::size_t axis, std::size_t loop, Mapping& mapping) const {
   const Axis& place = problem_.machine.axes[axis];
   const Loop moved = mapping.loops[loop];
-  Int product = moved.factor;
-  for (const Int factor : mapping.spatial[axis]) product *= factor;
+  const Int product = moved.factor * product_of(mapping.spatial[axis]);
   if (!place.dims.contains(moved.dim) || product > place.size) return false;
   mapping.spatial[axis][index_of(moved.dim)] *= moved.factor;
   mapping.loops.erase_at(loop);

@@ -64,8 +64,7 @@ class LayerMapper {
     }
     point.evaluation = nestor::pim::evaluate(problem_.layer, problem_.machine, point.mapping, rows_);
     point.objective = nestor::pim::objective_value(problem_.objective, point.evaluation);
-    if (claimed && std::abs(point.objective - *claimed) > cost_tolerance * std::max(1.0, std::abs(*claimed)))
-      result_.wrong = true;
+    if (claimed && !costs_agree(*claimed, point.objective)) result_.wrong = true;
     return point;
   }
 

@@ -9,8 +9,6 @@
 namespace nestor::chip {
 namespace {
 
-Int cycles(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
-
 class Evaluator {
  public:
   Evaluator(const Problem& problem, const Decisions& decisions, Timetable& times)
@@ -65,16 +63,16 @@ class Evaluator {
     const bool rewritten = several && has_array;
     if (rewritten) {
       figures.rewrite_cycles = std::max(machine_.cell.rows * machine_.cell.write_cycles,
-                                        cycles(figures.weight_bits, machine_.off_chip_bandwidth));
+                                        cycles_for(figures.weight_bits, machine_.off_chip_bandwidth));
       result_.energy_pj += static_cast<double>(figures.weight_bits) * machine_.energy.off_chip;
     }
     figures.schedule_cycles = end;
     if (machine_.l0.shared)
-      figures.schedule_cycles = std::max(figures.schedule_cycles, cycles(bits, machine_.l0.bandwidth));
+      figures.schedule_cycles = std::max(figures.schedule_cycles, cycles_for(bits, machine_.l0.bandwidth));
     if (machine_.alu_shared)
-      figures.schedule_cycles = std::max(figures.schedule_cycles, cycles(operations, machine_.chip_alu));
+      figures.schedule_cycles = std::max(figures.schedule_cycles, cycles_for(operations, machine_.chip_alu));
     const Int excess = machine_.l0.size == left_out ? 0 : std::max<Int>(0, 8 * l0_bytes - machine_.l0.size);
-    figures.spill_cycles = cycles(2 * excess, machine_.off_chip_bandwidth);
+    figures.spill_cycles = cycles_for(2 * excess, machine_.off_chip_bandwidth);
     result_.energy_pj += 2 * static_cast<double>(excess) * machine_.energy.off_chip;
     figures.latency_cycles = figures.rewrite_cycles + figures.schedule_cycles + figures.spill_cycles;
 

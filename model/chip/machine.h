@@ -17,6 +17,9 @@ enum class Mode : std::uint8_t { CM, XBM, WLM };
 
 inline constexpr Int left_out = 0;  ///< of a size: unlimited; of a rate: ideal
 
+/// How long an amount takes at so much per cycle.
+constexpr Int cycles_for(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
+
 struct Grid {
   Int rows = 1;
   Int columns = 1;

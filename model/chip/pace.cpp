@@ -5,15 +5,13 @@
 namespace nestor::chip {
 namespace {
 
-Int cycles(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
-
 Pace on_alu(const Problem& problem, std::size_t index) {
   const Operator& op = problem.network.operators[index];
   const Machine& machine = problem.machine;
   Pace pace;
-  pace.row = std::max(cycles(op.alu_ops, machine.chip_alu), problem.facts[index].l0_cycles);
-  pace.in = cycles(op.in_channels * op.bits.I, machine.l0.bandwidth);
-  pace.out = cycles(op.channels * op.bits.O, machine.l0.bandwidth);
+  pace.row = std::max(cycles_for(op.alu_ops, machine.chip_alu), problem.facts[index].l0_cycles);
+  pace.in = cycles_for(op.in_channels * op.bits.I, machine.l0.bandwidth);
+  pace.out = cycles_for(op.channels * op.bits.O, machine.l0.bandwidth);
   return pace;
 }
 
@@ -44,13 +42,13 @@ Pace pace_of(const Problem& problem, std::size_t index, const OperatorDecision& 
   pace.active_cycles = facts.slices * ceil_divide(rows, machine.cell.parallel_rows);
   pace.mvm = pace.active_cycles * decision.phases;
   const Int shift_and_add =
-      cycles(std::min(facts.usable, of_a_copy) * machine.cell.columns * facts.slices, machine.core_alu);
+      cycles_for(std::min(facts.usable, of_a_copy) * machine.cell.columns * facts.slices, machine.core_alu);
   const Int round = std::max({pace.mvm, facts.local_in, shift_and_add});  // w
   pace.row = std::max(ceil_divide(op.width, sharing) * round, facts.l0_cycles);
   pace.in =
-      cycles(op.in_channels * op.bits.I, machine.l0.bandwidth) + facts.local_in + core_noc_cost(machine);
-  pace.out = cycles(op.channels * op.bits.O, machine.l1.bandwidth) +
-             cycles(op.channels * op.bits.O * copies, machine.l0.bandwidth);
+      cycles_for(op.in_channels * op.bits.I, machine.l0.bandwidth) + facts.local_in + core_noc_cost(machine);
+  pace.out = cycles_for(op.channels * op.bits.O, machine.l1.bandwidth) +
+             cycles_for(op.channels * op.bits.O * copies, machine.l0.bandwidth);
   if (op.kind == OperatorKind::product) pace.gate = machine.cell.rows * machine.cell.write_cycles;
   pace.active = sharing * ceil_divide(parts, decision.phases) * facts.layout.columns;
   return pace;

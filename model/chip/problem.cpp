@@ -8,15 +8,14 @@
 namespace nestor::chip {
 namespace {
 
-Int cycles(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
-
 OperatorFacts facts_of(const Machine& machine, const Operator& op) {
   OperatorFacts facts;
   const Int made = op.width * op.channels * op.bits.O;
   const Int read = op.row_in * op.bits.I;
   facts.l0_bits = read + made;
   if (!machine.l0.hidden)
-    facts.l0_cycles = std::max(cycles(read, machine.l0.bandwidth), cycles(made, machine.l0.bandwidth));
+    facts.l0_cycles =
+        std::max(cycles_for(read, machine.l0.bandwidth), cycles_for(made, machine.l0.bandwidth));
   facts.tensor_bytes = op.rows * op.width * op.channels * ceil_divide(op.bits.O, 8);
   if (op.kind == OperatorKind::alu) return facts;
   facts.usable = usable_crossbars(machine, op.bits);
@@ -27,7 +26,7 @@ OperatorFacts facts_of(const Machine& machine, const Operator& op) {
       facts.layout.crossbars(facts.layout.least_parts) <= machine.cores.count() * facts.usable;
   const Int held =
       std::min(op.matrix.groups * op.matrix.rows, std::max<Int>(facts.usable, 0) * machine.cell.rows);
-  facts.local_in = cycles(held * op.bits.I, machine.l1.bandwidth);
+  facts.local_in = cycles_for(held * op.bits.I, machine.l1.bandwidth);
   facts.local_bits = op.width * (held * op.bits.I + op.channels * op.bits.O);
   return facts;
 }

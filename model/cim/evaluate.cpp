@@ -29,8 +29,7 @@ class Evaluator {
   Evaluation run() {
     result_.steps = 1;
     for (const Loop& loop : mapping_.loops) result_.steps *= loop.factor;
-    result_.macs = 1;
-    for (const Int bound : layer_.bounds) result_.macs *= bound;
+    result_.macs = product_of(layer_.bounds);
     for (const Operand operand : all_operands) walk_boundaries(operand);
     add_sizes();
     add_array_accesses();

@@ -28,6 +28,15 @@ constexpr char letter(Operand operand) { return "IWO"[index_of(operand)]; }
 using Extents = std::array<Int, dim_count>;
 inline constexpr Extents unit_extents = {1, 1, 1, 1, 1, 1, 1};
 
+/// All of them multiplied: the MACs of a layer's bounds, the lanes of an axis' factors. As a double where
+/// nobody has seen to it that it fits.
+template <typename Number = Int>
+constexpr Number product_of(const Extents& extents) {
+  Number product = 1;
+  for (const Int extent : extents) product *= static_cast<Number>(extent);
+  return product;
+}
+
 /// A set of dimensions or of operands, as bits.
 template <typename Enum>
 class EnumSet {

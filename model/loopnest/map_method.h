@@ -11,7 +11,7 @@ enum class MapMethod : std::uint8_t {
   output_stationary,
   input_stationary,
   sampled,
-  row_stationary  ///< of kind pim only
+  row_stationary
 };
 
 }  // namespace nestor

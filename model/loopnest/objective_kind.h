@@ -1,10 +1,38 @@
-// What a mapping of a layer is judged by, in every loop-nest space.
+// What a mapping of a layer is judged by, in every loop-nest space: a non-decreasing function of its latency
+// and of an additive cost that each transfer adds to. Searches bound the two apart and combine them here.
 #pragma once
 
 #include <cstdint>
 
+#include "base/cost.h"
+
 namespace nestor {
 
-enum class ObjectiveKind : std::uint8_t { latency, energy, edp, eq14 /* cim only */, blended };
+enum class ObjectiveKind : std::uint8_t { latency, energy, edp, eq14, blended };
+
+struct ObjectiveWeights {
+  Cost latency = 1;
+  Cost additive = 1;
+  Cost leakage = 0;  ///< pJ per cycle, from the machine
+};
+
+/// `additive` is energy without leakage; for eq14 it is weighed already.
+constexpr Cost combine_objective(ObjectiveKind kind, const ObjectiveWeights& weights, Cost latency,
+                                 Cost additive) {
+  if constexpr (latency_only) return latency;
+  switch (kind) {
+    case ObjectiveKind::latency:
+      return latency;
+    case ObjectiveKind::energy:
+      return additive + weights.leakage * latency;
+    case ObjectiveKind::edp:
+      return (additive + weights.leakage * latency) * latency;
+    case ObjectiveKind::eq14:
+      return weights.latency * latency + additive;
+    case ObjectiveKind::blended:
+      return weights.latency * latency + weights.additive * (additive + weights.leakage * latency);
+  }
+  return 0;
+}
 
 }  // namespace nestor

@@ -15,7 +15,7 @@ class Evaluator {
 
   PimEvaluation run() {
     result_.steps = nest_.steps();
-    for (const Int bound : layer_.bounds) result_.macs *= bound;
+    result_.macs = product_of(layer_.bounds);
     for (const Operand operand : all_operands) {
       for (const Boundary& boundary : nest_.boundaries(operand)) add_transfer(operand, boundary);
       add_steps(operand);

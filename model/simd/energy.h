@@ -4,7 +4,7 @@
 
 namespace nestor::simd {
 
-struct EnergyCosts {
+struct InstructionEnergy {
   double per_compute = 1;
   double per_copy = 1.87;
 };

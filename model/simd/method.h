@@ -34,10 +34,4 @@ constexpr const char* to_string(ScheduleObjective objective) {
   return objective == ScheduleObjective::copies ? "copies" : "energy";
 }
 
-/// Energy per instruction in units of one compute (MASIM's figures for its hardware).
-struct InstructionEnergy {
-  double per_compute = 1.0;
-  double per_copy = 1.87;
-};
-
 }  // namespace nestor::simd

@@ -33,7 +33,7 @@ struct ScheduleFigures {
   double energy(double per_compute, double per_copy) const {
     return static_cast<double>(computes) * per_compute + static_cast<double>(copies) * per_copy;
   }
-  double energy(EnergyCosts costs = {}) const { return energy(costs.per_compute, costs.per_copy); }
+  double energy(InstructionEnergy costs = {}) const { return energy(costs.per_compute, costs.per_copy); }
 };
 
 struct ScheduleVerdict {

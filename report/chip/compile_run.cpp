@@ -11,13 +11,10 @@
 #include "io/table.h"
 #include "io/units.h"
 #include "report/run_record.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor::report {
 namespace {
-
-double gap_of(const chip::CompileOutcome& outcome) {
-  return outcome.objective > 0 ? (outcome.objective - outcome.bound) / outcome.objective : 0;
-}
 
 io::Json inputs_json(const io::RunOptions& options) {
   auto inputs = io::Json::array();
@@ -44,7 +41,7 @@ io::Json compile_json(const CompileRun& run) {
   json["objective"] = {{"kind", chip::to_string(request.objective)}, {"value", outcome.objective}};
   if (proves) {
     json["lower_bound"] = outcome.bound;
-    json["gap"] = gap_of(outcome);
+    json["gap"] = gap_between(outcome.objective, outcome.bound);
   }
   io::Json methods = io::Json::object();
   for (const auto& each : baselines) methods[chip::to_string(each.baseline)] = each.latency;
@@ -69,7 +66,7 @@ std::string summary_text(const CompileRun& run) {
   if (proves)
     text += fmt::format("{}: {} {:.9g}, at least {:.9g} ({:.3g} % apart), {} nodes\n",
                         to_string(outcome.status), chip::to_string(request.objective), outcome.objective,
-                        outcome.bound, 100 * gap_of(outcome),
+                        outcome.bound, 100 * gap_between(outcome.objective, outcome.bound),
                         io::count_text(static_cast<Int>(outcome.counts.nodes + outcome.labels)));
   for (const auto& each : baselines)
     text += fmt::format(

@@ -31,12 +31,6 @@ std::string or_dash(const std::optional<T>& value, Show show) {
 std::string gap_text(double gap) { return gap == 0 ? "0" : io::percent_text(gap); }
 std::string seconds_text(double seconds) { return fmt::format("{:.3f} s", seconds); }
 
-double macs_of(const Layer& layer) {
-  double macs = 1;
-  for (const Int bound : layer.shape.bounds) macs *= static_cast<double>(bound);
-  return macs;
-}
-
 // Without a status, a mapping is a baseline's.
 std::string status_text(const io::LayerResult& record) {
   if (record.status) return to_string(*record.status);
@@ -47,7 +41,8 @@ std::vector<std::string> layer_row(const io::RunResult& run, const io::LayerResu
   const auto objective = [&](double value) { return objective_text(run, value); };
   const auto& best = record.best;
   const auto use = [&](Int cycles) {
-    return io::percent_text(utilisation(macs_of(record.layer), cycles, run.architecture.machine));
+    return io::percent_text(
+        utilisation(product_of<double>(record.layer.shape.bounds), cycles, run.architecture.machine));
   };
   std::vector<std::string> row = {record.layer.name,
                                   fmt::format("{}", record.layer.repeat),

@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 
 #include "io/pim/texts.h"
 #include "io/table.h"
 #include "io/units.h"
 #include "report/pim/explanation.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor::report {
 namespace {
@@ -24,8 +24,7 @@ std::string objective_text(const RunRecord& run, double value) {
 
 std::string gap_text(const LayerRecord& record) {
   if (!record.objective || !record.lower_bound) return "-";
-  const double gap =
-      (*record.objective - *record.lower_bound) / std::max(std::abs(*record.objective), 1e-300);
+  const double gap = gap_between(*record.objective, *record.lower_bound);
   return gap <= 0 ? "0" : io::percent_text(gap);
 }
 

@@ -5,7 +5,7 @@
 #include "heuristics/simd/request.h"
 #include "io/files.h"
 #include "io/options.h"
-#include "model/simd/method.h"
+#include "model/simd/energy.h"
 #include "model/simd/tech_map.h"
 #include "model/simd/verify_schedule.h"
 

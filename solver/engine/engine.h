@@ -28,6 +28,7 @@
 #include "solver/engine/kept_labels.h"
 #include "solver/engine/stop_source.h"
 #include "solver/search/label_search.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor {
 
@@ -66,13 +67,6 @@ class EngineObserver {
   /// of threads; a branch that never expanded a label is not told of.
   virtual void branch_left(const KeptLabels& /*kept*/) {}
 };
-
-/// Costs closer than this, relatively, count as equal (optimality is claimed to it).
-inline constexpr double cost_tolerance = 1e-9;
-
-inline double slightly_below(double cost) {
-  return std::isfinite(cost) ? cost - std::abs(cost) * cost_tolerance : cost;
-}
 
 template <SearchSpace Space>
 class Engine {

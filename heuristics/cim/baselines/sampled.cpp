@@ -59,8 +59,7 @@ class Sampler {
   bool to_axis(Nest& nest, Dim dim, Int factor) {
     if (machine_.axes.empty()) return false;
     const std::size_t a = random_.below(machine_.axes.size());
-    Int lanes = factor;
-    for (const Int used : nest.spatial[a]) lanes *= used;
+    const Int lanes = factor * product_of(nest.spatial[a]);
     if (!machine_.axes[a].dims.contains(dim) || lanes > machine_.axes[a].size) return false;
     nest.spatial[a][index_of(dim)] *= factor;
     return true;

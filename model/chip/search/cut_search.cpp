@@ -10,8 +10,6 @@ namespace {
 
 constexpr Int never = SegmentSearch::never;
 
-Int cycles(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
-
 class CutSearch {
  public:
   CutSearch(const Problem& problem, const CompileRequest& request)
@@ -112,12 +110,12 @@ class CutSearch {
           weights += op.matrix.rows * op.matrix.columns * op.matrix.groups * op.bits.W;
         }
         Int& shared = shared_[first * n + last];
-        if (machine.l0.shared) shared = std::max(shared, cycles(bits, machine.l0.bandwidth));
-        if (machine.alu_shared) shared = std::max(shared, cycles(operations, machine.chip_alu));
+        if (machine.l0.shared) shared = std::max(shared, cycles_for(bits, machine.l0.bandwidth));
+        if (machine.alu_shared) shared = std::max(shared, cycles_for(operations, machine.chip_alu));
         bound_of(first, last) = std::max(longest, shared);
         if (written && !whole({first, last}))
           rewriting_[first * n + last] = std::max(machine.cell.rows * machine.cell.write_cycles,
-                                                  cycles(weights, machine.off_chip_bandwidth));
+                                                  cycles_for(weights, machine.off_chip_bandwidth));
       }
     }
   }

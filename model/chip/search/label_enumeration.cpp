@@ -11,8 +11,6 @@
 namespace nestor::chip {
 namespace {
 
-Int cycles(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
-
 class Enumeration {
  public:
   Enumeration(const Problem& problem, const CompileRequest& request, StopSource& stop)
@@ -88,13 +86,13 @@ class Enumeration {
     }
     if (written) {
       extra.latency = std::max(machine.cell.rows * machine.cell.write_cycles,
-                               cycles(weights, machine.off_chip_bandwidth));
+                               cycles_for(weights, machine.off_chip_bandwidth));
       extra.energy = static_cast<double>(weights) * machine.energy.off_chip;
     }
     if (buffer_counts_) {
       const Int bytes = assign_addresses(problem_, segments).segment_bytes.back();
       const Int excess = std::max<Int>(0, 8 * bytes - machine.l0.size);
-      extra.latency += cycles(2 * excess, machine.off_chip_bandwidth);
+      extra.latency += cycles_for(2 * excess, machine.off_chip_bandwidth);
       extra.energy += 2 * static_cast<double>(excess) * machine.energy.off_chip;
       if (excess > 0 && machine.l0.strict) extra.latency = SegmentSearch::never;
     }

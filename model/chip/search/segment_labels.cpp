@@ -8,11 +8,7 @@
 #include "model/chip/peak.h"
 
 namespace nestor::chip {
-namespace {
-
-Int cycles(Int amount, Int rate) { return rate == left_out ? 0 : ceil_divide(amount, rate); }
-
-}  // namespace
+namespace {}  // namespace
 
 void add_label(std::vector<SegmentLabel>& labels, SegmentLabel label, const CountingFigures& figures) {
   for (const auto& other : labels)
@@ -245,8 +241,8 @@ void SegmentLabels::finish(double energy) {
       writing += static_cast<double>(paces_[i].crossbars) * machine.energy.write /
                  static_cast<double>(machine.cell.write_cycles);
   }
-  if (machine.l0.shared) label.latency = std::max(label.latency, cycles(bits, machine.l0.bandwidth));
-  if (machine.alu_shared) label.latency = std::max(label.latency, cycles(operations, machine.chip_alu));
+  if (machine.l0.shared) label.latency = std::max(label.latency, cycles_for(bits, machine.l0.bandwidth));
+  if (machine.alu_shared) label.latency = std::max(label.latency, cycles_for(operations, machine.chip_alu));
   label.energy = energy + machine.energy.leakage * static_cast<double>(label.latency);
   if (figures_.peak) label.peak = std::max(writing, peak_of(problem_, segment_, paces_, times_).power);
   label.decisions = chosen_;

@@ -54,15 +54,12 @@ void BranchFrame::set_base_cost() {
   if (!problem_->follows_additive() || !problem_->objective.additive_is_energy()) return;
   Int steps = 1;
   for (const FactorLattice& lattice : lattices_) steps *= lattice.value(lattice.last());
-  Int macs = 1;
-  for (const Int bound : problem_->layer.bounds) macs *= bound;
-  base_additive_ = static_cast<Cost>(macs) * problem_->machine.mac_energy;
+  base_additive_ = static_cast<Cost>(product_of(problem_->layer.bounds)) * problem_->machine.mac_energy;
   const auto accesses = [&](std::size_t x, Int width) {
     const OperandTable& table = *tables_[x];
     const Memory& memory = problem_->machine.memories[table.memory(table.innermost())];
     Int lanes = 1;
-    for (std::size_t a = 0; a < memory.axes_above; ++a)
-      for (const Int factor : spatial_[a]) lanes *= factor;
+    for (std::size_t a = 0; a < memory.axes_above; ++a) lanes *= product_of(spatial_[a]);
     return static_cast<Cost>(table.entry(0, table.innermost()).elements * width * lanes * steps);
   };
   const auto& memories = problem_->machine.memories;

@@ -1,7 +1,5 @@
-// What the search minimises (docs/models/cim.md, section 8). Every objective is a non-decreasing function of
-// two quantities of a mapping: its latency under the model in force, and an additive cost that each transfer
-// adds to (energy; for eq14 the negative weighted sizes). The search bounds the two apart and combines them
-// here.
+// What the search minimises (docs/models/cim.md, section 8): latency under the model in force, and an
+// additive cost that is energy or, for eq14, the negative weighted sizes.
 #pragma once
 
 #include "model/cim/evaluate.h"
@@ -24,20 +22,7 @@ struct Objective {
   bool additive_is_energy() const { return kind != ObjectiveKind::eq14; }
 
   Cost combine(Cost latency, Cost additive) const {
-    if constexpr (latency_only) return latency;
-    switch (kind) {
-      case ObjectiveKind::latency:
-        return latency;
-      case ObjectiveKind::energy:
-        return additive + leakage * latency;
-      case ObjectiveKind::edp:
-        return (additive + leakage * latency) * latency;
-      case ObjectiveKind::eq14:
-        return latency_weight * latency + additive;
-      case ObjectiveKind::blended:
-        return latency_weight * latency + additive_weight * (additive + leakage * latency);
-    }
-    return 0;
+    return combine_objective(kind, {latency_weight, additive_weight, leakage}, latency, additive);
   }
 };
 

@@ -31,9 +31,7 @@ Cost additive_floor(const Problem& problem) {
           static_cast<Cost>(m) * static_cast<Cost>(std::min(whole_bits(problem, m), memories[m].capacity));
     return -problem.objective.additive_weight * locality;
   }
-  Cost macs = 1;
-  for (const Int bound : problem.layer.bounds) macs *= static_cast<Cost>(bound);
-  return macs * problem.machine.mac_energy;
+  return product_of<Cost>(problem.layer.bounds) * problem.machine.mac_energy;
 }
 
 Problem front_problem(Problem problem, double typical_energy) {

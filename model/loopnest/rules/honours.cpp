@@ -5,16 +5,14 @@ namespace {
 
 bool keeps_axes(const Constraints& constraints, const Hierarchy& machine, const Mapping& mapping) {
   for (std::size_t axis = 0; axis < machine.axes.size(); ++axis) {
-    Int lanes = 1;
     for (const Dim dim : all_dims) {
       const Int factor = mapping.spatial[axis][index_of(dim)];
       const Int wanted = constraints.axis_factors[axis][index_of(dim)];
-      lanes *= factor;
       if (wanted != 0 && factor != wanted) return false;
       if (factor > 1 && !constraints.axis_dims[axis].contains(dim)) return false;
     }
     const double least = constraints.min_utilisation[axis] * static_cast<double>(machine.axes[axis].size);
-    if (static_cast<double>(lanes) < least) return false;
+    if (product_of<double>(mapping.spatial[axis]) < least) return false;
   }
   return true;
 }

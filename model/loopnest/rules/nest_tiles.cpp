@@ -19,11 +19,8 @@ NestTiles::NestTiles(const LayerShape& layer, const Hierarchy& machine, const Ma
   for (std::size_t a = axes; a-- > 0;)
     for (std::size_t d = 0; d < dim_count; ++d) below_[a][d] = below_[a + 1][d] * mapping.spatial[a][d];
   lanes_before_[0] = 1;
-  for (std::size_t a = 0; a < axes; ++a) {
-    Int factors = 1;
-    for (const Int factor : mapping.spatial[a]) factors *= factor;
-    lanes_before_[a + 1] = lanes_before_[a] * factors;
-  }
+  for (std::size_t a = 0; a < axes; ++a)
+    lanes_before_[a + 1] = lanes_before_[a] * product_of(mapping.spatial[a]);
   for (std::size_t a = axes; a-- > 0;)
     for (const Dim dim : all_dims)
       if (layer.is_reduction(dim) && mapping.spatial[a][index_of(dim)] > 1) first_reduced_axis_ = a;

@@ -43,8 +43,7 @@ std::array<Extents, max_axes> ChoiceList::spatial(std::size_t i) const {
 }
 
 Int least_steps(const NestProblem& problem, const Hierarchy& machine) {
-  Int steps = 1;
-  for (const Int bound : problem.layer.bounds) steps *= bound;
+  Int steps = product_of(problem.layer.bounds);
   for (const Axis& axis : machine.axes) steps = ceil_divide(steps, axis.size);
   return steps;
 }

@@ -61,9 +61,7 @@ double objective_value(const Objective& objective, const PimEvaluation& evaluati
 }
 
 double energy_floor(const Problem& problem) {
-  double macs = problem.machine.mac_energy;
-  for (const Int bound : problem.layer.bounds) macs *= static_cast<double>(bound);
-  return macs;
+  return product_of<double>(problem.layer.bounds) * problem.machine.mac_energy;
 }
 
 Int compute_cycles(const Machine& machine, Int steps) {

@@ -15,7 +15,7 @@ namespace nestor::pim {
 
 using nestor::ObjectiveKind;
 
-/// What the search minimises: a non-decreasing function of latency and energy, which are bounded apart.
+/// What the search minimises, of latency and energy.
 struct Objective {
   ObjectiveKind kind = ObjectiveKind::latency;
   double latency_weight = 1;  ///< alpha of blended
@@ -25,20 +25,7 @@ struct Objective {
   bool needs_latency() const { return kind != ObjectiveKind::energy || leakage > 0; }
   bool needs_energy() const { return kind != ObjectiveKind::latency; }
   double combine(double latency, double energy) const {
-    const double total = energy + leakage * latency;
-    switch (kind) {
-      case ObjectiveKind::latency:
-        return latency;
-      case ObjectiveKind::energy:
-        return total;
-      case ObjectiveKind::edp:
-        return total * latency;
-      case ObjectiveKind::blended:
-        return latency_weight * latency + energy_weight * total;
-      case ObjectiveKind::eq14:  // not of this space
-        break;
-    }
-    return 0;
+    return combine_objective(kind, {latency_weight, energy_weight, leakage}, latency, energy);
   }
 };
 
