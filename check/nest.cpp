@@ -49,7 +49,8 @@ Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial)
           around.reduced_above = around.reduced_above || (is_reduction(d) && spatial[a][d] > 1);
         }
   }
-  // Every step reads an input and reads and writes a partial sum in every instance; W stays in the array.
+  // Every step reads an input and reads and writes a partial sum in every instance; W stays in the array:
+  // docs/models/cim.md (7.5), with the computing of (7.6).
   energy = times(machine.mac, macs);
   for (const Operand x : {I, O}) {
     const std::size_t m = machine.chains[x].back();
@@ -82,8 +83,8 @@ Int Nest::elements(Operand operand, const Extents& content, std::size_t memory) 
   return problem.layer.elements(operand, tile);
 }
 
-// Partial sums are wide where sums are still to be added: in the innermost memory, under an axis that
-// reduces, and in or inside a block with a reduction loop.
+// (4.1) and (4.2): partial sums are wide where sums are still to be added, in the innermost memory, under an
+// axis that reduces, and in or inside a block with a reduction loop.
 Int Nest::bits_of(Operand operand, const Extents& content, std::size_t position, bool complete) const {
   const std::size_t memory = memory_at(operand, position);
   const bool open =
@@ -92,6 +93,7 @@ Int Nest::bits_of(Operand operand, const Extents& content, std::size_t position,
                operand == O && open ? problem.layer.partial_sum : problem.layer.bits[operand]);
 }
 
+// (5.1) and (5.2).
 Int Nest::cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const {
   const std::size_t source = memory_at(operand, to);
   const Int width = operand == O && !complete ? problem.layer.partial_sum : problem.layer.bits[operand];
@@ -99,6 +101,7 @@ Int Nest::cycles(Operand operand, const Extents& content, std::size_t to, bool c
       ceiling(times(elements(operand, content, source), width), problem.machine.memories[source].bandwidth));
 }
 
+// (7.1) to (7.4).
 Wide Nest::transfer_energy(Operand operand, const Extents& content, std::size_t from, std::size_t to,
                            Int count, Int back, bool complete) const {
   const std::size_t inner = memory_at(operand, from);
@@ -169,7 +172,7 @@ std::vector<Step> Nest::steps(const Node& node, Operand operand) const {
   return all;
 }
 
-// One loop of n iterations, Table III of the model.
+// One loop of n iterations: (6.2), (6.3) or (6b.2), and (6.4).
 void Nest::recur(Node& node, Int n, const Steps& steps) const {
   const Int period = std::max({node.m, steps[I].contender, steps[W].contender, steps[O].contender});
   const Int loops = no_more_than_2_60(times(period, n));  // sums of few such numbers fit
@@ -240,6 +243,7 @@ std::optional<Node> Nest::after(const Node& node, const LoggedNest& named) const
   return after(node, named.dim, *way, taken);
 }
 
+// (4.3).
 bool Nest::fits(const Node& node) const {
   const Extents content = content_of(node);
   auto bits = node.departed;
@@ -265,7 +269,7 @@ void Nest::forget_idle_bits(Node& node) const {
     if (!binding[m]) node.departed[m] = 0;
 }
 
-// What is not home when all loops are placed is filled or drained once.
+// What is not home when all loops are placed is filled or drained once: (6.5) and (6b.3).
 Cost Nest::cost(const Node& node) const {
   const Objective& objective = problem.claim.objective();
   const Extents content = content_of(node);

@@ -52,6 +52,7 @@ Decimal decimal_of(const Json& number) {
   return parse_decimal(number.dump());
 }
 
+// docs/models/cim.md (1.1) to (1.3).
 Int Layer::elements(Operand operand, const Extents& tile) const {
   if (operand == W) return times(tile[K], tile[C], tile[R], tile[S]);
   if (operand == O) return times(tile[N], tile[K], tile[P], tile[Q]);

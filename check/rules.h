@@ -68,8 +68,8 @@ class Rules {
   Cost least(const Node& node) const;
 
   /// Of equal keys. If M and P of a exceed those of b by at most D >= 0, then so does L in the next loop, M
-  /// and P by D N after it (row by row of Table III; a double-buffered input with N = 2 has P = 2 T), and the
-  /// steady part grows by at most D (rest - 1) more in all.
+  /// and P by D N after it (row by row of docs/models/cim.md (6.3); a double-buffered input with N = 2 has
+  /// P = 2 T), and the steady part grows by at most D (rest - 1) more in all.
   bool dominates(const Node& a, const Node& b) const;
   /// The same for nests with the same ways on.
   Int key(const Node& node) const;

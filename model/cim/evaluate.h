@@ -37,10 +37,11 @@ struct Evaluation {
   Int cycles(LatencyModel model) const {
     return model == LatencyModel::miredo ? miredo_cycles : stall_cycles;
   }
-  /// Energy with leakage over the latency of `model`.
+  /// Energy with leakage over the latency of `model`, (7.6).
   double total_energy_pj(const Architecture& machine, LatencyModel model) const {
     return energy_pj + machine.leakage * static_cast<double>(cycles(model));
   }
+  /// (7.7)
   double edp(const Architecture& machine, LatencyModel model) const {
     return total_energy_pj(machine, model) * static_cast<double>(cycles(model));
   }

@@ -1,5 +1,6 @@
 // What a mapping of a layer is judged by, in every loop-nest space: a non-decreasing function of its latency
 // and of an additive cost that each transfer adds to. Searches bound the two apart and combine them here.
+// Formulas are those of docs/models/cim.md.
 #pragma once
 
 #include <cstdint>
@@ -23,13 +24,13 @@ constexpr Cost combine_objective(ObjectiveKind kind, const ObjectiveWeights& wei
   switch (kind) {
     case ObjectiveKind::latency:
       return latency;
-    case ObjectiveKind::energy:
+    case ObjectiveKind::energy:  // (7.6)
       return additive + weights.leakage * latency;
-    case ObjectiveKind::edp:
+    case ObjectiveKind::edp:  // (7.7)
       return (additive + weights.leakage * latency) * latency;
-    case ObjectiveKind::eq14:
+    case ObjectiveKind::eq14:  // (8.1)
       return weights.latency * latency + additive;
-    case ObjectiveKind::blended:
+    case ObjectiveKind::blended:  // (8.2)
       return weights.latency * latency + weights.additive * (additive + weights.leakage * latency);
   }
   return 0;

@@ -1,5 +1,5 @@
 // Tile arithmetic that every reading of the loop-nest contract starts from: elements of a tile
-// (docs/models/cim.md, section 1). Only definitions of the workload belong here, no cost.
+// (docs/models/cim.md (1.1) to (1.3)). Only definitions of the workload belong here, no cost.
 #pragma once
 
 #include "model/loopnest/layer.h"
@@ -26,7 +26,7 @@ constexpr Int elements_of(const LayerShape& layer, bool rows, bool columns, Exte
          (columns ? input_span(layer, 1, of(Dim::Q), of(Dim::S)) : of(Dim::Q) * of(Dim::S));
 }
 
-/// Elements of an operand's tile with per-dimension extents `f`.
+/// Elements of an operand's tile with per-dimension extents `f`: (1.1) of W, (1.2) of O, (1.3) of I.
 constexpr Int elements(const LayerShape& layer, Operand operand, const Extents& f) {
   const DimSet dims = layer.relevance.of(operand);
   return elements_of(layer, slides(layer, operand, 0), slides(layer, operand, 1),

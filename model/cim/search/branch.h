@@ -6,11 +6,10 @@
 // Loop factors. Single factors of the set suffice for loops without a transfer (splitting one changes
 // nothing) and for most with one: a longer loop is a single factor followed by transfer-free loops of the
 // same dimension at equal cost, because after every loop M >= P, so that the next L is M. Two exceptions:
-// - a factor 2 with a double-buffered I or W costs P more than 2 * 2 does (Table III, row "double": T * N
-//   exceeds the other term only for N = 2), so 2 * 2 is offered as well;
-// - in the miredo model P_O may exceed M after an O transfer (2T + P > L), and then splitting makes the next
-// L
-//   longer: every product of the remaining factors is offered.
+// - a factor 2 with a double-buffered I or W costs P more than 2 * 2 does (by (6.3) T * N exceeds the other
+//   term only for N = 2), so 2 * 2 is offered as well;
+// - in the miredo model P_O may exceed M after an O transfer (2T + P > L), and then splitting the loop makes
+//   the next L longer: every product of the remaining factors is offered.
 #pragma once
 
 #include "model/cim/search/miredo_recursion.h"

@@ -48,7 +48,7 @@ bool BranchFrame::find_shared_memories() {
   return true;
 }
 
-// What every completion pays: the multiply-accumulates and the array's own accesses (section 7).
+// What every completion pays: the array's own accesses, docs/models/cim.md (7.5), and the products of (7.6).
 void BranchFrame::set_base_cost() {
   base_additive_ = 0;
   if (!problem_->follows_additive() || !problem_->objective.additive_is_energy()) return;

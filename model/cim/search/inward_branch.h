@@ -1,7 +1,7 @@
 // One branch of the cim space searched from the outside in, where energy alone is to be minimised. Transfers
 // to and from the outermost memories cost most of it: placed first, their cost is known exactly, refetches by
 // irrelevant loops included, and what is left for the bound to guess is little. (Latency needs the recursion
-// of Table III, which runs from the inside out: branch.h.)
+// of docs/models/cim.md, section 6, which runs from the inside out: branch.h.)
 //
 // A label holds, per dimension, the factors still to be placed inside; per operand, the memory whose block
 // the next loop extends; and the energy of all transfers so far. A first step chooses the memories that

@@ -62,6 +62,7 @@ struct MiredoRecursion {
                       outlook);
   }
 
+  /// (6.5)
   static Int complete(const State& state, const std::array<Int, operand_count>& edge, Int /*mvm*/) {
     return std::max({state.busy[0], state.busy[1], state.busy[2]}) +
            std::max(edge[Overlap::input], edge[Overlap::weight]) + edge[Overlap::output];
@@ -94,7 +95,7 @@ struct MiredoRecursion {
   }
 
   // Loops still to be placed multiply M by `rest`. The P of an operand that jumps no more, and P_O, grow by
-  // at least L * (N - 1) in every row of Table III; P_O by T more at each of its transfers (both rows), and
+  // at least L * (N - 1) in every row of (6.3); P_O by T more at each of its transfers (both rows), and
   // the drain comes last. And after the jump home every row leaves P >= T * N, as L >= T (double) or L >= T +
   // P (single); later loops multiply both, so the latency is at least T * r of that jump, whatever happened
   // before. For O both rows leave T * (N + 1) even, which later loops multiply as well: T * (r + r / N), and

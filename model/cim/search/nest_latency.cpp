@@ -73,12 +73,13 @@ class NestWalk {
     const bool partial = operand == Operand::O && !finished;
     return partial ? problem_.layer.bits.partial_sum : problem_.layer.bits.of(operand);
   }
+  // docs/models/cim.md (5.1).
   Int cycles_from(std::size_t source, Operand operand) const {
     return ceil_divide(elements_at(source, operand) * width(operand, complete()),
                        problem_.machine.memories[source].bandwidth);
   }
 
-  // Counts the room of the block that an operand has filled.
+  // Counts the room of the block that an operand has filled, (4.1), for (4.3).
   void leave(Operand operand) {
     const std::size_t memory = at_[index_of(operand)];
     const bool finished = entered_complete_ && memory != problem_.machine.innermost(Operand::O) &&

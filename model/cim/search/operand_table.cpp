@@ -111,6 +111,7 @@ Int OperandTable::stored_width(std::size_t position, bool complete) const {
   return open ? open_width_ : final_width_;
 }
 
+// docs/models/cim.md (7.1) to (7.4).
 Cost OperandTable::transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward,
                                  Int inward, Int width) const {
   if (latency_only || !energy_) return 0;
@@ -121,7 +122,7 @@ Cost OperandTable::transfer_cost(TableIndex index, std::size_t from, std::size_t
          static_cast<Cost>(outward) * (copies * read_cost_[from] + unique * write_cost_[source]);
 }
 
-// Elements and transfer times of every content under every memory.
+// Elements and transfer times, (5.1), of every content under every memory.
 void OperandTable::fill_sizes(const Problem& problem) {
   const bool rows = slides(problem.layer, operand(), 0);
   const bool columns = slides(problem.layer, operand(), 1);

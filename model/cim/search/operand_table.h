@@ -21,7 +21,7 @@ class OperandTable : public ContentTable {
  public:
   struct Entry {
     Int elements = 0;     ///< of the content under the axes below this memory
-    Int cycles = 0;       ///< T if this memory is the source; O: of finished sums
+    Int cycles = 0;       ///< T (5.1) if this memory is the source; O: of finished sums
     Int open_cycles = 0;  ///< O: T of partial sums
     Cost additive = 0;    ///< least additive cost still to come
     Int transfers = 0;    ///< least sum of one T per remaining boundary, fill and drain included
@@ -46,9 +46,9 @@ class OperandTable : public ContentTable {
   Cost residence_cost(std::size_t position, Int size_bits) const {
     return residence_weight_[position] * static_cast<Cost>(size_bits);
   }
-  /// Bits of an element as stored at a chain position when O's reductions are (not) all inside.
+  /// Bits of an element as stored at a chain position when O's reductions are (not) all inside
+  /// (docs/models/cim.md (4.2)), and in a transfer (5.2).
   Int stored_width(std::size_t position, bool complete) const;
-  /// Bits of an element in a transfer.
   Int moved_width(bool complete) const { return complete ? final_width_ : open_width_; }
 
  private:

@@ -2,14 +2,14 @@
 // critical path M of the loops placed so far, the time P that each operand's pipeline has been busy, and the
 // candidate c_x for the period L of the next loop. A recursion supplies
 //
-//     State                                  of a label
+//     State                                    of a label
 //     start(mvm), time(state, x, returns, rest, move)
-//     advance(state, n, moves, period)       one loop of n iterations with period L
-//     to_normal_form(state, ended)           a normal form, so that more labels compare
-//     bound_of_child(...), bound(...)        never above the latency of a completion
-//     complete(state, edge, mvm)             the latency
-//     excess(a, b, rest, trades)             how many cycles more from a than from b at most; nothing if not
-//     known loop lengths worth offering            offers_every_product, pays_in_one_loop()
+//     advance(state, n, moves, period)         one loop of n iterations with period L
+//     to_normal_form(state, ended)             a normal form, so that more labels compare
+//     bound_of_child(...), bound(...)          never above the latency of a completion
+//     complete(state, edge, mvm)               the latency
+//     excess(a, b, rest, trades)               how many cycles a may end later than b at most, if known
+//     offers_every_product, pays_in_one_loop() which lengths of a loop are worth offering
 #pragma once
 
 #include <algorithm>
@@ -32,14 +32,14 @@ struct Overlap {
     critical = mvm;
     busy.fill(mvm);
   }
-  /// c_x of a move.
+  /// c_x of a move, (6.1).
   void contend(std::size_t x, Move& move) const {
     if (!move.jump)
       move.contender = busy[x];
     else
       move.contender = move.doubled ? std::max(move.moved, busy[x]) : move.moved + busy[x];
   }
-  /// L: the next period is at least M, and every c_x.
+  /// L, (6.2): the next period is at least M, and every c_x.
   Int period(const OfferPerOperand& offers) const {
     return std::max(
         {critical, offers[0]->move->contender, offers[1]->move->contender, offers[2]->move->contender});
@@ -57,7 +57,7 @@ struct Overlap {
   }
 };
 
-/// P of an input after one loop (Table III), in both models.
+/// P of an input after one loop, (6.3), in both models.
 inline Int busy_input(const Move& move, Int p, Int period, Int n) {
   const Int t = move.cycles;
   if (!move.jump) return period * (n - 1) + p;

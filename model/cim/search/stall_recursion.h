@@ -19,7 +19,7 @@ struct StallRecursion {
 
   static void start(State& state, Int mvm) { state.begin(mvm); }
 
-  /// T' of O counts the share of the transfers that bring partial sums back.
+  /// (6b.1): T' of O counts the share of the transfers that bring partial sums back.
   static void time(const State& state, std::size_t x, Int returns, Int rest, Move& move) {
     const bool comes_back = x == Overlap::output && returns > 0;
     move.moved = move.cycles + (comes_back ? ceil_divide(move.cycles * returns, rest) : 0);
@@ -32,7 +32,7 @@ struct StallRecursion {
       state.busy[x] = busy_input(*moves[x], state.busy[x], period, n);
       if (moves[x]->jump) state.first[x] += moves[x]->cycles;
     }
-    const Move& written = *moves[Overlap::output];
+    const Move& written = *moves[Overlap::output];  // (6b.2)
     Int& p = state.busy[Overlap::output];
     if (!written.jump) {
       p = period * (n - 1) + p;
@@ -70,6 +70,7 @@ struct StallRecursion {
                       mvm);
   }
 
+  /// (6b.3)
   static Int complete(const State& state, const std::array<Int, operand_count>& edge, Int mvm) {
     return state.steady +
            std::max(state.first[0] + edge[Overlap::input], state.first[1] + edge[Overlap::weight]) +
@@ -77,7 +78,7 @@ struct StallRecursion {
   }
 
   /// If M and P of a exceed those of b by at most D, so does every later L, times the iterations in between:
-  /// by induction over Table III's rows the steady part of a grows by at most D * (rest - 1) more.
+  /// by induction over the rows of (6.3) the steady part of a grows by at most D * (rest - 1) more.
   static std::optional<Int> excess(const State& a, const State& b, Int rest, bool /*trades*/) {
     const Int first = std::max(a.first[0] - b.first[0], a.first[1] - b.first[1]);
     return a.steady + first + a.ahead_of(b) * (rest - 1) - b.steady;

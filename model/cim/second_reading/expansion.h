@@ -1,5 +1,6 @@
 // The mapping taken apart from the outside: for each operand the memories it passes through (its stations)
-// and the tile that is left of the layer at each. Internal to this room.
+// and the tile that is left of the layer at each (docs/models/cim.md, sections 1 to 5). Internal to this
+// room.
 #pragma once
 
 #include "model/cim/second_reading/figures.h"
@@ -16,14 +17,14 @@ struct Station {
 };
 using Stations = FixedVector<Station, max_memories>;
 
-/// Home first, innermost last (section 3, "used").
+/// Home first, innermost last: the used memories of section 3.
 Stations stations_of(Operand operand, const Architecture& machine, const Mapping& mapping);
 
 /// What is left of the layer inside the first `loops_outside` loops and the first `axes_outside` axes.
 WideExtents remainder(const LayerShape& layer, const Mapping& mapping, std::size_t loops_outside,
                       std::size_t axes_outside);
 
-/// Elements of an operand's tile (section 1).
+/// Elements of an operand's tile: (1.1), (1.2), (1.3).
 Wide elements(Operand operand, const WideExtents& extents, const LayerShape& layer);
 
 /// Product of all factors on axes [begin, end), whatever their dimension.
@@ -33,12 +34,13 @@ bool reduces_across(const LayerShape& layer, const Mapping& mapping, std::size_t
 /// True if one of the loops [0, end) runs over a reduction dimension.
 bool reduces_outside(const LayerShape& layer, const Mapping& mapping, std::size_t end);
 
-/// Bits of one element when it is stored at `stations[s]` (section 4) and when it moves between that station
-/// and the next one outward (section 5).
+/// Bits of one element when it is stored at `stations[s]`, (4.2), and when it moves between that station and
+/// the next one outward, (5.2).
 Wide stored_width(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
                   const Architecture& machine, const Mapping& mapping);
 Wide moved_width(Operand operand, const Station& station, const LayerShape& layer, const Mapping& mapping);
 
+/// (4.1)
 Wide stored_bits(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
                  const Architecture& machine, const Mapping& mapping);
 

@@ -39,10 +39,10 @@ struct Figures {
   Wide steps = 1;
   Wide macs = 1;
 
-  /// Energy with leakage over `cycles`, and its product with them.
+  /// Energy with leakage over `cycles`, (7.6), and its product with them, (7.7).
   long double total_energy_pj(const Architecture& machine, Wide cycles) const;
   long double edp(const Architecture& machine, Wide cycles) const;
-  /// Section 8: mu1 * latency - mu2 * sum of index * size over used memories but homes.
+  /// (8.1): mu1 * latency - mu2 * sum of index * size over used memories but homes.
   long double eq14(const Architecture& machine, Wide cycles, long double mu1, long double mu2) const;
 };
 

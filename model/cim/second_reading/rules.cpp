@@ -119,6 +119,7 @@ class Examiner {
     }
   }
 
+  /// docs/models/cim.md (4.3).
   void check_capacities() {
     std::array<Wide, max_memories> demand{};
     for (const Operand operand : all_operands) {

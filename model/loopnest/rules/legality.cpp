@@ -97,6 +97,7 @@ Found check_double_buffers(const Hierarchy& machine, const Mapping& mapping) {
   return std::nullopt;
 }
 
+// docs/models/cim.md (4.3).
 Found check_capacity(const LayerShape& layer, const Hierarchy& machine, const Mapping& mapping) {
   const NestTiles tiles(layer, machine, mapping);
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {

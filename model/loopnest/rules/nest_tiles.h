@@ -18,7 +18,7 @@ class NestTiles {
   std::size_t content_begin(std::size_t memory, Operand operand) const {
     return content_begin_[memory][index_of(operand)];
   }
-  /// size(m, x) of section 4, undoubled.
+  /// size(m, x) of (4.1), undoubled.
   Int size_bits(std::size_t memory, Operand operand) const;
 
   /// Extents of the loops [loop, n) times the spatial factors of the axes [axis, end).
