@@ -106,8 +106,9 @@ void AliveBound::number_nodes() {
   }
 }
 
-/// What a gate's value costs: a copy if it is read on another side than it was made, a row if it is at home
-/// and has readers to come. Each part below is less than that, and those that meet are not more together.
+/// What a gate's value costs by docs/models/simd.md (4.3): a copy if it is read on another side than it was
+/// made, a row if it is at home and has readers to come. Each part below is less than that, and those that
+/// meet are not more together.
 void AliveBound::add_value_of(std::uint32_t gate, std::int32_t row_price) {
   const Value value = problem_->value_of_gate(gate);
   const auto readers = problem_->readers(value);

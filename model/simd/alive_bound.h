@@ -4,7 +4,7 @@
 // hold inputs have room for a known number F of them; what is alive beyond that was copied, or was computed
 // in an array that began empty, from values that were copied there. The cheapest way is bounded by a minimum
 // cut: it prices a copy, and a row of F at no more than a copy, and takes what F rows cost off again
-// (docs/models/simd.md, 4.3, has the argument).
+// (docs/models/simd.md (4.3) has the argument).
 #pragma once
 
 #include <cstdint>

@@ -31,6 +31,7 @@ class Groups {
 
 }  // namespace
 
+// docs/models/simd.md (4.1): s, then m.
 LowerBound input_bound(const Problem& problem) {
   std::uint32_t stuck = 0;
   for (Value input = 0; input < problem.input_count(); ++input)

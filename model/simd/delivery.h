@@ -1,15 +1,11 @@
-// How few copies it takes until a given number of outputs lie in arrays that begin empty. Such an array holds
-// what is copied into it and what is computed from that. Take all empty arrays for one, and all others for
-// one, both without a limit on rows: that only helps. Let S be the gates computed in the empty one. A
-// schedule copies at least
-//   - every value that S reads and does not make (D, "delivered"),
-//   - if gates are computed once: every value that S makes and others read (R, "returned"),
-//   - every output that ends there and is neither in S nor in D.
-// The least of that sum over all choices is found by trying D and R of growing size. Given them, the largest
-// S is best, and is unique: drop gates that lack a fanin, or have a reader elsewhere without being returned,
-// until none is left to drop. All of S lies in the *closure* of D, what can be computed from D at all; its
-// outputs are counted as D grows, which rules out nearly all sets before S is looked at. Where gates may be
-// computed again, S is the closure.
+// How few copies it takes until a given number of outputs lie in arrays that begin empty: docs/models/simd.md
+// (4.2), whose S are the gates computed there, D the values delivered to them, R those that they return.
+//
+// The least number is found by trying D and R of growing size. Given them, the largest S is best, and is
+// unique: drop gates that lack a fanin, or have a reader elsewhere without being returned, until none is left
+// to drop. All of S lies in the *closure* of D, what can be computed from D at all; its outputs are counted
+// as D grows, which rules out nearly all sets before S is looked at. Where gates may be computed again, S is
+// the closure.
 #pragma once
 
 #include <cstdint>

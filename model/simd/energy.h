@@ -1,5 +1,4 @@
-// What instructions cost in energy, in units of one compute (docs/models/simd.md, section 3: a copy costs
-// 1.87 times as much).
+// What instructions cost in energy, in units of one compute (docs/models/simd.md (3.2)).
 #pragma once
 
 namespace nestor::simd {

@@ -27,7 +27,8 @@ constexpr const char* to_string(ScheduleMethod method) {
   return "?";
 }
 
-/// What a schedule is judged by. Where nodes are computed once and all copies cost alike the two agree.
+/// What a schedule is judged by, docs/models/simd.md (3.1) or (3.2). Where nodes are computed once and all
+/// copies cost alike the two agree.
 enum class ScheduleObjective : std::uint8_t { copies, energy };
 
 constexpr const char* to_string(ScheduleObjective objective) {

@@ -47,10 +47,10 @@ class Problem {
   /// Values that must stay, in the order of the outputs.
   const std::vector<Value>& staying() const { return staying_; }
 
-  /// Arrays that hold inputs at first.
+  /// Arrays that hold inputs at first, by (2.1).
   std::uint32_t home_arrays() const { return (input_count_ + rows_ - 1) / rows_; }
   std::uint32_t home_of(Value input) const { return input / rows_; }
-  /// Rows of an array that may be written.
+  /// Rows of an array that may be written: free(A) of the bounds.
   std::uint32_t free_rows(std::uint32_t array) const {
     const std::uint64_t first = std::uint64_t{array} * rows_;
     if (first >= input_count_) return rows_;

@@ -18,7 +18,8 @@ struct Place {
   friend constexpr bool operator==(Place, Place) = default;
 };
 
-/// Where primary input `index` (from 0) lies before the first instruction; never overwritten.
+/// Where primary input `index` (from 0) lies before the first instruction; never overwritten
+/// (docs/models/simd.md (2.1)).
 constexpr Place input_place(std::uint32_t index, std::uint32_t rows) { return {index / rows, index % rows}; }
 
 /// What a compute reads: a row of its own array, or a constant, either with the free negation.

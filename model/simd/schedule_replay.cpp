@@ -36,7 +36,7 @@ class Replayer {
   }
   bool check_place(Place place, const char* role);
   Slot slot_of(Place place);
-  /// A value may be written there: not on a primary input's own row.
+  /// A value may be written there: not on a primary input's own row (docs/models/simd.md (2.1)).
   bool check_target(Place place);
   ReplayOperand read(Slot slot, bool invert) const { return {slot, invert ? ~std::uint64_t{0} : 0}; }
   std::string name(NodeIndex node) const;
@@ -109,6 +109,7 @@ bool Replayer::check_target(Place place) {
   return true;
 }
 
+// (2.3)
 bool Replayer::step_copy(const Instruction& instruction) {
   if (!check_place(instruction.from, "copies from")) return false;
   if (!check_target(instruction.to)) return false;
@@ -156,6 +157,7 @@ bool Replayer::match_fanins(const Instruction& instruction, const Gate& gate) {
   return true;
 }
 
+// (2.2)
 bool Replayer::step_compute(const Instruction& instruction) {
   if (instruction.node >= netlist_.node_count() || !netlist_.is_gate(instruction.node)) {
     return fail("computes node {}, which is no gate of the netlist", instruction.node);
@@ -177,6 +179,7 @@ bool Replayer::step_compute(const Instruction& instruction) {
   return true;
 }
 
+// (2.4)
 bool Replayer::check_output(std::size_t index) {
   const auto& claimed = schedule_.outputs[index];
   const auto& output = netlist_.outputs[index];

@@ -23,13 +23,14 @@ struct ScheduleFault {
 
 struct ScheduleFigures {
   std::uint64_t computes = 0;
-  std::uint64_t copies = 0;
+  std::uint64_t copies = 0;       ///< (3.1)
   std::uint64_t nodes = 0;        ///< gates of the netlist
   std::uint32_t arrays_used = 0;  ///< that hold an input or anything else at some time
   std::uint32_t rows_used = 0;    ///< most rows written or read in one array
   std::uint64_t patterns = 0;     ///< input patterns simulated
   bool exhaustive = false;        ///< all there are
 
+  /// (3.2)
   double energy(double per_compute, double per_copy) const {
     return static_cast<double>(computes) * per_compute + static_cast<double>(copies) * per_copy;
   }

@@ -58,7 +58,7 @@ std::size_t CompletionTable::bytes() const {
   return seen_.capacity() * sizeof(State) + open * sizeof(State) + 2 * needs_ * sizeof(Need);
 }
 
-/// Copies that can have been the last step.
+/// Copies that can have been the last step: docs/models/simd.md (5.4).
 void CompletionTable::before_copies(const State& state) {
   for (std::size_t to = 0; to < machine_.arrays; ++to)
     for (ValueSet left = state.need[to]; left != 0; left &= left - 1) {
@@ -81,7 +81,7 @@ void CompletionTable::before_copies(const State& state) {
     }
 }
 
-/// Computes that can have been the last one.
+/// Computes that can have been the last one: (5.3).
 void CompletionTable::before_computes(const State& state) {
   const ValueSet needed = machine_.needed(state.computed);
   for (ValueSet left = state.computed; left != 0; left &= left - 1) {

@@ -5,9 +5,10 @@
 // least as many as the first level that has one (docs/models/simd.md, section 5).
 //
 // Needs grow from the end backwards. A compute of g in A replaces the need of g in A by needs of its fanins
-// there; a copy of v from A to B replaces the need of v in B by one in A, or by nothing where v is needed
-// elsewhere, too, or is an input. Arrays that begin empty are alike. That outputs must be stored at the end
-// is left out: they could lie anywhere, and with every place for them there are far more needs than help.
+// there (5.3); a copy of v from B to A replaces the need of v in A by one in B, or by nothing where v is
+// needed elsewhere, too, or is an input (5.4). Arrays that begin empty are alike. That outputs must be stored
+// at the end is left out: they could lie anywhere, and with every place for them there are far more needs
+// than help.
 #pragma once
 
 #include <cstdint>

@@ -83,8 +83,9 @@ std::uint8_t LoadBound::least_of(Kind& kind, const Case& now) {
   return least;
 }
 
-/// The best that can be kept beside what the gate reads, and then beside its result. To give up what only
-/// this array has and will read, or what must be stored, takes a copy to another.
+/// docs/models/simd.md (5.1): the best that can be kept beside what the gate reads, and then beside its
+/// result. To give up what only this array has and will read, or what must be stored, takes a copy to
+/// another.
 std::uint8_t LoadBound::loads_if_next(Kind& kind, const Case& now, std::uint32_t gate) {
   const ValueSet reads = machine_.fanins[gate] & ~kind.home, result = bit_of(gate);
   if (count(reads) > kind.capacity || kind.capacity == 0) return endless;
@@ -134,8 +135,8 @@ std::uint32_t LoadBound::at_least(ValueSet computed, const MachineSets::Contents
   }
   const ValueSet own = once & ~more & machine_.all_gates;
   const auto limit = static_cast<std::uint8_t>(std::min<std::uint32_t>(enough, endless));
-  // sum_: of sets of open gates, divided among the arrays looked at so far. Those that hold nothing are
-  // first.
+  // (5.2), sum_: of sets of open gates, divided among the arrays looked at so far. Those that hold nothing
+  // are first.
   if (sum_.size() != empty_.size()) sum_.resize(empty_.size());
   for (Gates set = open;; set = (set - 1) & open) {
     sum_[set] = std::min(empty_[set], limit);

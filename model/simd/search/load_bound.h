@@ -3,7 +3,8 @@
 // unless it was made or lay there and could stay. For one array, a set of gates and what the array holds
 // now, the fewest copies into it are found by trying every order and everything that could be given up; the
 // least sum over all ways to divide the gates among the arrays is the bound. What it leaves out is when
-// values of other arrays are there, and where there is room for what is given up (docs/models/simd.md, 5).
+// values of other arrays are there, and where there is room for what is given up (docs/models/simd.md,
+// section 5).
 #pragma once
 
 #include <cstdint>
@@ -25,7 +26,7 @@ class LoadBound {
   static std::optional<LoadBound> make(const MachineSets& machine, std::size_t patience,
                                        const Stop& stop = {});
 
-  /// Copies that a completion of this state takes at least; `enough` if that is as much.
+  /// Copies that a completion of this state takes at least, by (5.2); `enough` if that is as much.
   std::uint32_t at_least(ValueSet computed, const MachineSets::Contents& held, std::uint32_t enough);
   /// Of all that it may come to remember.
   std::size_t bytes() const { return patience_ * bytes_a_case; }
@@ -55,7 +56,7 @@ class LoadBound {
 
   explicit LoadBound(const MachineSets& machine);
   bool divide_among_empty(const Stop& stop);
-  std::uint8_t loads(Kind& kind, Case now);
+  std::uint8_t loads(Kind& kind, Case now);  ///< (5.1), remembered
   std::uint8_t least_of(Kind& kind, const Case& now);
   std::uint8_t loads_if_next(Kind& kind, const Case& now, std::uint32_t gate);
   ValueSet read_by(Gates gates) const;
