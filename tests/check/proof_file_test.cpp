@@ -160,6 +160,32 @@ TEST_F(ProofFile, IsRefusedOrWrittenInOneStep) {
   EXPECT_EQ(runs_.run(NESTOR_TOOL, "proof dump /dev/null"), 3);
 }
 
+// Little memory changes nothing of a proof that it suffices for. Where it does not, what was closed by then
+// proves the lower bounds and no more than these, and of a front that was cut off nothing.
+TEST_F(ProofFile, UnderAMemoryLimitIsWholeOrOfTheBounds) {
+  const std::string small = "mlperf-tiny-resnet8 --arch miredo-table4 --objective edp";
+  const auto whole = map(small + " --memory-limit 64MiB");
+  EXPECT_TRUE(whole.proof == map(small).proof);
+  EXPECT_EQ(check(whole.result, whole.proof), 0) << said();
+
+  const std::string large = "bert-base-128 --arch miredo-default --memory-limit 16MiB --objective ";
+  auto stopped = map(large + "energy");
+  EXPECT_EQ(check(stopped.result, stopped.proof), 0) << said();
+  std::uint64_t limited = 0;
+  for (Json& layer : stopped.result["layers"]) {
+    if (layer["status"] != "memory_limit") continue;
+    ++limited;
+    layer["lower_bound"] = layer["objective"];
+  }
+  EXPECT_GT(limited, 0U);
+  EXPECT_EQ(check(stopped.result, stopped.proof), 1) << said();
+  EXPECT_NE(said().find("not proved"), std::string::npos) << said();
+
+  const auto front = map(large + "pareto");
+  EXPECT_EQ(check(front.result, front.proof), 1) << said();
+  EXPECT_NE(said().find("its front is not claimed to be whole"), std::string::npos) << said();
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Runs, ProofFile,
     ::testing::Values("mlperf-tiny-resnet8 --arch miredo-default",
