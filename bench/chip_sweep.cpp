@@ -1,4 +1,5 @@
-// How a network's schedules follow the chip: CIM-MLC's Fig. 22, with proved optima beside its method.
+// How a network's schedules follow the chip, with proved optima beside CIM-MLC's method (docs/models/chip.md,
+// section 9).
 //
 //   chip_sweep [--network NAME] [--seconds S] [--threads N] [--svg PREFIX]
 //

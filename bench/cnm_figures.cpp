@@ -1,6 +1,5 @@
-// How far the mappings of CoMoNM's figures lie from the proved best (docs/models/cnm.md): the two gemv
-// mappings of Fig. 8, the 16 tasklets a DPU of Fig. 15, and the more DIMMs the better of Fig. 16. All on
-// `upmem`, i32.
+// How far CoMoNM's published mappings lie from the proved best (docs/models/cnm.md has the table): two of
+// gemv, 16 tasklets a DPU, and the more DIMMs the better. All on `upmem`, i32.
 //   cnm_figures
 #include <fmt/format.h>
 

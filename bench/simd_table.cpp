@@ -1,13 +1,11 @@
-// The simd space against its paper (MASIM, Table II) and against scale.
+// The simd space against its paper (docs/scheduling.md, section 6.4) and against scale.
 //
 //   simd_table table     copies of nestor (or --method) on the paper's netlists beside the paper's figures
 //   simd_table published copies of --seeds runs of one method beside the paper's, and how far that lies off
 //   simd_table timing    masim's CPU time per construction and per improvement pass, and the ratio to the
 //                        published program's on the multiplier (0.38 s a pass, 400 s a construction)
-//   simd_table bounds    what each bound says of the paper's netlists, the last with --work-limit nodes,
-//   beside
-//                        the copies of schedules that --time-limit gives, and how much of them the best
-//                        explains
+//   simd_table bounds    what each bound says of the paper's netlists, the last with --work-limit nodes, and
+//                        the copies of schedules that --time-limit gives; how much of them the best explains
 //   simd_table scale     generated netlists of 10^3 to 10^6 nodes: nodes, seconds, copies, peak memory
 //
 // The netlists of the paper are read from --netlists DIR and are not part of the tree.
@@ -37,9 +35,9 @@ namespace {
 struct PaperRow {
   std::string_view name;
   std::uint32_t rows;
-  double gppic, simpler, star, date24, masim;                ///< Table II
+  double gppic, simpler, star, date24, masim;                ///< as published
   double no_improvement, date24_generated, date24_improved;  ///< its ablations: NoImpr, +IG, +Impr
-  double one_shot, annealed;                                 ///< of the private prototype in the issue
+  double one_shot, annealed;                                 ///< of a prototype
 };
 
 constexpr std::array<PaperRow, 12> paper = {{
@@ -104,8 +102,8 @@ simd::ScheduleRequest request_of(const Settings& settings, std::uint32_t rows) {
   return request;
 }
 
-/// Energy at 1 a compute and 1.87 a copy against Table II's counts: mean savings over netlists, beside those
-/// that the paper's Fig. 8 claims for MASIM (masim section IV-B; its costs per array size are not published).
+/// Energy at 1 a compute and 1.87 a copy against the published counts: mean savings over netlists, beside
+/// those that the paper claims for MASIM (docs/scheduling.md, section 1).
 class EnergySavings {
  public:
   void add(const PaperRow& row, double nodes, double copies) {

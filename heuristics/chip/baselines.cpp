@@ -106,7 +106,8 @@ void balance(const Problem& problem, const SegmentDecision& segment,
   }
 }
 
-// The paper's Eq. 1: further copies in the spare crossbars of the cores taken.
+// The last step of `cim-mlc` (docs/models/chip.md, section 7): further copies in the spare crossbars of the
+// cores taken.
 void fill_cores(const Problem& problem, std::vector<OperatorDecision>& operators) {
   for (std::size_t i = 0; i < operators.size(); ++i) {
     if (!is_array(problem, i)) continue;

@@ -1,29 +1,5 @@
-// Priority-driven construction with random ties, restarts, and improvement by perturb-and-rederive: the
-// search frame of MASIM (section III), freed from its subject so that every mapping space can seed its
-// incumbents with it.
-//
-// A *problem* is a placement that is built one choice at a time. At each step it offers the choices open to
-// it, each with a priority; the search takes the best, breaking ties evenly at random, until the placement is
-// complete. Restarts repeat this with other ties. Improvement takes the best sequence found, lets the problem
-// perturb it (which must leave every prefix legal), keeps the unchanged prefix and re-derives the rest: each
-// step is then fixed except for what the problem lets vary (MASIM: the node is fixed, array and rows vary).
-// Passes repeat until a given number of them in a row brought nothing. Every run is abandoned as soon as its
-// cost reaches that of the best.
-//
-// What a problem supplies (concept PriorityProblem):
-//
-//     Choice, Priority, Cost          plain values; `a < b` on priorities means b is preferred
-//     reset()                         back to the empty placement
-//     complete(), cost()              of the placement as it stands; cost never falls as choices are applied
-//     apply(choice)
-//     for_each_choice(visit)          visit(choice, priority) for every choice open now, in a fixed order
-//     for_each_variant(choice, visit) the same, for one step whose fixed part is given by `choice`
-//     perturb(sequence, random)       changes the sequence in place, returns the first index that differs, or
-//                                     the size if it could not; entries from there on keep only their fixed
-//                                     part
-//     rewind(prefix)                  optional: go to the state after `prefix` (choices of the best sequence)
-//                                     faster than reset() and apply()
-//
+// Priority-driven construction with random ties, restarts, and improvement that perturbs a sequence and
+// derives it again (docs/scheduling.md, section 7): how every mapping space makes its first solutions.
 // Nothing here allocates, throws or needs the standard library beyond spans, so it runs in the embedded core;
 // the caller gives the two sequence buffers. The same seed gives the same result on every target.
 #pragma once
@@ -45,6 +21,16 @@ struct AnyVisitor {
 };
 }  // namespace detail
 
+/// A placement that is built one choice at a time.
+///
+///     Choice, Priority, Cost          plain values; `a < b` on priorities means b is preferred
+///     reset()                         back to the empty placement
+///     complete(), cost()              of the placement as it stands; cost never falls as choices are applied
+///     apply(choice)
+///     for_each_choice(visit)          visit(choice, priority) for every choice open now, in a fixed order
+///     for_each_variant(choice, visit) the same, for one step whose fixed part is given by `choice`
+///     perturb(sequence, random)       changes the sequence in place, returns the first index that differs,
+///                                     or the size if it could not; from there on only fixed parts count
 template <typename P>
 concept PriorityProblem = requires(P problem, const P constant, const typename P::Choice choice,
                                    const typename P::Priority priority, const typename P::Priority other,
@@ -61,6 +47,7 @@ concept PriorityProblem = requires(P problem, const P constant, const typename P
   { problem.perturb(sequence, random) } -> std::convertible_to<std::size_t>;
 };
 
+/// rewind(prefix) goes to the state after a prefix of the best sequence, faster than reset() and apply().
 template <typename P>
 concept Rewindable = PriorityProblem<P> && requires(P problem, std::span<const typename P::Choice> prefix) {
   problem.rewind(prefix);

@@ -1,7 +1,7 @@
-// Orders of the schedulers MASIM is compared with (masim section II-C). `first` breaks ties by index, as the
-// originals do; else they are broken at random, as the paper does to improve on them. A sentence each is
-// all that the paper says of three of them; where it leaves a choice, these take what comes closest to all
-// twelve netlists of its Table II (docs/scheduling.md has the figures).
+// Orders of the schedulers MASIM is compared with (docs/scheduling.md, section 6.2). `first` breaks ties by
+// index, as the originals do; else they are broken at random, as the paper does to improve on them. A
+// sentence each is all that the paper says of three of them; where it leaves a choice, these take what comes
+// closest to all twelve published counts (section 6.4 of that page).
 #pragma once
 
 #include "heuristics/simd/orders.h"

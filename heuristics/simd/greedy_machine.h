@@ -1,11 +1,7 @@
-// The greedy instruction generation of the baselines (masim section II-C, its [10]): every value has one
+// The greedy instruction generation of the baselines (docs/scheduling.md, section 6.2): every value has one
 // place; a gate runs in the array that needs the fewest fanins copied in and has the rows for them, of equals
 // in the first; what was copied in is forgotten as soon as the gate has run. A problem for
 // heuristics/priority whose order is given: only the array varies.
-//
-// The paper leaves the last two points open; its Table II does not. Every baseline needs 512 copies for
-// the adder, each input once for every gate that reads it, so copies are not kept. Every baseline needs
-// exactly 238 for priority, which ties at random miss by far and the first array gives.
 #pragma once
 
 #include <span>

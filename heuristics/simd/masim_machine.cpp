@@ -204,7 +204,7 @@ void MasimMachine::copy(Value value, std::uint32_t to, CopyCause cause) {
                  cause);
 }
 
-/// Frees a row of the array (the three cases of section III-B3) and adds what that costs.
+/// Frees a row of the array (the three cases of docs/scheduling.md, section 6.1) and adds what that costs.
 bool MasimMachine::make_row(std::uint32_t array, const Fanins& staying, Priority& total) {
   if (state_.free_count[array] > 0) return true;
   Victims ranked;

@@ -1,14 +1,14 @@
-// MASIM's machine and priority (masim section III-B), as a problem for heuristics/priority: copies caused now
-// first, then the change in close partner pairs (CICPP). Unlike the evaluator of model/simd it looks at the
-// present only: it never asks when a value is needed next.
+// MASIM's machine and priority (docs/scheduling.md, section 6.1), as a problem for heuristics/priority:
+// copies caused now first, then the change in close partner pairs (CICPP). Unlike the evaluator of model/simd
+// it looks at the present only: it never asks when a value is needed next.
 //
 // Two values are *partners* through every gate that reads both and is not computed yet; partners in one array
 // are close. For every value and array the number of its pairs there is kept up to date, so that a priority
 // is mostly a few additions. Where a gate needs more than one row of a full array, what it takes is done and
 // undone to learn its price, since each value given up changes what the next one costs.
 //
-// Table II came out of its authors' program, which differs from the words of the paper in ways that cost
-// copies. This machine follows the program; docs/scheduling.md, "MASIM and its baselines", lists its rules.
+// The published counts came out of its authors' program, which differs from the words of the paper in ways
+// that cost copies. This machine follows the program; docs/scheduling.md, section 6.3, lists its rules.
 #pragma once
 
 #include <array>

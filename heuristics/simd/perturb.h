@@ -1,5 +1,5 @@
-// MASIM's perturbation of a sequence of choices (masim section III-C): at a random step, another gate that
-// was ready then goes first.
+// MASIM's perturbation of a sequence of choices (docs/scheduling.md, section 6.1): at a random step, another
+// gate that was ready then goes first.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,6 @@
-// Recognises an expression that is one XOR3 or MAJ3 in whatever way it is written: as the papers' tools print
-// it
-// (`a ^ b ^ c`, `( a & b ) | ( a & c ) | ( b & c )`, `a & ~b`), or as any other formula of up to three names
-// with the same truth table (`~( a & b )`, `( a & b ) | ( c & ( a | b ) )`).
+// Recognises an expression that is one XOR3 or MAJ3 in whatever way it is written: as published netlists have
+// it (`a ^ b ^ c`, `( a & b ) | ( a & c ) | ( b & c )`, `a & ~b`), or as any other formula of up to three
+// names with the same truth table (`~( a & b )`, `( a & b ) | ( c & ( a | b ) )`).
 #pragma once
 
 #include <array>

@@ -6,7 +6,7 @@ namespace nestor {
 namespace {
 
 // Sub-multisets of `set` are counted by their products. An unordered pair or triple of parts is counted once,
-// at its ascending arrangement; equal products of different sub-multisets count once, as Alg. 1 asks.
+// at its ascending arrangement; equal products of different sub-multisets count once.
 // Walking the divisors d1 <= d2 <= d3 of the bound and asking whether the factors split so is exact for the
 // sets at hand: `splits` tries to fill the parts factor by factor.
 class PartitionCount {

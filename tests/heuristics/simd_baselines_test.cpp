@@ -46,8 +46,8 @@ TEST(SimdBaselines, AreLegalOnRandomNetlists) {
   }
 }
 
-// Table II: 512 for the adder of 128 bits, by every baseline; every input is copied for every gate that reads
-// it.
+// 512 for the adder of 128 bits, as published, by every baseline; every input is copied for every gate that
+// reads it.
 TEST(SimdBaselines, CopyAnInputForEveryReaderBesideAFullArray) {
   const Netlist netlist = circuit("adder", {.width = 128});
   const auto rows = static_cast<std::uint32_t>(netlist.input_names.size());

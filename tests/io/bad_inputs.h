@@ -1,22 +1,7 @@
-// Bad inputs as text files: tests/bad_inputs/*.txt hold cases of an input and the exact message it must give,
-// and one runner reads them all. A kind of input is a function from text to message; whoever adds a reader
-// registers its kind (and, for binary inputs, generators) beside its tests:
+// Bad inputs as text files: cases of an input and the exact message it must give (tests/bad_inputs/README.md
+// has the form), all read by one runner. Whoever adds a reader registers its kind beside its tests:
 //
 //   const BadInputKind onnx("onnx", "in.onnx", [](const std::string& input, const std::string& file) {...});
-//
-// A file looks like this:
-//
-//   === base machine                     a text that cases refer to
-//   name: m
-//   === architecture: no memories        kind, title; the lines up to >>> are the input
-//   @use machine                         the base
-//   @replace bandwidth: 64 => bandwidth: 0      once, in what there is so far
-//   >>> in.yaml:2:5: bandwidth is ...    the message
-//
-// Further directives: `@hex 00 ff` (bytes), `@repeat 100 [` (text, so many times), `@generate NAME` (what a
-// registered generator makes). Directives add to the input; a plain line adds itself and a line break.
-// `=== kind as name.json: title` gives the input another name. NESTOR_UPDATE_EXPECTED=1 rewrites the >>>
-// lines.
 #pragma once
 
 #include <functional>

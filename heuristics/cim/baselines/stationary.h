@@ -1,4 +1,4 @@
-// The dataflows that mappers are compared with. Weight stationary as MIREDO derives it (section V-A): axes
+// The dataflows that mappers are compared with (docs/models/cim.md, section 12.1). Weight stationary: axes
 // filled as far as they go, then only those loops outside the array that change its weights, so that a weight
 // tile is loaded once and stays until it has done all its work; what the rule leaves open (which loops over
 // weights the array holds, the order, blocks, double buffers) is chosen for latency. Output and input

@@ -6,11 +6,11 @@
 namespace nestor::pim {
 namespace {
 
-// Repeating loops outside every loop that moves the tile, and the others (Eq. 25, Eq. 27).
+// docs/models/pim.md (6.1): repeating loops outside every loop that moves the tile, and the others.
 struct Reuse {
   Int outer = 1;
   Int inner = 1;
-  Int tiles = 1;  // Eq. 28
+  Int tiles = 1;
 };
 
 Reuse reuse_of(const RowWalk& walk) {
@@ -27,7 +27,7 @@ Reuse reuse_of(const RowWalk& walk) {
   return reuse;
 }
 
-// The share of tile positions along a coordinate that cross a block border (Eq. 31, Eq. 58), over all tiles.
+// (6.4): the share of tile positions along a coordinate that cross a block border, over all tiles.
 double crossings(const RowWalk& walk, std::size_t coordinate, Int block) {
   Int step = 0;
   for (const VisitLoop& loop : walk.loops)
@@ -54,12 +54,11 @@ Int hybrid_rows(const LayerShape& /*layer*/, const RowWalk& walk, const Layout& 
   const bool aligned = layout.kind == LayoutKind::row_aligned;
   double rows = 0;
   if (aligned) {
-    rows = static_cast<double>(reuse.tiles);
+    rows = static_cast<double>(reuse.tiles);  // (6.3)
   } else {
-    const auto stream =
-        static_cast<double>(std::max<Int>(1, ceil_divide(tensor, walk.row_elements)));  // Eq. 24
+    const auto stream = static_cast<double>(std::max<Int>(1, ceil_divide(tensor, walk.row_elements)));
     const bool small = tile <= walk.row_elements && walk.row_elements % tile == 0;
-    rows = small ? stream : stream * penalty;  // Eq. 26
+    rows = small ? stream : stream * penalty;  // (6.2)
   }
   rows *= static_cast<double>(reuse.outer);
   if (walk.operand == Operand::I) {
@@ -67,7 +66,7 @@ Int hybrid_rows(const LayerShape& /*layer*/, const RowWalk& walk, const Layout& 
     const double tall = crossings(walk, 2, aligned ? layout.block_height : lines);
     const double wide = aligned ? crossings(walk, 3, layout.block_width) : 0;
     const double crossed = static_cast<double>(reuse.tiles) * (1 - (1 - tall) * (1 - wide));
-    rows += 2 * crossed * penalty;  // Eq. 30
+    rows += 2 * crossed * penalty;  // (6.5)
   }
   constexpr double most = 4e18;
   const double capped = std::min(rows, most);

@@ -179,7 +179,7 @@ TEST(Verilog, WritesUnusualGatesAndNamesSoThatTheyReadBack) {
     EXPECT_EQ(again.netlist.outputs[i].signal, netlist.outputs[i].signal) << i;
 }
 
-// Table I of the paper: nodes, inputs; and one gate per assignment to a wire.
+// As published: nodes, inputs; and one gate per assignment to a wire.
 TEST(Verilog, TakesThePapersNetlistsAsTheyAre) {
   const std::filesystem::path folder = std::string(NESTOR_SHARED_DIR) + "/data/netlists/masim";
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no " << folder;
