@@ -7,6 +7,7 @@
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
+#include "report/chip/compiled.h"
 #include "report/chip/input_text.h"
 
 namespace nestor::app::chip_space {

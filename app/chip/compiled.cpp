@@ -7,7 +7,9 @@
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
 #include "io/chip/onnx/import.h"
+#include "model/chip/evaluate.h"
 #include "model/chip/program/work_out.h"
+#include "model/chip/split.h"
 
 namespace nestor::app::chip_space {
 namespace {

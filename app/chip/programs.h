@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/chip/compiled.h"
+#include "model/chip/evaluation.h"
 #include "model/chip/program/program.h"
 
 namespace nestor::app::chip_space {

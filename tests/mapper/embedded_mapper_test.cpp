@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <optional>
 #include <vector>
 
 #include "mapper/cim/map_layer.h"
@@ -59,7 +60,8 @@ Answer solve(const Problem& problem, std::size_t bytes, std::uint64_t slice = 10
   return finish(mapper, slice);
 }
 
-double desktop_optimum(const RandomCase& sample, const Objective& objective) {
+// Nothing where the desktop's memory did not suffice for the proof.
+std::optional<double> desktop_optimum(const RandomCase& sample, const Objective& objective) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   mapper::Request request;
@@ -67,6 +69,8 @@ double desktop_optimum(const RandomCase& sample, const Objective& objective) {
   const auto map =
       mapper::map_layer(sample.layer, sample.architecture.machine, request, {*executor, memory}, nullptr);
   EXPECT_EQ(map.fault, mapper::Fault::none);
+  if (map.status == Status::memory_limit) return std::nullopt;
+  EXPECT_TRUE(map.status == Status::optimal || map.status == Status::infeasible);
   return map.best.empty() ? no_cost : map.best.front().objective;
 }
 
@@ -80,13 +84,17 @@ bool equal(double a, double b) { return a == b || std::abs(a - b) <= 1e-9 * std:
 TEST(EmbeddedMapper, FindsTheDesktopsOptimum) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 10);
   std::uint64_t long_searches = 0;
+  std::uint64_t left_out = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     const RandomCase sample = small_case(seed);
     for (std::size_t i = 0; i < objectives().size(); ++i) {
       SCOPED_TRACE(sample.describe() + " objective " + std::to_string(i));
       const Problem problem = make_problem(sample.layer, sample.architecture.machine, objectives()[i]);
+      const auto proved = desktop_optimum(sample, objectives()[i]);
+      left_out += static_cast<std::uint64_t>(!proved);
+      if (!proved) continue;
+      const double optimum = *proved;
       const Answer answer = solve(problem, plenty);
-      const double optimum = desktop_optimum(sample, objectives()[i]);
       ASSERT_TRUE(equal(answer.cost, optimum)) << answer.cost << " against " << optimum;
       if (optimum == no_cost) continue;
       ASSERT_EQ(answer.status, Status::optimal);
@@ -97,6 +105,7 @@ TEST(EmbeddedMapper, FindsTheDesktopsOptimum) {
     }
   }
   EXPECT_GT(long_searches, cases);
+  EXPECT_LE(left_out, cases / 100);
 }
 
 constexpr std::size_t sliced_bytes = 1 << 15U;
@@ -235,7 +244,9 @@ TEST(EmbeddedMapper, HasAMappingWithoutMemory) {
     SCOPED_TRACE(sample.describe());
     const Problem problem =
         make_problem(sample.layer, sample.architecture.machine, objectives()[seed % 2 * 4]);
-    const double best = desktop_optimum(sample, problem.objective);
+    const auto proved = desktop_optimum(sample, problem.objective);
+    if (!proved) continue;
+    const double best = *proved;
     const Answer answer = solve(problem, 0);
     expect_same(solve(problem, 0, 1 + seed % 7), answer);
     ASSERT_EQ(answer.cost < no_cost, best < no_cost);

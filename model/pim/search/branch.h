@@ -180,6 +180,8 @@ class PimBranch : private ChoiceFrame {
 
   const Problem* problem_ = nullptr;
   Tables tables_{};
+  // Memories of each operand, home first: a solution is read when the tables may be gone (NestRun).
+  std::array<FixedVector<std::uint8_t, max_memories>, operand_count> chains_;
   FixedVector<Meeting, max_meeting_memories> meetings_;
   std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in meetings_
   std::array<bool, operand_count> has_rows_{};

@@ -110,8 +110,7 @@ PimMapping PimBranch::solution(const Search& search) const {
     while (parent.node[d] == child.node[d]) ++d;
     Loop loop{.dim = static_cast<Dim>(d),
               .factor = lattices_[d].value(parent.node[d]) / lattices_[d].value(child.node[d])};
-    for (std::size_t x = 0; x < operand_count; ++x)
-      loop.at[x] = static_cast<std::uint8_t>(tables_[x]->memory(parent.at[x]));
+    for (std::size_t x = 0; x < operand_count; ++x) loop.at[x] = chains_[x][parent.at[x]];
     const bool joins = !innermost_first.empty() && parent.at == child.at && child.fixed == parent.fixed &&
                        fixed_inside == parent.fixed && innermost_first.back().dim == loop.dim;
     fixed_inside = parent.fixed;
