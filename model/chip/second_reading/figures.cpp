@@ -176,14 +176,14 @@ class Reading {
       arrays = true;
       weights += Wide{op.matrix.rows} * op.matrix.columns * op.matrix.groups * op.bits.W;
     }
-    if (machine_.l0.shared) cycles = larger(cycles, cycles_for(bits, machine_.l0.bandwidth));
-    if (machine_.alu_shared) cycles = larger(cycles, cycles_for(operations, machine_.chip_alu));
+    if (machine_.l0.shared) cycles = larger(cycles, passing_time(bits, machine_.l0.bandwidth));
+    if (machine_.alu_shared) cycles = larger(cycles, passing_time(operations, machine_.chip_alu));
     const bool writes = several() != 0 && arrays;
     const Wide rewrite = !writes ? 0
                                  : larger(Wide{machine_.cell.rows} * machine_.cell.write_cycles,
-                                          cycles_for(weights, machine_.off_chip_bandwidth));
+                                          passing_time(weights, machine_.off_chip_bandwidth));
     const Wide excess = machine_.l0.size == chip::left_out ? 0 : larger(0, 8 * l0_bytes - machine_.l0.size);
-    const Wide spill = cycles_for(2 * excess, machine_.off_chip_bandwidth);
+    const Wide spill = passing_time(2 * excess, machine_.off_chip_bandwidth);
     figures.rewrite_cycles = narrow(rewrite);
     figures.schedule_cycles = narrow(cycles);
     figures.spill_cycles = narrow(spill);

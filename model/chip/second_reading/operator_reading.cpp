@@ -39,7 +39,7 @@ Wide port_cycles(const chip::Machine& machine, const chip::Operator& op) {
   if (machine.l0.hidden) return 0;
   const Wide inward = Wide{op.row_in} * op.bits.I;
   const Wide outward = Wide{op.width} * op.channels * op.bits.O;
-  return cycles_for(larger(inward, outward), machine.l0.bandwidth);
+  return passing_time(larger(inward, outward), machine.l0.bandwidth);
 }
 
 Wide core_way(const chip::Machine& machine) {
@@ -64,10 +64,10 @@ OperatorReading read_operator(const chip::Machine& machine, const chip::Network&
   OperatorReading reading;
   reading.on_array = op.kind == chip::OperatorKind::array || decision.on_array;
   reading.row_bits = Wide{op.row_in} * op.bits.I + Wide{op.width} * op.channels * op.bits.O;
-  reading.in = cycles_for(Wide{op.in_channels} * op.bits.I, port);
+  reading.in = passing_time(Wide{op.in_channels} * op.bits.I, port);
   if (!reading.on_array) {
-    reading.row = larger(cycles_for(op.alu_ops, machine.chip_alu), port_cycles(machine, op));
-    reading.out = cycles_for(Wide{op.channels} * op.bits.O, port);
+    reading.row = larger(passing_time(op.alu_ops, machine.chip_alu), port_cycles(machine, op));
+    reading.out = passing_time(Wide{op.channels} * op.bits.O, port);
     return reading;
   }
   const MatrixReading matrix = read_matrix(machine, op);
@@ -92,14 +92,14 @@ OperatorReading read_operator(const chip::Machine& machine, const chip::Network&
   reading.mvm = reading.active_cycles * reading.phases;
   const Wide gathered =
       smaller(Wide{op.matrix.groups} * op.matrix.rows, matrix.usable * cell.rows) * op.bits.I;
-  const Wide filling = cycles_for(gathered, machine.l1.bandwidth);  // in_l
+  const Wide filling = passing_time(gathered, machine.l1.bandwidth);  // in_l
   const Wide adding =
-      cycles_for(smaller(matrix.usable, reading.copy_crossbars) * cell.columns * passes, machine.core_alu);
+      passing_time(smaller(matrix.usable, reading.copy_crossbars) * cell.columns * passes, machine.core_alu);
   const Wide round = larger(reading.mvm, larger(filling, adding));
   reading.row = larger(round_up_division(op.width, sharing) * round, port_cycles(machine, op));
   reading.in += filling + core_way(machine);
   const Wide pixel = Wide{op.channels} * op.bits.O;
-  reading.out = cycles_for(pixel, machine.l1.bandwidth) + cycles_for(pixel * reading.copies, port);
+  reading.out = passing_time(pixel, machine.l1.bandwidth) + passing_time(pixel * reading.copies, port);
   if (op.kind == chip::OperatorKind::product) reading.gate = Wide{cell.rows} * cell.write_cycles;
   reading.active = sharing * round_up_division(reading.parts, reading.phases) * matrix.columns;
   reading.local_bits = Wide{op.width} * (gathered + pixel);

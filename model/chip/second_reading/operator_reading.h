@@ -10,7 +10,9 @@ constexpr Wide round_up_division(Wide a, Wide b) { return (a + b - 1) / b; }
 constexpr Wide smaller(Wide a, Wide b) { return a < b ? a : b; }
 constexpr Wide larger(Wide a, Wide b) { return a < b ? b : a; }
 /// Cycles for an amount at a rate; a rate that is left out is ideal.
-constexpr Wide cycles_for(Wide amount, Wide rate) { return rate == 0 ? 0 : round_up_division(amount, rate); }
+constexpr Wide passing_time(Wide amount, Wide rate) {
+  return rate == 0 ? 0 : round_up_division(amount, rate);
+}
 
 /// A matrix on crossbars, without its copies.
 struct MatrixReading {
