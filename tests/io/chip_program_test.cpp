@@ -29,7 +29,7 @@ segment 0 pipeline {
 }
 )";
 
-std::string message_of(std::string text) {
+std::string message_of(const std::string& text) {
   const auto program = parse_program(text, "p");
   return program.ok() ? "accepted" : program.error().to_string();
 }
