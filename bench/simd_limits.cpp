@@ -21,6 +21,7 @@
 #include "io/netlist/generate.h"
 #include "io/table.h"
 #include "mapper/simd/make_schedule.h"
+#include "schedule_methods.h"
 
 namespace nestor {
 namespace {
@@ -53,9 +54,7 @@ Overrun overrun_of(const simd::Netlist& netlist, const std::string& method, doub
   using Clock = std::chrono::steady_clock;
   std::atomic<bool> interrupted{false}, ended{false};
   simd::ScheduleRequest request;
-  for (int i = 0; i <= static_cast<int>(simd::ScheduleMethod::exact); ++i)
-    if (method == to_string(static_cast<simd::ScheduleMethod>(i)))
-      request.method = static_cast<simd::ScheduleMethod>(i);
+  request.method = schedule_method_named(method);
   request.rows = rows;
   request.time_limit = signal ? 1e6 : limit;
   request.interrupted = &interrupted;

@@ -19,6 +19,7 @@
 #include "io/table.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/verify_schedule.h"
+#include "schedule_methods.h"
 
 namespace nestor {
 namespace {
@@ -76,9 +77,7 @@ struct Settings {
 std::optional<std::uint32_t> copies_of(const simd::Netlist& netlist, std::uint32_t rows,
                                        std::string_view method, const Settings& settings, double& seconds) {
   simd::ScheduleRequest request;
-  for (int i = 0; i <= static_cast<int>(simd::ScheduleMethod::exact); ++i)
-    if (method == to_string(static_cast<simd::ScheduleMethod>(i)))
-      request.method = static_cast<simd::ScheduleMethod>(i);
+  request.method = schedule_method_named(method);
   request.rows = rows;
   request.time_limit = settings.work_limit != 0 ? 1e6 : settings.time_limit;
   request.work_limit = settings.work_limit;

@@ -28,6 +28,7 @@
 #include "model/simd/energy.h"
 #include "model/simd/reorder.h"
 #include "model/simd/verify_schedule.h"
+#include "schedule_methods.h"
 
 namespace nestor {
 namespace {
@@ -86,9 +87,7 @@ std::optional<simd::Netlist> load(const Settings& settings, std::string_view nam
 
 simd::ScheduleRequest request_of(const Settings& settings, std::uint32_t rows) {
   simd::ScheduleRequest request;
-  for (int i = 0; i <= static_cast<int>(simd::ScheduleMethod::exact); ++i)
-    if (settings.method == to_string(static_cast<simd::ScheduleMethod>(i)))
-      request.method = static_cast<simd::ScheduleMethod>(i);
+  request.method = schedule_method_named(settings.method);
   request.rows = rows;
   request.array_limit = settings.arrays;
   request.time_limit = settings.time_limit;

@@ -140,9 +140,9 @@ bool NestorWorker::make_fit() {
   OrderAnnealer annealer(*problem_, order, price, travels);
   const double most_work = problem_->gate_count() * fitting_work_per_gate;
   while (static_cast<double>(annealer.work()) < most_work && !stopped())
-    annealer.run(
-        500, cooled(plan_.order_hot, plan_.order_cold, static_cast<double>(annealer.work()) / most_work),
-        random_);
+    annealer.run(500,
+                 cooled(plan_.order_hot, plan_.order_cold, static_cast<double>(annealer.work()) / most_work),
+                 random_);
   work_ += annealer.work();
   sorted_by_cuts(annealer.order(), array);
   return !stopped();

@@ -27,8 +27,7 @@ Result<CompiledNetwork> read_compiled(const Document& document, const std::strin
   if (reading.failed()) return reading.error();
   if (const auto refused = chip::admit(compiled.machine, compiled.network))
     return input_error({file}, refused->message);
-  compiled.decisions =
-      read_chip_decisions_node(*decisions, compiled.network, compiled.machine.mode, reading);
+  compiled.decisions = read_chip_decisions_node(*decisions, compiled.network, compiled.machine.mode, reading);
   if (reading.failed()) return reading.error();
   return compiled;
 }

@@ -7,11 +7,7 @@ BranchSetup BranchFrame::prepare_frame(const Problem& problem, const Lattices& l
                                        Arena& arena) {
   problem_ = &problem;
   tables_ = tables;
-  for (std::size_t x = 0; x < operand_count; ++x) {
-    chains_[x].clear();
-    for (std::size_t c = 0; c < tables[x]->chain_length(); ++c)
-      chains_[x].push_back(static_cast<std::uint8_t>(tables[x]->memory(c)));
-  }
+  for (std::size_t x = 0; x < operand_count; ++x) chains_[x] = tables[x]->setup().chain;
   symmetric_ = is_symmetric(problem, problem.machine) && mirror(choice) == choice;
   if (!prepare_choice(problem.machine, lattices, choice, arena)) return BranchSetup::out_of_memory;
   if (!find_shared_memories()) return BranchSetup::too_large;

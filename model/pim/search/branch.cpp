@@ -8,11 +8,7 @@ BranchSetup PimBranch::prepare(const Problem& problem, const Lattices& lattices,
                                const Tables& tables, Arena& arena) {
   problem_ = &problem;
   tables_ = tables;
-  for (std::size_t x = 0; x < operand_count; ++x) {
-    chains_[x].clear();
-    for (std::size_t c = 0; c < tables[x]->chain_length(); ++c)
-      chains_[x].push_back(static_cast<std::uint8_t>(tables[x]->memory(c)));
-  }
+  for (std::size_t x = 0; x < operand_count; ++x) chains_[x] = tables[x]->setup().chain;
   root_bound_ = 0;
   needs_latency_ = problem.follows_latency();
   needs_energy_ = problem.follows_energy();
