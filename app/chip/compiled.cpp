@@ -7,20 +7,18 @@
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
 #include "io/chip/onnx/import.h"
+#include "mapper/chip/compile_network.h"
 #include "model/chip/evaluate.h"
 #include "model/chip/program/work_out.h"
 #include "model/chip/split.h"
 
 namespace nestor::app::chip_space {
-namespace {
 
 io::Error refusal(const std::string& file, const chip::Refusal& refused) {
   io::Error error = io::input_error({file}, refused.message);
   error.kind = io::ErrorKind::infeasible;
   return error;
 }
-
-}  // namespace
 
 io::Result<chip::Machine> read_machine(const io::RunOptions& options) {
   if (options.arch.empty()) return io::usage_error("--arch is missing: which chip?");
@@ -46,15 +44,18 @@ io::Result<chip::Network> read_whole_network(const std::string& path_or_name, co
   return network;
 }
 
+io::Result<chip::Network> fit_network(const std::string& file, const chip::Machine& machine,
+                                      chip::Network whole) {
+  auto fitted = chip::fit(machine, std::move(whole));
+  if (const auto* const refused = std::get_if<chip::Refusal>(&fitted)) return refusal(file, *refused);
+  return std::move(std::get<chip::Network>(fitted));
+}
+
 io::Result<chip::Network> read_network(const std::string& path_or_name, const chip::Machine& machine,
                                        const io::RunOptions& options) {
   auto network = read_whole_network(path_or_name, machine, options);
   if (!network) return network;
-  const auto refuse = [&](const chip::Refusal& refused) { return refusal(path_or_name, refused); };
-  // Pieces are wider than what they are cut from.
-  if (const auto refused = chip::split(machine, *network)) return refuse(*refused);
-  if (const auto refused = chip::admit(machine, *network)) return refuse(*refused);
-  return network;
+  return fit_network(path_or_name, machine, std::move(*network));
 }
 
 io::Result<CompiledNetwork> read_result(const std::string& path) {

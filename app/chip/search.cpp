@@ -2,12 +2,10 @@
 
 #include <fmt/format.h>
 
-#include <chrono>
 #include <cmath>
 
 #include "app/interrupt.h"
 #include "io/chip/compile_options.h"
-#include "io/progress.h"
 #include "io/units.h"
 
 namespace nestor::app::chip_space {
@@ -27,49 +25,29 @@ io::Result<chip::FigureLimits> limits_of(const io::RunOptions& options) {
 
 }  // namespace
 
-io::Result<chip::CompileRequest> request_of(const io::RunOptions& options, chip::Mode mode) {
-  chip::CompileRequest request;
-  request.objective = options.chip_objective;
+io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip::Mode mode) {
+  chip::NetworkRequest request;
+  request.method = options.chip_method;
+  request.search.objective = options.chip_objective;
   const auto limits = limits_of(options);
   if (!limits) return limits.error();
-  request.limits = *limits;
+  request.search.limits = *limits;
   const auto levels = io::wanted_levels(options, mode);
   if (!levels) return levels.error();
-  request.levels = *levels;
-  request.gap = options.gap;
-  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
+  request.search.levels = *levels;
+  request.search.gap = options.gap;
+  if (options.work_limit > 0) request.search.work_limit = static_cast<std::uint64_t>(options.work_limit);
   return request;
 }
 
-std::vector<BaselineRun> run_baselines(const chip::Problem& problem, chip::Levels levels) {
-  std::vector<BaselineRun> runs;
-  for (const auto baseline : chip::all_baselines) {
-    auto decisions = chip::run_baseline(problem, baseline, levels);
-    if (!decisions || chip::find_violation(problem, *decisions)) continue;
-    const Int latency = chip::evaluate(problem, *decisions).latency_cycles;
-    runs.push_back({baseline, std::move(*decisions), latency});
-  }
-  return runs;
-}
-
-chip::CompileOutcome search(const chip::Problem& problem, const chip::CompileRequest& request,
-                            const std::vector<BaselineRun>& baselines, const io::RunOptions& options) {
-  StopSource stop(deadline_after(options.run_time_limit));
-  stop.watch(&watch_signals());
-  const auto executor = make_executor(ExecutorKind::tbb, static_cast<int>(options.threads));
-  std::vector<chip::Decisions> incumbents;
-  incumbents.reserve(baselines.size());
-  for (const auto& run : baselines) incumbents.push_back(run.decisions);
-  incumbents = chip::first_schedules(problem, request, std::move(incumbents), *executor, stop);
-  io::ProgressLine line;
-  auto outcome =
-      chip::compile(problem, request, incumbents, *executor, stop, [&](const chip::CompileProgress& now) {
-        if (line.due())
-          line.show(fmt::format("{}: at least {:.9g}, best {:.9g}, {} nodes", problem.network.name, now.bound,
-                                now.best, io::count_text(static_cast<Int>(now.work))));
-      });
-  line.clear();
-  return outcome;
+SearchSetup::SearchSetup(const io::RunOptions& options, const std::string& network)
+    : executor_(make_executor(ExecutorKind::tbb, static_cast<int>(options.threads))),
+      resources_{*executor_, options.run_time_limit, &watch_signals(), {}} {
+  resources_.listener = [this, network](const chip::CompileProgress& now) {
+    if (line_.due())
+      line_.show(fmt::format("{}: at least {:.9g}, best {:.9g}, {} nodes", network, now.bound, now.best,
+                             io::count_text(static_cast<Int>(now.work))));
+  };
 }
 
 }  // namespace nestor::app::chip_space

@@ -1,22 +1,28 @@
-// The search of the chip space as the command line asks for it: by compile, and by verify --recheck.
+// What the options of `compile` ask of the search of the chip space, and what they let it use: for compile,
+// and for verify --recheck.
 #pragma once
 
-#include "app/chip/compiled.h"
-#include "heuristics/chip/incumbents.h"
-#include "model/chip/search/compile.h"
-#include "report/chip/compile_run.h"
+#include "app/space.h"
+#include "io/progress.h"
+#include "mapper/chip/compile_network.h"
 
 namespace nestor::app::chip_space {
 
-/// What --objective, --limit, --levels, --gap and --work-limit say.
-io::Result<chip::CompileRequest> request_of(const io::RunOptions& options, chip::Mode mode);
+/// What --method, --objective, --limit, --levels, --gap and --work-limit say.
+io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip::Mode mode);
 
-using report::BaselineRun;
-/// All that are legal on the machine.
-std::vector<BaselineRun> run_baselines(const chip::Problem& problem, chip::Levels levels);
+/// --threads, --time-limit and signals, with a progress line that bears the network's name.
+class SearchSetup {
+ public:
+  SearchSetup(const io::RunOptions& options, const std::string& network);
 
-/// The best schedule, with --time-limit, --threads and a progress line.
-chip::CompileOutcome search(const chip::Problem& problem, const chip::CompileRequest& request,
-                            const std::vector<BaselineRun>& baselines, const io::RunOptions& options);
+  const chip::SearchResources& resources() const { return resources_; }
+  void clear_line() { line_.clear(); }
+
+ private:
+  std::unique_ptr<Executor> executor_;
+  io::ProgressLine line_;
+  chip::SearchResources resources_;
+};
 
 }  // namespace nestor::app::chip_space

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "app/chip/chip.h"
+#include "app/chip/compiled.h"
 #include "app/chip/search.h"
 #include "app/verification.h"
 #include "io/chip/verify/json_check.h"
@@ -16,6 +17,7 @@ io::MaybeError recheck(const io::RunOptions& options, io::CompileCheck& check) {
   const auto& compiled = check.compiled;
   const double bound = check.lower_bound;
   io::RunOptions given = check.options;
+  given.chip_method = chip::CompileMethod::optimal;
   given.work_limit = 0;
   given.gap = 0;
   given.run_time_limit = options.run_time_limit;
@@ -23,8 +25,11 @@ io::MaybeError recheck(const io::RunOptions& options, io::CompileCheck& check) {
   const auto problem = chip::make_problem(compiled.machine, compiled.network);
   const auto request = request_of(given, compiled.machine.mode);
   if (!request) return request.error();
-  const auto baselines = run_baselines(problem, request->levels);
-  const auto found = search(problem, *request, baselines, given);
+  SearchSetup setup(given, compiled.network.name);
+  const auto result = chip::compile_network(problem, *request, setup.resources());
+  setup.clear_line();
+  if (!result.fault.empty()) return io::internal_error(result.fault);
+  const auto& found = result.outcome;
   const auto finding = [&](std::string sentence) {
     check.findings.push_back(std::move(sentence));
     check.optimality = "refuted by the search";

@@ -30,21 +30,22 @@ io::Json inputs_json(const io::RunOptions& options) {
 }  // namespace
 
 io::Json compile_json(const CompileRun& run) {
-  const auto& [options, compiled, request, outcome, evaluation, baselines, proves] = run;
+  const auto& [options, compiled, request, result] = run;
+  const auto& outcome = result.outcome;
   io::Json json = {
       {"schema", "nestor.compile/1"}, {"version", NESTOR_VERSION}, {"verb", "compile"}, {"space", "chip"}};
   json["inputs"] = inputs_json(options);
   io::Json given = io::Json::object();
   for (const auto& [name, value] : given_options(options, io::Verb::compile)) given[name] = value;
   json["options"] = std::move(given);
-  json["status"] = proves ? to_string(outcome.status) : "baseline";
-  json["objective"] = {{"kind", chip::to_string(request.objective)}, {"value", outcome.objective}};
-  if (proves) {
+  json["status"] = result.proves ? to_string(outcome.status) : "baseline";
+  json["objective"] = {{"kind", chip::to_string(request.search.objective)}, {"value", outcome.objective}};
+  if (result.proves) {
     json["lower_bound"] = outcome.bound;
     json["gap"] = gap_between(outcome.objective, outcome.bound);
   }
   io::Json methods = io::Json::object();
-  for (const auto& each : baselines) methods[chip::to_string(each.baseline)] = each.latency;
+  for (const auto& each : result.baselines) methods[chip::to_string(each.baseline)] = each.latency;
   json["baselines"] = std::move(methods);
   json["search"] = {{"nodes", outcome.counts.nodes},
                     {"knapsacks", outcome.counts.knapsacks},
@@ -54,28 +55,30 @@ io::Json compile_json(const CompileRun& run) {
                     {"options_removed", outcome.counts.shaved},
                     {"labels", outcome.labels}};
   json["decisions"] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
-  json["evaluation"] = io::chip_evaluation_to_json(evaluation, compiled.network);
+  json["evaluation"] = io::chip_evaluation_to_json(*result.evaluation, compiled.network);
   json["architecture"] = io::chip_machine_to_json(compiled.machine);
   json["network"] = io::chip_network_to_json(compiled.network);
   return json;
 }
 
 std::string summary_text(const CompileRun& run) {
-  const auto& [options, compiled, request, outcome, evaluation, baselines, proves] = run;
+  const auto& result = run.result;
+  const auto& outcome = result.outcome;
   std::string text;
-  if (proves)
+  if (result.proves)
     text += fmt::format("{}: {} {:.9g}, at least {:.9g} ({:.3g} % apart), {} nodes\n",
-                        to_string(outcome.status), chip::to_string(request.objective), outcome.objective,
-                        outcome.bound, 100 * gap_between(outcome.objective, outcome.bound),
+                        to_string(outcome.status), chip::to_string(run.request.search.objective),
+                        outcome.objective, outcome.bound, 100 * gap_between(outcome.objective, outcome.bound),
                         io::count_text(static_cast<Int>(outcome.counts.nodes + outcome.labels)));
-  for (const auto& each : baselines)
-    text += fmt::format(
-        "{}: {} cycles, {:.3f} times as long\n", chip::to_string(each.baseline), io::count_text(each.latency),
-        static_cast<double>(each.latency) / static_cast<double>(std::max<Int>(1, evaluation.latency_cycles)));
+  for (const auto& each : result.baselines)
+    text += fmt::format("{}: {} cycles, {:.3f} times as long\n", chip::to_string(each.baseline),
+                        io::count_text(each.latency),
+                        static_cast<double>(each.latency) /
+                            static_cast<double>(std::max<Int>(1, result.evaluation->latency_cycles)));
   return text;
 }
 
-std::string gains_text(const std::vector<ResourceGain>& gains) {
+std::string gains_text(const std::vector<chip::ResourceGain>& gains) {
   io::Table table({{"resource", io::Align::left}, {"now"}, {"more"}, {"objective"}, {"gains"}, {"proved"}});
   for (const auto& gain : gains)
     table.add_row({gain.resource, io::count_text(gain.now), io::count_text(gain.more),
@@ -84,7 +87,7 @@ std::string gains_text(const std::vector<ResourceGain>& gains) {
   return "\n" + table.to_string();
 }
 
-void add_gains(io::Json& json, const std::vector<ResourceGain>& gains) {
+void add_gains(io::Json& json, const std::vector<chip::ResourceGain>& gains) {
   auto& list = json["resources"] = io::Json::array();
   for (const auto& gain : gains)
     list.push_back({{"resource", gain.resource},

@@ -1,0 +1,77 @@
+#include "mapper/chip/compile_network.h"
+
+#include "heuristics/chip/baselines.h"
+#include "heuristics/chip/incumbents.h"
+#include "solver/search/tolerance.h"
+
+namespace nestor::chip {
+namespace {
+
+std::vector<BaselineRun> run_baselines(const Problem& problem, Levels levels) {
+  std::vector<BaselineRun> runs;
+  for (const auto baseline : all_baselines) {
+    auto decisions = run_baseline(problem, baseline, levels);
+    if (!decisions || find_violation(problem, *decisions)) continue;
+    const Int latency = evaluate(problem, *decisions).latency_cycles;
+    runs.push_back({baseline, std::move(*decisions), latency});
+  }
+  return runs;
+}
+
+// One of the baselines, as it is.
+CompileOutcome take_baseline(const Problem& problem, const NetworkRequest& request,
+                             const std::vector<BaselineRun>& runs) {
+  CompileOutcome outcome;
+  outcome.status = Status::work_limit;  // proves nothing
+  for (const auto& run : runs) {
+    if (run.baseline != request.method) continue;
+    outcome.best = run.decisions;
+    outcome.objective = figure_of(evaluate(problem, run.decisions), request.search.objective);
+  }
+  return outcome;
+}
+
+CompileOutcome search(const Problem& problem, const CompileRequest& request,
+                      const std::vector<BaselineRun>& baselines, const SearchResources& resources) {
+  StopSource stop(deadline_after(resources.seconds));
+  stop.watch(resources.interrupted);
+  std::vector<Decisions> incumbents;
+  incumbents.reserve(baselines.size());
+  for (const auto& run : baselines) incumbents.push_back(run.decisions);
+  incumbents = first_schedules(problem, request, std::move(incumbents), resources.executor, stop);
+  return compile(problem, request, incumbents, resources.executor, stop, resources.listener);
+}
+
+// The last word on a schedule, by the code that `evaluate` uses.
+void check(const Problem& problem, CompileObjective objective, CompileResult& result) {
+  if (const auto violation = find_violation(problem, *result.outcome.best)) {
+    result.fault = "what was found is not legal: " + violation->message;
+    return;
+  }
+  result.evaluation = evaluate(problem, *result.outcome.best);
+  if (!costs_agree(result.outcome.objective, figure_of(*result.evaluation, objective)))
+    result.fault = "what was found costs other than the search says";
+}
+
+}  // namespace
+
+CompileResult compile_network(const Problem& problem, const NetworkRequest& request,
+                              const SearchResources& resources) {
+  CompileResult result;
+  result.proves = request.method == CompileMethod::optimal;
+  result.baselines = run_baselines(problem, request.search.levels);
+  result.outcome = result.proves ? search(problem, request.search, result.baselines, resources)
+                                 : take_baseline(problem, request, result.baselines);
+  if (result.outcome.best) check(problem, request.search.objective, result);
+  return result;
+}
+
+std::variant<Network, Refusal> fit(const Machine& machine, Network whole) {
+  if (auto refused = admit(machine, whole)) return std::move(*refused);
+  if (auto refused = split(machine, whole)) return std::move(*refused);
+  // Pieces are wider than what they are cut from.
+  if (auto refused = admit(machine, whole)) return std::move(*refused);
+  return whole;
+}
+
+}  // namespace nestor::chip

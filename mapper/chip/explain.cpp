@@ -1,0 +1,79 @@
+#include "mapper/chip/explain.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace nestor::chip {
+namespace {
+
+struct Change {
+  std::string resource;
+  Int now;
+  Int more;
+  std::function<void(Machine&)> make;
+};
+
+// One row of a grid more; of a single row, one more.
+void widen(Grid& grid) { ++(grid.rows == 1 ? grid.columns : grid.rows); }
+
+// Twice of every rate and size that there is; one step more of what is counted.
+std::vector<Change> changes_of(const Machine& machine) {
+  std::vector<Change> changes;
+  const auto grow = [&](const char* name, Grid Machine::*grid, NocKind noc) {
+    if (noc == NocKind::matrix) return;  // what a further one would cost, nobody knows
+    Machine wider = machine;
+    widen(wider.*grid);
+    changes.push_back(
+        {name, (machine.*grid).count(), (wider.*grid).count(), [grid](Machine& each) { widen(each.*grid); }});
+  };
+  grow("cores", &Machine::cores, machine.chip_noc.kind);
+  grow("crossbars of a core", &Machine::crossbars, machine.core_noc.kind);
+  const auto twice = [&](const char* name, Int now, const std::function<Int&(Machine&)>& of) {
+    if (now == left_out || now > (Int{1} << 40)) return;
+    changes.push_back({name, now, 2 * now, [of](Machine& each) { of(each) *= 2; }});
+  };
+  twice("L0 bits", machine.l0.size, [](Machine& m) -> Int& { return m.l0.size; });
+  twice("L0 bandwidth", machine.l0.bandwidth, [](Machine& m) -> Int& { return m.l0.bandwidth; });
+  twice("L1 bits", machine.l1.size, [](Machine& m) -> Int& { return m.l1.size; });
+  twice("L1 bandwidth", machine.l1.bandwidth, [](Machine& m) -> Int& { return m.l1.bandwidth; });
+  twice("off-chip bandwidth", machine.off_chip_bandwidth,
+        [](Machine& m) -> Int& { return m.off_chip_bandwidth; });
+  twice("chip's digital unit", machine.chip_alu, [](Machine& m) -> Int& { return m.chip_alu; });
+  twice("core's digital unit", machine.core_alu, [](Machine& m) -> Int& { return m.core_alu; });
+  if (machine.cell.parallel_rows < machine.cell.rows) {
+    const Int more = std::min(2 * machine.cell.parallel_rows, machine.cell.rows);
+    changes.push_back({"rows at once", machine.cell.parallel_rows, more,
+                       [more](Machine& each) { each.cell.parallel_rows = more; }});
+  }
+  return changes;
+}
+
+}  // namespace
+
+Explanation explain(const Machine& machine, const Network& whole, const NetworkRequest& request,
+                    double objective, bool proved, const SearchResources& resources) {
+  Explanation explanation;
+  for (const Change& change : changes_of(machine)) {
+    Machine changed = machine;
+    change.make(changed);
+    auto fitted = fit(changed, whole);
+    if (auto* const refused = std::get_if<Refusal>(&fitted)) {
+      explanation.refusal = std::move(*refused);
+      return explanation;
+    }
+    const auto problem = make_problem(changed, std::get<Network>(fitted));
+    const auto result = compile_network(problem, request, resources);
+    if (!result.fault.empty()) {
+      explanation.fault = result.fault;
+      return explanation;
+    }
+    const auto& found = result.outcome;
+    if (!found.best) continue;
+    explanation.gains.push_back({change.resource, change.now, change.more, found.objective,
+                                 objective > 0 ? (objective - found.objective) / objective : 0,
+                                 proved && found.status == Status::optimal});
+  }
+  return explanation;
+}
+
+}  // namespace nestor::chip

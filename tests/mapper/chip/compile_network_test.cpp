@@ -1,0 +1,202 @@
+// What leaves the mapper of the chip space: schedules that are legal and cost what is said, baselines as they
+// are, and gains of resources that a search on the changed machine confirms.
+#include "mapper/chip/compile_network.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+
+#include "heuristics/chip/baselines.h"
+#include "mapper/chip/explain.h"
+#include "support/chip_cases.h"
+#include "support/setting.h"
+
+namespace nestor::test {
+namespace {
+
+using chip::CompileMethod;
+using chip::CompileObjective;
+using chip::Machine;
+
+class ChipMapper : public ::testing::Test {
+ protected:
+  // Searches stop at the same place on every machine.
+  static chip::NetworkRequest request_for(const Machine& machine, CompileObjective objective) {
+    chip::NetworkRequest request;
+    request.search.objective = objective;
+    request.search.levels = chip::offered(machine.mode);
+    request.search.work_limit = 300;
+    return request;
+  }
+
+  std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::serial, 1);
+  chip::SearchResources resources_{*executor_, 60, nullptr, {}};
+};
+
+std::uint64_t cases() { return nestor::testing::setting("NESTOR_EXACTNESS_CASES", 40); }
+
+TEST_F(ChipMapper, ResultsAreLegalAndCostWhatIsSaid) {
+  std::uint64_t checked = 0;
+  std::uint64_t missing = 0;
+  std::map<CompileMethod, int> taken;
+  for (std::uint64_t seed = 1; checked < cases(); ++seed) {
+    SCOPED_TRACE(seed);
+    const auto sample = random_chip_case(seed);
+    if (!sample) continue;
+    ++checked;
+    auto machine = sample->machine;
+    machine.l0.strict = seed % 2 == 0;  // what would be spilled is illegal
+    const auto problem = chip::make_problem(machine, sample->network);
+    auto request = request_for(machine, static_cast<CompileObjective>(seed % 3));
+    const auto found = chip::compile_network(problem, request, resources_);
+    ASSERT_EQ(found.fault, "");
+    EXPECT_TRUE(found.proves);
+    ASSERT_EQ(found.outcome.best.has_value(), found.evaluation.has_value());
+    for (const auto& run : found.baselines) {
+      EXPECT_FALSE(chip::find_violation(problem, run.decisions));
+      const auto figures = chip::evaluate(problem, run.decisions);
+      EXPECT_EQ(run.latency, figures.latency_cycles);
+      ASSERT_TRUE(found.outcome.best);  // no worse than what it began with
+      EXPECT_LE(found.outcome.objective, chip::figure_of(figures, request.search.objective) * (1 + 1e-9));
+    }
+    if (found.outcome.best) {
+      EXPECT_FALSE(chip::find_violation(problem, *found.outcome.best));
+      EXPECT_LE(found.outcome.bound, found.outcome.objective * (1 + 1e-9));
+    }
+    for (const auto method : chip::all_baselines) {
+      request.method = method;
+      const auto baseline = chip::compile_network(problem, request, resources_);
+      EXPECT_FALSE(baseline.proves);
+      EXPECT_EQ(baseline.fault, "");
+      EXPECT_NE(baseline.outcome.status, Status::optimal);
+      EXPECT_NE(baseline.outcome.status, Status::infeasible);
+      const auto run = std::find_if(found.baselines.begin(), found.baselines.end(),
+                                    [&](const auto& each) { return each.baseline == method; });
+      ASSERT_EQ(baseline.outcome.best.has_value(), run != found.baselines.end());
+      if (!baseline.outcome.best) {
+        ++missing;
+        continue;
+      }
+      ++taken[method];
+      EXPECT_EQ(baseline.outcome.best->operators, run->decisions.operators);
+      EXPECT_EQ(baseline.evaluation->latency_cycles, run->latency);
+      EXPECT_EQ(baseline.outcome.objective,
+                chip::figure_of(chip::evaluate(problem, run->decisions), request.search.objective));
+    }
+  }
+  for (const auto method : chip::all_baselines) EXPECT_GT(taken[method], 0) << chip::to_string(method);
+  EXPECT_GT(missing, 0U);
+}
+
+// Without time for anything else, the best of the baselines.
+TEST_F(ChipMapper, AStoppedSearchKeepsTheBaselines) {
+  std::uint64_t checked = 0;
+  resources_.seconds = 0;
+  for (std::uint64_t seed = 1; checked < cases(); ++seed) {
+    SCOPED_TRACE(seed);
+    const auto sample = random_chip_case(seed);
+    if (!sample) continue;
+    const auto request = request_for(sample->machine, static_cast<CompileObjective>(seed % 3));
+    const auto found = chip::compile_network(*sample->problem, request, resources_);
+    if (found.baselines.empty()) continue;
+    ++checked;
+    ASSERT_TRUE(found.outcome.best);
+    for (const auto& run : found.baselines) {
+      const auto figures = chip::evaluate(*sample->problem, run.decisions);
+      EXPECT_LE(found.outcome.objective, chip::figure_of(figures, request.search.objective) * (1 + 1e-9));
+    }
+  }
+}
+
+// The changed machines once more, by hand.
+const std::map<std::string, std::function<void(Machine&)>>& changes() {
+  const auto one_more = [](chip::Grid& grid) {
+    if (grid.rows > 1)
+      grid.rows += 1;
+    else
+      grid.columns += 1;
+  };
+  static const std::map<std::string, std::function<void(Machine&)>> table = {
+      {"cores", [=](Machine& m) { one_more(m.cores); }},
+      {"crossbars of a core", [=](Machine& m) { one_more(m.crossbars); }},
+      {"L0 bits", [](Machine& m) { m.l0.size *= 2; }},
+      {"L0 bandwidth", [](Machine& m) { m.l0.bandwidth *= 2; }},
+      {"L1 bits", [](Machine& m) { m.l1.size *= 2; }},
+      {"L1 bandwidth", [](Machine& m) { m.l1.bandwidth *= 2; }},
+      {"off-chip bandwidth", [](Machine& m) { m.off_chip_bandwidth *= 2; }},
+      {"chip's digital unit", [](Machine& m) { m.chip_alu *= 2; }},
+      {"core's digital unit", [](Machine& m) { m.core_alu *= 2; }},
+      {"rows at once",
+       [](Machine& m) { m.cell.parallel_rows = std::min(m.cell.rows, 2 * m.cell.parallel_rows); }}};
+  return table;
+}
+
+TEST_F(ChipMapper, GainsAreThoseOfTheChangedMachines) {
+  std::map<std::string, int> seen;
+  std::uint64_t gained = 0;
+  std::uint64_t checked = 0;
+  for (std::uint64_t seed = 1; checked < cases(); ++seed) {
+    SCOPED_TRACE(seed);
+    const auto sample = random_chip_case(seed);
+    if (!sample) continue;
+    ++checked;
+    const auto request = request_for(sample->machine, CompileObjective::latency);
+    const auto found = chip::compile_network(*sample->problem, request, resources_);
+    if (!found.outcome.best) continue;
+    const bool proved = found.outcome.status == Status::optimal;
+    const double now = found.outcome.objective;
+    const auto explained = chip::explain(sample->machine, sample->whole, request, now, proved, resources_);
+    ASSERT_FALSE(explained.refusal);
+    ASSERT_EQ(explained.fault, "");
+    for (const auto& gain : explained.gains) {
+      ++seen[gain.resource];
+      EXPECT_GT(gain.more, gain.now);
+      if (gain.resource == "rows at once") {
+        EXPECT_LE(gain.more, sample->machine.cell.rows);
+      }
+      auto machine = sample->machine;
+      changes().at(gain.resource)(machine);
+      const auto network = chip::fit(machine, sample->whole);
+      const auto problem = chip::make_problem(machine, std::get<chip::Network>(network));
+      const auto again = chip::compile_network(problem, request, resources_).outcome;
+      ASSERT_TRUE(again.best) << gain.resource;
+      EXPECT_EQ(gain.objective, again.objective) << gain.resource;
+      EXPECT_EQ(gain.proved, proved && again.status == Status::optimal) << gain.resource;
+      EXPECT_NEAR(gain.gain, now > 0 ? 1 - again.objective / now : 0, 1e-12) << gain.resource;
+      gained += static_cast<std::uint64_t>(gain.gain > 0);
+    }
+  }
+  EXPECT_GT(gained, 0U);
+  for (const auto& [resource, change] : changes()) EXPECT_GT(seen[resource], 0) << resource;
+}
+
+// With one more core, times of transfers might not fit 64 bits.
+TEST_F(ChipMapper, AMachineThatTheNetworkDoesNotFitIsNamed) {
+  Machine machine;
+  machine.mode = chip::Mode::XBM;
+  machine.cell.rows = machine.cell.columns = 64;
+  machine.chip_noc.kind = chip::NocKind::mesh;
+  machine.chip_noc.hop_cycles = 500'000'000'000'000'000;
+  chip::Network network;
+  network.inputs.push_back({"input", 1, 1, 8});
+  chip::Operator op;
+  op.name = "dense";
+  op.kind = chip::OperatorKind::array;
+  op.channels = op.in_channels = 8;
+  op.matrix = {8, 8, 1};
+  op.inputs.push_back({0, {1, 0, 1}, false});
+  network.operators.push_back(op);
+  network.outputs.push_back(0);
+  const auto fitted = chip::fit(machine, network);
+  ASSERT_TRUE(std::holds_alternative<chip::Network>(fitted)) << std::get<chip::Refusal>(fitted).message;
+  const auto explained =
+      chip::explain(machine, network, request_for(machine, CompileObjective::latency), 1, true, resources_);
+  ASSERT_TRUE(explained.refusal);
+  EXPECT_NE(explained.refusal->message.find("may not fit 64 bits"), std::string::npos);
+  EXPECT_TRUE(explained.gains.empty());
+}
+
+}  // namespace
+}  // namespace nestor::test
