@@ -41,9 +41,7 @@ std::vector<Layer> shapes_of(const std::string& name) {
   std::vector<Layer> layers;
   for (std::size_t s = 0; s < shapes->shapes.size(); ++s) {
     layers.push_back(network->layers[shapes->shapes[s].first]);
-    layers.back().repeat = 0;
-    for (std::size_t i = 0; i < network->layers.size(); ++i)
-      if (shapes->shape_of_layer[i] == s) layers.back().repeat += network->layers[i].repeat;
+    layers.back().repeat = shapes->shapes[s].repeat;
   }
   return layers;
 }
@@ -91,9 +89,10 @@ class Bench {
   void one_table(const std::string& network) {
     const auto layers = shapes_of(network);
     const double begin = processor_seconds();
-    const auto map = mapping::map_with_one_table(layers, machine_, request_, resources_);
+    const auto shapes = unique_shapes(layers);
+    const auto map = mapping::map_with_one_table(layers, shapes->shapes, machine_, request_, resources_);
     std::uint64_t expanded = 0;
-    for (const auto& layer : map.layers) expanded += layer.counts.expanded;
+    for (const auto& layer : map.shapes) expanded += layer.counts.expanded;
     fmt::print(
         "{:<16} one bypass table: {}, {:.6g} {}, {} tables, {} searches, {} expansions under it, {:.3f} s\n",
         network, to_string(map.status), map.bound,

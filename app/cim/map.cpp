@@ -1,7 +1,6 @@
 // nestor map: for every layer of a network the best mapping onto a machine, with proof of how good it is.
 #include <malloc.h>
 
-#include "app/cim/checkpoint.h"
 #include "app/cim/cim.h"
 #include "app/cim/inputs.h"
 #include "app/cim/map_bounds.h"
@@ -17,6 +16,7 @@
 #include "io/units.h"
 #include "io/violation_text.h"
 #include "mapper/cim/map_network.h"
+#include "report/cim/checkpoint.h"
 #include "report/cim/conflict_text.h"
 #include "report/cim/explanation.h"
 #include "report/cim/map_record.h"
@@ -70,15 +70,11 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
 // Writes what is finished and shows what is going on.
 class Reporter final : public mapper::NetworkObserver {
  public:
-  Reporter(io::ResultWriter& writer, CheckpointWriter& checkpoint, report::ProofWriter& proof,
+  Reporter(io::ResultWriter& writer, report::CheckpointWriter& checkpoint, report::ProofWriter& proof,
            const UniqueShapes& shapes, cim::LatencyModel model)
       : writer_(writer), checkpoint_(checkpoint), proof_(proof), shapes_(shapes), model_(model) {}
 
-  /// What the mapper calls shape i is the i-th of these.
-  void search_only(std::vector<std::size_t> shapes) { searched_ = std::move(shapes); }
-
-  void progressed(std::size_t searched, const mapper::LayerProgress& progress) override {
-    const std::size_t shape = searched_[searched];
+  void progressed(std::size_t shape, const mapper::LayerProgress& progress) override {
     catch_up();
     if (!line_.due()) return;
     const auto& layers = writer_.result().layers;
@@ -92,16 +88,10 @@ class Reporter final : public mapper::NetworkObserver {
                            io::count_text(static_cast<Int>(progress.nodes)), seconds()));
   }
 
-  void finished(std::size_t searched, const LayerMap& map) override {
-    finish_shape(searched_[searched], map);
-  }
-
   bool needs_proof() const override { return proof_.is_wanted(); }
-  void kept(std::size_t searched, const KeptLabels& labels) override {
-    proof_.add(searched_[searched], labels);
-  }
+  void kept(std::size_t shape, const KeptLabels& labels) override { proof_.add(shape, labels); }
 
-  void finish_shape(std::size_t shape, const LayerMap& map) {
+  void finished(std::size_t shape, const LayerMap& map) override {
     ++finished_;
     proof_.settle(shape);
     const auto& run = writer_.result();
@@ -132,11 +122,10 @@ class Reporter final : public mapper::NetworkObserver {
   }
 
   io::ResultWriter& writer_;
-  CheckpointWriter& checkpoint_;
+  report::CheckpointWriter& checkpoint_;
   report::ProofWriter& proof_;
   const UniqueShapes& shapes_;
   cim::LatencyModel model_;
-  std::vector<std::size_t> searched_;
   io::ProgressLine line_;
   std::size_t finished_ = 0;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
@@ -206,30 +195,6 @@ io::Result<Outcome> verdict(const std::vector<LayerMap>& maps, const UniqueShape
   return outcome;
 }
 
-// Every shape's map: those that a checkpoint knows, and the others searched.
-std::vector<LayerMap> map_shapes(const std::vector<Layer>& layers, const UniqueShapes& shapes,
-                                 std::vector<std::optional<LayerMap>> known, const Architecture& machine,
-                                 const mapper::Request& request, const mapper::Resources& resources,
-                                 Reporter& reporter) {
-  std::vector<std::size_t> open;
-  std::vector<UniqueShape> open_shapes;
-  std::vector<LayerMap> maps(known.size());
-  for (std::size_t i = 0; i < known.size(); ++i) {
-    if (known[i]) {
-      maps[i] = std::move(*known[i]);
-      reporter.finish_shape(i, maps[i]);
-    } else {
-      open.push_back(i);
-      open_shapes.push_back(shapes.shapes[i]);
-    }
-  }
-  reporter.search_only(open);
-  auto found = mapper::map_network(layers, open_shapes, machine, request, resources, &reporter);
-  for (std::size_t i = 0; i < open.size(); ++i) maps[open[i]] = std::move(found[i]);
-  reporter.close();
-  return maps;
-}
-
 // What the search may take so that the whole process stays within the limit: the program itself needs some.
 // Where memory is scarce, freed blocks go back to the system at once.
 std::size_t search_memory(std::size_t limit, bool writes_proof) {
@@ -266,16 +231,17 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   resources.interrupted = &watch_signals();
 
   if (options.bound_only) return report_bounds(options, *run, *shapes, request, resources);
-  auto known = resumed_maps(options, *run, *shapes, request);
+  auto known = report::resumed_maps(options.resume, *run, *shapes, request);
   if (!known) return known.error();
-  CheckpointWriter checkpoint(options);
+  report::CheckpointWriter checkpoint(options.checkpoint, std::chrono::duration<double>(options.every));
   if (auto error = checkpoint.check()) return *error;
   const bool streams = options.json == "-";
   io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
   report::ProofWriter proof(options.proof, shapes->shapes.size());
   Reporter reporter(writer, checkpoint, proof, *shapes, options.latency_model);
-  const auto maps = map_shapes(layers, *shapes, std::move(*known), writer.result().architecture.machine,
-                               request, resources, reporter);
+  const auto maps = mapper::map_network(layers, shapes->shapes, writer.result().architecture.machine, request,
+                                        resources, &reporter, std::move(*known));
+  reporter.close();
   if (auto fault = fault_of(maps, *shapes, writer.result().layers)) return *fault;
   if (options.explain)
     if (auto error = explain_layers(writer, maps, *shapes, request, resources)) return *error;

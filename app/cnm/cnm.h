@@ -11,8 +11,6 @@ io::Result<Outcome> map(const io::RunOptions& options);
 io::Result<Outcome> evaluate(const io::RunOptions& options);
 io::Result<Outcome> simulate(const io::RunOptions& options);
 io::Result<Outcome> verify(const io::RunOptions& options);
-/// `estimate --table`: a figure for every row.
-io::Result<Outcome> estimate_table(const io::RunOptions& options, const cnm::System& system);
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
 /// A kernel, lowered as far as --as asks.
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options);

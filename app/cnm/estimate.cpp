@@ -5,8 +5,10 @@
 #include "app/console.h"
 #include "app/output.h"
 #include "io/cnm/system_file.h"
+#include "io/files.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
+#include "report/cnm/estimate_table.h"
 
 namespace nestor::app::cnm_space {
 namespace {
@@ -21,7 +23,7 @@ io::Result<Outcome> estimate_all(const io::RunOptions& options, std::string_view
       run.add_unmapped(task);
       continue;
     }
-    const auto [estimate, line, column] = estimate_task(task, system);
+    const auto [estimate, line, column] = report::estimate_task(task, system);
     if (!estimate.refusal.empty())
       return io::input_error({task.input.file, line, column},
                              (work->network.empty() ? "" : task.name + ": ") + estimate.refusal);
@@ -35,6 +37,26 @@ io::Result<Outcome> estimate_all(const io::RunOptions& options, std::string_view
   return Outcome::solved;
 }
 
+// A figure for every row of --table.
+io::Result<Outcome> estimate_rows(const io::RunOptions& options) {
+  const auto system = read_system(options);
+  if (!system) return system.error();
+  const auto text = io::read_file(options.table);
+  if (!text) return text.error();
+  const auto table = io::parse_csv(*text, options.table);
+  if (!table) return table.error();
+  const auto estimated = report::estimate_table(*table, *system);
+  if (!estimated) return estimated.error();
+  for (const io::Error& remark : estimated->remarks)
+    std::fputs(fmt::format("nestor: {}\n", remark.to_string()).c_str(), stderr);
+  if (auto error = io::write_file(options.output.empty() ? "-" : options.output, estimated->csv))
+    return *error;
+  if (estimated->failed > 0)
+    return io::input_error({options.table, 0, 0}, fmt::format("{} of {} rows cannot be estimated",
+                                                              estimated->failed, table->rows.size()));
+  return Outcome::solved;
+}
+
 }  // namespace
 
 io::Result<cnm::System> read_system(const io::RunOptions& options) {
@@ -44,10 +66,7 @@ io::Result<cnm::System> read_system(const io::RunOptions& options) {
 }
 
 io::Result<Outcome> estimate(const io::RunOptions& options) {
-  if (options.table.empty()) return estimate_all(options, "estimate");
-  const auto system = read_system(options);
-  if (!system) return system.error();
-  return estimate_table(options, *system);
+  return options.table.empty() ? estimate_all(options, "estimate") : estimate_rows(options);
 }
 
 io::Result<Outcome> evaluate(const io::RunOptions& options) { return estimate_all(options, "evaluate"); }

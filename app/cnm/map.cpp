@@ -3,7 +3,6 @@
 #include <chrono>
 
 #include "app/cnm/cnm.h"
-#include "app/cnm/explanation.h"
 #include "app/cnm/work.h"
 #include "app/console.h"
 #include "app/interrupt.h"
@@ -11,6 +10,7 @@
 #include "io/progress.h"
 #include "mapper/cnm/ranking.h"
 #include "report/cnm/estimate_json.h"
+#include "report/cnm/explanation.h"
 #include "report/cnm/map_tables.h"
 #include "solver/engine/stop_source.h"
 
@@ -88,7 +88,7 @@ io::Result<report::MappedTask> map_task(KernelTask& task, const KernelWork& work
   task.input.kernel = result.kernel;
   if (result.time_ms <= 0) return mapped;
   task.mapping = {result.map};
-  auto estimate = estimate_task(task, work.system).estimate;
+  auto estimate = report::estimate_task(task, work.system).estimate;
   if (!estimate.refusal.empty())
     return io::internal_error("the mapping found is refused: " + estimate.refusal);
   if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(result.time_ms))
@@ -158,7 +158,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
     const auto& result = all[0].result;
     if (auto error = rank(options, result.kernel, work->system, entries[0])) return *error;
     if (options.explain) {
-      const auto changes = explain(result.kernel, work->system, request_of(options));
+      const auto changes = report::explain_kernel(result.kernel, work->system, request_of(options));
       if (prints_tables(options)) print_text(report::changes_text(changes, result.time_ms));
       report::add_changes(entries[0], changes);
     }

@@ -5,59 +5,10 @@
 #include "app/console.h"
 #include "app/output.h"
 #include "io/trace/cnm_trace.h"
-#include "io/units.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/replay_run.h"
 
 namespace nestor::app::cnm_space {
-namespace {
-
-constexpr Int most_steps = 4'000'000'000;
-constexpr Int most_cycles = 2'000'000'000;
-
-struct Replay {
-  report::UnitReplay unit;
-  std::string fault;  ///< why there is none
-};
-
-Replay replay(const report::UnitProgram& unit, const cnm::System& system) {
-  Replay result;
-  result.fault = unit.fault;
-  if (!unit.fault.empty()) return result;
-  const auto add = [&](std::string_view name, Int cycles) {
-    result.unit.causes.push_back({name, static_cast<double>(cycles)});
-  };
-  if (unit.program) {
-    sim::StepperLimits limits;
-    limits.steps = most_steps;
-    const auto run = sim::step_dpu(system, *unit.program, unit.tasklets, limits);
-    if (!run) {
-      result.fault = fmt::format("more than {} steps to simulate", io::count_text(most_steps));
-      return result;
-    }
-    result.unit.cycles = run->cycles;
-    add("issue", run->causes.issue);
-    add("barrier", run->causes.barrier);
-    add("dma", run->causes.dma);
-    add("gap", run->causes.gap);
-    return result;
-  }
-  const auto run = sim::step_channel(system, *unit.stream, most_cycles);
-  if (!run) {
-    result.fault = fmt::format("more than {} cycles to simulate", io::count_text(most_cycles));
-    return result;
-  }
-  result.unit.cycles = run->cycles;
-  add("column", run->causes.column);
-  add("refresh", run->causes.refresh);
-  add("mode", run->causes.mode);
-  add("row", run->causes.row);
-  add("timing", run->causes.timing);
-  return result;
-}
-
-}  // namespace
-
 io::MaybeError write_unit_trace(const io::RunOptions& options, const KernelWork& work) {
   if (work.tasks.size() != 1)
     return io::usage_error(
@@ -88,11 +39,11 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
       run.add_unmapped(task);
       continue;
     }
-    const auto [estimate, line, column] = estimate_task(task, system);
+    const auto [estimate, line, column] = report::estimate_task(task, system);
     if (!estimate.refusal.empty()) return refused(estimate.refusal, line, column);
     std::vector<report::UnitReplay> units;
     for (const auto& unit : report::unit_programs(task, system)) {
-      auto [exact, fault] = replay(unit, system);
+      auto [exact, fault] = report::replay(unit, system);
       if (!fault.empty()) return refused(fault, 0, 0);
       units.push_back(std::move(exact));
     }

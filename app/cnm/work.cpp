@@ -7,7 +7,7 @@
 #include "app/cnm/cnm.h"
 #include "app/inputs.h"
 #include "io/find_data.h"
-#include "mapper/cnm/pim_kernel.h"
+#include "mapper/cnm/layer_kernel.h"
 #include "report/cnm/kernel_source.h"
 
 namespace nestor::app::cnm_space {
@@ -19,36 +19,6 @@ bool is_network(const std::string& input) {
     if (input.ends_with(ending)) return true;
   const auto names = io::shipped_names(io::DataKind::network);
   return std::find(names.begin(), names.end(), input) != names.end();
-}
-
-std::string kernel_name(const std::string& layer) {
-  std::string name = layer;
-  for (char& c : name) {
-    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    if (!plain) c = '_';
-  }
-  const bool letter = !name.empty() && !(name[0] >= '0' && name[0] <= '9');
-  return letter ? name : "layer_" + name;
-}
-
-// Weights times activations: M outputs, N places (tokens, pixels, images), K summed over.
-struct Product {
-  Int m = 1, n = 1, k = 1;
-  std::string_view fault{};  // why it is none
-};
-Product product_of(const Layer& layer) {
-  const LayerShape& shape = layer.shape;
-  Product product{shape.bound(Dim::K), 1, shape.bound(Dim::C)};
-  if (shape.bound(Dim::R) != 1 || shape.bound(Dim::S) != 1)
-    product.fault = "a convolution, only matrix products are mapped";
-  for (const Dim dim : {Dim::N, Dim::P, Dim::Q}) {
-    const auto places = checked_multiply(product.n, shape.bound(dim));
-    if (!places || *places > cnm::max_count) product.fault = "more iterations than can be counted";
-    product.n = places.value_or(1);
-  }
-  const auto runs = checked_multiply(product.n, layer.repeat);
-  if (!runs || *runs > cnm::max_count) product.fault = "more iterations than can be counted";
-  return product;
 }
 
 io::Result<cnm::Type> type_of(const io::RunOptions& options, const cnm::System& system) {
@@ -67,25 +37,16 @@ io::Result<KernelWork> layers_of(const io::RunOptions& options, KernelWork work)
   if (!type) return type.error();
   work.network = network->name;
   for (const Layer& layer : network->layers) {
-    const Product product = product_of(layer);
-    if (!product.fault.empty()) {
-      work.left_out.push_back({layer.name, std::string(product.fault)});
+    auto found = cnm::kernel_of_layer(layer, work.system, *type);
+    if (!found.fault.empty()) {
+      work.left_out.push_back({layer.name, std::move(found.fault)});
       continue;
     }
     KernelTask task;
     task.name = task.input.name = layer.name;
     task.input.file = options.inputs.front();
-    task.repeat = layer.repeat;
-    Int columns = product.n;
-    if (work.system.target == cnm::Target::hbm_pim) {  // a column after the other
-      task.repeat *= columns;
-      columns = 1;
-    }
-    task.input.kernel = cnm::matrix_product(kernel_name(layer.name), product.m, columns, product.k, *type);
-    if (const auto fault = cnm::find_fault(*task.input.kernel); !fault.empty()) {
-      work.left_out.push_back({layer.name, fault});
-      continue;
-    }
+    task.repeat = found.repeat;
+    task.input.kernel = std::move(found.kernel);
     work.tasks.push_back(std::move(task));
   }
   for (const auto& [operation, count] : network->unmapped)
@@ -144,29 +105,6 @@ io::Result<KernelWork> read_work(const io::RunOptions& options) {
     task.mapping = std::move(*mapping);
   }
   return work;
-}
-
-TaskEstimate estimate_task(const KernelTask& task, const cnm::System& system) {
-  const KernelInput& input = task.input;
-  if (input.kernel)
-    return {cnm::estimate_kernel(*input.kernel, task.mapping, system, report::shipped_library()), 0, 0};
-  auto outcome = input.program   ? cnm::estimate_known_program(system, *input.program, input.tasklets, {})
-                 : input.listing ? cnm::estimate_listing(system, *input.listing, input.tasklets)
-                                 : cnm::estimate_stream(system, *input.stream);
-  TaskEstimate result;
-  if (!outcome.estimate) {
-    result.estimate.refusal = outcome.refusal;
-    result.line = outcome.line;
-    result.column = outcome.column;
-    return result;
-  }
-  cnm::CnmMap one;
-  one.tuples.assign(system.levels.size(), {1});
-  if (system.target == cnm::Target::upmem) one.tuples.back() = {input.tasklets};
-  result.estimate.time_ms = outcome.estimate->time_ms;
-  result.estimate.cycles = outcome.estimate->cycles;
-  result.estimate.maps.push_back({std::move(one), std::move(*outcome.estimate)});
-  return result;
 }
 
 }  // namespace nestor::app::cnm_space

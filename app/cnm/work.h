@@ -14,12 +14,4 @@ io::Result<KernelWork> read_work(const io::RunOptions& options);
 /// Kernels without mappings, or a network's layers that the system can run.
 io::Result<KernelWork> read_kernels(const io::RunOptions& options);
 
-/// `estimate` of one task; a refusal says which rule it breaks.
-struct TaskEstimate {
-  cnm::KernelEstimate estimate;
-  int line = 0;  ///< of the source, where it is to blame for a refusal
-  int column = 0;
-};
-TaskEstimate estimate_task(const KernelTask& task, const cnm::System& system);
-
 }  // namespace nestor::app::cnm_space

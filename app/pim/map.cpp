@@ -154,21 +154,15 @@ io::MaybeError map_with_one_table(RunRecord& run, const mapping::Request& reques
   for (const auto& record : run.layers) layers.push_back(record.layer);
   const auto shapes = unique_shapes(layers);
   if (!shapes) return io::input_error({}, "the layers repeat too often to be counted");
-  std::vector<Layer> unique;
-  for (std::size_t s = 0; s < shapes->shapes.size(); ++s) {
-    unique.push_back(run.layers[shapes->shapes[s].first].layer);
-    unique.back().repeat = 0;
-    for (std::size_t i = 0; i < layers.size(); ++i)
-      if (shapes->shape_of_layer[i] == s) unique.back().repeat += layers[i].repeat;
-  }
-  const auto maps = mapping::map_with_one_table(unique, run.machine.machine, request, resources);
+  const auto maps =
+      mapping::map_with_one_table(layers, shapes->shapes, run.machine.machine, request, resources);
   if (maps.wrong) return disagreement(run.network);
   for (std::size_t i = 0; i < run.layers.size(); ++i) {
-    if (maps.layers.empty()) {
+    if (maps.shapes.empty()) {
       run.layers[i].status = maps.status;
       continue;
     }
-    const auto& map = maps.layers[shapes->shape_of_layer[i]];
+    const auto& map = maps.shapes[shapes->shape_of_layer[i]];
     report::set_result(run.layers[i], map, run.machine);
     if (maps.status != Status::optimal) run.layers[i].status = maps.status;
   }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <mutex>
-#include <numeric>
 
 namespace nestor::mapper {
 namespace {
@@ -36,15 +35,23 @@ class OneShape final : public LayerObserver {
 
 std::vector<LayerMap> map_network(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
                                   const Architecture& machine, const Request& request,
-                                  const Resources& resources, NetworkObserver* observer) {
+                                  const Resources& resources, NetworkObserver* observer,
+                                  std::vector<std::optional<LayerMap>> known) {
   const auto shape_of = [&](std::size_t i) -> const LayerShape& { return layers[shapes[i].first].shape; };
-  std::vector<std::size_t> order(shapes.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::vector<LayerMap> maps(shapes.size());
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < shapes.size(); ++i) {
+    if (i >= known.size() || !known[i]) {
+      order.push_back(i);
+      continue;
+    }
+    maps[i] = std::move(*known[i]);
+    if (observer != nullptr) observer->finished(i, maps[i]);
+  }
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return difficulty(shape_of(a)) > difficulty(shape_of(b));
   });
 
-  std::vector<LayerMap> maps(shapes.size());
   std::mutex mutex;
   resources.executor.run(order.size(), [&](std::size_t turn) {
     const std::size_t i = order[turn];

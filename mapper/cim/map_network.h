@@ -2,6 +2,7 @@
 // executor, the hardest first, and each search uses the threads that are left. Neither changes any result.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "mapper/cim/map_layer.h"
@@ -23,9 +24,11 @@ class NetworkObserver {
   virtual void kept(std::size_t /*shape*/, const KeptLabels& /*labels*/) {}
 };
 
-/// One result per entry of `shapes`. All layers passed admit().
+/// One result per entry of `shapes`. All layers passed admit(). What is `known` of a shape already, if
+/// anything, is its result, reported as finished before the others are searched.
 std::vector<LayerMap> map_network(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
                                   const Architecture& machine, const Request& request,
-                                  const Resources& resources, NetworkObserver* observer = nullptr);
+                                  const Resources& resources, NetworkObserver* observer = nullptr,
+                                  std::vector<std::optional<LayerMap>> known = {});
 
 }  // namespace nestor::mapper

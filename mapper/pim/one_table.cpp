@@ -42,9 +42,14 @@ class Tables {
 
 class TableSearch {
  public:
-  TableSearch(std::span<const Layer> layers, const nestor::pim::Machine& machine, const Request& request,
-              const Resources& resources)
-      : layers_(layers), machine_(machine), request_(request), resources_(resources), tables_(machine) {}
+  TableSearch(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
+              const nestor::pim::Machine& machine, const Request& request, const Resources& resources)
+      : layers_(layers),
+        shapes_(shapes),
+        machine_(machine),
+        request_(request),
+        resources_(resources),
+        tables_(machine) {}
 
   NetworkMap run() {
     if (!map_alone()) return std::move(best_);
@@ -61,7 +66,7 @@ class TableSearch {
       consider(tables_.table(set));
     }
     if (open_ >= best_sum_) best_.status = Status::optimal;
-    if (best_.layers.empty() && open_ == no_cost) best_.status = Status::infeasible;
+    if (best_.shapes.empty() && open_ == no_cost) best_.status = Status::infeasible;
     best_.bound = std::min(open_, best_sum_);
     return std::move(best_);
   }
@@ -69,7 +74,8 @@ class TableSearch {
  private:
   static constexpr std::size_t most_pairs = 20;
 
-  double weight(std::size_t i) const { return static_cast<double>(layers_[i].repeat); }
+  const LayerShape& shape(std::size_t i) const { return layers_[shapes_[i].first].shape; }
+  double weight(std::size_t i) const { return static_cast<double>(shapes_[i].repeat); }
 
   std::optional<Status> stopped() const {
     if (resources_.interrupted != nullptr && resources_.interrupted->load()) return Status::interrupted;
@@ -80,8 +86,8 @@ class TableSearch {
   // Every layer's own optimum bounds it from below under any table: to drop a stored pair without a loop
   // costs nothing. False if a layer has no mapping at all.
   bool map_alone() {
-    for (std::size_t i = 0; i < layers_.size(); ++i) {
-      const LayerMap own = map_layer(layers_[i].shape, machine_, request_, resources_);
+    for (std::size_t i = 0; i < shapes_.size(); ++i) {
+      const LayerMap own = map_layer(shape(i), machine_, request_, resources_);
       best_.wrong |= own.wrong;
       if (own.status == Status::infeasible) {
         best_.status = Status::infeasible;
@@ -89,11 +95,11 @@ class TableSearch {
       }
       bounds_.push_back(weight(i) * own.bound);
       if (own.best.empty()) continue;
-      const nestor::pim::PimNest nest(layers_[i].shape, machine_, own.best.front().mapping);
+      const nestor::pim::PimNest nest(shape(i), machine_, own.best.front().mapping);
       liked_[tables_.used(nest)] += bounds_.back();
     }
     sum_of_bounds_ = std::accumulate(bounds_.begin(), bounds_.end(), 0.0);
-    dismissals_.assign(layers_.size(), 0);
+    dismissals_.assign(shapes_.size(), 0);
     return true;
   }
 
@@ -113,17 +119,17 @@ class TableSearch {
   // The layers that have dismissed most tables come first. A layer need only show that it costs so much under
   // this table that the sum cannot be the best.
   void consider(const StoredPairs& table) {
-    std::vector<std::size_t> turn(layers_.size());
+    std::vector<std::size_t> turn(shapes_.size());
     std::iota(turn.begin(), turn.end(), std::size_t{0});
     std::stable_sort(turn.begin(), turn.end(),
                      [this](std::size_t a, std::size_t b) { return dismissals_[a] > dismissals_[b]; });
-    std::vector<LayerMap> maps(layers_.size());
+    std::vector<LayerMap> maps(shapes_.size());
     double sum = sum_of_bounds_;    // of what the layers cost so far, and the others' bounds
     double least = sum_of_bounds_;  // the same with what is proved of the layers
     std::optional<Status> limit;
     for (const std::size_t i : turn) {
       const double allowed = (best_sum_ - (sum - bounds_[i])) / weight(i);
-      const auto problem = with_table(problem_of(layers_[i].shape, machine_, request_), table);
+      const auto problem = with_table(problem_of(shape(i), machine_, request_), table);
       ++best_.searches;
       maps[i] = map_problem(problem, request_, resources_, allowed);
       const LayerMap& map = maps[i];
@@ -144,11 +150,12 @@ class TableSearch {
     }
     if (least == no_cost || sum >= best_sum_) return;
     best_sum_ = sum;
-    best_.layers = std::move(maps);
+    best_.shapes = std::move(maps);
     best_.table = table;
   }
 
   std::span<const Layer> layers_;
+  std::span<const UniqueShape> shapes_;
   const nestor::pim::Machine& machine_;
   const Request& request_;
   const Resources& resources_;
@@ -164,9 +171,10 @@ class TableSearch {
 
 }  // namespace
 
-NetworkMap map_with_one_table(std::span<const Layer> layers, const nestor::pim::Machine& machine,
-                              const Request& request, const Resources& resources) {
-  return TableSearch(layers, machine, request, resources).run();
+NetworkMap map_with_one_table(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
+                              const nestor::pim::Machine& machine, const Request& request,
+                              const Resources& resources) {
+  return TableSearch(layers, shapes, machine, request, resources).run();
 }
 
 }  // namespace nestor::mapper::pim

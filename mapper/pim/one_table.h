@@ -1,25 +1,27 @@
 // Many layers under one bypass table (fix_bypass): which memories every operand is stored in is decided once,
-// for the sum over all layers, each times its repeat (docs/models/pim.md, section 7.5).
+// for the sum over all shapes of layers, each times its repeat (docs/models/pim.md, section 7.5).
 #pragma once
 
 #include <span>
 
 #include "mapper/pim/map_layer.h"
+#include "model/workload/unique_shapes.h"
 
 namespace nestor::mapper::pim {
 
 struct NetworkMap {
-  std::vector<LayerMap> layers;  ///< empty: no table suits all layers, or none was found in time
+  std::vector<LayerMap> shapes;  ///< empty: no table suits all layers, or none was found in time
   nestor::pim::StoredPairs table{};
   Status status = Status::optimal;
-  double bound = 0;            ///< on the sum over layers, each times its repeat
+  double bound = 0;            ///< on the sum over shapes, each times its repeat
   std::uint64_t tables = 0;    ///< looked at
   std::uint64_t searches = 0;  ///< of one layer under one table
   bool wrong = false;          ///< as in LayerMap, of any search
 };
 
 /// The table that is best for the sum over all layers, proved.
-NetworkMap map_with_one_table(std::span<const Layer> layers, const nestor::pim::Machine& machine,
-                              const Request& request, const Resources& resources);
+NetworkMap map_with_one_table(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
+                              const nestor::pim::Machine& machine, const Request& request,
+                              const Resources& resources);
 
 }  // namespace nestor::mapper::pim

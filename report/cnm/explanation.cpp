@@ -2,9 +2,47 @@
 
 #include <fmt/format.h>
 
+#include "io/cnm/system_fields.h"
 #include "io/table.h"
+#include "report/cnm/kernel_work.h"
 
 namespace nestor::report {
+
+std::vector<ChangedSystem> explain_kernel(const cnm::Kernel& kernel, const cnm::System& system,
+                                          const cnm::MapRequest& request) {
+  const auto twice = [&](std::string_view path) {
+    return std::pair<std::string, double>(path,
+                                          2 * std::strtod(io::system_value(system, path).c_str(), nullptr));
+  };
+  const auto halved = [](Int cycles) {
+    const Int half = cycles / 2;
+    return static_cast<double>(half);
+  };
+  std::vector<std::pair<std::string, double>> changes;
+  if (system.target == cnm::Target::upmem) {
+    changes = {twice("levels." + system.levels[2].name),
+               twice("wram.capacity"),
+               twice("mram.capacity"),
+               {"dma.read.per_byte", system.dma.read.per_byte / 2},
+               {"dma.read.setup", system.dma.read.setup / 2},
+               {"pipeline.gap", halved(system.gap + 1)},
+               {"ops.mul.i32", 4}};
+  } else {
+    changes = {twice("levels." + system.levels[0].name),
+               {"dram.tRP", halved(system.dram.tRP)},
+               {"dram.tRCDRD", halved(system.dram.tRCDRD)},
+               {"dram.tRFC", 0}};
+  }
+  std::vector<ChangedSystem> found;
+  for (const auto& [path, value] : changes) {
+    cnm::System changed = system;
+    if (io::set_system_value(changed, path, fmt::format("{}", value)))
+      continue;  // beyond what can be modelled
+    const auto result = cnm::map_kernel(kernel, changed, shipped_library(), request);
+    if (result.time_ms > 0) found.push_back({path, value, result.time_ms, result.status});
+  }
+  return found;
+}
 
 void add_changes(io::Json& entry, const std::vector<ChangedSystem>& changes) {
   auto& json = entry["explanation"] = io::Json::array();

@@ -1,4 +1,5 @@
-// What another compute-near-memory system would do: findings of `map --explain` as JSON and text.
+// What another compute-near-memory system would do (`map --explain`): one resource changed at a time, the
+// search made again; and the findings as JSON and text.
 #pragma once
 
 #include <string>
@@ -6,6 +7,7 @@
 
 #include "base/status.h"
 #include "io/files.h"
+#include "mapper/cnm/map_kernel.h"
 
 namespace nestor::report {
 
@@ -16,6 +18,9 @@ struct ChangedSystem {
   double time_ms = 0;
   Status status = Status::optimal;
 };
+
+std::vector<ChangedSystem> explain_kernel(const cnm::Kernel& kernel, const cnm::System& system,
+                                          const cnm::MapRequest& request);
 
 void add_changes(io::Json& entry, const std::vector<ChangedSystem>& changes);
 

@@ -43,4 +43,27 @@ std::vector<UnitProgram> unit_programs(const KernelTask& task, const cnm::System
   return units;
 }
 
+TaskEstimate estimate_task(const KernelTask& task, const cnm::System& system) {
+  const KernelInput& input = task.input;
+  if (input.kernel)
+    return {cnm::estimate_kernel(*input.kernel, task.mapping, system, shipped_library()), 0, 0};
+  auto outcome = input.program   ? cnm::estimate_known_program(system, *input.program, input.tasklets, {})
+                 : input.listing ? cnm::estimate_listing(system, *input.listing, input.tasklets)
+                                 : cnm::estimate_stream(system, *input.stream);
+  TaskEstimate result;
+  if (!outcome.estimate) {
+    result.estimate.refusal = outcome.refusal;
+    result.line = outcome.line;
+    result.column = outcome.column;
+    return result;
+  }
+  cnm::CnmMap one;
+  one.tuples.assign(system.levels.size(), {1});
+  if (system.target == cnm::Target::upmem) one.tuples.back() = {input.tasklets};
+  result.estimate.time_ms = outcome.estimate->time_ms;
+  result.estimate.cycles = outcome.estimate->cycles;
+  result.estimate.maps.push_back({std::move(one), std::move(*outcome.estimate)});
+  return result;
+}
+
 }  // namespace nestor::report

@@ -58,4 +58,12 @@ struct UnitProgram {
 /// One for each map, in the order in which they run.
 std::vector<UnitProgram> unit_programs(const KernelTask& task, const cnm::System& system);
 
+/// `estimate` of one task; a refusal says which rule it breaks.
+struct TaskEstimate {
+  cnm::KernelEstimate estimate;
+  int line = 0;  ///< of the source, where it is to blame for a refusal
+  int column = 0;
+};
+TaskEstimate estimate_task(const KernelTask& task, const cnm::System& system);
+
 }  // namespace nestor::report

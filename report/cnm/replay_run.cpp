@@ -6,15 +6,56 @@
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
 #include "report/cnm/kernel_source.h"
+#include "sim/cnm/dpu_stepper.h"
+#include "sim/cnm/hbm_stepper.h"
 
 namespace nestor::report {
 namespace {
+
+constexpr Int most_steps = 4'000'000'000;
+constexpr Int most_cycles = 2'000'000'000;
 
 std::string difference(double estimate, double exact) {
   return exact > 0 ? fmt::format("{:+.3f} %", 100 * (estimate - exact) / exact) : "0";
 }
 
 }  // namespace
+
+Replay replay(const UnitProgram& unit, const cnm::System& system) {
+  Replay result;
+  result.fault = unit.fault;
+  if (!unit.fault.empty()) return result;
+  const auto add = [&](std::string_view name, Int cycles) {
+    result.unit.causes.push_back({name, static_cast<double>(cycles)});
+  };
+  if (unit.program) {
+    sim::StepperLimits limits;
+    limits.steps = most_steps;
+    const auto run = sim::step_dpu(system, *unit.program, unit.tasklets, limits);
+    if (!run) {
+      result.fault = fmt::format("more than {} steps to simulate", io::count_text(most_steps));
+      return result;
+    }
+    result.unit.cycles = run->cycles;
+    add("issue", run->causes.issue);
+    add("barrier", run->causes.barrier);
+    add("dma", run->causes.dma);
+    add("gap", run->causes.gap);
+    return result;
+  }
+  const auto run = sim::step_channel(system, *unit.stream, most_cycles);
+  if (!run) {
+    result.fault = fmt::format("more than {} cycles to simulate", io::count_text(most_cycles));
+    return result;
+  }
+  result.unit.cycles = run->cycles;
+  add("column", run->causes.column);
+  add("refresh", run->causes.refresh);
+  add("mode", run->causes.mode);
+  add("row", run->causes.row);
+  add("timing", run->causes.timing);
+  return result;
+}
 
 ReplayRun::ReplayRun(const KernelWork& work)
     : work_(work),

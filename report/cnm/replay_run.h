@@ -16,6 +16,13 @@ struct UnitReplay {
   std::vector<cnm::NamedShare> causes;
 };
 
+/// A unit stepped to its end, slot by slot or command by command.
+struct Replay {
+  UnitReplay unit;
+  std::string fault;  ///< why there is none
+};
+Replay replay(const UnitProgram& unit, const cnm::System& system);
+
 class ReplayRun {
  public:
   explicit ReplayRun(const KernelWork& work);

@@ -97,7 +97,9 @@ TEST(OneTable, IsBestForTheSumOfAllTables) {
     if (layers.size() < 2) continue;
     ++compared;
     const double wanted = *std::min_element(sums.begin(), sums.end());
-    const auto found = map_with_one_table(layers, first.machine, request, resources);
+    const auto shapes = unique_shapes(layers);
+    ASSERT_TRUE(shapes);
+    const auto found = map_with_one_table(layers, shapes->shapes, first.machine, request, resources);
     ASSERT_FALSE(found.wrong) << "seed " << seed + i;
     if (wanted == no_cost) {
       ++infeasible;
@@ -105,10 +107,11 @@ TEST(OneTable, IsBestForTheSumOfAllTables) {
       continue;
     }
     ASSERT_EQ(found.status, Status::optimal) << "seed " << seed + i;
-    ASSERT_EQ(found.layers.size(), layers.size());
+    ASSERT_EQ(found.shapes.size(), shapes->shapes.size());
     double sum = 0;
     for (std::size_t k = 0; k < layers.size(); ++k)
-      sum += static_cast<double>(layers[k].repeat) * found.layers[k].best.front().objective;
+      sum += static_cast<double>(layers[k].repeat) *
+             found.shapes[shapes->shape_of_layer[k]].best.front().objective;
     ASSERT_NEAR(sum, wanted, 1e-9 * std::abs(wanted)) << "seed " << seed + i;
     ASSERT_NEAR(found.bound, wanted, 1e-9 * std::abs(wanted)) << "seed " << seed + i;
     const auto at = std::find(tables.begin(), tables.end(), found.table);

@@ -1,4 +1,4 @@
-#include "app/cim/checkpoint.h"
+#include "report/cim/checkpoint.h"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,13 @@
 #include <cmath>
 
 #include "io/checkpoint_file.h"
+#include "io/options.h"
 #include "io/output_file.h"
 #include "mapper/cim/check.h"
 #include "mapper/cim/setup.h"
 #include "solver/engine/engine.h"
 
-namespace nestor::app::cim_space {
+namespace nestor::report {
 namespace {
 
 using mapper::LayerMap;
@@ -161,30 +162,26 @@ std::optional<LayerMap> layer_map(const io::LayerResult& record, const Architect
 
 }  // namespace
 
-io::Result<std::vector<std::optional<LayerMap>>> resumed_maps(const io::RunOptions& options,
+io::Result<std::vector<std::optional<LayerMap>>> resumed_maps(const std::string& path,
                                                               const io::RunResult& run,
                                                               const UniqueShapes& shapes,
                                                               const mapper::Request& request) {
   std::vector<std::optional<LayerMap>> maps(shapes.shapes.size());
-  if (options.resume.empty()) return maps;
-  const auto saved = io::read_checkpoint(options.resume);
+  if (path.empty()) return maps;
+  const auto saved = io::read_checkpoint(path);
   if (!saved) return saved.error();
   const auto text = difference_of(*saved, run);
-  if (!text.empty()) return io::input_error({options.resume}, "is a checkpoint of another run: its " + text);
+  if (!text.empty()) return io::input_error({path}, "is a checkpoint of another run: its " + text);
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const auto& record = saved->layers[shapes.shapes[i].first];
     if (!is_settled(record.status)) continue;
     maps[i] = layer_map(record, run.architecture.machine, request);
     if (!maps[i])
       return io::input_error(
-          {options.resume},
-          fmt::format("layer '{}': its mapping is not what is said of it", record.layer.name));
+          {path}, fmt::format("layer '{}': its mapping is not what is said of it", record.layer.name));
   }
   return maps;
 }
-
-CheckpointWriter::CheckpointWriter(const io::RunOptions& options)
-    : path_(options.checkpoint), interval_(options.every) {}
 
 io::MaybeError CheckpointWriter::check() const {
   if (path_.empty() || io::is_replaced(path_)) return std::nullopt;
@@ -207,4 +204,4 @@ io::MaybeError CheckpointWriter::catch_up(const io::RunResult& run, bool at_end)
   return failure_;
 }
 
-}  // namespace nestor::app::cim_space
+}  // namespace nestor::report

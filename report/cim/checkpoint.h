@@ -7,15 +7,14 @@
 #include <chrono>
 #include <optional>
 
-#include "io/options.h"
 #include "io/result_file.h"
 #include "mapper/cim/map_network.h"
 
-namespace nestor::app::cim_space {
+namespace nestor::report {
 
-/// What is known of each shape from the checkpoint that --resume names; nothing of any without one. `run` has
-/// the head of this run, which the checkpoint must be of, and every mapping is checked and costed afresh.
-io::Result<std::vector<std::optional<mapper::LayerMap>>> resumed_maps(const io::RunOptions& options,
+/// What is known of each shape from the checkpoint; nothing of any where the path is empty. `run` has the
+/// head of this run, which the checkpoint must be of, and every mapping is checked and costed afresh.
+io::Result<std::vector<std::optional<mapper::LayerMap>>> resumed_maps(const std::string& path,
                                                                       const io::RunResult& run,
                                                                       const UniqueShapes& shapes,
                                                                       const mapper::Request& request);
@@ -23,7 +22,9 @@ io::Result<std::vector<std::optional<mapper::LayerMap>>> resumed_maps(const io::
 /// Writes the checkpoint of a run: at most every so many seconds, and at its end.
 class CheckpointWriter {
  public:
-  explicit CheckpointWriter(const io::RunOptions& options);
+  /// An empty path: no checkpoint is asked for.
+  CheckpointWriter(std::string path, std::chrono::duration<double> interval)
+      : path_(std::move(path)), interval_(interval) {}
 
   /// Whether it is given to a file that can be replaced.
   io::MaybeError check() const;
@@ -42,4 +43,4 @@ class CheckpointWriter {
   io::MaybeError failure_;
 };
 
-}  // namespace nestor::app::cim_space
+}  // namespace nestor::report

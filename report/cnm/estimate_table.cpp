@@ -1,17 +1,16 @@
-// nestor estimate --table: one estimate a row, beside what was measured.
+#include "report/cnm/estimate_table.h"
+
 #include <fmt/format.h>
 
 #include <cmath>
 #include <optional>
 
-#include "app/cnm/cnm.h"
 #include "io/checked_reader.h"
 #include "io/cnm/csv.h"
 #include "io/cnm/kernel_template.h"
-#include "io/files.h"
 #include "mapper/cnm/estimate.h"
 
-namespace nestor::app::cnm_space {
+namespace nestor::report {
 namespace {
 
 using io::CsvTable;
@@ -124,46 +123,40 @@ Figure pim_figure(RowReader& row, const cnm::System& system, std::string& warnin
   return {outcome.estimate->cycles, {}, 0};
 }
 
-void say(const CsvTable& table, const CsvTable::Row& row, std::size_t column, std::string_view message) {
-  const auto text = io::input_error(table.where(row, column), std::string(message)).to_string();
-  std::fputs(fmt::format("nestor: {}\n", text).c_str(), stderr);
-}
-
 }  // namespace
 
-io::Result<Outcome> estimate_table(const io::RunOptions& options, const cnm::System& system) {
-  const auto text = io::read_file(options.table);
-  if (!text) return text.error();
-  const auto table = io::parse_csv(*text, options.table);
-  if (!table) return table.error();
-  const auto layout = layout_of(*table, system.target);
+io::Result<EstimatedTable> estimate_table(const io::CsvTable& table, const cnm::System& system) {
+  const auto layout = layout_of(table, system.target);
   if (!layout) return layout.error();
 
   // The tool's own columns are written anew, not read.
   std::vector<std::size_t> kept;
-  for (std::size_t i = 0; i < table->columns.size(); ++i)
-    if (table->columns[i] != layout->predicted && table->columns[i] != "error_percent") kept.push_back(i);
+  for (std::size_t i = 0; i < table.columns.size(); ++i)
+    if (table.columns[i] != layout->predicted && table.columns[i] != "error_percent") kept.push_back(i);
   const auto copy = [&](const std::vector<std::string>& cells) {
     std::vector<std::string> line;
     line.reserve(kept.size());
     for (const std::size_t i : kept) line.push_back(cells[i]);
     return line;
   };
-  auto head = copy(table->columns);
+  auto head = copy(table.columns);
   head.emplace_back(layout->predicted);
   if (layout->measured) head.emplace_back("error_percent");
-  std::string output = io::csv_line(head);
-  std::size_t failed = 0;
-  for (const auto& row : table->rows) {
-    RowReader reader(*table, row, *layout);
+  EstimatedTable estimated;
+  estimated.csv = io::csv_line(head);
+  const auto remark = [&](const CsvTable::Row& row, std::size_t column, std::string message) {
+    estimated.remarks.push_back(io::input_error(table.where(row, column), std::move(message)));
+  };
+  for (const auto& row : table.rows) {
+    RowReader reader(table, row, *layout);
     std::string warning;
     const Figure figure = system.target == cnm::Target::upmem ? upmem_figure(reader, system)
                                                               : pim_figure(reader, system, warning);
-    if (!warning.empty()) say(*table, row, 0, warning);
+    if (!warning.empty()) remark(row, 0, std::move(warning));
     auto line = copy(row.cells);
     if (!figure.refusal.empty()) {
-      ++failed;
-      say(*table, row, layout->used[std::min(figure.column, layout->used.size() - 1)], figure.refusal);
+      ++estimated.failed;
+      remark(row, layout->used[std::min(figure.column, layout->used.size() - 1)], figure.refusal);
     }
     const bool upmem = system.target == cnm::Target::upmem;
     line.push_back(!figure.refusal.empty() ? ""
@@ -174,13 +167,9 @@ io::Result<Outcome> estimate_table(const io::RunOptions& options, const cnm::Sys
       const bool known = measured && *measured > 0 && figure.refusal.empty();
       line.push_back(known ? fmt::format("{:.4f}", 100 * (figure.value - *measured) / *measured) : "");
     }
-    output += io::csv_line(line);
+    estimated.csv += io::csv_line(line);
   }
-  if (auto error = io::write_file(options.output.empty() ? "-" : options.output, output)) return *error;
-  if (failed > 0)
-    return io::input_error({options.table, 0, 0},
-                           fmt::format("{} of {} rows cannot be estimated", failed, table->rows.size()));
-  return Outcome::solved;
+  return estimated;
 }
 
-}  // namespace nestor::app::cnm_space
+}  // namespace nestor::report
