@@ -41,13 +41,15 @@ io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip:
 }
 
 SearchSetup::SearchSetup(const io::RunOptions& options, const std::string& network)
-    : executor_(make_executor(ExecutorKind::tbb, static_cast<int>(options.threads))),
-      resources_{*executor_, options.run_time_limit, &watch_signals(), {}} {
-  resources_.listener = [this, network](const chip::CompileProgress& now) {
-    if (line_.due())
-      line_.show(fmt::format("{}: at least {:.9g}, best {:.9g}, {} nodes", network, now.bound, now.best,
-                             io::count_text(static_cast<Int>(now.work))));
-  };
+    : network_(network),
+      executor_(make_executor(ExecutorKind::tbb, static_cast<int>(options.threads))),
+      resources_{*executor_, options.run_time_limit, &watch_signals(), this} {}
+
+void SearchSetup::round_ended(const EngineProgress& progress) {
+  if (!line_.due()) return;
+  const auto best = progress.incumbent < no_cost ? fmt::format("{:.9g}", progress.incumbent) : "none";
+  line_.show(fmt::format("{}: at least {:.9g}, best {}, {} nodes", network_, progress.bound, best,
+                         io::count_text(static_cast<Int>(progress.work))));
 }
 
 }  // namespace nestor::app::chip_space

@@ -39,7 +39,7 @@ CompileOutcome search(const Problem& problem, const CompileRequest& request,
   incumbents.reserve(baselines.size());
   for (const auto& run : baselines) incumbents.push_back(run.decisions);
   incumbents = first_schedules(problem, request, std::move(incumbents), resources.executor, stop);
-  return compile(problem, request, incumbents, resources.executor, stop, resources.listener);
+  return compile(problem, request, incumbents, resources.executor, stop, resources.observer);
 }
 
 // The last word on a schedule, by the code that `evaluate` uses.

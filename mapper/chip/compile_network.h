@@ -24,7 +24,7 @@ struct SearchResources {
   Executor& executor;
   double seconds = std::numeric_limits<double>::infinity();  ///< of one search
   const std::atomic<bool>* interrupted = nullptr;
-  CompileListener listener{};
+  EngineObserver* observer = nullptr;
 };
 
 /// A method to compare with, as it is.

@@ -25,7 +25,7 @@
 #include "solver/engine/concepts.h"
 #include "solver/engine/executor.h"
 #include "solver/engine/host_storage.h"
-#include "solver/engine/kept_labels.h"
+#include "solver/engine/observer.h"
 #include "solver/engine/stop_source.h"
 #include "solver/search/label_search.h"
 #include "solver/search/tolerance.h"
@@ -42,30 +42,6 @@ struct EngineOptions {
   /// target: takes less memory, and less work where what closes branches is known already.
   bool exhaust_branches = false;
   std::size_t keep_best = 1;  ///< how many branches' best solutions to prove
-};
-
-/// Progress as the engine sees it at the end of a round.
-struct EngineProgress {
-  double incumbent = no_cost;
-  double bound = 0;
-  std::uint64_t work = 0;
-  bool improved = false;  ///< the incumbent changed
-};
-
-class EngineObserver {
- public:
-  EngineObserver() = default;
-  EngineObserver(const EngineObserver&) = delete;
-  EngineObserver& operator=(const EngineObserver&) = delete;
-  virtual ~EngineObserver() = default;
-  virtual void round_ended(const EngineProgress& progress) = 0;
-  /// The work of each turn of a round, in branch order; an opening counts as one expansion.
-  virtual void turns_taken(const std::vector<std::uint64_t>& /*work*/) {}
-  /// Whether branch_left is to be called.
-  virtual bool needs_labels() const { return false; }
-  /// What the search of a branch kept, once it is settled or the run ends. In the same order for any number
-  /// of threads; a branch that never expanded a label is not told of.
-  virtual void branch_left(const KeptLabels& /*kept*/) {}
 };
 
 template <SearchSpace Space>

@@ -43,15 +43,15 @@ bool keeps(const Evaluation& evaluation, const FigureLimits& limits) {
 
 CompileOutcome compile(const Problem& problem, const CompileRequest& request,
                        std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
-                       const CompileListener& listener) {
+                       EngineObserver* observer) {
   // What is legal with fewer levels is legal, and no slower, with all that may be used.
   std::vector<Decisions> offered(incumbents.begin(), incumbents.end());
   for (auto& decisions : offered) decisions.levels = request.levels;
   CompileRequest bounded = request;
   if (!goes_by_cuts(problem, request)) bounded.work_limit = std::min(bounded.work_limit, default_labels);
   auto outcome = goes_by_cuts(problem, request)
-                     ? search_cuts(problem, request, offered, executor, stop, listener)
-                     : enumerate_labels(problem, bounded, offered, stop, listener);
+                     ? search_cuts(problem, request, offered, executor, stop, observer)
+                     : enumerate_labels(problem, bounded, offered, stop, observer);
   // A limit that was reached together with the proof stopped nothing.
   if (outcome.best && outcome.bound >= outcome.objective) outcome.status = Status::optimal;
   return outcome;

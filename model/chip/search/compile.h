@@ -4,7 +4,6 @@
 // anytime on large ones.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <span>
 
@@ -12,6 +11,7 @@
 #include "model/chip/evaluate.h"
 #include "model/chip/method.h"
 #include "model/chip/search/segment_search.h"
+#include "solver/engine/observer.h"
 #include "solver/engine/stop_source.h"
 
 namespace nestor::chip {
@@ -33,13 +33,6 @@ struct CompileRequest {
   SegmentOptions search;
 };
 
-struct CompileProgress {
-  double bound;
-  double best;  ///< infinity: nothing yet
-  std::uint64_t work;
-};
-using CompileListener = std::function<void(const CompileProgress&)>;
-
 struct CompileOutcome {
   Status status = Status::infeasible;
   std::optional<Decisions> best;
@@ -55,6 +48,6 @@ bool keeps(const Evaluation& evaluation, const FigureLimits& limits);
 /// `incumbents` must be legal for the request's levels.
 CompileOutcome compile(const Problem& problem, const CompileRequest& request,
                        std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
-                       const CompileListener& listener = {});
+                       EngineObserver* observer = nullptr);
 
 }  // namespace nestor::chip

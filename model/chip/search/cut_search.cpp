@@ -20,16 +20,16 @@ class CutSearch {
   }
 
   CompileOutcome run(std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
-                     const CompileListener& listener) {
+                     EngineObserver* observer) {
     CompileOutcome outcome;
     for (const Decisions& decisions : incumbents) offer(decisions);
     for (;;) {
       const Int bound = shortest_path();
       outcome.bound = static_cast<double>(std::min(bound, best_));
       outcome.counts = counts();
-      if (listener)
-        listener(
-            {outcome.bound, best_ >= never ? HUGE_VAL : static_cast<double>(best_), outcome.counts.nodes});
+      if (observer != nullptr)
+        observer->round_ended(
+            {best_ >= never ? no_cost : static_cast<double>(best_), outcome.bound, outcome.counts.nodes});
       if (bound >= best_ || bound >= never) {
         outcome.status = decisions_ ? Status::optimal : Status::infeasible;
         break;
@@ -256,8 +256,8 @@ class CutSearch {
 
 CompileOutcome search_cuts(const Problem& problem, const CompileRequest& request,
                            std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
-                           const CompileListener& listener) {
-  return CutSearch(problem, request).run(incumbents, executor, stop, listener);
+                           EngineObserver* observer) {
+  return CutSearch(problem, request).run(incumbents, executor, stop, observer);
 }
 
 }  // namespace nestor::chip

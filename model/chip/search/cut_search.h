@@ -10,6 +10,6 @@ namespace nestor::chip {
 
 CompileOutcome search_cuts(const Problem& problem, const CompileRequest& request,
                            std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
-                           const CompileListener& listener);
+                           EngineObserver* observer);
 
 }  // namespace nestor::chip

@@ -25,7 +25,7 @@ class Enumeration {
     both_ways_ = buffer_counts_ || figures_.peak;
   }
 
-  CompileOutcome run(std::span<const Decisions> incumbents, const CompileListener& listener) {
+  CompileOutcome run(std::span<const Decisions> incumbents, EngineObserver* observer) {
     CompileOutcome outcome;
     for (const Decisions& decisions : incumbents) offer(decisions);
     bool complete = extend({}, 0, {SegmentLabel{}}, false);
@@ -38,7 +38,7 @@ class Enumeration {
     outcome.best = best_;
     outcome.objective = objective_;
     outcome.bound = complete && best_ ? objective_ : std::min(objective_, least());
-    if (listener) listener({outcome.bound, objective_, work_});
+    if (observer != nullptr) observer->round_ended({objective_, outcome.bound, work_});
     return outcome;
   }
 
@@ -213,8 +213,8 @@ class Enumeration {
 
 CompileOutcome enumerate_labels(const Problem& problem, const CompileRequest& request,
                                 std::span<const Decisions> incumbents, StopSource& stop,
-                                const CompileListener& listener) {
-  return Enumeration(problem, request, stop).run(incumbents, listener);
+                                EngineObserver* observer) {
+  return Enumeration(problem, request, stop).run(incumbents, observer);
 }
 
 }  // namespace nestor::chip

@@ -10,6 +10,6 @@ namespace nestor::chip {
 
 CompileOutcome enumerate_labels(const Problem& problem, const CompileRequest& request,
                                 std::span<const Decisions> incumbents, StopSource& stop,
-                                const CompileListener& listener);
+                                EngineObserver* observer);
 
 }  // namespace nestor::chip

@@ -32,7 +32,7 @@ class ChipMapper : public ::testing::Test {
   }
 
   std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::serial, 1);
-  chip::SearchResources resources_{*executor_, 60, nullptr, {}};
+  chip::SearchResources resources_{*executor_, 60, nullptr, nullptr};
 };
 
 std::uint64_t cases() { return nestor::testing::setting("NESTOR_EXACTNESS_CASES", 40); }
