@@ -22,47 +22,68 @@ InwardTable::Cost InwardTable::jump(const OperandTable& table, TableIndex index,
   return {cost(in, true), cost(in, false), cost(relevant, false)};
 }
 
-// From the empty content upwards: placing a loop is free, a jump pays for its transfer.
+// The cost of an operand's way inward, in rows of `width` doubles a memory.
+class InwardTable::Transfers {
+ public:
+  Transfers(const Problem& problem, const OperandTable& table, double* staying, double* arrived)
+      : problem_(problem),
+        table_(table),
+        width_(width_of(table)),
+        row_(table.chain_length() * width_),
+        all_staying_(staying),
+        all_arrived_(arrived) {}
+
+  void begin(TableIndex index) {
+    index_ = index;
+    staying_ = all_staying_ + index * row_;
+    std::fill_n(staying_, row_, infinite);
+    if (index == 0) std::fill_n(staying_ + row_ - width_, width_, 0.0);
+  }
+  void take_least(TableIndex smaller) {
+    const double* next = all_arrived_ + smaller * row_;
+    for (std::size_t j = 0; j < row_; ++j) staying_[j] = std::min(staying_[j], next[j]);
+  }
+  void stay(Int relevant) {
+    relevant_ = relevant;
+    arrived_ = all_arrived_ + index_ * row_;
+    std::copy_n(staying_, row_, arrived_);
+  }
+  bool goes_on(std::size_t to) const {
+    const double* later = staying_ + to * width_;
+    for (std::size_t k = 0; k < width_; ++k)
+      if (later[k] != infinite) return table_.fits(problem_, index_, to);
+    return false;
+  }
+  void jump(std::size_t from, std::size_t to) {
+    const Cost cost = InwardTable::jump(table_, index_, from, to, relevant_);
+    const double* later = staying_ + to * width_;
+    double* best = arrived_ + from * width_;
+    for (std::size_t k = 0; k < width_; ++k) best[k] = std::min(best[k], later[k] + cost[k]);
+  }
+
+ private:
+  const Problem& problem_;
+  const OperandTable& table_;
+  std::size_t width_;
+  std::size_t row_;  // doubles of a content
+  double* all_staying_;
+  double* all_arrived_;  // a loop was just placed: the operand may jump
+  TableIndex index_ = 0;
+  Int relevant_ = 1;
+  double* staying_ = nullptr;  // of the content at hand
+  double* arrived_ = nullptr;
+};
+
 bool InwardTable::build(const Problem& problem, const OperandTable& table, Arena& arena, Arena& scratch) {
   chain_ = table.chain_length();
   width_ = width_of(table);
-  const std::size_t count = table.count();
-  const std::size_t row = chain_ * width_;
-  double* costs = arena.allocate<double>(count * row);
-  double* arrived = scratch.allocate<double>(count * row);  // a loop was just placed: the operand may jump
-  if (costs == nullptr || arrived == nullptr) return false;
-  std::array<LatticeNode, dim_count> node{};
-  for (std::size_t i = 0; i < count; ++i, step_up(table.lattices(), node)) {
-    const auto index = static_cast<TableIndex>(i);
-    std::array<double, 3 * max_memories> going_on;
-    std::fill_n(going_on.begin(), row, infinite);
-    if (i == 0) std::fill_n(going_on.begin() + row - width_, width_, 0.0);
-    Int relevant = 1;
-    for (std::size_t d = 0; d < dim_count; ++d) {
-      const FactorLattice& lattice = table.lattice(d);
-      relevant *= lattice.remaining(node[d]);
-      for (std::size_t k = 0; k < lattice.factor_count(); ++k) {
-        const LatticeNode stride = lattice.stride(k);
-        if (node[d] < stride || !lattice.can_multiply(static_cast<LatticeNode>(node[d] - stride), k))
-          continue;
-        const double* next = &arrived[(i - std::size_t{stride} * table.stride(d)) * row];
-        for (std::size_t j = 0; j < row; ++j) going_on[j] = std::min(going_on[j], next[j]);
-      }
-    }
-    std::copy_n(going_on.begin(), row, costs + i * row);
-    std::copy_n(going_on.begin(), row, arrived + i * row);
-    for (std::size_t to = 1; to < chain_; ++to) {
-      const double* later = &going_on[to * width_];
-      if (*std::min_element(later, later + width_) == infinite || !table.fits(problem, index, to)) continue;
-      for (std::size_t c = 0; c < to; ++c) {
-        if (!table.may_jump(to, c)) continue;
-        const Cost cost = jump(table, index, c, to, relevant);
-        double* best = arrived + i * row + c * width_;
-        for (std::size_t k = 0; k < width_; ++k) best[k] = std::min(best[k], later[k] + cost[k]);
-      }
-    }
-  }
-  costs_ = costs;
+  const std::size_t size = table.count() * chain_ * width_;
+  double* staying = arena.allocate<double>(size);
+  double* arrived = scratch.allocate<double>(size);
+  if (staying == nullptr || arrived == nullptr) return false;
+  Transfers cost(problem, table, staying, arrived);
+  fill_inward(table, cost);
+  costs_ = staying;
   return true;
 }
 

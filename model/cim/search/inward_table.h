@@ -34,6 +34,7 @@ class InwardTable {
   // for O, whose sums are final only in the first case, and are read back in every further one; I and W have
   // the first only.
   using Cost = std::array<double, 3>;
+  class Transfers;
   static std::size_t width_of(const OperandTable& table) { return table.operand() == Operand::O ? 3 : 1; }
   static Cost jump(const OperandTable& table, TableIndex index, std::size_t from, std::size_t to,
                    Int relevant);

@@ -77,9 +77,8 @@ class OperandTable::OutwardBounds {
 };
 
 std::size_t OperandTable::bytes_needed(const OperandSetup& setup) {
-  std::size_t count = 1;
-  for (const FactorSet& set : setup.temporal) count *= FactorLattice::size_of(set);
-  return ContentTable::bytes_needed(setup) + alignof(Entry) + count * setup.chain.size() * sizeof(Entry);
+  return ContentTable::bytes_needed(setup) + alignof(Entry) +
+         count_of(setup) * setup.chain.size() * sizeof(Entry);
 }
 
 bool OperandTable::build(const Problem& problem, const OperandSetup& setup, Arena& arena, bool bounds) {

@@ -8,6 +8,12 @@ std::size_t ContentTable::bytes_needed(const OperandSetup& setup) {
   return bytes;
 }
 
+std::size_t ContentTable::count_of(const OperandSetup& setup) {
+  std::size_t count = 1;
+  for (const FactorSet& set : setup.temporal) count *= FactorLattice::size_of(set);
+  return count;
+}
+
 bool ContentTable::build(const NestProblem& problem, const OperandSetup& setup, Arena& arena) {
   setup_ = setup;
   jump_targets_ = jump_targets(problem.constraints, setup);

@@ -1,6 +1,6 @@
 // What one operand, taken alone, can hold: every content (a sub-multiset of the factors that it sees) in
-// every memory of its chain, numbered; and the dynamic program over content and memory that bounds what is
-// still to be paid, with the cost as a policy.
+// every memory of its chain, numbered; and the dynamic programs over content and memory that bound what is
+// still to be paid, outward and inward, with the cost as a policy.
 //
 // Why such bounds are safe: where the cost of a transfer depends only on the content at its jump, a mapping's
 // additive cost is a sum over the operands' jumps. The program lets each operand choose its own best jumps
@@ -41,6 +41,8 @@ inline void step_down(const Lattices& lattices, std::array<LatticeNode, dim_coun
 
 class ContentTable {
  public:
+  /// Contents under a setup.
+  static std::size_t count_of(const OperandSetup& setup);
   /// Arena bytes that build() needs.
   static std::size_t bytes_needed(const OperandSetup& setup);
   /// False if the arena is too small, or there are more contents than can be numbered.
@@ -143,6 +145,53 @@ void fill_outward(const ContentTable& table, Cost& cost) {
       for (std::size_t to = 0; to < c && !full; ++to)
         if (table.may_jump(c, to)) best.take_least(cost.jump(content, c, to, grown[to]));
       cost.store(c, cost.fits(content.index, c) ? best : Rest{});
+    }
+  }
+}
+
+/// The cost of an operand's way inward, where loops are placed from the outermost on and a content is what is
+/// left to place inside. At a content an operand either stays where it is until another loop is placed, or a
+/// loop was just placed and it may jump inward first:
+///
+///     void begin(index)        what follows is of this content; of the empty one, innermost: nothing is left
+///     void take_least(smaller) once another loop is placed: what was noted for jumping at a smaller content
+///     void stay(remaining)     that were all loops: what an operand pays that stays; `remaining` iterations
+///                              of the loops that it sees are outside
+///     bool goes_on(position)   whether it can come here and end from here
+///     void jump(from, to)      a transfer at this content, then what is paid by staying in `to`
+template <typename P>
+concept InwardCost = requires(P& cost, TableIndex index, Int remaining, std::size_t position) {
+  cost.begin(index);
+  cost.take_least(index);
+  cost.stay(remaining);
+  { cost.goes_on(position) } -> std::same_as<bool>;
+  cost.jump(position, position);
+};
+
+/// From the empty content upwards: placing a loop is free, a jump pays for its transfer.
+template <InwardCost Cost>
+void fill_inward(const ContentTable& table, Cost& cost) {
+  const std::size_t chain = table.chain_length();
+  std::array<LatticeNode, dim_count> node{};
+  for (std::size_t i = 0; i < table.count(); ++i, step_up(table.lattices(), node)) {
+    const auto index = static_cast<TableIndex>(i);
+    cost.begin(index);
+    Int remaining = 1;
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      const FactorLattice& lattice = table.lattice(d);
+      remaining *= lattice.remaining(node[d]);
+      for (std::size_t k = 0; k < lattice.factor_count(); ++k) {
+        const LatticeNode stride = lattice.stride(k);
+        if (node[d] < stride || !lattice.can_multiply(static_cast<LatticeNode>(node[d] - stride), k))
+          continue;
+        cost.take_least(index - stride * table.stride(d));
+      }
+    }
+    cost.stay(remaining);
+    for (std::size_t to = 1; to < chain; ++to) {
+      if (!cost.goes_on(to)) continue;
+      for (std::size_t from = 0; from < to; ++from)
+        if (table.may_jump(to, from)) cost.jump(from, to);
     }
   }
 }

@@ -56,7 +56,7 @@ bool PimBranch::find_meetings() {
         ++present;
         if (c == 0) continue;
         ++visiting;
-        const auto whole = static_cast<ContentIndex>(tables_[x]->count() - 1);
+        const auto whole = static_cast<TableIndex>(tables_[x]->count() - 1);
         most += tables_[x]->elements(whole, c) * problem_->layer.bits.widest(static_cast<Operand>(x));
       }
     meeting.limits = visiting > 1 && memories[m].capacity < most;
@@ -165,7 +165,7 @@ PimBranch::Outside PimBranch::outside(const std::array<LatticeNode, dim_count>& 
 }
 
 // A lower bound on every completion; exact when nothing is left to place.
-double PimBranch::bound_of(const Label& label, const std::array<ContentIndex, operand_count>& index,
+double PimBranch::bound_of(const Label& label, const std::array<TableIndex, operand_count>& index,
                            const std::array<Outside, operand_count>& outside) const {
   Int latency = label.latency;
   double energy = label.energy;
@@ -196,7 +196,7 @@ double PimBranch::bound_of(const Label& label, const std::array<ContentIndex, op
   return combine(latency, energy);
 }
 
-double PimBranch::energy_ahead(std::size_t x, ContentIndex index, std::size_t position, Int repeats,
+double PimBranch::energy_ahead(std::size_t x, TableIndex index, std::size_t position, Int repeats,
                                Int rows) const {
   const TransferTable& table = *tables_[x];
   const double opening =
@@ -206,7 +206,7 @@ double PimBranch::energy_ahead(std::size_t x, ContentIndex index, std::size_t po
                   table.energy_rows(index, position, repeats));
 }
 
-double PimBranch::load_ahead(const Label& label, const std::array<ContentIndex, operand_count>& index,
+double PimBranch::load_ahead(const Label& label, const std::array<TableIndex, operand_count>& index,
                              const std::array<Outside, operand_count>& outside) const {
   constexpr double optimism = 4;  // how much dearer what is still open turns out, or should look
   double load = 0;

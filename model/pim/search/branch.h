@@ -124,25 +124,25 @@ class PimBranch : private ChoiceFrame {
     return whole + static_cast<Int>(static_cast<double>(whole) < slightly_less);
   }
   Outside outside(const std::array<LatticeNode, dim_count>& node, Operand operand) const;
-  std::array<ContentIndex, operand_count> indices(const std::array<LatticeNode, dim_count>& node) const {
+  std::array<TableIndex, operand_count> indices(const std::array<LatticeNode, dim_count>& node) const {
     return {tables_[0]->index(node), tables_[1]->index(node), tables_[2]->index(node)};
   }
 
   bool find_meetings();
   void set_base_cost();
 
-  void list_moves(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside,
+  void list_moves(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside,
                   bool may_jump, Moves& moves) const;
   bool may_enter(const Label& stepped, std::size_t x, std::size_t to) const;
-  double jump_energy(std::size_t x, ContentIndex index, std::size_t from, std::size_t to,
+  double jump_energy(std::size_t x, TableIndex index, std::size_t from, std::size_t to,
                      const Outside& out) const;
-  Int port_cycles(std::size_t x, ContentIndex index, std::size_t from, const Outside& out) const;
+  Int port_cycles(std::size_t x, TableIndex index, std::size_t from, const Outside& out) const;
   Int element_width(std::size_t x, const Outside& outside) const;
   // The rows that a jump out of DRAM opens, at their least over all layouts, or as many as keep the port no
   // busier than `idle` cycles if that is more, or as make the latency reach `limit` if that is less.
-  Int activations(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside, Int cycles,
+  Int activations(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside, Int cycles,
                   Int idle, double limit) const;
-  Int row_floor(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside) const;
+  Int row_floor(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside) const;
 
   // A child that may be emitted. Children go out in the order of bound and load: of equally promising labels
   // the search expands the oldest first.
@@ -151,20 +151,20 @@ class PimBranch : private ChoiceFrame {
     double load = 0;
     Label label;
   };
-  double load_ahead(const Label& label, const std::array<ContentIndex, operand_count>& index,
+  double load_ahead(const Label& label, const std::array<TableIndex, operand_count>& index,
                     const std::array<Outside, operand_count>& outside) const;
   // Carries the moves out; false if a memory overflows. Of what makes the bound reach `limit`, no more need
   // be counted.
-  bool carry_out(Label& child, const Trio& trio, const std::array<ContentIndex, operand_count>& index,
+  bool carry_out(Label& child, const Trio& trio, const std::array<TableIndex, operand_count>& index,
                  const std::array<Outside, operand_count>& outside, double limit) const;
-  bool take_room(Label& child, std::size_t x, ContentIndex index, std::size_t from, std::size_t to,
+  bool take_room(Label& child, std::size_t x, TableIndex index, std::size_t from, std::size_t to,
                  const Outside& outside) const;
   void take_cycles(Label& child, std::size_t x, std::size_t from, Int cycles) const;
   bool keep_pending(Label& child) const;
   bool close_meetings(Label& child) const;
   // The least energy still to come, if so many rows at least are still to be opened.
-  double energy_ahead(std::size_t x, ContentIndex index, std::size_t position, Int repeats, Int rows) const;
-  double bound_of(const Label& child, const std::array<ContentIndex, operand_count>& index,
+  double energy_ahead(std::size_t x, TableIndex index, std::size_t position, Int repeats, Int rows) const;
+  double bound_of(const Label& child, const std::array<TableIndex, operand_count>& index,
                   const std::array<Outside, operand_count>& outside) const;
   double combine(Int latency, double energy) const;
 

@@ -40,7 +40,7 @@ double PimBranch::expand(const Label& label, double from, double below, double c
   };
   std::array<Outside, operand_count> outside;
   for (const Operand operand : all_operands) outside[index_of(operand)] = this->outside(label.node, operand);
-  std::array<ContentIndex, operand_count> index = indices(label.node);
+  std::array<TableIndex, operand_count> index = indices(label.node);
 
   // Emits the children of one step for all combinations of moves; `stepped` has its loop placed already.
   const auto combine_moves = [&](const Label& stepped, std::array<Moves, operand_count>& moves) {

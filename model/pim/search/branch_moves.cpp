@@ -9,7 +9,7 @@ namespace nestor::pim {
 
 bool PimBranch::may_enter(const Label& stepped, std::size_t x, std::size_t to) const {
   const TransferTable& table = *tables_[x];
-  if (!table.may_jump(stepped.at[x], to)) return false;
+  if (!table.may_jump(to, stepped.at[x])) return false;
   const std::size_t first = table.stops_everywhere() ? stepped.at[x] + std::size_t{1} : to;
   return problem_->machine.blocks == BlockRule::uneven || stepped.sealed == 0 ||
          table.memory(first) > stepped.sealed;
@@ -17,7 +17,7 @@ bool PimBranch::may_enter(const Label& stepped, std::size_t x, std::size_t to) c
 
 // Inward moves first: of equally promising children the first is expanded first, and it holds the larger
 // tile.
-void PimBranch::list_moves(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside,
+void PimBranch::list_moves(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside,
                            bool may_jump, Moves& moves) const {
   const TransferTable& table = *tables_[x];
   const std::size_t at = stepped.at[x];
@@ -48,7 +48,7 @@ Int PimBranch::element_width(std::size_t x, const Outside& outside) const {
 }
 
 // Energy of moving a content inward, stop by stop (docs/models/pim.md, section 4).
-double PimBranch::jump_energy(std::size_t x, ContentIndex index, std::size_t from, std::size_t to,
+double PimBranch::jump_energy(std::size_t x, TableIndex index, std::size_t from, std::size_t to,
                               const Outside& out) const {
   const TransferTable& table = *tables_[x];
   const bool output = static_cast<Operand>(x) == Operand::O;
@@ -70,7 +70,7 @@ double PimBranch::jump_energy(std::size_t x, ContentIndex index, std::size_t fro
   return energy;
 }
 
-Int PimBranch::port_cycles(std::size_t x, ContentIndex index, std::size_t from, const Outside& out) const {
+Int PimBranch::port_cycles(std::size_t x, TableIndex index, std::size_t from, const Outside& out) const {
   const bool output = static_cast<Operand>(x) == Operand::O;
   const Int unique = tables_[x]->elements(index, from) * element_width(x, out);
   const Int times = out.relevant * out.repeats;
@@ -102,7 +102,7 @@ RowWalk PimBranch::row_walk(const Path& path, const std::array<LatticeNode, dim_
   return walk;
 }
 
-Int PimBranch::row_floor(const Label& stepped, std::size_t x, ContentIndex index,
+Int PimBranch::row_floor(const Label& stepped, std::size_t x, TableIndex index,
                          const Outside& outside) const {
   const Int visits = outside.relevant * outside.repeats;
   const bool output = static_cast<Operand>(x) == Operand::O;
@@ -111,7 +111,7 @@ Int PimBranch::row_floor(const Label& stepped, std::size_t x, ContentIndex index
                    row_floor_[x].activations(stepped.path, lattices_, problem_->layer)});
 }
 
-Int PimBranch::activations(const Label& stepped, std::size_t x, ContentIndex index, const Outside& outside,
+Int PimBranch::activations(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside,
                            Int cycles, Int idle, double limit) const {
   const auto operand = static_cast<Operand>(x);
   const Memory& dram = memory(x, 0);
@@ -169,7 +169,7 @@ bool PimBranch::keep_pending(Label& child) const {
 }
 
 // The content's room in every memory that the jump stops at.
-bool PimBranch::take_room(Label& child, std::size_t x, ContentIndex index, std::size_t from, std::size_t to,
+bool PimBranch::take_room(Label& child, std::size_t x, TableIndex index, std::size_t from, std::size_t to,
                           const Outside& outside) const {
   const TransferTable& table = *tables_[x];
   const BitWidths& bits = problem_->layer.bits;
@@ -222,8 +222,7 @@ bool PimBranch::close_meetings(Label& child) const {
   return true;
 }
 
-bool PimBranch::carry_out(Label& child, const Trio& trio,
-                          const std::array<ContentIndex, operand_count>& index,
+bool PimBranch::carry_out(Label& child, const Trio& trio, const std::array<TableIndex, operand_count>& index,
                           const std::array<Outside, operand_count>& outside, double limit) const {
   const Label stepped = child;
   const bool final_is_wider = problem_->layer.bits.output > problem_->layer.bits.partial_sum;

@@ -7,12 +7,6 @@
 namespace nestor::pim {
 namespace {
 
-std::size_t contents_of(const OperandSetup& setup) {
-  std::size_t count = 1;
-  for (const FactorSet& set : setup.temporal) count *= FactorLattice::size_of(set);
-  return count;
-}
-
 // Bits over a port in both directions, as cycles that are not rounded.
 double port_time(const Memory& memory, double in, double out) {
   const bool split = memory.read_bandwidth != 0 || memory.write_bandwidth != 0;
@@ -23,69 +17,68 @@ double port_time(const Memory& memory, double in, double out) {
 
 }  // namespace
 
+// The cost of an operand's way inward.
+class TransferTable::Transfers {
+ public:
+  Transfers(const Problem& problem, const TransferTable& table, Bounds* arrived)
+      : problem_(problem), table_(table), row_(table.chain_length()), all_arrived_(arrived) {}
+
+  void begin(TableIndex index) {
+    index_ = index;
+    staying_ = table_.bounds_ + index * row_;
+    std::fill_n(staying_, row_, unreachable());
+    if (index == 0) staying_[row_ - 1] = nothing_left();
+  }
+  void take_least(TableIndex smaller) {
+    const Bounds* next = all_arrived_ + smaller * row_;
+    for (std::size_t c = 0; c < row_; ++c) improve(staying_[c], next[c]);
+  }
+  void stay(Int relevant) {
+    relevant_ = relevant;
+    if (table_.rows_ != nullptr) table_.raise_to_sweeps(problem_, index_, relevant, staying_[0]);
+    arrived_ = all_arrived_ + index_ * row_;
+    std::copy_n(staying_, row_, arrived_);
+  }
+  bool goes_on(std::size_t to) const { return staying_[to].energy[0] < infinite; }
+  void jump(std::size_t from, std::size_t to) {
+    if (!table_.fits(problem_, index_, from, to)) return;
+    improve(arrived_[from], table_.jump(problem_, index_, from, to, relevant_, staying_[to]));
+  }
+
+ private:
+  const Problem& problem_;
+  const TransferTable& table_;
+  std::size_t row_;      // bounds of a content
+  Bounds* all_arrived_;  // a loop was just placed: the operand may jump
+  TableIndex index_ = 0;
+  Int relevant_ = 1;
+  Bounds* staying_ = nullptr;  // of the content at hand
+  Bounds* arrived_ = nullptr;
+};
+
 std::size_t TransferTable::bytes_needed(const OperandSetup& setup) {
-  std::size_t lattices = 0;
-  for (const FactorSet& set : setup.temporal) lattices += FactorLattice::bytes_needed(set);
-  return lattices +
-         contents_of(setup) * (setup.chain.size() * (sizeof(Int) + sizeof(Bounds)) + 2 * sizeof(Int)) + 64;
+  return ContentTable::bytes_needed(setup) +
+         count_of(setup) * (setup.chain.size() * (sizeof(Int) + sizeof(Bounds)) + 2 * sizeof(Int)) + 64;
 }
 
 bool TransferTable::build(const Problem& problem, const OperandSetup& setup, Arena& arena, Arena& scratch) {
-  setup_ = setup;
+  if (!ContentTable::build(problem, setup, arena)) return false;
   stops_ = problem.table.has_value();
-  targets_ = jump_targets(problem.constraints, setup);
-  for (std::size_t d = 0; d < dim_count; ++d) {
-    if (!lattices_[d].build(setup.temporal[d], arena)) return false;
-    strides_[d] = static_cast<ContentIndex>(lattices_[d].size() > 1 ? count_ : 0);
-    count_ *= lattices_[d].size();
-  }
-  const std::size_t row = setup.chain.size();
-  elements_ = arena.allocate<Int>(count_ * row);
-  bounds_ = arena.allocate<Bounds>(count_ * row);
-  Bounds* arrived = scratch.allocate<Bounds>(count_ * row);  // a loop was just placed: the operand may jump
+  const std::size_t size = count() * chain_length();
+  elements_ = arena.allocate<Int>(size);
+  bounds_ = arena.allocate<Bounds>(size);
+  Bounds* arrived = scratch.allocate<Bounds>(size);
   if (elements_ == nullptr || bounds_ == nullptr || arrived == nullptr) return false;
   fill_elements(problem.layer);
   if (problem.machine.memories[memory(0)].row > 0) {
-    rows_ = arena.allocate<Int>(count_);
-    swept_ = arena.allocate<Int>(count_);
+    rows_ = arena.allocate<Int>(count());
+    swept_ = arena.allocate<Int>(count());
     if (rows_ == nullptr || swept_ == nullptr) return false;
     fill_rows(problem);
   }
-
-  std::array<LatticeNode, dim_count> node{};
-  for (std::size_t i = 0; i < count_; ++i) {
-    const auto index = static_cast<ContentIndex>(i);
-    Bounds* here = bounds_ + i * row;
-    std::fill_n(here, row, unreachable());
-    if (i == 0) here[row - 1] = nothing_left();
-    Int relevant = 1;
-    for (std::size_t d = 0; d < dim_count; ++d) {
-      const FactorLattice& lattice = lattices_[d];
-      relevant *= lattice.remaining(node[d]);
-      for (std::size_t k = 0; k < lattice.factor_count(); ++k) {
-        const LatticeNode stride = lattice.stride(k);
-        if (node[d] < stride || !lattice.can_multiply(static_cast<LatticeNode>(node[d] - stride), k))
-          continue;
-        const Bounds* next = arrived + (i - std::size_t{stride} * strides_[d]) * row;
-        for (std::size_t c = 0; c < row; ++c) improve(here[c], next[c]);
-      }
-    }
-    if (rows_ != nullptr) raise_to_sweeps(problem, index, relevant, here[0]);
-    for (std::size_t c = 0; c < row; ++c) {
-      Bounds& best = arrived[i * row + c] = here[c];
-      for (std::size_t to = c + 1; to < row; ++to)
-        if (here[to].energy[0] < infinite && may_jump(c, to) && fits(problem, index, c, to))
-          improve(best, jump(problem, index, c, to, relevant, here[to]));
-    }
-    for (std::size_t d = 0; d < dim_count; ++d) {
-      if (node[d] != lattices_[d].last()) {
-        ++node[d];
-        break;
-      }
-      node[d] = 0;
-    }
-  }
-  start_ = arrived[(count_ - 1) * row];  // in the first step an operand may jump without a loop
+  Transfers cost(problem, *this, arrived);
+  fill_inward(*this, cost);
+  start_ = arrived[(count() - 1) * chain_length()];  // in the first step an operand may jump without a loop
   return true;
 }
 
@@ -101,12 +94,12 @@ void TransferTable::improve(Bounds& best, const Bounds& other) {
   }
 }
 
-void TransferTable::raise_to_sweeps(const Problem& problem, ContentIndex index, Int relevant,
+void TransferTable::raise_to_sweeps(const Problem& problem, TableIndex index, Int relevant,
                                     Bounds& staying) const {
   const Memory& dram = problem.machine.memories[memory(0)];
   const double opened = static_cast<double>(relevant) * static_cast<double>(swept_rows(index));
   const double opening = opened * static_cast<double>(dram.activation_cycles);
-  const double energy = opened * static_cast<double>(setup_.lanes_above[0]) * dram.activation_energy;
+  const double energy = opened * static_cast<double>(setup().lanes_above[0]) * dram.activation_energy;
   for (std::size_t k = 0; k < 3; ++k)
     staying.energy_rows[k] = std::max(staying.energy_rows[k], staying.energy[k] + energy);
   for (std::size_t k = 0; k < 2; ++k) {
@@ -117,70 +110,52 @@ void TransferTable::raise_to_sweeps(const Problem& problem, ContentIndex index, 
 
 void TransferTable::fill_elements(const LayerShape& layer) {
   std::array<LatticeNode, dim_count> node{};
-  for (std::size_t i = 0; i < count_; ++i) {
-    for (std::size_t c = 0; c < setup_.chain.size(); ++c) {
-      Extents extents = setup_.below[c];
-      for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= lattices_[d].value(node[d]);
-      elements_[i * setup_.chain.size() + c] = nestor::elements(layer, setup_.operand, extents);
-    }
-    for (std::size_t d = 0; d < dim_count; ++d) {
-      if (node[d] != lattices_[d].last()) {
-        ++node[d];
-        break;
-      }
-      node[d] = 0;
-    }
-  }
+  for (std::size_t i = 0; i < count(); ++i, step_up(lattices(), node))
+    for (std::size_t c = 0; c < chain_length(); ++c)
+      elements_[i * chain_length() + c] = nestor::elements(layer, operand(), extents(node, c));
 }
 
 // Rows hold the more elements the narrower these are.
 void TransferTable::fill_rows(const Problem& problem) {
   const Memory& dram = problem.machine.memories[memory(0)];
   const BitWidths& bits = problem.layer.bits;
-  const bool output = setup_.operand == Operand::O;
-  const Int width = output ? std::min(bits.output, bits.partial_sum) : bits.of(setup_.operand);
-  Extents whole = setup_.below[0];
-  for (std::size_t d = 0; d < dim_count; ++d) whole[d] *= lattices_[d].value(lattices_[d].last());
-  RowWalk walk{.operand = setup_.operand,
-               .size = tile_box(problem.layer, setup_.operand, whole),
+  const bool output = operand() == Operand::O;
+  const Int width = output ? std::min(bits.output, bits.partial_sum) : bits.of(operand());
+  std::array<LatticeNode, dim_count> node{};
+  for (std::size_t d = 0; d < dim_count; ++d) node[d] = lattice(d).last();
+  const Extents whole = extents(node, 0);
+  RowWalk walk{.operand = operand(),
+               .size = tile_box(problem.layer, operand(), whole),
                .tile = {},
                .loops = {},
                .row_elements = dram.row / width,
                .banks = dram.banks};
-  std::array<LatticeNode, dim_count> node{};
-  for (std::size_t i = 0; i < count_; ++i) {
-    Extents extents = setup_.below[0];
-    for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= lattices_[d].value(node[d]);
-    walk.tile = tile_box(problem.layer, setup_.operand, extents);
+  node = {};
+  for (std::size_t i = 0; i < count(); ++i, step_up(lattices(), node)) {
+    const Extents held = extents(node, 0);
+    walk.tile = tile_box(problem.layer, operand(), held);
     rows_[i] = pass_floor(walk, problem.layouts);
     Coordinates steps{};
-    walk.tile = read_places(problem.layer, setup_.operand, extents, steps);
+    walk.tile = read_places(problem.layer, operand(), held, steps);
     swept_[i] = sweep_floor(walk, problem.layouts, steps);
-    for (std::size_t d = 0; d < dim_count; ++d) {
-      if (node[d] != lattices_[d].last()) {
-        ++node[d];
-        break;
-      }
-      node[d] = 0;
-    }
   }
 }
 
 // Alone, and at the narrowest width that it may have there.
-bool TransferTable::fits(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to) const {
+bool TransferTable::fits(const Problem& problem, TableIndex index, std::size_t from, std::size_t to) const {
   const BitWidths& bits = problem.layer.bits;
   for (std::size_t c = stops_ ? from + 1 : to; c <= to; ++c) {
-    const bool sums = setup_.operand == Operand::O && (c == innermost() || setup_.reduced_above[c]);
-    const Int width = sums                           ? bits.partial_sum
-                      : setup_.operand == Operand::O ? std::min(bits.output, bits.partial_sum)
-                                                     : bits.of(setup_.operand);
+    const bool sums = operand() == Operand::O && (c == innermost() || reduced_above(c));
+    const Int width = sums                      ? bits.partial_sum
+                      : operand() == Operand::O ? std::min(bits.output, bits.partial_sum)
+                                                : bits.of(operand());
     if (elements(index, c) * width > problem.machine.memories[memory(c)].capacity) return false;
   }
   return true;
 }
 
 // The jump's own transfers, and what is left to pay after it.
-TransferTable::Bounds TransferTable::jump(const Problem& problem, ContentIndex index, std::size_t from,
+TransferTable::Bounds TransferTable::jump(const Problem& problem, TableIndex index, std::size_t from,
                                           std::size_t to, Int relevant, const Bounds& later) const {
   Bounds sum = later;
   sum.leaving = sum.leaving_rows = {0, 0};
@@ -189,19 +164,19 @@ TransferTable::Bounds TransferTable::jump(const Problem& problem, ContentIndex i
   return sum;
 }
 
-void TransferTable::add_transfer(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to,
+void TransferTable::add_transfer(const Problem& problem, TableIndex index, std::size_t from, std::size_t to,
                                  Int relevant, Bounds& sum, bool first) const {
   const Memory& source = problem.machine.memories[memory(from)];
   const Memory& target = problem.machine.memories[memory(to)];
   const BitWidths& bits = problem.layer.bits;
-  const bool output = setup_.operand == Operand::O;
+  const bool output = operand() == Operand::O;
   const auto times = static_cast<double>(relevant);
   const auto unique = static_cast<double>(elements(index, from));
-  const auto lanes = static_cast<double>(setup_.lanes_above[from]);
-  const auto copies = static_cast<double>(elements(index, to) * setup_.lanes_above[to]);
+  const auto lanes = static_cast<double>(setup().lanes_above[from]);
+  const auto copies = static_cast<double>(elements(index, to) * setup().lanes_above[to]);
   const auto energy = [&](double in, double out, Int width) {
     const auto moved = static_cast<double>(width);
-    const auto copied = static_cast<double>(output && setup_.reduced_above[to] ? bits.partial_sum : width);
+    const auto copied = static_cast<double>(output && reduced_above(to) ? bits.partial_sum : width);
     return unique * lanes * moved * (in * source.read_energy + out * source.write_energy) +
            copies * copied * (in * target.write_energy + out * target.read_energy);
   };
@@ -218,7 +193,7 @@ void TransferTable::add_transfer(const Problem& problem, ContentIndex index, std
     cost[0] = std::min(cost[0], cost[1]);
     cycles[0] = std::min(cycles[0], 2 * cycles[1]);
   } else {
-    const Int width = bits.of(setup_.operand);
+    const Int width = bits.of(operand());
     cost.fill(energy(times, 0, width));
     cycles.fill(port_time(source, times * unique * static_cast<double>(width), 0));
   }
@@ -237,29 +212,29 @@ void TransferTable::add_transfer(const Problem& problem, ContentIndex index, std
   }
 }
 
-double TransferTable::energy(ContentIndex index, std::size_t position, Int repeats) const {
+double TransferTable::energy(TableIndex index, std::size_t position, Int repeats) const {
   return repeated(bounds(index, position).energy, repeats);
 }
 
-double TransferTable::energy_rows(ContentIndex index, std::size_t position, Int repeats) const {
+double TransferTable::energy_rows(TableIndex index, std::size_t position, Int repeats) const {
   return repeated(bounds(index, position).energy_rows, repeats);
 }
 
 double TransferTable::repeated(const std::array<double, 3>& cost, Int repeats) const {
   if (repeats == 1) return cost[0];
-  if (setup_.operand != Operand::O) return cost[0] * static_cast<double>(repeats);
+  if (operand() != Operand::O) return cost[0] * static_cast<double>(repeats);
   return cost[1] + static_cast<double>(repeats - 1) * cost[2];
 }
 
-double TransferTable::busiest(ContentIndex index, std::size_t position, Int repeats) const {
+double TransferTable::busiest(TableIndex index, std::size_t position, Int repeats) const {
   return scaled(bounds(index, position).busiest, repeats);
 }
 
-double TransferTable::leaving(ContentIndex index, std::size_t position, Int repeats) const {
+double TransferTable::leaving(TableIndex index, std::size_t position, Int repeats) const {
   return scaled(bounds(index, position).leaving, repeats);
 }
 
-double TransferTable::leaving_rows(ContentIndex index, std::size_t position, Int repeats) const {
+double TransferTable::leaving_rows(TableIndex index, std::size_t position, Int repeats) const {
   return scaled(bounds(index, position).leaving_rows, repeats);
 }
 

@@ -6,19 +6,17 @@
 // times the iterations of all loops outside it. The table counts the loops outside that are relevant to the
 // operand, which e tells; of the others it knows those that are outside already (`repeats`, at the lookup)
 // and pretends that the rest lies inside. Each operand chooses its own jumps, other operands take no
-// capacity, and a tile opens the rows that it touches anywhere, under the layout that suits it best.
+// capacity, and a tile opens the rows that it touches anywhere, under the layout that suits it best. The
+// program over contents and memories is that of content_table.h.
 #pragma once
 
 #include "base/arena.h"
-#include "model/loopnest/search/operand_setup.h"
+#include "model/loopnest/search/content_table.h"
 #include "model/pim/search/problem.h"
 
 namespace nestor::pim {
 
-/// An index into a table: the operand's relevant lattice nodes in mixed radix.
-using ContentIndex = std::uint32_t;
-
-class TransferTable {
+class TransferTable : public ContentTable {
  public:
   static constexpr double infinite = std::numeric_limits<double>::infinity();
 
@@ -27,46 +25,34 @@ class TransferTable {
   /// False if an arena is too small.
   bool build(const Problem& problem, const OperandSetup& setup, Arena& arena, Arena& scratch);
 
-  const OperandSetup& setup() const { return setup_; }
-  std::size_t chain_length() const { return setup_.chain.size(); }
-  std::uint8_t innermost() const { return static_cast<std::uint8_t>(setup_.chain.size() - 1); }
-  std::size_t memory(std::size_t position) const { return setup_.chain[position]; }
-  /// Whether a block may move inward from one position straight to another.
-  bool may_jump(std::size_t from, std::size_t to) const { return ((targets_[to] >> from) & 1U) != 0; }
   /// Whether a jump stops at every memory on its way (a bypass table).
   bool stops_everywhere() const { return stops_; }
 
-  ContentIndex index(const std::array<LatticeNode, dim_count>& node) const {
-    ContentIndex index = 0;
-    for (std::size_t d = 0; d < dim_count; ++d) index += node[d] * strides_[d];
-    return index;
-  }
-  ContentIndex stride(std::size_t dim) const { return strides_[dim]; }
-  std::size_t count() const { return count_; }
   /// Elements of a content in one instance of the memory at a chain position.
-  Int elements(ContentIndex index, std::size_t position) const {
-    return elements_[index * setup_.chain.size() + position];
+  Int elements(TableIndex index, std::size_t position) const {
+    return elements_[index * chain_length() + position];
   }
   /// Activations that every pass through a content causes at least, where the home has rows.
-  Int rows(ContentIndex index) const { return rows_ == nullptr ? 0 : rows_[index]; }
+  Int rows(TableIndex index) const { return rows_ == nullptr ? 0 : rows_[index]; }
 
   /// The same in whatever pieces the content is visited.
-  Int swept_rows(ContentIndex index) const { return swept_ == nullptr ? 0 : swept_[index]; }
+  Int swept_rows(TableIndex index) const { return swept_ == nullptr ? 0 : swept_[index]; }
 
   /// Before anything is decided: content and position of an operand that has not taken the first step.
-  static constexpr ContentIndex unstarted = std::numeric_limits<ContentIndex>::max();
+  static constexpr TableIndex unstarted = std::numeric_limits<TableIndex>::max();
 
   /// The least energy still to come, to move bits alone and with the rows that it opens. Infinite: the
   /// operand cannot end.
-  double energy(ContentIndex index, std::size_t position, Int repeats) const;
-  double energy_rows(ContentIndex index, std::size_t position, Int repeats) const;
+  double energy(TableIndex index, std::size_t position, Int repeats) const;
+  double energy_rows(TableIndex index, std::size_t position, Int repeats) const;
   /// The least that the busiest port still to be left takes, in cycles.
-  double busiest(ContentIndex index, std::size_t position, Int repeats) const;
+  double busiest(TableIndex index, std::size_t position, Int repeats) const;
   /// The least that the port of this memory takes, to move bits alone and with the rows that it opens.
-  double leaving(ContentIndex index, std::size_t position, Int repeats) const;
-  double leaving_rows(ContentIndex index, std::size_t position, Int repeats) const;
+  double leaving(TableIndex index, std::size_t position, Int repeats) const;
+  double leaving_rows(TableIndex index, std::size_t position, Int repeats) const;
 
  private:
+  class Transfers;
   // By the repeats outside: none; the first of several; each further one (energy). None; some (cycles per
   // repeat).
   struct Bounds {
@@ -83,29 +69,24 @@ class TransferTable {
     return {not_ever, not_ever, never, never, never};
   }
   static void improve(Bounds& best, const Bounds& other);
-  const Bounds& bounds(ContentIndex index, std::size_t position) const {
-    return index == unstarted ? start_ : bounds_[index * setup_.chain.size() + position];
+  const Bounds& bounds(TableIndex index, std::size_t position) const {
+    return index == unstarted ? start_ : bounds_[index * chain_length() + position];
   }
 
   void fill_elements(const LayerShape& layer);
   void fill_rows(const Problem& problem);
-  Bounds jump(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to, Int relevant,
+  Bounds jump(const Problem& problem, TableIndex index, std::size_t from, std::size_t to, Int relevant,
               const Bounds& later) const;
-  void add_transfer(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to,
-                    Int relevant, Bounds& sum, bool first) const;
+  void add_transfer(const Problem& problem, TableIndex index, std::size_t from, std::size_t to, Int relevant,
+                    Bounds& sum, bool first) const;
   // A content that is still in DRAM will be swept, in whatever pieces, as often as the loops outside say.
-  void raise_to_sweeps(const Problem& problem, ContentIndex index, Int relevant, Bounds& staying) const;
-  bool fits(const Problem& problem, ContentIndex index, std::size_t from, std::size_t to) const;
+  void raise_to_sweeps(const Problem& problem, TableIndex index, Int relevant, Bounds& staying) const;
+  bool fits(const Problem& problem, TableIndex index, std::size_t from, std::size_t to) const;
   double repeated(const std::array<double, 3>& energy, Int repeats) const;
   double scaled(const std::array<double, 2>& cycles, Int repeats) const {
     return repeats == 1 ? cycles[0] : cycles[1] * static_cast<double>(repeats);
   }
 
-  OperandSetup setup_;
-  std::array<FactorLattice, dim_count> lattices_;
-  std::array<ContentIndex, dim_count> strides_{};
-  std::array<std::uint32_t, max_memories> targets_{};
-  std::size_t count_ = 1;
   bool stops_ = false;
   Int* elements_ = nullptr;
   Int* rows_ = nullptr;   // only where rows open
