@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-#include "model/cim/second_reading/sentence.h"
+#include "model/loopnest/second_reading/sentence.h"
 
 namespace nestor::io {
 

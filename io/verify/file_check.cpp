@@ -6,8 +6,8 @@
 #include "io/options.h"
 #include "io/verify/input_check.h"
 #include "model/cim/second_reading/rules.h"
-#include "model/cim/second_reading/sentence.h"
 #include "model/loopnest/canonical.h"
+#include "model/loopnest/second_reading/sentence.h"
 
 namespace nestor::io {
 namespace {

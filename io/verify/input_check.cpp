@@ -6,7 +6,7 @@
 #include "io/architecture_file.h"
 #include "io/digest.h"
 #include "io/find_data.h"
-#include "model/cim/second_reading/sentence.h"
+#include "model/loopnest/second_reading/sentence.h"
 
 namespace nestor::io {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "base/parse_number.h"
 #include "model/cim/second_reading/rules.h"
-#include "model/cim/second_reading/sentence.h"
+#include "model/loopnest/second_reading/sentence.h"
 
 namespace nestor::io {
 

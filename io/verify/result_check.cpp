@@ -5,7 +5,7 @@
 #include "io/verify/point_check.h"
 #include "io/verify/resource_check.h"
 #include "io/verify/table_check.h"
-#include "model/cim/second_reading/sentence.h"
+#include "model/loopnest/second_reading/sentence.h"
 #include "sim/cim/replay.h"
 
 namespace nestor::io {

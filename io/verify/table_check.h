@@ -5,7 +5,7 @@
 #include <string>
 
 #include "io/verify/claims.h"
-#include "model/cim/second_reading/sentence.h"
+#include "model/loopnest/second_reading/sentence.h"
 
 namespace nestor::io {
 

@@ -7,6 +7,7 @@
 
 #include "base/parse_number.h"
 #include "io/layer_file.h"
+#include "model/pim/second_reading/reading.h"
 #include "report/comparison.h"
 #include "report/pim/mapped_record.h"
 #include "report/pim/second_result.h"
@@ -89,11 +90,8 @@ class RunCheck {
                                    const std::string& path, const std::string& keys) {
     ++mappings_;
     auto again = work_out_again(shape, run_.machine, mapping);
-    if (!again.fault.empty()) {
-      comparison_.find(path + "mapping: " + again.fault);
-      return std::nullopt;
-    }
-    again.json["dataflow"] = to_string(dataflow_of(shape, run_.machine.machine, mapping));
+    for (const auto& fault : again.faults) comparison_.find(path + "mapping: " + fault);
+    if (!again.faults.empty()) return std::nullopt;
     if (run_.machine.machine.row_model == nestor::pim::RowModel::hybrid) {
       for (const char* key : {"latency_cycles", "energy_pj", "edp", "evaluation"}) {
         again.json.erase(key);
@@ -212,6 +210,11 @@ class RunCheck {
         if (in_all) stored[m].insert(operand);
       }
     found["bypass_table"] = bypass_table_json(stored, run_.machine);
+    for (std::size_t i = 0; i < run_.layers.size(); ++i)
+      if (const auto& mapping = run_.layers[i].mapping)
+        for (const auto& fault :
+             pim_reading::broken_table(run_.machine.machine, part_names(run_.machine), *mapping, stored))
+          comparison_.find(fmt::format("layers[{}].mapping: {}", i, fault));
   }
 
   io::Json totals() const {
@@ -248,8 +251,8 @@ io::ResultCheck check_pim_mappings(const RunRecord& run) {
   for (const auto& record : run.layers) {
     ++check.mappings;
     const auto again = work_out_again(record.layer.shape, run.machine, *record.mapping);
-    if (!again.fault.empty())
-      check.findings.push_back(fmt::format("mapping of layer '{}': {}", record.layer.name, again.fault));
+    for (const auto& fault : again.faults)
+      check.findings.push_back(fmt::format("mapping of layer '{}': {}", record.layer.name, fault));
   }
   return check;
 }

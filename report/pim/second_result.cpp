@@ -2,15 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "io/pim/texts.h"
-#include "model/loopnest/tiles.h"
-#include "model/pim/admission.h"
-#include "model/pim/legality.h"
+#include "model/pim/second_reading/reading.h"
 
 namespace nestor::report {
 namespace {
 
 using nestor::pim::PimMapping;
+using pim_reading::Wide;
 
 class SecondReading {
  public:
@@ -18,41 +16,38 @@ class SecondReading {
       : layer_(layer), named_(named), machine_(named.machine), mapping_(mapping) {}
 
   SecondPoint run() {
-    const auto refusal = nestor::pim::admit(layer_, machine_);
-    if (refusal != nestor::pim::Refusal::none) return fault(io::pim::refusal_text(refusal));
-    if (const auto violation = nestor::pim::find_violation(layer_, machine_, mapping_))
-      return fault(io::pim::violation_text(*violation, mapping_, named_));
+    SecondPoint point;
+    point.faults = pim_reading::broken_rules(layer_, machine_, part_names(named_), mapping_);
+    if (!point.faults.empty()) return point;
     const auto apart = walk(false);
     const auto in_turns = walk(true);
-    if (apart.status != sim::pim::ReplayStatus::complete) return fault("too long to be walked");
+    if (apart.status != sim::pim::ReplayStatus::complete) point.faults = {"too long to be walked"};
+    if (!point.faults.empty()) return point;
+    const auto figures = pim_reading::recompute(layer_, machine_, mapping_);
     const auto own = sim::pim::replay(layer_, machine_, mapping_);
-    SecondPoint point;
     point.cycles = own.cycles;
     const auto cycles = static_cast<double>(own.cycles);
     point.energy_pj = own.energy_pj + machine_.leakage * cycles;
-    io::Json evaluation = {{"latency_cycles", own.cycles},
-                           {"latency_per_operand", apart.cycles},
-                           {"latency_shared", in_turns.cycles},
-                           {"compute_cycles", machine_.mvm_cycles * own.steps + machine_.reduction_latency},
-                           {"energy_pj", own.energy_pj},
-                           {"edp", own.energy_pj * cycles}};
+    io::Json evaluation = {
+        {"latency_cycles", own.cycles},      {"latency_per_operand", apart.cycles},
+        {"latency_shared", in_turns.cycles}, {"compute_cycles", whole(figures.compute_cycles)},
+        {"energy_pj", own.energy_pj},        {"edp", own.energy_pj * cycles}};
     evaluation["row_activations"] = activations(own);
-    add_memories(evaluation, apart, in_turns);
+    add_walks(evaluation, apart, in_turns);
+    add_fillings(evaluation, figures);
     evaluation["blocks"] = blocks();
     point.json = {{"latency_cycles", own.cycles},
                   {"energy_pj", point.energy_pj},
                   {"edp", point.energy_pj * cycles},
                   {"mapping", io::pim::mapping_to_json(mapping_, named_)},
+                  {"dataflow", pim_reading::dataflow(layer_, mapping_)},
                   {"evaluation", std::move(evaluation)}};
     return point;
   }
 
  private:
-  static SecondPoint fault(std::string text) {
-    SecondPoint point;
-    point.fault = std::move(text);
-    return point;
-  }
+  // The rules see to it that figures fit.
+  static Int whole(Wide figure) { return static_cast<Int>(figure); }
 
   // The walk on a machine all whose ports are alike.
   sim::pim::Replay walk(bool shared) const {
@@ -68,76 +63,35 @@ class SecondReading {
     return json;
   }
 
-  bool used(std::size_t m, Operand operand) const {
-    if (!machine_.memories[m].operands.contains(operand)) return false;
-    if (m == machine_.home(operand) || m == machine_.innermost(operand)) return true;
-    if (mapping_.stored[m].contains(operand)) return true;
-    for (const Loop& loop : mapping_.nest.loops)
-      if (loop.at[index_of(operand)] == m) return true;
-    return false;
+  std::string key(std::size_t m, Operand operand) const {
+    return fmt::format("{}/{}", named_.memory_names[m], letter(operand));
   }
 
-  // The first loop inside the tile that a memory holds.
-  std::size_t begin(std::size_t m, Operand operand) const {
-    const auto& loops = mapping_.nest.loops;
-    std::size_t i = 0;
-    while (i < loops.size() && loops[i].at[index_of(operand)] < m) ++i;
-    return i;
-  }
-
-  Int fillings(std::size_t m, Operand operand) const {
-    Int times = 1;
-    for (std::size_t i = 0; i < begin(m, operand); ++i) times *= mapping_.nest.loops[i].factor;
-    return times;
-  }
-
-  // Bits of the tile in one instance of a memory; sums are partial where they are made, and while a reduction
-  // lies in their block, outside it, or on an axis above.
-  Int size(std::size_t m, Operand operand) const {
-    Extents extents = unit_extents;
-    bool partial = m == machine_.innermost(operand);
-    const auto& loops = mapping_.nest.loops;
-    for (std::size_t i = 0; i < loops.size(); ++i) {
-      if (i >= begin(m, operand)) extents[index_of(loops[i].dim)] *= loops[i].factor;
-      partial |= loops[i].at[index_of(operand)] <= m && layer_.is_reduction(loops[i].dim);
-    }
-    for (std::size_t a = 0; a < machine_.axes.size(); ++a)
-      for (const Dim dim : all_dims) {
-        const Int factor = mapping_.nest.spatial[a][index_of(dim)];
-        if (a >= machine_.memories[m].axes_above)
-          extents[index_of(dim)] *= factor;
-        else
-          partial |= factor > 1 && layer_.is_reduction(dim);
-      }
-    const Int width = operand == Operand::O && partial ? layer_.bits.partial_sum : layer_.bits.of(operand);
-    return elements(layer_, operand, extents) * width;
-  }
-
-  void add_memories(io::Json& evaluation, const sim::pim::Replay& apart,
-                    const sim::pim::Replay& in_turns) const {
-    io::Json cycles = io::Json::object(), bits = io::Json::object(), transfers = io::Json::object();
-    io::Json sizes = io::Json::object(), usage = io::Json::object();
-    std::array<std::size_t, operand_count> outward{};
-    for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
-      const auto& name = named_.memory_names[m];
-      cycles[name] = {{"per_operand", apart.memory_cycles[m]}, {"shared", in_turns.memory_cycles[m]}};
-      Int in_use = 0;
-      for (const Operand operand : all_operands) {
-        const auto x = index_of(operand);
-        if (!used(m, operand)) continue;
-        const auto key = fmt::format("{}/{}", name, letter(operand));
-        bits[key] = apart.bits[m][x];
-        if (m != machine_.home(operand)) {
-          transfers[fmt::format("{}/{}", named_.memory_names[outward[x]], key)] = fillings(m, operand);
-          sizes[key] = size(m, operand);
-          in_use += size(m, operand);
-        }
-        outward[x] = m;
-      }
-      if (in_use > 0) usage[name] = in_use;
-    }
-    evaluation["memory_cycles"] = std::move(cycles);
+  void add_walks(io::Json& evaluation, const sim::pim::Replay& apart,
+                 const sim::pim::Replay& in_turns) const {
+    auto& cycles = evaluation["memory_cycles"] = io::Json::object();
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m)
+      cycles[named_.memory_names[m]] = {{"per_operand", apart.memory_cycles[m]},
+                                        {"shared", in_turns.memory_cycles[m]}};
+    auto bits = io::Json::object();
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m)
+      for (const Operand operand : all_operands)
+        if (apart.bits[m][index_of(operand)] > 0) bits[key(m, operand)] = apart.bits[m][index_of(operand)];
     evaluation["bits"] = std::move(bits);
+  }
+
+  void add_fillings(io::Json& evaluation, const pim_reading::Figures& figures) const {
+    io::Json transfers = io::Json::object(), sizes = io::Json::object(), usage = io::Json::object();
+    for (const Operand operand : all_operands) {
+      const auto& fillings = figures.fillings[index_of(operand)];
+      for (const auto& filling : std::span(fillings.begin(), fillings.end()).subspan(1)) {
+        transfers[fmt::format("{}/{}", named_.memory_names[filling.source], key(filling.memory, operand))] =
+            whole(filling.times);
+        sizes[key(filling.memory, operand)] = whole(filling.size_bits);
+      }
+    }
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m)
+      if (figures.usage_bits[m] > 0) usage[named_.memory_names[m]] = whole(figures.usage_bits[m]);
     evaluation["transfers"] = std::move(transfers);
     evaluation["sizes_bits"] = std::move(sizes);
     evaluation["usage_bits"] = std::move(usage);
@@ -160,6 +114,10 @@ class SecondReading {
 };
 
 }  // namespace
+
+verify::PartNames part_names(const io::pim::NamedMachine& machine) {
+  return {machine.memory_names, machine.axis_names};
+}
 
 SecondPoint work_out_again(const LayerShape& layer, const io::pim::NamedMachine& machine,
                            const PimMapping& mapping) {

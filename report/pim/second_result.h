@@ -1,20 +1,26 @@
-// What a result of the pim space must say, worked out a second time: every figure from a walk of the mapping
-// (sim/pim) or from the mapping itself, none from the model's formulas. For nestor verify.
+// What a result of the pim space must say, worked out a second time: rules and tiles from
+// model/pim/second_reading, cycles, bits and energy from a walk of the mapping (sim/pim); nothing from the
+// model's formulas. For nestor verify.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "io/pim/result_file.h"
+#include "model/loopnest/second_reading/nest_rules.h"
 #include "sim/pim/replay.h"
 
 namespace nestor::report {
 
 struct SecondPoint {
-  std::string fault;  ///< why nothing could be worked out
-  io::Json json;      ///< as point_to_json, without `evaluation.energy`
+  std::vector<std::string> faults;  ///< why nothing could be worked out
+  io::Json json;                    ///< as point_to_json, without `evaluation.energy`
   Int cycles = 0;
   double energy_pj = 0;  ///< leakage included
 };
+
+/// What the rules call the parts of a machine.
+verify::PartNames part_names(const io::pim::NamedMachine& machine);
 
 /// Of one mapping of a layer.
 SecondPoint work_out_again(const LayerShape& layer, const io::pim::NamedMachine& machine,

@@ -8,7 +8,8 @@ allowed_of() {
     solver/search) echo 'solver/search|base' ;;
     solver/*) echo 'solver/|base' ;;
     model/loopnest) echo 'model/loopnest|solver/search|base' ;;
-    model/cim/second_reading) echo 'model/cim/second|model/loopnest$|model/workload|base' ;;
+    model/loopnest/second_reading) echo 'model/loopnest/second|model/loopnest$|base' ;;
+    model/cim/second_reading) echo 'model/cim/second|model/loopnest/second|model/loopnest$|model/workload|base' ;;
     model/*) echo 'model/|solver/|base' ;;
     heuristics*) echo 'heuristics|model/|solver/|base' ;;
     mapper*) echo 'mapper|heuristics|model/|solver/|base' ;;

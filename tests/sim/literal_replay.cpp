@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "model/cim/second_reading/expansion.h"
+#include "model/loopnest/second_reading/expansion.h"
 
 namespace nestor::testing {
 namespace {

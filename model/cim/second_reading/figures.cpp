@@ -1,6 +1,6 @@
 #include "model/cim/second_reading/figures.h"
 
-#include "model/cim/second_reading/expansion.h"
+#include "model/loopnest/second_reading/expansion.h"
 
 namespace nestor::verify {
 namespace {

@@ -12,10 +12,9 @@
 #include "model/loopnest/architecture.h"
 #include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
+#include "model/loopnest/second_reading/wide.h"
 
 namespace nestor::verify {
-
-__extension__ using Wide = __int128;
 
 template <typename T>
 using PerMemoryOperand = std::array<std::array<T, operand_count>, max_memories>;

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/cim/second_reading/figures.h"
+#include "model/loopnest/second_reading/wide.h"
 
 namespace nestor::verify {
 

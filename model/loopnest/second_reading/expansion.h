@@ -1,9 +1,12 @@
-// The mapping taken apart from the outside: for each operand the memories it passes through (its stations)
-// and the tile that is left of the layer at each (docs/models/cim.md, sections 1 to 5). Internal to this
-// room.
+// A mapped nest taken apart from the outside: for each operand the memories it passes through (its stations)
+// and the tile that is left of the layer at each (docs/models/cim.md, sections 1 to 5). What the second
+// readings of loop-nest spaces stand on; it shares types with what it checks (model/loopnest/rules), and no
+// formula.
 #pragma once
 
-#include "model/cim/second_reading/figures.h"
+#include "model/loopnest/layer.h"
+#include "model/loopnest/mapping.h"
+#include "model/loopnest/second_reading/wide.h"
 
 namespace nestor::verify {
 
@@ -17,8 +20,12 @@ struct Station {
 };
 using Stations = FixedVector<Station, max_memories>;
 
+/// Pairs of a memory and an operand that is kept there although no loop is, one set of operands per memory.
+using StoredSets = std::array<OperandSet, max_memories>;
+
 /// Home first, innermost last: the used memories of section 3.
-Stations stations_of(Operand operand, const Architecture& machine, const Mapping& mapping);
+Stations stations_of(Operand operand, const Hierarchy& machine, const Mapping& mapping,
+                     const StoredSets& stored = {});
 
 /// What is left of the layer inside the first `loops_outside` loops and the first `axes_outside` axes.
 WideExtents remainder(const LayerShape& layer, const Mapping& mapping, std::size_t loops_outside,
@@ -37,14 +44,11 @@ bool reduces_outside(const LayerShape& layer, const Mapping& mapping, std::size_
 /// Bits of one element when it is stored at `stations[s]`, (4.2), and when it moves between that station and
 /// the next one outward, (5.2).
 Wide stored_width(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
-                  const Architecture& machine, const Mapping& mapping);
+                  const Hierarchy& machine, const Mapping& mapping);
 Wide moved_width(Operand operand, const Station& station, const LayerShape& layer, const Mapping& mapping);
 
 /// (4.1)
 Wide stored_bits(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
-                 const Architecture& machine, const Mapping& mapping);
-
-constexpr Wide round_up_division(Wide a, Wide b) { return (a + b - 1) / b; }
-constexpr Wide larger(Wide a, Wide b) { return a < b ? b : a; }
+                 const Hierarchy& machine, const Mapping& mapping);
 
 }  // namespace nestor::verify

@@ -1,8 +1,9 @@
-#include "model/cim/second_reading/expansion.h"
+#include "model/loopnest/second_reading/expansion.h"
 
 namespace nestor::verify {
 
-Stations stations_of(Operand operand, const Architecture& machine, const Mapping& mapping) {
+Stations stations_of(Operand operand, const Hierarchy& machine, const Mapping& mapping,
+                     const StoredSets& stored) {
   const std::size_t x = index_of(operand);
   const std::size_t home = machine.home(operand);
   const std::size_t innermost = machine.innermost(operand);
@@ -11,7 +12,7 @@ Stations stations_of(Operand operand, const Architecture& machine, const Mapping
   for (std::size_t m = home; m <= innermost; ++m) {
     const std::size_t outside = passed;
     while (passed < mapping.loops.size() && mapping.loops[passed].at[x] == m) ++passed;
-    if (m == home || m == innermost || passed > outside)
+    if (m == home || m == innermost || passed > outside || stored[m].contains(operand))
       stations.push_back({m, outside, mapping.double_buffered[m].contains(operand)});
   }
   return stations;
@@ -68,7 +69,7 @@ bool reduces_outside(const LayerShape& layer, const Mapping& mapping, std::size_
 }
 
 Wide stored_width(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
-                  const Architecture& machine, const Mapping& mapping) {
+                  const Hierarchy& machine, const Mapping& mapping) {
   if (operand == Operand::I) return layer.bits.input;
   if (operand == Operand::W) return layer.bits.weight;
   if (s + 1 == stations.size()) return layer.bits.partial_sum;
@@ -84,7 +85,7 @@ Wide moved_width(Operand operand, const Station& station, const LayerShape& laye
 }
 
 Wide stored_bits(Operand operand, const Stations& stations, std::size_t s, const LayerShape& layer,
-                 const Architecture& machine, const Mapping& mapping) {
+                 const Hierarchy& machine, const Mapping& mapping) {
   const std::size_t axes_above = machine.memories[stations[s].memory].axes_above;
   return elements(operand, remainder(layer, mapping, stations[s].loops_outside, axes_above), layer) *
          stored_width(operand, stations, s, layer, machine, mapping);
