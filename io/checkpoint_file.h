@@ -1,5 +1,5 @@
 // Checkpoints of a long run, "nestor.checkpoint/1": the run as a result file would have it, with the layers
-// that are settled and no others, behind a line that holds its digest. What is read back is therefore what
+// that are finished and no others, behind a line that holds its digest. What is read back is therefore what
 // was written, whole, or refused: a layer that a checkpoint calls proved is not searched again.
 #pragma once
 

@@ -99,7 +99,7 @@ constexpr std::array table = {
     Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},
            "Nodes for each layer, the same on every machine; 0 means no limit", on_search},
     Option{"checkpoint", "FILE", OutputValue{&RunOptions::checkpoint},
-           "Keep the layers that are settled in FILE while the run goes on, for --resume", on_search, '\0',
+           "Keep the layers that are finished in FILE while the run goes on, for --resume", on_search, '\0',
            "cim"},
     Option{"every", "SECONDS", RealValue{&RunOptions::every, 0, no_limit},
            "Write the checkpoint no more often than this", on_search, '\0', "cim"},

@@ -129,7 +129,7 @@ struct MapOptions {
   cim::LpUse lp_bound = cim::LpUse::off;
   bool bound_only = false;
   double incumbent = 0;      ///< a cost to measure against, if it is given
-  std::string checkpoint;    ///< where the settled layers of a run are kept
+  std::string checkpoint;    ///< where the finished layers of a run are kept
   double every = 0;          ///< seconds between two writings of it
   std::string resume;        ///< a checkpoint to go on from
   std::string proof;         ///< where a proof for nestor-check goes

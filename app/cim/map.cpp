@@ -93,7 +93,7 @@ class Reporter final : public mapper::NetworkObserver {
 
   void finished(std::size_t shape, const LayerMap& map) override {
     ++finished_;
-    proof_.settle(shape);
+    proof_.end_layer(shape);
     const auto& run = writer_.result();
     const auto& name = run.layers[shapes_.shapes[shape].first].layer.name;
     for (std::size_t i = 0; i < run.layers.size(); ++i) {

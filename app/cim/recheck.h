@@ -8,7 +8,7 @@
 
 namespace nestor::app::cim_space {
 
-/// Adds to `check` what it finds; what it settles is no longer among `not_checked`.
+/// Adds to `check` what it finds; what it decides is no longer among `not_checked`.
 io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, io::ResultCheck& check);
 
 }  // namespace nestor::app::cim_space

@@ -1,5 +1,5 @@
 // Anneals a whole schedule: order and arrays, counted in copies by the evaluator. Ties and near-ties are
-// settled by the price of values alive, weighted lightly, so that plateaus have a slope.
+// decided by the price of values alive, weighted lightly, so that plateaus have a slope.
 #pragma once
 
 #include <cstdint>

@@ -201,7 +201,7 @@ bool NestorWorker::tried_many_orders() const {
          candidate_arrays(*problem_).empty();
 }
 
-/// For the same reason every other worker that has settled starts again.
+/// For the same reason every other worker whose cycles gain nothing starts again.
 void NestorWorker::start_afresh() {
   before_ = best();
   best_ = {};

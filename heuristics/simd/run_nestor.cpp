@@ -80,7 +80,7 @@ class Team {
     return true;
   }
 
-  /// Those that have settled may go on from the best of all.
+  /// Those at the start of a cycle may go on from the best of all.
   void share() {
     for (auto& worker : workers_)
       if (worker.at_cycle_start()) worker.offer(best_);

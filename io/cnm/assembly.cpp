@@ -245,15 +245,15 @@ class Walker {
     }
     ++probing_;
     const bool given = facts_.trips.contains(loop.label);
-    bool settled = false;
-    while (!settled && !error_) {
+    bool confirmed = false;
+    while (!confirmed && !error_) {
       Counters counters;
       head.exits.clear();
       PassPlan probe{&counters, {}, &head.exits, AsmFlow::outside};
       AsmState end = head.state();
       head.always_left = walk(loop.head, &loop, end, &probe).exited;
       // A pass that never comes back leaves nothing to confirm.
-      settled = (head.always_left && !given) || head.holds_after(end);
+      confirmed = (head.always_left && !given) || head.holds_after(end);
     }
     --probing_;
     return head;

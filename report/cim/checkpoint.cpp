@@ -19,20 +19,20 @@ namespace {
 using mapper::LayerMap;
 using mapper::MappedLayer;
 
-// Options that change neither what is found of a layer nor whether it counts as settled. The limits on time
-// and memory do change what is found where they stop a search; such a layer is not settled. Of files the
+// Options that change neither what is found of a layer nor whether it counts as finished. The limits on time
+// and memory do change what is found where they stop a search; such a layer is not finished. Of files the
 // content is compared.
 constexpr std::array<std::string_view, 10> free_options = {
     "json",         "nests", "explain", "threads", "executor", "time-limit", "layer-time-limit",
     "memory-limit", "arch",  "fix"};
 
 // Ended by itself or by a limit that is the same on every machine.
-bool is_settled(const std::optional<Status>& status) {
+bool is_finished(const std::optional<Status>& status) {
   return status == Status::optimal || status == Status::gap_reached || status == Status::infeasible ||
          status == Status::work_limit;
 }
 
-io::LayerResult unsettled(const Layer& layer) {
+io::LayerResult unfinished(const Layer& layer) {
   io::LayerResult record;
   record.layer = layer;
   return record;
@@ -174,7 +174,7 @@ io::Result<std::vector<std::optional<LayerMap>>> resumed_maps(const std::string&
   if (!text.empty()) return io::input_error({path}, "is a checkpoint of another run: its " + text);
   for (std::size_t i = 0; i < maps.size(); ++i) {
     const auto& record = saved->layers[shapes.shapes[i].first];
-    if (!is_settled(record.status)) continue;
+    if (!is_finished(record.status)) continue;
     maps[i] = layer_map(record, run.architecture.machine, request);
     if (!maps[i])
       return io::input_error(
@@ -191,11 +191,11 @@ io::MaybeError CheckpointWriter::check() const {
 io::MaybeError CheckpointWriter::catch_up(const io::RunResult& run, bool at_end) {
   const auto now = Clock::now();
   if (path_.empty() || failure_ || !behind_ || (!at_end && now < next_write_)) return failure_;
-  io::RunResult settled = run;
-  settled.complete = false;
-  for (auto& record : settled.layers)
-    if (!is_settled(record.status)) record = unsettled(record.layer);
-  failure_ = io::write_checkpoint(path_, settled);
+  io::RunResult finished = run;
+  finished.complete = false;
+  for (auto& record : finished.layers)
+    if (!is_finished(record.status)) record = unfinished(record.layer);
+  failure_ = io::write_checkpoint(path_, finished);
   // Small layers end faster than a file is written.
   constexpr int share_of_time = 10;
   const auto wait = std::max<std::chrono::duration<double>>(interval_, share_of_time * (Clock::now() - now));

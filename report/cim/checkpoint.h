@@ -1,5 +1,5 @@
-// nestor map --checkpoint and --resume: layers that are settled are kept in a file while the run goes on, and
-// taken from it by a later run of the same problem, which searches the others. A layer's search is
+// nestor map --checkpoint and --resume: layers that are finished are kept in a file while the run goes on,
+// and taken from it by a later run of the same problem, which searches the others. A layer's search is
 // deterministic, so the later run finds what the first would have found: its result is the same but for
 // times.
 #pragma once
@@ -28,7 +28,7 @@ class CheckpointWriter {
 
   /// Whether it is given to a file that can be replaced.
   io::MaybeError check() const;
-  /// A layer of `run` has been settled since.
+  /// A layer of `run` has been finished since.
   void note() { behind_ = true; }
   /// To be called now and then, and at the end. Of what fails, the first is reported by every later call.
   io::MaybeError catch_up(const io::RunResult& run, bool at_end = false);
@@ -39,7 +39,7 @@ class CheckpointWriter {
   std::string path_;
   std::chrono::duration<double> interval_;
   Clock::time_point next_write_ = Clock::now();
-  bool behind_ = true;  // that nothing is settled yet is worth a file, too
+  bool behind_ = true;  // that nothing is finished yet is worth a file, too
   io::MaybeError failure_;
 };
 

@@ -62,7 +62,7 @@ void ProofWriter::add(std::size_t shape, const KeptLabels& kept) {
   }
 }
 
-void ProofWriter::settle(std::size_t shape) {
+void ProofWriter::end_layer(std::size_t shape) {
   if (!is_wanted()) return;
   parts_[shape].end_of_layer();
   spool_->add(shape, parts_[shape].flush());

@@ -26,7 +26,7 @@ class ProofWriter {
   /// Of different shapes at the same time, if need be.
   void add(std::size_t shape, const KeptLabels& kept);
   /// What the search of a shape kept is complete.
-  void settle(std::size_t shape);
+  void end_layer(std::size_t shape);
   /// Writes the file, if one is wanted, in one step.
   io::MaybeError write(const io::RunResult& run, const UniqueShapes& shapes);
 

@@ -29,8 +29,8 @@ class EngineObserver {
   virtual void turns_taken(const std::vector<std::uint64_t>& /*work*/) {}
   /// Whether branch_left is to be called.
   virtual bool needs_labels() const { return false; }
-  /// What the search of a branch kept, once it is settled or the run ends. In the same order for any number
-  /// of threads; a branch that never expanded a label is not told of.
+  /// What the search of a branch kept, once nothing of it is open or the run ends. In the same order for any
+  /// number of threads; a branch that never expanded a label is not told of.
   virtual void branch_left(const KeptLabels& /*kept*/) {}
 };
 

@@ -111,7 +111,7 @@ void Core::complete_head() {
   refactor();
 }
 
-void Core::settle(Index variable) {
+void Core::set_nonbasic(Index variable) {
   Place& where = place[variable];
   if (is_free(variable)) {
     where = Place::at_zero;
@@ -155,7 +155,7 @@ void Core::compute_primals() {
   work_.clear();
   for (Index j = 0; j < total; ++j) {
     if (place[j] == Place::basic) continue;
-    settle(j);
+    set_nonbasic(j);
     if (value[j] == 0) continue;
     for (const Entry& entry : column(j)) work_.add(entry.index, -entry.value * value[j]);
   }

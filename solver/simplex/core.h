@@ -88,7 +88,7 @@ class Core {
   /// How much the reduced cost of a nonbasic variable has the wrong sign; 0 if none.
   double dual_violation(Index variable) const;
   /// A nonbasic variable takes the value its place says; a place its bounds do not offer is corrected.
-  void settle(Index variable);
+  void set_nonbasic(Index variable);
   /// Exchanges the basic variable of row r for `entering`; values and reduced costs are the caller's care.
   void exchange(Index r, Index entering, Place leaving_place, const SparseVector& direction);
 

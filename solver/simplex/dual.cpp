@@ -72,7 +72,7 @@ void DualSimplex::flip(const std::vector<Index>& variables) {
   for (const Index j : variables) {
     core_.place[j] = core_.place[j] == Place::at_lower ? Place::at_upper : Place::at_lower;
     const double old = core_.value[j];
-    core_.settle(j);
+    core_.set_nonbasic(j);
     for (const Entry& entry : core_.column(j)) shift_.add(entry.index, -entry.value * (core_.value[j] - old));
   }
   core_.factors.forward(shift_);

@@ -142,7 +142,7 @@ void PrimalSimplex::apply_flip(Index entering, double sign) {
   const double range = core_.upper[entering] - core_.lower[entering];
   for (const Index r : direction_.index) core_.value[core_.head[r]] -= sign * range * direction_.value[r];
   core_.place[entering] = core_.place[entering] == Place::at_lower ? Place::at_upper : Place::at_lower;
-  core_.settle(entering);
+  core_.set_nonbasic(entering);
 }
 
 void PrimalSimplex::update_pricing(Index r, Index entering) {

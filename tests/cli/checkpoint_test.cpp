@@ -1,5 +1,5 @@
 // nestor map --checkpoint and --resume, from outside: a resumed run writes what an uninterrupted one writes,
-// from whatever was settled before; a kill at any moment leaves files that can be read; a checkpoint of
+// from whatever was finished before; a kill at any moment leaves files that can be read; a checkpoint of
 // another run, or one that is not as it was written, is refused. Proof files that a kill leaves can be read
 // to their end. NESTOR_CHECKPOINT_KILLS sets how many kills.
 #include <fcntl.h>
@@ -122,7 +122,7 @@ void forget(io::LayerResult& record) {
   record = std::move(bare);
 }
 
-bool is_settled(const io::LayerResult& record) { return record.status.has_value(); }
+bool is_finished(const io::LayerResult& record) { return record.status.has_value(); }
 
 TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
   const std::vector<Words> runs = {
@@ -149,7 +149,7 @@ TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
     ASSERT_EQ(result(), whole);  // a checkpoint leaves no trace in the result
     const auto saved = io::read_checkpoint(checkpoint);
     ASSERT_TRUE(saved) << saved.error().to_string();
-    // Nothing settled, each layer more in turn, all; then layers at random.
+    // Nothing finished, each layer more in turn, all; then layers at random.
     const std::size_t count = saved->layers.size();
     for (std::size_t turn = 0; turn <= count + 4; ++turn) {
       SCOPED_TRACE(turn);
@@ -157,7 +157,7 @@ TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
       for (std::size_t i = 0; i < count; ++i) {
         const bool keep = turn <= count ? i < turn : random.chance(0.5);
         if (!keep) forget(part.layers[i]);
-        layers += static_cast<std::size_t>(is_settled(part.layers[i]));
+        layers += static_cast<std::size_t>(is_finished(part.layers[i]));
       }
       ASSERT_FALSE(io::write_checkpoint(file("part.checkpoint"), part));
       fs::remove(file("result.json"));
@@ -202,9 +202,9 @@ TEST_F(Checkpoint, AKillAtAnyMomentLeavesFilesThatCanBeRead) {
     if (!fs::exists(checkpoint)) continue;
     const auto saved = io::read_checkpoint(checkpoint);
     ASSERT_TRUE(saved) << saved.error().to_string();
-    const auto settled = std::count_if(saved->layers.begin(), saved->layers.end(), is_settled);
-    with_layers += static_cast<std::uint64_t>(settled > 0);
-    if (settled < static_cast<std::ptrdiff_t>(saved->layers.size())) continue;
+    const auto finished = std::count_if(saved->layers.begin(), saved->layers.end(), is_finished);
+    with_layers += static_cast<std::uint64_t>(finished > 0);
+    if (finished < static_cast<std::ptrdiff_t>(saved->layers.size())) continue;
     ASSERT_EQ(run(with(words, {"--resume", checkpoint})).status, 0);
     ASSERT_EQ(result(), whole);
     ++completed;

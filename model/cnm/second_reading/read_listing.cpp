@@ -210,14 +210,14 @@ class Reader {
     const Int trips = number(trips_word.substr(1));
     Shares shares;
     std::vector<Program> passes;
-    bool settled = trips == 0;
-    while (!settled && static_cast<Int>(passes.size()) < trips && result_.fault.empty()) {
+    bool repeats = trips == 0;
+    while (!repeats && static_cast<Int>(passes.size()) < trips && result_.fault.empty()) {
       Program pass;
       walk(head + 1, close, shares, pass);
       execute(lines_[close], pass);
       passes.push_back(std::move(pass));
       if (passes.size() > most_passes) return fail("shares that do not repeat soon");
-      settled = std::all_of(shares.begin(), shares.end(), [](const Share& s) { return s.due == 0; });
+      repeats = std::all_of(shares.begin(), shares.end(), [](const Share& s) { return s.due == 0; });
     }
     const auto period = static_cast<Int>(passes.size());
     if (period == 0) return;
