@@ -38,7 +38,6 @@ class Replayer {
   Slot slot_of(Place place);
   /// A value may be written there: not on a primary input's own row (docs/models/simd.md (2.1)).
   bool check_target(Place place);
-  ReplayOperand read(Slot slot, bool invert) const { return {slot, invert ? ~std::uint64_t{0} : 0}; }
   std::string name(NodeIndex node) const;
   std::string name(Signal signal) const;
 
@@ -120,7 +119,7 @@ bool Replayer::step_copy(const Instruction& instruction) {
   if (holds_[from] == nothing) return fail("copies {}, which holds nothing", text_of(instruction.from));
   const auto to = slot_of(instruction.to);
   holds_[to] = holds_[from];
-  result_.program.steps.push_back({InstructionKind::copy, to, {read(from, false)}});
+  result_.program.steps.push_back({InstructionKind::copy, to, {ReplayOperand(from, false)}});
   ++result_.figures.copies;
   return true;
 }
@@ -138,9 +137,9 @@ bool Replayer::match_fanins(const Instruction& instruction, const Gate& gate) {
       const auto slot = slot_of(place);
       if (holds_[slot] == nothing) return fail("reads {}, which holds nothing", text_of(place));
       read_signal = Signal(holds_[slot], operand.inverted());
-      step.operand[i] = read(slot, operand.inverted());
+      step.operand[i] = ReplayOperand(slot, operand.inverted());
     } else {
-      step.operand[i] = read(0, operand.inverted());
+      step.operand[i] = ReplayOperand(0, operand.inverted());
     }
     std::size_t match = 0;
     while (match < 3 && (used[match] || gate.fanin[match] != read_signal)) ++match;
@@ -189,13 +188,13 @@ bool Replayer::check_output(std::size_t index) {
   switch (claimed.kind) {
     case OutputPlace::Kind::constant:
       found = Signal(0, claimed.inverted);
-      operand = read(0, claimed.inverted);
+      operand = ReplayOperand(0, claimed.inverted);
       break;
     case OutputPlace::Kind::input:
       if (claimed.input >= netlist_.input_names.size())
         return fail("names an input the netlist does not have");
       found = Signal(claimed.input + 1, claimed.inverted);
-      operand = read(claimed.input + 1, claimed.inverted);
+      operand = ReplayOperand(claimed.input + 1, claimed.inverted);
       break;
     case OutputPlace::Kind::stored: {
       if (!check_place(claimed.place, "names")) return false;
@@ -205,7 +204,7 @@ bool Replayer::check_output(std::size_t index) {
                     text_of(claimed.place));
       }
       found = Signal(holds_[slot], claimed.inverted);
-      operand = read(slot, claimed.inverted);
+      operand = ReplayOperand(slot, claimed.inverted);
       break;
     }
   }

@@ -13,9 +13,17 @@ namespace nestor::simd {
 /// Every place a schedule touches gets a slot, so that huge rows and array numbers cost nothing.
 using Slot = std::uint32_t;
 
-struct ReplayOperand {
-  Slot slot = 0;
-  std::uint64_t invert = 0;  ///< all ones or zero
+/// A slot and whether it is read inverted. Steps are kept small: a long program is read from memory once for
+/// each block of patterns.
+class ReplayOperand {
+ public:
+  ReplayOperand() = default;
+  ReplayOperand(Slot slot, bool invert) : code_((slot << 1U) | static_cast<std::uint32_t>(invert)) {}
+  Slot slot() const { return code_ >> 1U; }
+  std::uint64_t flip() const { return (code_ & 1U) != 0 ? ~std::uint64_t{0} : 0; }
+
+ private:
+  std::uint32_t code_ = 0;
 };
 
 struct ReplayStep {

@@ -1,6 +1,8 @@
-// Bit-parallel simulation of netlists: 64 input patterns a word. The one oracle for what a netlist computes.
+// Bit-parallel simulation of netlists: 64 input patterns a word, one word at a time or a block of words
+// side by side. The one oracle for what a netlist computes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -14,6 +16,17 @@ namespace nestor::simd {
 /// calls.
 std::vector<std::uint64_t> simulate(const Netlist& netlist, std::span<const std::uint64_t> inputs,
                                     std::vector<std::uint64_t>& values);
+
+/// Words that one walk over gates or instructions computes: what such a walk costs in a netlist of a million
+/// gates is reading the gates and finding the operands, not the operations.
+inline constexpr std::size_t words_at_once = 16;
+struct alignas(64) WordBlock {
+  std::array<std::uint64_t, words_at_once> word{};
+};
+
+/// The same on blocks: `outputs` has one for each output. `values` is scratch.
+void simulate(const Netlist& netlist, std::span<const WordBlock> inputs, std::vector<WordBlock>& values,
+              std::vector<WordBlock>& outputs);
 
 /// Blocks of 64 patterns: every combination where there are at most 16 inputs, else random ones.
 class PatternSource {

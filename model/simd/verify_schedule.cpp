@@ -1,6 +1,6 @@
 #include "model/simd/verify_schedule.h"
 
-#include <array>
+#include <algorithm>
 
 #include "model/simd/schedule_replay.h"
 #include "model/simd/simulate.h"
@@ -9,17 +9,14 @@ namespace nestor::simd {
 namespace {
 
 constexpr std::uint64_t random_patterns = std::uint64_t{1} << 16U;  // docs/netlists.md: where inputs are many
-constexpr std::size_t words_at_once = 8;                            // amortises the walk over the program
 
-using Block = std::array<std::uint64_t, words_at_once>;
-
-Block read(const std::vector<Block>& slots, ReplayOperand operand) {
-  Block block = slots[operand.slot];
-  for (auto& word : block) word ^= operand.invert;
+WordBlock read(const std::vector<WordBlock>& slots, ReplayOperand operand) {
+  WordBlock block = slots[operand.slot()];
+  for (auto& word : block.word) word ^= operand.flip();
   return block;
 }
 
-void run(const ReplayProgram& program, std::vector<Block>& slots) {
+void run(const ReplayProgram& program, std::vector<WordBlock>& slots) {
   for (const auto& step : program.steps) {
     const auto a = read(slots, step.operand[0]);
     if (step.kind == InstructionKind::copy) {
@@ -29,9 +26,12 @@ void run(const ReplayProgram& program, std::vector<Block>& slots) {
     const auto b = read(slots, step.operand[1]);
     const auto c = read(slots, step.operand[2]);
     auto& to = slots[step.to];
-    for (std::size_t i = 0; i < words_at_once; ++i) {
-      to[i] = step.kind == InstructionKind::xor3 ? a[i] ^ b[i] ^ c[i]
-                                                 : (a[i] & b[i]) | (a[i] & c[i]) | (b[i] & c[i]);
+    if (step.kind == InstructionKind::xor3) {
+      for (std::size_t i = 0; i < words_at_once; ++i) to.word[i] = a.word[i] ^ b.word[i] ^ c.word[i];
+    } else {
+      for (std::size_t i = 0; i < words_at_once; ++i) {
+        to.word[i] = (a.word[i] & b.word[i]) | (a.word[i] & c.word[i]) | (b.word[i] & c.word[i]);
+      }
     }
   }
 }
@@ -43,21 +43,20 @@ std::optional<ScheduleFault> compare_values(const ReplayProgram& program, const 
   constexpr std::uint64_t seed = 0x5eed;
   const auto input_count = source.input_names.size();
   PatternSource patterns(input_count, random_patterns, seed);
-  std::vector<std::uint64_t> inputs(input_count);
-  std::vector<std::uint64_t> values;
-  std::vector<std::vector<std::uint64_t>> expected(words_at_once);
-  std::vector<Block> slots(program.slot_count, Block{});
+  std::vector<std::uint64_t> words(input_count);
+  std::vector<WordBlock> inputs(input_count);
+  std::vector<WordBlock> values, expected;
+  std::vector<WordBlock> slots(program.slot_count);
   for (std::uint64_t block = 0; block < patterns.block_count(); block += words_at_once) {
     for (std::size_t word = 0; word < words_at_once; ++word) {
-      patterns.next(inputs);
-      for (std::size_t i = 0; i < input_count; ++i) slots[i + 1][word] = inputs[i];
-      expected[word] = simulate(source, inputs, values);
+      patterns.next(words);
+      for (std::size_t i = 0; i < input_count; ++i) inputs[i].word[word] = words[i];
     }
+    simulate(source, inputs, values, expected);
+    std::copy(inputs.begin(), inputs.end(), slots.begin() + 1);
     run(program, slots);
     for (std::size_t i = 0; i < program.outputs.size(); ++i) {
-      const auto found = read(slots, program.outputs[i]);
-      for (std::size_t word = 0; word < words_at_once; ++word) {
-        if (found[word] == expected[word][i]) continue;
+      if (read(slots, program.outputs[i]).word != expected[i].word) {
         return ScheduleFault{ScheduleFault::Part::output, i,
                              "output '" + source.outputs[i].name + "' differs from the source netlist"};
       }
