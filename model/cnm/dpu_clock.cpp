@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "model/cnm/pipeline_visits.h"
+
 namespace nestor::cnm {
 namespace {
 
@@ -133,23 +135,38 @@ void DpuClock::act(std::uint32_t tasklet, Int last_slot) {
   }
 }
 
-// A tasklet that is back before any other. As long as it has left the pipeline, and is back, before others do
-// anything, it goes on with its transfers: most tasklets read the many rows of a tile so.
-void DpuClock::go_on(std::uint32_t tasklet, Int ready) {
-  const Int others = now_.parked.empty() ? never : now_.parked.front().ready();
-  std::uint32_t& next = now_.next[tasklet];
-  while (true) {
-    const Stretch& stretch = stretches_[next];
-    const auto last_slot = now_.places.join(tasklet, ready, stretch.issues, others);
-    if (!last_slot) return;
-    if (!stretch.transfers()) return act(tasklet, *last_slot);
-    ++next;
-    ready = through_engine(*last_slot, stretch);
-    const Stretch& following = stretches_[next];
-    if (!following.transfers() || ready >= others ||
-        (!now_.places.empty() && ready > now_.places.first_end()))
-      return start(tasklet, ready);
+// The cycle at which the first in the pipeline issues its last slot.
+Int DpuClock::first_end() const { return now_.places.empty() ? never : now_.places.first_end(); }
+
+// Tasklets that are back before any other issue their slots and go to the engine again, one after the other:
+// most read the many rows of a tile so. Up to the first that is not through before something else happens.
+void DpuClock::visit_pipeline() {
+  TurnQueue& parked = now_.parked;
+  PipelineVisits visits(now_.places);
+  if (!visits.begin(parked.front().ready())) return;
+  while (!parked.empty() && now_.next[0] < next_note_) {
+    const Turn turn = parked.front();
+    const std::uint32_t tasklet = turn.index();
+    const Stretch& stretch = stretches_[now_.next[tasklet]];
+    if (!stretch.transfers()) break;
+    const Int others = parked.size() > 1 ? parked.second().ready() : never;
+    const auto last_slot = visits.visit(tasklet, turn.ready(), stretch.issues, others);
+    if (!last_slot) break;
+    parked.pop();
+    ++now_.next[tasklet];
+    start(tasklet, through_engine(*last_slot, stretch));
   }
+  visits.finish();
+}
+
+// The tasklet that is back before any other.
+void DpuClock::come_back() {
+  const Turn turn = now_.parked.front();
+  now_.parked.pop();
+  const Int others = now_.parked.empty() ? never : now_.parked.front().ready();
+  const Int issues = stretches_[now_.next[turn.index()]].issues;
+  const auto last_slot = now_.places.join(turn.index(), turn.ready(), issues, others);
+  if (last_slot) act(turn.index(), *last_slot);
 }
 
 // The state at the beginning, or the last that was noted before the programs part.
@@ -189,16 +206,16 @@ std::optional<Int> DpuClock::run(Int& budget) {
   begin();
   while (!now_.parked.empty() || !now_.places.empty()) {
     if (now_.next[0] >= next_note_) note();
-    const Int end = now_.places.empty() ? never : now_.places.first_end();
+    if (!now_.parked.empty() && now_.parked.front().ready() <= first_end()) visit_pipeline();
+    const Int end = first_end();
     if (now_.parked.empty() || now_.parked.front().ready() > end) {
+      if (now_.places.empty()) continue;
       const std::uint32_t tasklet = now_.places.first();
       now_.places.leave();
       act(tasklet, end);
       continue;
     }
-    const Turn turn = now_.parked.front();
-    now_.parked.pop();
-    go_on(turn.index(), turn.ready());
+    come_back();
   }
   return now_.last_end;
 }

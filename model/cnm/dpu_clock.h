@@ -1,6 +1,7 @@
 // The cycles of a DPU alone, for whole spaces of mappings: what model/cnm/dpu_machine says without its
 // causes, several times as fast. All tasklets run the same list of requests, so it is written out once; slots
-// between requests are a matter of places in the pipeline (model/cnm/pipeline_places), whatever their number.
+// between requests are a matter of places in the pipeline (model/cnm/pipeline_places), whatever their number;
+// a tasklet that issues a few on its way from one transfer to the next visits it (model/cnm/pipeline_visits).
 //
 // Programs of neighbouring mappings differ in the trips of a loop, so their lists begin alike. No tasklet
 // overtakes another: as long as the first has not come to where two lists differ, nothing of the difference
@@ -58,7 +59,9 @@ class DpuClock {
   void note();
   void start(std::uint32_t tasklet, Int ready);
   void act(std::uint32_t tasklet, Int last_slot);
-  void go_on(std::uint32_t tasklet, Int ready);
+  Int first_end() const;
+  void visit_pipeline();
+  void come_back();
   void arrive(Int ready);
   Int through_engine(Int slot, const Stretch& stretch);
 

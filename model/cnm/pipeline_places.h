@@ -50,6 +50,7 @@ class PipelinePlaces {
   std::optional<Int> join(std::uint32_t tasklet, Int ready, Int slots, Int until);
 
  private:
+  friend class PipelineVisits;
   using Word = std::uint64_t;
   static constexpr std::uint32_t word_bits = 64;
 

@@ -28,7 +28,9 @@ constexpr Int turn_key(Int ready, std::uint32_t index = 0) { return ready << tas
 class TurnQueue {
  public:
   bool empty() const { return size_ == 0; }
+  std::size_t size() const { return size_; }
   const Turn& front() const { return turns_[head_]; }
+  const Turn& second() const { return turns_[(head_ + 1) % max_tasklets]; }
   void pop() {
     head_ = (head_ + 1) % max_tasklets;
     --size_;

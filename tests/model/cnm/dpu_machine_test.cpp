@@ -149,7 +149,8 @@ TEST(DpuClock, GoesOnWhereProgramsPartWithoutLosingACycle) {
   for (std::uint64_t i = 0; i < count; ++i) {
     Random random(seed + i);
     const System system = testing::random_dpu(random);
-    const Program program = testing::random_program(random, 3, false);
+    const Program program =
+        random.chance(0.5) ? testing::random_tiles(random) : testing::random_program(random, 3, false);
     const Int tasklets = random.between(1, 24);
     FlatProgram flat = flatten(*simplify(program));
     if (flat.trips.empty() || !DpuClock::covers(system, tasklets)) continue;
@@ -175,6 +176,28 @@ TEST(DpuClock, GoesOnWhereProgramsPartWithoutLosingACycle) {
   }
   EXPECT_GT(runs, static_cast<int>(count));
   EXPECT_GT(refused, static_cast<int>(count) / 20);
+}
+
+TEST(DpuClock, ReadsTilesOfManyRowsWithoutLosingACycle) {
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
+  std::uint64_t clocked = 0, full = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    const System system = testing::random_dpu(random);
+    const Program program = testing::random_tiles(random);
+    const Int tasklets = random.between(1, 24);
+    if (!DpuClock::covers(system, tasklets)) continue;
+    const FlatProgram flat = flatten(*simplify(program));
+    DpuClock clock(system, tasklets);
+    ASSERT_TRUE(clock.read(flat, flat.trips));
+    Int budget = Int{1} << 40;
+    ASSERT_EQ(clock.run(budget), sim::step_dpu(system, program, tasklets)->cycles) << "seed " << seed + i;
+    ++clocked;
+    full += static_cast<std::uint64_t>(tasklets > system.gap);
+  }
+  EXPECT_GT(clocked, count * 9 / 10);
+  EXPECT_GT(full, count / 4);
 }
 
 TEST(DpuMachine, LongRunsOfSlotsTakeNoTime) {

@@ -51,4 +51,21 @@ inline cnm::Program random_program(Random& random, int depth, bool in_loop) {
   return program;
 }
 
+/// Tiles of many rows, each a transfer, and work between them.
+inline cnm::Program random_tiles(Random& random) {
+  cnm::Program trip;
+  const auto tiles = random.between(1, 3);
+  for (Int tile = 0; tile < tiles; ++tile) {
+    const Int rows = random.between(1, 40), bytes = 8 << random.below(7);
+    const Int slots = random.chance(0.8) ? 1 : random.between(0, 6);
+    const bool write = random.chance(0.2);
+    for (Int row = 0; row < rows; ++row) {
+      trip.push_back(cnm::slots(slots));
+      trip.push_back(write ? cnm::write(bytes) : cnm::read(bytes));
+    }
+    trip.push_back(cnm::slots(random.chance(0.7) ? random.between(0, 3000) : random.between(0, 40)));
+  }
+  return {cnm::barrier(), cnm::slots(random.between(0, 300)), cnm::loop(random.between(1, 5), trip)};
+}
+
 }  // namespace nestor::testing

@@ -1,0 +1,157 @@
+// Visits to the pipeline of a DPU: most tasklets that come back from the engine have a slot or two to issue
+// before their next transfer, and are gone before anybody else comes or goes. While the others keep to their
+// places (model/cnm/pipeline_places), such a visit takes a few steps on masks.
+//
+// A ring is settled once every member issued its last slot just a round ago: nobody is late. In a ring of
+// `gap` places a visitor then finds its place taken or not; if it is taken, the lower number is first, and
+// those from there to the first empty place wait a cycle each, for good. In a longer ring no cycle is empty:
+// it is known how many are before the visitor, and each of its slots holds all others up by a cycle.
+#pragma once
+
+#include <algorithm>
+#include <limits>
+
+#include "model/cnm/pipeline_places.h"
+
+namespace nestor::cnm {
+
+class PipelineVisits {
+ public:
+  /// The places are out of date until finish().
+  explicit PipelineVisits(PipelinePlaces& places) : places_(places) {}
+
+  /// For a first visit at this cycle, which has not passed. False if the ring is not settled.
+  bool begin(Int ready);
+  /// A tasklet that is ready at this cycle, after the visitor before it was through, has this many slots to
+  /// issue, at least one. Gives the cycle of the last. Nothing, and nothing has happened, unless it is surely
+  /// through before any other and before `until`.
+  std::optional<Int> visit(std::uint32_t tasklet, Int ready, Int slots, Int until);
+  void finish();
+
+ private:
+  using Word = PipelinePlaces::Word;
+  static constexpr Int most_cycles = Int{1} << 20;  // that `inverse_` divides without error
+  static constexpr std::uint32_t inverse_bits = 32;
+
+  static Word bit(Word place) { return Word{1} << place; }
+  Word next_to(Word place) const { return place + 1 == size_ ? 0 : place + 1; }
+  void pass_place();
+  void push_back(Word place);
+  std::optional<Int> visit_full(std::uint32_t tasklet, Int ready, Int slots, Int limit, Word place);
+  std::optional<Int> visit_partly(std::uint32_t tasklet, Int ready, Int slots, Int limit, Word place);
+
+  PipelinePlaces& places_;
+  bool full_ = false;  // no place of the ring is empty
+  bool visited_ = false;
+  Word size_ = 0, inverse_ = 0;  // of the ring
+  Int gap_ = 0;
+  Int now_ = 0, round_ = 0;  // of the place whose turn is next
+  Word head_ = 0;
+  Int settled_ = 0;    // from this cycle on
+  Int first_end_ = 0;  // no member goes before
+  Word taken_ = 0;     // by place, if some are empty
+  Word issued_ = 0;    // in the last `gap` cycles, by place
+};
+
+inline bool PipelineVisits::begin(Int ready) {
+  places_.advance(ready);
+  const std::uint32_t gap = places_.gap_;
+  const Word all = bit(gap) - 1;
+  full_ = places_.members_ >= gap;
+  if (places_.issued_ >> (PipelinePlaces::word_bits - gap) != (full_ ? all : places_.taken_)) return false;
+  visited_ = false;
+  gap_ = gap;
+  size_ = places_.size_;
+  inverse_ = bit(inverse_bits) / size_ + 1;
+  now_ = settled_ = ready;
+  head_ = places_.head_;
+  round_ = places_.round_;
+  first_end_ = places_.empty() ? std::numeric_limits<Int>::max() : places_.first_end();
+  if (!full_) taken_ = (places_.taken_ << head_ | places_.taken_ >> (size_ - head_)) & all;
+  return true;
+}
+
+inline void PipelineVisits::pass_place() {
+  head_ = next_to(head_);
+  round_ += Int{head_ == 0};
+}
+
+inline std::optional<Int> PipelineVisits::visit(std::uint32_t tasklet, Int ready, Int slots, Int until) {
+  const Int cycles = ready - now_, limit = std::min(until, first_end_);
+  if (ready < settled_ || cycles >= most_cycles) return std::nullopt;
+  const Word to = head_ + static_cast<Word>(cycles);
+  const Word rounds = to * inverse_ >> inverse_bits, place = to - rounds * size_;
+  const auto end = full_ ? visit_full(tasklet, ready, slots, limit, place)
+                         : visit_partly(tasklet, ready, slots, limit, place);
+  if (!end) return std::nullopt;
+  round_ += static_cast<Int>(rounds) + slots - 1;
+  visited_ = true;
+  now_ = *end + 1;
+  return end;
+}
+
+inline std::optional<Int> PipelineVisits::visit_full(std::uint32_t tasklet, Int ready, Int slots, Int limit,
+                                                     Word place) {
+  Word before = size_ - static_cast<Word>(gap_);
+  Word last = place + before;  // it issued just `gap` cycles ago, so it is ready at the same cycle
+  if (last >= size_) last -= size_;
+  before += Word{places_.who_[last] < tasklet};
+  const Int end = ready + static_cast<Int>(before) + (slots - 1) * static_cast<Int>(size_ + 1);
+  if (end >= limit) return std::nullopt;
+  head_ = place + before;
+  if (head_ >= size_) {
+    head_ -= size_;
+    ++round_;
+  }
+  first_end_ += slots;
+  settled_ = end + 1 + gap_;
+  return end;
+}
+
+inline std::optional<Int> PipelineVisits::visit_partly(std::uint32_t tasklet, Int ready, Int slots, Int limit,
+                                                       Word place) {
+  const bool taken = (taken_ & bit(place)) != 0;
+  const bool second = taken && places_.who_[place] < tasklet;
+  const Int end = ready + Int{second} + (slots - 1) * gap_;
+  if (end >= limit) return std::nullopt;
+  issued_ = taken_;
+  head_ = place;
+  if (second) pass_place();
+  if (taken && (taken_ & bit(head_)) != 0) push_back(head_);
+  if (slots > 1) issued_ = taken_;
+  pass_place();
+  settled_ = ready + gap_;
+  return end;
+}
+
+// The member at a place, and those behind it up to the first empty place, wait a cycle each.
+inline void PipelineVisits::push_back(Word place) {
+  std::uint8_t tasklet = places_.who_[place];
+  taken_ ^= bit(place);
+  for (bool moved = true; moved;) {
+    place = next_to(place);
+    moved = (taken_ & bit(place)) != 0;
+    std::swap(tasklet, places_.who_[place]);
+    const std::uint8_t here = places_.who_[place];
+    places_.place_[here] = static_cast<std::uint8_t>(place);
+    places_.last_round_[here] += Int{place == 0};
+  }
+  taken_ |= bit(place);
+}
+
+inline void PipelineVisits::finish() {
+  if (!visited_) return;
+  const Word all = bit(places_.gap_) - 1;
+  const auto from_head = [this, all](Word by_place) {
+    return (by_place >> head_ | by_place << (size_ - head_)) & all;
+  };
+  places_.now_ = now_;
+  places_.round_ = round_;
+  places_.head_ = static_cast<std::uint32_t>(head_);
+  if (!full_) places_.taken_ = from_head(taken_);
+  // The last cycle was the visitor's.
+  places_.issued_ = (full_ ? all : from_head(issued_)) & all >> 1U;
+  places_.issued_ <<= PipelinePlaces::word_bits - places_.gap_;
+}
+
+}  // namespace nestor::cnm

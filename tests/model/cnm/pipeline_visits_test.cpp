@@ -1,0 +1,89 @@
+// Visits to a settled pipeline against the same tasklets coming in and going one by one.
+#include "model/cnm/pipeline_visits.h"
+
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "support/setting.h"
+
+namespace nestor::cnm {
+namespace {
+
+constexpr Int never = std::numeric_limits<Int>::max();
+
+struct Coverage {
+  std::uint64_t empty = 0, partly = 0, full = 0, late = 0, unsettled = 0, refused = 0;
+};
+
+/// Both must do the same from here to the end.
+void expect_equal(PipelinePlaces a, PipelinePlaces b, Int now, Random& random) {
+  const Int slots = random.between(1, 40);
+  ASSERT_EQ(a.join(0, now, slots, never), b.join(0, now, slots, never));
+  while (!a.empty()) {
+    ASSERT_FALSE(b.empty());
+    ASSERT_EQ(a.first(), b.first());
+    ASSERT_EQ(a.first_end(), b.first_end());
+    a.leave();
+    b.leave();
+  }
+  ASSERT_TRUE(b.empty());
+}
+
+// A pipeline of some tasklets with many slots; the others, with numbers between theirs, come and go.
+void compare(Random& random, Coverage& coverage) {
+  const Int gap = std::array<Int, 5>{1, 4, 7, 11, 14}[random.below(5)];
+  PipelinePlaces places(gap);
+  const auto members = static_cast<std::uint32_t>(random.below(20));
+  Int now = random.between(0, 100);
+  for (std::uint32_t i = 0; i < members; ++i) {
+    places.join(2 * i + 1, now, random.between(60, 400), now);
+    now += random.between(1, gap);
+  }
+  if (random.chance(0.7)) now += 2 * gap;
+  if (!places.empty() && places.first_end() < now) return;
+  PipelinePlaces visited = places;
+  PipelineVisits visits(visited);
+  if (!visits.begin(now)) {
+    ++coverage.unsettled;
+    return;
+  }
+  for (int visit = 0; visit < 40; ++visit) {
+    const auto tasklet = static_cast<std::uint32_t>(2 * (1 + random.below(20)));
+    const Int slots = random.chance(0.7) ? random.between(1, 2) : random.between(1, 6);
+    const Int until = random.chance(0.9) ? never : now + random.between(1, 6 * gap);
+    const auto end = visits.visit(tasklet, now, slots, until);
+    if (!end) {
+      ++coverage.refused;
+      break;
+    }
+    ASSERT_EQ(places.join(tasklet, now, slots, until), end);
+    ++(members == 0 ? coverage.empty : members < gap ? coverage.partly : coverage.full);
+    coverage.late += static_cast<std::uint64_t>(members<gap&& * end> now + (slots - 1) * gap);
+    now = *end + (random.chance(0.9) ? gap + random.between(1, 60) : random.between(1, gap));
+    if (random.chance(0.02)) now += Int{1} << 21;
+  }
+  visits.finish();
+  if (!places.empty()) now = std::min(now, places.first_end());
+  expect_equal(places, visited, now, random);
+}
+
+TEST(PipelineVisits, AreWhatComingInAndGoingComesTo) {
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400) * 10;
+  Coverage coverage;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    SCOPED_TRACE(seed + i);
+    Random random(seed + i);
+    compare(random, coverage);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+  EXPECT_GT(coverage.empty, count / 10);
+  EXPECT_GT(coverage.partly, count / 2);
+  EXPECT_GT(coverage.full, count / 2);
+  EXPECT_GT(coverage.late, count / 10);
+  EXPECT_GT(coverage.unsettled, count / 200);
+  EXPECT_GT(coverage.refused, count / 4);
+}
+
+}  // namespace
+}  // namespace nestor::cnm
