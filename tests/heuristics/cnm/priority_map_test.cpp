@@ -13,24 +13,25 @@ namespace {
 
 const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
 
-// A judge of the test's own: maps cost what they leave to one unit, and a block may hold 8 elements.
-MapJudge plain_judge() {
+// A judge of the test's own: maps cost what they leave to one unit, and a block may hold 8 elements. Loops
+// had better begin with one of the dims.
+MapJudge plain_judge(std::size_t first_dim = 1) {
   const auto product = [](const std::vector<Int>& numbers) {
     Int all = 1;
     for (const Int n : numbers) all *= n;
     return all;
   };
   MapJudge judge;
-  judge.cost = [product](const CnmMap& map) {
+  judge.cost = [product, first_dim](const CnmMap& map) {
     if (product(map.block) > 8) return no_cost;
     for (std::size_t level = 0; level < 2; ++level)
       if (map.parts(level) > 4) return no_cost;
     return static_cast<double>(product(map.local())) / static_cast<double>(product(map.block)) +
-           (map.order.front() == 1 ? 0.0 : 0.5);
+           (map.order.front() == first_dim ? 0.0 : 0.5);
   };
-  judge.outlook = [judge](const CnmMap& map) {
+  judge.outlook = [judge, first_dim](const CnmMap& map) {
     CnmMap with_order = map;
-    with_order.order = {1};
+    with_order.order = {first_dim};
     return MapJudge::Outlook{judge.cost(with_order), 0};
   };
   return judge;
@@ -55,6 +56,24 @@ TEST(PriorityMap, PlacesEveryFactorWhereItGainsMost) {
     EXPECT_EQ(found->map.extent(d), d == 0 ? 12 : 20);
     EXPECT_EQ(found->map.local()[d] % found->map.block[d], 0);
   }
+}
+
+TEST(PriorityMap, KeepsTheBestOrderOfTheLoopsWhicheverComesFirst) {
+  const StopSource never;
+  int with_both = 0;
+  for (const std::size_t first_dim : {0U, 1U})
+    for (std::uint64_t seed = 1; seed < 20; ++seed) {
+      const MapJudge judge = plain_judge(first_dim);
+      const auto found = priority_map(rectangle(96, 90), 2, judge, seed, never);
+      ASSERT_TRUE(found.has_value());
+      if (found->map.local()[0] == 1 || found->map.local()[1] == 1) continue;  // one order alone
+      CnmMap other = found->map;
+      std::swap(other.order[0], other.order[1]);
+      EXPECT_LT(found->cost, judge.cost(other)) << "first dim " << first_dim << ", seed " << seed;
+      EXPECT_EQ(found->map.order.front(), first_dim);
+      with_both += first_dim == 0 ? 1 : 0;
+    }
+  EXPECT_GT(with_both, 2);
 }
 
 TEST(PriorityMap, IsTheSameForTheSameSeed) {
