@@ -2,7 +2,7 @@
 # What proofs cost: one row per network, objective and latency model, as a table for docs/proofs.md. Seconds are of
 # processor time: of the search, of the search that writes a proof, and of nestor-check following it. Every row must
 # end with VERIFIED.
-#   bench/check_speed.sh [BUILD_DIR [ARCHITECTURE [NETWORK...]]]
+#   [OBJECTIVES='eq14 edp'] bench/check_speed.sh [BUILD_DIR [ARCHITECTURE [NETWORK...]]]
 set -euo pipefail
 build=$(cd "${1:-build/release}" && pwd)
 machine=${2:-miredo-default}
@@ -19,7 +19,7 @@ seconds() { # command...: its processor time; what it says goes to $work/said
 kib() { echo $((($(stat -c %s "$1") + 1023) / 1024)); }
 printf '| network on %s | objective | model | map, s | with proof, s | proof, KiB | followed, s | verdict |\n|---|---|---|---|---|---|---|---|\n' "$machine"
 for network in "${networks[@]}"; do
-  for objective in latency energy edp pareto; do
+  for objective in ${OBJECTIVES:-latency energy edp eq14 pareto}; do
     for model in stall miredo; do
       search=("$build/app/nestor" map "$network" --arch "$machine" --objective "$objective" --latency-model "$model")
       plain=$(seconds "${search[@]}" --json "$work/plain.json")

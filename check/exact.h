@@ -2,6 +2,7 @@
 // machine has; what does not fit 63 or 127 bits is an error, not another number.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <stdexcept>
@@ -20,26 +21,23 @@ struct TooLarge : std::runtime_error {
   TooLarge() : std::runtime_error("its numbers are too large to be checked exactly") {}
 };
 
-template <typename A, typename B, typename... More>
-auto plus(A a, B b, More... more) {
-  std::common_type_t<A, B> sum = 0;
-  if (__builtin_add_overflow(a, b, &sum)) throw TooLarge();
-  if constexpr (sizeof...(more) == 0)
-    return sum;
-  else
-    return plus(sum, more...);
+template <typename... Numbers>
+auto plus(Numbers... numbers) {
+  std::common_type_t<Numbers...> sum = 0;
+  if ((__builtin_add_overflow(sum, numbers, &sum) || ...)) throw TooLarge();
+  return sum;
 }
-template <typename A, typename B, typename... More>
-auto times(A a, B b, More... more) {
-  std::common_type_t<A, B> product = 0;
-  if (__builtin_mul_overflow(a, b, &product)) throw TooLarge();
-  if constexpr (sizeof...(more) == 0)
-    return product;
-  else
-    return times(product, more...);
+template <typename... Numbers>
+auto times(Numbers... numbers) {
+  std::common_type_t<Numbers...> product = 1;
+  if ((__builtin_mul_overflow(product, numbers, &product) || ...)) throw TooLarge();
+  return product;
 }
-/// a / b rounded up, for a >= 0 and b > 0.
-inline Int ceiling(Int a, Int b) { return a / b + (a % b != 0 ? 1 : 0); }
+/// a / b rounded up, for b > 0.
+template <typename Number>
+Number ceiling(Number a, Number b) {
+  return a / b + (a % b > 0 ? 1 : 0);
+}
 
 inline Wide power_of_ten(int digits) {
   Wide power = 1;
@@ -51,29 +49,32 @@ inline Wide power_of_ten(int digits) {
 struct Decimal {
   Wide digits = 0;
   int places = 0;
-  /// How many of `1 / unit` it is; what is smaller is cut off.
-  Wide in(Wide unit) const { return times(digits, unit) / power_of_ten(places); }
+  /// How many of `1 / unit` it is, of what is never below 0; what is smaller is cut off.
+  Wide in(Wide unit) const {
+    if (digits < 0) throw Unreadable("a figure is below 0");
+    return times(digits, unit) / power_of_ten(places);
+  }
   /// The least and the most that agree with it, in the same units.
   Wide least(Wide unit) const {
     const Wide number = times(digits, unit);
-    return plus(number - number / 1'000'000'000, power_of_ten(places) - 1) / power_of_ten(places);
+    return ceiling(number - std::max(number, -number) / 1'000'000'000, power_of_ten(places));
   }
-  Wide most(Wide unit) const {
-    const Wide number = times(digits, unit);
-    return plus(number, number / 1'000'000'000) / power_of_ten(places);
-  }
+  Wide most(Wide unit) const { return -Decimal{-digits, places}.least(unit); }
 };
 inline Decimal parse_decimal(const std::string& text) {
-  auto digits = text.substr(0, text.find_first_of("eE"));
-  int places = digits.size() < text.size() ? -std::stoi(text.substr(digits.size() + 1)) : 0;
+  const std::size_t sign = text.starts_with('-') ? 1 : 0;
+  const std::size_t power = std::min(text.find_first_of("eE"), text.size());
+  auto digits = text.substr(sign, power - sign);
+  int places = power < text.size() ? -std::stoi(text.substr(power + 1)) : 0;
   if (const auto point = digits.find('.'); point != std::string::npos) {
     digits.erase(point, 1);
     places += static_cast<int>(digits.size() - point);
   }
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
-    throw Unreadable("'" + text + "' is not a number from 0");
+    throw Unreadable("'" + text + "' is not a number");
   Wide number = 0;
   for (const char digit : digits) number = plus(times(number, 10), digit - '0');
+  if (sign != 0) number = -number;
   return places < 0 ? Decimal{times(number, power_of_ten(-places)), 0} : Decimal{number, places};
 }
 

@@ -11,10 +11,9 @@ namespace {
 
 constexpr const char* usage =
     "usage: nestor-check RESULT --proof FILE [--layer NAME]\n"
-    "Checks every step of the proof that RESULT (nestor map ... --json RESULT --proof FILE) is what it "
-    "claims to\n"
-    "be: exit status 0. 1: a claim is false, not proved, or not checked; 2: wrong usage; 3: a file cannot be "
-    "read.\n";
+    "Checks every step of the proof that RESULT (nestor map ... --json RESULT --proof FILE) is what it\n"
+    "claims to be: exit status 0. 1: a claim is false, not proved, or not checked; 2: wrong usage; 3: a\n"
+    "file cannot be read.\n";
 
 // Foreign text for a terminal: with everything but plain ASCII escaped.
 std::string harmless(const std::string& text) {
@@ -121,13 +120,16 @@ class LayerCheck {
 
   // What a mapping costs, and what is not as the result says of it.
   std::pair<Wide, std::string> cost_of(const Layer& layer, const Json& point, const Mapping& mapping) const {
-    Objective both = objective_;
-    both.follows_latency = both.follows_energy = true;
-    const Claim claim(both, machine_);
+    Objective all = objective_;
+    all.follows_latency = true;
+    const Claim claim(all, machine_);
     const auto parts = check::cost_of({layer, machine_, claim}, mapping);
     if (!parts.fault.empty()) return {0, "its mapping is none: " + parts.fault};
-    const Wide energy = claim.with_leakage(parts.latency, parts.energy);
-    const Wide cost = claim.cost(parts.latency, energy);
+    const Wide cost = claim.cost(parts);
+    all.counts_sizes = false;
+    all.per_energy = 1;
+    const Claim spends(all, machine_);
+    const Wide energy = spends.with_leakage(check::cost_of({layer, machine_, spends}, mapping));
     const auto differs = [&](const char* key, Wide exact, Wide unit) {
       const auto said = decimal_of(member(point, key));
       return exact < said.least(unit) || exact > said.most(unit);

@@ -1,7 +1,5 @@
 #include "check/nest.h"
 
-#include <algorithm>
-
 namespace nestor::check {
 namespace {
 
@@ -62,13 +60,15 @@ Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial)
 }
 
 Nest::Nest(const Problem& asked, const Lanes& below) : problem(asked), lanes(below) {
-  std::array<Int, most_memories> most{};  // all of every operand, at its widest, in two buffers
+  std::array<Int, most_memories> whole{};  // bits of all operands, at their widest
   for (const Operand x : operands)
-    for (std::size_t position = 1; position < problem.machine.chains[x].size(); ++position) {
-      Int& all = most[memory_at(x, position)];
-      all = plus(all, times(bits_of(x, lanes.temporal, position, false), 2));
-      is_ample_[memory_at(x, position)] = all <= capacity(x, position);
-    }
+    for (std::size_t c = 1; c < problem.machine.chains[x].size(); ++c)
+      whole[memory_at(x, c)] = plus(whole[memory_at(x, c)], bits_of(x, lanes.temporal, c, false));
+  for (std::size_t m = 0; m < problem.machine.memories.size(); ++m) {
+    const Int capacity = problem.machine.memories[m].capacity;
+    is_ample_[m] = times(whole[m], 2) <= capacity;
+    most_gain = plus(most_gain, times(static_cast<Wide>(m), std::min(whole[m], capacity)));
+  }
 }
 
 Extents Nest::content_of(const Node& node) const {
@@ -101,10 +101,13 @@ Int Nest::cycles(Operand operand, const Extents& content, std::size_t to, bool c
       ceiling(times(elements(operand, content, source), width), problem.machine.memories[source].bandwidth));
 }
 
-// (7.1) to (7.4).
-Wide Nest::transfer_energy(Operand operand, const Extents& content, std::size_t from, std::size_t to,
-                           Int count, Int back, bool complete) const {
+// (7.1) to (7.4); where sizes count, (8.1).
+Wide Nest::price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
+                 Int back, bool complete, bool entered_complete) const {
   const std::size_t inner = memory_at(operand, from);
+  if (problem.claim.objective().counts_sizes)
+    return -times(static_cast<Wide>(inner), bits_of(operand, content, from, entered_complete));
+  if (problem.claim.objective().per_energy == 0) return 0;
   const std::size_t outer = memory_at(operand, to);
   const auto& [layer, machine, claim] = problem;
   const Int width = operand == O && !complete ? layer.partial_sum : layer.bits[operand];
@@ -134,7 +137,7 @@ Node Nest::root() const {
   node.rest = lanes.steps;
   node.m = problem.machine.mvm_cycles;
   node.p.fill(node.m);
-  node.energy = lanes.energy;
+  if (!problem.claim.objective().counts_sizes) node.energy = lanes.energy;
   return node;
 }
 
@@ -143,30 +146,24 @@ std::vector<Step> Nest::steps(const Node& node, Operand operand) const {
   const std::size_t from = node.at[operand];
   std::vector<Step> all = {{.move = {}, .contender = node.p[operand]}};
   const Extents content = content_of(node);
-  bool complete = true;
+  const bool complete = has_all_reductions(node);
   Int distinct = 1;
-  for (std::size_t d = 0; d < dim_count; ++d) {
-    const Int left = remaining(node, d);
-    if (is_reduction(d)) complete = complete && left == 1;
-    if (is_relevant(d, operand)) distinct = times(distinct, left);
-  }
+  for (std::size_t d = 0; d < dim_count; ++d)
+    if (is_relevant(d, operand)) distinct = times(distinct, remaining(node, d));
   const Int back = operand == O && !complete ? node.rest - distinct : 0;
   for (std::size_t to = 0; to < from; ++to) {
     Step step{.move = {true, false, static_cast<std::uint8_t>(to)}};
     step.cycles = cycles(operand, content, to, complete);
-    Int returned = step.cycles;
-    if (!objective.miredo && back > 0)
-      returned = plus(returned, ceiling(times(step.cycles, back), node.rest));
-    if (objective.follows_energy)
-      step.energy = transfer_energy(operand, content, from, to, node.rest, back, complete);
+    const Int returned = objective.miredo ? 0 : ceiling(times(step.cycles, back), node.rest);
+    const Int moved = plus(step.cycles, returned);
     step.bits = bits_of(operand, content, from, node.entered_complete);
-    step.contender = plus(returned, node.p[operand]);
+    step.energy = price(operand, content, from, to, node.rest, back, complete, node.entered_complete);
+    step.contender = plus(moved, node.p[operand]);
     all.push_back(step);
     // Two buffers change nothing but cycles.
-    if (!problem.machine.memories[memory_at(operand, from)].double_buffer || !objective.follows_latency)
-      continue;
+    if (!memory(operand, from).double_buffer || !objective.follows_latency) continue;
     step.move.doubled = true;
-    step.contender = std::max(returned, node.p[operand]);
+    step.contender = std::max(moved, node.p[operand]);
     all.push_back(step);
   }
   return all;
@@ -202,9 +199,6 @@ void Nest::recur(Node& node, Int n, const Steps& steps) const {
 
 Node Nest::after(const Node& node, std::size_t dim, const Lanes::Way& way, const Steps& steps) const {
   Node next = node;
-  bool complete = true;
-  for (std::size_t d = 0; d < dim_count; ++d)
-    if (is_reduction(d)) complete = complete && remaining(node, d) == 1;
   for (const Operand x : operands) {
     const Move& move = steps[x].move;
     if (!move.moves) continue;
@@ -212,7 +206,7 @@ Node Nest::after(const Node& node, std::size_t dim, const Lanes::Way& way, const
     departed = plus(departed, times(steps[x].bits, move.doubled ? 2 : 1));
     next.at[x] = move.to;
     next.energy = plus(next.energy, steps[x].energy);
-    if (x == O) next.entered_complete = complete;
+    if (x == O) next.entered_complete = has_all_reductions(node);
   }
   const Objective& objective = problem.claim.objective();
   if (objective.follows_latency) recur(next, way.factor, steps);
@@ -278,8 +272,7 @@ Cost Nest::cost(const Node& node) const {
   for (const Operand x : operands) {
     if (node.at[x] == 0) continue;
     once[x] = cycles(x, content, 0, true);
-    if (objective.follows_energy)
-      cost.energy = plus(cost.energy, transfer_energy(x, content, node.at[x], 0, 1, 0, true));
+    cost.energy = plus(cost.energy, price(x, content, node.at[x], 0, 1, 0, true, node.entered_complete));
   }
   if (!objective.follows_latency) return cost;
   const auto& [p, first] = std::tie(node.p, node.first);
@@ -295,22 +288,21 @@ MappingCost cost_of(const Problem& problem, const Mapping& mapping) {
   for (std::size_t a = 0; a < mapping.spatial.size(); ++a) {
     const Axis& axis = problem.machine.axes[a];
     Int lanes = 1;
+    bool is_allowed = true;
     for (std::size_t d = 0; d < dim_count; ++d) {
       lanes = times(lanes, mapping.spatial[a][d]);
-      if (mapping.spatial[a][d] > 1 && !axis.dims[d])
-        return {{}, "an axis carries a dimension that it cannot"};
+      is_allowed = is_allowed && (mapping.spatial[a][d] == 1 || axis.dims[d]);
     }
-    if (lanes > axis.size) return {{}, "an axis is too short"};
+    if (!is_allowed || lanes > axis.size) return {{}, "an axis cannot carry its factors"};
   }
   const Lanes lanes(problem.layer, problem.machine, mapping.spatial);
   const Nest nest(problem, lanes);
-  Node node = nest.root();
-  for (const LoggedNest& logged : mapping.nests) {
-    const auto next = nest.after(node, logged);
-    if (!next) return {{}, "its loops do not make up the layer, or move a block where it cannot be"};
-    node = *next;
-  }
-  if (node.rest != 1) return {{}, "its loops do not make up the layer"};
+  std::optional<Node> placed = nest.root();
+  for (const LoggedNest& logged : mapping.nests)
+    if (placed) placed = nest.after(*placed, logged);
+  if (!placed || placed->rest != 1)
+    return {{}, "its loops do not make up the layer, or move a block where it cannot be"};
+  Node& node = *placed;
   MappingCost cost{nest.cost(node), ""};
   // A second buffer of a block that is filled or drained once takes room and saves nothing.
   for (const Operand x : operands) {

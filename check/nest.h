@@ -46,7 +46,7 @@ struct Node {
   std::array<Int, 3> p{};
   Int steady = 0;                             ///< stall: sum of (N-1) L and of T_O so far
   std::array<Int, 2> first{};                 ///< stall: sums of T_I and T_W
-  Wide energy = 0;                            ///< without leakage
+  Wide energy = 0;                            ///< as in Cost
   std::array<Int, most_memories> departed{};  ///< per memory: bits of blocks that are complete
 };
 
@@ -59,11 +59,6 @@ struct Step {
   Int bits = 0;  ///< left behind, once
 };
 using Steps = std::array<Step, 3>;
-
-struct Cost {
-  Int latency = 0;
-  Wide energy = 0;  ///< without leakage
-};
 
 class Nest {
  public:
@@ -85,18 +80,20 @@ class Nest {
   bool may_transfer(const Node& node, Operand operand) const;
 
   // Pieces that bounds need, too. `content`: products of the loops inside.
-  Int capacity(Operand operand, std::size_t position) const {
-    return problem.machine.memories[memory_at(operand, position)].capacity;
+  const Memory& memory(Operand operand, std::size_t position) const {
+    return problem.machine.memories[memory_at(operand, position)];
   }
   Int bits_of(Operand operand, const Extents& content, std::size_t position, bool complete) const;
   Int cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const;
-  /// `count` transfers of the tile, of which `back` bring partial sums along.
-  Wide transfer_energy(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
-                       Int back, bool complete) const;
+  /// Energy of `count` transfers of the tile, of which `back` bring partial sums along; or, where sizes
+  /// count, the gain, below zero, of the block left behind, which O entered with all sums complete or not.
+  Wide price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count, Int back,
+             bool complete, bool entered_complete) const;
   Extents content_of(const Node& node) const;
 
   const Problem problem;
   const Lanes& lanes;
+  Wide most_gain = 0;  ///< where sizes count, of full memories
 
  private:
   std::size_t memory_at(Operand operand, std::size_t position) const {
@@ -105,10 +102,13 @@ class Nest {
   Int remaining(const Node& node, std::size_t dim) const {
     return lanes.temporal[dim] / lanes.divisors[dim][node.placed[dim]];
   }
+  bool has_all_reductions(const Node& node) const {
+    return remaining(node, C) == 1 && remaining(node, R) == 1 && remaining(node, S) == 1;
+  }
   Int elements(Operand operand, const Extents& content, std::size_t memory) const;
   void recur(Node& node, Int n, const Steps& steps) const;
 
-  std::array<bool, most_memories> is_ample_{};  ///< never full
+  std::array<bool, most_memories> is_ample_{};  ///< holds all operands whole, at their widest, in two buffers
 };
 
 struct MappingCost : Cost {

@@ -1,7 +1,5 @@
 #include "check/problem.h"
 
-#include <algorithm>
-
 namespace nestor::check {
 namespace {
 
@@ -27,6 +25,17 @@ std::size_t memory_named(const Machine& machine, const std::string& name) {
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
     if (machine.memories[m].name == name) return m;
   throw Unreadable("there is no memory '" + name + "'");
+}
+
+// Capacities times positions, of memories that are nobody's home.
+Wide full_sizes(const Machine& machine) {
+  Wide all = 0;
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    bool counts = machine.memories[m].capacity != Memory{}.capacity;
+    for (const auto& chain : machine.chains) counts = counts && chain[0] != m;
+    if (counts) all = plus(all, times(static_cast<Wide>(m), machine.memories[m].capacity));
+  }
+  return all;
 }
 
 int most_places(const Json& figures) {
@@ -118,6 +127,7 @@ Layer read_layer(const Json& record) {
   for (const Operand x : operands)
     layer.bits[x] = integer_or(bits, std::string(1, operand_letters[x]), layer.bits[x]);
   layer.partial_sum = integer_or(bits, "psum", layer.partial_sum);
+  if (layer.partial_sum < layer.bits[O]) throw Unreadable("partial sums are narrower than outputs");
   return layer;
 }
 
@@ -156,27 +166,33 @@ Mapping read_mapping(const Json& node, const Machine& machine) {
 
 Objective read_objective(const Json& result, const Machine& machine) {
   const auto word = text_of(result, "objective");
+  if (!std::set<std::string>{"latency", "energy", "edp", "eq14", "blended", "pareto"}.contains(word))
+    throw Unreadable("objective '" + word + "' is not one that this program proves");
   Objective objective{.miredo = text_of(result, "latency_model") == "miredo",
                       .follows_latency = word != "energy" || machine.leakage != 0,
-                      .follows_energy = word != "latency",
                       .is_front = word == "pareto",
-                      .is_product = word == "edp"};
-  if (!std::set<std::string>{"latency", "energy", "edp", "blended", "pareto"}.contains(word))
-    throw Unreadable("objective '" + word + "' is not one that this program proves");
+                      .is_product = word == "edp",
+                      .counts_sizes = word == "eq14"};
+  const auto weight = [&](const char* key, const char* otherwise) {
+    return parse_decimal(member(result, "options").value(key, otherwise));
+  };
+  // Of a cycle, and of a pJ or a bit.
+  Decimal cycle{word == "latency" ? 1 : 0};
+  Decimal other{word == "latency" ? 0 : 1};
+  Wide parts = machine.unit;
   if (word == "blended") {
-    const Json& options = member(result, "options");
-    const auto alpha = parse_decimal(options.value("alpha", "1"));
-    const auto beta = parse_decimal(options.value("beta", "1"));
-    const Wide unit = power_of_ten(std::max(alpha.places, beta.places));
-    objective.per_cycle = times(alpha.in(unit), machine.unit);
-    objective.per_energy = beta.in(unit);
-    objective.unit = times(unit, machine.unit);
-  } else if (objective.follows_energy) {
-    objective.per_energy = 1;
-    objective.unit = machine.unit;
-  } else {
-    objective.per_cycle = 1;
+    cycle = weight("alpha", "1");
+    other = weight("beta", "1");
+  } else if (objective.counts_sizes) {
+    cycle = weight("mu1", "1");
+    other = weight("mu2", "0.001");
+    parts = result["options"].contains("mu2") ? 1 : full_sizes(machine);
+    if (parts == 0) std::tie(other, parts) = std::pair(Decimal{}, 1);
   }
+  const Wide unit = power_of_ten(std::max(cycle.places, other.places));
+  objective.per_cycle = times(cycle.in(unit), parts);
+  objective.per_energy = other.in(unit);
+  objective.unit = times(unit, parts);
   return objective;
 }
 
@@ -208,6 +224,7 @@ Spatial standing_for(const Spatial& spatial, bool symmetric) {
 
 std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine) {
   constexpr std::size_t most_choices = 3'000'000;
+  const bool symmetric = is_symmetric(layer, machine);
   std::set<Spatial> all;
   Spatial chosen(machine.axes.size());
   for (Extents& factors : chosen) factors.fill(1);
@@ -215,7 +232,7 @@ std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine) {
   const auto choose = [&](const auto& self, std::size_t slot, Int lanes) -> void {
     if (all.size() > most_choices) throw Unreadable("a layer has too many spatial choices");
     if (slot == machine.axes.size() * dim_count) {
-      all.insert(chosen);
+      all.insert(standing_for(chosen, symmetric));
       return;
     }
     const std::size_t dim = slot % dim_count;
@@ -231,8 +248,6 @@ std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine) {
     chosen[slot / dim_count][dim] = 1;
   };
   choose(choose, 0, 1);
-  if (is_symmetric(layer, machine))
-    std::erase_if(all, [](const Spatial& spatial) { return mirror(spatial) < spatial; });
   return all;
 }
 

@@ -95,16 +95,22 @@ struct Mapping : LoggedChoice {
   std::array<std::array<bool, 3>, most_memories> doubled{};  ///< whether an operand has two buffers
 };
 
+/// Of a mapping, or the least that one may have.
+struct Cost {
+  Int latency = 0;
+  Wide energy = 0;  ///< without leakage; where sizes count, these, below zero
+};
+
 /// Cost in units: a product, or so much a cycle and a unit of energy; or a front is asked for.
 struct Objective {
   bool miredo = false;  ///< the latency model; otherwise stall
   bool follows_latency = true;
-  bool follows_energy = true;
   bool is_front = false;
   bool is_product = false;
+  bool counts_sizes = false;  ///< of blocks times their memories' positions, as a gain in place of energy
   Wide per_cycle = 0;
-  Wide per_energy = 0;
-  Wide unit = 1;  ///< so many units are a cost of 1
+  Wide per_energy = 0;  ///< if 0, energies are not worked out
+  Wide unit = 1;        ///< so many units are a cost of 1
 };
 
 /// What a proof has to show: that no mapping is better than some threshold, or that a front covers them all;
@@ -113,40 +119,34 @@ struct Objective {
 class Claim {
  public:
   Claim(const Objective& objective, const Machine& machine)
-      : objective_(objective), leakage_(machine.leakage), per_pj_(machine.unit) {}
+      : objective_(objective), leakage_(objective.counts_sizes ? 0 : machine.leakage) {}
 
-  Wide with_leakage(Int latency, Wide energy) const {
-    return leakage_ == 0 ? energy : plus(energy, times(leakage_, latency));
-  }
-  /// In units of the objective; `energy` with leakage.
-  Wide cost(Int latency, Wide energy) const {
-    if (objective_.is_product) return times(Wide{latency}, energy);
-    return plus(times(objective_.per_cycle, latency), times(objective_.per_energy, energy));
+  Wide with_leakage(const Cost& parts) const { return plus(parts.energy, times(leakage_, parts.latency)); }
+  /// In units of the objective.
+  Wide cost(const Cost& parts) const {
+    const Wide energy = with_leakage(parts);
+    if (objective_.is_product) return times(energy, parts.latency);
+    return plus(times(objective_.per_cycle, parts.latency), times(objective_.per_energy, energy));
   }
 
   void nothing_is_below(const Decimal& cost) { threshold_ = cost.least(objective_.unit); }
-  void is_covered_by(Int latency, const Decimal& pj) { points_.push_back({latency, pj.least(per_pj_)}); }
+  void is_covered_by(Int latency, const Decimal& pj) {
+    points_.push_back({latency, pj.least(objective_.unit)});
+  }
 
   const Objective& objective() const { return objective_; }
-  /// `energy` without leakage.
-  bool closes(Int latency, Wide energy) const {
-    const Wide all = with_leakage(latency, energy);
-    if (!objective_.is_front) return threshold_ && cost(latency, all) >= *threshold_;
-    for (const auto& point : points_)
-      if (latency >= point.latency && all >= point.energy) return true;
-    return false;
+  bool closes(const Cost& least) const {
+    if (!objective_.is_front) return threshold_ && cost(least) >= *threshold_;
+    return std::any_of(points_.begin(), points_.end(), [&](const Cost& point) {
+      return least.latency >= point.latency && with_leakage(least) >= point.energy;
+    });
   }
 
  private:
-  struct Point {
-    Int latency;
-    Wide energy;
-  };
   Objective objective_;
   Wide leakage_;
-  Wide per_pj_;
   std::optional<Wide> threshold_;
-  std::vector<Point> points_;
+  std::vector<Cost> points_;  ///< with leakage
 };
 
 Machine read_machine(const Json& architecture);

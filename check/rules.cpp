@@ -1,7 +1,5 @@
 #include "check/rules.h"
 
-#include <algorithm>
-
 namespace nestor::check {
 
 void OperandBounds::Rest::take_least(const Rest& other) {
@@ -44,10 +42,9 @@ OperandBounds::OperandBounds(const Nest& nest, Operand operand)
     }
     const bool full = index + 1 == count;
     for (std::size_t c = 0; c < chain_; ++c) {
-      if (c != 0 && nest.bits_of(operand, content, c, true) > nest.capacity(operand, c)) continue;
+      if (c != 0 && nest.bits_of(operand, content, c, true) > nest.memory(operand, c).capacity) continue;
       const auto pay = [&](std::size_t to) {
-        if (!objective.follows_energy) return Wide{0};
-        return nest.transfer_energy(operand, content, c, to, full ? 1 : remaining, 0, true);
+        return nest.price(operand, content, c, to, full ? 1 : remaining, 0, true, false);
       };
       Rest best = grown[c];
       if (full) {
@@ -86,7 +83,7 @@ std::shared_ptr<const OperandBounds> BoundsCache::get(const Nest& nest, Operand 
     const auto& around = lanes.memories[m];
     for (std::size_t d = 0; d < dim_count; ++d)
       if (is_relevant(d, operand)) add(around.below[d]);
-    if (nest.problem.claim.objective().follows_energy) add(around.above);
+    if (nest.problem.claim.objective().per_energy != 0) add(around.above);
     if (operand == O) add(around.reduced_above ? 1 : 0);
   }
   decltype(made_)::accessor made;  // nobody else has it meanwhile
@@ -97,7 +94,9 @@ std::shared_ptr<const OperandBounds> BoundsCache::get(const Nest& nest, Operand 
 
 Rules::Rules(const Problem& problem, const Lanes& lanes, BoundsCache& cache)
     : nest(problem, lanes), objective_(problem.claim.objective()) {
-  if (!nest.fits(nest.root())) return;
+  const Node root = nest.root();
+  const Cost least{times(root.rest, root.m), objective_.counts_sizes ? -nest.most_gain : root.energy};
+  if (!nest.fits(root) || problem.claim.closes(least)) return;
   for (const Operand x : operands) bounds_[x] = cache.get(nest, x);
 }
 
@@ -106,23 +105,20 @@ Rules::Rules(const Problem& problem, const Lanes& lanes, BoundsCache& cache)
 // recursion comes out the same. So primes suffice, with two exceptions:
 // - P of an input that leaves a double buffer may come out larger for q = 2. An odd q or q = 4 will do;
 // - under miredo P of O may exceed L q, which makes the next L longer.
-Rules::Lengths Rules::lengths(const Node& node, const Steps& steps) const {
-  if (!objective_.follows_latency) return Lengths::primes;
+bool Rules::is_worth_a_loop(const Node& node, const Lanes::Way& way, const Steps& steps) const {
+  if (way.factor == 4 && (steps[I].move.doubled || steps[W].move.doubled)) return true;
+  if (!objective_.miredo || !objective_.follows_latency || !steps[O].move.moves) return false;
   const Int t = steps[O].cycles;
   const Int p = node.p[O];
   const Int period = std::max({node.m, steps[I].contender, steps[W].contender, steps[O].contender});
-  if (objective_.miredo && steps[O].move.moves &&
-      plus(t, steps[O].move.doubled ? std::max(t, p) : plus(t, p)) > period)
-    return Lengths::all;
-  return steps[I].move.doubled || steps[W].move.doubled ? Lengths::primes_and_four : Lengths::primes;
+  return plus(t, steps[O].move.doubled ? std::max(t, p) : plus(t, p)) > period;
 }
 
 bool Rules::ends(const Node& node) const {
   if (!nest.fits(node)) return true;
   for (const Operand x : operands)
     if (!bounds_[x]->rest(node).possible) return true;
-  const auto known = least(node);
-  return nest.problem.claim.closes(known.latency, known.energy);
+  return nest.problem.claim.closes(least(node));
 }
 
 // The loops to come multiply M, which never falls: their steady part is at least M (rest - 1).
@@ -134,6 +130,7 @@ Cost Rules::least(const Node& node) const {
     rests[x] = &bounds_[x]->rest(node);
     known.energy = plus(known.energy, rests[x]->energy);
   }
+  if (objective_.counts_sizes) known.energy = std::max(known.energy, -nest.most_gain);
   if (!objective_.follows_latency) return known;
   const Int steady = times(node.m, node.rest - 1);
   const Int last = rests[O]->transfers;
@@ -158,13 +155,14 @@ Cost Rules::least(const Node& node) const {
 bool Rules::dominates(const Node& a, const Node& b) const {
   for (std::size_t m = 0; m < most_memories; ++m)
     if (a.departed[m] > b.departed[m]) return false;
-  if (objective_.follows_energy && a.energy > b.energy) return false;
-  if (!objective_.follows_latency) return true;
   Int ahead = std::max(Int{0}, a.m - b.m);
   for (const Operand x : operands) ahead = std::max(ahead, a.p[x] - b.p[x]);
-  if (objective_.miredo) return ahead == 0;
   const Int first = std::max(a.first[I] - b.first[I], a.first[W] - b.first[W]);
-  return plus(a.steady, first, times(ahead, a.rest - 1)) <= b.steady;
+  const Int later =
+      objective_.miredo ? times(ahead, a.rest) : plus(a.steady - b.steady, first, times(ahead, a.rest - 1));
+  const Cost more{later, a.energy - b.energy};
+  if (more.latency <= 0 && more.energy <= 0) return true;
+  return !objective_.is_front && !objective_.is_product && nest.problem.claim.cost(more) <= 0;
 }
 
 Int Rules::key(const Node& node) const {

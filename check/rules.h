@@ -16,7 +16,8 @@ namespace nestor::check {
 /// Why it is a bound: the cost of a transfer depends on the content inside it, on the memories and on the
 /// iterations outside. Here an operand chooses its transfers for itself, as if loops that it does not see lay
 /// inside (fewer iterations outside), sums were complete (narrower, nothing coming back), and other operands
-/// took no room. Every way on of a nest is a choice here too, at no more than its cost.
+/// took no room; where sizes count, blocks of sums are at their widest. Every way on of a nest is a choice
+/// here too, at no more than its cost.
 class OperandBounds {
  public:
   struct Rest {
@@ -59,7 +60,8 @@ class Rules {
   /// Keeps the lanes by reference.
   Rules(const Problem& problem, const Lanes& lanes, BoundsCache& cache);
 
-  /// Whether the innermost tiles fit; if not, there is no mapping here, and nothing else may be asked.
+  /// Whether the innermost tiles fit, and their steps alone do not meet the claim; if not, nothing else may
+  /// be asked.
   bool is_possible() const { return bounds_[0] != nullptr; }
   /// Whether all below is too large, or no better than the claim.
   bool ends(const Node& node) const;
@@ -67,9 +69,12 @@ class Rules {
   /// placed, what it costs.
   Cost least(const Node& node) const;
 
-  /// Of equal keys. If M and P of a exceed those of b by at most D >= 0, then so does L in the next loop, M
-  /// and P by D N after it (row by row of docs/models/cim.md (6.3); a double-buffered input with N = 2 has
-  /// P = 2 T), and the steady part grows by at most D (rest - 1) more in all.
+  /// Of equal keys: whether every way on to the end costs a no more than b. If M and P of a exceed those of b
+  /// by at most D >= 0, then so does L in the next loop, M and P by D N after it (row by row of
+  /// docs/models/cim.md (6.3); a double-buffered input with N = 2 has P = 2 T). So in the end P exceeds by at
+  /// most D rest, and the steady part grows by at most D (rest - 1) more. Energy and sizes still to come are
+  /// the same. Where the cost is a sum, it exceeds by no more than the sum of these differences, whatever
+  /// their signs; elsewhere none of them may be above 0.
   bool dominates(const Node& a, const Node& b) const;
   /// The same for nests with the same ways on.
   Int key(const Node& node) const;
@@ -85,10 +90,9 @@ class Rules {
         for (std::size_t w = 0; w < offered(W); ++w)
           for (std::size_t o = 0; o < offered(O); ++o) {
             const Steps steps = {all[I][i], all[W][w], all[O][o]};
-            const Lengths allowed = lengths(node, steps);
             const std::array moves = {steps[I].move, steps[W].move, steps[O].move};
             for (const auto& way : nest.lanes.ways[d][node.placed[d]])
-              if (way.is_prime || allowed == Lengths::all || (way.factor == 4 && allowed != Lengths::primes))
+              if (way.is_prime || is_worth_a_loop(node, way, steps))
                 visit(nest.after(node, d, way, steps), {0, static_cast<std::uint8_t>(d), way.factor, moves});
           }
     }
@@ -97,8 +101,7 @@ class Rules {
   const Nest nest;
 
  private:
-  enum class Lengths { primes, primes_and_four, all };
-  Lengths lengths(const Node& node, const Steps& steps) const;
+  bool is_worth_a_loop(const Node& node, const Lanes::Way& way, const Steps& steps) const;
 
   const Objective& objective_;
   std::array<std::shared_ptr<const OperandBounds>, 3> bounds_;

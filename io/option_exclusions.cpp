@@ -34,7 +34,7 @@ std::span<const Exclusion> exclusions() {
       {on_map,
        "proof",
        "!",
-       {"resume", "fix", "factors", "pad", "method", "lp-bound", "profile", "objective=eq14"},
+       {"resume", "fix", "factors", "pad", "method", "lp-bound", "profile"},
        "--{} does not go with --proof: nestor-check has no rules for it"},
       {on_map, "checkpoint", "", {"every"}, "--{} needs --checkpoint"},
       {on_map, "bound-only", "!true", {"incumbent"}, "--{} needs --bound-only"},

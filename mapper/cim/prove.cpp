@@ -15,7 +15,8 @@ Outcome run(const cim::Problem& problem, cim::Direction direction, const Limits&
   return LimitedSpace(problem, limits, direction, lp).prove(options, observer, std::move(known));
 }
 
-// What a proof can follow is one search, from the inside out, whose dominance compares numbers only.
+// What a proof can follow is one search, from the inside out, whose dominance does not depend on what is
+// known of other mappings by then, as that of edp may.
 bool is_logged(const EngineObserver* observer) { return observer != nullptr && observer->needs_labels(); }
 
 std::vector<Found> list_of(const std::optional<Found>& seed) {
@@ -147,7 +148,7 @@ Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOpt
               EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
   if (is_logged(observer)) {
     cim::Problem plain = problem;
-    plain.techniques.trades = false;
+    if (problem.objective.kind == cim::ObjectiveKind::edp) plain.techniques.trades = false;
     return run(plain, cim::Direction::outward, limits, options, observer, list_of(seed), LpUse::off);
   }
   if (latency_leads(problem)) return prove_latency_first(problem, limits, options, observer, seed, lp);

@@ -36,7 +36,10 @@ class Dump {
     const auto head = reader_.head();
     if (!head) return head.error();
     if (!read_names(*head)) return io::input_error({}, "is no proof of a cim machine");
-    print("proof of {} on '{}', latency model {}\n", word(*head, "objective"), word(*head, "architecture"),
+    std::string objective = word(*head, "objective");
+    for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
+      if (head->contains(weight)) objective += fmt::format(", {} {}", weight, word(*head, weight));
+    print("proof of {} on '{}', latency model {}\n", objective, word(*head, "architecture"),
           word(*head, "latency_model"));
     while (true) {
       const auto layer = reader_.layer();

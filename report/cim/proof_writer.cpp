@@ -14,7 +14,7 @@ io::Json head_of(const io::Json& result) {
   io::Json head;
   head["space"] = "cim";
   for (const auto* const key : {"version", "objective", "latency_model"}) head[key] = result.at(key);
-  for (const auto* const weight : {"alpha", "beta"})
+  for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
     if (result.at("options").contains(weight)) head[weight] = result["options"][weight];
   const io::Json& architecture = result.at("architecture");
   head["architecture"] = architecture.at("name");

@@ -28,37 +28,51 @@ struct Problem {
 struct Asked {
   std::string word;
   bool miredo = false;
+  std::string mu2{};  ///< of eq14; empty: the default, which only breaks ties
 };
+
+/// mu1 of an eq14 whose mu2 is given, as a weight and as an option.
+inline constexpr double given_mu1 = 0.5;
+
+inline std::string to_string(const Asked& asked) {
+  return asked.word + (asked.mu2.empty() ? "" : " mu2 " + asked.mu2) + (asked.miredo ? " miredo" : " stall");
+}
 
 /// Of a blended one the weights are 0.3 and 0.2.
 inline check::Objective objective_of(const Asked& asked, const check::Machine& machine) {
-  return check::read_objective({{"objective", asked.word},
-                                {"latency_model", asked.miredo ? "miredo" : "stall"},
-                                {"options", {{"alpha", "0.3"}, {"beta", "0.2"}}}},
-                               machine);
+  check::Json options = {{"alpha", "0.3"}, {"beta", "0.2"}};
+  if (!asked.mu2.empty()) options.update({{"mu1", "0.5"}, {"mu2", asked.mu2}});
+  return check::read_objective(
+      {{"objective", asked.word}, {"latency_model", asked.miredo ? "miredo" : "stall"}, {"options", options}},
+      machine);
 }
 
+/// eq14 with sizes that break ties, that pay for cycles, and that outweigh them.
 inline std::vector<Asked> objectives(bool miredo) {
-  return {{"latency", miredo}, {"energy", miredo}, {"edp", miredo}, {"blended", miredo}};
+  return {{"latency", miredo}, {"energy", miredo},        {"edp", miredo},      {"blended", miredo},
+          {"eq14", miredo},    {"eq14", miredo, "0.002"}, {"eq14", miredo, "2"}};
 }
 
-/// A cost in units, as it stands in a file.
+/// A cost in units, as it stands in a file: whole, or with more digits than count.
 inline check::Decimal decimal(check::Wide cost, check::Wide unit) {
   check::Decimal decimal{cost, 0};
-  for (; unit > 1; unit /= 10) ++decimal.places;
-  return decimal;
+  for (; unit % 10 == 0; unit /= 10) ++decimal.places;
+  if (unit == 1) return decimal;
+  constexpr int more = 14;
+  return {check::times(cost, check::power_of_ten(more)) / unit, decimal.places + more};
+}
+/// The same, a millionth higher.
+inline check::Decimal decimal_above(check::Wide cost, check::Wide unit) {
+  return decimal(cost + std::max(cost, -cost) / 1'000'000 + 1, unit);
 }
 
-inline check::MappingCost exact_cost(const testing::RandomCase& sample, const Problem& problem, bool miredo,
-                                     const Mapping& mapping) {
+/// With energy, or of an eq14 with sizes.
+inline check::MappingCost exact_cost(const testing::RandomCase& sample, const Problem& problem,
+                                     const Asked& asked, const Mapping& mapping) {
   const auto json = io::mapping_to_json(mapping, sample.architecture);
-  const check::Claim both(objective_of({"edp", miredo}, problem.machine), problem.machine);
+  const std::string word = asked.word == "eq14" ? "eq14" : "edp";
+  const check::Claim both(objective_of({word, asked.miredo, asked.mu2}, problem.machine), problem.machine);
   return check::cost_of({problem.layer, problem.machine, both}, check::read_mapping(json, problem.machine));
-}
-
-/// In units of the claim's objective.
-inline check::Wide cost_of(const check::Claim& claim, const check::Cost& parts) {
-  return claim.cost(parts.latency, claim.with_leakage(parts.latency, parts.energy));
 }
 
 }  // namespace nestor::check_cases

@@ -2,6 +2,7 @@
 // of the honest result beside it.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <map>
 #include <vector>
 
@@ -38,10 +39,12 @@ const std::vector<const char*> deeds = {"raised bound",    "worse mapping",  "ot
 // False if the deed does nothing to this layer.
 bool forge(const std::string& deed, Json& result, Json& layer, const Json& other) {
   const auto scale = [&](const char* key, double factor) {
+    const auto old = layer[key].get<double>();
+    const double more = std::abs(old) * (factor - 1);
     if (layer[key].is_number_integer())
-      layer[key] = static_cast<std::int64_t>(layer[key].get<double>() * factor) + (factor > 1 ? 1 : -1);
+      layer[key] = static_cast<std::int64_t>(old + more) + (factor > 1 ? 1 : -1);
     else
-      layer[key] = layer[key].get<double>() * factor;
+      layer[key] = old + more;
   };
   if (deed == "raised bound") {
     layer["status"] = "time_limit";  // the bound alone is claimed
@@ -87,7 +90,9 @@ TEST_F(CheckTool, RefutesForgedClaims) {
   for (const auto* const options :
        {"mlperf-tiny-dscnn --arch miredo-table4",
         "mlperf-tiny-resnet8 --arch miredo-default --objective energy",
-        "mlperf-tiny-resnet8 --arch miredo-default --objective edp --latency-model miredo"}) {
+        "mlperf-tiny-resnet8 --arch miredo-default --objective edp --latency-model miredo",
+        "mlperf-tiny-dscnn --arch miredo-table4 --objective eq14",
+        "mlperf-tiny-resnet8 --arch miredo-table4 --objective eq14 --mu2 0.5 --latency-model miredo"}) {
     const auto honest = map(options);
     for (const auto* const deed : deeds)
       for (int i = 0; i < 3; ++i) {
@@ -141,8 +146,14 @@ TEST_F(CheckTool, SaysWhatItDoesNotProve) {
   const std::string network = "mlperf-tiny-dscnn --arch miredo-table4";
   std::string said;
   const auto honest = map(network);
-  EXPECT_EQ(check(runs_.nestor("map " + network + " --objective eq14"), &said), 3);
-  EXPECT_NE(said.find("eq14"), std::string::npos) << said;
+  auto unknown = honest;
+  unknown["objective"] = "beauty";
+  EXPECT_EQ(check(unknown, &said), 3);
+  EXPECT_NE(said.find("objective 'beauty' is not one"), std::string::npos) << said;
+  auto narrow = honest;
+  for (auto& layer : narrow["layers"]) layer["bits"]["psum"] = 4;
+  EXPECT_EQ(check(narrow, &said), 3);
+  EXPECT_NE(said.find("partial sums are narrower"), std::string::npos) << said;
   EXPECT_EQ(check(runs_.nestor("map " + network + " --method sampled"), &said), 1);
   EXPECT_NE(said.find("it has no lower bound"), std::string::npos) << said;
   EXPECT_EQ(check(Json::array(), &said), 3);

@@ -10,6 +10,7 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "base/random.h"
@@ -155,7 +156,7 @@ class Mutant {
       result_["latency_model"] = result_["latency_model"] == "stall" ? "miredo" : "stall";
       return "the latency model";
     }
-    constexpr std::array names = {"latency", "energy", "edp"};
+    constexpr std::array names = {"latency", "energy", "edp", "eq14"};
     result_["objective"] = names.at(random_->below(names.size()));
     return "the objective";
   }
@@ -163,6 +164,30 @@ class Mutant {
   Json result_;
   Random* random_;
 };
+
+// (8.1) of docs/models/cim.md, from sizes keyed memory/operand.
+double eq14_of(const Json& mutant, double latency, const Json& sizes) {
+  std::vector<Json> memories;
+  for (const Json& entry : mutant["architecture"]["hierarchy"])
+    if (entry.contains("memory")) memories.push_back(entry["memory"]);
+  std::set<std::string> with_home;
+  double full = 0;
+  double counted = 0;
+  for (std::size_t m = 0; m < memories.size(); ++m) {
+    bool is_home = false;
+    for (const Json& operand : memories[m]["operands"])
+      is_home |= with_home.insert(operand.get<std::string>()).second;
+    if (!is_home && memories[m].contains("capacity"))
+      full += static_cast<double>(m) * memories[m]["capacity"].get<double>();
+    for (const Json& operand : memories[m]["operands"])
+      counted += static_cast<double>(m) *
+                 sizes.value(memories[m]["name"].get<std::string>() + "/" + operand.get<std::string>(), 0.0);
+  }
+  const Json& options = mutant["options"];
+  const double mu1 = std::stod(options.value("mu1", "1"));
+  const double mu2 = options.contains("mu2") ? std::stod(options["mu2"].get<std::string>()) : 0.001 / full;
+  return mu1 * latency - mu2 * counted;
+}
 
 struct Honest {
   Json result;
@@ -178,7 +203,10 @@ class Mutants : public ::testing::Test {
          {"mlperf-tiny-dscnn --arch miredo-table4",
           "mlperf-tiny-resnet8 --arch miredo-default --objective energy",
           "mlperf-tiny-dscnn --arch diana-aimc --objective edp --latency-model miredo",
-          "mlperf-tiny-autoencoder --arch miredo-default --objective edp"}) {
+          "mlperf-tiny-autoencoder --arch miredo-default --objective edp",
+          "mlperf-tiny-resnet8 --arch miredo-table4 --objective eq14",
+          "mlperf-tiny-dscnn --arch miredo-default --objective eq14 --mu1 0.5 --mu2 0.002 --latency-model "
+          "miredo"}) {
       const auto proof = runs_.path(("honest" + std::to_string(all.size())).c_str());
       const Json result = runs_.nestor("map " + std::string(run) + " --proof " + proof);
       for (const Json& layer : result["layers"]) {
@@ -199,10 +227,14 @@ class Mutants : public ::testing::Test {
     std::filesystem::remove(runs_.path("own"));
     runs_.write("layers.json", Json{{"layers", Json::array({asked})}}.dump());
     runs_.write("machine.json", mutant["architecture"].dump());
+    std::string weights;
+    for (const std::string weight : {"mu1", "mu2"})
+      if (mutant["objective"] == "eq14" && mutant["options"].contains(weight))
+        weights += " --" + weight + " " + mutant["options"][weight].get<std::string>();
     const Json result =
         runs_.nestor("map " + runs_.path("layers.json") + " --arch " + runs_.path("machine.json") +
                      " --objective " + mutant["objective"].get<std::string>() + " --latency-model " +
-                     mutant["latency_model"].get<std::string>() + " --proof " + runs_.path("own"));
+                     mutant["latency_model"].get<std::string>() + weights + " --proof " + runs_.path("own"));
     if (result.is_discarded() || result["layers"][0]["status"] != "optimal") return std::nullopt;
     return result["layers"][0]["objective"].get<double>();
   }
@@ -220,6 +252,7 @@ class Mutants : public ::testing::Test {
     return std::array{latency, energy,
                       objective == "latency"  ? latency
                       : objective == "energy" ? energy
+                      : objective == "eq14"   ? eq14_of(mutant, latency, layer["evaluation"]["sizes_bits"])
                                               : latency * energy};
   }
 

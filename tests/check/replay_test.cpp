@@ -14,8 +14,8 @@ namespace nestor {
 namespace {
 
 using check_cases::Asked;
-using check_cases::cost_of;
 using check_cases::decimal;
+using check_cases::decimal_above;
 using check_cases::exact_cost;
 using check_cases::objective_of;
 using check_cases::Problem;
@@ -44,18 +44,18 @@ Proved prove_one(const RandomCase& sample, const Problem& problem, const Asked& 
   const check::Claim none(objective_of(asked, problem.machine), problem.machine);
   Proved proved{asked, none, none, found.status != Status::infeasible, log.choices(), {}};
   for (const auto& point : found.front) {
-    const auto parts = exact_cost(sample, problem, asked.miredo, point.mapping);
-    const auto energy = decimal(none.with_leakage(parts.latency, parts.energy), problem.machine.unit);
+    const auto parts = exact_cost(sample, problem, asked, point.mapping);
+    const auto energy = decimal(none.with_leakage(parts), problem.machine.unit);
     proved.claim.is_covered_by(parts.latency, energy);
     if (&point != &found.front.front()) proved.better.is_covered_by(parts.latency, energy);
   }
   if (!proved.possible || asked.word == "pareto") return proved;
   EXPECT_EQ(found.status, Status::optimal);
   proved.best = found.best.front().mapping;
-  const auto cost = cost_of(none, exact_cost(sample, problem, asked.miredo, *proved.best));
+  const auto cost = none.cost(exact_cost(sample, problem, asked, *proved.best));
   const auto unit = none.objective().unit;
   proved.claim.nothing_is_below(decimal(cost, unit));
-  proved.better.nothing_is_below(decimal(cost + cost / 1'000'000 + 1, unit));
+  proved.better.nothing_is_below(decimal_above(cost, unit));
   return proved;
 }
 
@@ -80,7 +80,7 @@ TEST(Replay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
     std::vector<Mapping> optima;
     each_proof(sample, problem, [&](const Proved& proved) {
       const auto report = check_cases::replay(problem, proved.claim, proved.choices);
-      EXPECT_EQ(report.failure, "") << proved.asked.word << " miredo " << proved.asked.miredo;
+      EXPECT_EQ(report.failure, "") << to_string(proved.asked);
       ++proofs;
       nests += report.nests;
       if (!proved.possible) {

@@ -22,6 +22,11 @@ inline mapper::Request request_for(const Asked& asked) {
   request.pareto = asked.word == "pareto";
   if (asked.word == "energy") request.objective.kind = cim::ObjectiveKind::energy;
   if (asked.word == "edp") request.objective.kind = cim::ObjectiveKind::edp;
+  if (asked.word == "eq14") {
+    request.objective.kind = cim::ObjectiveKind::eq14;
+    request.objective.latency_weight = asked.mu2.empty() ? 1 : given_mu1;
+    request.objective.additive_weight = asked.mu2.empty() ? -1 : std::stod(asked.mu2);
+  }
   if (asked.word == "blended") {
     request.objective.kind = cim::ObjectiveKind::blended;
     request.objective.latency_weight = 0.3;

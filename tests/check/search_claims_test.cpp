@@ -12,7 +12,6 @@ namespace nestor {
 namespace {
 
 using check_cases::Asked;
-using check_cases::cost_of;
 using check_cases::decimal;
 using check_cases::exact_cost;
 using check_cases::objective_of;
@@ -32,21 +31,20 @@ class SearchClaims : public ::testing::Test {
     const bool possible = found.status != Status::infeasible;
     if (asked.word == "pareto") {
       for (const auto& point : found.front) {
-        const auto parts = exact_cost(sample, problem, asked.miredo, point.mapping);
+        const auto parts = exact_cost(sample, problem, asked, point.mapping);
         ASSERT_EQ(parts.fault, "");
-        claim.is_covered_by(parts.latency,
-                            decimal(claim.with_leakage(parts.latency, parts.energy), problem.machine.unit));
+        claim.is_covered_by(parts.latency, decimal(claim.with_leakage(parts), problem.machine.unit));
       }
     } else if (possible) {
       ASSERT_EQ(found.status, Status::optimal);
-      const auto parts = exact_cost(sample, problem, asked.miredo, found.best.front().mapping);
+      const auto parts = exact_cost(sample, problem, asked, found.best.front().mapping);
       ASSERT_EQ(parts.fault, "");
-      claim.nothing_is_below(decimal(cost_of(claim, parts), claim.objective().unit));
+      claim.nothing_is_below(decimal(claim.cost(parts), claim.objective().unit));
       optima_.push_back(found.best.front().mapping);
     }
     const auto report = check_cases::prove(problem.layer, problem.machine, claim, !possible);
     EXPECT_TRUE(report.finished);
-    EXPECT_FALSE(report.refuted) << asked.word << " miredo " << asked.miredo;
+    EXPECT_FALSE(report.refuted) << to_string(asked);
     ++proved_;
     if (!possible) ++infeasible_;
   }

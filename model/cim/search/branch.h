@@ -78,7 +78,7 @@ class OutwardBranch : public Placement {
                  std::size_t dim, Cost below, Consider consider) const;
 
   Stairs stairs_;
-  bool trades_ = false;  // edp: latency may pay for energy in dominance
+  bool trades_ = false;  // edp, eq14: latency and the additive cost may pay for one another in dominance
   Cost root_bound_ = 0;
 };
 
@@ -92,7 +92,8 @@ BranchSetup OutwardBranch<Recursion>::prepare(const Problem& problem, const Latt
                                               Arena& arena) {
   const auto setup = prepare_placement(problem, lattices, choice, tables, arena);
   if (setup != BranchSetup::ready) return setup;
-  trades_ = problem.techniques.trades && problem.objective.kind == ObjectiveKind::edp &&
+  const ObjectiveKind kind = problem.objective.kind;
+  trades_ = problem.techniques.trades && (kind == ObjectiveKind::edp || kind == ObjectiveKind::eq14) &&
             !problem.constraints.limits_latency() && !problem.constraints.limits_additive();
   const Label start = root();
   const auto index = table_indices(start.node);
@@ -123,6 +124,9 @@ bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, Cost cu
   return trades_ && trade_pays(a, b, *excess, cut);
 }
 
+// eq14 is a sum: a completion of a costs at most that of b and the sum of what a has more, known whatever the
+// cut.
+//
 // edp. Let a completion of b cost E * T < cut; from a it costs at most (E + e) * (T + t), e and t known and
 // of opposite signs. With E >= E0 and T >= T0, E <= cut / T0 and T <= cut / E0:
 //     t > 0 > e:  (E + e)(T + t) <= E T  if  E t <= -e (T + t), implied by  (cut / T0) t <= -e T0
@@ -132,6 +136,8 @@ template <typename Recursion>
 bool OutwardBranch<Recursion>::trade_pays(const Label& a, const Label& b, Int excess, Cost cut) const {
   if constexpr (latency_only) return false;
   constexpr double margin = 1 - 1e-9;
+  if (problem_->objective.kind == ObjectiveKind::eq14)
+    return problem_->objective.combine(static_cast<Cost>(excess), a.additive - b.additive) <= 0;
   const Cost e = a.additive - b.additive + problem_->objective.leakage * static_cast<Cost>(excess);
   const auto t = static_cast<Cost>(excess);
   const auto least_latency = static_cast<Cost>(b.least_latency);
