@@ -205,8 +205,7 @@ class Mutants : public ::testing::Test {
           "mlperf-tiny-dscnn --arch diana-aimc --objective edp --latency-model miredo",
           "mlperf-tiny-autoencoder --arch miredo-default --objective edp",
           "mlperf-tiny-resnet8 --arch miredo-table4 --objective eq14",
-          "mlperf-tiny-dscnn --arch miredo-default --objective eq14 --mu1 0.5 --mu2 0.002 --latency-model "
-          "miredo"}) {
+          "mlperf-tiny-dscnn --arch diana-aimc --objective eq14 --mu2 0.002 --latency-model miredo"}) {
       const auto proof = runs_.path(("honest" + std::to_string(all.size())).c_str());
       const Json result = runs_.nestor("map " + std::string(run) + " --proof " + proof);
       for (const Json& layer : result["layers"]) {

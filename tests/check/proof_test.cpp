@@ -183,7 +183,7 @@ TEST(Proof, IsTightAgainstBruteForce) {
   EXPECT_THAT(features.below_five_per_cent(), ::testing::MatchesRegex("(four memories in a chain [^;]*; )?"));
   std::printf(
       "of %llu claims of eq14: %d decided by sizes alone, %d with cycles given for them, %d below 0\n",
-      static_cast<unsigned long long>(6 * cases), sizes_that_count.breaking_ties, sizes_that_count.paid_for,
+      6 * static_cast<unsigned long long>(cases), sizes_that_count.breaking_ties, sizes_that_count.paid_for,
       sizes_that_count.below_zero);
   EXPECT_GT(sizes_that_count.breaking_ties, 0);
   EXPECT_GT(sizes_that_count.paid_for, 0);
