@@ -99,7 +99,9 @@ TEST(Replay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
       static_cast<unsigned long long>(impossible), static_cast<unsigned long long>(nests),
       features.to_string().c_str());
   EXPECT_THAT(features.below_five_per_cent(), ::testing::MatchesRegex("(four memories in a chain [^;]*; )?"));
-  EXPECT_GT(impossible, 0U);
+  if (cases >= testing::fewest_cases_that_tell) {
+    EXPECT_GT(impossible, 0U);
+  }
 }
 
 // Without axes there is one spatial choice, with nothing in parallel: it is checked like any other.

@@ -74,7 +74,9 @@ TEST_F(SearchClaims, AreProvedByTheChecker) {
               static_cast<unsigned long long>(infeasible_), features.to_string().c_str());
   // Few optima of cases that are easy use four memories.
   EXPECT_THAT(features.below_five_per_cent(), ::testing::MatchesRegex("(four memories in a chain [^;]*; )?"));
-  EXPECT_GT(infeasible_, 0U);
+  if (cases >= testing::fewest_cases_that_tell) {
+    EXPECT_GT(infeasible_, 0U);
+  }
 }
 
 }  // namespace

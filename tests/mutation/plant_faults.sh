@@ -102,7 +102,7 @@ objects_that_read() { # file
     }' "$work/deps" | sort -u
 }
 
-plant() { # index [most cases only]
+plant() { # index [numbers of cases]
   local i=$1 file=${files[$1]} test=${tests[$1]} area lock command source link target original objects=()
   area=$areas/$(sha256sum <<<"$file ${pieces[i]} ${places[i]} ${replacements[i]}" | cut -c 1-16)
   exec {lock}>"$area.lock" && flock "$lock" || return 1  # another run may hold another test against the same fault
@@ -143,7 +143,7 @@ plant() { # index [most cases only]
   # Few cases show most faults. Processor time, not the clock: the machine may be busy with others. (The longest test
   # has needed more than 600 seconds without a fault, on a slow one.)
   local cases status=0
-  for cases in ${2:-8 40 400}; do
+  for cases in ${*:2}; do
     (cd "$area" && ulimit -S -t 1800 && GTEST_FAIL_FAST=1 GTEST_BREAK_ON_FAILURE=0 NESTOR_EXACTNESS_CASES=$cases exec "$target") > "$area/log" 2>&1
     status=$?
     ((status == 0)) || break
@@ -186,20 +186,20 @@ in_parallel() { # command, its first argument: each line of the input
   fails=$(find "$work" -name '*.failed' | wc -l)
 }
 # The other way round: with a piece replaced by itself the test must pass, or what is noticed means nothing.
-control() { # index cases
+control() { # index numbers of cases
   local said
   replacements[$1]=${pieces[$1]}
-  ! said=$(plant "$1" "$2") && [[ $said == UNNOTICED* ]] && return
+  ! said=$(plant "$@") && [[ $said == UNNOTICED* ]] && return
   printf '%s fails, or does not build, without any fault:\n%s\n' "${tests[$1]}" "$said"
   return 1
 }
 declare -A controlled=()
 in_parallel control < <(for i in "${chosen[@]}"; do
-  [[ -n ${controlled[${tests[i]}]:-} ]] || echo "$i 40"
+  [[ -n ${controlled[${tests[i]}]:-} ]] || echo "$i 8 40"
   controlled[${tests[i]}]=yes
 done)
 ((fails == 0)) || exit 1
-in_parallel plant < <(printf '%s\n' "${chosen[@]}")
+in_parallel plant < <(printf '%s 8 40 400\n' "${chosen[@]}")
 failed=$fails
 # Tests that noticed a fault only with many cases must pass with as many.
 in_parallel control < <(for late in "$work"/*.late; do [[ ! -e $late ]] || echo "$(head -1 "$late") 400"; done)

@@ -74,6 +74,7 @@ void FeatureCount::add(const Architecture& machine, const LayerShape& layer,
 
 std::string FeatureCount::below_five_per_cent() const {
   std::string text;
+  if (cases_ < fewest_cases_that_tell) return text;
   for (std::size_t f = 0; f < cases_with_.size(); ++f)
     if (20 * cases_with_[f] < cases_)
       text += std::string(feature_names[f]) + " " + std::to_string(cases_with_[f]) + " of " +

@@ -12,6 +12,10 @@
 
 namespace nestor::testing {
 
+/// With fewer cases a test makes no claim about what they cover: a fault that is planted is first shown to a
+/// few (tests/mutation), and a test that fails there without a fault would notice everything.
+inline constexpr std::size_t fewest_cases_that_tell = 40;
+
 enum class Feature {
   bypass,
   uneven_blocks,
@@ -33,7 +37,8 @@ class FeatureCount {
   }
   /// One case with several mappings: it has a feature if one of them has.
   void add(const Architecture& machine, const LayerShape& layer, std::span<const Mapping> mappings);
-  /// Names and shares of the features that fewer than 5 % of the cases have; empty is good.
+  /// Names and shares of the features that fewer than 5 % of the cases have; empty is good. Nothing of few
+  /// cases.
   std::string below_five_per_cent() const;
   std::string to_string() const;
 
