@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "model/loopnest/rules/honours.h"
 #include "model/loopnest/rules/legality.h"
@@ -23,22 +24,32 @@ struct Best {
   Mapping mapping;
 };
 
-// The best mapping per objective, or nothing if there are too many to enumerate.
-std::optional<std::vector<Best>> enumerate(const RandomCase& sample, std::uint64_t limit) {
+// The objectives with what the machine adds to them.
+std::vector<Objective> resolved_objectives(const RandomCase& sample) {
   std::vector<Objective> resolved;
   for (const Objective& objective : objectives())
     resolved.push_back(make_problem(sample.layer, sample.architecture.machine, objective).objective);
+  return resolved;
+}
+
+// The best of the mappings that are `wanted`, per objective.
+std::vector<Best> enumerate(const RandomCase& sample, const std::function<bool(const Mapping&)>& wanted) {
+  const std::vector<Objective> resolved = resolved_objectives(sample);
+  const Architecture& machine = sample.architecture.machine;
   std::vector<Best> best(resolved.size());
-  const bool complete = nestor::testing::for_each_mapping(
-      sample.layer, sample.architecture.machine, limit, [&](const Mapping& mapping) {
-        const Evaluation evaluation = evaluate(sample.layer, sample.architecture.machine, mapping);
-        for (std::size_t i = 0; i < resolved.size(); ++i) {
-          const double cost = objective_value(resolved[i], evaluation, sample.architecture.machine);
-          if (cost < best[i].cost) best[i] = {cost, mapping};
-        }
-      });
-  if (!complete) return std::nullopt;
+  nestor::testing::for_each_mapping(sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
+    if (!wanted(mapping)) return;
+    const Evaluation evaluation = evaluate(sample.layer, machine, mapping);
+    for (std::size_t i = 0; i < resolved.size(); ++i) {
+      const double cost = objective_value(resolved[i], evaluation, machine);
+      if (cost < best[i].cost) best[i] = {cost, mapping};
+    }
+  });
   return best;
+}
+
+std::vector<Best> enumerate(const RandomCase& sample) {
+  return enumerate(sample, [](const Mapping&) { return true; });
 }
 
 Engine<Space>::Outcome solve(const Problem& problem, const EngineOptions& options,
@@ -75,13 +86,13 @@ void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const
 }
 
 // A case small enough to enumerate; others are drawn again from a derived seed.
-std::pair<RandomCase, std::vector<Best>> tiny_case(std::uint64_t seed) {
+RandomCase tiny_case(std::uint64_t seed) {
   constexpr std::uint64_t most_mappings = 150000;
   for (std::uint64_t attempt = 0;; ++attempt) {
     RandomCase sample = nestor::testing::random_case(
         seed + (attempt << 40U),
         {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0, .any_relevance = seed % 8 == 7});
-    if (auto best = enumerate(sample, most_mappings)) return {std::move(sample), std::move(*best)};
+    if (nestor::testing::has_at_most(most_mappings, sample.layer, sample.architecture.machine)) return sample;
   }
 }
 
@@ -90,7 +101,8 @@ TEST(SearchExactness, EqualsBruteForceOnRandomTinyCases) {
   const std::uint64_t first = setting("NESTOR_EXACTNESS_SEED", 400);
   nestor::testing::FeatureCount features;
   for (std::uint64_t seed = first; seed < first + cases; ++seed) {
-    const auto [sample, best] = tiny_case(seed);
+    const RandomCase sample = tiny_case(seed);
+    const auto best = enumerate(sample);
     SCOPED_TRACE(sample.describe());
     expect_equal(sample, best, {});
     expect_equal(sample, best, {}, Direction::inward);
@@ -109,7 +121,8 @@ TEST(SearchExactness, EqualsBruteForceWhereAnOptimumHasJustLostItsRoom) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40);
   std::uint64_t worsened = 0;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    const auto [sample, best] = tiny_case(4 * (seed + 7000000));  // not graded: memories are shared more
+    const RandomCase sample = tiny_case(4 * (seed + 7000000));  // not graded: memories are shared more
+    const auto best = enumerate(sample);
     const Architecture& machine = sample.architecture.machine;
     Random random(seed);
     const Mapping& optimum = best[random.below(best.size())].mapping;
@@ -122,16 +135,18 @@ TEST(SearchExactness, EqualsBruteForceWhereAnOptimumHasJustLostItsRoom) {
       any = true;
     }
     if (!any) continue;
-    const auto tight_best = enumerate(tight, ~std::uint64_t{0});
+    const auto tight_best = enumerate(tight);
     SCOPED_TRACE(tight.describe());
-    expect_equal(tight, *tight_best, {});
-    expect_equal(tight, *tight_best, {}, Direction::inward);
+    expect_equal(tight, tight_best, {});
+    expect_equal(tight, tight_best, {}, Direction::inward);
     if (::testing::Test::HasFailure()) return;
     for (std::size_t i = 0; i < best.size(); ++i)
-      worsened += static_cast<std::uint64_t>((*tight_best)[i].cost > best[i].cost);
+      worsened += static_cast<std::uint64_t>(tight_best[i].cost > best[i].cost);
   }
   std::printf("%llu optima got worse\n", static_cast<unsigned long long>(worsened));
-  EXPECT_GT(worsened, cases / 20);
+  if (cases >= nestor::testing::fewest_cases_that_tell) {
+    EXPECT_GT(worsened, cases / 20);
+  }
 }
 
 // Where rows and columns of an image are alike, the search follows one of two mirrored twins; where they are
@@ -144,14 +159,22 @@ TEST(SearchExactness, FollowingOneOfTwoMirroredTwinsChangesNoOptimum) {
   std::uint64_t strides = 0;
   std::uint64_t dilations = 0;
   std::uint64_t axes = 0;
+  std::uint64_t left_out = 0;
   for (std::uint64_t seed = 1; done < cases; ++seed) {
     const RandomCase sample =
         nestor::testing::random_case(seed + 10000000, {.max_steps = 8, .max_loops = 3, .mirrored = true});
     const LayerShape& layer = sample.layer;
     if (layer.bound(Dim::P) == 1 || layer.bound(Dim::R) == 1 || sample.mapping.loops.size() > 6) continue;
+    const Architecture& machine = sample.architecture.machine;
+    // Some have thousands of spatial choices, and more of the same in each.
+    const auto all =
+        make_space<HostStorage>(make_problem(layer, machine, objectives()[0]), Direction::outward);
+    if (all->branch_count() > 1000) {
+      ++left_out;
+      continue;
+    }
     ++done;
     SCOPED_TRACE(sample.describe());
-    const Architecture& machine = sample.architecture.machine;
     for (const Objective& objective : objectives()) {
       const Problem problem = make_problem(sample.layer, machine, objective);
       Problem plain = problem;
@@ -177,10 +200,13 @@ TEST(SearchExactness, FollowingOneOfTwoMirroredTwinsChangesNoOptimum) {
     dilations += static_cast<std::uint64_t>(layer.dilation[0] != layer.dilation[1]);
     axes += static_cast<std::uint64_t>(!same_axes);
   }
-  std::printf("%llu cases: %llu alike, unlike in strides %llu, dilations %llu, axes %llu; %llu optima\n",
-              static_cast<unsigned long long>(cases), static_cast<unsigned long long>(alike),
-              static_cast<unsigned long long>(strides), static_cast<unsigned long long>(dilations),
-              static_cast<unsigned long long>(axes), static_cast<unsigned long long>(compared));
+  std::printf(
+      "%llu cases: %llu alike, unlike in strides %llu, dilations %llu, axes %llu; %llu optima; %llu cases "
+      "left out\n",
+      static_cast<unsigned long long>(cases), static_cast<unsigned long long>(alike),
+      static_cast<unsigned long long>(strides), static_cast<unsigned long long>(dilations),
+      static_cast<unsigned long long>(axes), static_cast<unsigned long long>(compared),
+      static_cast<unsigned long long>(left_out));
   EXPECT_GT(compared, cases * 10);
   for (const std::uint64_t count : {alike, strides, dilations, axes}) EXPECT_GE(count * 20, cases);
 }
@@ -188,7 +214,8 @@ TEST(SearchExactness, FollowingOneOfTwoMirroredTwinsChangesNoOptimum) {
 TEST(SearchExactness, DominanceChangesNoOptimum) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) / 5;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    const auto [sample, best] = tiny_case(seed + 1000000);
+    const RandomCase sample = tiny_case(seed + 1000000);
+    const auto best = enumerate(sample);
     SCOPED_TRACE(sample.describe());
     expect_equal(sample, best, {.dominance = false});
     expect_equal(sample, best, {.dominance = false}, Direction::inward);
@@ -220,7 +247,7 @@ TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
   std::size_t points = 0;
   std::uint64_t partial = 0;  // fronts cut short with some but not all points
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    auto [sample, best] = tiny_case(seed + 2000000);
+    RandomCase sample = tiny_case(seed + 2000000);
     SCOPED_TRACE(sample.describe());
     Architecture& machine = sample.architecture.machine;
     if (seed % 10 == 0) make_free(machine);
@@ -263,26 +290,24 @@ TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 40) / 2;
   std::uint64_t with_two = 0;
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
-    const auto [sample, best] = tiny_case(seed + 3000000);
+    const RandomCase sample = tiny_case(seed + 3000000);
     SCOPED_TRACE(sample.describe());
     const Architecture& machine = sample.architecture.machine;
-    for (const Objective& objective : objectives()) {
-      Problem problem = make_problem(sample.layer, machine, objective);
-      const std::size_t count = std::min<std::size_t>(2, sample.mapping.loops.size());
+    const std::size_t count = std::min<std::size_t>(2, sample.mapping.loops.size());
+    const auto best = enumerate(sample, [&](const Mapping& mapping) {
+      if (mapping.loops.size() < count) return false;
+      for (std::size_t i = 0; i < count; ++i)
+        if (mapping.loops[i].dim != sample.mapping.loops[i].dim ||
+            mapping.loops[i].factor != sample.mapping.loops[i].factor)
+          return false;
+      return true;
+    });
+    for (std::size_t objective = 0; objective < best.size(); ++objective) {
+      Problem problem = make_problem(sample.layer, machine, objectives()[objective]);
       for (std::size_t i = 0; i < count; ++i)
         problem.constraints.outer_loops.push_back(sample.mapping.loops[i]);
       with_two += static_cast<std::uint64_t>(count == 2);
-      double least = no_cost;
-      nestor::testing::for_each_mapping(
-          sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
-            if (mapping.loops.size() < count) return;
-            for (std::size_t i = 0; i < count; ++i)
-              if (mapping.loops[i].dim != sample.mapping.loops[i].dim ||
-                  mapping.loops[i].factor != sample.mapping.loops[i].factor)
-                return;
-            least = std::min(
-                least, objective_value(problem.objective, evaluate(sample.layer, machine, mapping), machine));
-          });
+      const double least = best[objective].cost;
       const auto outcome = solve(problem, {});
       ASSERT_EQ(outcome.status, least < no_cost ? Status::optimal : Status::infeasible);
       if (least == no_cost) continue;

@@ -2,19 +2,25 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
 
 #include "model/loopnest/rules/legality.h"
+#include "model/loopnest/rules/nest_tiles.h"
 
 namespace nestor::testing {
 namespace {
 
-// Memory per loop for one operand, outermost loop first.
-using Blocks = std::vector<std::uint8_t>;
+// Where one operand's loops are, and what that takes whatever the other operands do.
+struct Placed {
+  std::vector<std::uint8_t> at;           // memory per loop, outermost loop first
+  std::array<Int, max_memories> bits{};   // per memory, undoubled; homes excepted
+  std::array<bool, max_memories> pair{};  // which of its buffers may be doubled
+};
 
 class Enumerator {
  public:
   Enumerator(const LayerShape& layer, const Architecture& machine, std::uint64_t limit,
-             const std::function<void(const Mapping&)>& visit)
+             const std::function<void(const Mapping&)>* visit)
       : layer_(layer), machine_(machine), limit_(limit), visit_(visit), left_(layer.bounds) {}
 
   bool run() {
@@ -54,66 +60,110 @@ class Enumerator {
   }
 
   // All assignments whose memories never move outward and whose outer blocks end in a relevant loop.
-  void list_blocks(Operand operand, std::size_t loop, Blocks& blocks, std::vector<Blocks>& all) const {
+  void list_blocks(Operand operand, std::size_t loop, std::vector<Placed>& all) {
+    const auto x = index_of(operand);
     if (loop == mapping_.loops.size()) {
       std::size_t inward = machine_.innermost(operand);
-      for (std::size_t i = blocks.size(); i-- > 0;) {
-        if (blocks[i] != inward && !layer_.is_relevant(mapping_.loops[i].dim, operand)) return;
-        inward = blocks[i];
+      for (std::size_t i = mapping_.loops.size(); i-- > 0;) {
+        if (mapping_.loops[i].at[x] != inward && !layer_.is_relevant(mapping_.loops[i].dim, operand)) return;
+        inward = mapping_.loops[i].at[x];
       }
-      all.push_back(blocks);
+      all.push_back(placed(operand));
       return;
     }
-    for (std::size_t m = loop == 0 ? 0 : blocks[loop - 1]; m < machine_.memories.size(); ++m) {
+    for (std::size_t m = loop == 0 ? 0 : mapping_.loops[loop - 1].at[x]; m < machine_.memories.size(); ++m) {
       if (!machine_.memories[m].operands.contains(operand)) continue;
-      blocks.push_back(static_cast<std::uint8_t>(m));
-      list_blocks(operand, loop + 1, blocks, all);
-      blocks.pop_back();
+      mapping_.loops[loop].at[x] = static_cast<std::uint8_t>(m);
+      list_blocks(operand, loop + 1, all);
     }
   }
 
-  void assign_blocks() {
-    std::array<std::vector<Blocks>, operand_count> all;
-    for (const Operand operand : all_operands) {
-      Blocks blocks;
-      list_blocks(operand, 0, blocks, all[index_of(operand)]);
+  // What is in the mapping of this operand; tiles of one operand do not depend on the others.
+  Placed placed(Operand operand) const {
+    Placed result;
+    for (const Loop& loop : mapping_.loops) result.at.push_back(loop.at[index_of(operand)]);
+    const NestTiles tiles(layer_, machine_, mapping_);
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
+      if (m == machine_.home(operand) || !tiles.used(m, operand)) continue;
+      result.bits[m] = tiles.size_bits(m, operand);
+      result.pair[m] = machine_.memories[m].double_buffer;
     }
-    for (const Blocks& i : all[0])
-      for (const Blocks& w : all[1])
-        for (const Blocks& o : all[2]) {
-          for (std::size_t loop = 0; loop < mapping_.loops.size(); ++loop)
-            mapping_.loops[loop].at = {i[loop], w[loop], o[loop]};
-          choose_double_buffers();
+    return result;
+  }
+
+  bool fits(const std::array<Int, max_memories>& bits) const {
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m)
+      if (bits[m] > machine_.memories[m].capacity) return false;
+    return true;
+  }
+
+  void assign_blocks() {
+    std::array<std::vector<Placed>, operand_count> all;
+    for (const Operand operand : all_operands) list_blocks(operand, 0, all[index_of(operand)]);
+    for (const Placed& i : all[0])
+      for (const Placed& w : all[1])
+        for (const Placed& o : all[2]) {
+          try_blocks({&i, &w, &o});
           if (tried_ > limit_) return;
         }
   }
 
-  void choose_double_buffers() {
+  void try_blocks(const std::array<const Placed*, operand_count>& placed) {
+    std::array<Int, max_memories> bits{};
+    for (const Placed* one : placed)
+      for (std::size_t m = 0; m < machine_.memories.size(); ++m) bits[m] += one->bits[m];
+    const bool single = fits(bits);
+    const bool sampled = visit_ != nullptr && tried_ % one_in == 0;
+    if (!single && !sampled) {  // what does not fit single-buffered does not fit doubled either
+      ++tried_;
+      return;
+    }
+    for (std::size_t loop = 0; loop < mapping_.loops.size(); ++loop)
+      for (std::size_t x = 0; x < operand_count; ++x) mapping_.loops[loop].at[x] = placed[x]->at[loop];
+    choose_double_buffers(placed, bits);
+  }
+
+  void choose_double_buffers(const std::array<const Placed*, operand_count>& placed,
+                             const std::array<Int, max_memories>& single) {
     std::vector<std::pair<std::size_t, Operand>> pairs;
     for (std::size_t m = 0; m < machine_.memories.size(); ++m)
-      for (const Operand operand : all_operands) {
-        if (!machine_.memories[m].double_buffer || !machine_.memories[m].operands.contains(operand)) continue;
-        bool used = m == machine_.innermost(operand);
-        for (const Loop& loop : mapping_.loops) used |= loop.at[index_of(operand)] == m;
-        if (used && m != machine_.home(operand)) pairs.emplace_back(m, operand);
-      }
+      for (const Operand operand : all_operands)
+        if (placed[index_of(operand)]->pair[m]) pairs.emplace_back(m, operand);
+    if (visit_ == nullptr) {
+      tried_ += std::uint64_t{1} << pairs.size();
+      return;
+    }
     for (std::size_t chosen = 0; chosen < (std::size_t{1} << pairs.size()); ++chosen) {
+      auto bits = single;
       mapping_.double_buffered = {};
-      for (std::size_t i = 0; i < pairs.size(); ++i)
-        if ((chosen >> i & 1U) != 0) mapping_.double_buffered[pairs[i].first].insert(pairs[i].second);
+      for (std::size_t i = 0; i < pairs.size(); ++i) {
+        const auto [m, operand] = pairs[i];
+        if ((chosen >> i & 1U) == 0) continue;
+        mapping_.double_buffered[m].insert(operand);
+        bits[m] += placed[index_of(operand)]->bits[m];
+      }
+      const bool legal = fits(bits);
+      if (tried_ % one_in == 0) check(legal);
       if (++tried_ > limit_) return;
-      const auto violation = find_violation(layer_, machine_, mapping_);
-      if (!violation)
-        visit_(mapping_);
+      if (legal)
+        (*visit_)(mapping_);
       else if (chosen == 0)
-        return;  // what does not fit single-buffered does not fit doubled either
+        return;
     }
   }
+
+  // What is taken here for legal is so by the rules.
+  void check(bool legal) const {
+    if (find_violation(layer_, machine_, mapping_).has_value() == legal)
+      throw std::logic_error("brute force and find_violation() differ about a mapping");
+  }
+
+  static constexpr std::uint64_t one_in = 64;  // so many mappings is one looked at by the rules
 
   const LayerShape& layer_;
   const Architecture& machine_;
   std::uint64_t limit_;
-  const std::function<void(const Mapping&)>& visit_;
+  const std::function<void(const Mapping&)>* visit_;  // none: mappings are only counted
   Extents left_;
   Mapping mapping_;
   std::uint64_t tried_ = 0;
@@ -121,9 +171,16 @@ class Enumerator {
 
 }  // namespace
 
+bool has_at_most(std::uint64_t limit, const LayerShape& layer, const Architecture& machine) {
+  return Enumerator(layer, machine, limit, nullptr).run();
+}
+
 bool for_each_mapping(const LayerShape& layer, const Architecture& machine, std::uint64_t limit,
                       const std::function<void(const Mapping&)>& visit) {
-  return Enumerator(layer, machine, limit, visit).run();
+  // Counting them first takes a small part of the time that looking at too many would.
+  constexpr std::uint64_t none = ~std::uint64_t{0};
+  if (limit != none && !has_at_most(limit, layer, machine)) return false;
+  return Enumerator(layer, machine, none, &visit).run();
 }
 
 std::optional<std::vector<std::pair<Int, double>>> front_of_all(const LayerShape& layer,

@@ -205,9 +205,10 @@ Operand longest_chain(const Architecture& machine) {
 }
 
 /// Few short loops, relevant to the operand with the longest chain: one for each of its memories. For O, the
-/// outermost may be a reduction, so that partial sums come back.
+/// outermost may be a reduction, so that partial sums come back. None where the operand sees no dimension.
 void stack_loops(Random& random, RandomCase& result) {
   const Operand operand = longest_chain(result.architecture.machine);
+  if (result.layer.relevance.dims[index_of(operand)].empty()) return;
   for (const Loop& loop : result.mapping.loops) result.layer.bounds[index_of(loop.dim)] /= loop.factor;
   result.mapping.loops.clear();
   const bool reduction_first = operand == Operand::O && random.chance(0.6);
