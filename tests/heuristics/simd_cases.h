@@ -3,10 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/random.h"
 #include "io/netlist/generate.h"
 #include "model/simd/problem.h"
 #include "model/simd/verify_schedule.h"
@@ -17,6 +20,30 @@ inline Netlist circuit(std::string_view name, io::GeneratorSize size) {
   auto netlist = io::generate(name, size);
   EXPECT_TRUE(netlist.ok());
   return std::move(netlist).value();
+}
+
+/// Every gate an output, so that small machines overflow.
+inline void make_all_outputs(Netlist& netlist) {
+  netlist.outputs.clear();
+  for (std::uint32_t gate = 0; gate < netlist.gates.size(); ++gate)
+    netlist.outputs.push_back({"y" + std::to_string(gate), Signal(netlist.first_gate() + gate, false)});
+}
+
+/// Gates that read constants only may run anywhere, without a copy.
+inline void starve(Netlist& netlist, std::size_t every) {
+  for (std::size_t gate = 0; gate < netlist.gates.size(); gate += every)
+    netlist.gates[gate].fanin = {Signal(0, false), Signal(0, true), Signal(0, false)};
+}
+
+inline std::optional<Netlist> all_outputs(std::uint64_t seed) {
+  nestor::Random random(seed);
+  auto netlist = io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 5)),
+                                         .count = static_cast<std::uint32_t>(random.between(4, 8)),
+                                         .seed = seed});
+  if (!netlist.ok()) return std::nullopt;
+  make_all_outputs(*netlist);
+  if (seed % 3 == 0) starve(*netlist, 3);
+  return std::move(*netlist);
 }
 
 inline void expect_valid(const Netlist& netlist, const Schedule& schedule, std::uint32_t copies) {

@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "heuristics/simd_brute_force.h"
+#include "heuristics/simd_cases.h"
 #include "heuristics/simd_searched.h"
 #include "io/netlist/generate.h"
 #include "mapper/simd/make_schedule.h"
@@ -39,30 +40,6 @@ ScheduleResult exact(const Netlist& netlist, std::uint32_t rows, std::uint32_t a
   ScheduleResult none;
   none.copies = ~0U;
   return none;
-}
-
-/// Every gate an output, so that small machines overflow.
-void make_all_outputs(Netlist& netlist) {
-  netlist.outputs.clear();
-  for (std::uint32_t gate = 0; gate < netlist.gates.size(); ++gate)
-    netlist.outputs.push_back({"y" + std::to_string(gate), Signal(netlist.first_gate() + gate, false)});
-}
-
-/// Gates that read constants only may run anywhere, without a copy.
-void starve(Netlist& netlist, std::size_t every) {
-  for (std::size_t gate = 0; gate < netlist.gates.size(); gate += every)
-    netlist.gates[gate].fanin = {Signal(0, false), Signal(0, true), Signal(0, false)};
-}
-
-std::optional<Netlist> all_outputs(std::uint64_t seed) {
-  nestor::Random random(seed);
-  auto netlist = io::generate("random", {.width = static_cast<std::uint32_t>(random.between(3, 5)),
-                                         .count = static_cast<std::uint32_t>(random.between(4, 8)),
-                                         .seed = seed});
-  if (!netlist.ok()) return std::nullopt;
-  make_all_outputs(*netlist);
-  if (seed % 3 == 0) starve(*netlist, 3);
-  return std::move(*netlist);
 }
 
 void expect_brute_force_copies(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
@@ -179,39 +156,6 @@ TEST(Exact, NeitherALookFromTheEndNorWhatArraysLoadChangesAnOptimum) {
   EXPECT_GT(dear, cases / 4);
   EXPECT_LT(with.expanded * 3, without.expanded);
   EXPECT_LT(with_loads.expanded * 5, without.expanded);
-}
-
-/// Nine results on arrays of four rows: the third array needs no copy either.
-TEST(ExactBranch, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
-  auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
-  ASSERT_TRUE(netlist.ok());
-  make_all_outputs(*netlist);
-  for (const auto& [every, unfed] : {std::pair<std::size_t, int>{9, 1}, {4, 3}}) {
-    starve(*netlist, every);
-    const Problem problem(*netlist, 4, 0);
-    for (const int copies : {0, 2}) {
-      const auto branch = ExactBranch::make(problem, static_cast<std::uint32_t>(copies));
-      ASSERT_TRUE(branch);
-      EXPECT_EQ(branch->arrays(), 1 + unfed + copies);
-    }
-  }
-}
-
-TEST(ExactBranch, OnlyArraysThatBeganEmptyAreAlike) {
-  const auto netlist = all_outputs(1);
-  ASSERT_TRUE(netlist);
-  const Problem problem(*netlist, static_cast<std::uint32_t>(netlist->input_names.size()) + 1, 3);
-  const auto branch = ExactBranch::make(problem, 8);
-  ASSERT_TRUE(branch);
-  ASSERT_EQ(branch->arrays(), 3);
-  const ExactBranch::Set a = 1U << problem.value_of_gate(0), b = 1U << problem.value_of_gate(1);
-  const auto form = [&](ExactBranch::Set home, ExactBranch::Set second, ExactBranch::Set third) {
-    return branch->canonical({.computed = a | b, .held = {home, second, third}}).held;
-  };
-  EXPECT_EQ(form(a, b, 0), form(a, 0, b));
-  EXPECT_EQ(form(0, a, b), form(0, b, a));
-  EXPECT_NE(form(a, b, 0), form(b, a, 0));
-  EXPECT_NE(form(a, 0, 0), form(0, a, 0));
 }
 
 TEST(Bounds, AreNeverAboveBruteForceWhereOutputsOverflow) {

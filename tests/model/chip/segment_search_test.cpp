@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "model/chip/evaluate.h"
+#include "model/chip/search/segment_graph.h"
 #include "support/chip_cases.h"
 #include "support/setting.h"
 
@@ -167,6 +168,48 @@ TEST(ChipSegmentSearch, FindsTheLeastOfAllSchedules) {
   for (const auto* feature : {"splits", "many nodes", "splits on trial", "splits on trial, several nodes",
                               "closed by labels", "gated, closed by labels", "too many labels"})
     EXPECT_GT(coverage[feature], 0) << feature;
+}
+
+// What the graph says of one operator at another speed, by heads and tails, is a way through the segment that
+// there is: never above the schedule at that speed, and for some operator all of it at the speeds that there
+// are.
+TEST(ChipSegmentGraph, AWayThroughOneOperatorIsNeverLongerThanTheSchedule) {
+  std::uint64_t below = 0;
+  std::uint64_t changed = 0;
+  constexpr std::uint64_t cases = 300;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const auto machine = random_machine(random);
+    const auto network = random_network(random);
+    const auto problem = chip::make_problem(machine, network);
+    const chip::SegmentGraph graph(problem, 0, problem.size() - 1);
+    const auto random_speed = [&] {
+      return chip::Speed{random.between(1, 30), random.between(1, 4), random.between(0, 9),
+                         random.between(0, 9), random.between(0, 9)};
+    };
+    std::vector<chip::Speed> speeds;
+    for (std::size_t op = 0; op < graph.size(); ++op) speeds.push_back(random_speed());
+    chip::SegmentTimes times;
+    const Int schedule = graph.heads(speeds, times);
+    graph.tails(speeds, times);
+    std::vector<Int> scratch;
+    Int longest = 0;
+    for (std::size_t op = 0; op < graph.size(); ++op) {
+      longest = std::max(longest, graph.with(op, speeds[op], times, scratch));
+      auto other = speeds;
+      other[op] = random_speed();
+      chip::SegmentTimes anew;
+      const Int real = graph.heads(other, anew);
+      const Int way = graph.with(op, other[op], times, scratch);
+      ASSERT_LE(way, real) << "operator " << op;
+      below += static_cast<std::uint64_t>(way < real);
+      changed += static_cast<std::uint64_t>(real != schedule);
+    }
+    ASSERT_EQ(longest, schedule);
+  }
+  EXPECT_GT(below, cases / 20);
+  EXPECT_GT(changed, cases);
 }
 
 }  // namespace

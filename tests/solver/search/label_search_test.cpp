@@ -22,6 +22,19 @@ struct Switch final : StopSignal {
   bool requested() const override { return on; }
 };
 
+// Two arrays that grow past each other, so that both must move, and one behind which nothing is.
+TEST(ArenaArray, KeepsWhatItHoldsWhenItGrows) {
+  std::vector<std::byte> bytes(1 << 16U);
+  Arena arena(bytes);
+  ArenaArray<std::uint64_t> even(arena);
+  ArenaArray<std::uint64_t> odd(arena);
+  constexpr std::uint64_t count = 400;
+  for (std::uint64_t i = 0; i < count; ++i) ASSERT_TRUE(even.push_back(2 * i) && odd.push_back(2 * i + 1));
+  for (std::uint64_t i = count; i < 3 * count; ++i) ASSERT_TRUE(odd.push_back(2 * i + 1));
+  for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(even[i], 2 * i);
+  for (std::size_t i = 0; i < 3 * count; ++i) ASSERT_EQ(odd[i], 2 * i + 1);
+}
+
 class LabelSearches : public ::testing::Test {
  protected:
   // Calls check(graph, search, the cheapest path's cost) for many graphs with tight and with loose bounds.
