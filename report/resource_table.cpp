@@ -29,9 +29,7 @@ std::string title(const ResourceRow& row) {
   return row.resource == "axis" ? "axis " + row.name : row.name + " " + row.resource;
 }
 
-}  // namespace
-
-std::string resource_table(const std::vector<ResourceRow>& rows, const std::string& step) {
+std::string resource_table(const std::vector<ResourceRow>& rows, const char* step) {
   io::Table table({{"resource", io::Align::left},
                    {"now"},
                    {"used"},
@@ -49,6 +47,23 @@ std::string resource_table(const std::vector<ResourceRow>& rows, const std::stri
                    row.binds, amount(row.step), gain_text(row.step), amount(row.most), gain_text(row.most)});
   }
   return table.to_string();
+}
+
+}  // namespace
+
+std::string_view word_of(const Resource& resource) {
+  return resource_kind_words[static_cast<std::size_t>(resource.kind)];
+}
+
+std::string part_name(const Resource& resource, std::span<const std::string> memories,
+                      std::span<const std::string> axes) {
+  if (resource.kind == Resource::Kind::compute) return {};
+  return resource.kind == Resource::Kind::axis ? axes[resource.place] : memories[resource.place];
+}
+
+std::string resources_text(const std::string& layer, const std::string& objective,
+                           const std::vector<ResourceRow>& rows, const char* step) {
+  return fmt::format("\n{}: what binds its {}\n\n{}", layer, objective, resource_table(rows, step));
 }
 
 }  // namespace nestor::report

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
-#include "model/loopnest/dims.h"
+#include "model/loopnest/space/machine_resource.h"
 
 namespace nestor::report {
 
@@ -26,7 +28,13 @@ struct ResourceRow {
   std::optional<Change> most;
 };
 
-/// `step` heads the column of the smaller change.
-std::string resource_table(const std::vector<ResourceRow>& rows, const std::string& step);
+/// The word for a resource, and the name of the memory or axis that it is of; none for compute.
+std::string_view word_of(const Resource& resource);
+std::string part_name(const Resource& resource, std::span<const std::string> memories,
+                      std::span<const std::string> axes);
+
+/// The rows of a layer below what they say; `step` heads the column of the smaller change.
+std::string resources_text(const std::string& layer, const std::string& objective,
+                           const std::vector<ResourceRow>& rows, const char* step);
 
 }  // namespace nestor::report

@@ -148,10 +148,8 @@ io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<LayerM
     auto record = run.layers[first];
     const auto reports =
         mapper::explain_layer(record.layer.shape, run.architecture.machine, request, maps[i], resources);
-    for (const auto& report : reports)
-      for (const auto* change : {&report.step, &report.most})
-        if (*change && (*change)->fault != mapper::Fault::none)
-          return disagreement(record.layer.name, (*change)->fault);
+    if (const auto fault = mapper::fault_of(reports); fault != mapper::Fault::none)
+      return disagreement(record.layer.name, fault);
     record.resources = report::resource_records(reports, record.layer.shape, run.architecture,
                                                 request.objective.latency_model);
     static_cast<void>(writer.finish_layer(first, std::move(record)));  // finish() says what is wrong

@@ -135,8 +135,8 @@ io::MaybeError map_all(RunRecord& run, const mapping::Request& request, const ma
     if (options.explain && !map.best.empty()) {
       const auto found =
           mapping::explain_layer(first.layer.shape, run.machine.machine, request, map, resources);
-      if (found.wrong) return disagreement(first.layer.name);
-      run.layers[shapes->shapes[s].first].resources = report::resources_to_json(found.reports, run.machine);
+      if (mapper::fault_of(found) != mapper::Fault::none) return disagreement(first.layer.name);
+      run.layers[shapes->shapes[s].first].resources = report::resources_to_json(found, run.machine);
     }
     if (options.json.empty() || options.json == "-") continue;
     auto partial = run;  // what is solved is kept

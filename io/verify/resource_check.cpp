@@ -138,14 +138,13 @@ void ResourceCheck::change(const ResourceRecord& record, std::size_t place, cons
 }
 
 void ResourceCheck::binding(const ResourceRecord& record) {
-  const auto proved = [&](const ResourceChange& change) {
-    return layer_.status == Status::optimal && change.status == Status::optimal;
-  };
   std::string_view found = "no";
   if (record.step && record.most) {
-    const bool gains = record.step->gain > 0 && proved(*record.step);
-    const bool known = proved(*record.step) && proved(*record.most);
-    found = gains ? "yes" : !known ? "unknown" : record.most->gain > 0 ? "later" : "no";
+    const bool settled = record.step->status == Status::optimal && record.most->status == Status::optimal;
+    if (record.step->gain > 0)
+      found = layer_.status == Status::optimal ? "yes" : "unknown";
+    else
+      found = !settled ? "unknown" : record.most->gain > 0 ? "later" : "no";
   }
   if (record.binds != found)
     claims_.finding(sentence("binds is claimed as '", record.binds, "', found '", found, "'"));

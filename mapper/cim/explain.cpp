@@ -1,7 +1,6 @@
 #include "mapper/cim/explain.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 
 #include "mapper/cim/padding.h"
@@ -48,6 +47,8 @@ std::vector<Resource> resources_of(const Architecture& machine) {
 
 class Explainer {
  public:
+  using Point = MappedLayer;
+
   Explainer(const LayerShape& layer, const Architecture& machine, const Request& request, const LayerMap& map,
             const Resources& resources)
       : layer_(layer),
@@ -57,69 +58,31 @@ class Explainer {
         base_(map.best.front()),
         base_proved_(map.status == Status::optimal),
         padded_(padded_bounds(layer.bounds, request.padding)) {
-    request_.top = 1;
+    share_deadline(request_, resources_);
     request_.start = base_.mapping;
     if (request_.objective.kind == cim::ObjectiveKind::eq14 && request_.objective.additive_weight < 0)
       request_.objective.additive_weight =
           cim::default_eq14_weight(machine);  // not that of a changed machine
-    // One deadline for all searches of the layer, not one each.
-    resources_.deadline = resources_.deadline_of_layer(request_.layer_seconds, Resources::Clock::now());
-    request_.layer_seconds = std::numeric_limits<double>::infinity();
   }
 
-  ResourceReport report(const Resource& resource) const {
-    ResourceReport report;
-    report.resource = resource;
-    report.amount = amount_of(resource, machine_);
-    set_use(report);
-    const auto [step, most] = amounts(resource);
-    if (most == report.amount) return report;  // the layer can use no more
-    report.most = change(resource, most);
-    // More never hurts, and `step` is no more than `most`.
-    const bool hopeless = report.most->proved && report.most->gain == 0;
-    report.step = hopeless ? unsearched(resource, step) : step == most ? report.most : change(resource, step);
-    report.binding = binding_of(*report.step, *report.most);
-    return report;
-  }
+  bool is_proved() const { return base_proved_; }
+  Int amount(const Resource& resource) const { return amount_of(resource, machine_); }
 
- private:
-  static Binding binding_of(const Change& step, const Change& most) {
-    if (step.proved && step.gain > 0) return Binding::yes;
-    if (!step.proved || !most.proved) return Binding::unknown;
-    return most.gain > 0 ? Binding::later : Binding::no;
-  }
-
-  void set_use(ResourceReport& report) const {
+  ResourceUse use(const Resource& resource, Int amount) const {
     const auto& evaluation = base_.evaluation;
     const auto cycles = static_cast<double>(evaluation.cycles(request_.objective.latency_model));
-    const auto amount = static_cast<double>(report.amount);
-    const std::size_t place = report.resource.place;
-    switch (report.resource.kind) {
-      case Kind::compute:
-        report.used = static_cast<double>(evaluation.steps) * amount / cycles;
-        break;
-      case Kind::bandwidth:
-        for (const Operand operand : all_operands) {
-          if (!moves_through(machine_, place, operand)) continue;
-          const std::size_t x = index_of(operand);
-          const auto bits =
-              static_cast<double>(evaluation.read_bits[place][x] + evaluation.write_bits[place][x]);
-          const double used = bits / (amount * cycles);
-          if (report.busiest && used <= report.used) continue;
-          report.busiest = operand;
-          report.used = used;
-        }
-        break;
-      case Kind::capacity:
-        report.used = static_cast<double>(evaluation.usage_bits[place]) / amount;
-        break;
-      case Kind::axis:
-        report.used = product_of<double>(base_.mapping.spatial[place]) / amount;
-        break;
-      case Kind::banks:
-      case Kind::activation:
-        break;  // no rows here
+    ResourceUse use{.share = share_used(resource, amount, evaluation, base_.mapping, cycles)};
+    if (resource.kind != Kind::bandwidth) return use;
+    for (const Operand operand : all_operands) {
+      if (!moves_through(machine_, resource.place, operand)) continue;
+      const std::size_t x = index_of(operand);
+      const auto bits = static_cast<double>(evaluation.read_bits[resource.place][x] +
+                                            evaluation.write_bits[resource.place][x]);
+      const double share = bits / (static_cast<double>(amount) * cycles);
+      if (use.busiest && share <= use.share) continue;
+      use = {.share = share, .busiest = operand};
     }
+    return use;
   }
 
   /// One step more of a resource, and the most that any padding of the layer could use.
@@ -143,9 +106,42 @@ class Explainer {
       all_together = std::max(all_together, doubled);
     }
     if (resource.kind == Kind::capacity) most = std::max(now, all_together);
-    return {now > most / 2 ? most : 2 * now, most};
+    return twice(now, most);
   }
 
+  /// The mapping at hand on the changed machine; as well proved as it is on its own.
+  Change unchanged(const Resource& resource, Int amount) const {
+    Change change;
+    change.amount = amount;
+    Architecture machine = machine_;
+    amount_of(resource, machine) = amount;
+    change.best = base_;
+    change.best.evaluation = cim::evaluate(base_.shape, machine, base_.mapping);
+    change.best.objective = objective_of(change.best, machine);
+    change.status = base_proved_ ? Status::optimal : Status::gap_reached;
+    change.bound = base_proved_ ? change.best.objective : no_bound;
+    return change;
+  }
+
+  Change change(const Resource& resource, Int amount) const {
+    Change change = unchanged(resource, amount);
+    if (!matters(resource)) return change;
+    Architecture machine = machine_;
+    amount_of(resource, machine) = amount;
+    Request request = request_;
+    if (resource.kind == Kind::axis)
+      keep_least_lanes(resource.place, machine_.axes[resource.place].size, amount, request.constraints);
+    const LayerMap map = map_layer(layer_, machine, request, resources_);
+    change.fault = map.fault;
+    change.status = map.status;
+    if (!map.best.empty() && map.best.front().objective < change.best.objective)
+      change.best = map.best.front();
+    change.bound = map.bound.value_or(no_bound);
+    change.gain_over(base_.objective);
+    return change;
+  }
+
+ private:
   /// The next number of lanes that a combination of factors fills, and the largest such number up to
   /// `most_axis_growth` times the axis.
   std::pair<Int, Int> lane_counts(std::size_t axis, Int now) const {
@@ -189,51 +185,15 @@ class Explainer {
     return extents;
   }
 
-  /// The mapping at hand on the changed machine; as well proved as it is on its own.
-  Change unsearched(const Resource& resource, Int amount) const {
-    Change change;
-    change.amount = amount;
-    Architecture machine = machine_;
-    amount_of(resource, machine) = amount;
-    change.best = base_;
-    change.best.evaluation = cim::evaluate(base_.shape, machine, base_.mapping);
-    change.best.objective = objective_of(change.best, machine);
-    change.status = base_proved_ ? Status::optimal : Status::gap_reached;
-    change.bound = base_proved_ ? change.best.objective : no_bound;
-    change.proved = base_proved_;
-    return change;
-  }
-
-  Change change(const Resource& resource, Int amount) const {
-    Change change = unsearched(resource, amount);
-    if (!matters(resource)) return change;
-    Architecture machine = machine_;
-    amount_of(resource, machine) = amount;
-    Request request = request_;
-    if (resource.kind == Kind::axis)
-      keep_least_lanes(resource.place, machine_.axes[resource.place].size, amount, request.constraints);
-    const LayerMap map = map_layer(layer_, machine, request, resources_);
-    change.fault = map.fault;
-    change.status = map.status;
-    if (!map.best.empty() && map.best.front().objective < change.best.objective)
-      change.best = map.best.front();
-    change.bound = map.bound.value_or(no_bound);
-    change.proved = base_proved_ && map.status == Status::optimal;
-    const double saved = base_.objective - change.best.objective;
-    if (saved > cost_tolerance * std::abs(base_.objective)) change.gain = saved / std::abs(base_.objective);
-    return change;
-  }
-
   double objective_of(const MappedLayer& mapped, const Architecture& machine) const {
     auto objective = request_.objective;
     objective.leakage = machine.leakage;
     return cim::objective_value(objective, mapped.evaluation, machine);
   }
 
-  /// Energy without leakage does not depend on how fast anything is.
   bool matters(const Resource& resource) const {
-    const bool is_speed = resource.kind == Kind::compute || resource.kind == Kind::bandwidth;
-    return !is_speed || request_.objective.kind != cim::ObjectiveKind::energy || machine_.leakage > 0;
+    return !is_speed(resource) || request_.objective.kind != cim::ObjectiveKind::energy ||
+           machine_.leakage > 0;
   }
 
   const LayerShape& layer_;
@@ -247,13 +207,14 @@ class Explainer {
 
 }  // namespace
 
-std::vector<ResourceReport> explain_layer(const LayerShape& layer, const Architecture& machine,
-                                          const Request& request, const LayerMap& map,
-                                          const Resources& resources) {
+std::vector<LayerResource> explain_layer(const LayerShape& layer, const Architecture& machine,
+                                         const Request& request, const LayerMap& map,
+                                         const Resources& resources) {
   const Explainer explainer(layer, machine, request, map, resources);
   const auto list = resources_of(machine);
-  std::vector<ResourceReport> reports(list.size());
-  resources.executor.run(list.size(), [&](std::size_t i) { reports[i] = explainer.report(list[i]); });
+  std::vector<LayerResource> reports(list.size());
+  resources.executor.run(list.size(),
+                         [&](std::size_t i) { reports[i] = explain_resource(explainer, list[i]); });
   return reports;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "mapper/loopnest/fault.h"
 #include "model/cim/admission.h"
 #include "model/cim/evaluate.h"
 #include "solver/search/label_search.h"
@@ -32,16 +33,6 @@ struct SearchReport {
   std::uint64_t rounds = 0;
   double seconds = 0;
   std::vector<Incumbent> incumbents;
-};
-
-/// Why there is no answer although the search ended. Neither happens on a layer that admit() accepts, unless
-/// the program has a fault.
-enum class Fault : std::uint8_t {
-  none,
-  illegal_mapping,    ///< the legality check refuses what the search found
-  wrong_cost,         ///< the evaluator says another cost than the search
-  broken_constraint,  ///< a mapping does not keep to what was fixed
-  missed_mapping,     ///< the search says infeasible where the heuristic has a mapping
 };
 
 struct LayerMap {

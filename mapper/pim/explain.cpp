@@ -1,7 +1,6 @@
 #include "mapper/pim/explain.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "model/loopnest/tiles.h"
 #include "model/pim/admission.h"
@@ -11,10 +10,6 @@ namespace {
 
 using nestor::pim::Machine;
 using Kind = Resource::Kind;
-
-constexpr Int most_axis_growth = 8;  // searches grow with an axis, without end in sight
-
-Int doubled(Int amount) { return checked_multiply(amount, 2).value_or(amount); }
 
 // Of a port whose two ways differ, the narrower one.
 Int port_bandwidth(const Memory& memory) {
@@ -56,6 +51,8 @@ std::vector<Resource> resources_of(const Machine& machine) {
 
 class Explainer {
  public:
+  using Point = MappedPoint;
+
   Explainer(const LayerShape& layer, const Machine& machine, const Request& request, const LayerMap& map,
             const Resources& resources)
       : layer_(layer),
@@ -64,92 +61,37 @@ class Explainer {
         resources_(resources),
         base_(map.best.front()),
         base_proved_(map.status == Status::optimal) {
-    request_.top = 1;
-    // One deadline for all searches of the layer, not one each.
-    resources_.deadline = resources.deadline_of_layer(request.layer_seconds, Resources::Clock::now());
-    request_.layer_seconds = std::numeric_limits<double>::infinity();
+    share_deadline(request_, resources_);
   }
 
-  ResourceReport report(const Resource& resource, bool& wrong) const {
-    ResourceReport report;
-    report.resource = resource;
-    report.amount = amount_now(resource, machine_);
-    set_use(report);
-    const auto [step, most] = amounts(resource);
-    if (most == report.amount || !matters(resource)) return report;
-    report.most = change(resource, most, wrong);
-    // More never hurts: where the most of it gains nothing, neither does a step.
-    const bool hopeless = report.most->status == Status::optimal && report.most->gain == 0;
-    report.step = hopeless ? unchanged(step) : step == most ? *report.most : change(resource, step, wrong);
-    if (report.step->gain > 0)
-      report.binding = base_proved_ ? Binding::yes : Binding::unknown;
-    else if (report.step->status != Status::optimal || report.most->status != Status::optimal)
-      report.binding = Binding::unknown;
-    else
-      report.binding = report.most->gain > 0 ? Binding::later : Binding::no;
-    return report;
-  }
+  bool is_proved() const { return base_proved_; }
+  Int amount(const Resource& resource) const { return amount_now(resource, machine_); }
 
- private:
-  void set_use(ResourceReport& report) const {
+  ResourceUse use(const Resource& resource, Int amount) const {
     const PimEvaluation& evaluation = base_.evaluation;
     const auto cycles = static_cast<double>(evaluation.latency_cycles);
-    const auto amount = static_cast<double>(report.amount);
-    const std::size_t place = report.resource.place;
-    switch (report.resource.kind) {
-      case Kind::compute:
-        report.used = static_cast<double>(evaluation.compute_cycles - machine_.reduction_latency) / cycles;
-        break;
-      case Kind::bandwidth: {
-        double shared = 0;
-        for (const Operand operand : all_operands) {
-          const double used =
-              static_cast<double>(evaluation.bits[place][index_of(operand)]) / (amount * cycles);
-          shared += used;
-          if (used <= report.used) continue;
-          report.used = used;
-          report.busiest = operand;
-        }
-        if (!machine_.memories[place].shared_port) break;
-        report.used = shared;
-        report.busiest.reset();
-        break;
-      }
-      case Kind::capacity:
-        report.used = static_cast<double>(evaluation.usage_bits[place]) / amount;
-        break;
-      case Kind::axis:
-        report.used = product_of<double>(base_.mapping.nest.spatial[place]) / amount;
-        break;
-      case Kind::banks:
-      case Kind::activation: {  // of the operand that opens most rows, or of all in turn
-        Int most = 0;
-        Int all = 0;
-        for (const Int rows : evaluation.row_activations) {
-          most = std::max(most, rows);
-          all += rows;
-        }
-        const Memory& dram = machine_.memories[place];
-        report.used = static_cast<double>((dram.shared_port ? all : most) * dram.activation_cycles) / cycles;
-        break;
-      }
-    }
+    if (resource.kind == Kind::bandwidth)
+      return port_use(resource.place, static_cast<double>(amount) * cycles);
+    if (resource.kind == Kind::banks || resource.kind == Kind::activation)
+      return {.share = opening_use(machine_.memories[resource.place]) / cycles};
+    return {.share = share_used(resource, amount, evaluation, base_.mapping.nest, cycles)};
   }
 
   // Twice as much, and as much as the layer could use.
   std::pair<Int, Int> amounts(const Resource& resource) const {
     const Int now = amount_now(resource, machine_);
     Int most = now;
+    if (!matters(resource)) return {now, now};
     switch (resource.kind) {
       case Kind::compute:
         return {now - now / 2, 1};
       case Kind::activation:
         return {now / 2, 0};
       case Kind::axis:
-        return {doubled(now), checked_multiply(now, most_axis_growth).value_or(now)};
+        return twice(now, checked_multiply(now, most_axis_growth).value_or(now));
       case Kind::banks:
         while (most <= nestor::pim::max_banks / 2) most *= 2;  // banks that split cause no more activations
-        return {std::min(doubled(now), most), most};
+        return twice(now, most);
       case Kind::bandwidth:
       case Kind::capacity: {
         Int all = 0;
@@ -158,30 +100,23 @@ class Explainer {
           all = std::max(all + (resource.kind == Kind::capacity ? bits : 0), bits);
         }
         most = std::max(now, all);
-        return {std::min(doubled(now), most), most};
+        return twice(now, most);
       }
     }
     return {now, now};
   }
 
-  // Energy without leakage does not depend on how fast anything is, nor on cycles of a row that is opened.
-  bool matters(const Resource& resource) const {
-    const bool is_speed = resource.kind == Kind::compute || resource.kind == Kind::bandwidth ||
-                          resource.kind == Kind::activation;
-    return !is_speed || request_.objective.kind != nestor::pim::ObjectiveKind::energy || machine_.leakage > 0;
-  }
-
-  Change unchanged(Int amount) const {
+  Change unchanged(const Resource& /*resource*/, Int amount) const {
     Change change;
     change.amount = amount;
-    change.objective = base_.objective;
+    change.best = base_;
     change.bound = base_proved_ ? base_.objective : no_bound;
     change.status = base_proved_ ? Status::optimal : Status::gap_reached;
     return change;
   }
 
-  Change change(const Resource& resource, Int amount, bool& wrong) const {
-    Change change = unchanged(amount);
+  Change change(const Resource& resource, Int amount) const {
+    Change change = unchanged(resource, amount);
     Machine machine = machine_;
     set_amount(resource, amount, machine);
     if (nestor::pim::admit(layer_, machine) != nestor::pim::Refusal::none) {  // beyond what can be counted
@@ -195,21 +130,45 @@ class Explainer {
       keep_least_lanes(resource.place, machine_.axes[resource.place].size, amount, request.constraints);
     const auto problem = problem_of(layer_, machine, request);
     nestor::pim::RowCounter rows;
-    MappedPoint here = base_;
-    here.evaluation = evaluate(layer_, machine, here.mapping, rows);
-    here.objective = nestor::pim::objective_value(problem.objective, here.evaluation);
-    const LayerMap map = map_problem(problem, request, resources_, here.objective);
-    wrong = wrong || map.wrong;
-    if (!map.best.empty()) here = map.best.front();
-    change.objective = here.objective;
+    change.best.evaluation = evaluate(layer_, machine, base_.mapping, rows);
+    change.best.objective = nestor::pim::objective_value(problem.objective, change.best.evaluation);
+    const LayerMap map = map_problem(problem, request, resources_, change.best.objective);
+    if (map.wrong) change.fault = Fault::wrong_cost;
+    if (!map.best.empty()) change.best = map.best.front();
     const bool proved = map.status == Status::optimal || map.status == Status::infeasible;  // nothing below
     change.status = proved ? Status::optimal : map.status;
-    change.bound = proved ? here.objective : std::min(map.bound, here.objective);
-    const double saved = base_.objective - here.objective;
-    if (saved <= cost_tolerance * std::abs(base_.objective)) return change;
-    change.gain = saved / std::abs(base_.objective);
-    change.better = here;
+    change.bound = proved ? change.best.objective : std::min(map.bound, change.best.objective);
+    change.gain_over(base_.objective);
     return change;
+  }
+
+ private:
+  // Of what could move through a memory, what its busiest operand moves, or all in turn.
+  ResourceUse port_use(std::size_t memory, double most_bits) const {
+    ResourceUse use;
+    double all = 0;
+    for (const Operand operand : all_operands) {
+      const double share = static_cast<double>(base_.evaluation.bits[memory][index_of(operand)]) / most_bits;
+      all += share;
+      if (share > use.share) use = {.share = share, .busiest = operand};
+    }
+    return machine_.memories[memory].shared_port ? ResourceUse{.share = all} : use;
+  }
+
+  // Cycles that rows take to open, of the operand that opens most, or of all in turn.
+  double opening_use(const Memory& dram) const {
+    Int most = 0;
+    Int all = 0;
+    for (const Int rows : base_.evaluation.row_activations) {
+      most = std::max(most, rows);
+      all += rows;
+    }
+    return static_cast<double>((dram.shared_port ? all : most) * dram.activation_cycles);
+  }
+
+  bool matters(const Resource& resource) const {
+    return !is_speed(resource) || request_.objective.kind != nestor::pim::ObjectiveKind::energy ||
+           machine_.leakage > 0;
   }
 
   const LayerShape& layer_;
@@ -222,13 +181,14 @@ class Explainer {
 
 }  // namespace
 
-Explanation explain_layer(const LayerShape& layer, const Machine& machine, const Request& request,
-                          const LayerMap& map, const Resources& resources) {
+std::vector<LayerResource> explain_layer(const LayerShape& layer, const Machine& machine,
+                                         const Request& request, const LayerMap& map,
+                                         const Resources& resources) {
   const Explainer explainer(layer, machine, request, map, resources);
-  Explanation explanation;
+  std::vector<LayerResource> reports;
   for (const Resource& resource : resources_of(machine))
-    explanation.reports.push_back(explainer.report(resource, explanation.wrong));
-  return explanation;
+    reports.push_back(explain_resource(explainer, resource));
+  return reports;
 }
 
 }  // namespace nestor::mapper::pim

@@ -12,8 +12,6 @@
 namespace nestor::report {
 namespace {
 
-using Kind = mapper::Resource::Kind;
-
 io::ResourceChange change_of(const mapper::Change& change, const mapper::Resource& resource,
                              const LayerShape& layer, Architecture machine, cim::LatencyModel model) {
   io::ResourceChange record;
@@ -124,7 +122,7 @@ io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Extents& bound
   return point;
 }
 
-std::vector<io::ResourceRecord> resource_records(const std::vector<mapper::ResourceReport>& reports,
+std::vector<io::ResourceRecord> resource_records(const std::vector<mapper::LayerResource>& reports,
                                                  const LayerShape& layer,
                                                  const NamedArchitecture& architecture,
                                                  cim::LatencyModel model) {
@@ -132,14 +130,11 @@ std::vector<io::ResourceRecord> resource_records(const std::vector<mapper::Resou
   for (const auto& report : reports) {
     const auto& resource = report.resource;
     auto& record = records.emplace_back();
-    record.resource = io::resource_words[static_cast<std::size_t>(resource.kind)];
-    if (resource.kind == Kind::axis)
-      record.name = architecture.axis_names[resource.place];
-    else if (resource.kind != Kind::compute)
-      record.name = architecture.memory_names[resource.place];
+    record.resource = word_of(resource);
+    record.name = part_name(resource, architecture.memory_names, architecture.axis_names);
     record.amount = report.amount;
-    record.used = report.used;
-    record.operand = report.busiest;
+    record.used = report.used.share;
+    record.operand = report.used.busiest;
     record.binds = io::binding_words[static_cast<std::size_t>(report.binding)];
     for (const auto& [from, to] : {std::pair{&report.step, &record.step}, {&report.most, &record.most}})
       if (*from) *to = change_of(**from, resource, layer, architecture.machine, model);
@@ -167,8 +162,7 @@ std::string explanation_text(const io::RunResult& run) {
     for (const auto& entry : record.resources)
       rows.push_back({entry.resource, entry.name, entry.amount, entry.used, entry.operand, entry.binds,
                       shown(entry.step), shown(entry.most)});
-    text += fmt::format("\n{}: what binds its {}\n\n{}", record.layer.name, run.objective,
-                        resource_table(rows, "one step more"));
+    text += resources_text(record.layer.name, run.objective, rows, "one step more");
   }
   return text;
 }

@@ -10,7 +10,7 @@ namespace nestor::report {
 io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Extents& bounds,
                          const Architecture& machine, cim::LatencyModel model);
 
-std::vector<io::ResourceRecord> resource_records(const std::vector<mapper::ResourceReport>& reports,
+std::vector<io::ResourceRecord> resource_records(const std::vector<mapper::LayerResource>& reports,
                                                  const LayerShape& layer,
                                                  const NamedArchitecture& architecture,
                                                  cim::LatencyModel model);

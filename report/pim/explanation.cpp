@@ -1,7 +1,5 @@
 #include "report/pim/explanation.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 
@@ -13,24 +11,17 @@ namespace nestor::report {
 namespace {
 
 namespace mapping = mapper::pim;
-using Kind = mapping::Resource::Kind;
 
 io::Json change_to_json(const mapping::Change& change, const io::pim::NamedMachine& machine) {
   io::Json json = {{"amount", change.amount}, {"status", to_string(change.status)}};
-  if (std::isfinite(change.bound)) json["lower_bound"] = std::min(change.bound, change.objective);
+  if (std::isfinite(change.bound)) json["lower_bound"] = std::min(change.bound, change.best.objective);
   json["gain"] = change.gain;
-  json["objective"] = change.objective;
-  if (!change.better) return json;  // the mapping is the layer's own
-  json["latency_cycles"] = change.better->evaluation.latency_cycles;
-  json["energy_pj"] = change.better->evaluation.total_energy_pj(machine.machine);
-  json["mapping"] = io::pim::mapping_to_json(change.better->mapping, machine);
+  json["objective"] = change.best.objective;
+  if (change.gain == 0) return json;  // the mapping is the layer's own
+  json["latency_cycles"] = change.best.evaluation.latency_cycles;
+  json["energy_pj"] = change.best.evaluation.total_energy_pj(machine.machine);
+  json["mapping"] = io::pim::mapping_to_json(change.best.mapping, machine);
   return json;
-}
-
-std::string name_of(const mapping::Resource& resource, const io::pim::NamedMachine& machine) {
-  if (resource.kind == Kind::compute) return {};
-  return resource.kind == Kind::axis ? machine.axis_names[resource.place]
-                                     : machine.memory_names[resource.place];
 }
 
 std::optional<ResourceRow::Change> shown(const io::Json& resource, const char* key) {
@@ -43,15 +34,16 @@ std::optional<ResourceRow::Change> shown(const io::Json& resource, const char* k
 
 }  // namespace
 
-io::Json resources_to_json(const std::vector<mapping::ResourceReport>& reports,
+io::Json resources_to_json(const std::vector<mapping::LayerResource>& reports,
                            const io::pim::NamedMachine& machine) {
   auto list = io::Json::array();
   for (const auto& report : reports) {
-    io::Json json = {{"resource", mapping::resource_words[static_cast<std::size_t>(report.resource.kind)]}};
-    if (const auto name = name_of(report.resource, machine); !name.empty()) json["name"] = name;
+    io::Json json = {{"resource", word_of(report.resource)}};
+    const auto name = part_name(report.resource, machine.memory_names, machine.axis_names);
+    if (!name.empty()) json["name"] = name;
     json["amount"] = report.amount;
-    json["used"] = report.used;
-    if (report.busiest) json["operand"] = std::string(1, letter(*report.busiest));
+    json["used"] = report.used.share;
+    if (report.used.busiest) json["operand"] = std::string(1, letter(*report.used.busiest));
     json["binds"] = io::binding_words[static_cast<std::size_t>(report.binding)];
     if (report.step) json["step"] = change_to_json(*report.step, machine);
     if (report.most) json["most"] = change_to_json(*report.most, machine);
@@ -78,8 +70,7 @@ std::string explanation_text(const io::pim::RunRecord& run) {
         if (resource.value("operand", "") == std::string(1, letter(operand))) row.operand = operand;
       rows.push_back(std::move(row));
     }
-    text += fmt::format("\n{}: what binds its {}\n\n{}", record.layer.name, run.objective,
-                        resource_table(rows, "twice"));
+    text += resources_text(record.layer.name, run.objective, rows, "twice");
   }
   return text;
 }

@@ -6,7 +6,7 @@
 
 namespace nestor::report {
 
-io::Json resources_to_json(const std::vector<mapper::pim::ResourceReport>& reports,
+io::Json resources_to_json(const std::vector<mapper::pim::LayerResource>& reports,
                            const io::pim::NamedMachine& machine);
 
 /// Every explained layer of a run: its resources, how far they are used, what more of each would gain.

@@ -2,7 +2,9 @@
 // (mapper/cim/explain, mapper/pim/explain) change, one at a time, to see what binds.
 #pragma once
 
+#include <array>
 #include <cmath>
+#include <string_view>
 
 #include "model/loopnest/constraints.h"
 #include "model/loopnest/hierarchy.h"
@@ -15,6 +17,10 @@ struct Resource {
   Kind kind = Kind::compute;
   std::size_t place = 0;  ///< the memory or axis
 };
+
+/// The kinds in results.
+inline constexpr std::array<std::string_view, 6> resource_kind_words = {"compute", "bandwidth", "capacity",
+                                                                        "axis",    "banks",     "activation"};
 
 /// Whether more of a resource would help a mapping.
 enum class Binding : std::uint8_t {

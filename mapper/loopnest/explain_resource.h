@@ -1,0 +1,147 @@
+// What binds a mapping, whatever the loop-nest space: for each resource of the machine how far the mapping
+// uses it, and what the layer's optimum would be with a step more of it and with as much of it as the layer
+// could ever use. A space says what its resources are, what their steps are and how it searches the changed
+// machine; the mapping at hand stays legal there and costs no more. More of a resource never makes an optimum
+// worse, so where the most of it gains nothing, one step is not searched.
+#pragma once
+
+#include <cmath>
+#include <concepts>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "base/status.h"
+#include "mapper/loopnest/fault.h"
+#include "mapper/loopnest/resources.h"
+#include "model/loopnest/mapping.h"
+#include "model/loopnest/space/machine_resource.h"
+#include "solver/search/tolerance.h"
+
+namespace nestor::mapper {
+
+using nestor::Binding;
+using nestor::Resource;
+
+/// How far a mapping uses a resource: the share of the cycles, of the bits that could move, of the bits held,
+/// of the lanes.
+struct ResourceUse {
+  double share = 0;
+  std::optional<Operand> busiest = std::nullopt;  ///< of a bandwidth: whose port it is
+};
+
+/// The layer on a machine with another amount of one resource.
+template <typename Point>
+struct ResourceChange {
+  Int amount = 0;
+  Fault fault = Fault::none;
+  Status status = Status::optimal;  ///< of what is claimed there
+  Point best;                       ///< never worse than the mapping at hand
+  double bound = 0;                 ///< no mapping onto the changed machine costs less
+  double gain = 0;                  ///< share of the objective at hand that is saved; from 0
+
+  /// The gain over the mapping at hand, if it is more than what two ways to add up may differ by.
+  void gain_over(double objective_at_hand) {
+    const double saved = objective_at_hand - best.objective;
+    if (saved > cost_tolerance * std::abs(objective_at_hand)) gain = saved / std::abs(objective_at_hand);
+  }
+};
+
+template <typename Point>
+struct ResourceReport {
+  Resource resource;
+  Int amount = 0;
+  ResourceUse used;
+  std::optional<ResourceChange<Point>> step;  ///< absent where more of it cannot change anything
+  std::optional<ResourceChange<Point>> most;  ///< as much as the layer could ever use, or axes as is searched
+  Binding binding = Binding::no;
+};
+
+/// A mapping on its machine, as a space explains it.
+template <typename S>
+concept ExplainedMapping = requires(const S& space, const Resource& resource, Int amount) {
+  typename S::Point;
+  { space.is_proved() } -> std::same_as<bool>;  // the mapping is an optimum
+  { space.amount(resource) } -> std::same_as<Int>;
+  { space.use(resource, amount) } -> std::same_as<ResourceUse>;
+  // a step more, and the most that changes anything: what there is if nothing does
+  { space.amounts(resource) } -> std::same_as<std::pair<Int, Int>>;
+  // the mapping at hand on the changed machine, as well proved as it is on its own; the best there
+  { space.unchanged(resource, amount) } -> std::same_as<ResourceChange<typename S::Point>>;
+  { space.change(resource, amount) } -> std::same_as<ResourceChange<typename S::Point>>;
+};
+
+template <ExplainedMapping S>
+ResourceReport<typename S::Point> explain_resource(const S& space, const Resource& resource) {
+  ResourceReport<typename S::Point> report;
+  report.resource = resource;
+  report.amount = space.amount(resource);
+  report.used = space.use(resource, report.amount);
+  const auto [step, most] = space.amounts(resource);
+  if (most == report.amount) return report;
+  report.most = space.change(resource, most);
+  const auto settled = [](const auto& change) { return change.status == Status::optimal; };
+  if (settled(*report.most) && report.most->gain == 0) {  // nor does a step, which is no more
+    report.step = space.unchanged(resource, step);
+    report.step->status = Status::optimal;
+    report.step->bound = report.step->best.objective;
+  } else {
+    report.step = step == most ? *report.most : space.change(resource, step);
+  }
+  if (report.step->gain > 0)
+    report.binding = space.is_proved() ? Binding::yes : Binding::unknown;
+  else if (!settled(*report.step) || !settled(*report.most))
+    report.binding = Binding::unknown;
+  else
+    report.binding = report.most->gain > 0 ? Binding::later : Binding::no;
+  return report;
+}
+
+/// The first fault of any search.
+template <typename Reports>
+Fault fault_of(const Reports& reports) {
+  for (const auto& report : reports)
+    for (const auto* change : {&report.step, &report.most})
+      if (*change && (*change)->fault != Fault::none) return (*change)->fault;
+  return Fault::none;
+}
+
+/// Searches grow with an axis, without end in sight.
+inline constexpr int most_axis_growth = 8;
+
+/// Twice as much, but no more than the most.
+constexpr std::pair<Int, Int> twice(Int now, Int most) { return {now > most / 2 ? most : 2 * now, most}; }
+
+/// Whether what is faster with more of a resource counts where energy alone does, which does not depend on
+/// how fast anything is.
+constexpr bool is_speed(const Resource& resource) {
+  return resource.kind == Resource::Kind::compute || resource.kind == Resource::Kind::bandwidth ||
+         resource.kind == Resource::Kind::activation;
+}
+
+/// The use of what all spaces have and use alike: the array, capacities and axes.
+template <typename Evaluation>
+double share_used(const Resource& resource, Int amount, const Evaluation& evaluation, const Mapping& nest,
+                  double cycles) {
+  const auto whole = static_cast<double>(amount);
+  switch (resource.kind) {
+    case Resource::Kind::compute:
+      return static_cast<double>(evaluation.steps) * whole / cycles;
+    case Resource::Kind::capacity:
+      return static_cast<double>(evaluation.usage_bits[resource.place]) / whole;
+    case Resource::Kind::axis:
+      return product_of<double>(nest.spatial[resource.place]) / whole;
+    default:
+      return 0;
+  }
+}
+
+/// A request for searches around one mapping: they have one deadline, that of a layer.
+template <typename Request>
+void share_deadline(Request& request, Resources& resources) {
+  request.top = 1;
+  resources.deadline = resources.deadline_of_layer(request.layer_seconds, Resources::Clock::now());
+  request.layer_seconds = std::numeric_limits<double>::infinity();
+}
+
+}  // namespace nestor::mapper
