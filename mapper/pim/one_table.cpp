@@ -128,6 +128,7 @@ class TableSearch {
     double least = sum_of_bounds_;  // the same with what is proved of the layers
     std::optional<Status> limit;
     for (const std::size_t i : turn) {
+      // docs/models/pim.md (7.2)
       const double allowed = (best_sum_ - (sum - bounds_[i])) / weight(i);
       const auto problem = with_table(problem_of(shape(i), machine_, request_), table);
       ++best_.searches;

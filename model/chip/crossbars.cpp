@@ -16,6 +16,7 @@ Layout layout_of(const Machine& machine, const Matrix& matrix, Int weight_bits) 
   layout.groups = matrix.groups;
   const Int nb = layout.slices_per_weight = ceil_divide(weight_bits, cell.cell_bits);
   const Int kx = layout.columns_per_row = cell.columns / nb;
+  // (3.1)
   const Int beside = kx == 0 ? nowhere : ceil_divide(matrix.columns, kx);
   const Int apart = nb * ceil_divide(matrix.columns, cell.columns);
   layout.slices_in_crossbars = apart < beside;
@@ -24,12 +25,12 @@ Layout layout_of(const Machine& machine, const Matrix& matrix, Int weight_bits) 
     layout.groups_packed = std::min(cell.rows / matrix.rows, kx / matrix.columns);
     layout.packed = layout.groups_packed >= 1;
   }
-  if (layout.packed) {
+  if (layout.packed) {  // (3.3)
     layout.slices_in_crossbars = false;
     layout.columns = 1;
     layout.least_parts = ceil_divide(matrix.groups, layout.groups_packed);
     layout.most_parts = matrix.groups;
-  } else {
+  } else {  // (3.2)
     layout.columns *= matrix.groups;
     layout.least_parts = ceil_divide(matrix.rows, cell.rows);
     layout.most_parts = matrix.rows;

@@ -20,9 +20,9 @@ struct Layout {
   Int matrix_rows = 1;               ///< K
   Int groups = 1;                    ///< G
 
-  /// m(v) = v * xc: crossbars of a copy.
+  /// (3.1): m(v) = v * xc, crossbars of a copy.
   Int crossbars(Int parts) const { return parts * columns; }
-  /// h(v): rows used in each crossbar.
+  /// (3.2), (3.3): h(v), rows used in each crossbar.
   Int rows_used(Int parts) const {
     return packed ? ceil_divide(groups, parts) * matrix_rows : ceil_divide(matrix_rows, parts);
   }
@@ -30,7 +30,7 @@ struct Layout {
 
 Layout layout_of(const Machine& machine, const Matrix& matrix, Int weight_bits);
 
-/// X': crossbars of a core that its L1 can serve for these widths; below 1 the core can hold nothing.
+/// (3.4): X', crossbars of a core that its L1 can serve for these widths; below 1 the core can hold nothing.
 Int usable_crossbars(const Machine& machine, const Bits& bits);
 
 }  // namespace nestor::chip

@@ -106,7 +106,7 @@ class Evaluator {
                          {first_core_[to], paces_[to].cores});
   }
 
-  // Rows of one operator after `ready`, `lanes` at a time.
+  // Rows of one operator after `ready`, `lanes` at a time (5.8).
   template <typename Ready>
   Int run_rows(std::size_t i, Ready ready) {
     const Pace& pace = paces_[i];
@@ -120,6 +120,7 @@ class Evaluator {
     return rows.back().end + pace.out;
   }
 
+  // (5.7)
   Int pipelined(const SegmentDecision& segment) {
     Int last = 0;
     for (std::size_t i = segment.first; i <= segment.last; ++i) {
@@ -154,6 +155,7 @@ class Evaluator {
     return end;
   }
 
+  // (6.1) of its rows, and of (6.2) what is written and the ways of tensors; off the chip: add_segment().
   void add_energy(std::size_t i, bool several) {
     const Operator& op = network_.operators[i];
     const Energies& e = machine_.energy;

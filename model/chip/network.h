@@ -97,7 +97,8 @@ struct Network {
   }
 };
 
-/// The row of a tensor of `rows` rows that output row r waits for; a gated input waits for the last.
+/// The row of a tensor of `rows` rows that output row r waits for; a gated input waits for the last
+/// (docs/models/chip.md (2.1)).
 inline Int needed_row(const OperatorInput& input, Int r, Int rows) {
   if (input.gated) return rows - 1;
   return std::min(rows - 1, std::max<Int>(0, floor_divide(input.need.a * r + input.need.b, input.need.c)));

@@ -27,6 +27,7 @@ struct Event {
 
 }  // namespace
 
+// (6.1)
 double row_energy(const Problem& problem, std::size_t index, const Pace& pace) {
   double energy = moving_energy(problem, index, pace);
   if (pace.on_array) {
@@ -37,6 +38,7 @@ double row_energy(const Problem& problem, std::size_t index, const Pace& pace) {
   return energy;
 }
 
+// (6.3)
 double row_power(const Problem& problem, std::size_t index, const Pace& pace) {
   if (pace.row == 0) return 0;
   return static_cast<double>(pace.active) * crossbar_power(problem.machine) +

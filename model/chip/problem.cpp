@@ -12,7 +12,7 @@ OperatorFacts facts_of(const Machine& machine, const Operator& op) {
   OperatorFacts facts;
   const Int made = op.width * op.channels * op.bits.O;
   const Int read = op.row_in * op.bits.I;
-  facts.l0_bits = read + made;
+  facts.l0_bits = read + made;  // of (6.1); its cycles: of (5.3)
   if (!machine.l0.hidden)
     facts.l0_cycles =
         std::max(cycles_for(read, machine.l0.bandwidth), cycles_for(made, machine.l0.bandwidth));
@@ -26,6 +26,7 @@ OperatorFacts facts_of(const Machine& machine, const Operator& op) {
       facts.layout.crossbars(facts.layout.least_parts) <= machine.cores.count() * facts.usable;
   const Int held =
       std::min(op.matrix.groups * op.matrix.rows, std::max<Int>(facts.usable, 0) * machine.cell.rows);
+  // in_l of (5.2), and the bits at L1 of (6.1)
   facts.local_in = cycles_for(held * op.bits.I, machine.l1.bandwidth);
   facts.local_bits = op.width * (held * op.bits.I + op.channels * op.bits.O);
   return facts;

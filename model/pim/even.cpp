@@ -7,7 +7,7 @@ namespace {
 
 // Levels start at gaps between loops: gap g lies outside loop g. Where operand x enters memory m, the level
 // of m may start anywhere after the last loop outside that x sees, up to the next one that it sees: canonical
-// form takes the loops between into the inner block.
+// form takes the loops between into the inner block (docs/models/pim.md (2.1)).
 struct Window {
   std::size_t first = 0;
   std::size_t last = max_loops;

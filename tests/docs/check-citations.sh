@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Comments cite pages by path, and their sections and formulas by number or title ("docs/models/cim.md, section 5",
 # "docs/models/cim.md (6.2)", "docs/formats.md, "Result""). Every page, section and formula that is cited must exist, and
-# no comment may refer to a page that does not ship.
+# no comment may refer to a page that does not ship, nor to numbers of papers. The other way round, a page of a model that
+# says that code cites its formulas by number has every one of them cited.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 status=0
@@ -35,6 +36,30 @@ if [[ -n $elsewhere ]]; then
   echo "$elsewhere"
   status=1
 fi
+
+# Numbers of papers: what they stand for belongs on a page.
+papers=$(grep -nE '(//|^ *\*).*(\bTable [IVX]+\b|\bEqs?[.]|\bAlg[.])' $sources || true)
+if [[ -n $papers ]]; then
+  echo "comments refer to numbers of papers:"
+  echo "$papers"
+  status=1
+fi
+
+# A formula (6.2) of docs/models/SPACE.md is cited in the rooms of SPACE, or with the page's name anywhere.
+formulas=0
+for model in docs/models/*.md; do
+  tr '\n' ' ' <"$model" | grep -q 'one cites its number' || continue
+  space=$(basename "$model" .md)
+  rooms="/$space/"
+  [[ $space != cim ]] || rooms='/(cim|loopnest)/'
+  own=$(grep -vE '^./tests/' <<<"$sources" | grep -E "$rooms" | xargs cat)
+  for formula in $(grep -oE '^ +\([0-9]+[a-z]?[.][0-9]+\)' "$model"); do
+    formulas=$((formulas + 1))
+    grep -qF "$formula" <<<"$own" || grep -qF "$model $formula" <<<"$joined" ||
+      { echo "$model $formula is cited nowhere"; status=1; }
+  done
+done
+((formulas >= 70)) || { echo "only $formulas numbered formulas found"; status=1; }
 ((count >= 50)) || { echo "only $count citations found"; status=1; }
-echo "$count different citations looked at"
+echo "$count different citations and $formulas formulas looked at"
 exit $status

@@ -189,6 +189,7 @@ bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
   const std::size_t begin = made_places_.size();
   made_places_.resize(begin + layer.size);
   Time* places = made_places_.data() + begin;
+  // (8.2)
   double mixed =
       layer.ended * static_cast<double>(done) + rest_[(op + 1) * (static_cast<std::size_t>(of_.cores) + 1) +
                                                       static_cast<std::size_t>(of_.cores - cores)];

@@ -3,8 +3,8 @@
 // operators slow each other down. Built once per segment; one pass costs a few steps per row.
 //
 // All rows of an operator take equally long and needs do not fall, so a later row is never done before an
-// earlier one. Hence for any path with n_i rows in operator i: schedule >= sum of ceil(n_i / q_i) * row_i +
-// in_i + out_i. The longest path meets this with equality.
+// earlier one. Hence (8.1) for any path with n_i rows in operator i: schedule >= sum of ceil(n_i / q_i) *
+// row_i + in_i + out_i. The longest path meets this with equality.
 #pragma once
 
 #include <cstdint>

@@ -7,17 +7,17 @@
 
 namespace nestor::pim {
 
-/// Times that a walk goes through a tile: once per visit, twice where partial sums return.
+/// Of (5.1): times that a walk goes through a tile: once per visit, twice where partial sums return.
 Int passes(const RowWalk& walk);
 
-/// Activations that one pass through a walk's tile causes at least, under a layout, whatever came before.
+/// (5.1) for one pass: activations that it causes at least, under a layout, whatever came before.
 Int pass_floor(const RowWalk& walk, const Layout& layout);
 
 /// The same under any of the layouts allowed.
 Int pass_floor(const RowWalk& walk, LayoutSet allowed);
 
-/// Activations that any walk through all of a box causes at least, in whatever order and under any of the
-/// layouts allowed: walk.tile[c] places along coordinate c, steps[c] apart.
+/// (5.2) for one iteration: activations that any walk through all of a box causes at least, in whatever order
+/// and under any of the layouts allowed: walk.tile[c] places along coordinate c, steps[c] apart.
 Int sweep_floor(const RowWalk& walk, LayoutSet allowed, const Coordinates& steps);
 
 }  // namespace nestor::pim

@@ -43,6 +43,7 @@ Int RowFloor::activations(const Path& path, const Lattices& lattices, const Laye
       return;
     }
     repeats *= count;
+    // (7.1)
     floor = std::max(floor, repeats * (rows_ - parts * banks_));
   });
   return floor;
