@@ -6,6 +6,7 @@
 
 #include "io/cnm/llvcnm.h"
 #include "mapper/cnm/pim_kernel.h"
+#include "model/cnm/second_reading/figures.h"
 #include "model/cnm/second_reading/read_listing.h"
 #include "model/cnm/second_reading/read_map.h"
 #include "sim/cnm/hbm_stepper.h"
@@ -18,14 +19,11 @@ constexpr Int most_cycles = 100'000'000;
 constexpr Int replay_budget = 1'000'000'000;
 constexpr Int most_groups = 1'000'000;  // of a stream that is written out
 
-struct Host {
-  double launch = 0, reduce = 0, transfer = 0;
-  double sum() const { return launch + reduce + transfer; }
-};
+using cnm::second::HostFigures;
 
-class Again {
+class Recomputation {
  public:
-  Again(const KernelTask& task, const cnm::System& system, bool replayed)
+  Recomputation(const KernelTask& task, const cnm::System& system, bool replayed)
       : task_(task), system_(system), replayed_(replayed) {}
 
   SecondTask run() {
@@ -52,20 +50,12 @@ class Again {
     if (std::find(result_.open.begin(), result_.open.end(), key) == result_.open.end())
       result_.open.push_back(key);
   }
-  double ms(double cycles) const { return cycles / (system_.clock_mhz * 1000); }
-
-  Host host_of(Int tasklets, Int partial, Int in, Int out) const {
-    Host host;
-    if (system_.target == cnm::Target::upmem)
-      host.launch =
-          system_.host.launch_ms + static_cast<double>(tasklets) * system_.host.launch_ms_per_tasklet;
-    host.reduce = static_cast<double>(partial) * system_.host.reduce_ns / 1e6;
-    if (system_.host.to_gbs > 0) host.transfer += static_cast<double>(in) / system_.host.to_gbs / 1e6;
-    if (system_.host.from_gbs > 0) host.transfer += static_cast<double>(out) / system_.host.from_gbs / 1e6;
-    return host;
+  double ms(double cycles) const { return cnm::second::milliseconds(system_, cycles); }
+  HostFigures host_of(Int tasklets, Int partial = 0, Int in = 0, Int out = 0) const {
+    return cnm::second::read_host(system_, tasklets, partial, in, out);
   }
 
-  void finish(io::Json entry, double cycles, const Host& host) {
+  void finish(io::Json entry, double cycles, const HostFigures& host) {
     const double time = ms(cycles) + host.sum();
     entry["time_ms"] = time;
     entry["host_ms"] = {{"launch", host.launch}, {"reduce", host.reduce}, {"transfer", host.transfer}};
@@ -74,26 +64,26 @@ class Again {
     maps_.push_back(std::move(entry));
   }
 
-  void add_replay(io::Json& entry, Int cycles, const Host& host, const io::Json& causes) {
+  void add_replay(io::Json& entry, Int cycles, const HostFigures& host, const io::Json& causes) {
     const double time = ms(static_cast<double>(cycles)) + host.sum();
     replay_ms_ += time;
     entry["replay"] = {{"cycles", cycles}, {"time_ms", time}, {"causes", causes}};
   }
 
   // A program on a DPU.
-  void add_program(io::Json entry, const cnm::Program& program, Int tasklets, const Host& host) {
-    const auto again = sim::estimate_again(system_, program, tasklets);
-    if (!again) return refuse("a program too long to be stepped through");
-    entry["cycles"] = again->cycles;
-    entry["causes"] = {{"issue", again->causes[0]},
-                       {"barrier", again->causes[1]},
-                       {"dma", again->causes[2]},
-                       {"gap", again->causes[3]}};
-    entry["bounds"] = {{"issue", again->issue}, {"dma", again->dma}, {"tasklet", again->tasklet}};
-    entry["simulated"] = {{"runs", again->runs},
-                          {"cycles", again->cycles_simulated},
-                          {"k", again->k},
-                          {"linear", again->linear}};
+  void add_program(io::Json entry, const cnm::Program& program, Int tasklets, const HostFigures& host) {
+    const auto estimate = sim::estimate_again(system_, program, tasklets);
+    if (!estimate) return refuse("a program too long to be stepped through");
+    entry["cycles"] = estimate->cycles;
+    entry["causes"] = {{"issue", estimate->causes[0]},
+                       {"barrier", estimate->causes[1]},
+                       {"dma", estimate->causes[2]},
+                       {"gap", estimate->causes[3]}};
+    entry["bounds"] = {{"issue", estimate->issue}, {"dma", estimate->dma}, {"tasklet", estimate->tasklet}};
+    entry["simulated"] = {{"runs", estimate->runs},
+                          {"cycles", estimate->cycles_simulated},
+                          {"k", estimate->k},
+                          {"linear", estimate->linear}};
     if (replayed_) {
       const auto whole = cnm::simulate_whole(system_, program, tasklets, replay_budget);
       if (!whole) return refuse("a program too long to be simulated whole");
@@ -101,11 +91,11 @@ class Again {
       add_replay(entry, whole->cycles, host,
                  {{"issue", c.issue}, {"barrier", c.barrier}, {"dma", c.dma}, {"gap", c.gap}});
     }
-    finish(std::move(entry), again->cycles, host);
+    finish(std::move(entry), estimate->cycles, host);
   }
 
   // A stream on a channel: every cycle of it.
-  void add_stream(io::Json entry, const cnm::Stream& stream, const Host& host) {
+  void add_stream(io::Json entry, const cnm::Stream& stream, const HostFigures& host) {
     Int bursts = 0;
     const auto run = sim::step_channel(system_, stream, most_cycles, [&](const sim::HbmEvent& event) {
       bursts += static_cast<Int>(event.command == 'R' || event.command == 'W');
@@ -136,12 +126,11 @@ class Again {
   io::Json head_of(const cnm::CnmMap& map) const {
     io::Json entry = {{"name", map.name}, {"tuples", map.tuples}, {"block", map.block}, {"order", map.order}};
     if (map.collect) entry["collect"] = *map.collect;
+    const std::vector<Int> taken = cnm::second::read_units(map, system_);
     auto units = io::Json::object();
     for (std::size_t level = 0; level < system_.levels.size(); ++level) {
-      Int product = 1;
-      for (const Int parts : map.tuples[level]) product *= parts;
-      if (product > system_.levels[level].size) units["fault"] = product;
-      units[system_.levels[level].name] = product;
+      if (taken[level] > system_.levels[level].size) units["fault"] = taken[level];
+      units[system_.levels[level].name] = taken[level];
     }
     entry["units"] = std::move(units);
     return entry;
@@ -174,26 +163,11 @@ class Again {
       entry["wram_bytes"] = one.wram;
       entry["mram_bytes"] = one.mram;
       entry["iram_bytes"] = one.iram;
-      Host host = host_of(one.tasklets, one.partial_results, one.rank_bytes_in, one.rank_bytes_out);
+      HostFigures host = host_of(one.tasklets, one.partial_results, one.rank_bytes_in, one.rank_bytes_out);
       if (i + 1 == order.size())  // results that several maps have parts of
-        host.reduce += static_cast<double>(written - outputs(kernel)) * system_.host.reduce_ns / 1e6;
+        host.reduce += host_of(0, written - cnm::second::read_results(kernel)).reduce;
       add_program(std::move(entry), one.program, one.tasklets, host);
     }
-  }
-
-  static Int outputs(const cnm::Kernel& kernel) {
-    Int sum = 0;
-    for (const auto& operand : kernel.operands) {
-      Int elements = operand.output ? 1 : 0;
-      for (const auto& expr : operand.map) {
-        Int last = 0;
-        for (std::size_t d = 0; d < kernel.extents.size(); ++d)
-          last += expr.factors[d] * (kernel.extents[d] - 1);
-        elements *= last + 1;
-      }
-      sum += elements;
-    }
-    return sum;
   }
 
   // Its program is a listing that ships. It is read a second time, and held against the table of them.
@@ -228,24 +202,10 @@ class Again {
     const cnm::CnmMap& map = task_.mapping.front();
     const auto plan = cnm::plan_channels(kernel, map.tuples[0], system_);
     if (!plan.plan) return refuse(plan.refusal);
-    const Int blocks = system_.levels[1].size, lanes = system_.levels[2].size, grf = system_.pim.grf;
-    const bool product = kernel.dim_count() == 2 && kernel.reduction.back();
-    std::vector<Int> padded;
-    Int partial = 0, channels = 1;
-    for (const Int c : map.tuples[0]) channels *= c;
-    const auto up = [](Int value, Int unit) { return (value + unit - 1) / unit * unit; };
-    if (product) {
-      padded = {up(kernel.extents[0], map.tuples[0][0] * blocks * grf),
-                up(kernel.extents[1], map.tuples[0][1] * lanes * grf)};
-      partial = padded[0] * (lanes * map.tuples[0][1] - 1);
-    } else {
-      Int elements = 1;
-      for (const Int extent : kernel.extents) elements *= extent;
-      padded = {up(elements, channels * blocks * lanes * 2 * grf)};
-    }
-    if (padded != kernel.extents)
-      result_.expected["note"] =
-          fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "), fmt::join(padded, " x "));
+    const auto figures = cnm::second::read_channels(kernel, map.tuples[0], system_);
+    if (figures.padded != kernel.extents)
+      result_.expected["note"] = fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "),
+                                             fmt::join(figures.padded, " x "));
     for (std::size_t d = 0; d < kernel.dim_count(); ++d)
       if (map.extent(d) != kernel.extents[d]) leave_open("maps[].tuples (as far as padding allows others)");
     auto stream = cnm::second::write_stream(plan.plan->kernel, system_, most_groups);
@@ -253,7 +213,7 @@ class Again {
       leave_open("maps (the stream is taken from the library)");
       stream = cnm::stream_of(plan.plan->kernel, system_);
     }
-    add_stream(head_of(map), *stream, host_of(0, partial, 0, 0));
+    add_stream(head_of(map), *stream, host_of(0, figures.partial));
   }
 
   void add_lowered() {
@@ -276,21 +236,21 @@ class Again {
         entry[key] = 0;
       else
         leave_open(fmt::format("maps[].{}", key));
-    add_program(std::move(entry), *units[0].program, input.tasklets, host_of(input.tasklets, 0, 0, 0));
+    add_program(std::move(entry), *units[0].program, input.tasklets, host_of(input.tasklets));
   }
 
   void add_stream_text(io::Json entry, const cnm::Stream& stream) {
     const auto read = cnm::second::read_stream(task_.input.text, system_, most_groups);
     if (!read.fault.empty()) return refuse(read.fault);
     if (read.too_long) leave_open("maps (the stream's text is read once)");
-    add_stream(std::move(entry), read.too_long ? stream : read.stream, host_of(0, 0, 0, 0));
+    add_stream(std::move(entry), read.too_long ? stream : read.stream, host_of(0));
   }
 
   void add_listing(io::Json entry, const cnm::second::ReadListing& read, Int tasklets) {
     entry["wram_bytes"] = read.wram;
     entry["mram_bytes"] = read.mram;
     entry["iram_bytes"] = read.iram;
-    add_program(std::move(entry), read.program, tasklets, host_of(tasklets, 0, 0, 0));
+    add_program(std::move(entry), read.program, tasklets, host_of(tasklets));
   }
 
   const KernelTask& task_;
@@ -304,7 +264,7 @@ class Again {
 }  // namespace
 
 SecondTask work_out_again(const KernelTask& task, const cnm::System& system, bool replayed) {
-  return Again(task, system, replayed).run();
+  return Recomputation(task, system, replayed).run();
 }
 
 }  // namespace nestor::report

@@ -12,6 +12,12 @@ constexpr Int slots_per_addition = 4;
 
 using What = Node::What;
 
+// Whether an index of the operand moves with the dim.
+bool varies(const KernelOperand& operand, std::size_t d) {
+  return std::any_of(operand.map.begin(), operand.map.end(),
+                     [d](const AffineExpr& index) { return index.factors[d] != 0; });
+}
+
 struct View {
   std::vector<Int> local, tile;  // extents of the operand, and of what its buffer holds
   std::size_t depth = 0;         // step loops around its transfers
@@ -83,16 +89,16 @@ class Reader {
     view.local = extents_of(operand, map_.local());
     view.tile = extents_of(operand, map_.block);
     for (std::size_t i = 0; i < steps_.size(); ++i)
-      if (operand.uses(steps_[i])) view.depth = i + 1;
+      if (varies(operand, steps_[i])) view.depth = i + 1;
     view.reads = !operand.output;
     if (!operand.output) return view;
     bool reduced = false;
     for (std::size_t d = 0; d < dims_; ++d) {
-      const bool summed = kernel_.reduction[d] && !operand.uses(d);
+      const bool summed = kernel_.reduction[d] && !varies(operand, d);
       reduced |= summed;
       view.stays |= summed && factor(map_.tuples.size() - 2, d) > 1;
     }
-    const auto used = [&](std::size_t d) { return operand.uses(d); };
+    const auto used = [&](std::size_t d) { return varies(operand, d); };
     const auto last_used = std::find_if(blocks_.rbegin(), blocks_.rend(), used);
     const auto blocks_used = static_cast<std::size_t>(blocks_.rend() - last_used);  // up to the last one used
     const bool unused_inside =
@@ -126,7 +132,7 @@ class Reader {
     for (std::size_t i = 0; i < views_.size(); ++i) {
       View& view = views_[i];
       const bool small = view.run() * view.size < system_.dma.min_bytes;
-      if (!kernel_.operands[i].output || view.stays || !small || !kernel_.operands[i].uses(d)) continue;
+      if (!kernel_.operands[i].output || view.stays || !small || !varies(kernel_.operands[i], d)) continue;
       view.gathered = true;
       view.depth = at;
       gathering_ = at;
@@ -159,7 +165,7 @@ class Reader {
       run = (up(run * view.size, system_.dma.align) + view.size - 1) / view.size;
     std::set<std::size_t> vars;
     for (std::size_t d = 0; d < dims_; ++d) {
-      if (!kernel_.operands[i].uses(d)) continue;
+      if (!varies(kernel_.operands[i], d)) continue;
       const bool whole = view.gathered && steps_[gathering_] == d;
       const auto& used = whole ? group_vars_ : step_vars_[d];
       vars.insert(used.begin(), used.end());
@@ -175,7 +181,7 @@ class Reader {
     Node node{what, cost_of(what == What::load ? Op::load : Op::store, kernel_.operands[i].type), i, 0, {},
               {}};
     for (std::size_t d = 0; d < dims_; ++d) {
-      if (!kernel_.operands[i].uses(d)) continue;
+      if (!varies(kernel_.operands[i], d)) continue;
       if (map_.block[d] > 1) node.vars.insert(dims_ + d);
       if (view.stays) node.vars.insert(step_vars_[d].begin(), step_vars_[d].end());
       if (view.gathered && steps_[gathering_] == d) node.vars.insert(inner_vars_.begin(), inner_vars_.end());
@@ -294,13 +300,13 @@ class Reader {
     Int elements = 1;
     for (const Int extent : views_[i].tile) elements *= extent;
     for (std::size_t d = 0; d < dims_; ++d)
-      if (kernel_.operands[i].uses(d)) elements *= factor(map_.tuples.size() - 2, d);
+      if (varies(kernel_.operands[i], d)) elements *= factor(map_.tuples.size() - 2, d);
     return elements;
   }
   Int additions(std::size_t i) const {
     Int parts = 1;
     for (std::size_t d = 0; d < dims_; ++d)
-      if (!kernel_.operands[i].uses(d)) parts *= factor(map_.tuples.size() - 2, d);
+      if (!varies(kernel_.operands[i], d)) parts *= factor(map_.tuples.size() - 2, d);
     return slots_per_addition * (parts - 1) * all_elements(i);
   }
 
@@ -316,7 +322,7 @@ class Reader {
       const Int padded = (up(held, system_.dma.align) + view.size - 1) / view.size * view.size;
       buffers += up(padded, 8);
       for (std::size_t d = 0; d < dims_; ++d)
-        if (kernel_.operands[i].uses(d)) whole *= factor(tasklet_level, d);
+        if (varies(kernel_.operands[i], d)) whole *= factor(tasklet_level, d);
       result_.mram += whole;
     }
     result_.wram = result_.tasklets * buffers + system_.wram.reserved;
@@ -346,10 +352,10 @@ class Reader {
       for (const Int extent : views_[i].local) unit *= extent;
       Int in_dpu = unit, everywhere = unit;
       for (std::size_t d = 0; d < dims_; ++d) {
-        if (operand.uses(d)) in_dpu *= factor(tasklet_level, d);
+        if (varies(operand, d)) in_dpu *= factor(tasklet_level, d);
         for (std::size_t l = 0; l <= tasklet_level; ++l)
-          if (operand.uses(d)) everywhere *= factor(l, d);
-        if (!operand.uses(d)) copies *= factor(0, d) * factor(1, d);
+          if (varies(operand, d)) everywhere *= factor(l, d);
+        if (!varies(operand, d)) copies *= factor(0, d) * factor(1, d);
       }
       const Int bytes = in_dpu * bytes_of(operand.type) * dpus;
       if (!operand.output || operand.read) result_.rank_bytes_in += bytes;

@@ -6,6 +6,8 @@
 #include "base/random.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/estimate_kernel.h"
+#include "mapper/cnm/pim_kernel.h"
+#include "model/cnm/second_reading/figures.h"
 #include "model/cnm/second_reading/read_map.h"
 #include "random_kernels.h"
 #include "random_programs.h"
@@ -87,6 +89,62 @@ TEST(SecondEstimate, GivesTheFiguresOfTheEngine) {
   }
   EXPECT_GE(extrapolated, wanted / 5);
   EXPECT_GE(bent, wanted / 50);
+}
+
+void expect_near(const HostTime& first, const second::HostFigures& second) {
+  EXPECT_DOUBLE_EQ(first.launch_ms, second.launch);
+  EXPECT_DOUBLE_EQ(first.reduce_ms, second.reduce);
+  EXPECT_DOUBLE_EQ(first.transfer_ms, second.transfer);
+  EXPECT_DOUBLE_EQ(first.sum(), second.sum());
+}
+
+TEST(SecondFigures, GiveTheHostsTimeAndTheUnits) {
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  for (const char* name : {"upmem", "hbm-pim"}) {
+    const auto shipped = io::read_cnm_system(name, {});
+    ASSERT_TRUE(shipped.ok());
+    for (std::uint64_t i = 0; i < 100; ++i) {
+      Random random(seed + i);
+      System system = *shipped;
+      for (double* rate : {&system.host.to_gbs, &system.host.from_gbs})
+        *rate = random.chance(0.5) ? 0 : static_cast<double>(random.between(1, 90)) / 8;
+      const HostWork work{random.between(0, 1000), random.between(0, 1 << 20), random.between(0, 1 << 20)};
+      const Int tasklets = random.between(0, 24);
+      expect_near(
+          host_time(system, tasklets, work),
+          second::read_host(system, tasklets, work.partial_results, work.rank_bytes_in, work.rank_bytes_out));
+      const auto cycles = static_cast<double>(random.between(0, 1 << 30));
+      EXPECT_DOUBLE_EQ(cycles_to_ms(system, cycles), second::milliseconds(system, cycles));
+      CnmMap map;
+      map.tuples = {{random.between(1, 9), 2}, {3, random.between(1, 9)}, {1, 4}, {5, 6}};
+      const auto units = second::read_units(map, system);
+      ASSERT_EQ(units.size(), 3U);
+      for (std::size_t level = 0; level < 3; ++level) EXPECT_EQ(units[level], map.parts(level));
+    }
+  }
+}
+
+TEST(SecondFigures, GiveTheTilesOfChannels) {
+  const auto pim = io::read_cnm_system("hbm-pim", {});
+  ASSERT_TRUE(pim.ok());
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  int planned = 0, padded = 0;
+  for (std::uint64_t i = 0; i < 200; ++i) {
+    Random random(seed + i);
+    const Kernel kernel =
+        matrix_product("mv", random.between(1, 5000), 1, random.between(1, 5000), Type::f32);
+    const std::vector<Int> parts = {Int{1} << random.below(5), Int{1} << random.below(3)};
+    const auto plan = plan_channels(kernel, parts, *pim).plan;
+    if (!plan) continue;
+    const auto figures = second::read_channels(kernel, parts, *pim);
+    EXPECT_EQ(figures.padded, plan->padded) << "seed " << seed + i;
+    EXPECT_EQ(figures.partial, plan->partial_results) << "seed " << seed + i;
+    EXPECT_EQ(second::read_results(kernel), kernel.extents[0]);
+    ++planned;
+    padded += plan->padded == kernel.extents ? 0 : 1;
+  }
+  EXPECT_GT(planned, 100);
+  EXPECT_GT(padded, 50);
 }
 
 }  // namespace
