@@ -146,10 +146,9 @@ std::vector<typename AnyBranch::Label> some_labels(const AnyBranch& branch, Rand
   return labels;
 }
 
-// The pairs of some labels in one branch of a problem of which one dominates the other.
+// The pairs of some labels in one branch of a space of which one dominates the other.
 template <typename AnyBranch>
-void check_dominance(const Problem& problem, Random& random, std::uint64_t& pairs) {
-  SpaceOf<AnyBranch> space(problem, RulesOf());
+void check_dominance(SpaceOf<AnyBranch>& space, Random& random, std::uint64_t& pairs) {
   MemoryBudget memory(std::size_t{1} << 30U);
   const auto run = space.open_branch(random.below(space.branch_count()), HostStorage(memory));
   if (run->least_open() == no_cost) return;
@@ -183,7 +182,8 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionThanItsDominator) {
     for (const Objective& objective : objectives()) {
       const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
       with_outward_branch(problem, [&]<typename Branch>(std::type_identity<Branch>) {
-        check_dominance<Branch>(problem, random, pairs);
+        SpaceOf<Branch> space(problem, RulesOf());
+        check_dominance<Branch>(space, random, pairs);
       });
       if (::testing::Test::HasFatalFailure()) return;
     }
@@ -228,8 +228,9 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionFromTheOutsideIn) {
     SCOPED_TRACE(sample.describe());
     const Problem problem =
         make_problem(sample.layer, sample.architecture.machine, {.kind = ObjectiveKind::energy});
+    SpaceOf<InwardBranch> space(problem, RulesOf());
     for (int branches = 0; branches < 9; ++branches) {
-      check_dominance<InwardBranch>(problem, random, pairs);
+      check_dominance<InwardBranch>(space, random, pairs);
       if (::testing::Test::HasFatalFailure()) return;
     }
   }
