@@ -1,6 +1,7 @@
 #include "io/netlist/gate_match.h"
 
-#include <vector>
+#include <boost/container/small_vector.hpp>
+#include <boost/container/static_vector.hpp>
 
 namespace nestor::io {
 namespace {
@@ -111,7 +112,7 @@ Table apply(Kind kind, Table a, Table b) {
 std::optional<TabulatedFunction> tabulate(std::span<const PostfixToken> tokens) {
   TabulatedFunction function;
   std::size_t variables = 0;
-  std::vector<Table> stack;
+  boost::container::small_vector<Table, 16> stack;
   for (const auto token : tokens) {
     if (token.kind() == Kind::constant) {
       stack.push_back(token.value() != 0 ? 0xff : 0x00);
@@ -142,12 +143,13 @@ std::optional<GateMatch> match_table(const TabulatedFunction& function) {
     Table table;
     Literal literal;
   };
-  std::array<std::vector<Choice>, 3> choices;
+  std::array<boost::container::static_vector<Choice, 4>, 3> choices;
   for (std::size_t i = 0; i < 3; ++i) {
     const Table table = variable_table[i];
     const auto token = function.variable[i];
     if (token.kind() == Kind::symbol) {
-      choices[i] = {{table, {token, false}}, {static_cast<Table>(~table), {token, true}}};
+      choices[i].push_back({table, {token, false}});
+      choices[i].push_back({static_cast<Table>(~table), {token, true}});
     }
   }
   for (const bool value : {false, true}) {

@@ -21,10 +21,10 @@ Error NetworkBuilder::error(TextPosition where, std::string message) const {
 SymbolId NetworkBuilder::symbol(std::string_view name, TextPosition where) {
   if (const auto found = index_.find(name); found != index_.end()) return found->second;
   const auto id = static_cast<SymbolId>(symbols_.size());
-  symbols_.emplace_back();
-  symbols_.back().name = name;
-  symbols_.back().first_mention = where;
-  index_.emplace(symbols_.back().name, id);
+  auto& symbol = symbols_.emplace_back();
+  symbol.name = names_.keep(name);
+  symbol.first_mention = where;
+  index_.emplace(symbol.name, id);
   return id;
 }
 
@@ -75,7 +75,7 @@ Result<simd::LogicNetwork> NetworkBuilder::build() {
     auto& input = symbols_[inputs_[i]];
     input.state = State::done;
     input.signal = Signal(static_cast<simd::NodeIndex>(i + 1), false);
-    netlist.input_names.push_back(input.name);
+    netlist.input_names.emplace_back(input.name);
   }
   for (const auto& definition : definitions_) {
     if (auto failed = resolve(definition.symbol)) return *failed;
@@ -85,7 +85,7 @@ Result<simd::LogicNetwork> NetworkBuilder::build() {
     if (output.state != State::done) {
       return error(output.first_mention, fmt::format("output '{}' is never defined", output.name));
     }
-    netlist.outputs.push_back({output.name, output.signal});
+    netlist.outputs.push_back({std::string(output.name), output.signal});
   }
   name_gates();
   return std::move(network_);
@@ -194,6 +194,9 @@ Signal NetworkBuilder::emit_operators(std::span<const PostfixToken> tokens) {
 
 void NetworkBuilder::name_gates() {
   auto& netlist = network_.netlist;
+  if (std::none_of(netlist.gate_names.begin(), netlist.gate_names.end(),
+                   [](const std::string& name) { return name.empty(); }))
+    return;
   simd::UniqueNames names;
   for (const auto& symbol : symbols_) names.reserve(symbol.name);
   for (std::size_t i = 0; i < netlist.gates.size(); ++i) {

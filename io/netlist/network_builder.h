@@ -5,13 +5,13 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/tables/hash_table.h"
+#include "base/tables/name_store.h"
 #include "io/error.h"
 #include "io/netlist/postfix.h"
 #include "model/simd/logic_network.h"
@@ -31,7 +31,6 @@ class NetworkBuilder {
   /// The symbol of a name, new if it was not seen before; `where` is kept as its first mention.
   SymbolId symbol(std::string_view name, TextPosition where);
   bool is_known(std::string_view name) const { return index_.count(name) != 0; }
-  const std::string& name(SymbolId symbol) const { return symbols_[symbol].name; }
 
   MaybeError add_input(SymbolId symbol, TextPosition where);
   MaybeError add_output(SymbolId symbol, TextPosition where);
@@ -48,7 +47,7 @@ class NetworkBuilder {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   struct Symbol {
-    std::string name;
+    std::string_view name;  ///< in names_
     TextPosition first_mention;
     TextPosition driven_at;           ///< of its definition or input declaration; line 0 while it has none
     std::uint32_t definition = none;  ///< into definitions_
@@ -74,7 +73,8 @@ class NetworkBuilder {
 
   std::string file_;
   std::string model_name_;
-  std::deque<Symbol> symbols_;  ///< a deque: the index below views the names
+  NameStore names_;
+  std::vector<Symbol> symbols_;
   HashMap<std::string_view, SymbolId> index_;
   std::vector<SymbolId> inputs_;
   std::vector<SymbolId> outputs_;
