@@ -17,7 +17,7 @@
 #include "base/random.h"
 #include "io/table.h"
 #include "mapper/simd/make_schedule.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
 
 namespace nestor {

@@ -18,7 +18,7 @@
 #include "io/netlist/generate.h"
 #include "io/table.h"
 #include "mapper/simd/make_schedule.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 #include "schedule_methods.h"
 
 namespace nestor {

@@ -27,7 +27,7 @@
 #include "model/simd/alive_bound.h"
 #include "model/simd/energy.h"
 #include "model/simd/reorder.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 #include "schedule_methods.h"
 
 namespace nestor {

@@ -20,7 +20,7 @@
 
 #include "io/error.h"
 #include "model/simd/schedule.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 
 namespace nestor::io {
 

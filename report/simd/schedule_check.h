@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "io/files.h"
+#include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/tech_map.h"
-#include "model/simd/verify_schedule.h"
 
 namespace nestor::report {
 

@@ -6,8 +6,8 @@
 #include "io/files.h"
 #include "io/options.h"
 #include "model/simd/energy.h"
+#include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/tech_map.h"
-#include "model/simd/verify_schedule.h"
 
 namespace nestor::report {
 

@@ -7,7 +7,7 @@
 #include "io/netlist/blif_reader.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/verilog_reader.h"
-#include "model/simd/simulate.h"
+#include "model/simd/second_reading/simulate.h"
 #include "model/simd/tech_map.h"
 
 namespace nestor::fuzzing {

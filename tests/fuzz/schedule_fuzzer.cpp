@@ -4,7 +4,7 @@
 
 #include "io/netlist/generate.h"
 #include "io/netlist/schedule_file.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace nestor;

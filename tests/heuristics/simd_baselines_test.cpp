@@ -12,7 +12,7 @@
 #include "io/netlist/generate.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/recompute.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 
 namespace nestor::simd {
 namespace {

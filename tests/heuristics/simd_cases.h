@@ -12,7 +12,7 @@
 #include "base/random.h"
 #include "io/netlist/generate.h"
 #include "model/simd/problem.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 
 namespace nestor::simd {
 

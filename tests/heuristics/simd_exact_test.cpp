@@ -18,7 +18,7 @@
 #include "io/netlist/generate.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/delivery.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
 
 // The nightly build of this test runs 2,000 netlists; the bar asks for 500.

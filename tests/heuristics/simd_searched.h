@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "model/simd/search/schedule_space.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 #include "solver/engine/engine.h"
 
 namespace nestor::simd {

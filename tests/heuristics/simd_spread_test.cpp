@@ -16,7 +16,7 @@
 #include "model/simd/bounds.h"
 #include "model/simd/emit.h"
 #include "model/simd/reorder.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
 
 namespace nestor::simd {

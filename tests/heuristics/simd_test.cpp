@@ -15,7 +15,7 @@
 #include "model/simd/emit.h"
 #include "model/simd/occupancy.h"
 #include "model/simd/recompute.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 
 namespace nestor::simd {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "io/netlist/random_aiger.h"
 #include "io/netlist/read_netlist.h"
-#include "model/simd/simulate.h"
+#include "model/simd/second_reading/simulate.h"
 
 namespace nestor {
 namespace {

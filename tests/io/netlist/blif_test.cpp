@@ -6,7 +6,7 @@
 #include "base/random.h"
 #include "io/netlist/generate.h"
 #include "io/netlist/netlist_writer.h"
-#include "model/simd/simulate.h"
+#include "model/simd/second_reading/simulate.h"
 
 namespace nestor {
 namespace {

@@ -11,7 +11,7 @@
 #include <numbers>
 
 #include "model/simd/reorder.h"
-#include "model/simd/simulate.h"
+#include "model/simd/second_reading/simulate.h"
 
 namespace nestor {
 namespace {

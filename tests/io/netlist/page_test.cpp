@@ -9,7 +9,7 @@
 #include "io/netlist/blif_reader.h"
 #include "io/netlist/schedule_file.h"
 #include "io/netlist/verilog_reader.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 
 namespace nestor {
 namespace {

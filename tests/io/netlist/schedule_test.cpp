@@ -11,7 +11,7 @@
 #include "io/netlist/generate.h"
 #include "io/netlist/spread_schedule.h"
 #include "io/netlist/verilog_reader.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 
 namespace nestor {
 namespace {

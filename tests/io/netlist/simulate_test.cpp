@@ -1,12 +1,12 @@
 // Simulation in blocks of words: each word is a simulation of its own, and no pattern is lost on the way to
 // the verifier.
-#include "model/simd/simulate.h"
+#include "model/simd/second_reading/simulate.h"
 
 #include <gtest/gtest.h>
 
 #include "io/netlist/generate.h"
 #include "io/netlist/spread_schedule.h"
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 
 namespace nestor::simd {
 namespace {

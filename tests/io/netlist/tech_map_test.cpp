@@ -12,7 +12,7 @@
 #include "io/netlist/read_netlist.h"
 #include "io/netlist/verilog_reader.h"
 #include "model/simd/function_table.h"
-#include "model/simd/simulate.h"
+#include "model/simd/second_reading/simulate.h"
 
 namespace nestor {
 namespace {

@@ -8,7 +8,7 @@
 #include "io/netlist/generate.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
-#include "model/simd/simulate.h"
+#include "model/simd/second_reading/simulate.h"
 
 namespace nestor {
 namespace {

@@ -1,9 +1,9 @@
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 
 #include <algorithm>
 
-#include "model/simd/schedule_replay.h"
-#include "model/simd/simulate.h"
+#include "model/simd/second_reading/schedule_replay.h"
+#include "model/simd/second_reading/simulate.h"
 
 namespace nestor::simd {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/simd/simulate.h"
+#include "model/simd/second_reading/simulate.h"
 
 #include <array>
 

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "model/simd/verify_schedule.h"
+#include "model/simd/second_reading/verify_schedule.h"
 
 namespace nestor::simd {
 

@@ -1,4 +1,4 @@
-#include "model/simd/schedule_replay.h"
+#include "model/simd/second_reading/schedule_replay.h"
 
 #include <fmt/format.h>
 
