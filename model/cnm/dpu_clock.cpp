@@ -23,12 +23,27 @@ DpuClock::DpuClock(const System& system, Int tasklets)
       write_return_(return_cycles(system.dma.write)),
       now_(system.gap) {}
 
+// What stands from here on so many times more; false if that is too long.
+bool DpuClock::repeat_from(std::size_t first, Int times) {
+  const std::size_t length = stretches_.size() - first;
+  if (times > static_cast<Int>(most_stretches / std::max<std::size_t>(1, length))) return false;
+  stretches_.reserve(stretches_.size() + length * static_cast<std::size_t>(times));
+  for (; times > 0; --times)
+    for (std::size_t i = 0; i < length; ++i) stretches_.push_back(stretches_[first + i]);
+  return true;
+}
+
 bool DpuClock::read(const FlatProgram& program, std::span<const Int> trips) {
   if (was_run_) std::swap(stretches_, before_);
   was_run_ = false;
   stretches_.clear();
   left_.fill(0);
   shared_ = 0;
+  busy_.clear();
+  for (const Step& step : program.steps) {
+    const bool reads = step.kind == ItemKind::read, transfers = reads || step.kind == ItemKind::write;
+    busy_.push_back(transfers ? busy_cycles(reads ? system_.dma.read : system_.dma.write, step.amount) : 0);
+  }
   Int slots = 0;
   const auto put = [&](Ending ending, Int busy) {
     const bool transfer = ending == Ending::read || ending == Ending::write;
@@ -43,10 +58,10 @@ bool DpuClock::read(const FlatProgram& program, std::span<const Int> trips) {
         slots += step.amount;
         break;
       case ItemKind::read:
-        put(Ending::read, busy_cycles(system_.dma.read, step.amount));
+        put(Ending::read, busy_[at]);
         break;
       case ItemKind::write:
-        put(Ending::write, busy_cycles(system_.dma.write, step.amount));
+        put(Ending::write, busy_[at]);
         break;
       case ItemKind::barrier:
         if (shared_ != 0) return false;
@@ -62,12 +77,17 @@ bool DpuClock::read(const FlatProgram& program, std::span<const Int> trips) {
       }
       case ItemKind::loop: {
         Int& left = left_[step.depth];  // 0 when the loop is entered, and again when it is done
-        if (left == 0) left = trips[step.loop];
-        if (--left > 0) {
-          at = step.target;
-          continue;
+        std::size_t& second = second_[step.depth];
+        if (left > 0) {  // the trips to come are like the second, which ends here
+          if (!repeat_from(second, left - 1)) return false;
+          left = 0;
+          break;
         }
-        break;
+        left = trips[step.loop] - 1;
+        if (left == 0) break;
+        second = stretches_.size();
+        at = step.target;
+        continue;
       }
     }
     ++at;
@@ -77,25 +97,30 @@ bool DpuClock::read(const FlatProgram& program, std::span<const Int> trips) {
   return true;
 }
 
-// A transfer whose slot is at this cycle; it begins after those before it, and refresh holds it up. Gives the
-// cycle at which its tasklet is ready.
-Int DpuClock::through_engine(Int slot, const Stretch& stretch) {
+// A transfer whose slot is at this cycle; it begins after those before it. Gives the cycle at which its
+// tasklet is ready.
+inline Int DpuClock::through_engine(Int slot, const Stretch& stretch) {
+  const Int begin = std::max(slot, now_.free), end = begin + stretch.busy;
+  now_.free = begin < now_.refresh && end <= now_.refresh ? end : after_refresh(begin, stretch.busy);
+  return std::max(slot + gap_, now_.free + (stretch.ending == Ending::read ? read_return_ : write_return_));
+}
+
+// The end of a transfer that refresh holds up.
+Int DpuClock::after_refresh(Int begin, Int busy) {
   const auto& [every, window] = system_.dma.refresh;
-  Int begin = std::max(slot, now_.free);
-  if (every > 0 && begin >= now_.refresh) {
+  if (begin >= now_.refresh) {
     if (now_.refresh + window <= begin) now_.refresh += ((begin - now_.refresh - window) / every + 1) * every;
     if (begin >= now_.refresh) {
       begin = now_.refresh + window;
       now_.refresh += every;
     }
   }
-  Int end = begin + stretch.busy;
-  while (every > 0 && end > now_.refresh) {
+  Int end = begin + busy;
+  while (end > now_.refresh) {
     end += window;
     now_.refresh += every;
   }
-  now_.free = end;
-  return std::max(slot + gap_, end + (stretch.ending == Ending::read ? read_return_ : write_return_));
+  return end;
 }
 
 void DpuClock::arrive(Int ready) {
@@ -152,9 +177,13 @@ void DpuClock::visit_pipeline() {
     const Int others = parked.size() > 1 ? parked.second().ready() : never;
     const auto last_slot = visits.visit(tasklet, turn.ready(), stretch.issues, others);
     if (!last_slot) break;
-    parked.pop();
-    ++now_.next[tasklet];
-    start(tasklet, through_engine(*last_slot, stretch));
+    const Int ready = through_engine(*last_slot, stretch);
+    if (stretches_[++now_.next[tasklet]].transfers()) {
+      parked.move_front({turn_key(ready, tasklet), 0});
+    } else {
+      parked.pop();
+      start(tasklet, ready);
+    }
   }
   visits.finish();
 }
@@ -179,7 +208,7 @@ void DpuClock::begin() {
     now_ = notes_[noted_ - 1];
   } else {
     now_ = State(gap_);
-    now_.refresh = system_.dma.refresh.every;
+    now_.refresh = system_.dma.refresh.every > 0 ? system_.dma.refresh.every : never;
     for (std::uint32_t i = 0; i < tasklets_; ++i) start(i, Int{i});
   }
   plan_note();

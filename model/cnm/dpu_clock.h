@@ -50,10 +50,11 @@ class DpuClock {
     std::array<std::uint32_t, PipelinePlaces::most> next{};  ///< stretch, by tasklet
     TurnQueue parked;  ///< tasklets on their way back from the engine or a barrier
     PipelinePlaces places;
-    Int free = 0, refresh = 0;  ///< of the engine: when it is free, and its next refresh
+    Int free = 0, refresh = 0;  ///< of the engine: when it is free, and its next refresh, if there is any
     Int last_end = 0, last_arrival = 0;
     std::uint32_t waiting = 0;
   };
+  bool repeat_from(std::size_t first, Int times);
   void begin();
   void plan_note();
   void note();
@@ -64,15 +65,18 @@ class DpuClock {
   void come_back();
   void arrive(Int ready);
   Int through_engine(Int slot, const Stretch& stretch);
+  Int after_refresh(Int begin, Int busy);
 
   const System& system_;
   const std::uint32_t tasklets_;
   const Int gap_, barrier_cycles_, read_return_, write_return_;
 
-  std::vector<Stretch> stretches_, before_;  ///< of the program at hand, and of the one run before
-  bool was_run_ = false;                     ///< the one at hand
-  std::size_t shared_ = 0;                   ///< stretches that every tasklet runs
-  std::array<Int, max_depth + 1> left_{};
+  std::vector<Stretch> stretches_, before_;          ///< of the program at hand, and of the one run before
+  bool was_run_ = false;                             ///< the one at hand
+  std::size_t shared_ = 0;                           ///< stretches that every tasklet runs
+  std::array<Int, max_depth + 1> left_{};            ///< trips, by depth
+  std::array<std::size_t, max_depth + 1> second_{};  ///< where the second trip begins
+  std::vector<Int> busy_;                            ///< cycles of the engine, by step
   State now_;
   std::vector<State> notes_;  ///< in the order of the first tasklet's next stretch
   std::size_t noted_ = 0;     ///< how many of them hold

@@ -35,6 +35,11 @@ class TurnQueue {
     head_ = (head_ + 1) % max_tasklets;
     --size_;
   }
+  /// The front one has another key now, no smaller than it was.
+  void move_front(const Turn& turn) {
+    pop();
+    insert(turn);
+  }
   void clear() { head_ = size_ = 0; }
   void insert(const Turn& turn) {
     std::size_t at = size_++;
