@@ -29,4 +29,14 @@ constexpr ChoiceValue choice(std::span<const std::string_view> words) {
           [](const RunOptions& options) { return static_cast<std::size_t>(options.*Field); }};
 }
 
+/// The same where nothing need be chosen: the field is a std::optional of the enumeration.
+template <auto Field>
+constexpr ChoiceValue optional_choice(std::span<const std::string_view> words) {
+  using Enum = typename std::remove_cvref_t<decltype(std::declval<RunOptions>().*Field)>::value_type;
+  return {words, [](RunOptions& options, std::size_t i) { options.*Field = static_cast<Enum>(i); },
+          [](const RunOptions& options) {
+            return options.*Field ? static_cast<std::size_t>(*(options.*Field)) : std::string_view::npos;
+          }};
+}
+
 }  // namespace nestor::io

@@ -11,9 +11,8 @@ constexpr std::array<std::string_view, 3> objectives = {"latency", "energy", "pe
 constexpr VerbSet with_mode = VerbSet::of(Verb::compile, Verb::evaluate);
 
 constexpr std::array table = {
-    Option{"mode", "MODE", TextValue{&RunOptions::chip_mode},
-           "What the chip's interface shows, instead of the architecture's own: CM, XBM or WLM", with_mode,
-           '\0', "chip"},
+    Option{"mode", "MODE", optional_choice<&RunOptions::chip_mode>(chip::mode_words),
+           "What the chip's interface shows, instead of the architecture's own", with_mode, '\0', "chip"},
     Option{"levels", "LEVEL,...", TextValue{&RunOptions::levels},
            "Levels that may be used, of cg, mvm and vvm; all that the mode offers if left out",
            VerbSet::of(Verb::compile)},

@@ -85,7 +85,8 @@ std::string shown(const RealValue& value, const RunOptions& options) {
 std::string shown(const TextValue& value, const RunOptions& options) { return options.*value.field; }
 std::string shown(const OutputValue& value, const RunOptions& options) { return options.*value.field; }
 std::string shown(const ChoiceValue& value, const RunOptions& options) {
-  return std::string(value.words[value.get(options)]);
+  const auto chosen = value.get(options);
+  return chosen < value.words.size() ? std::string(value.words[chosen]) : std::string();
 }
 std::string shown(const ListValue& value, const RunOptions& options) {
   return fmt::format("{}", fmt::join(options.*value.field, " "));

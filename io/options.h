@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "io/error.h"
+#include "model/chip/machine.h"
 #include "model/chip/method.h"
 #include "model/cim/evaluate.h"
 #include "model/cim/search/lp_use.h"
@@ -152,8 +153,8 @@ struct ScheduleOptions {
 };
 
 struct CompileOptions {
-  std::string chip_mode;  ///< empty: the architecture's own
-  std::string levels;     ///< empty: all that the mode offers
+  std::optional<chip::Mode> chip_mode;  ///< empty: the architecture's own
+  std::string levels;                   ///< empty: all that the mode offers
   chip::CompileMethod chip_method = chip::CompileMethod::optimal;
   chip::CompileObjective chip_objective = chip::CompileObjective::latency;
   std::vector<std::string> figure_limits;  ///< "latency=1000"
@@ -217,7 +218,7 @@ struct OutputValue {
 struct ChoiceValue {
   std::span<const std::string_view> words;  ///< in the order of the enumeration
   void (*set)(RunOptions&, std::size_t);
-  std::size_t (*get)(const RunOptions&);
+  std::size_t (*get)(const RunOptions&);  ///< beyond the words: none, which is the default alone
 };
 /// May be given several times.
 struct ListValue {

@@ -1,9 +1,5 @@
 #include "app/chip/compiled.h"
 
-#include <fmt/format.h>
-
-#include <algorithm>
-
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
 #include "io/chip/onnx/import.h"
@@ -23,12 +19,7 @@ io::Error refusal(const std::string& file, const chip::Refusal& refused) {
 io::Result<chip::Machine> read_machine(const io::RunOptions& options) {
   if (options.arch.empty()) return io::usage_error("--arch is missing: which chip?");
   auto machine = io::read_chip_machine(options.arch);
-  if (!machine || options.chip_mode.empty()) return machine;
-  const auto word = std::find(io::chip_mode_words.begin(), io::chip_mode_words.end(), options.chip_mode);
-  if (word == io::chip_mode_words.end())
-    return io::usage_error(
-        fmt::format("--mode is '{}', expected {}", options.chip_mode, io::join_words(io::chip_mode_words)));
-  machine->mode = static_cast<chip::Mode>(word - io::chip_mode_words.begin());
+  if (machine && options.chip_mode) machine->mode = *options.chip_mode;
   return machine;
 }
 

@@ -62,8 +62,6 @@ io::MaybeError run_numbers(ProgramRun& run, const io::RunOptions& options) {
 }
 
 io::MaybeError refuse_void(const io::RunOptions& options) {
-  if (!options.chip_network.empty() && !options.functional)
-    return io::usage_error("--network needs --functional");
   if (options.is_given("dim") && options.chip_network.empty())
     return io::usage_error("--dim needs --network");
   return std::nullopt;

@@ -23,11 +23,6 @@ using io::pim::LayerRecord;
 using io::pim::RunRecord;
 
 io::Result<mapping::Request> request_of(const io::RunOptions& options, const RunRecord& run) {
-  if (options.map_method != MapMethod::optimal && (options.fix_bypass || options.top > 1 || options.pareto))
-    return io::usage_error("--method goes with one objective, without --top and --fix-bypass");
-  if (options.explain && options.fix_bypass)
-    return io::usage_error(
-        "--explain does not go with --fix-bypass: each layer is searched again on its own");
   mapping::Request request;
   if (options.objective == ObjectiveKind::eq14)
     return io::usage_error("--objective eq14 does not go with kind 'pim'");
@@ -45,8 +40,6 @@ io::Result<mapping::Request> request_of(const io::RunOptions& options, const Run
   request.top = static_cast<std::size_t>(options.top);
   if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.layer_seconds = options.layer_time_limit;
-  if (options.fix_bypass && (request.pareto || options.top > 1))
-    return io::usage_error("--fix-bypass goes with one mapping per layer");
   if (!options.fix.empty()) {
     NamedArchitecture names;
     static_cast<Hierarchy&>(names.machine) = run.machine.machine;

@@ -43,8 +43,6 @@ inline constexpr std::array<std::string_view, 28> alu_ops = {"pool",          "M
                                                              "Concat",        "MatMul"};
 }  // namespace chip_machine_keys
 
-inline constexpr std::array<std::string_view, 3> chip_mode_words = {"CM", "XBM", "WLM"};
-
 Result<chip::Machine> parse_chip_machine(std::string_view text, const std::string& file);
 chip::Machine read_chip_machine_node(const Node& node, Reading& reading);
 /// By path, or by the name of an architecture that ships (find_data.h).

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "io/layer_file.h"
+#include "io/result_file.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::io::pim {
@@ -168,12 +169,8 @@ Json point_to_json(const PimMapping& mapping, const PimEvaluation& evaluation, c
 }
 
 Json run_to_json(const RunRecord& run) {
-  Json json = {{"schema", "nestor.result/1"},
-               {"version", run.version},
-               {"verb", run.verb},
-               {"space", "pim"},
-               {"network", run.network},
-               {"objective", run.objective},
+  Json json = {{"schema", result_schema}, {"version", run.version}, {"verb", run.verb},
+               {"space", "pim"},          {"network", run.network}, {"objective", run.objective},
                {"complete", run.complete}};
   if (run.objective.empty()) json.erase("objective");
   auto& options = json["options"] = Json::object();

@@ -3,8 +3,10 @@
 // docs/models/chip.md, section 1. A size or rate of 0 was left out: the buffer is unlimited, the rate ideal.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,6 +16,7 @@ namespace nestor::chip {
 
 /// What the programming interface shows: whole cores, crossbars, or single rows of cells.
 enum class Mode : std::uint8_t { CM, XBM, WLM };
+inline constexpr std::array<std::string_view, 3> mode_words = {"CM", "XBM", "WLM"};
 
 inline constexpr Int left_out = 0;  ///< of a size: unlimited; of a rate: ideal
 
@@ -88,9 +91,7 @@ struct Machine {
   double clock = 0;  ///< Hz, 0: not given
 };
 
-constexpr const char* to_string(Mode mode) {
-  return mode == Mode::CM ? "CM" : mode == Mode::XBM ? "XBM" : "WLM";
-}
+constexpr std::string_view to_string(Mode mode) { return mode_words[static_cast<std::size_t>(mode)]; }
 
 /// Largest cost between two crossbars of a core (docs/models/chip.md, section 5).
 Int core_noc_cost(const Machine& machine);

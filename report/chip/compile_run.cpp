@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
+#include "io/chip/compile_keys.h"
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
@@ -33,7 +35,7 @@ io::Json compile_json(const CompileRun& run) {
   const auto& [options, compiled, request, result] = run;
   const auto& outcome = result.outcome;
   io::Json json = {
-      {"schema", "nestor.compile/1"}, {"version", NESTOR_VERSION}, {"verb", "compile"}, {"space", "chip"}};
+      {"schema", io::compile_schema}, {"version", NESTOR_VERSION}, {"verb", "compile"}, {"space", "chip"}};
   json["inputs"] = inputs_json(options);
   io::Json given = io::Json::object();
   for (const auto& [name, value] : given_options(options, io::Verb::compile)) given[name] = value;
@@ -47,13 +49,14 @@ io::Json compile_json(const CompileRun& run) {
   io::Json methods = io::Json::object();
   for (const auto& each : result.baselines) methods[chip::to_string(each.baseline)] = each.latency;
   json["baselines"] = std::move(methods);
-  json["search"] = {{"nodes", outcome.counts.nodes},
-                    {"knapsacks", outcome.counts.knapsacks},
-                    {"linear_programs", outcome.counts.programs},
-                    {"closed_by_longest_path", outcome.counts.reached},
-                    {"closed_by_mixed_paths", outcome.counts.mixed},
-                    {"options_removed", outcome.counts.shaved},
-                    {"labels", outcome.labels}};
+  const auto& counts = outcome.counts;
+  const std::array<std::uint64_t, io::compile_keys::counts.size()> counted = {
+      counts.nodes, counts.knapsacks, counts.programs, counts.reached,
+      counts.mixed, counts.shaved,    outcome.labels};
+  io::Json search = io::Json::object();
+  for (std::size_t i = 0; i < counted.size(); ++i)
+    search[std::string(io::compile_keys::counts[i])] = counted[i];
+  json["search"] = std::move(search);
   json["decisions"] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
   json["evaluation"] = io::chip_evaluation_to_json(*result.evaluation, compiled.network);
   json["architecture"] = io::chip_machine_to_json(compiled.machine);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "io/chip/compile_keys.h"
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
@@ -89,7 +90,7 @@ std::string compiled_text(const CompiledNetwork& compiled, const chip::Evaluatio
 }
 
 io::Json evaluation_json(const CompiledNetwork& compiled, const chip::Evaluation& evaluation) {
-  return {{"schema", "nestor.compile-evaluation/1"},
+  return {{"schema", io::compile_evaluation_schema},
           {"version", NESTOR_VERSION},
           {"verb", "evaluate"},
           {"space", "chip"},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/cnm/system_fields.h"
+#include "io/result_file.h"
 #include "io/table.h"
 
 namespace nestor::report {
@@ -72,7 +73,7 @@ io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& syste
 
 io::Json head_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options) {
   io::Json json = {
-      {"schema", "nestor.result/1"}, {"version", NESTOR_VERSION}, {"verb", verb}, {"space", "cnm"}};
+      {"schema", io::result_schema}, {"version", NESTOR_VERSION}, {"verb", verb}, {"space", "cnm"}};
   auto given = io::Json::object();
   for (const auto& setting : options.settings)
     given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);

@@ -9,6 +9,7 @@
 #include "io/cnm/mapping_file.h"
 #include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
+#include "io/result_file.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/second_result.h"
 #include "report/comparison.h"
@@ -94,7 +95,7 @@ void check_task(Comparison& comparison, const io::Json& claims, const KernelTask
 }
 
 io::Json expected_head(const io::Json& claims, const KernelWork& work, Comparison& comparison) {
-  io::Json head = {{"schema", "nestor.result/1"}, {"space", "cnm"}};
+  io::Json head = {{"schema", io::result_schema}, {"space", "cnm"}};
   const auto settings = claims.find("settings");
   head["settings"] = io::Json::object();
   if (settings != claims.end() && settings->is_object())

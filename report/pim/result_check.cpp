@@ -7,6 +7,7 @@
 
 #include "base/parse_number.h"
 #include "io/layer_file.h"
+#include "io/result_file.h"
 #include "model/pim/second_reading/reading.h"
 #include "report/comparison.h"
 #include "report/pim/mapped_record.h"
@@ -36,7 +37,7 @@ class RunCheck {
                             "architecture (taken as given)", layer_words, "layers[].evaluation.energy"})
       comparison_.leave(key);
     for (const char* key : {"version", "options", "inputs", "network", "complete"}) comparison_.leave(key);
-    io::Json found = {{"schema", "nestor.result/1"}, {"verb", verb}, {"space", "pim"}};
+    io::Json found = {{"schema", io::result_schema}, {"verb", verb}, {"space", "pim"}};
     if (is_map_) {
       found["objective"] = option("objective", "latency");
       comparison_.leave("layers[].status, layers[].lower_bound (optimality not checked)");

@@ -81,7 +81,7 @@ class ForgedCompilation : public ::testing::TestWithParam<const char*> {
     const io::CompileInputs inputs = {
         [](const std::string& name, const io::RunOptions& options) {
           auto machine = io::read_chip_machine(name);
-          if (machine && options.chip_mode == "XBM") machine->mode = chip::Mode::XBM;
+          if (machine && options.chip_mode == chip::Mode::XBM) machine->mode = chip::Mode::XBM;
           return machine;
         },
         [](const std::string& name, const chip::Machine& machine, const io::RunOptions&) {

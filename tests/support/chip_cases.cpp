@@ -302,7 +302,7 @@ std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed) {
 
 void add_coverage(const RandomChipCase& of, Coverage& coverage) {
   const auto note = [&](const std::string& feature, bool present) { coverage[feature] += present ? 1 : 0; };
-  note(std::string("mode ") + chip::to_string(of.machine.mode), true);
+  note(std::string("mode ").append(chip::to_string(of.machine.mode)), true);
   note("level mvm", of.decisions.levels.mvm);
   note("level vvm", of.decisions.levels.vvm);
   note("several segments", of.decisions.segments.size() > 1);

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "heuristics/chip/baselines.h"
+#include "io/chip/compile_keys.h"
 #include "io/chip/compile_options.h"
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
@@ -20,12 +21,8 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::array<std::string_view, 12> always = {"schema",    "version",   "verb",       "space",
-                                                     "inputs",    "options",   "status",     "objective",
-                                                     "baselines", "decisions", "evaluation", "architecture"};
-constexpr std::array<std::string_view, 7> counts = {
-    "nodes",           "knapsacks", "linear_programs", "closed_by_longest_path", "closed_by_mixed_paths",
-    "options_removed", "labels"};
+using compile_keys::always;
+using compile_keys::counts;
 constexpr std::array<std::string_view, 6> statuses = {"optimal",    "gap_reached", "time_limit",
                                                       "work_limit", "interrupted", "baseline"};
 
@@ -101,19 +98,18 @@ class CompileChecker {
   }
 
   void evaluated_keys() {
-    constexpr std::array<std::string_view, 8> known = {"schema",    "version",    "verb",         "space",
-                                                       "decisions", "evaluation", "architecture", "network"};
+    constexpr auto& known = compile_keys::evaluated;
     for (const auto& [key, value] : result_.items())
       if (std::find(known.begin(), known.end(), key) == known.end())
         finding(fmt::format("the evaluation has the unknown key '{}'", key));
-    if (word(result_, "schema") != "nestor.compile-evaluation/1")
-      finding("schema is not nestor.compile-evaluation/1");
+    if (word(result_, "schema") != compile_evaluation_schema)
+      finding(fmt::format("schema is not {}", compile_evaluation_schema));
     if (word(result_, "space") != "chip") finding("space is not chip");
     check_.optimality = "none claimed";
   }
 
   void words() {
-    if (word(result_, "schema") != "nestor.compile/1") finding("schema is not nestor.compile/1");
+    if (word(result_, "schema") != compile_schema) finding(fmt::format("schema is not {}", compile_schema));
     if (word(result_, "verb") != "compile") finding("verb is not compile");
     if (word(result_, "space") != "chip") finding("space is not chip");
     status_ = word(result_, "status");
@@ -149,8 +145,8 @@ class CompileChecker {
     if (status_ == "time_limit" && !given_.is_given("time-limit"))
       finding("status is time_limit without --time-limit");
     if (status_ == "gap_reached" && !given_.is_given("gap")) finding("status is gap_reached without --gap");
-    if (!given_.chip_mode.empty() && given_.chip_mode != to_string(machine_.mode))
-      finding(fmt::format("the architecture's mode is not that of --mode {}", given_.chip_mode));
+    if (given_.chip_mode && *given_.chip_mode != machine_.mode)
+      finding(fmt::format("the architecture's mode is not that of --mode {}", to_string(*given_.chip_mode)));
     const auto levels = wanted_levels(given_, machine_.mode);
     if (!levels) return finding("options: " + levels.error().message);
     if ((decisions_.levels.mvm && !levels->mvm) || (decisions_.levels.vvm && !levels->vvm))
