@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <algorithm>
+#include <boost/container/flat_map.hpp>
 #include <limits>
 #include <map>
 #include <optional>
@@ -37,9 +38,9 @@ std::string operator_name(const ::onnx::NodeProto& node) {
 // Where names of one body (the main graph or one call of a function) are resolved.
 struct Scope {
   HashMap<std::string_view, TensorId> tensors;
-  std::map<std::string_view, Int> opsets;
-  std::vector<Attribute> call_attributes;  ///< what ref_attr_name refers to
-  std::string prefix;                      ///< of labels and tensor names
+  boost::container::flat_map<std::string_view, Int> opsets;  ///< a handful, asked for by every node
+  std::vector<Attribute> call_attributes;                    ///< what ref_attr_name refers to
+  std::string prefix;                                        ///< of labels and tensor names
 };
 
 class Builder {
