@@ -41,10 +41,12 @@ class InwardBranch : private BranchFrame {
   using Builder = InwardTables;
   using Tables = std::array<const InwardTables::Tables*, operand_count>;
 
-  /// Whether the search can answer a problem: energy alone counts, and no order of loops is prescribed.
+  /// Whether the search can answer a problem: energy alone counts, no order of loops is prescribed, and a
+  /// block only grows where its sums turn out partial (`pending`).
   static bool answers(const Problem& problem) {
     return problem.objective.kind == ObjectiveKind::energy && !problem.follows_latency() &&
-           problem.constraints.outer_loops.empty();
+           problem.constraints.outer_loops.empty() &&
+           problem.layer.bits.partial_sum >= problem.layer.bits.output;
   }
 
   BranchSetup prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,

@@ -42,7 +42,7 @@ class OperandTable::OutwardBounds {
     return {table_.relaxed_jump_cost(content.index, position, 0, 1), cycles, cycles};
   }
   Rest jump(const Content& content, std::size_t from, std::size_t to, const Rest& grown) const {
-    const Int cycles = row_[to].cycles;
+    const Int cycles = std::min(row_[to].cycles, row_[to].open_cycles);
     // Stall: max(b, b') + t + t' with the rest's least t' and least b' + t'. Miredo: see its latency_of().
     Int stream = 0;
     if (stall_)
@@ -141,18 +141,19 @@ void OperandTable::fill_sizes(const Problem& problem) {
 }
 
 bool OperandTable::fits(const Problem& problem, TableIndex index, std::size_t position) const {
-  return position == 0 || entry(index, position).elements * stored_width(position, true) <=
-                              problem.machine.memories[memory(position)].capacity;
+  const Int narrowest = std::min(stored_width(position, true), stored_width(position, false));
+  return position == 0 ||
+         entry(index, position).elements * narrowest <= problem.machine.memories[memory(position)].capacity;
 }
 
 Cost OperandTable::relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to,
                                      Int remaining) const {
   if (latency_only || !priced_) return 0;
   const bool output = operand() == Operand::O;
-  // The widest stored size is the safe one for eq14's negative weights.
-  const Cost residence = residence_cost(from, entry(index, from).elements * open_width_);
-  return residence +
-         transfer_cost(index, from, to, output ? remaining : 0, output ? 0 : remaining, final_width_);
+  // The widest stored size is the safe one for eq14's negative weights, of transfers the narrowest.
+  const auto [narrow, wide] = std::minmax(final_width_, open_width_);
+  return residence_cost(from, entry(index, from).elements * wide) +
+         transfer_cost(index, from, to, output ? remaining : 0, output ? 0 : remaining, narrow);
 }
 
 }  // namespace nestor::cim
