@@ -65,6 +65,7 @@ std::uint64_t NestClimber::climb(std::uint64_t count, Mapping& best, Int& cycles
     if (next_ == change_count()) {
       if (++shakes_ > most_shakes) break;
       shake(best, cycles);
+      keep();  // at once, or what is found would hang on where a slice ends
       trial = mapping_;
     }
     if (!change(next_++, trial)) continue;
