@@ -9,6 +9,7 @@
 #include "report/cnm/replay_run.h"
 
 namespace nestor::app::cnm_space {
+
 io::MaybeError write_unit_trace(const io::RunOptions& options, const KernelWork& work) {
   if (work.tasks.size() != 1)
     return io::usage_error(

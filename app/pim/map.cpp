@@ -107,16 +107,12 @@ io::Error disagreement(const std::string& layer) {
       fmt::format("layer '{}': the search and the evaluator disagree; please report this", layer));
 }
 
-io::MaybeError map_all(RunRecord& run, const mapping::Request& request, const mapping::Resources& resources,
-                       const io::RunOptions& options) {
-  std::vector<Layer> layers;
-  for (const auto& record : run.layers) layers.push_back(record.layer);
-  const auto shapes = unique_shapes(layers);
-  if (!shapes) return io::input_error({}, "the layers repeat too often to be counted");
+io::MaybeError map_all(RunRecord& run, const UniqueShapes& shapes, const mapping::Request& request,
+                       const mapping::Resources& resources, const io::RunOptions& options) {
   io::ProgressLine line;
-  for (std::size_t s = 0; s < shapes->shapes.size(); ++s) {
-    const auto& first = run.layers[shapes->shapes[s].first];
-    if (line.due()) line.show(fmt::format("{} of {} solved, {}", s, shapes->shapes.size(), first.layer.name));
+  for (std::size_t s = 0; s < shapes.shapes.size(); ++s) {
+    const auto& first = run.layers[shapes.shapes[s].first];
+    if (line.due()) line.show(fmt::format("{} of {} solved, {}", s, shapes.shapes.size(), first.layer.name));
     const auto map =
         options.map_method == MapMethod::optimal
             ? mapping::map_layer(first.layer.shape, run.machine.machine, request, resources)
@@ -124,12 +120,12 @@ io::MaybeError map_all(RunRecord& run, const mapping::Request& request, const ma
                                     static_cast<std::uint64_t>(options.seed));
     if (map.wrong) return disagreement(first.layer.name);
     for (std::size_t i = 0; i < run.layers.size(); ++i)
-      if (shapes->shape_of_layer[i] == s) report::set_result(run.layers[i], map, run.machine);
+      if (shapes.shape_of_layer[i] == s) report::set_result(run.layers[i], map, run.machine);
     if (options.explain && !map.best.empty()) {
       const auto found =
           mapping::explain_layer(first.layer.shape, run.machine.machine, request, map, resources);
       if (mapper::fault_of(found) != mapper::Fault::none) return disagreement(first.layer.name);
-      run.layers[shapes->shapes[s].first].resources = report::resources_to_json(found, run.machine);
+      run.layers[shapes.shapes[s].first].resources = report::resources_to_json(found, run.machine);
     }
     if (options.json.empty() || options.json == "-") continue;
     auto partial = run;  // what is solved is kept
@@ -141,21 +137,17 @@ io::MaybeError map_all(RunRecord& run, const mapping::Request& request, const ma
   return std::nullopt;
 }
 
-io::MaybeError map_with_one_table(RunRecord& run, const mapping::Request& request,
-                                  const mapping::Resources& resources) {
-  std::vector<Layer> layers;
-  for (const auto& record : run.layers) layers.push_back(record.layer);
-  const auto shapes = unique_shapes(layers);
-  if (!shapes) return io::input_error({}, "the layers repeat too often to be counted");
+io::MaybeError map_with_one_table(RunRecord& run, std::span<const Layer> layers, const UniqueShapes& shapes,
+                                  const mapping::Request& request, const mapping::Resources& resources) {
   const auto maps =
-      mapping::map_with_one_table(layers, shapes->shapes, run.machine.machine, request, resources);
+      mapping::map_with_one_table(layers, shapes.shapes, run.machine.machine, request, resources);
   if (maps.wrong) return disagreement(run.network);
   for (std::size_t i = 0; i < run.layers.size(); ++i) {
     if (maps.shapes.empty()) {
       run.layers[i].status = maps.status;
       continue;
     }
-    const auto& map = maps.shapes[shapes->shape_of_layer[i]];
+    const auto& map = maps.shapes[shapes.shape_of_layer[i]];
     report::set_result(run.layers[i], map, run.machine);
     if (maps.status != Status::optimal) run.layers[i].status = maps.status;
   }
@@ -170,6 +162,10 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (!run) return run.error();
   const auto request = request_of(options, *run);
   if (!request) return request.error();
+  std::vector<Layer> layers;
+  for (const auto& record : run->layers) layers.push_back(record.layer);
+  const auto shapes = unique_shapes(layers);
+  if (!shapes) return io::input_error({}, "the layers repeat too often to be counted");
   const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
   constexpr std::size_t program = std::size_t{20} << 20U;
   const auto limit = static_cast<std::size_t>(options.memory_limit);
@@ -178,8 +174,8 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   resources.interrupted = &watch_signals();
   const auto begin = mapping::Resources::Clock::now();
   resources.deadline = deadline_after(options.run_time_limit, begin);
-  const auto error = options.fix_bypass ? map_with_one_table(*run, *request, resources)
-                                        : map_all(*run, *request, resources, options);
+  const auto error = options.fix_bypass ? map_with_one_table(*run, layers, *shapes, *request, resources)
+                                        : map_all(*run, *shapes, *request, resources, options);
   if (error) return *error;
   const double seconds = std::chrono::duration<double>(mapping::Resources::Clock::now() - begin).count();
   if (const auto failure = write_json_output(options, io::pim::run_to_json(*run))) return *failure;

@@ -80,8 +80,8 @@ ResourceReport<typename S::Point> explain_resource(const S& space, const Resourc
   const auto [step, most] = space.amounts(resource);
   if (most == report.amount) return report;
   report.most = space.change(resource, most);
-  const auto settled = [](const auto& change) { return change.status == Status::optimal; };
-  if (settled(*report.most) && report.most->gain == 0) {  // nor does a step, which is no more
+  const auto is_optimal = [](const auto& change) { return change.status == Status::optimal; };
+  if (is_optimal(*report.most) && report.most->gain == 0) {  // nor does a step, which is no more
     report.step = space.unchanged(resource, step);
     report.step->status = Status::optimal;
     report.step->bound = report.step->best.objective;
@@ -90,7 +90,7 @@ ResourceReport<typename S::Point> explain_resource(const S& space, const Resourc
   }
   if (report.step->gain > 0)
     report.binding = space.is_proved() ? Binding::yes : Binding::unknown;
-  else if (!settled(*report.step) || !settled(*report.most))
+  else if (!is_optimal(*report.step) || !is_optimal(*report.most))
     report.binding = Binding::unknown;
   else
     report.binding = report.most->gain > 0 ? Binding::later : Binding::no;
