@@ -9,7 +9,7 @@
 #include "app/verb_table.h"
 #include "io/find_data.h"
 #include "io/layer_file.h"
-#include "io/network_text.h"
+#include "report/network_text.h"
 #include "report/shipped.h"
 
 namespace nestor::app {

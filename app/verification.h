@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/space.h"
-#include "io/verify/result_check.h"
+#include "report/verify/result_check.h"
 
 namespace nestor::app {
 

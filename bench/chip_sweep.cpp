@@ -15,8 +15,8 @@
 #include "bench/chip_runs.h"
 #include "bench/log_plot.h"
 #include "io/files.h"
-#include "io/table.h"
-#include "io/units.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
 
 namespace nestor {
 namespace {

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "bench/chip_runs.h"
-#include "io/table.h"
-#include "io/units.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
 
 namespace nestor {
 namespace {

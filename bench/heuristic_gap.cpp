@@ -10,9 +10,9 @@
 #include "heuristics/cim/greedy_nest.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
-#include "io/table.h"
-#include "io/units.h"
 #include "mapper/cim/map_network.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
 
 namespace nestor {
 namespace {

@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
-#include "io/table.h"
 #include "mapper/cim/root_bounds.h"
 #include "proved_layers.h"
+#include "report/tables/table.h"
 
 namespace nestor {
 namespace {

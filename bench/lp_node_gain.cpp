@@ -9,10 +9,10 @@
 #include <optional>
 
 #include "base/random.h"
-#include "io/table.h"
 #include "model/cim/linear/relaxation.h"
 #include "model/cim/space/cim_space.h"
 #include "proved_layers.h"
+#include "report/tables/table.h"
 
 namespace nestor {
 namespace {

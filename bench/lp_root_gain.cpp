@@ -7,10 +7,10 @@
 //                  [NODES, default 200] [energy or latency (stall), default energy]
 #include <fmt/format.h>
 
-#include "io/table.h"
 #include "model/cim/linear/relaxation.h"
 #include "model/cim/space/cim_space.h"
 #include "proved_layers.h"
+#include "report/tables/table.h"
 
 namespace nestor {
 namespace {

@@ -11,13 +11,13 @@
 #include <numeric>
 
 #include "heuristics/cim/greedy_nest.h"
-#include "io/table.h"
 #include "model/cim/linear/relaxation.h"
 #include "model/cim/space/cim_space.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/rules/legality.h"
 #include "model/loopnest/tiles.h"
 #include "proved_layers.h"
+#include "report/tables/table.h"
 
 namespace nestor {
 namespace {

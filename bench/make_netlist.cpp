@@ -12,9 +12,9 @@
 #include "io/netlist/generate.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
-#include "io/table.h"
 #include "model/simd/reorder.h"
 #include "model/simd/tech_map.h"
+#include "report/tables/table.h"
 
 namespace {
 

@@ -16,10 +16,10 @@
 #include "inputs.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
-#include "io/table.h"
 #include "mapper/cim/map_network.h"
 #include "model/cim/evaluate.h"
 #include "model/workload/unique_shapes.h"
+#include "report/tables/table.h"
 #include "sim/cim/replay.h"
 #include "support/random_cases.h"
 

@@ -16,10 +16,10 @@
 #include "inputs.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
-#include "io/table.h"
 #include "mapper/cim/prove.h"
 #include "model/workload/unique_shapes.h"
 #include "proofs.h"
+#include "report/tables/table.h"
 
 namespace nestor {
 namespace {

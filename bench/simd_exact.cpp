@@ -15,10 +15,10 @@
 #include <vector>
 
 #include "base/random.h"
-#include "io/table.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/xmg_builder.h"
+#include "report/tables/table.h"
 
 namespace nestor {
 namespace {

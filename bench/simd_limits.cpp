@@ -19,8 +19,8 @@
 #include <vector>
 
 #include "io/netlist/generate.h"
-#include "io/table.h"
 #include "mapper/simd/make_schedule.h"
+#include "report/tables/table.h"
 #include "schedule_methods.h"
 
 namespace nestor {

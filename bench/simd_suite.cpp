@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "io/netlist/generate.h"
-#include "io/table.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/second_reading/verify_schedule.h"
+#include "report/tables/table.h"
 #include "schedule_methods.h"
 
 namespace nestor {

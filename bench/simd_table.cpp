@@ -21,13 +21,13 @@
 #include "heuristics/simd/masim_machine.h"
 #include "io/netlist/generate.h"
 #include "io/netlist/read_netlist.h"
-#include "io/table.h"
 #include "log_plot.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/alive_bound.h"
 #include "model/simd/energy.h"
 #include "model/simd/reorder.h"
 #include "model/simd/second_reading/verify_schedule.h"
+#include "report/tables/table.h"
 #include "schedule_methods.h"
 
 namespace nestor {

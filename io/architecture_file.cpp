@@ -13,7 +13,7 @@ namespace {
 namespace keys = architecture_keys;
 
 // Large enough for any machine, small enough that sums over a hierarchy stay exact; what a layer makes of it
-// is checked at the model's door (model/cim/admission.h).
+// is checked at the model's door (model/cim/search/admission.h).
 constexpr IntRange bits_range = {1, Int{1} << 52};
 constexpr IntRange count_range = {1, Int{1} << 31};
 

@@ -16,7 +16,7 @@ namespace keys = layer_keys;
 constexpr IntRange extent_range = {1, Int{1} << 31};
 constexpr IntRange bit_range = {1, 1024};
 constexpr std::size_t most_layers = 100'000;
-// The whole layer's multiply-accumulates; the model's own, tighter limit is in model/cim/admission.h.
+// The whole layer's multiply-accumulates; the model's own, tighter limit is in model/cim/search/admission.h.
 constexpr Int most_macs = Int{1} << 56;
 
 Extents read_dims(const Node& node, Reading& reading) {

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "io/result_file.h"
+#include "report/results/result_file.h"
 
 namespace nestor::report {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/options.h"
-#include "io/result_file.h"
+#include "report/results/result_file.h"
 
 namespace nestor::report {
 

@@ -1,6 +1,6 @@
 #include "report/shipped.h"
 
-#include "io/table.h"
+#include "report/tables/table.h"
 
 namespace nestor::report {
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/units.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 

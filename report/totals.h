@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/result_file.h"
+#include "report/results/result_file.h"
 
 namespace nestor::report {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "io/files.h"
-#include "io/verify/result_check.h"
+#include "report/verify/result_check.h"
 
 namespace nestor::report {
 

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "app/space.h"
-#include "io/chip/compiled_file.h"
 #include "model/chip/split.h"
+#include "report/results/chip/compiled_file.h"
 
 namespace nestor::app::chip_space {
 

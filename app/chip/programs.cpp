@@ -4,10 +4,10 @@
 
 #include "io/chip/machine_file.h"
 #include "io/chip/program/program_file.h"
-#include "io/chip/schedule_picture.h"
 #include "io/output_file.h"
 #include "model/chip/program/generate.h"
 #include "report/chip/program_run.h"
+#include "report/chip/schedule_picture.h"
 
 namespace nestor::app::chip_space {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/interrupt.h"
 #include "io/chip/compile_options.h"
-#include "io/units.h"
+#include "report/tables/units.h"
 
 namespace nestor::app::chip_space {
 namespace {

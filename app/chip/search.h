@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/space.h"
-#include "io/progress.h"
 #include "mapper/chip/compile_network.h"
+#include "report/tables/progress.h"
 
 namespace nestor::app::chip_space {
 

@@ -8,8 +8,8 @@
 #include "app/console.h"
 #include "app/output.h"
 #include "io/chip/program/program_file.h"
-#include "io/chip/trace/chip_trace.h"
 #include "report/chip/program_run.h"
+#include "report/chip/trace/chip_trace.h"
 
 namespace nestor::app::chip_space {
 namespace {

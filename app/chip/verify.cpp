@@ -6,8 +6,8 @@
 #include "app/chip/compiled.h"
 #include "app/chip/search.h"
 #include "app/verification.h"
-#include "io/chip/verify/json_check.h"
-#include "io/chip/verify/result_check.h"
+#include "report/chip/verify/json_check.h"
+#include "report/chip/verify/result_check.h"
 
 namespace nestor::app::chip_space {
 namespace {

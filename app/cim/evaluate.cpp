@@ -3,8 +3,8 @@
 #include "app/cim/inputs.h"
 #include "app/console.h"
 #include "app/output.h"
-#include "io/evaluation_json.h"
 #include "report/cim/evaluation_tables.h"
+#include "report/results/evaluation_json.h"
 
 namespace nestor::app::cim_space {
 io::Result<Outcome> evaluate(const io::RunOptions& options) {

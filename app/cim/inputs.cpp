@@ -6,9 +6,9 @@
 #include "io/architecture_file.h"
 #include "io/find_data.h"
 #include "io/mapping_file.h"
-#include "io/violation_text.h"
-#include "model/cim/admission.h"
+#include "model/cim/search/admission.h"
 #include "model/loopnest/canonical.h"
+#include "report/results/violation_text.h"
 #include "report/run_record.h"
 
 namespace nestor::app::cim_space {

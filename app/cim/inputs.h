@@ -5,7 +5,7 @@
 #include <string>
 
 #include "io/options.h"
-#include "io/result_file.h"
+#include "report/results/result_file.h"
 
 namespace nestor::app::cim_space {
 

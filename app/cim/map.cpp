@@ -12,9 +12,6 @@
 #include "io/architecture_file.h"
 #include "io/constraint_file.h"
 #include "io/find_data.h"
-#include "io/progress.h"
-#include "io/units.h"
-#include "io/violation_text.h"
 #include "mapper/cim/map_network.h"
 #include "report/cim/checkpoint.h"
 #include "report/cim/conflict_text.h"
@@ -22,7 +19,10 @@
 #include "report/cim/map_record.h"
 #include "report/cim/map_tables.h"
 #include "report/cim/proof_writer.h"
+#include "report/results/violation_text.h"
 #include "report/run_record.h"
+#include "report/tables/progress.h"
+#include "report/tables/units.h"
 
 namespace nestor::app::cim_space {
 namespace {

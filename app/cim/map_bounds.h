@@ -2,9 +2,9 @@
 #pragma once
 
 #include "app/space.h"
-#include "io/result_file.h"
 #include "mapper/cim/root_bounds.h"
 #include "model/workload/unique_shapes.h"
+#include "report/results/result_file.h"
 
 namespace nestor::app::cim_space {
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "io/options.h"
-#include "io/verify/result_check.h"
+#include "report/verify/result_check.h"
 
 namespace nestor::app::cim_space {
 

@@ -1,9 +1,9 @@
 #include "app/cim/cim.h"
 #include "app/cim/inputs.h"
 #include "io/architecture_file.h"
-#include "io/architecture_text.h"
-#include "io/mapping_text.h"
-#include "io/network_text.h"
+#include "report/cim/architecture_text.h"
+#include "report/cim/mapping_text.h"
+#include "report/network_text.h"
 
 #include <fmt/format.h>
 

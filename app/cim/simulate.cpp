@@ -4,10 +4,10 @@
 #include "app/cim/inputs.h"
 #include "app/console.h"
 #include "app/output.h"
-#include "io/progress.h"
-#include "io/trace/trace_file.h"
-#include "io/units.h"
 #include "report/cim/replay_tables.h"
+#include "report/tables/progress.h"
+#include "report/tables/units.h"
+#include "report/trace/trace_file.h"
 
 namespace nestor::app::cim_space {
 namespace {

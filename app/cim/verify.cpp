@@ -1,6 +1,6 @@
 // nestor verify: is every claim of a result file true, or a given mapping legal and canonical? Uses only
-// io/verify, model/cim/second_reading and the replay, none of the code that made the claims.
-#include "io/verify/file_check.h"
+// report/verify, model/cim/second_reading and the replay, none of the code that made the claims.
+#include "report/verify/file_check.h"
 
 #include <fmt/format.h>
 

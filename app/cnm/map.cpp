@@ -7,11 +7,11 @@
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/output.h"
-#include "io/progress.h"
 #include "mapper/cnm/ranking.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/explanation.h"
 #include "report/cnm/map_tables.h"
+#include "report/tables/progress.h"
 #include "solver/engine/stop_source.h"
 
 namespace nestor::app::cnm_space {

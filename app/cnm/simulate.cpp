@@ -4,9 +4,9 @@
 #include "app/cnm/trace.h"
 #include "app/console.h"
 #include "app/output.h"
-#include "io/trace/cnm_trace.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/replay_run.h"
+#include "report/trace/cnm_trace.h"
 
 namespace nestor::app::cnm_space {
 

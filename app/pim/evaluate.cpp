@@ -2,8 +2,8 @@
 #include "app/console.h"
 #include "app/output.h"
 #include "app/pim/pim.h"
-#include "io/pim/texts.h"
 #include "report/pim/map_tables.h"
+#include "report/results/pim/texts.h"
 
 namespace nestor::app::pim_space {
 io::Result<Outcome> evaluate(const io::RunOptions& options) {

@@ -2,7 +2,7 @@
 
 #include "app/inputs.h"
 #include "app/pim/pim.h"
-#include "io/pim/texts.h"
+#include "report/results/pim/texts.h"
 #include "report/run_record.h"
 
 namespace nestor::app::pim_space {

@@ -6,14 +6,14 @@
 #include "app/pim/pim.h"
 #include "io/constraint_file.h"
 #include "io/find_data.h"
-#include "io/pim/texts.h"
-#include "io/progress.h"
 #include "mapper/pim/one_table.h"
 #include "model/workload/unique_shapes.h"
 #include "report/pim/explanation.h"
 #include "report/pim/map_tables.h"
 #include "report/pim/mapped_record.h"
+#include "report/results/pim/texts.h"
 #include "report/run_record.h"
+#include "report/tables/progress.h"
 
 namespace nestor::app::pim_space {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/space.h"
-#include "io/pim/result_file.h"
+#include "report/results/pim/result_file.h"
 
 namespace nestor::app::pim_space {
 

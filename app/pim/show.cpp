@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 
 #include "app/pim/pim.h"
-#include "io/network_text.h"
-#include "io/pim/texts.h"
+#include "report/network_text.h"
+#include "report/pim/machine_text.h"
+#include "report/results/pim/texts.h"
 
 namespace nestor::app::pim_space {
 

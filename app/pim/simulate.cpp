@@ -3,9 +3,9 @@
 #include "app/console.h"
 #include "app/output.h"
 #include "app/pim/pim.h"
-#include "io/progress.h"
-#include "io/units.h"
 #include "report/pim/replay_table.h"
+#include "report/tables/progress.h"
+#include "report/tables/units.h"
 #include "sim/pim/replay.h"
 
 namespace nestor::app::pim_space {

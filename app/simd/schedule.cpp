@@ -5,13 +5,13 @@
 #include "app/simd/simd.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
-#include "io/netlist/schedule_file.h"
 #include "io/output_file.h"
-#include "io/progress.h"
-#include "io/units.h"
 #include "mapper/simd/make_schedule.h"
 #include "model/simd/recompute.h"
+#include "report/results/simd/schedule_file.h"
 #include "report/simd/schedule_run.h"
+#include "report/tables/progress.h"
+#include "report/tables/units.h"
 
 namespace nestor::app::simd_space {
 namespace {

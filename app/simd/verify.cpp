@@ -4,7 +4,7 @@
 #include "app/output.h"
 #include "io/files.h"
 #include "io/netlist/read_netlist.h"
-#include "io/netlist/schedule_file.h"
+#include "report/results/simd/schedule_file.h"
 #include "report/simd/schedule_check.h"
 
 namespace nestor::app::simd_space {

@@ -59,6 +59,5 @@ Result<NamedMachine> parse_machine(std::string_view text, const std::string& fil
 NamedMachine read_machine_node(const Node& node, Reading& reading);
 
 Json machine_to_json(const NamedMachine& machine);
-std::string machine_text(const NamedMachine& machine);
 
 }  // namespace nestor::io::pim

@@ -8,8 +8,8 @@
 
 #include "base/status.h"
 #include "mapper/loopnest/fault.h"
-#include "model/cim/admission.h"
 #include "model/cim/evaluate.h"
+#include "model/cim/search/admission.h"
 #include "solver/search/label_search.h"
 
 namespace nestor::mapper {

@@ -19,7 +19,7 @@
 #include "base/status.h"
 #include "mapper/embedded/choice_cursor.h"
 #include "mapper/embedded/nest_climber.h"
-#include "model/cim/admission.h"
+#include "model/cim/search/admission.h"
 #include "model/cim/search/branch.h"
 #include "solver/search/depth_first.h"
 

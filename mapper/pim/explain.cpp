@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "model/loopnest/tiles.h"
-#include "model/pim/admission.h"
+#include "model/pim/search/admission.h"
 
 namespace nestor::mapper::pim {
 namespace {

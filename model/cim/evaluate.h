@@ -1,6 +1,6 @@
 // The cost of one mapping under the cim model (docs/models/cim.md, sections 4 to 8): sizes, transfers, both
 // latency models, energy and traffic. No allocation, no failure: the layer and architecture passed admit()
-// (admission.h), the mapping passed find_violation() (legality.h) and is canonical (loopnest/canonical.h).
+// (search/admission.h), the mapping find_violation() (legality.h), and it is canonical (canonical.h).
 #pragma once
 
 #include "model/loopnest/architecture.h"

@@ -1,6 +1,6 @@
 // A schedule: the instruction sequence that runs a netlist on bit-serial arrays (docs/models/simd.md, section
-// 2). What schedulers produce, what io/netlist/schedule_file prints and reads, what verify replays. It refers
-// to the netlist by node index and carries no names, so that millions of instructions stay small.
+// 2). What schedulers produce, what report/results/simd/schedule_file prints and reads, what verify replays.
+// It refers to the netlist by node index and carries no names, so that millions of instructions stay small.
 #pragma once
 
 #include <array>

@@ -5,14 +5,14 @@
 #include <algorithm>
 #include <array>
 
-#include "io/chip/compile_keys.h"
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
 #include "io/find_data.h"
-#include "io/table.h"
-#include "io/units.h"
+#include "report/results/chip/compile_keys.h"
 #include "report/run_record.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::report {

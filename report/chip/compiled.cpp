@@ -4,12 +4,12 @@
 
 #include <algorithm>
 
-#include "io/chip/compile_keys.h"
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
-#include "io/table.h"
-#include "io/units.h"
+#include "report/results/chip/compile_keys.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {

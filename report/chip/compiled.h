@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "io/chip/compiled_file.h"
 #include "io/files.h"
 #include "model/chip/evaluate.h"
+#include "report/results/chip/compiled_file.h"
 
 namespace nestor::report {
 

@@ -5,8 +5,8 @@
 #include <boost/dynamic_bitset.hpp>
 
 #include "io/digest.h"
-#include "io/table.h"
-#include "io/units.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {

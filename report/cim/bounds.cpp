@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "io/table.h"
-#include "io/units.h"
 #include "report/cim/map_tables.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {

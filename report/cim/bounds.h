@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "io/result_file.h"
 #include "mapper/cim/root_bounds.h"
 #include "model/workload/unique_shapes.h"
+#include "report/results/result_file.h"
 
 namespace nestor::report {
 

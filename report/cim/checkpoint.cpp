@@ -6,11 +6,11 @@
 #include <array>
 #include <cmath>
 
-#include "io/checkpoint_file.h"
 #include "io/options.h"
 #include "io/output_file.h"
 #include "mapper/cim/check.h"
 #include "mapper/cim/setup.h"
+#include "report/results/checkpoint_file.h"
 #include "solver/engine/engine.h"
 
 namespace nestor::report {

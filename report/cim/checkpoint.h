@@ -7,8 +7,8 @@
 #include <chrono>
 #include <optional>
 
-#include "io/result_file.h"
 #include "mapper/cim/map_network.h"
+#include "report/results/result_file.h"
 
 namespace nestor::report {
 

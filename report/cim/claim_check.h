@@ -2,8 +2,8 @@
 // completeness of fronts and of lists of the best.
 #pragma once
 
-#include "io/verify/result_check.h"
 #include "mapper/cim/map_network.h"
+#include "report/verify/result_check.h"
 
 namespace nestor::report {
 

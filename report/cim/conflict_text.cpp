@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "io/units.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {

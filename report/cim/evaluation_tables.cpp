@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "io/table.h"
-#include "io/units.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
 #include "report/totals.h"
 
 namespace nestor::report {

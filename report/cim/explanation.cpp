@@ -6,8 +6,8 @@
 #include <cmath>
 #include <map>
 
-#include "io/units.h"
 #include "report/resource_table.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {

@@ -1,8 +1,8 @@
 // What binds: the mapper's findings as records of a result, and as text.
 #pragma once
 
-#include "io/result_file.h"
 #include "mapper/cim/explain.h"
+#include "report/results/result_file.h"
 
 namespace nestor::report {
 

@@ -1,8 +1,8 @@
 // What the search of one layer found, as a result has it.
 #pragma once
 
-#include "io/result_file.h"
 #include "mapper/cim/map_layer.h"
+#include "report/results/result_file.h"
 
 namespace nestor::report {
 

@@ -4,11 +4,11 @@
 
 #include <cmath>
 
-#include "io/mapping_text.h"
-#include "io/network_text.h"
-#include "io/table.h"
-#include "io/units.h"
 #include "report/cim/explanation.h"
+#include "report/cim/mapping_text.h"
+#include "report/network_text.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
 #include "report/totals.h"
 
 namespace nestor::report {

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "base/checked.h"
-#include "io/proof/proof_file.h"
 #include "model/loopnest/capacity.h"
+#include "report/proof/proof_file.h"
 
 namespace nestor::report {
 namespace {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "io/proof/proof_file.h"
-#include "io/proof/spool.h"
-#include "io/result_file.h"
 #include "model/workload/unique_shapes.h"
+#include "report/proof/proof_file.h"
+#include "report/proof/spool.h"
+#include "report/results/result_file.h"
 #include "solver/engine/kept_labels.h"
 
 namespace nestor::report {

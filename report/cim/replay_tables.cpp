@@ -4,8 +4,8 @@
 
 #include <array>
 
-#include "io/table.h"
-#include "io/units.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "io/result_file.h"
 #include "model/cim/evaluate.h"
+#include "report/results/result_file.h"
 #include "sim/cim/replay.h"
 
 namespace nestor::report {

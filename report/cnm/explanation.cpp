@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "io/cnm/system_fields.h"
-#include "io/table.h"
 #include "report/cnm/kernel_work.h"
+#include "report/tables/table.h"
 
 namespace nestor::report {
 

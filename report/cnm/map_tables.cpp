@@ -5,10 +5,10 @@
 #include <algorithm>
 
 #include "io/cnm/csv.h"
-#include "io/table.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
 #include "report/cnm/kernel_source.h"
+#include "report/tables/table.h"
 
 namespace nestor::report {
 namespace {

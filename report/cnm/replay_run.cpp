@@ -2,10 +2,10 @@
 
 #include <fmt/format.h>
 
-#include "io/units.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
 #include "report/cnm/kernel_source.h"
+#include "report/tables/units.h"
 #include "sim/cnm/dpu_stepper.h"
 #include "sim/cnm/hbm_stepper.h"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "io/files.h"
-#include "io/table.h"
 #include "report/cnm/kernel_work.h"
+#include "report/tables/table.h"
 
 namespace nestor::report {
 

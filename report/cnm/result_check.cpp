@@ -9,10 +9,10 @@
 #include "io/cnm/mapping_file.h"
 #include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
-#include "io/result_file.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/second_result.h"
 #include "report/comparison.h"
+#include "report/results/result_file.h"
 
 namespace nestor::report {
 namespace {

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "io/files.h"
-#include "io/verify/result_check.h"
 #include "report/cnm/kernel_work.h"
+#include "report/verify/result_check.h"
 
 namespace nestor::report {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "io/pim/mapping_file.h"
-#include "io/result_file.h"
 #include "report/resource_table.h"
+#include "report/results/result_file.h"
 
 namespace nestor::report {
 namespace {

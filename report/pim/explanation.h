@@ -1,8 +1,8 @@
 // What binds the layers of a PIM machine: the mapper's findings as JSON of a result, and as text.
 #pragma once
 
-#include "io/pim/result_file.h"
 #include "mapper/pim/explain.h"
+#include "report/results/pim/result_file.h"
 
 namespace nestor::report {
 

@@ -4,10 +4,10 @@
 
 #include <cmath>
 
-#include "io/pim/texts.h"
-#include "io/table.h"
-#include "io/units.h"
 #include "report/pim/explanation.h"
+#include "report/results/pim/texts.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::report {

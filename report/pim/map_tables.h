@@ -3,7 +3,7 @@
 #pragma once
 
 #include "io/options.h"
-#include "io/pim/result_file.h"
+#include "report/results/pim/result_file.h"
 
 namespace nestor::report {
 

@@ -1,8 +1,8 @@
 // What the search of a PIM machine's layers found, as a result has it.
 #pragma once
 
-#include "io/pim/result_file.h"
 #include "mapper/pim/one_table.h"
+#include "report/results/pim/result_file.h"
 
 namespace nestor::report {
 

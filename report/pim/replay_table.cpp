@@ -4,8 +4,8 @@
 
 #include <numeric>
 
-#include "io/units.h"
 #include "report/pim/second_result.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 

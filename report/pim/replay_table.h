@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "io/pim/result_file.h"
-#include "io/table.h"
+#include "report/results/pim/result_file.h"
+#include "report/tables/table.h"
 #include "sim/pim/replay.h"
 
 namespace nestor::report {

@@ -7,11 +7,11 @@
 
 #include "base/parse_number.h"
 #include "io/layer_file.h"
-#include "io/result_file.h"
 #include "model/pim/second_reading/reading.h"
 #include "report/comparison.h"
 #include "report/pim/mapped_record.h"
 #include "report/pim/second_result.h"
+#include "report/results/result_file.h"
 
 namespace nestor::report {
 namespace {

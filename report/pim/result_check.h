@@ -2,8 +2,8 @@
 // For nestor verify.
 #pragma once
 
-#include "io/pim/result_file.h"
-#include "io/verify/result_check.h"
+#include "report/results/pim/result_file.h"
+#include "report/verify/result_check.h"
 
 namespace nestor::report {
 

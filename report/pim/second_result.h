@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "io/pim/result_file.h"
 #include "model/loopnest/second_reading/nest_rules.h"
+#include "report/results/pim/result_file.h"
 #include "sim/pim/replay.h"
 
 namespace nestor::report {

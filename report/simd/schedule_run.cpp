@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "io/table.h"
 #include "model/simd/occupancy.h"
 #include "report/run_record.h"
+#include "report/tables/table.h"
 
 namespace nestor::report {
 namespace {

@@ -16,7 +16,7 @@
 #include "app/output.h"
 #include "io/checked_reader.h"
 #include "io/find_data.h"
-#include "io/table.h"
+#include "report/tables/table.h"
 
 namespace nestor::app {
 namespace {

@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "base/random.h"
-#include "io/checkpoint_file.h"
-#include "io/proof/proof_file.h"
+#include "report/proof/proof_file.h"
+#include "report/results/checkpoint_file.h"
 #include "support/setting.h"
 
 namespace nestor {

@@ -8,9 +8,9 @@
 
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
-#include "io/chip/verify/result_check.h"
 #include "model/chip/program/work_out.h"
 #include "model/chip/split.h"
+#include "report/chip/verify/result_check.h"
 
 namespace nestor {
 namespace {

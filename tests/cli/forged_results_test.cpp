@@ -11,7 +11,7 @@
 
 #include "base/random.h"
 #include "io/layer_file.h"
-#include "io/verify/file_check.h"
+#include "report/verify/file_check.h"
 
 namespace nestor {
 namespace {

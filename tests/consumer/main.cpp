@@ -2,8 +2,8 @@
 // libraries.
 #include <cstdio>
 
-#include "io/table.h"
 #include "model/loopnest/mapping.h"
+#include "report/tables/table.h"
 #include "solver/engine/executor.h"
 
 int main() {

@@ -4,9 +4,9 @@
 
 #include "io/architecture_file.h"
 #include "io/mapping_file.h"
-#include "io/violation_text.h"
 #include "model/cim/evaluate.h"
 #include "model/loopnest/canonical.h"
+#include "report/results/violation_text.h"
 #include "sim/cim/replay.h"
 
 namespace {

@@ -2,8 +2,8 @@
 // replayed with one outcome, and normalising it again changes nothing.
 #include <cstdlib>
 
-#include "io/pim/texts.h"
 #include "model/pim/evaluate.h"
+#include "report/results/pim/texts.h"
 #include "sim/pim/replay.h"
 
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "io/proof/proof_file.h"
+#include "report/proof/proof_file.h"
 
 namespace {
 

@@ -3,8 +3,8 @@
 #include <cstdlib>
 
 #include "io/netlist/generate.h"
-#include "io/netlist/schedule_file.h"
 #include "model/simd/second_reading/verify_schedule.h"
+#include "report/results/simd/schedule_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace nestor;

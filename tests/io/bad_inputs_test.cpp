@@ -12,7 +12,7 @@
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
-#include "io/result_file.h"
+#include "report/results/result_file.h"
 
 namespace nestor::testing {
 namespace {

@@ -1,4 +1,4 @@
-#include "io/evaluation_json.h"
+#include "report/results/evaluation_json.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // Kinds of bad input of the pim space: machines, and mappings of one layer on a small machine.
 #include "io/bad_inputs.h"
 #include "io/layer_file.h"
-#include "io/pim/texts.h"
+#include "report/results/pim/texts.h"
 
 namespace nestor::testing {
 namespace {

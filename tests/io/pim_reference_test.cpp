@@ -5,9 +5,9 @@
 #include <filesystem>
 
 #include "io/layer_file.h"
-#include "io/pim/result_file.h"
 #include "model/pim/legality.h"
 #include "model/pim/space/pim_space.h"
+#include "report/results/pim/result_file.h"
 #include "solver/engine/engine.h"
 
 namespace nestor::testing {

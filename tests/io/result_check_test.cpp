@@ -1,10 +1,10 @@
 // verify on results that are right, and on results with one number, loop or word changed.
-#include "io/verify/result_check.h"
+#include "report/verify/result_check.h"
 
 #include <gtest/gtest.h>
 
-#include "io/evaluation_json.h"
-#include "io/verify/claims.h"
+#include "report/results/evaluation_json.h"
+#include "report/verify/claims.h"
 #include "sim/cim/replay.h"
 #include "support/random_cases.h"
 

@@ -1,4 +1,4 @@
-#include "io/result_file.h"
+#include "report/results/result_file.h"
 
 #include <gtest/gtest.h>
 

@@ -7,10 +7,10 @@
 #include "io/find_data.h"
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
-#include "io/node_json.h"
 #include "io/pim/machine_file.h"
-#include "io/result_file.h"
 #include "io/vocabulary.h"
+#include "report/results/node_json.h"
+#include "report/results/result_file.h"
 #include "support/cim_architectures.h"
 #include "support/schema_check.h"
 

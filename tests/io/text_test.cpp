@@ -1,7 +1,7 @@
 // Numbers as people read them.
 #include <gtest/gtest.h>
 
-#include "io/units.h"
+#include "report/tables/units.h"
 
 namespace nestor::io {
 namespace {

@@ -1,5 +1,5 @@
 // The trace is valid JSON whose slices never overlap on a track, agrees with the replay, and stays bounded.
-#include "io/trace/trace_file.h"
+#include "report/trace/trace_file.h"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "model/cim/admission.h"
+#include "model/cim/search/admission.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/rules/legality.h"
 #include "support/reference_data.h"

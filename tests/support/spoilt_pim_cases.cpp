@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "model/pim/admission.h"
 #include "model/pim/evaluate.h"
 #include "model/pim/legality.h"
+#include "model/pim/search/admission.h"
 
 namespace nestor::testing {
 namespace {

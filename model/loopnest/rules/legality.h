@@ -1,5 +1,5 @@
 // Is a mapping legal (docs/models/cim.md, sections 3 and 4)? The answer names the first violated rule and its
-// numbers; io/violation_text.h turns it into a sentence.
+// numbers; report/results/violation_text.h turns it into a sentence.
 #pragma once
 
 #include <optional>

@@ -3,8 +3,8 @@
 #include "io/netlist/aiger_reader.h"
 #include "io/netlist/blif_reader.h"
 #include "io/netlist/read_netlist.h"
-#include "io/netlist/schedule_file.h"
 #include "io/netlist/verilog_reader.h"
+#include "report/results/simd/schedule_file.h"
 
 namespace nestor::testing {
 namespace {

@@ -7,9 +7,9 @@
 #include "io/files.h"
 #include "io/netlist/aiger_reader.h"
 #include "io/netlist/blif_reader.h"
-#include "io/netlist/schedule_file.h"
 #include "io/netlist/verilog_reader.h"
 #include "model/simd/second_reading/verify_schedule.h"
+#include "report/results/simd/schedule_file.h"
 
 namespace nestor {
 namespace {

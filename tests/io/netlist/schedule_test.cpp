@@ -1,6 +1,6 @@
 // Schedules as text, and the verifier that replays them: what is right passes, every planted fault is
 // rejected with a message that names it.
-#include "io/netlist/schedule_file.h"
+#include "report/results/simd/schedule_file.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

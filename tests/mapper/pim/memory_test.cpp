@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "mapper/pim/map_layer.h"
-#include "model/pim/admission.h"
+#include "model/pim/search/admission.h"
 #include "support/pim_cases.h"
 
 namespace nestor::testing {

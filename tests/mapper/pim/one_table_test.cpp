@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-#include "model/pim/admission.h"
 #include "model/pim/boundaries.h"
 #include "model/pim/legality.h"
+#include "model/pim/search/admission.h"
 #include "support/pim_cases.h"
 #include "support/setting.h"
 

@@ -1,0 +1,70 @@
+// The writer of PIM machines; their reader is machine_file.cpp.
+#include "io/hierarchy_fields.h"
+#include "io/pim/machine_file.h"
+
+namespace nestor::io::pim {
+namespace {
+
+Json memory_to_json(const Memory& memory, const std::string& name) {
+  Json json = {{"name", name}, {"operands", operands_to_json(memory.operands)}};
+  const auto add = [&json](const char* key, auto value) {
+    if (value != 0) json[key] = value;
+  };
+  if (memory.capacity != unlimited_capacity) json["capacity"] = memory.capacity;
+  json["bandwidth"] = memory.bandwidth;
+  add("read_bandwidth", memory.read_bandwidth);
+  add("write_bandwidth", memory.write_bandwidth);
+  add("access_latency", memory.access_latency);
+  json["ports"] = memory.shared_port ? "shared" : "per_operand";
+  if (memory.row > 0) {
+    json["row"] = memory.row;
+    json["banks"] = memory.banks;
+    json["activation_cycles"] = memory.activation_cycles;
+    add("activation_energy", memory.activation_energy);
+  }
+  add("read_energy", memory.read_energy);
+  add("write_energy", memory.write_energy);
+  return json;
+}
+
+}  // namespace
+
+Json machine_to_json(const NamedMachine& named) {
+  const auto& machine = named.machine;
+  Json json = {{"name", named.name}};
+  if (!named.source.empty()) json["source"] = named.source;
+  json["kind"] = "pim";
+  json["blocks"] = machine.blocks == nestor::pim::BlockRule::even ? "even" : "uneven";
+  json["row_model"] = machine.row_model == nestor::pim::RowModel::exact ? "exact" : "hybrid";
+  std::size_t axis = 0;
+  for (const std::string outer : {"vaults", "units"})
+    if (axis < named.axis_names.size() && named.axis_names[axis] == outer &&
+        machine.memories[0].axes_above > axis)
+      json[outer] = machine.axes[axis++].size;
+  auto& hierarchy = json["hierarchy"] = Json::array();
+  const auto add_axes_before = [&](std::size_t end) {
+    for (; axis < end; ++axis) {
+      hierarchy.push_back({{"spatial",
+                            {{"name", named.axis_names[axis]},
+                             {"size", machine.axes[axis].size},
+                             {"dims", dims_to_json(machine.axes[axis].dims)}}}});
+    }
+  };
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    add_axes_before(machine.memories[m].axes_above);
+    hierarchy.push_back({{"memory", memory_to_json(machine.memories[m], named.memory_names[m])}});
+  }
+  add_axes_before(machine.axes.size());
+  json["compute"] = {{"mvm_cycles", machine.mvm_cycles}};
+  if (machine.mac_energy != 0) json["compute"]["mac_energy"] = machine.mac_energy;
+  if (machine.reduction_latency != 0) json["compute"]["reduction_latency"] = machine.reduction_latency;
+  auto& once = json["dim_once"] = Json::array();
+  for (std::size_t a = 0; a < named.axis_names.size(); ++a)
+    if (((machine.dim_once >> a) & 1U) != 0) once.push_back(named.axis_names[a]);
+  if (once.empty()) json.erase("dim_once");
+  if (machine.leakage != 0) json["leakage"] = machine.leakage;
+  if (machine.clock != 0) json["clock"] = static_cast<Int>(machine.clock);
+  return json;
+}
+
+}  // namespace nestor::io::pim

@@ -1,0 +1,346 @@
+#include "report/chip/verify/result_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "heuristics/chip/baselines.h"
+#include "io/chip/compile_options.h"
+#include "io/chip/decisions_file.h"
+#include "io/chip/machine_file.h"
+#include "io/chip/network_file.h"
+#include "io/digest.h"
+#include "io/find_data.h"
+#include "model/chip/program/generate.h"
+#include "model/chip/second_reading/reading.h"
+#include "report/chip/verify/json_check.h"
+#include "report/results/chip/compile_keys.h"
+#include "sim/chip/timing.h"
+
+namespace nestor::io {
+namespace {
+
+using compile_keys::always;
+using compile_keys::counts;
+constexpr std::array<std::string_view, 6> statuses = {"optimal",    "gap_reached", "time_limit",
+                                                      "work_limit", "interrupted", "baseline"};
+
+class CompileChecker {
+ public:
+  CompileChecker(const Json& result, const CompiledNetwork& compiled, const CompileInputs& inputs,
+                 CompileCheck& check)
+      : result_(result),
+        machine_(compiled.machine),
+        network_(compiled.network),
+        decisions_(compiled.decisions),
+        inputs_(inputs),
+        check_(check),
+        given_(check.options) {}
+
+  void run() {
+    // What evaluate writes claims figures only: nothing was searched.
+    const bool searched = word(result_, "verb") != "evaluate";
+    if (searched) {
+      keys();
+      words();
+      options();
+    } else {
+      evaluated_keys();
+    }
+    written_as_they_are();
+    const auto broken = chip_reading::broken_rules(machine_, network_, decisions_);
+    for (const auto& rule : broken) finding(rule);
+    if (!broken.empty()) return;
+    ++check_.mappings;
+    figures_ = chip_reading::recompute(machine_, network_, decisions_);
+    compare_json("evaluation", at("evaluation"), chip_evaluation_to_json(figures_, network_), check_);
+    check_.not_checked.emplace_back("version");
+    replay();
+    if (!searched) return;
+    objective();
+    limits();
+    baselines();
+    inputs();
+    check_.not_checked.emplace_back("options (but arch, mode, levels, objective, method and limits)");
+    check_.not_checked.emplace_back("search");
+  }
+
+ private:
+  void finding(std::string text) { check_.findings.push_back(std::move(text)); }
+  // Null where it is missing, which is a finding of its own.
+  const Json& at(const char* key) const {
+    static const Json nothing;
+    const auto found = result_.find(key);
+    return found != result_.end() ? *found : nothing;
+  }
+  static std::string word(const Json& holder, const char* key) {
+    const auto found = holder.is_object() ? holder.find(key) : holder.end();
+    return found != holder.end() && found->is_string() ? found->get<std::string>() : std::string();
+  }
+  bool is_baseline() const { return status_ == "baseline"; }
+
+  void keys() {
+    std::set<std::string_view> known(always.begin(), always.end());
+    known.insert({"network", "search", "lower_bound", "gap", "resources"});
+    for (const auto& [key, value] : result_.items())
+      if (!known.contains(key)) finding(fmt::format("the result has the unknown key '{}'", key));
+    for (const auto key : {"lower_bound", "gap", "resources"})
+      known.erase(key);  // only where something is proved: objective()
+    for (const auto key : known)
+      if (!result_.contains(key)) finding(fmt::format("the result has no '{}'", key));
+    if (const auto search = result_.find("search"); search != result_.end()) {
+      for (const auto key : counts)
+        if (!search->is_object() || !search->contains(key) || !(*search)[key].is_number_unsigned())
+          finding(fmt::format("search has no count '{}'", key));
+      if (search->is_object() && search->size() != counts.size()) finding("search has an unknown key");
+    }
+  }
+
+  void evaluated_keys() {
+    constexpr auto& known = compile_keys::evaluated;
+    for (const auto& [key, value] : result_.items())
+      if (std::find(known.begin(), known.end(), key) == known.end())
+        finding(fmt::format("the evaluation has the unknown key '{}'", key));
+    if (word(result_, "schema") != compile_evaluation_schema)
+      finding(fmt::format("schema is not {}", compile_evaluation_schema));
+    if (word(result_, "space") != "chip") finding("space is not chip");
+    check_.optimality = "none claimed";
+  }
+
+  void words() {
+    if (word(result_, "schema") != compile_schema) finding(fmt::format("schema is not {}", compile_schema));
+    if (word(result_, "verb") != "compile") finding("verb is not compile");
+    if (word(result_, "space") != "chip") finding("space is not chip");
+    status_ = word(result_, "status");
+    if (std::find(statuses.begin(), statuses.end(), status_) == statuses.end())
+      finding(fmt::format("status '{}' is unknown", status_));
+  }
+
+  // Options are known, and agree with what the result says elsewhere.
+  void options() {
+    if (result_.contains("resources")) check_.not_checked.emplace_back("resources");
+    if (!at("options").is_object()) return finding("the result has no options");
+    for (const auto& [name, value] : at("options").items()) {
+      if (!value.is_string()) {
+        finding(fmt::format("option '{}' is no text", name));
+        continue;
+      }
+      // Several values of one option stand in one text.
+      const auto text = value.get<std::string>();
+      const auto* const option = find_option(Verb::compile, name);
+      const bool several = option != nullptr && option->is_repeatable();
+      for (std::size_t begin = 0; begin <= text.size();) {
+        const auto end = several ? std::min(text.find(' ', begin), text.size()) : text.size();
+        if (const auto error = set_option(given_, Verb::compile, name, text.substr(begin, end - begin)))
+          finding("options: " + error->message);
+        begin = end + 1;
+      }
+    }
+    const bool searched = given_.chip_method == chip::CompileMethod::optimal;
+    if (searched == is_baseline())
+      finding(fmt::format("status is {}, which --method does not lead to", status_));
+    if (given_.explain != result_.contains("resources"))
+      finding("resources and the option explain go together");
+    if (status_ == "time_limit" && !given_.is_given("time-limit"))
+      finding("status is time_limit without --time-limit");
+    if (status_ == "gap_reached" && !given_.is_given("gap")) finding("status is gap_reached without --gap");
+    if (given_.chip_mode && *given_.chip_mode != machine_.mode)
+      finding(fmt::format("the architecture's mode is not that of --mode {}", to_string(*given_.chip_mode)));
+    const auto levels = wanted_levels(given_, machine_.mode);
+    if (!levels) return finding("options: " + levels.error().message);
+    if ((decisions_.levels.mvm && !levels->mvm) || (decisions_.levels.vvm && !levels->vvm))
+      finding("decisions use a level that --levels does not allow");
+  }
+
+  // Architecture, network and decisions as a result writes them: nothing left out, nothing added.
+  void written_as_they_are() {
+    compare_json("architecture", at("architecture"), chip_machine_to_json(machine_), check_);
+    compare_json("network", at("network"), chip_network_to_json(network_), check_);
+    compare_json("decisions", at("decisions"), chip_decisions_to_json(decisions_, network_), check_);
+  }
+
+  double figure(std::string_view kind) const {
+    if (kind == "latency") return static_cast<double>(figures_.latency_cycles);
+    return kind == "energy" ? figures_.energy_pj : figures_.peak_power;
+  }
+
+  void objective() {
+    const std::string_view kind = chip::to_string(given_.chip_objective);
+    const double value = figure(kind);
+    compare_json("objective", at("objective"), {{"kind", kind}, {"value", value}}, check_);
+    const auto number = [&](const char* key) -> std::optional<double> {
+      const auto found = result_.find(key);
+      if (found == result_.end() || !found->is_number()) return std::nullopt;
+      return found->get<double>();
+    };
+    const auto bound = number("lower_bound");
+    if (is_baseline()) {
+      for (const auto* key : {"lower_bound", "gap"})
+        if (result_.contains(key)) finding(fmt::format("has a {}, but nothing was searched", key));
+      return;
+    }
+    check_.optimality = "not checked";
+    if (!bound) return finding("the result has no number 'lower_bound'");
+    check_.not_checked.emplace_back(unproved_compilation);
+    check_.lower_bound = *bound;
+    if (*bound > value && !nearly_equal(*bound, value))
+      finding(fmt::format("lower_bound {} is above the objective {}", *bound, value));
+    if (status_ == "optimal" && !nearly_equal(*bound, value))
+      finding(fmt::format("is claimed optimal, with lower_bound {} below the objective {}", *bound, value));
+    const double gap = value > 0 ? (value - *bound) / value : 0;
+    const auto claimed = number("gap");
+    ++check_.figures;
+    // A gap is itself a relative figure: compared on its own scale.
+    if (!claimed || std::abs(*claimed - gap) > verify_tolerance)
+      finding(fmt::format("gap is claimed as {}, found {}", claimed.value_or(-1), gap));
+    if (status_ == "gap_reached" && gap > given_.gap * (1 + verify_tolerance))
+      finding(fmt::format("is claimed to have reached the gap {}, with {}", given_.gap, gap));
+    // A known schedule below the bound refutes it.
+    for (const auto& [name, cycles] : at("baselines").items())
+      if (kind == "latency" && cycles.is_number() && given_.figure_limits.empty() &&
+          cycles.get<double>() < *bound && !nearly_equal(cycles.get<double>(), *bound))
+        finding(fmt::format("lower_bound {} is above the {} cycles of {}", *bound, cycles.dump(), name));
+  }
+
+  void limits() {
+    const auto limits = figure_limits(given_);
+    if (!limits) return finding("options: " + limits.error().message);
+    for (const auto& limit : *limits) {
+      const double value = figure(figure_limit_words[static_cast<std::size_t>(limit.figure)]);
+      ++check_.figures;
+      if (!is_baseline() && value > limit.most && !nearly_equal(value, limit.most))
+        finding(fmt::format("{} is {}, --limit allows {}",
+                            figure_limit_words[static_cast<std::size_t>(limit.figure)], value, limit.most));
+    }
+  }
+
+  // The baselines are built again; what they take, the second reading says.
+  void baselines() {
+    const auto problem = chip::make_problem(machine_, network_);
+    const auto levels = wanted_levels(given_, machine_.mode);
+    if (!levels) return;
+    auto found = Json::object();
+    for (const auto baseline : chip::all_baselines) {
+      const auto decisions = chip::run_baseline(problem, baseline, *levels);
+      if (!decisions || !chip_reading::broken_rules(machine_, network_, *decisions).empty()) continue;
+      const auto figures = chip_reading::recompute(machine_, network_, *decisions);
+      found[chip::to_string(baseline)] = figures.latency_cycles;
+      const bool asked = given_.chip_method == baseline;
+      if (asked &&
+          chip_decisions_to_json(*decisions, network_) != chip_decisions_to_json(decisions_, network_))
+        finding(fmt::format("decisions are not those of --method {}", chip::to_string(baseline)));
+    }
+    compare_json("baselines", at("baselines"), found, check_);
+  }
+
+  // The program that follows from the decisions, executed: it shares no recurrence with either reading.
+  void replay() {
+    const auto problem = chip::make_problem(machine_, network_);
+    const auto program = chip_program::generate(problem, decisions_, figures_);
+    constexpr sim_chip::WalkLimits most = {.operations = Int{1} << 29, .group = std::size_t{1} << 22};
+    const auto run = sim_chip::simulate_timing(program, machine_, most);
+    if (const auto* fault = std::get_if<sim_chip::Fault>(&run)) {
+      check_.not_checked.push_back(fmt::format("evaluation (not replayed: {})", fault->message));
+      return;
+    }
+    const auto& timing = std::get<sim_chip::Timing>(run);
+    const auto same = [&](const std::string& what, Int claimed, Int found) {
+      ++check_.figures;
+      if (claimed != found) finding(fmt::format("{} is {}, the program takes {}", what, claimed, found));
+    };
+    for (std::size_t s = 0; s < figures_.segments.size(); ++s) {
+      same(fmt::format("schedule_cycles of segment {}", s), figures_.segments[s].schedule_cycles,
+           timing.segments[s].schedule_cycles);
+      for (const auto& thread : timing.segments[s].threads) {
+        const auto& figures = figures_.operators[thread.op];
+        const auto& name = network_.operators[thread.op].name;
+        same("start of " + name, figures.start, thread.rows.front().start);
+        same("first_row of " + name, figures.first_row, thread.rows.front().end);
+        same("end of " + name, figures.end, thread.end);
+      }
+    }
+    same("peak_crossbars", figures_.peak_crossbars, timing.peak_crossbars);
+  }
+
+  // Role by role: the file is the one that the result speaks of, and says what the result embeds.
+  void inputs() {
+    const auto& claimed = at("inputs");
+    if (!claimed.is_array()) return finding("inputs is no list");
+    std::set<std::string> roles;
+    for (std::size_t i = 0; i < claimed.size(); ++i) {
+      const auto role = word(claimed[i], "role");
+      if (role != "architecture" && role != "network")
+        finding(fmt::format("inputs[{}] has the unknown role '{}'", i, role));
+      if (!roles.insert(role).second) finding(fmt::format("inputs[{}] repeats the role '{}'", i, role));
+      input(i, claimed[i], role);
+    }
+    for (const auto* role : {"architecture", "network"})
+      if (!roles.contains(role)) finding(fmt::format("inputs: none of the role '{}'", role));
+    if (given_.arch != name_of(claimed, "architecture"))
+      finding("the architecture among the inputs is not that of --arch");
+  }
+
+  static std::string name_of(const Json& inputs, std::string_view role) {
+    for (const auto& each : inputs)
+      if (word(each, "role") == role) return word(each, "name");
+    return {};
+  }
+
+  void input(std::size_t index, const Json& claimed, const std::string& role) {
+    const bool is_machine = role == "architecture";
+    const auto name = word(claimed, "name");
+    const auto path = find_data(is_machine ? DataKind::architecture : DataKind::chip_network, name);
+    std::error_code code;
+    const auto content = path && std::filesystem::is_regular_file(*path, code)
+                             ? read_file(*path)
+                             : Result<std::string>(usage_error("not at hand"));
+    if (!content) {
+      check_.not_checked.push_back(fmt::format("inputs[{}] ('{}' is not at hand)", index, name));
+      check_.not_checked.push_back(is_machine ? "architecture (its file is not at hand)"
+                                              : "network (its file is not at hand)");
+      return;
+    }
+    const Json found = {
+        {"role", role}, {"name", name}, {"bytes", content->size()}, {"digest", digest(*content)}};
+    compare_json(fmt::format("inputs[{}]", index), claimed, found, check_);
+    ++check_.figures;
+    if (is_machine) {
+      const auto machine = inputs_.machine(name, given_);
+      if (!machine || chip_machine_to_json(*machine) != chip_machine_to_json(machine_))
+        finding(fmt::format("the architecture is not that of '{}'", name));
+      return;
+    }
+    const auto network = inputs_.network(name, machine_, given_);
+    if (!network || chip_network_to_json(*network) != chip_network_to_json(network_))
+      finding(fmt::format("the network is not that of '{}'", name));
+  }
+
+  const Json& result_;
+  const chip::Machine& machine_;
+  const chip::Network& network_;
+  const chip::Decisions& decisions_;
+  const CompileInputs& inputs_;
+  CompileCheck& check_;
+  RunOptions& given_;
+  std::string status_;
+  chip::Evaluation figures_;
+};
+
+}  // namespace
+
+Result<CompileCheck> check_compile_result(std::string_view text, const std::string& file,
+                                          const CompileInputs& inputs) {
+  const auto document = Document::parse(text, file, result_limits);
+  if (!document) return document.error();
+  auto compiled = read_compiled(*document, file);
+  if (!compiled) return compiled.error();
+  const auto claims = Json::parse(text, nullptr, false);
+  if (claims.is_discarded()) return input_error({file}, "expected a result of compile, in JSON");
+  CompileCheck check;
+  check.compiled = std::move(*compiled);
+  CompileChecker(claims, check.compiled, inputs, check).run();
+  return check;
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,79 @@
+#include "report/network_text.h"
+
+#include <fmt/format.h>
+
+#include "model/workload/unique_shapes.h"
+#include "report/tables/table.h"
+#include "report/tables/units.h"
+
+namespace nestor::io {
+namespace {
+
+std::string pair_text(const std::array<Int, 2>& pair) {
+  return pair[0] == pair[1] ? fmt::format("{}", pair[0]) : fmt::format("{}x{}", pair[0], pair[1]);
+}
+
+std::string bits_text(const BitWidths& bits) {
+  return fmt::format("{}/{}/{}/{}", bits.input, bits.weight, bits.output, bits.partial_sum);
+}
+
+}  // namespace
+
+std::string shape_text(const LayerShape& shape) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += text.empty() ? part : ", " + part; };
+  for (const Dim dim : all_dims)
+    if (shape.bound(dim) > 1) add(fmt::format("{} {}", letter(dim), shape.bound(dim)));
+  if (text.empty()) add("all bounds 1");
+  constexpr std::array<Int, 2> ones = {1, 1};
+  if (shape.stride != ones) add("stride " + pair_text(shape.stride));
+  if (shape.dilation != ones) add("dilation " + pair_text(shape.dilation));
+  return text;
+}
+
+std::string network_text(const Network& network) {
+  const auto unique = unique_shapes(network.layers);
+  Table table({{"layer", Align::left},
+               {"N"},
+               {"K"},
+               {"C"},
+               {"P"},
+               {"Q"},
+               {"R"},
+               {"S"},
+               {"stride"},
+               {"dilation"},
+               {"bits I/W/O/psum"},
+               {"repeat"},
+               {"MACs"},
+               {"shape"}});
+  double total = 0;
+  Int runs = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    std::vector<std::string> row = {layer.name};
+    for (const Int bound : layer.shape.bounds) row.push_back(fmt::format("{}", bound));
+    row.push_back(pair_text(layer.shape.stride));
+    row.push_back(pair_text(layer.shape.dilation));
+    row.push_back(bits_text(layer.shape.bits));
+    row.push_back(fmt::format("{}", layer.repeat));
+    const double work = product_of<double>(layer.shape.bounds) * static_cast<double>(layer.repeat);
+    row.push_back(figure_text(work));
+    row.push_back(unique ? fmt::format("#{}", unique->shape_of_layer[i] + 1) : "");
+    table.add_row(std::move(row));
+    total += work;
+    runs = checked_add(runs, layer.repeat).value_or(std::numeric_limits<Int>::max());
+  }
+  std::string text = network.name + "\n\n" + table.to_string();
+  text += fmt::format("\n{} layers, {} unique shapes, {} nests to run, {} MACs\n", network.layers.size(),
+                      unique ? unique->shapes.size() : network.layers.size(), count_text(runs),
+                      figure_text(total));
+  if (!network.unmapped.empty()) {
+    text += "not mapped:";
+    for (const auto& op : network.unmapped) text += fmt::format(" {} x {},", op.count, op.type);
+    text.back() = '\n';
+  }
+  return text;
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,209 @@
+#include "report/results/pim/result_file.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "io/layer_file.h"
+#include "report/results/result_file.h"
+#include "solver/search/tolerance.h"
+
+namespace nestor::io::pim {
+namespace {
+
+using nestor::pim::PimEvaluation;
+using nestor::pim::PimMapping;
+
+std::string letter_of(Operand operand) { return std::string(1, letter(operand)); }
+
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+void put(Json& json, const char* key, const std::optional<double>& value) {
+  if (value) json[key] = number(*value);
+}
+
+Json layer_json(const LayerRecord& record, const NamedMachine& machine) {
+  Json json = layer_to_json(record.layer);
+  if (record.status) json["status"] = to_string(*record.status);
+  put(json, "objective", record.objective);
+  put(json, "lower_bound", record.lower_bound);
+  if (record.objective && record.lower_bound && *record.objective != 0)
+    json["gap"] = number(gap_between(*record.objective, *record.lower_bound));
+  if (record.mapping && record.evaluation)
+    json.update(point_to_json(*record.mapping, *record.evaluation, machine, record.layer.shape));
+  else if (record.mapping)
+    json["mapping"] = mapping_to_json(*record.mapping, machine);
+  if (!record.search.is_null()) json["search"] = record.search;
+  if (!record.alternatives.empty()) json["alternatives"] = record.alternatives;
+  if (!record.front.empty()) json["front"] = record.front;
+  if (!record.resources.is_null()) json["resources"] = record.resources;
+  if (record.replay_cycles) json["replay_cycles"] = *record.replay_cycles;
+  if (!record.replay.is_null()) json["replay"] = record.replay;
+  return json;
+}
+
+Json totals_json(const RunRecord& run) {
+  Int layers = 0;
+  Int cycles = 0;
+  double energy = 0;
+  double objective = 0;
+  double bound = 0;
+  bool all = !run.layers.empty();
+  for (const auto& record : run.layers) {
+    ++layers;
+    const auto repeat = static_cast<double>(record.layer.repeat);
+    all = all && record.objective && record.lower_bound;
+    objective += repeat * record.objective.value_or(0);
+    bound += repeat * record.lower_bound.value_or(0);
+    if (!record.evaluation) continue;
+    const auto product = checked_multiply(record.layer.repeat, record.evaluation->latency_cycles);
+    cycles =
+        (product ? checked_add(cycles, *product) : std::nullopt).value_or(std::numeric_limits<Int>::max());
+    energy += repeat * record.evaluation->total_energy_pj(run.machine.machine);
+  }
+  Json json = {{"layers", layers},
+               {"latency_cycles", cycles},
+               {"energy_pj", number(energy)},
+               {"edp", number(energy * static_cast<double>(cycles))}};
+  if (all) json["objective"] = number(objective);
+  if (all) json["lower_bound"] = number(bound);
+  return json;
+}
+
+constexpr std::array<std::string_view, 13> run_keys = {
+    "schema",  "version", "verb",         "space",  "network", "objective",   "complete",
+    "options", "inputs",  "architecture", "layers", "totals",  "bypass_table"};
+constexpr std::array<std::string_view, 16> figure_keys = {
+    "status", "objective", "lower_bound",   "gap",        "latency_cycles", "energy_pj",
+    "edp",    "dataflow",  "mapping",       "evaluation", "search",         "alternatives",
+    "front",  "resources", "replay_cycles", "replay"};
+
+constexpr std::array<std::string_view, 7> point_keys = {
+    "latency_cycles", "energy_pj", "edp", "dataflow", "mapping", "evaluation", "objective"};
+
+std::vector<PimMapping> read_points(const MapReader& layer, const char* key, const NamedMachine& machine,
+                                    Reading& reading) {
+  constexpr std::size_t most_points = 100000;
+  std::vector<PimMapping> mappings;
+  if (!layer.find(key)) return mappings;
+  for (const auto& node : layer.list(key, 0, most_points)) {
+    const MapReader point(node, "point", point_keys, reading);
+    if (const auto mapping = point.require("mapping"))
+      mappings.push_back(read_mapping_node(*mapping, machine, reading));
+    if (reading.failed()) break;
+  }
+  return mappings;
+}
+
+LayerRecord read_layer(const Node& node, std::size_t number, const NamedMachine& machine, Reading& reading) {
+  std::vector<std::string_view> keys(layer_keys::layer.begin(), layer_keys::layer.end());
+  keys.insert(keys.end(), figure_keys.begin(), figure_keys.end());
+  const MapReader map(node, "layer", keys, reading);
+  LayerRecord record;
+  record.layer = read_layer_fields(map, fmt::format("layer{}", number + 1), {}, reading);
+  if (const auto mapping = map.find("mapping"))
+    record.mapping = read_mapping_node(*mapping, machine, reading);
+  record.alternative_mappings = read_points(map, "alternatives", machine, reading);
+  record.front_mappings = read_points(map, "front", machine, reading);
+  return record;
+}
+
+}  // namespace
+
+Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mapping,
+                        const NamedMachine& named) {
+  const auto& names = named.memory_names;
+  const auto& machine = named.machine;
+  Json json = {{"latency_cycles", evaluation.latency_cycles},
+               {"latency_per_operand", evaluation.latency_per_operand},
+               {"latency_shared", evaluation.latency_shared},
+               {"compute_cycles", evaluation.compute_cycles}};
+  Json cycles = Json::object(), rows = Json::object(), bits = Json::object(), transfers = Json::object();
+  Json energy = Json::object(), sizes = Json::object(), usage = Json::object(), blocks = Json::object();
+  energy["compute"] = number(evaluation.compute_energy_pj);
+  for (std::size_t m = 0; m < names.size(); ++m) {
+    cycles[names[m]] = {{"per_operand", evaluation.memory_cycles[m].per_operand},
+                        {"shared", evaluation.memory_cycles[m].shared}};
+    if (machine.memories[m].row > 0 && machine.memories[m].activation_energy > 0)
+      energy[names[m] + "/activation"] = number(evaluation.activation_energy_pj);
+    for (const auto operand : all_operands) {
+      const auto x = index_of(operand);
+      if (!evaluation.used[m].contains(operand)) continue;
+      const auto key = fmt::format("{}/{}", names[m], letter(operand));
+      bits[key] = evaluation.bits[m][x];
+      energy[key] = number(evaluation.memory_energy_pj[m][x]);
+      if (evaluation.times[m][x] > 0)
+        transfers[fmt::format("{}/{}", names[evaluation.source[m][x]], key)] = evaluation.times[m][x];
+      if (m != machine.home(operand)) sizes[key] = evaluation.size_bits[m][x];
+    }
+    if (evaluation.usage_bits[m] > 0) usage[names[m]] = evaluation.usage_bits[m];
+  }
+  for (const auto operand : all_operands) {
+    rows[letter_of(operand)] = evaluation.row_activations[index_of(operand)];
+    Json list = Json::array();
+    for (const auto& loop : mapping.nest.loops) list.push_back(names[loop.at[index_of(operand)]]);
+    blocks[letter_of(operand)] = std::move(list);
+  }
+  json["memory_cycles"] = std::move(cycles);
+  json["row_activations"] = std::move(rows);
+  json["bits"] = std::move(bits);
+  json["transfers"] = std::move(transfers);
+  json["energy_pj"] = number(evaluation.energy_pj);
+  json["edp"] = number(evaluation.edp());
+  json["energy"] = std::move(energy);
+  json["sizes_bits"] = std::move(sizes);
+  json["usage_bits"] = std::move(usage);
+  json["blocks"] = std::move(blocks);
+  return json;
+}
+
+Json point_to_json(const PimMapping& mapping, const PimEvaluation& evaluation, const NamedMachine& machine,
+                   const LayerShape& layer) {
+  const double energy = evaluation.total_energy_pj(machine.machine);
+  return {{"latency_cycles", evaluation.latency_cycles},
+          {"energy_pj", number(energy)},
+          {"edp", number(energy * static_cast<double>(evaluation.latency_cycles))},
+          {"dataflow", to_string(dataflow_of(layer, machine.machine, mapping))},
+          {"mapping", mapping_to_json(mapping, machine)},
+          {"evaluation", evaluation_to_json(evaluation, mapping, machine)}};
+}
+
+Json run_to_json(const RunRecord& run) {
+  Json json = {{"schema", result_schema}, {"version", run.version}, {"verb", run.verb},
+               {"space", "pim"},          {"network", run.network}, {"objective", run.objective},
+               {"complete", run.complete}};
+  if (run.objective.empty()) json.erase("objective");
+  auto& options = json["options"] = Json::object();
+  for (const auto& [name, value] : run.options) options[name] = value;
+  json["inputs"] = run.inputs;
+  json["architecture"] = machine_to_json(run.machine);
+  if (run.table) json["bypass_table"] = *run.table;
+  auto& layers = json["layers"] = Json::array();
+  for (const auto& record : run.layers) layers.push_back(layer_json(record, run.machine));
+  json["totals"] = totals_json(run);
+  return json;
+}
+
+Result<RunRecord> read_run(const std::string& path) {
+  const auto text = read_file(path, DocumentLimits{}.bytes);
+  if (!text) return text.error();
+  const auto document = Document::parse(*text, path);
+  if (!document) return document.error();
+  Reading reading;
+  RunRecord run;
+  const MapReader top(document->root(), "result", run_keys, reading);
+  run.network = top.text("network", "");
+  run.objective = top.text("objective", "");
+  if (const auto architecture = top.require("architecture"))
+    run.machine = read_machine_node(*architecture, reading);
+  if (reading.failed()) return reading.error();
+  constexpr std::size_t most_layers = 100000;
+  for (const auto& layer : top.list("layers", 0, most_layers)) {
+    run.layers.push_back(read_layer(layer, run.layers.size(), run.machine, reading));
+    if (reading.failed()) return reading.error();
+  }
+  if (reading.failed()) return reading.error();
+  return run;
+}
+
+}  // namespace nestor::io::pim

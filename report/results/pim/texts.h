@@ -1,0 +1,20 @@
+// The pim space in words and tables for a person.
+#pragma once
+
+#include <string>
+
+#include "io/pim/mapping_file.h"
+#include "model/pim/evaluate.h"
+#include "model/pim/legality.h"
+#include "model/pim/search/admission.h"
+
+namespace nestor::io::pim {
+
+std::string refusal_text(nestor::pim::Refusal refusal);
+std::string violation_text(const nestor::pim::PimViolation& violation, const nestor::pim::PimMapping& mapping,
+                           const NamedMachine& machine);
+/// The loop nest by memory, from the innermost outward; layouts, and how far everything is used.
+std::string mapping_text(const LayerShape& layer, const nestor::pim::PimMapping& mapping,
+                         const nestor::pim::PimEvaluation& evaluation, const NamedMachine& machine);
+
+}  // namespace nestor::io::pim

@@ -1,0 +1,249 @@
+#include "report/results/result_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "io/architecture_file.h"
+#include "io/layer_file.h"
+#include "io/mapping_file.h"
+#include "io/output_file.h"
+#include "report/results/evaluation_json.h"
+#include "solver/search/tolerance.h"
+
+namespace nestor::io {
+namespace {
+
+// Objectives are doubles; those that count cycles are written without a decimal point.
+Json number(double value) {
+  constexpr double exact_limit = 9007199254740992.0;  // 2^53
+  if (std::floor(value) == value && std::fabs(value) <= exact_limit) return static_cast<Int>(value);
+  return value;
+}
+
+template <typename T>
+void put(Json& json, const char* key, const std::optional<T>& value) {
+  if (!value) return;
+  if constexpr (std::is_same_v<T, double>)
+    json[key] = number(*value);
+  else
+    json[key] = *value;
+}
+
+void put_point(Json& json, const MappedPoint& point, const NamedArchitecture& architecture) {
+  put(json, "latency_cycles", point.latency_cycles);
+  put(json, "energy_pj", point.energy_pj);
+  put(json, "edp", point.edp);
+  if (point.mapping) json["mapping"] = mapping_to_json(*point.mapping, architecture);
+  if (!point.padded) return;
+  auto& padded = json["padded"] = Json::object();
+  for (const Dim dim : all_dims)
+    if (const Int bound = (*point.padded)[index_of(dim)]; bound != 1)
+      padded[std::string(1, letter(dim))] = bound;
+}
+
+Json points_to_json(const std::vector<MappedPoint>& points, const NamedArchitecture& architecture) {
+  Json list = Json::array();
+  for (const auto& point : points) {
+    Json json = Json::object();
+    put(json, "objective", point.objective);
+    put_point(json, point, architecture);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json change_to_json(const ResourceChange& change, const NamedArchitecture& architecture) {
+  Json json = {{"amount", change.amount}, {"status", to_string(change.status)}};
+  put(json, "lower_bound", change.lower_bound);
+  json["gain"] = number(change.gain);
+  put(json, "objective", change.best.objective);
+  put_point(json, change.best, architecture);
+  return json;
+}
+
+Json resource_to_json(const ResourceRecord& record, const NamedArchitecture& architecture) {
+  Json json = {{"resource", record.resource}};
+  if (!record.name.empty()) json["name"] = record.name;
+  json["amount"] = record.amount;
+  json["used"] = number(record.used);
+  if (record.operand) json["operand"] = std::string(1, letter(*record.operand));
+  json["binds"] = record.binds;
+  if (record.step) json["step"] = change_to_json(*record.step, architecture);
+  if (record.most) json["most"] = change_to_json(*record.most, architecture);
+  return json;
+}
+
+Json search_to_json(const SearchStatistics& search) {
+  Json json = {{"nodes", search.nodes}, {"labels", search.labels}};
+  auto& pruned = json["pruned"] = Json::object();
+  for (const auto& [bound, count] : search.pruned) pruned[bound] = count;
+  json["seconds"] = search.seconds;
+  auto& incumbents = json["incumbents"] = Json::array();
+  for (const auto& incumbent : search.incumbents)
+    incumbents.push_back({{"seconds", incumbent.seconds}, {"objective", number(incumbent.objective)}});
+  return json;
+}
+
+Json layer_result_to_json(const LayerResult& layer, const NamedArchitecture& architecture) {
+  Json json = layer_to_json(layer.layer);
+  if (!layer.same_as.empty()) json["same_as"] = layer.same_as;
+  if (layer.status) json["status"] = to_string(*layer.status);
+  put(json, "objective", layer.best.objective);
+  put(json, "lower_bound", layer.lower_bound);
+  put(json, "gap", layer.gap);
+  put_point(json, layer.best, architecture);
+  if (!layer.usage_bits.empty()) json["usage_bits"] = layer.usage_bits;
+  if (!layer.traffic_bits.empty()) json["traffic_bits"] = layer.traffic_bits;
+  if (!layer.spent_cycles.empty()) json["spent_cycles"] = layer.spent_cycles;
+  if (layer.search) json["search"] = search_to_json(*layer.search);
+  if (!layer.alternatives.empty()) json["alternatives"] = points_to_json(layer.alternatives, architecture);
+  if (!layer.front.empty()) json["front"] = points_to_json(layer.front, architecture);
+  if (!layer.resources.empty()) {
+    auto& list = json["resources"] = Json::array();
+    for (const auto& record : layer.resources) list.push_back(resource_to_json(record, architecture));
+  }
+  if (!layer.evaluation.is_null()) json["evaluation"] = layer.evaluation;
+  put(json, "replay_cycles", layer.replay_cycles);
+  if (!layer.stalls.is_null()) json["stalls"] = layer.stalls;
+  return json;
+}
+
+// sum += a * b, stopping at the largest Int: figures read from a file may be anything.
+void add_product(Int& sum, Int a, Int b) {
+  const auto product = checked_multiply(a, b);
+  sum = (product ? checked_add(sum, *product) : std::nullopt).value_or(std::numeric_limits<Int>::max());
+}
+
+Json totals_to_json(const ResultTotals& totals) {
+  Json json = {{"layers", totals.layers},
+               {"mapped", totals.mapped},
+               {"macs", totals.macs},
+               {"latency_cycles", totals.latency_cycles},
+               {"energy_pj", number(totals.energy_pj)},
+               {"edp", number(totals.edp)}};
+  put(json, "objective", totals.objective);
+  put(json, "lower_bound", totals.lower_bound);
+  put(json, "gap", totals.gap);
+  return json;
+}
+
+}  // namespace
+
+Json input_to_json(const ResultInput& input) {
+  return {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}};
+}
+
+Json result_to_json(const RunResult& result) {
+  Json json = {{"schema", result_schema},
+               {"version", result.version},
+               {"verb", result.verb},
+               {"space", result.space},
+               {"network", result.network},
+               {"objective", result.objective},
+               {"latency_model", result.latency_model},
+               {"complete", result.complete}};
+  auto& options = json["options"] = Json::object();
+  for (const auto& [name, value] : result.options) options[name] = value;
+  auto& inputs = json["inputs"] = Json::array();
+  for (const auto& input : result.inputs) inputs.push_back(input_to_json(input));
+  json["architecture"] = architecture_to_json(result.architecture);
+  auto& layers = json["layers"] = Json::array();
+  for (const auto& layer : result.layers) layers.push_back(layer_result_to_json(layer, result.architecture));
+  auto& unmapped = json["unmapped"] = Json::array();
+  for (const auto& op : result.unmapped) unmapped.push_back({{"type", op.type}, {"count", op.count}});
+  json["totals"] = totals_to_json(compute_totals(result.layers));
+  return json;
+}
+
+MaybeError write_result(const std::filesystem::path& path, const RunResult& result) {
+  return write_json(path, result_to_json(result));
+}
+
+ResultTotals compute_totals(const std::vector<LayerResult>& layers) {
+  ResultTotals totals;
+  double objective = 0;
+  double lower_bound = 0;
+  bool all_objectives = !layers.empty();
+  bool all_bounds = !layers.empty();
+  for (const auto& layer : layers) {
+    const auto repeat = static_cast<double>(layer.layer.repeat);
+    ++totals.layers;
+    all_objectives = all_objectives && layer.best.objective.has_value();
+    all_bounds = all_bounds && layer.lower_bound.has_value();
+    objective += repeat * layer.best.objective.value_or(0);
+    lower_bound += repeat * layer.lower_bound.value_or(0);
+    if (!layer.best.mapping) continue;
+    ++totals.mapped;
+    // The layer reader keeps this product far below an overflow.
+    add_product(totals.macs, layer.layer.repeat * product_of(layer.layer.shape.bounds), 1);
+    add_product(totals.latency_cycles, layer.layer.repeat, layer.best.latency_cycles.value_or(0));
+    totals.energy_pj += repeat * layer.best.energy_pj.value_or(0);
+  }
+  totals.edp = totals.energy_pj * static_cast<double>(totals.latency_cycles);
+  if (all_objectives) totals.objective = objective;
+  if (all_bounds) totals.lower_bound = lower_bound;
+  if (all_objectives && all_bounds && objective != 0) totals.gap = gap_between(objective, lower_bound);
+  return totals;
+}
+
+void set_figures(LayerResult& layer, const cim::Evaluation& evaluation, const NamedArchitecture& architecture,
+                 cim::LatencyModel model) {
+  layer.best.latency_cycles = evaluation.cycles(model);
+  layer.best.energy_pj = evaluation.total_energy_pj(architecture.machine, model);
+  layer.best.edp = evaluation.edp(architecture.machine, model);
+  const auto json = evaluation_to_json(evaluation, architecture);
+  layer.usage_bits = json.at("usage_bits");
+  layer.traffic_bits = json.at("traffic_bits");
+}
+
+void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
+                      const NamedArchitecture& architecture) {
+  layer.spent_cycles = {{"compute", spent.compute}};
+  for (const auto& wait : spent.waits)
+    layer.spent_cycles[fmt::format("{}/{}", architecture.memory_names[wait.memory], letter(wait.operand))] =
+        wait.cycles;
+}
+
+ResultWriter::ResultWriter(std::filesystem::path path, RunResult result)
+    : path_(std::move(path)), result_(std::move(result)), finished_(result_.layers.size(), false) {
+  result_.complete = false;
+}
+
+MaybeError ResultWriter::write() {
+  behind_ = false;
+  if (path_.empty()) return std::nullopt;
+  RunResult written = result_;
+  if (!result_.complete) {
+    written.layers.clear();
+    for (std::size_t i = 0; i < finished_.size(); ++i)
+      if (finished_[i]) written.layers.push_back(result_.layers[i]);
+  }
+  const auto begin = Clock::now();
+  const auto text = to_text(result_to_json(written));
+  auto error = result_.complete ? write_somewhere(path_, text) : write_file(path_, text);
+  const auto end = Clock::now();
+  next_write_ = end + std::max<Clock::duration>(std::chrono::milliseconds(100), 10 * (end - begin));
+  return error;
+}
+
+MaybeError ResultWriter::finish_layer(std::size_t index, LayerResult layer) {
+  result_.layers.at(index) = std::move(layer);
+  finished_.at(index) = true;
+  behind_ = true;
+  return catch_up();
+}
+
+MaybeError ResultWriter::catch_up() {
+  // What is no file takes the result once, at the end.
+  return !behind_ || !is_replaced(path_) || Clock::now() < next_write_ ? std::nullopt : write();
+}
+
+MaybeError ResultWriter::finish() {
+  result_.complete = true;
+  return write();
+}
+
+}  // namespace nestor::io

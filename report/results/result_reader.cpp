@@ -1,0 +1,282 @@
+// The reading half of result_file.h.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "io/architecture_file.h"
+#include "io/layer_file.h"
+#include "io/mapping_file.h"
+#include "io/vocabulary.h"
+#include "report/results/node_json.h"
+#include "report/results/result_file.h"
+
+namespace nestor::io {
+namespace {
+
+namespace keys = result_keys;
+
+constexpr IntRange count_range = {0};
+constexpr std::size_t most_items = 1'000'000;
+constexpr std::array<std::string_view, 2> latency_models = {"miredo", "stall"};
+
+// A layer has its own keys and those of a layer file.
+constexpr auto layer_record_keys = [] {
+  std::array<std::string_view, layer_keys::layer.size() + keys::layer.size()> all{};
+  std::size_t count = 0;
+  for (const auto key : layer_keys::layer) all[count++] = key;
+  for (const auto key : keys::layer) all[count++] = key;
+  return all;
+}();
+
+constexpr auto change_keys = [] {
+  std::array<std::string_view, keys::change.size() + keys::point.size()> all{};
+  std::size_t count = 0;
+  for (const auto key : keys::change) all[count++] = key;
+  for (const auto key : keys::point) all[count++] = key;
+  return all;
+}();
+
+class ResultReader {
+ public:
+  explicit ResultReader(Reading& reading) : reading_(reading) {}
+
+  RunResult read(const Node& root) {
+    check_schema(root);
+    const MapReader top(root, "result", keys::top, reading_);
+    result_.version = top.text("version", "");
+    result_.verb = top.text("verb", "map");
+    result_.space = top.text("space", "cim");
+    result_.network = top.text("network", "");
+    result_.objective = top.text("objective", "latency");
+    if (const auto model = top.find("latency_model"))
+      result_.latency_model = latency_models[read_word(*model, "latency_model", latency_models, reading_)];
+    result_.complete = top.flag("complete", true);
+    if (const auto options = top.find("options")) read_options(*options);
+    for (const auto& input : optional_list(top, "inputs")) read_input(input);
+    if (const auto architecture = top.require("architecture"))
+      result_.architecture = read_architecture_node(*architecture, reading_);
+    for (const auto& layer : top.list("layers", 0, most_items)) {
+      if (reading_.failed()) break;
+      read_layer(layer);
+    }
+    for (const auto& op : optional_list(top, "unmapped")) read_unmapped(op);
+    if (const auto totals = top.find("totals")) read_totals(*totals);
+    return std::move(result_);
+  }
+
+ private:
+  void check_schema(const Node& root) {
+    const auto schema = root.find("schema");
+    if (!root.is_map())
+      reading_.fail(
+          root, fmt::format("file is {}, expected a result with schema: {}", root.describe(), result_schema));
+    else if (!schema)
+      reading_.fail(root, fmt::format("result has no key 'schema', expected schema: {}", result_schema));
+    else if (schema->text() != result_schema)
+      reading_.fail(*schema, fmt::format("schema is {}, expected {}", schema->describe(), result_schema));
+  }
+
+  std::vector<Node> optional_list(const MapReader& map, std::string_view key) {
+    const auto node = map.find(key);
+    return node ? read_list(*node, key, 0, most_items, reading_) : std::vector<Node>{};
+  }
+
+  std::optional<double> optional_number(const MapReader& map, std::string_view key) {
+    const auto node = map.find(key);
+    if (!node) return std::nullopt;
+    return read_number(*node, key, std::numeric_limits<double>::lowest(), reading_);
+  }
+
+  std::optional<Int> optional_count(const MapReader& map, std::string_view key) {
+    const auto node = map.find(key);
+    if (!node) return std::nullopt;
+    return read_integer(*node, key, count_range, reading_);
+  }
+
+  Json optional_json(const MapReader& map, std::string_view key) {
+    const auto node = map.find(key);
+    if (!node) return {};
+    if (!node->is_map()) reading_.fail(*node, fmt::format("{} is {}, expected a map", key, node->describe()));
+    return node_to_json(*node);
+  }
+
+  // A map with any keys, but not any number of them.
+  void check_map(const Node& node, std::string_view what) {
+    constexpr std::size_t most = 1000;
+    if (!node.is_map())
+      reading_.fail(node, fmt::format("{} is {}, expected a map", what, node.describe()));
+    else if (node.size() > most)
+      reading_.fail(node, fmt::format("{} has {} keys, expected at most {}", what, node.size(), most));
+  }
+
+  void read_options(const Node& node) {
+    check_map(node, "options");
+    if (reading_.failed()) return;
+    for (std::size_t i = 0; i < node.size(); ++i)
+      result_.options.emplace_back(node.key(i).text(), read_text(node.value(i), "option", reading_));
+  }
+
+  void read_input(const Node& node) {
+    const MapReader map(node, "input", keys::input, reading_);
+    result_.inputs.push_back({map.text("role", ""), map.text("name", ""),
+                              map.integer("bytes", count_range, 0), map.text("digest", "")});
+  }
+
+  void read_unmapped(const Node& node) {
+    const MapReader map(node, "unmapped operator", keys::unmapped, reading_);
+    result_.unmapped.push_back({map.title("type"), map.integer("count", count_range)});
+  }
+
+  Extents read_padded(const Node& node) {
+    constexpr Int most_products = Int{1} << 56;  // as in a layer file
+    const MapReader map(node, "padded", dim_words, reading_);
+    Extents bounds = unit_extents;
+    Int products = 1;
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      bounds[d] = map.integer(dim_words[d], {1, Int{1} << 31}, 1);
+      products = checked_multiply(products, bounds[d]).value_or(most_products + 1);
+      if (products > most_products) {
+        reading_.fail(node, "padded has more than 2^56 multiply-accumulates");
+        return unit_extents;
+      }
+    }
+    return bounds;
+  }
+
+  MappedPoint read_point_fields(const MapReader& map) {
+    MappedPoint point;
+    point.objective = optional_number(map, "objective");
+    point.latency_cycles = optional_count(map, "latency_cycles");
+    point.energy_pj = optional_number(map, "energy_pj");
+    point.edp = optional_number(map, "edp");
+    if (const auto mapping = map.find("mapping"))
+      point.mapping = read_mapping_node(*mapping, result_.architecture, reading_);
+    if (const auto padded = map.find("padded")) point.padded = read_padded(*padded);
+    return point;
+  }
+
+  std::vector<MappedPoint> read_points(const MapReader& map, std::string_view key) {
+    std::vector<MappedPoint> points;
+    for (const auto& node : optional_list(map, key)) {
+      if (reading_.failed()) break;
+      points.push_back(
+          read_point_fields(MapReader(node, std::string(key) + " entry", keys::point, reading_)));
+    }
+    return points;
+  }
+
+  std::optional<ResourceChange> read_change(const MapReader& map, std::string_view key) {
+    const auto node = map.find(key);
+    if (!node) return std::nullopt;
+    const MapReader fields(*node, std::string(key), change_keys, reading_);
+    ResourceChange change;
+    change.amount = fields.integer("amount", {1});
+    change.status = static_cast<Status>(fields.word("status", status_words));
+    change.lower_bound = optional_number(fields, "lower_bound");
+    change.gain = fields.number("gain", 0, 0);
+    change.best = read_point_fields(fields);
+    return change;
+  }
+
+  ResourceRecord read_resource(const Node& node) {
+    const MapReader map(node, "resource", keys::resource, reading_);
+    ResourceRecord record;
+    record.resource = resource_words[map.word("resource", resource_words)];
+    record.name = map.text("name", "");
+    record.amount = map.integer("amount", {1});
+    record.used = map.number("used", 0, 0);
+    if (const auto operand = map.find("operand"))
+      record.operand = static_cast<Operand>(read_word(*operand, "operand", operand_words, reading_));
+    record.binds = binding_words[map.word("binds", binding_words)];
+    record.step = read_change(map, "step");
+    record.most = read_change(map, "most");
+    return record;
+  }
+
+  SearchStatistics read_search(const Node& node) {
+    const MapReader map(node, "search", keys::search, reading_);
+    SearchStatistics search;
+    search.nodes = map.integer("nodes", count_range, 0);
+    search.labels = map.integer("labels", count_range, 0);
+    search.seconds = map.number("seconds", 0, 0);
+    if (const auto pruned = map.find("pruned")) {
+      check_map(*pruned, "pruned");
+      for (std::size_t i = 0; i < pruned->size() && !reading_.failed(); ++i)
+        search.pruned.emplace_back(pruned->key(i).text(),
+                                   read_integer(pruned->value(i), "count", count_range, reading_));
+    }
+    for (const auto& entry : optional_list(map, "incumbents")) {
+      const MapReader incumbent(entry, "incumbent", keys::incumbent, reading_);
+      search.incumbents.push_back(
+          {incumbent.number("seconds", 0, 0), optional_number(incumbent, "objective").value_or(0)});
+    }
+    return search;
+  }
+
+  void read_layer(const Node& node) {
+    const MapReader map(node, "layer", layer_record_keys, reading_);
+    LayerResult layer;
+    layer.layer = read_layer_fields(map, fmt::format("layer{}", result_.layers.size() + 1), {}, reading_);
+    layer.same_as = map.text("same_as", "");
+    if (const auto status = map.find("status"))
+      layer.status = static_cast<Status>(read_word(*status, "status", status_words, reading_));
+    layer.lower_bound = optional_number(map, "lower_bound");
+    layer.gap = optional_number(map, "gap");
+    layer.best = read_point_fields(map);
+    if (map.find("usage_bits")) layer.usage_bits = optional_json(map, "usage_bits");
+    if (map.find("traffic_bits")) layer.traffic_bits = optional_json(map, "traffic_bits");
+    if (map.find("spent_cycles")) layer.spent_cycles = optional_json(map, "spent_cycles");
+    if (const auto search = map.find("search")) layer.search = read_search(*search);
+    layer.alternatives = read_points(map, "alternatives");
+    layer.front = read_points(map, "front");
+    for (const auto& entry : optional_list(map, "resources")) {
+      if (reading_.failed()) break;
+      layer.resources.push_back(read_resource(entry));
+    }
+    layer.evaluation = optional_json(map, "evaluation");
+    layer.replay_cycles = optional_count(map, "replay_cycles");
+    layer.stalls = optional_json(map, "stalls");
+    result_.layers.push_back(std::move(layer));
+  }
+
+  void read_totals(const Node& node) {
+    const MapReader map(node, "totals", keys::totals, reading_);
+    ResultTotals totals;
+    totals.layers = map.integer("layers", count_range, 0);
+    totals.mapped = map.integer("mapped", count_range, 0);
+    totals.macs = map.integer("macs", count_range, 0);
+    totals.latency_cycles = map.integer("latency_cycles", count_range, 0);
+    totals.energy_pj = map.number("energy_pj", 0, 0);
+    totals.edp = map.number("edp", 0, 0);
+    totals.objective = optional_number(map, "objective");
+    totals.lower_bound = optional_number(map, "lower_bound");
+    totals.gap = optional_number(map, "gap");
+    result_.totals = totals;
+  }
+
+  Reading& reading_;
+  RunResult result_;
+};
+
+}  // namespace
+
+RunResult read_result_node(const Node& root, Reading& reading) { return ResultReader(reading).read(root); }
+
+Result<RunResult> parse_result(std::string_view text, const std::string& file) {
+  const auto document = Document::parse(text, file, result_limits);
+  if (!document) return document.error();
+  Reading reading;
+  auto result = read_result_node(document->root(), reading);
+  if (reading.failed()) return reading.error();
+  return result;
+}
+
+Result<RunResult> read_result(const std::string& path) {
+  const auto text = read_file(path, result_limits.bytes);
+  if (!text) return text.error();
+  return parse_result(*text, path);
+}
+
+bool is_result(const Document& document) { return document.root().find("schema").has_value(); }
+
+}  // namespace nestor::io

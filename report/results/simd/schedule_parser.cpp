@@ -1,0 +1,233 @@
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/parse_number.h"
+#include "report/results/simd/schedule_file.h"
+
+namespace nestor::io {
+namespace {
+
+struct Word {
+  std::string_view text;
+  std::uint32_t column = 0;
+};
+
+const std::vector<std::string_view>& statement_words() {
+  static const std::vector<std::string_view> words = {"rows", "arrays", "recompute", "input",
+                                                      "copy", "xor3",   "maj3",      "output"};
+  return words;
+}
+
+class ScheduleParser {
+ public:
+  ScheduleParser(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  Result<ScheduleText> parse();
+
+ private:
+  bool next_line();
+  MaybeError statement();
+  MaybeError machine_line();
+  MaybeError input_line();
+  MaybeError copy_line();
+  MaybeError compute_line(simd::GateKind kind);
+  MaybeError output_line();
+
+  MaybeError expect_words(std::size_t least, std::size_t most, std::string_view form) const;
+  MaybeError number(std::size_t index, std::string_view what, std::uint32_t& value) const;
+  MaybeError place(std::size_t index, simd::Place& place) const;
+  MaybeError operand(std::size_t index, simd::Operand& operand) const;
+  Error error_at(std::uint32_t column, std::string message) const {
+    return input_error({file_, static_cast<int>(line_), static_cast<int>(column)}, std::move(message));
+  }
+  Error error_at(const Word& word, std::string_view expected) const {
+    return error_at(word.column, fmt::format("found '{}', expected {}", word.text.substr(0, 40), expected));
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  std::size_t at_ = 0;
+  std::uint32_t line_ = 0;
+  std::vector<Word> words_;  ///< of the line at hand
+  std::uint32_t end_column_ = 1;
+  ScheduleText result_;
+};
+
+// Splits the next line that is not blank; `#` at the start of a word opens a comment.
+bool ScheduleParser::next_line() {
+  const auto is_blank = [](char c) { return c == ' ' || c == '\t' || c == '\r'; };
+  words_.clear();
+  while (words_.empty() && at_ < text_.size()) {
+    const auto end = std::min(text_.find('\n', at_), text_.size());
+    const auto line = text_.substr(at_, end - at_);
+    at_ = end + 1;
+    ++line_;
+    std::size_t i = 0;
+    while (i < line.size()) {
+      if (is_blank(line[i])) {
+        ++i;
+        continue;
+      }
+      if (line[i] == '#') break;
+      const auto begin = i;
+      while (i < line.size() && !is_blank(line[i])) ++i;
+      words_.push_back({line.substr(begin, i - begin), static_cast<std::uint32_t>(begin + 1)});
+    }
+    end_column_ = static_cast<std::uint32_t>(i + 1);
+  }
+  return !words_.empty();
+}
+
+MaybeError ScheduleParser::expect_words(std::size_t least, std::size_t most, std::string_view form) const {
+  if (words_.size() < least)
+    return error_at(end_column_, fmt::format("the line ends here, expected `{}`", form));
+  if (words_.size() > most) return error_at(words_[most], fmt::format("the end of `{}`", form));
+  return {};
+}
+
+MaybeError ScheduleParser::number(std::size_t index, std::string_view what, std::uint32_t& value) const {
+  if (const auto parsed = parse_number<std::uint32_t>(words_[index].text);
+      parsed && *parsed <= simd::row_limit) {
+    value = *parsed;
+    return {};
+  }
+  return error_at(words_[index], fmt::format("{} (0 to {})", what, simd::row_limit));
+}
+
+MaybeError ScheduleParser::place(std::size_t index, simd::Place& place) const {
+  if (auto failed = number(index, "an array", place.array)) return failed;
+  return number(index + 1, "a row", place.row);
+}
+
+MaybeError ScheduleParser::operand(std::size_t index, simd::Operand& operand) const {
+  auto text = words_[index].text;
+  if (text == "=0" || text == "=1") {
+    operand = simd::Operand::constant(text == "=1");
+    return {};
+  }
+  const bool inverted = text.front() == '~';
+  if (inverted) text.remove_prefix(1);
+  const auto row = parse_number<std::uint32_t>(text);
+  if (!row || *row > simd::row_limit) return error_at(words_[index], "a row, ~row, =0 or =1");
+  operand = simd::Operand::stored(*row, inverted);
+  return {};
+}
+
+MaybeError ScheduleParser::machine_line() {
+  const auto word = words_[0].text;
+  if (!result_.inputs.empty() || !result_.steps.empty() || !result_.outputs.empty()) {
+    return error_at(words_[0].column, fmt::format("`{}` comes before inputs and instructions", word));
+  }
+  auto& schedule = result_.schedule;
+  if (word == "recompute") {
+    schedule.recompute = true;
+    return expect_words(1, 1, "recompute");
+  }
+  auto& value = word == "rows" ? schedule.rows : schedule.array_limit;
+  if (auto failed = expect_words(2, 2, fmt::format("{} NUMBER", word))) return failed;
+  if (value != 0) return error_at(words_[0].column, fmt::format("`{}` is given twice", word));
+  if (auto failed = number(1, fmt::format("a number of {}", word), value)) return failed;
+  if (value == 0) return error_at(words_[1], fmt::format("at least 1 of {}", word));
+  return {};
+}
+
+MaybeError ScheduleParser::input_line() {
+  if (auto failed = expect_words(4, 4, "input NAME ARRAY ROW")) return failed;
+  if (!result_.steps.empty()) return error_at(words_[0].column, "`input` comes before instructions");
+  ScheduleText::Input input{line_, words_[1].text, {}};
+  if (auto failed = place(2, input.place)) return failed;
+  result_.inputs.push_back(input);
+  return {};
+}
+
+MaybeError ScheduleParser::copy_line() {
+  if (auto failed = expect_words(5, 5, "copy ARRAY ROW ARRAY ROW")) return failed;
+  simd::Place from;
+  simd::Place to;
+  if (auto failed = place(1, from)) return failed;
+  if (auto failed = place(3, to)) return failed;
+  result_.schedule.instructions.push_back(simd::Instruction::copy(from, to, 0, simd::CopyCause::none));
+  result_.steps.push_back({line_, {}});
+  return {};
+}
+
+MaybeError ScheduleParser::compute_line(simd::GateKind kind) {
+  const auto form = fmt::format("{} ARRAY ROW FANIN FANIN FANIN @NODE", words_[0].text);
+  if (auto failed = expect_words(7, 7, form)) return failed;
+  simd::Place to;
+  if (auto failed = place(1, to)) return failed;
+  std::array<simd::Operand, 3> operands;
+  for (std::size_t i = 0; i < 3; ++i) {
+    if (auto failed = operand(3 + i, operands[i])) return failed;
+  }
+  const auto node = words_[6].text;
+  if (node.size() < 2 || node.front() != '@') return error_at(words_[6], "@ and the name of a node");
+  result_.schedule.instructions.push_back(simd::Instruction::compute(kind, to, operands, 0));
+  result_.steps.push_back({line_, node.substr(1)});
+  return {};
+}
+
+MaybeError ScheduleParser::output_line() {
+  using Kind = simd::OutputPlace::Kind;
+  const std::string_view form = "output NAME ARRAY ROW [~] | output NAME =0 | output NAME input INPUT [~]";
+  if (auto failed = expect_words(3, 5, form)) return failed;
+  ScheduleText::Output output{line_, words_[1].text, {}, {}};
+  const auto what = words_[2].text;
+  if (what == "=0" || what == "=1") {
+    if (auto failed = expect_words(3, 3, "output NAME =0")) return failed;
+    output.place.kind = Kind::constant;
+    output.place.inverted = what == "=1";
+    result_.outputs.push_back(output);
+    return {};
+  }
+  if (auto failed = expect_words(4, 5, form)) return failed;
+  if (words_.size() == 5) {
+    if (words_[4].text != "~") return error_at(words_[4], "~ or the end of the line");
+    output.place.inverted = true;
+  }
+  if (what == "input") {
+    output.place.kind = Kind::input;
+    output.input = words_[3].text;
+  } else if (auto failed = place(2, output.place.place)) {
+    return failed;
+  }
+  result_.outputs.push_back(output);
+  return {};
+}
+
+MaybeError ScheduleParser::statement() {
+  const auto word = words_[0].text;
+  if (word == "rows" || word == "arrays" || word == "recompute") return machine_line();
+  if (result_.schedule.rows == 0) return error_at(words_[0], "`rows` first");
+  if (!result_.outputs.empty() && word != "output")
+    return error_at(words_[0], "outputs only, after the first");
+  if (word == "input") return input_line();
+  if (word == "copy") return copy_line();
+  if (word == "xor3") return compute_line(simd::GateKind::xor3);
+  if (word == "maj3") return compute_line(simd::GateKind::maj3);
+  if (word == "output") return output_line();
+  return error_at(words_[0], "rows, arrays, recompute, input, copy, xor3, maj3 or output" +
+                                 suggestion(word, statement_words()));
+}
+
+Result<ScheduleText> ScheduleParser::parse() {
+  const bool any = next_line();
+  if (!any || words_.size() != 2 || words_[0].text != "nestor-schedule" || words_[1].text != "1") {
+    line_ = std::max(line_, std::uint32_t{1});
+    return error_at(1, "expected `nestor-schedule 1` as the first line");
+  }
+  while (next_line()) {
+    if (auto failed = statement()) return *failed;
+  }
+  if (result_.schedule.rows == 0) return error_at(1, "the file ends without `rows`");
+  return std::move(result_);
+}
+
+}  // namespace
+
+Result<ScheduleText> parse_schedule(std::string_view text, const std::string& file) {
+  return ScheduleParser(text, file).parse();
+}
+
+}  // namespace nestor::io

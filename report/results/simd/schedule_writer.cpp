@@ -1,0 +1,89 @@
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "report/results/simd/schedule_file.h"
+#include "report/results/simd/schedule_names.h"
+
+namespace nestor::io {
+namespace {
+
+class ScheduleWriter {
+ public:
+  ScheduleWriter(const simd::Schedule& schedule, const simd::Netlist& netlist)
+      : schedule_(schedule), netlist_(netlist) {}
+
+  std::string write();
+
+ private:
+  template <typename... Values>
+  void add(fmt::format_string<Values...> form, Values&&... values) {
+    fmt::format_to(std::back_inserter(text_), form, std::forward<Values>(values)...);
+  }
+  void add_inputs();
+  void add_instruction(const simd::Instruction& instruction);
+  void add_output(std::size_t index);
+
+  const simd::Schedule& schedule_;
+  const simd::Netlist& netlist_;
+  std::string text_;
+};
+
+void ScheduleWriter::add_inputs() {
+  for (std::size_t i = 0; i < netlist_.input_names.size(); ++i) {
+    const auto place = simd::input_place(static_cast<std::uint32_t>(i), schedule_.rows);
+    add("input {} {} {}\n", escaped_name(netlist_.input_names[i]), place.array, place.row);
+  }
+}
+
+void ScheduleWriter::add_instruction(const simd::Instruction& instruction) {
+  const auto& to = instruction.to;
+  if (instruction.is_copy()) {
+    add("copy {} {} {} {}\n", instruction.from.array, instruction.from.row, to.array, to.row);
+    return;
+  }
+  add("{} {} {}", instruction.kind == simd::InstructionKind::xor3 ? "xor3" : "maj3", to.array, to.row);
+  for (const auto operand : instruction.operand) {
+    if (operand.is_constant()) {
+      add(" ={}", operand.inverted() ? 1 : 0);
+    } else {
+      add(" {}{}", operand.inverted() ? "~" : "", operand.row());
+    }
+  }
+  add(" @{}\n", escaped_name(netlist_.gate_names[instruction.node - netlist_.first_gate()]));
+}
+
+void ScheduleWriter::add_output(std::size_t index) {
+  const auto& place = schedule_.outputs[index];
+  add("output {}", escaped_name(netlist_.outputs[index].name));
+  const auto mark = place.inverted ? " ~" : "";
+  switch (place.kind) {
+    case simd::OutputPlace::Kind::constant:
+      add(" ={}\n", place.inverted ? 1 : 0);
+      break;
+    case simd::OutputPlace::Kind::input:
+      add(" input {}{}\n", escaped_name(netlist_.input_names[place.input]), mark);
+      break;
+    case simd::OutputPlace::Kind::stored:
+      add(" {} {}{}\n", place.place.array, place.place.row, mark);
+      break;
+  }
+}
+
+std::string ScheduleWriter::write() {
+  add("nestor-schedule 1\nrows {}\n", schedule_.rows);
+  if (schedule_.array_limit != 0) add("arrays {}\n", schedule_.array_limit);
+  if (schedule_.recompute) add("recompute\n");
+  add_inputs();
+  for (const auto& instruction : schedule_.instructions) add_instruction(instruction);
+  for (std::size_t i = 0; i < schedule_.outputs.size(); ++i) add_output(i);
+  return std::move(text_);
+}
+
+}  // namespace
+
+std::string to_text(const simd::Schedule& schedule, const simd::Netlist& netlist) {
+  return ScheduleWriter(schedule, netlist).write();
+}
+
+}  // namespace nestor::io

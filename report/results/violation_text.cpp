@@ -1,0 +1,84 @@
+#include "report/results/violation_text.h"
+
+#include <fmt/format.h>
+
+namespace nestor::io {
+namespace {
+
+/// Loops are numbered from 1 at the outside, as docs/models/cim.md does.
+std::string loop_name(const Violation& violation, const Mapping& mapping) {
+  const auto& loop = mapping.loops[violation.loop];
+  return fmt::format("temporal loop {} ({} {})", violation.loop + 1, letter(loop.dim), loop.factor);
+}
+
+/// Does the wrong memory stand in a loop (or in a double-buffer pair)?
+bool placed_by_loop(const Violation& violation, const Mapping& mapping) {
+  return violation.loop < mapping.loops.size() &&
+         mapping.loops[violation.loop].at[index_of(violation.operand)] == violation.memory;
+}
+
+}  // namespace
+
+std::string violation_text(const Violation& violation, const Mapping& mapping,
+                           const NamedArchitecture& architecture) {
+  const auto memory = [&] {
+    return violation.memory < architecture.memory_names.size()
+               ? fmt::format("'{}'", architecture.memory_names[violation.memory])
+               : fmt::format("memory number {}", violation.memory);
+  };
+  const auto axis = [&] { return architecture.axis_names[violation.axis]; };
+  const char dim = letter(violation.dim);
+  const char operand = letter(violation.operand);
+  switch (violation.rule) {
+    case Rule::factor_below_one:
+      // A factor on an axis may be 1 (the limit), one of a loop must be 2.
+      return fmt::format(
+          "{}: factor {} of {}, expected at least {}",
+          violation.limit == 1 ? fmt::format("axis '{}'", axis()) : loop_name(violation, mapping),
+          violation.found, dim, violation.limit);
+    case Rule::axis_dim_not_allowed:
+      return fmt::format("axis '{}' does not allow {}", axis(), dim);
+    case Rule::axis_overflow:
+      return fmt::format("axis '{}' is mapped {} wide, its size is {}", axis(), violation.found,
+                         violation.limit);
+    case Rule::bound_mismatch:
+      return fmt::format("the factors of {} multiply to {}, its bound is {}", dim, violation.found,
+                         violation.limit);
+    case Rule::memory_without_operand:
+      if (!placed_by_loop(violation, mapping))
+        return fmt::format("{} is double-buffered in {}, which does not hold it", operand, memory());
+      return fmt::format("{} puts {} at {}, which does not hold it", loop_name(violation, mapping), operand,
+                         memory());
+    case Rule::block_moves_outward:
+      return fmt::format("{} puts {} back out at {} below a loop further inside",
+                         loop_name(violation, mapping), operand, memory());
+    case Rule::double_buffer_not_allowed:
+      return fmt::format("{} does not allow double buffering (asked for {})", memory(), operand);
+    case Rule::double_buffer_home:
+      return fmt::format("{} is the home of {} and cannot be double-buffered", memory(), operand);
+    case Rule::double_buffer_unused:
+      return fmt::format("{} is double-buffered in {} but does not use it", operand, memory());
+    case Rule::capacity:
+      return fmt::format("{} needs {} bits, it holds {}", memory(), violation.found, violation.limit);
+    case Rule::not_canonical:
+      return fmt::format("not canonical: {} ends the block of {} at {} and is irrelevant to {}",
+                         loop_name(violation, mapping), operand, memory(), operand);
+  }
+  return "unknown rule";
+}
+
+std::string refusal_text(cim::Refusal refusal) {
+  switch (refusal) {
+    case cim::Refusal::none:
+      return "accepted";
+    case cim::Refusal::too_large:
+      return "bounds, widths and cycles multiply to more than the model's 64-bit integers hold";
+    case cim::Refusal::nonpositive:
+      return "a bound, stride, dilation or width is below 1";
+    case cim::Refusal::operand_without_memory:
+      return "the architecture has fewer than two memories for one of its operands";
+  }
+  return "unknown reason";
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,43 @@
+#include "report/tables/progress.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "io/printable.h"
+
+namespace nestor::io {
+namespace {
+
+constexpr std::chrono::milliseconds interval{100};
+
+std::size_t terminal_width() {
+  winsize size{};
+  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+  return known ? size.ws_col : 80;
+}
+
+}  // namespace
+
+ProgressLine::ProgressLine() : terminal_(::isatty(STDERR_FILENO) == 1), next_(Clock::now() + interval) {}
+
+void ProgressLine::show(std::string text) {
+  if (!terminal_) return;
+  text = printable(text);
+  if (text.size() >= terminal_width())
+    text.resize(terminal_width() - 1);  // a longer line could not be erased
+  std::fputs(("\r\x1b[K" + text).c_str(), stderr);
+  std::fflush(stderr);
+  shown_ = true;
+  next_ = Clock::now() + interval;
+}
+
+void ProgressLine::clear() {
+  if (!shown_) return;
+  std::fputs("\r\x1b[K", stderr);
+  std::fflush(stderr);
+  shown_ = false;
+}
+
+}  // namespace nestor::io

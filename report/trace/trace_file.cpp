@@ -1,0 +1,162 @@
+#include "report/trace/trace_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace nestor::io {
+namespace {
+
+constexpr int array_track = 1;
+constexpr int stall_track = 2;
+constexpr int first_port_track = 3;
+constexpr int process = 1;
+
+/// Collects what the window asks for, and stops the replay once nothing more can fall into it.
+class TraceBuilder : public sim::TimelineSink {
+ public:
+  TraceBuilder(const NamedArchitecture& architecture, const TraceOptions& options)
+      : named_(architecture), options_(options) {}
+
+  bool on_mvm(const sim::MvmEvent& event) override {
+    now_ = event.start;
+    if (event.waited > 0)
+      add_slice(stall_track, fmt::format("wait: {}", sim::name_of(event.cause)), event.start - event.waited,
+                event.start, Json::object());
+    if (run_.steps > 0 && (event.waited > 0 || !wanted(event.start, event.end))) flush_run();
+    if (wanted(event.start, event.end)) {
+      if (run_.steps == 0) run_ = {event.step, 0, event.start, event.start};
+      ++run_.steps;
+      run_.end = event.end;
+    }
+    return goes_on();
+  }
+
+  bool on_transfer(const sim::TransferEvent& event) override {
+    constexpr std::array<const char*, 3> names = {"fetch", "fetch ahead", "write back"};
+    const auto port = std::pair(event.operand, event.inner);
+    auto [track, is_new] = ports_.try_emplace(port, first_port_track + static_cast<int>(ports_.size()));
+    if (is_new) name_track(track->second, port_name(event));
+    add_slice(track->second,
+              fmt::format("{} tile {}", names[static_cast<std::size_t>(event.kind)], event.tile), event.start,
+              event.end, {{"tile", event.tile}});
+    reached_[port] = event.start;
+    return goes_on();
+  }
+
+  bool on_buffer(const sim::BufferEvent& event) override {
+    if (wanted(event.start, event.end) && has_room()) {
+      changes_[event.memory].emplace_back(event.start, event.bits);
+      changes_[event.memory].emplace_back(event.end, -event.bits);
+      counted_ += 2;
+    }
+    return goes_on();
+  }
+
+  Trace finish(sim::ReplayStatus status) {
+    flush_run();
+    name_track(array_track, "array");
+    name_track(stall_track, "array waits");
+    add_counters();
+    const bool stopped_short = status != sim::ReplayStatus::complete && !beyond_window();
+    return {{{"displayTimeUnit", "ns"},
+             {"otherData", {{"unit", "1 us = 1 cycle"}, {"architecture", named_.name}}},
+             {"traceEvents", std::move(events_)}},
+            !dropped_ && !stopped_short};
+  }
+
+ private:
+  /// MVMs back to back: one slice.
+  struct Run {
+    Int first = 0;
+    Int steps = 0;
+    Int start = 0;
+    Int end = 0;
+  };
+
+  bool wanted(Int start, Int end) const { return end > options_.begin_cycle && start < options_.end_cycle; }
+
+  bool has_room() {
+    dropped_ |= counted_ >= options_.max_events;
+    return !dropped_;
+  }
+
+  /// Events of one track come in order, those of different tracks do not.
+  bool beyond_window() const {
+    return now_ >= options_.end_cycle && std::all_of(reached_.begin(), reached_.end(), [&](const auto& port) {
+             return port.second >= options_.end_cycle;
+           });
+  }
+  bool goes_on() const { return !dropped_ && !beyond_window(); }
+
+  void add_slice(int track, std::string name, Int start, Int end, Json details) {
+    if (!wanted(start, end) || !has_room()) return;
+    ++counted_;
+    Json slice = {{"name", std::move(name)}, {"ph", "X"}, {"ts", start}, {"dur", end - start}};
+    slice["pid"] = process;
+    slice["tid"] = track;
+    if (!details.empty()) slice["args"] = std::move(details);
+    events_.push_back(std::move(slice));
+  }
+
+  void flush_run() {
+    if (run_.steps == 0) return;
+    add_slice(array_track, run_.steps == 1 ? "MVM" : fmt::format("{} MVMs", run_.steps), run_.start, run_.end,
+              {{"first_step", run_.first}, {"steps", run_.steps}});
+    run_ = {};
+  }
+
+  void name_track(int track, const std::string& name) {
+    events_.push_back(
+        {{"name", "thread_name"}, {"ph", "M"}, {"pid", process}, {"tid", track}, {"args", {{"name", name}}}});
+  }
+
+  std::string port_name(const sim::TransferEvent& event) const {
+    return fmt::format("{}: {} - {}", letter(event.operand), named_.memory_names[event.outer],
+                       named_.memory_names[event.inner]);
+  }
+
+  void add_counters() {
+    for (auto& [memory, changes] : changes_) {
+      std::sort(changes.begin(), changes.end());
+      Int bits = 0;
+      for (std::size_t i = 0; i < changes.size(); ++i) {
+        bits += changes[i].second;
+        if (i + 1 < changes.size() && changes[i + 1].first == changes[i].first) continue;
+        events_.push_back({{"name", fmt::format("{} bits", named_.memory_names[memory])},
+                           {"ph", "C"},
+                           {"ts", changes[i].first},
+                           {"pid", process},
+                           {"args", {{"occupied", bits}}}});
+      }
+    }
+  }
+
+  const NamedArchitecture& named_;
+  const TraceOptions& options_;
+  Json events_ = Json::array();
+  std::size_t counted_ = 0;
+  bool dropped_ = false;
+  Int now_ = 0;
+  Run run_;
+  std::map<std::pair<Operand, std::size_t>, int> ports_;             ///< track of each port
+  std::map<std::pair<Operand, std::size_t>, Int> reached_;           ///< start of its last event
+  std::map<std::size_t, std::vector<std::pair<Int, Int>>> changes_;  ///< per memory: time, bits more or less
+};
+
+}  // namespace
+
+Trace make_trace(const LayerShape& layer, const NamedArchitecture& architecture, const Mapping& mapping,
+                 const TraceOptions& options) {
+  TraceBuilder builder(architecture, options);
+  const auto result = sim::replay_timeline(layer, architecture.machine, mapping, builder,
+                                           {.plain = true, .step_limit = options.step_limit});
+  return builder.finish(result.status);
+}
+
+MaybeError write_trace(const std::filesystem::path& path, const Trace& trace) {
+  return write_file(path, trace.json.dump() + "\n");
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,38 @@
+#include "report/verify/claims.h"
+
+#include <cmath>
+
+#include "model/loopnest/second_reading/sentence.h"
+
+namespace nestor::io {
+
+bool agrees(double claimed, long double found) {
+  return std::fabs(static_cast<long double>(claimed) - found) <=
+         static_cast<long double>(verify_tolerance) * std::fabs(found);
+}
+
+void Claims::finding(const std::string& sentence) { check_.findings.push_back(subject_ + sentence); }
+
+void Claims::count(std::string_view what, Int claimed, verify::Wide found) {
+  ++check_.figures;
+  if (found != claimed) finding(verify::sentence(what, " is claimed as ", claimed, ", found ", found));
+}
+
+void Claims::amount(std::string_view what, double claimed, long double found) {
+  ++check_.figures;
+  if (!agrees(claimed, found))
+    finding(verify::sentence(what, " is claimed as ", claimed, ", found ", static_cast<double>(found)));
+}
+
+void Claims::json_number(std::string_view what, const Json& map, const std::string& key, long double found) {
+  const auto entry = map.find(key);
+  if (entry == map.end()) {
+    if (found != 0) finding(verify::sentence(what, " is not given, found ", static_cast<double>(found)));
+  } else if (!entry->is_number()) {
+    finding(verify::sentence(what, " is ", entry->dump(), ", expected a number"));
+  } else {
+    amount(what, entry->get<double>(), found);
+  }
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,235 @@
+#include "report/verify/file_check.h"
+
+#include <algorithm>
+#include <set>
+
+#include "io/options.h"
+#include "model/cim/second_reading/rules.h"
+#include "model/loopnest/canonical.h"
+#include "model/loopnest/second_reading/sentence.h"
+#include "report/verify/input_check.h"
+
+namespace nestor::io {
+namespace {
+
+using verify::sentence;
+
+class FileCheck {
+ public:
+  FileCheck(const Node& root, const RunResult& run, ResultCheck& check)
+      : root_(root), run_(run), check_(check), claims_(check) {}
+
+  void run() {
+    nothing_left_out();
+    options();
+    unmapped();
+    const auto layers = root_.find("layers");
+    for (std::size_t i = 0; i < run_.layers.size(); ++i) {
+      claims_.set_subject(sentence("layer ", i + 1, " '", run_.layers[i].layer.name, "': "));
+      layer(run_.layers[i], layers->item(i));
+    }
+    claims_.set_subject("");
+    name_what_is_not_checked();
+  }
+
+ private:
+  void require(const Node& node, std::initializer_list<std::string_view> keys) {
+    for (const auto key : keys)
+      if (!node.find(key)) claims_.finding(sentence("has no '", key, "'"));
+  }
+
+  // What every result has.
+  void nothing_left_out() {
+    for (const auto key : result_keys::top)
+      if (!root_.find(key)) claims_.finding(sentence("the result has no '", key, "'"));
+    if (const auto totals = root_.find("totals")) {
+      claims_.set_subject("totals: ");
+      require(*totals, {"layers", "mapped", "macs", "latency_cycles", "energy_pj", "edp"});
+      const auto all = [&](auto has) {
+        return !run_.layers.empty() && std::all_of(run_.layers.begin(), run_.layers.end(), has);
+      };
+      const bool objectives = all([](const LayerResult& layer) { return layer.best.objective.has_value(); });
+      const bool bounds = all([](const LayerResult& layer) { return layer.lower_bound.has_value(); });
+      if (objectives) require(*totals, {"objective"});
+      if (bounds) require(*totals, {"lower_bound"});
+      if (objectives && bounds && run_.totals && run_.totals->objective != 0.0) require(*totals, {"gap"});
+      claims_.set_subject("");
+    }
+    if (const auto inputs = root_.find("inputs"))
+      for (std::size_t i = 0; i < inputs->size(); ++i) {
+        claims_.set_subject(sentence("inputs[", i, "]: "));
+        require(inputs->item(i), {"role", "name", "bytes", "digest"});
+      }
+    claims_.set_subject("");
+  }
+
+  // Options are known, and agree with what the result says elsewhere.
+  void options() {
+    constexpr std::array<std::string_view, 5> verbs = {"map", "evaluate", "simulate", "show", "verify"};
+    if (std::find(verbs.begin(), verbs.end(), run_.verb) == verbs.end()) {
+      claims_.finding(sentence("verb '", run_.verb, "' is unknown"));
+      return;
+    }
+    const Option* rows[] = {find_option(Verb::map, "objective"), find_option(Verb::map, "latency-model")};
+    auto verb = Verb::map;
+    for (const auto candidate : {Verb::map, Verb::evaluate, Verb::simulate, Verb::show, Verb::verify})
+      if (to_string(candidate) == run_.verb) verb = candidate;
+    RunOptions given;
+    for (const auto& [name, text] : run_.options)
+      if (const auto error = set_option(given, verb, name, text))
+        claims_.finding(sentence("options: ", error->message));
+    RunOptions said;
+    if (rows[0]->set(said, run_.objective)) {
+      claims_.finding(sentence("objective '", run_.objective, "' is unknown"));
+      return;
+    }
+    if (verb != Verb::map) return;
+    if (rows[0]->get(given) != run_.objective)
+      claims_.finding(sentence("objective is claimed as '", run_.objective, "', the options say '",
+                               rows[0]->get(given), "'"));
+    if (rows[1]->get(given) != run_.latency_model)
+      claims_.finding(sentence("latency_model is claimed as '", run_.latency_model, "', the options say '",
+                               rows[1]->get(given), "'"));
+    given_ = given;
+    for (const std::string_view role : {"architecture", "layers", "constraints"}) {
+      if (role == "constraints" && given.fix.empty()) continue;
+      if (std::none_of(run_.inputs.begin(), run_.inputs.end(),
+                       [&](const auto& input) { return input.role == role; }))
+        claims_.finding(sentence("inputs: none of the role '", role, "'"));
+    }
+  }
+
+  void unmapped() {
+    std::set<std::string> types;
+    for (const auto& op : run_.unmapped)
+      if (!types.insert(op.type).second) claims_.finding(sentence("unmapped lists '", op.type, "' twice"));
+  }
+
+  void layer(const LayerResult& record, const Node& node) {
+    const bool is_map = run_.verb == "map";
+    const bool pareto = run_.objective == "pareto";
+    const bool searched = is_map && given_.map_method == MapMethod::optimal;
+    if (searched && !record.status) claims_.finding("has no 'status'");
+    if (!searched && record.status) claims_.finding("has a status, but nothing was searched");
+    if (!searched && record.lower_bound) claims_.finding("has a lower bound, but nothing was searched");
+    if (is_map && record.same_as.empty()) require(node, {"search"});
+    if (record.search) require(*node.find("search"), {"nodes", "labels", "pruned", "seconds", "incumbents"});
+    if (record.best.mapping) {
+      require(node, {"latency_cycles", "energy_pj", "edp", "usage_bits", "traffic_bits"});
+      if (is_map) require(node, {"spent_cycles"});
+      if (is_map && !pareto) require(node, {"objective"});
+      if (run_.verb == "evaluate") require(node, {"evaluation"});
+      if (run_.verb == "simulate") require(node, {"replay_cycles", "stalls"});
+      if (is_map && given_.explain && record.same_as.empty()) require(node, {"resources"});
+    } else if (!pareto && is_map && record.status != Status::infeasible && record.status) {
+      check_.not_checked.push_back(
+          sentence("layers[].status of '", record.layer.name, "' (it has no mapping)"));
+    }
+    if (record.best.objective && record.lower_bound) require(node, {"gap"});
+    if (record.best.padded && is_map && !given_.is_given("pad")) claims_.finding("is padded without --pad");
+    points(record, node);
+    if (record.status == Status::infeasible) infeasible(record);
+  }
+
+  void points(const LayerResult& record, const Node& node) {
+    if (given_.top > 0 && record.alternatives.size() >= static_cast<std::size_t>(given_.top))
+      claims_.finding(
+          sentence("has ", record.alternatives.size() + 1, " mappings, --top asks for ", given_.top));
+    for (const std::string_view key : {"alternatives", "front"})
+      if (const auto list = node.find(key))
+        for (std::size_t i = 0; i < list->size(); ++i) {
+          require(list->item(i), {"latency_cycles", "energy_pj", "edp", "mapping"});
+          if (key == "alternatives") require(list->item(i), {"objective"});
+        }
+    std::vector<const MappedPoint*> seen = {&record.best};
+    for (const auto& point : record.alternatives) {
+      const bool again = std::any_of(seen.begin(), seen.end(), [&](const MappedPoint* other) {
+        return point.mapping && other->mapping && *other->mapping == *point.mapping;
+      });
+      if (again) claims_.finding("has the same mapping twice among its best");
+      seen.push_back(&point);
+    }
+    std::set<std::pair<std::string, std::string>> resources;
+    for (const auto& record_of : record.resources)
+      if (!resources.insert({record_of.resource, record_of.name}).second)
+        claims_.finding(sentence("lists the resource ", record_of.resource, " ", record_of.name, " twice"));
+  }
+
+  // The smallest tiles there are: every loop at the home of its operands, one element everywhere else. Fixed
+  // parts of mappings (--fix) may exclude this one.
+  void infeasible(const LayerResult& record) {
+    const auto& machine = run_.architecture.machine;
+    const auto& shape = record.layer.shape;
+    bool short_of_room = false;
+    for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+      Int needed = 0;
+      for (const Operand operand : all_operands)
+        if (machine.innermost(operand) == m)
+          needed += operand == Operand::I   ? shape.bits.input
+                    : operand == Operand::W ? shape.bits.weight
+                                            : std::min(shape.bits.output, shape.bits.partial_sum);
+      short_of_room = short_of_room || needed > machine.memories[m].capacity;
+    }
+    claims_.compared();
+    if (short_of_room) return;
+    Mapping smallest;
+    for (const Dim dim : all_dims) {
+      if (shape.bound(dim) == 1) continue;
+      Loop loop;
+      loop.dim = dim;
+      loop.factor = shape.bound(dim);
+      for (const Operand operand : all_operands)
+        loop.at[index_of(operand)] = static_cast<std::uint8_t>(machine.home(operand));
+      smallest.loops.push_back(loop);
+    }
+    normalise(smallest, shape, machine);
+    const bool is_legal = verify::broken_rules(shape, run_.architecture, smallest).empty();
+    if (is_legal && given_.fix.empty())
+      claims_.finding("is claimed infeasible, but every loop outside the smallest tiles is a mapping");
+    else
+      check_.not_checked.push_back(sentence("layers[].status of '", record.layer.name, "' (infeasible)"));
+  }
+
+  void name_what_is_not_checked() {
+    auto& list = check_.not_checked;
+    const auto any = [&](auto has) { return std::any_of(run_.layers.begin(), run_.layers.end(), has); };
+    list.emplace_back("version");
+    list.emplace_back("verb");
+    if (run_.verb != "map") list.emplace_back("objective");
+    list.emplace_back("options (but objective, latency model and weights)");
+    if (any([](const auto& layer) { return layer.status || layer.lower_bound; })) {
+      list.emplace_back(unproved_optimality);
+      check_.optimality = "not checked";
+    }
+    if (any([](const auto& layer) { return layer.search.has_value(); })) list.emplace_back("layers[].search");
+    if (any([](const auto& layer) { return !layer.front.empty(); })) list.emplace_back(unproved_front);
+    if (given_.top > 1) list.emplace_back(unproved_alternatives);
+    if (any([](const auto& layer) { return !layer.resources.empty(); }))
+      list.emplace_back("layers[].resources (whether all are there; bounds of their searches)");
+  }
+
+  Node root_;
+  const RunResult& run_;
+  ResultCheck& check_;
+  Claims claims_;
+  RunOptions given_;
+};
+
+}  // namespace
+
+Result<ResultCheck> check_result_file(std::string_view text, const std::string& file,
+                                      const NetworkReader& read_network) {
+  const auto document = Document::parse(text, file, result_limits);
+  if (!document) return document.error();
+  Reading reading;
+  const auto run = read_result_node(document->root(), reading);
+  if (reading.failed()) return reading.error();
+  auto check = check_result(run);
+  if (run.space != "cim") return check;
+  FileCheck(document->root(), run, check).run();
+  InputCheck(run, check, read_network).run();
+  if (check.figures == 0) check.findings.emplace_back("nothing in it could be compared");
+  return check;
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,138 @@
+#include "report/verify/input_check.h"
+
+#include <algorithm>
+#include <filesystem>
+
+#include "io/architecture_file.h"
+#include "io/digest.h"
+#include "io/find_data.h"
+#include "model/loopnest/second_reading/sentence.h"
+
+namespace nestor::io {
+namespace {
+
+using verify::sentence;
+
+constexpr std::array<std::string_view, 5> roles = {"architecture", "layers", "mapping", "constraints",
+                                                   "result"};
+
+std::optional<std::filesystem::path> path_of(const ResultInput& input) {
+  std::error_code code;
+  std::filesystem::path path = input.name;
+  if (input.role == "architecture" || input.role == "layers") {
+    const auto kind = input.role == "layers" ? DataKind::network : DataKind::architecture;
+    const auto found = find_data(kind, input.name);
+    if (!found) return std::nullopt;
+    path = *found;
+  }
+  // Only files: a result may name anything.
+  return std::filesystem::is_regular_file(path, code) ? std::optional(path) : std::nullopt;
+}
+
+std::string text_option(const RunResult& run, std::string_view name) {
+  for (const auto& [key, text] : run.options)
+    if (key == name) return text;
+  return {};
+}
+
+// Of --layer, given once or several times.
+void keep_chosen(Network& network, const std::string& chosen) {
+  if (chosen.empty()) return;
+  const std::string list = " " + chosen + " ";
+  std::erase_if(network.layers,
+                [&](const Layer& layer) { return list.find(" " + layer.name + " ") == std::string::npos; });
+}
+
+}  // namespace
+
+// A file that has changed since is not the one that the result speaks of.
+bool InputCheck::is_at_hand(std::size_t index) {
+  const ResultInput& input = run_.inputs[index];
+  const auto path = path_of(input);
+  const auto content = path ? read_file(*path) : Result<std::string>(usage_error("not at hand"));
+  if (!content) {
+    check_.not_checked.push_back(sentence("inputs[", index, "] ('", input.name, "' is not at hand)"));
+    return false;
+  }
+  claims_.count(sentence("bytes of input '", input.name, "'"), input.bytes,
+                static_cast<verify::Wide>(content->size()));
+  claims_.compared();
+  const auto found = digest(*content);
+  if (found != input.digest)
+    claims_.finding(
+        sentence("digest of input '", input.name, "' is claimed as ", input.digest, ", found ", found));
+  return found == input.digest;
+}
+
+void InputCheck::architecture(const ResultInput& input) {
+  const auto read = read_architecture(input.name);
+  claims_.compared();
+  if (!read || architecture_to_json(*read) != architecture_to_json(run_.architecture))
+    claims_.finding(sentence("the architecture is not that of '", input.name, "'"));
+}
+
+void InputCheck::layers(const Network& network) {
+  claims_.compared();
+  if (network.name != run_.network)
+    claims_.finding(sentence("network is claimed as '", run_.network, "', found '", network.name, "'"));
+  if (network.unmapped != run_.unmapped) claims_.finding("unmapped is not that of the network");
+  std::size_t at = 0;
+  for (const LayerResult& record : run_.layers) {
+    const auto& expected = network.layers;
+    const auto same = std::find(expected.begin() + static_cast<std::ptrdiff_t>(std::min(at, expected.size())),
+                                expected.end(), record.layer);
+    claims_.compared();
+    if (same == expected.end()) {
+      claims_.finding(
+          sentence("layer '", record.layer.name, "' is not one of the network, or not in its order"));
+      continue;
+    }
+    const auto found = static_cast<std::size_t>(same - expected.begin());
+    if (run_.complete && found != at)
+      claims_.finding(sentence("layer '", expected[at].name, "' of the network is missing"));
+    at = found + 1;
+  }
+  if (run_.complete && at < network.layers.size())
+    claims_.finding(sentence("layer '", network.layers[at].name, "' of the network is missing"));
+  if (!run_.complete && run_.layers.size() == network.layers.size())
+    claims_.finding("complete is claimed as false, but no layer is missing");
+}
+
+void InputCheck::run() {
+  Network network;
+  bool has_network = false;
+  bool has_architecture = false;
+  bool all_networks = true;
+  for (std::size_t i = 0; i < run_.inputs.size(); ++i) {
+    const ResultInput& input = run_.inputs[i];
+    if (std::find(roles.begin(), roles.end(), input.role) == roles.end())
+      claims_.finding(sentence("inputs[", i, "] has the unknown role '", input.role, "'"));
+    for (std::size_t j = 0; j < i; ++j)
+      if (run_.inputs[j].role == input.role && run_.inputs[j].name == input.name)
+        claims_.finding(sentence("inputs[", i, "] repeats inputs[", j, "]"));
+    const bool at_hand = is_at_hand(i);
+    if (at_hand && input.role == "architecture") {
+      has_architecture = true;
+      architecture(input);
+    }
+    if (input.role != "layers") continue;
+    has_network = true;
+    auto part = at_hand ? read_network_(input.name, run_) : Result<Network>(usage_error("not at hand"));
+    all_networks = all_networks && part;
+    if (!part) continue;
+    network.name += (network.name.empty() ? "" : " + ") + part->name;
+    network.layers.insert(network.layers.end(), part->layers.begin(), part->layers.end());
+    network.unmapped.insert(network.unmapped.end(), part->unmapped.begin(), part->unmapped.end());
+  }
+  if (!has_architecture) check_.not_checked.emplace_back("architecture (its file is not at hand)");
+  if (has_network && all_networks) {
+    keep_chosen(network, text_option(run_, "layer"));
+    layers(network);
+    return;
+  }
+  for (const auto* const what :
+       {"network", "complete", "unmapped", "layers (whether they are the network's)"})
+    check_.not_checked.emplace_back(what);
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,40 @@
+// Re-checks a result file: is every mapping legal and canonical, does it cost what the file says, do bound,
+// gap and status agree, do the totals add up? All figures come from model/cim/second_reading and from a
+// replay, none from the evaluator that the file was written with.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/results/result_file.h"
+
+namespace nestor::io {
+
+/// Relative tolerance for energies and products of energies (docs/models/cim.md, section 7); counts must be
+/// equal.
+inline constexpr double verify_tolerance = 1e-9;
+
+/// Where a new search ended before it could tell.
+inline constexpr std::string_view optimality_left_open = "left open where the search was stopped";
+
+struct ResultCheck {
+  std::vector<std::string> findings;     ///< one sentence each, claimed against found; empty: all confirmed
+  Int mappings = 0;                      ///< checked
+  Int figures = 0;                       ///< compared
+  std::vector<std::string> not_checked;  ///< parts of a result file (file_check.h), by their keys
+  /// What is known of the claims that something is best.
+  std::string_view optimality = "none claimed";
+};
+
+/// Entries of `not_checked` that a new search can do away with.
+inline constexpr std::string_view unproved_optimality =
+    "layers[].status, layers[].lower_bound (optimality not checked)";
+inline constexpr std::string_view unproved_front = "layers[].front (whether points are missing)";
+inline constexpr std::string_view unproved_alternatives =
+    "layers[].alternatives (whether better ones are missing)";
+
+/// Everything in a result of the cim space.
+ResultCheck check_result(const RunResult& result);
+
+}  // namespace nestor::io

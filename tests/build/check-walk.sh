@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# check-walk.sh SOURCE_DIR: "The path of one run" in ARCHITECTURE.md lists, step by step and a column for each verb, the
+# files that data passes. Every file is there, and no column passes a room in two steps.
+set -euo pipefail
+cd "$1"
+rooms=$(find . -name CMakeLists.txt -not -path './build/*' -exec grep -h 'nestor_room(.*' {} + |
+  sed -n 's/^ *nestor_room(\([a-z][a-z_/]*\).*/\1/p' | sort -u)
+room_of() { # FILE: the innermost folder of it that is a room
+  local folder=${1%/*}
+  until grep -qxF "$folder" <<<"$rooms"; do
+    [[ $folder == */* ]] || { echo "$1 is in no room" >&2; return 1; }
+    folder=${folder%/*}
+  done
+  echo "$folder"
+}
+status=0 steps=0
+declare -A passed=()
+while IFS='|' read -r _ step rest; do
+  steps=$((steps + 1)) column=0
+  while IFS= read -r -d '|' cell; do
+    column=$((column + 1))
+    for file in $(grep -o '`[^`]*`' <<<"$cell" | tr -d '`' || true); do
+      [[ -e $file.h || -e $file.cpp ]] || { echo "the walk names $file, which is not there"; status=1; continue; }
+      room=$(room_of "$file")
+      if [[ ${passed[$column $room]:-$step} != "$step" ]]; then
+        echo "column $column passes $room in two steps:${passed[$column $room]}and$step"
+        status=1
+      fi
+      passed[$column $room]=$step
+    done
+  done <<<"$rest"
+done < <(sed -n '/^| step /,/^$/p' ARCHITECTURE.md | grep '^|' | sed 1,2d)
+((steps > 5 && ${#passed[@]} > 15)) || { echo "no walk found in ARCHITECTURE.md"; exit 1; }
+exit $status
