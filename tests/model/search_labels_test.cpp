@@ -120,8 +120,8 @@ double least_below(const AnyBranch& branch, const typename AnyBranch::Label& lab
 }
 
 template <typename AnyBranch>
-Completion best_completion(const AnyBranch& branch, const typename AnyBranch::Label& label) {
-  std::uint64_t left = 5000;
+Completion best_completion(const AnyBranch& branch, const typename AnyBranch::Label& label,
+                           std::uint64_t left) {
   const double cost = least_below(branch, label, left);
   return {cost, left > 0};
 }
@@ -157,7 +157,8 @@ void check_dominance(SpaceOf<AnyBranch>& space, Random& random, std::uint64_t& p
   const auto labels = some_labels(branch, random, 150);
   std::vector<std::optional<Completion>> completions(labels.size());
   const auto completion = [&](std::size_t i) {
-    if (!completions[i]) completions[i] = best_completion(branch, labels[i]);
+    // Following five times as many would take three times as long for 4 % more pairs.
+    if (!completions[i]) completions[i] = best_completion(branch, labels[i], 1000);
     return *completions[i];
   };
   for (std::size_t i = 0; i < labels.size(); ++i)
@@ -267,7 +268,7 @@ void check_bound(const Problem& problem, std::uint64_t seed, Tightness& tightnes
     std::tie(label, bound) = children[random.below(children.size())];
   }
   if (branch.depth(label) == branch.max_depth()) return;
-  const auto [best, known] = best_completion(branch, label);
+  const auto [best, known] = best_completion(branch, label, 5000);
   if (!known || best == no_cost) return;
   ASSERT_LE(bound, best + 1e-9 * std::abs(best));
   ++tightness.checked;
