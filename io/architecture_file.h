@@ -10,7 +10,7 @@
 
 #include "io/checked_reader.h"
 #include "io/files.h"
-#include "model/workload/named_architecture.h"
+#include "model/workload/named_machine.h"
 
 namespace nestor::io {
 

@@ -16,10 +16,10 @@ constexpr IntRange loop_range = {2, Int{1} << 31};
 
 class ConstraintReader {
  public:
-  ConstraintReader(const NamedArchitecture& architecture, Reading& reading)
-      : architecture_(architecture),
-        memory_words_(architecture.memory_names.begin(), architecture.memory_names.end()),
-        axis_words_(architecture.axis_names.begin(), architecture.axis_names.end()),
+  ConstraintReader(const Hierarchy& machine, const HierarchyNames& names, Reading& reading)
+      : machine_(machine),
+        memory_words_(names.memory_names.begin(), names.memory_names.end()),
+        axis_words_(names.axis_names.begin(), names.axis_names.end()),
         reading_(reading) {}
 
   Constraints read(const Node& node) {
@@ -64,9 +64,7 @@ class ConstraintReader {
     }
   }
 
-  bool carries(std::size_t axis, Dim dim) const {
-    return architecture_.machine.axes[axis].dims.contains(dim);
-  }
+  bool carries(std::size_t axis, Dim dim) const { return machine_.axes[axis].dims.contains(dim); }
 
   // What the machine cannot do, no constraint can ask of it.
   void refuse(std::size_t axis, Dim dim, const Node& node) {
@@ -95,7 +93,7 @@ class ConstraintReader {
     for (const auto& item : read_list(*list, key, 0, operand_count, reading_)) {
       const Operand operand = all_operands[read_word(item, "operand", operand_words, reading_)];
       if (reading_.failed()) return;
-      if (!architecture_.machine.memories[memory].operands.contains(operand))
+      if (!machine_.memories[memory].operands.contains(operand))
         reading_.fail(item,
                       fmt::format("memory '{}' does not hold {}", memory_words_[memory], letter(operand)));
       operands.insert(operand);
@@ -110,7 +108,7 @@ class ConstraintReader {
     if (!reading_.failed()) result_.outer_loops.push_back(loop);
   }
 
-  const NamedArchitecture& architecture_;
+  const Hierarchy& machine_;
   std::vector<std::string_view> memory_words_;
   std::vector<std::string_view> axis_words_;
   Reading& reading_;
@@ -120,19 +118,20 @@ class ConstraintReader {
 }  // namespace
 
 Result<Constraints> parse_constraints(std::string_view text, const std::string& file,
-                                      const NamedArchitecture& architecture) {
+                                      const Hierarchy& machine, const HierarchyNames& names) {
   const auto document = Document::parse(text, file);
   if (!document) return document.error();
   Reading reading;
-  auto constraints = ConstraintReader(architecture, reading).read(document->root());
+  auto constraints = ConstraintReader(machine, names, reading).read(document->root());
   if (reading.failed()) return reading.error();
   return constraints;
 }
 
-Result<Constraints> read_constraints(const std::string& path, const NamedArchitecture& architecture) {
+Result<Constraints> read_constraints(const std::string& path, const Hierarchy& machine,
+                                     const HierarchyNames& names) {
   const auto text = read_file(path, DocumentLimits{}.bytes);
   if (!text) return text.error();
-  return parse_constraints(*text, path, architecture);
+  return parse_constraints(*text, path, machine, names);
 }
 
 }  // namespace nestor::io

@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "io/error.h"
-#include "model/cim/search/problem.h"
-#include "model/workload/named_architecture.h"
+#include "model/loopnest/constraints.h"
+#include "model/workload/named_machine.h"
 
 namespace nestor::io {
 
@@ -26,7 +26,13 @@ inline constexpr std::array<std::string_view, 2> loop = {"dim", "factor"};
 }  // namespace constraint_keys
 
 Result<Constraints> parse_constraints(std::string_view text, const std::string& file,
-                                      const NamedArchitecture& architecture);
-Result<Constraints> read_constraints(const std::string& path, const NamedArchitecture& architecture);
+                                      const Hierarchy& machine, const HierarchyNames& names);
+Result<Constraints> read_constraints(const std::string& path, const Hierarchy& machine,
+                                     const HierarchyNames& names);
+
+template <class Machine>
+Result<Constraints> read_constraints(const std::string& path, const NamedMachine<Machine>& named) {
+  return read_constraints(path, named.machine, named);
+}
 
 }  // namespace nestor::io

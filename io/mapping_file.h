@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "io/nest_file.h"
-#include "model/workload/named_architecture.h"
+#include "model/workload/named_machine.h"
 
 namespace nestor::io {
 

@@ -87,7 +87,7 @@ io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& opt
     if (!record.best.mapping) continue;
     const auto& layer = record.layer;
     const auto refusal = cim::admit(layer.shape, machine);
-    if (refusal != cim::Refusal::none)
+    if (refusal != Refusal::none)
       return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
     auto& mapping = *record.best.mapping;
     auto violation = find_misplacement(machine, mapping);

@@ -13,12 +13,13 @@
 #include "io/constraint_file.h"
 #include "io/find_data.h"
 #include "mapper/cim/map_network.h"
+#include "mapper/loopnest/conflict.h"
 #include "report/cim/checkpoint.h"
-#include "report/cim/conflict_text.h"
 #include "report/cim/explanation.h"
 #include "report/cim/map_record.h"
 #include "report/cim/map_tables.h"
 #include "report/cim/proof_writer.h"
+#include "report/conflict_text.h"
 #include "report/results/violation_text.h"
 #include "report/run_record.h"
 #include "report/tables/progress.h"
@@ -56,7 +57,7 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
     run.network += (run.network.empty() ? "" : " + ") + network->name;
     for (const Layer& layer : network->layers) {
       const auto refusal = cim::admit(layer.shape, architecture->machine);
-      if (refusal != cim::Refusal::none)
+      if (refusal != Refusal::none)
         return io::input_error({input}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
       run.layers.emplace_back().layer = layer;
     }
@@ -184,8 +185,9 @@ io::Result<Outcome> verdict(const std::vector<LayerMap>& maps, const UniqueShape
       const auto conflict = mapper::find_conflict(layer.shape, run.architecture.machine, request, resources);
       io::Error error;
       error.kind = io::ErrorKind::infeasible;
-      error.message = fmt::format("layer '{}' has no mapping onto {}: {}", layer.name, run.architecture.name,
-                                  report::conflict_text(conflict, request.constraints, run.architecture));
+      error.message = fmt::format(
+          "layer '{}' has no mapping onto {}: {}", layer.name, run.architecture.name,
+          report::conflict_text(conflict, request.constraints, run.architecture.machine, run.architecture));
       return error;
     }
     if (status != Status::optimal && status != Status::gap_reached) outcome = Outcome::limited;

@@ -3,6 +3,7 @@
 #include "app/inputs.h"
 #include "app/pim/pim.h"
 #include "report/results/pim/texts.h"
+#include "report/results/violation_text.h"
 #include "report/run_record.h"
 
 namespace nestor::app::pim_space {
@@ -59,9 +60,8 @@ io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options
     if (!record.mapping) continue;
     const auto& layer = record.layer;
     const auto refusal = nestor::pim::admit(layer.shape, machine);
-    if (refusal != nestor::pim::Refusal::none)
-      return io::input_error({file},
-                             fmt::format("layer '{}': {}", layer.name, io::pim::refusal_text(refusal)));
+    if (refusal != Refusal::none)
+      return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
     auto violation = nestor::pim::find_misplacement(machine, *record.mapping);
     if (!violation) {
       nestor::pim::normalise(*record.mapping, layer.shape, machine);

@@ -6,12 +6,15 @@
 #include "app/pim/pim.h"
 #include "io/constraint_file.h"
 #include "io/find_data.h"
+#include "mapper/loopnest/conflict.h"
 #include "mapper/pim/one_table.h"
 #include "model/workload/unique_shapes.h"
+#include "report/conflict_text.h"
 #include "report/pim/explanation.h"
 #include "report/pim/map_tables.h"
 #include "report/pim/mapped_record.h"
 #include "report/results/pim/texts.h"
+#include "report/results/violation_text.h"
 #include "report/run_record.h"
 #include "report/tables/progress.h"
 
@@ -41,11 +44,7 @@ io::Result<mapping::Request> request_of(const io::RunOptions& options, const Run
   if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.layer_seconds = options.layer_time_limit;
   if (!options.fix.empty()) {
-    NamedArchitecture names;
-    static_cast<Hierarchy&>(names.machine) = run.machine.machine;
-    names.memory_names = run.machine.memory_names;
-    names.axis_names = run.machine.axis_names;
-    const auto constraints = io::read_constraints(options.fix, names);
+    const auto constraints = io::read_constraints(options.fix, run.machine);
     if (!constraints) return constraints.error();
     request.constraints = *constraints;
   }
@@ -77,22 +76,30 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
     run.network += (run.network.empty() ? "" : " + ") + network->name;
     for (const Layer& layer : network->layers) {
       const auto refusal = nestor::pim::admit(layer.shape, run.machine.machine);
-      if (refusal != nestor::pim::Refusal::none)
-        return io::input_error({input},
-                               fmt::format("layer '{}': {}", layer.name, io::pim::refusal_text(refusal)));
+      if (refusal != Refusal::none)
+        return io::input_error({input}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
       run.layers.emplace_back().layer = layer;
     }
   }
   return run;
 }
 
-io::Result<Outcome> verdict(const RunRecord& run) {
+io::Result<Outcome> verdict(const RunRecord& run, const mapping::Request& request,
+                            const mapping::Resources& resources, bool one_table) {
   auto outcome = Outcome::solved;
   for (const auto& record : run.layers) {
     if (record.status == Status::infeasible) {
+      const auto& machine = run.machine;
       io::Error error;
       error.kind = io::ErrorKind::infeasible;
-      error.message = fmt::format("layer '{}' has no mapping onto {}", record.layer.name, run.machine.name);
+      if (one_table) {
+        error.message = fmt::format("no bypass table suits all layers on {}", machine.name);
+        return error;
+      }
+      const auto conflict = mapper::find_conflict(record.layer.shape, machine.machine, request, resources);
+      error.message =
+          fmt::format("layer '{}' has no mapping onto {}: {}", record.layer.name, machine.name,
+                      report::conflict_text(conflict, request.constraints, machine.machine, machine));
       return error;
     }
     const bool stopped =
@@ -180,7 +187,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   const double seconds = std::chrono::duration<double>(mapping::Resources::Clock::now() - begin).count();
   if (const auto failure = write_json_output(options, io::pim::run_to_json(*run))) return *failure;
   if (prints_tables(options)) print_text(report::map_tables_text(*run, options, seconds));
-  return verdict(*run);
+  return verdict(*run, *request, resources, options.fix_bypass);
 }
 
 }  // namespace nestor::app::pim_space

@@ -104,8 +104,8 @@ nestor_status accept(const nestor_machine* machine, const nestor_layer* layer, L
     return NESTOR_BAD_ARGUMENT;
   copy_layer(*layer, shape);
   const auto refusal = nestor::cim::admit(shape, architecture);
-  if (refusal == nestor::cim::Refusal::none) return NESTOR_RUNNING;
-  return refusal == nestor::cim::Refusal::too_large ? NESTOR_TOO_LARGE : NESTOR_BAD_ARGUMENT;
+  if (refusal == nestor::Refusal::none) return NESTOR_RUNNING;
+  return refusal == nestor::Refusal::too_large ? NESTOR_TOO_LARGE : NESTOR_BAD_ARGUMENT;
 }
 
 bool set_objective(const nestor_options& options, nestor::cim::Objective& objective) {

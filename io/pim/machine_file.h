@@ -10,17 +10,12 @@
 #include "io/checked_reader.h"
 #include "io/files.h"
 #include "model/pim/machine.h"
+#include "model/workload/named_machine.h"
 
 namespace nestor::io::pim {
 
 /// A machine with the names a person gave its parts.
-struct NamedMachine {
-  std::string name;
-  std::string source;  ///< where the parameters come from, if the file says
-  nestor::pim::Machine machine;
-  std::vector<std::string> memory_names;
-  std::vector<std::string> axis_names;
-};
+using NamedMachine = nestor::NamedMachine<nestor::pim::Machine>;
 
 namespace machine_keys {
 inline constexpr std::array<std::string_view, 13> top = {

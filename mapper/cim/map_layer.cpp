@@ -10,6 +10,7 @@
 #include "mapper/cim/padding.h"
 #include "mapper/cim/prove.h"
 #include "mapper/cim/setup.h"
+#include "model/loopnest/rules/honours.h"
 
 namespace nestor::mapper {
 namespace {
@@ -37,7 +38,7 @@ class LayerMapper final : public EngineObserver {
     for (const Extents& bounds : padded_bounds(layer.bounds, request_.padding)) {
       LayerShape padded = layer;
       padded.bounds = bounds;
-      if (!first && cim::admit(padded, machine) != cim::Refusal::none) continue;
+      if (!first && cim::admit(padded, machine) != Refusal::none) continue;
       search(problem_of(padded, machine, request_), first);
       first = false;
       if (!proves(map_.status) && map_.status != Status::gap_reached) break;

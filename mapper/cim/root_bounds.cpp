@@ -8,6 +8,7 @@
 #include "mapper/cim/lp_bound.h"
 #include "mapper/cim/prove.h"
 #include "mapper/cim/setup.h"
+#include "model/loopnest/rules/honours.h"
 
 namespace nestor::mapper {
 namespace {

@@ -119,7 +119,7 @@ class Explainer {
     Change change = unchanged(resource, amount);
     Machine machine = machine_;
     set_amount(resource, amount, machine);
-    if (nestor::pim::admit(layer_, machine) != nestor::pim::Refusal::none) {  // beyond what can be counted
+    if (nestor::pim::admit(layer_, machine) != Refusal::none) {  // beyond what can be counted
       change.status = Status::memory_limit;
       change.bound = no_bound;
       return change;

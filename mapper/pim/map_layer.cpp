@@ -31,7 +31,9 @@ class LayerMapper {
   }
 
   LayerMap run() {
-    if (request_.pareto)
+    if (asks_the_impossible(problem_.constraints, problem_.machine))
+      result_.bound = no_cost;
+    else if (request_.pareto)
       find_front();
     else
       find_best();

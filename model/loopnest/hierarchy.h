@@ -1,6 +1,6 @@
 // A hierarchy of memories and spatial axes, in plain fixed-capacity data. Memories and axes refer to each
 // other by position: an axis lies below every memory listed before it. What computes below the innermost
-// memories is each space's own (architecture.h has that of cim); names live in workload/named_architecture.h.
+// memories is each space's own (architecture.h has that of cim); names live in workload/named_machine.h.
 #pragma once
 
 #include <limits>

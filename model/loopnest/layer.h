@@ -20,6 +20,10 @@ struct BitWidths {
   constexpr Int widest(Operand operand) const {
     return operand == Operand::O && partial_sum > output ? partial_sum : of(operand);
   }
+  /// In the narrowest.
+  constexpr Int narrowest(Operand operand) const {
+    return operand == Operand::O && partial_sum < output ? partial_sum : of(operand);
+  }
   friend constexpr bool operator==(const BitWidths&, const BitWidths&) = default;
 };
 

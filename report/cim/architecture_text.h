@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "model/workload/named_architecture.h"
+#include "model/workload/named_machine.h"
 
 namespace nestor::io {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "model/cim/evaluate.h"
-#include "model/workload/named_architecture.h"
+#include "model/workload/named_machine.h"
 
 namespace nestor::io {
 

@@ -3,7 +3,7 @@
 
 #include "io/files.h"
 #include "model/cim/evaluate.h"
-#include "model/workload/named_architecture.h"
+#include "model/workload/named_machine.h"
 
 namespace nestor::io {
 

@@ -19,7 +19,7 @@
 #include "model/cim/evaluate.h"
 #include "model/cim/waits.h"
 #include "model/loopnest/mapping.h"
-#include "model/workload/named_architecture.h"
+#include "model/workload/named_machine.h"
 #include "model/workload/network.h"
 
 namespace nestor::io {

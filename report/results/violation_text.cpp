@@ -19,14 +19,13 @@ bool placed_by_loop(const Violation& violation, const Mapping& mapping) {
 
 }  // namespace
 
-std::string violation_text(const Violation& violation, const Mapping& mapping,
-                           const NamedArchitecture& architecture) {
+std::string violation_text(const Violation& violation, const Mapping& mapping, const HierarchyNames& names) {
   const auto memory = [&] {
-    return violation.memory < architecture.memory_names.size()
-               ? fmt::format("'{}'", architecture.memory_names[violation.memory])
+    return violation.memory < names.memory_names.size()
+               ? fmt::format("'{}'", names.memory_names[violation.memory])
                : fmt::format("memory number {}", violation.memory);
   };
-  const auto axis = [&] { return architecture.axis_names[violation.axis]; };
+  const auto axis = [&] { return names.axis_names[violation.axis]; };
   const char dim = letter(violation.dim);
   const char operand = letter(violation.operand);
   switch (violation.rule) {
@@ -67,16 +66,18 @@ std::string violation_text(const Violation& violation, const Mapping& mapping,
   return "unknown rule";
 }
 
-std::string refusal_text(cim::Refusal refusal) {
+std::string refusal_text(Refusal refusal) {
   switch (refusal) {
-    case cim::Refusal::none:
+    case Refusal::none:
       return "accepted";
-    case cim::Refusal::too_large:
+    case Refusal::too_large:
       return "bounds, widths and cycles multiply to more than the model's 64-bit integers hold";
-    case cim::Refusal::nonpositive:
+    case Refusal::nonpositive:
       return "a bound, stride, dilation or width is below 1";
-    case cim::Refusal::operand_without_memory:
+    case Refusal::operand_without_memory:
       return "the architecture has fewer than two memories for one of its operands";
+    case Refusal::row_too_short:
+      return "a DRAM row does not hold one element of every operand";
   }
   return "unknown reason";
 }

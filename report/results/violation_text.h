@@ -1,19 +1,18 @@
 // A sentence for each rule that a mapping can break (model/loopnest/rules/legality.h), with the names and
-// numbers of the case, and for each reason to refuse a layer (model/cim/search/admission.h), as every verb
-// prints it.
+// numbers of the case, and for each reason to refuse a layer (model/loopnest/rules/admission.h), as every
+// verb prints it.
 #pragma once
 
 #include <string>
 
-#include "model/cim/search/admission.h"
+#include "model/loopnest/rules/admission.h"
 #include "model/loopnest/rules/legality.h"
-#include "model/workload/named_architecture.h"
+#include "model/workload/named_machine.h"
 
 namespace nestor::io {
 
-std::string violation_text(const Violation& violation, const Mapping& mapping,
-                           const NamedArchitecture& architecture);
+std::string violation_text(const Violation& violation, const Mapping& mapping, const HierarchyNames& names);
 
-std::string refusal_text(cim::Refusal refusal);
+std::string refusal_text(Refusal refusal);
 
 }  // namespace nestor::io

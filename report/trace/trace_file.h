@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "io/files.h"
-#include "model/workload/named_architecture.h"
+#include "model/workload/named_machine.h"
 #include "sim/cim/timeline.h"
 
 namespace nestor::io {

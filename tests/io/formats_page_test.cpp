@@ -55,7 +55,8 @@ TEST(FormatsPage, ShowsExamplesThatParse) {
   const auto mappings = parse_mappings(examples.at("mapping").at(0), "mapping", *architecture,
                                        std::span(network->layers).first(1));
   EXPECT_TRUE(mappings) << error_of(mappings);
-  const auto constraints = parse_constraints(examples.at("constraints").at(0), "constraints", *architecture);
+  const auto constraints = parse_constraints(examples.at("constraints").at(0), "constraints",
+                                             architecture->machine, *architecture);
   ASSERT_TRUE(constraints) << error_of(constraints);
   EXPECT_EQ(constraints->outer_loops.size(), 1U);
   const auto result = parse_result(examples.at("result").at(0), "result");

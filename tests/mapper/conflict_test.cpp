@@ -1,5 +1,5 @@
 // Why nothing is left: each set named is in conflict, and no part of it is.
-#include "mapper/cim/conflict.h"
+#include "mapper/loopnest/conflict.h"
 
 #include <gtest/gtest.h>
 

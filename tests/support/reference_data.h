@@ -9,7 +9,7 @@
 
 #include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
-#include "model/workload/named_architecture.h"
+#include "model/workload/named_machine.h"
 
 namespace nestor::testing {
 

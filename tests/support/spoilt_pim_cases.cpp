@@ -64,7 +64,7 @@ class Spoiler {
       default:
         mapping().nest.double_buffered[any_memory()].insert(any(all_operands));
     }
-    if (admit(layer(), machine()) == pim::Refusal::none && random_.chance(0.5) &&
+    if (admit(layer(), machine()) == Refusal::none && random_.chance(0.5) &&
         !find_misplacement(machine(), mapping()))
       normalise(mapping(), layer(), machine());
   }
@@ -204,7 +204,7 @@ std::string verdict(const NamedPimCase& sample) {
   constexpr std::array pim = {"",       "dim twice",   "stored nowhere", "stored capacity",
                               "uneven", "layout kind", "layout block"};
   const auto refusal = admit(sample.small.layer, sample.small.machine);
-  if (refusal != pim::Refusal::none) return refusals[static_cast<std::size_t>(refusal)];
+  if (refusal != Refusal::none) return refusals[static_cast<std::size_t>(refusal)];
   const auto violation = find_violation(sample.small.layer, sample.small.machine, sample.mapping);
   if (!violation) return "legal";
   if (violation->rule == pim::PimRule::nest) return nest[static_cast<std::size_t>(violation->nest.rule)];

@@ -8,19 +8,10 @@
 // operands and two directions). The door asks for this product to stay below 2^62.
 #pragma once
 
-#include <cstdint>
-
 #include "model/loopnest/architecture.h"
-#include "model/loopnest/layer.h"
+#include "model/loopnest/rules/admission.h"
 
 namespace nestor::cim {
-
-enum class Refusal : std::uint8_t {
-  none,
-  too_large,               ///< the product above does not fit
-  nonpositive,             ///< a bound, stride, dilation or width below 1
-  operand_without_memory,  ///< an operand has fewer than two memories
-};
 
 Refusal admit(const LayerShape& layer, const Architecture& machine);
 

@@ -44,4 +44,14 @@ bool honours(const Constraints& constraints, const Hierarchy& machine, const Map
          keeps_outer_loops(constraints.outer_loops, mapping.loops);
 }
 
+bool asks_the_impossible(const Constraints& constraints, const Hierarchy& machine) {
+  for (std::size_t m = 0; m < machine.memories.size(); ++m)
+    for (const Operand operand : all_operands) {
+      if (!constraints.must_not_use[m].contains(operand)) continue;
+      if (constraints.must_use[m].contains(operand)) return true;
+      if (m == machine.home(operand) || m == machine.innermost(operand)) return true;
+    }
+  return false;
+}
+
 }  // namespace nestor

@@ -10,18 +10,10 @@
 // to stay below 2^62.
 #pragma once
 
-#include "model/loopnest/layer.h"
+#include "model/loopnest/rules/admission.h"
 #include "model/pim/machine.h"
 
 namespace nestor::pim {
-
-enum class Refusal : std::uint8_t {
-  none,
-  too_large,               ///< the product above does not fit
-  nonpositive,             ///< a bound, stride, dilation or width below 1
-  operand_without_memory,  ///< an operand has fewer than two memories
-  row_too_short,           ///< a row does not hold one element of some operand
-};
 
 Refusal admit(const LayerShape& layer, const Machine& machine);
 

@@ -15,7 +15,6 @@ namespace {
 using nestor::pim::PimEvaluation;
 using nestor::pim::PimMapping;
 using nestor::pim::PimRule;
-using nestor::pim::Refusal;
 
 std::string factors_text(const Extents& factors) {
   std::string text;
@@ -108,33 +107,12 @@ std::string memories_text(const PimEvaluation& evaluation, const NamedMachine& n
 
 }  // namespace
 
-std::string refusal_text(Refusal refusal) {
-  switch (refusal) {
-    case Refusal::none:
-      return "accepted";
-    case Refusal::too_large:
-      return "too large on this machine: figures might exceed 64-bit integers";
-    case Refusal::nonpositive:
-      return "bounds, strides, dilations and bit widths must be positive";
-    case Refusal::operand_without_memory:
-      return "an operand has fewer than two memories";
-    case Refusal::row_too_short:
-      return "a DRAM row does not hold one element of every operand";
-  }
-  return "";
-}
-
 std::string violation_text(const nestor::pim::PimViolation& violation, const PimMapping& mapping,
                            const NamedMachine& named) {
   const char operand = letter(violation.operand);
   switch (violation.rule) {
-    case PimRule::nest: {
-      NamedArchitecture names;
-      static_cast<Hierarchy&>(names.machine) = named.machine;
-      names.memory_names = named.memory_names;
-      names.axis_names = named.axis_names;
-      return io::violation_text(violation.nest, mapping.nest, names);
-    }
+    case PimRule::nest:
+      return io::violation_text(violation.nest, mapping.nest, named);
     case PimRule::dim_twice:
       return fmt::format(
           "dimension {} has a factor on axis '{}' and on another axis of dim_once, expected one at most",

@@ -10,7 +10,6 @@
 
 namespace nestor::io::pim {
 
-std::string refusal_text(nestor::pim::Refusal refusal);
 std::string violation_text(const nestor::pim::PimViolation& violation, const nestor::pim::PimMapping& mapping,
                            const NamedMachine& machine);
 /// The loop nest by memory, from the innermost outward; layouts, and how far everything is used.

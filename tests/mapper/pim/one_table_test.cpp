@@ -84,7 +84,7 @@ TEST(OneTable, IsBestForTheSumOfAllTables) {
       Layer layer;
       layer.shape = k == 0 ? first.layer : random_pim_case(seed + i + 1000 * k, 12).layer;
       layer.repeat = static_cast<Int>(1 + (i + k) % 3);
-      if (admit(layer.shape, first.machine) != pim::Refusal::none) continue;
+      if (admit(layer.shape, first.machine) != Refusal::none) continue;
       const auto costs = least_costs(layer.shape, first.machine, tables, request);
       if (!costs) continue;
       for (std::size_t t = 0; t < tables.size(); ++t)

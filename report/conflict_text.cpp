@@ -1,4 +1,4 @@
-#include "report/cim/conflict_text.h"
+#include "report/conflict_text.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,21 +20,21 @@ std::string dims_text(DimSet dims) {
 }
 
 std::string item_text(const mapper::FixedItem& item, const Constraints& constraints,
-                      const NamedArchitecture& architecture) {
+                      const HierarchyNames& names) {
   switch (item.kind) {
     case Kind::axis_dims:
-      return fmt::format("axis '{}' carries only {}", architecture.axis_names[item.place],
+      return fmt::format("axis '{}' carries only {}", names.axis_names[item.place],
                          dims_text(constraints.axis_dims[item.place]));
     case Kind::axis_factor:
-      return fmt::format("axis '{}' carries {} {}", architecture.axis_names[item.place], letter(item.dim),
+      return fmt::format("axis '{}' carries {} {}", names.axis_names[item.place], letter(item.dim),
                          constraints.axis_factors[item.place][index_of(item.dim)]);
     case Kind::min_utilisation:
-      return fmt::format("axis '{}' is used to at least {}", architecture.axis_names[item.place],
+      return fmt::format("axis '{}' is used to at least {}", names.axis_names[item.place],
                          io::percent_text(constraints.min_utilisation[item.place]));
     case Kind::must_use:
-      return fmt::format("{} uses '{}'", letter(item.operand), architecture.memory_names[item.place]);
+      return fmt::format("{} uses '{}'", letter(item.operand), names.memory_names[item.place]);
     case Kind::must_not_use:
-      return fmt::format("{} does not use '{}'", letter(item.operand), architecture.memory_names[item.place]);
+      return fmt::format("{} does not use '{}'", letter(item.operand), names.memory_names[item.place]);
     case Kind::outer_loops: {
       std::vector<std::string> loops;
       for (const Loop& loop : constraints.outer_loops)
@@ -48,16 +48,15 @@ std::string item_text(const mapper::FixedItem& item, const Constraints& constrai
 }  // namespace
 
 std::string conflict_text(const mapper::Conflict& conflict, const Constraints& constraints,
-                          const NamedArchitecture& architecture) {
+                          const Hierarchy& machine, const HierarchyNames& names) {
   std::vector<std::string> reasons;
   reasons.reserve(conflict.shortages.size());
   for (const auto& shortage : conflict.shortages)
-    reasons.push_back(fmt::format("'{}' holds {}, the smallest tiles need {}",
-                                  architecture.memory_names[shortage.memory],
-                                  io::size_text(architecture.machine.memories[shortage.memory].capacity),
-                                  io::size_text(shortage.needed)));
+    reasons.push_back(fmt::format(
+        "'{}' holds {}, the smallest tiles need {}", names.memory_names[shortage.memory],
+        io::size_text(machine.memories[shortage.memory].capacity), io::size_text(shortage.needed)));
   if (!reasons.empty()) return fmt::format("{}", fmt::join(reasons, "; "));
-  for (const auto& item : conflict.items) reasons.push_back(item_text(item, constraints, architecture));
+  for (const auto& item : conflict.items) reasons.push_back(item_text(item, constraints, names));
   if (reasons.empty()) return "its tiles fit no combination of memories";
   return fmt::format("{} of what is fixed cannot hold together: {}",
                      conflict.minimal ? "the least part" : "a part", fmt::join(reasons, "; "));

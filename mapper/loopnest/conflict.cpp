@@ -1,8 +1,6 @@
-#include "mapper/cim/conflict.h"
+#include "mapper/loopnest/conflict.h"
 
-#include <algorithm>
-
-#include "mapper/cim/map_layer.h"
+#include <array>
 
 namespace nestor::mapper {
 namespace {
@@ -10,12 +8,12 @@ namespace {
 using Kind = FixedItem::Kind;
 
 // Every operand occupies its innermost memory with at least one element, in its narrowest form.
-std::vector<Shortage> shortages_of(const LayerShape& layer, const Architecture& machine) {
+std::vector<Shortage> shortages_of(const LayerShape& layer, const Hierarchy& machine) {
   std::array<Int, max_memories> needed{};
   for (const Operand operand : all_operands) {
     const std::size_t m = machine.innermost(operand);
     if (m == machine.home(operand)) continue;
-    needed[m] += operand == Operand::O ? layer.bits.partial_sum : layer.bits.of(operand);
+    needed[m] += layer.bits.narrowest(operand);
   }
   std::vector<Shortage> shortages;
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
@@ -23,7 +21,7 @@ std::vector<Shortage> shortages_of(const LayerShape& layer, const Architecture& 
   return shortages;
 }
 
-std::vector<FixedItem> items_of(const Constraints& constraints, const Architecture& machine) {
+std::vector<FixedItem> items_of(const Constraints& constraints, const Hierarchy& machine) {
   const Constraints free;
   std::vector<FixedItem> items;
   for (std::size_t axis = 0; axis < machine.axes.size(); ++axis) {
@@ -65,31 +63,18 @@ void drop(Constraints& constraints, const FixedItem& item) {
   }
 }
 
-// Any mapping will do, so the search may stop at its first.
-Status feasibility(const LayerShape& layer, const Architecture& machine, const Request& request,
-                   const Resources& resources) {
-  constexpr std::uint64_t enough_work = 200'000;
-  Request any = request;
-  any.objective = {.kind = cim::ObjectiveKind::latency};
-  any.pareto = false;
-  any.top = 1;
-  any.relative_gap = std::numeric_limits<double>::infinity();
-  any.work_limit = enough_work;
-  return map_layer(layer, machine, any, resources).status;
-}
-
 }  // namespace
 
-Conflict find_conflict(const LayerShape& layer, const Architecture& machine, const Request& request,
-                       const Resources& resources) {
+Conflict find_conflict(const LayerShape& layer, const Hierarchy& machine, const Constraints& constraints,
+                       const Feasibility& feasibility) {
   Conflict conflict;
   conflict.shortages = shortages_of(layer, machine);
   if (!conflict.shortages.empty()) return conflict;
-  Request left = request;
-  for (const FixedItem& item : items_of(request.constraints, machine)) {
-    Request without = left;
-    drop(without.constraints, item);
-    const Status status = feasibility(layer, machine, without, resources);
+  Constraints left = constraints;
+  for (const FixedItem& item : items_of(constraints, machine)) {
+    Constraints without = left;
+    drop(without, item);
+    const Status status = feasibility(without);
     if (status == Status::infeasible) {
       left = without;
       continue;

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "mapper/cim/conflict.h"
-#include "model/workload/named_architecture.h"
+#include "mapper/loopnest/conflict.h"
+#include "model/workload/named_machine.h"
 
 namespace nestor::report {
 
 std::string conflict_text(const mapper::Conflict& conflict, const Constraints& constraints,
-                          const NamedArchitecture& architecture);
+                          const Hierarchy& machine, const HierarchyNames& names);
 
 }  // namespace nestor::report
