@@ -50,7 +50,7 @@ class Improver {
     const Evaluation figures = evaluate(problem_, decisions);
     Score result{0, figure_of(figures, request_.objective)};
     const auto exceed = [&](double value, double most) {
-      if (value > most) result.excess += (value - most) / std::max(1.0, most);
+      if (exceeds(value, most)) result.excess += (value - most) / std::max(1.0, most);
     };
     const FigureLimits& limits = request_.limits;
     if (limits.latency)

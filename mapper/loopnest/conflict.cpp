@@ -65,8 +65,8 @@ void drop(Constraints& constraints, const FixedItem& item) {
 
 }  // namespace
 
-Conflict find_conflict(const LayerShape& layer, const Hierarchy& machine, const Constraints& constraints,
-                       const Feasibility& feasibility) {
+Conflict least_conflict(const LayerShape& layer, const Hierarchy& machine, const Constraints& constraints,
+                        const Feasibility& feasibility) {
   Conflict conflict;
   conflict.shortages = shortages_of(layer, machine);
   if (!conflict.shortages.empty()) return conflict;

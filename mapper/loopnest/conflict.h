@@ -47,8 +47,8 @@ struct Conflict {
 using Feasibility = std::function<Status(const Constraints& constraints)>;
 
 /// No mapping of `layer` onto `machine` was found to keep to `constraints`.
-Conflict find_conflict(const LayerShape& layer, const Hierarchy& machine, const Constraints& constraints,
-                       const Feasibility& feasibility);
+Conflict least_conflict(const LayerShape& layer, const Hierarchy& machine, const Constraints& constraints,
+                        const Feasibility& feasibility);
 
 /// The same of a space's request, by the space's search for one layer. It may stop at its first mapping.
 template <class Machine, class Request, class Resources>
@@ -61,7 +61,7 @@ Conflict find_conflict(const LayerShape& layer, const Machine& machine, const Re
   any.top = 1;
   any.relative_gap = std::numeric_limits<double>::infinity();
   any.work_limit = enough_work;
-  return find_conflict(layer, machine, request.constraints, [&](const Constraints& constraints) {
+  return least_conflict(layer, machine, request.constraints, [&](const Constraints& constraints) {
     any.constraints = constraints;
     return map_layer(layer, machine, any, resources).status;
   });

@@ -37,8 +37,8 @@ double figure_of(const Evaluation& evaluation, CompileObjective objective) {
 
 bool keeps(const Evaluation& evaluation, const FigureLimits& limits) {
   return (!limits.latency || evaluation.latency_cycles <= *limits.latency) &&
-         (!limits.energy || evaluation.energy_pj <= *limits.energy) &&
-         (!limits.peak_power || evaluation.peak_power <= *limits.peak_power);
+         (!limits.energy || !exceeds(evaluation.energy_pj, *limits.energy)) &&
+         (!limits.peak_power || !exceeds(evaluation.peak_power, *limits.peak_power));
 }
 
 CompileOutcome compile(const Problem& problem, const CompileRequest& request,

@@ -45,6 +45,10 @@ struct CompileOutcome {
 double figure_of(const Evaluation& evaluation, CompileObjective objective);
 bool keeps(const Evaluation& evaluation, const FigureLimits& limits);
 
+/// Energies and powers are sums of decimals in doubles: a figure that a limit names exactly may come out a hair
+/// above it.
+constexpr bool exceeds(double figure, double limit) { return figure > limit * (1 + 1e-9); }
+
 /// `incumbents` must be legal for the request's levels.
 CompileOutcome compile(const Problem& problem, const CompileRequest& request,
                        std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,

@@ -108,8 +108,8 @@ class Enumeration {
   bool within_limits(const SegmentLabel& label) const {
     const FigureLimits& limits = request_.limits;
     return (!limits.latency || label.latency <= *limits.latency) &&
-           (!limits.energy || label.energy <= *limits.energy * (1 + 1e-12)) &&
-           (!limits.peak_power || label.peak <= *limits.peak_power * (1 + 1e-12));
+           (!limits.energy || !exceeds(label.energy * (1 - 1e-12), *limits.energy)) &&
+           (!limits.peak_power || !exceeds(label.peak * (1 - 1e-12), *limits.peak_power));
   }
 
   // All ways to go on behind `segments`, which end before `first`. False: stopped.

@@ -68,11 +68,13 @@ bool SegmentLabels::list_ways() {
 
 // Everything that differs. What another way beats goes only where that is sure: peak power may fall when a
 // row gets slower, and where transfers cost something, more cores may move the next operator to a better
-// place. So only ways that agree in these are held against each other.
+// place. So only ways that agree in these are held against each other. And where one digital unit is shared,
+// a product on crossbars leaves it to the others: one that runs on the unit does not beat it.
 bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
   const Operator& op = problem_.network.operators[i];
   const Machine& machine = problem_.machine;
   const bool places_count = has_noc_cost(machine);
+  const bool unit_is_shared = machine.alu_shared && machine.chip_alu != left_out;
   std::map<std::array<Int, 7>, std::vector<std::size_t>> alike;
   const auto add = [&](const OperatorDecision& decision) {
     Way way{decision, pace_of(problem_, i, decision, request_.levels), 0};
@@ -87,7 +89,8 @@ bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
       const Pace& a = ways[at].pace;
       const bool no_slower =
           a.row <= b.row && a.lanes >= b.lanes && a.in <= b.in && a.out <= b.out && a.gate <= b.gate;
-      if (no_slower && a.cores <= b.cores && (!figures_.peak || a.crossbars <= b.crossbars) &&
+      const bool no_busier = !unit_is_shared || a.on_array || !b.on_array;
+      if (no_slower && no_busier && a.cores <= b.cores && (!figures_.peak || a.crossbars <= b.crossbars) &&
           ways[at].energy <= way.energy)
         return;
     }
@@ -219,8 +222,8 @@ bool SegmentLabels::hopeless(std::size_t next, double energy) {
   least.energy *= 1 - 1e-12;
   least.peak *= 1 - 1e-12;
   if (request_.limits.latency && least.latency > *request_.limits.latency) return true;
-  if (request_.limits.energy && least.energy > *request_.limits.energy * (1 + 1e-9)) return true;
-  if (request_.limits.peak_power && least.peak > *request_.limits.peak_power * (1 + 1e-9)) return true;
+  if (request_.limits.energy && exceeds(least.energy, *request_.limits.energy)) return true;
+  if (request_.limits.peak_power && exceeds(least.peak, *request_.limits.peak_power)) return true;
   return std::any_of(labels_.begin(), labels_.end(),
                      [&](const SegmentLabel& label) { return figures_.beats(label, least); });
 }

@@ -13,6 +13,7 @@ BranchSetup PimBranch::prepare(const Problem& problem, const Lattices& lattices,
   needs_latency_ = problem.follows_latency();
   needs_energy_ = problem.follows_energy();
   if (!prepare_choice(problem.machine, lattices, choice, arena)) return BranchSetup::out_of_memory;
+  if (!has_prescribed_loops()) return BranchSetup::infeasible;
   if (!find_meetings()) return BranchSetup::too_large;
   set_base_cost();
   counts_rows_ = false;
@@ -36,6 +37,18 @@ BranchSetup PimBranch::prepare(const Problem& problem, const Lattices& lattices,
   root_bound_ =
       bound_of(start, {TransferTable::unstarted, TransferTable::unstarted, TransferTable::unstarted}, {});
   return root_bound_ < infinite ? BranchSetup::ready : BranchSetup::infeasible;
+}
+
+// Does the spatial choice leave what the prescribed loops need? If so, each of them can be placed to its end.
+bool PimBranch::has_prescribed_loops() const {
+  Extents left;
+  for (std::size_t d = 0; d < dim_count; ++d) left[d] = lattices_[d].value(lattices_[d].last());
+  for (const Loop& loop : problem_->constraints.outer_loops) {
+    Int& remaining = left[index_of(loop.dim)];
+    if (remaining % loop.factor != 0) return false;
+    remaining /= loop.factor;
+  }
+  return true;
 }
 
 // Memories where the capacity or the port couples operands.

@@ -128,6 +128,7 @@ class PimBranch : private ChoiceFrame {
     return {tables_[0]->index(node), tables_[1]->index(node), tables_[2]->index(node)};
   }
 
+  bool has_prescribed_loops() const;
   bool find_meetings();
   void set_base_cost();
 

@@ -74,7 +74,7 @@ TEST_F(FixedOnPim, IsHonouredAndTheRestIsOptimal) {
   ConstraintTally tally;
   std::uint64_t compared = 0;
   std::uint64_t impossible = 0;
-  std::uint64_t costlier = 0;
+  int costlier = 0;
   for (std::uint64_t seed = first; compared < cases; ++seed) {
     const PimCase tiny = random_pim_case(seed, 12);
     mapper::pim::Request request;
@@ -107,7 +107,7 @@ TEST_F(FixedOnPim, IsHonouredAndTheRestIsOptimal) {
             << costlier << " costlier; " << tally.to_string() << '\n';
   EXPECT_GE(impossible, cases / 10);
   EXPECT_GE(conflicts_, static_cast<int>(cases) / 10);
-  EXPECT_GE(costlier, cases / 10);
+  EXPECT_GE(costlier, static_cast<int>(cases) / 10);
   EXPECT_GE(tally.least(), static_cast<int>(cases) / 10);
 }
 

@@ -217,5 +217,93 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
     for (const auto& [feature, count] : coverage) std::cerr << feature << ": " << count << '\n';
 }
 
+// One product that may go on crossbars, and others that need the digital unit more or less.
+chip::Network network_around_a_product(Random& random) {
+  chip::Network network;
+  network.bits = {4, 4, 4};
+  const Int rows = random.between(1, 5);
+  network.inputs.push_back({"input", rows, 1, random.between(1, 3)});
+  const Int size = random.between(2, 3);
+  const Int product = random.between(0, size - 1);
+  for (Int i = 0; i < size; ++i) {
+    chip::Operator op;
+    op.name = "o" + std::to_string(i);
+    op.bits = network.bits;
+    op.rows = rows;
+    op.channels = random.between(1, 3);
+    op.in_channels = op.row_in = random.between(1, 3);
+    const std::size_t from = random.below(network.tensors());
+    op.inputs.push_back({from, {1, 0, 1}, false});
+    op.alu_ops = random.between(1, 12);
+    if (i == product) {
+      op.kind = OperatorKind::product;
+      op.matrix = {random.between(1, 3), op.channels, 1};
+      op.alu_ops = random.between(1, 4);
+      op.inputs.push_back({0, {1, 0, 1}, true});
+    }
+    network.operators.push_back(std::move(op));
+    network.outputs.push_back(static_cast<std::size_t>(i));
+  }
+  return network;
+}
+
+// The digital unit that all operators share is relieved by a product on crossbars, even where the product
+// itself is no faster there.
+TEST_F(ChipBruteForce, ASharedDigitalUnitIsRelievedByProducts) {
+  const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
+  const auto first = nestor::testing::setting("NESTOR_CHIP_SEED", 1);
+  std::uint64_t checked = 0;
+  int relieved = 0;  // the product alone would have stayed on the unit
+  for (std::uint64_t seed = first; checked < cases; ++seed) {
+    const auto sample = random_chip_case(seed);
+    if (!sample) continue;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    auto machine = sample->machine;
+    machine.alu_shared = true;
+    machine.chip_alu = random.between(1, 4);
+    machine.energy = random.chance(0.5) ? random_energies(random) : chip::Energies{};
+    const auto network = network_around_a_product(random);
+    const auto problem = chip::make_problem(machine, network);
+    const auto levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, machine.mode);
+    std::map<CompileObjective, Best> best;
+    const bool listed =
+        each_decision(problem, levels, [&](const Decisions&, const chip::Evaluation& figures) {
+          for (const auto objective : {CompileObjective::latency, CompileObjective::energy}) {
+            const double cost = chip::figure_of(figures, objective);
+            if (cost < best[objective].cost) best[objective] = {cost, figures};
+          }
+        });
+    if (!listed || best.empty()) continue;
+    ++checked;
+    for (const auto objective : {CompileObjective::latency, CompileObjective::energy})
+      expect_optimum(problem, levels, objective, {}, best[objective]);
+    if (HasFailure()) return;
+    for (std::size_t i = 0; i < problem.size(); ++i) {
+      const auto& fastest = best[CompileObjective::latency].figures.operators[i];
+      const auto& op = network.operators[i];
+      relieved += op.kind == OperatorKind::product && fastest.crossbars > 0 &&
+                          fastest.row_cycles >= (op.alu_ops + machine.chip_alu - 1) / machine.chip_alu
+                      ? 1
+                      : 0;
+    }
+  }
+  RecordProperty("relieved", relieved);
+  EXPECT_GE(relieved, static_cast<int>(cases) / 40);
+}
+
+// A limit that is a figure as people write it, though sums of doubles come out a hair above.
+TEST_F(ChipBruteForce, ALimitMayNameAFigureExactly) {
+  EXPECT_FALSE(chip::exceeds(1.7000000000000002, 1.7));
+  EXPECT_FALSE(chip::exceeds(0, 0));
+  EXPECT_TRUE(chip::exceeds(1.70001, 1.7));
+  chip::Evaluation figures;
+  figures.energy_pj = 0.1 + 0.2;
+  figures.peak_power = 3 * 0.1;
+  EXPECT_TRUE(chip::keeps(figures, {.latency = {}, .energy = 0.3, .peak_power = 0.3}));
+  EXPECT_FALSE(chip::keeps(figures, {.latency = {}, .energy = 0.29999, .peak_power = {}}));
+  EXPECT_FALSE(chip::keeps(figures, {.latency = {}, .energy = {}, .peak_power = 0.29999}));
+}
+
 }  // namespace
 }  // namespace nestor::test

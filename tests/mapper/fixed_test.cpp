@@ -1,0 +1,62 @@
+// What a user fixes, by brute force: the optimum under constraints is that of all mappings that keep to them,
+// and none is found exactly where there is none.
+#include <gtest/gtest.h>
+
+#include <iostream>
+
+#include "mapper/cim/map_layer.h"
+#include "model/cim/evaluate.h"
+#include "model/loopnest/rules/honours.h"
+#include "support/brute_force.h"
+#include "support/constraint_cases.h"
+#include "support/random_cases.h"
+#include "support/setting.h"
+
+namespace nestor::testing {
+namespace {
+
+TEST(Fixed, IsHonouredAndTheRestIsOptimal) {
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  const auto cases = setting("NESTOR_EXACTNESS_CASES", 60);
+  ConstraintTally tally;
+  std::uint64_t compared = 0;
+  std::uint64_t impossible = 0;
+  std::uint64_t costlier = 0;
+  for (std::uint64_t seed = 9000; compared < cases; ++seed) {
+    const auto sample = random_case(seed, {.max_steps = 24, .max_loops = 4, .graded = seed % 4 != 0});
+    const Architecture& machine = sample.architecture.machine;
+    if (!has_at_most(20000, sample.layer, machine)) continue;
+    SCOPED_TRACE(sample.describe());
+    mapper::Request request;
+    request.objective.kind = seed % 2 == 0 ? cim::ObjectiveKind::latency : cim::ObjectiveKind::energy;
+    request.constraints = random_constraints(seed, sample.layer, machine, sample.mapping.loops);
+    const auto objective = problem_of(sample.layer, machine, request).objective;
+    double best = no_cost;
+    double free = no_cost;
+    for_each_mapping(sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
+      const double cost = objective_value(objective, cim::evaluate(sample.layer, machine, mapping), machine);
+      free = std::min(free, cost);
+      if (honours(request.constraints, machine, mapping)) best = std::min(best, cost);
+    });
+    const auto map = map_layer(sample.layer, machine, request, {*executor, memory});
+    ++compared;
+    tally.add(request.constraints);
+    ASSERT_EQ(map.fault, mapper::Fault::none);
+    ASSERT_EQ(map.status, best == no_cost ? Status::infeasible : Status::optimal);
+    if (best == no_cost) {
+      ++impossible;
+      continue;
+    }
+    costlier += best > free * (1 + 1e-9) ? 1U : 0U;
+    ASSERT_NEAR(map.best.front().objective, best, 1e-9 * std::abs(best));
+  }
+  std::cout << compared << " cases, " << impossible << " impossible, " << costlier << " costlier; "
+            << tally.to_string() << '\n';
+  EXPECT_GE(impossible, cases / 10);
+  EXPECT_GE(costlier, cases / 10);
+  EXPECT_GE(tally.least(), static_cast<int>(cases) / 12);
+}
+
+}  // namespace
+}  // namespace nestor::testing
