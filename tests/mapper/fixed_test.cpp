@@ -31,7 +31,7 @@ TEST(Fixed, IsHonouredAndTheRestIsOptimal) {
     mapper::Request request;
     request.objective.kind = seed % 2 == 0 ? cim::ObjectiveKind::latency : cim::ObjectiveKind::energy;
     request.constraints = random_constraints(seed, sample.layer, machine, sample.mapping.loops);
-    const auto objective = problem_of(sample.layer, machine, request).objective;
+    const auto objective = cim::make_problem(sample.layer, machine, request.objective).objective;
     double best = no_cost;
     double free = no_cost;
     for_each_mapping(sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
