@@ -34,8 +34,8 @@ struct LayerFigures {
 
 std::vector<std::pair<std::size_t, double>> open_choices(const cim::Problem& problem, double optimum,
                                                          std::size_t& count) {
-  const auto space = cim::make_space<HostStorage>(problem, cim::Direction::outward);
   MemoryBudget memory(memory_limit);
+  const auto space = cim::make_space<HostStorage>(problem, cim::Direction::outward);
   std::vector<std::pair<std::size_t, double>> open;
   count = space->branch_count();
   for (std::size_t i = 0; i < count; ++i) {

@@ -24,9 +24,9 @@ double cost_of(const pim::Problem& problem, const pim::PimMapping& mapping) {
 }
 
 double optimum(const pim::Problem& problem) {
+  MemoryBudget memory(std::size_t{1} << 30U);
   const auto space = pim::make_space<HostStorage>(problem);
   const auto executor = make_executor(ExecutorKind::serial, 1);
-  MemoryBudget memory(std::size_t{1} << 30U);
   StopSource stop;
   const auto outcome = Engine<pim::PimSpace<HostStorage>>(*space, *executor, memory, {}, stop).run();
   return outcome.best.empty() ? no_cost : outcome.best.front().cost;

@@ -78,9 +78,9 @@ TEST(PimReference, ProvesTheTinyOptima) {
   for (const auto& json : cases) {
     const auto [machine, layer, mapping] = read_case(json);
     const auto problem = make_problem(layer.shape, machine.machine, {}, layouts);
+    MemoryBudget memory(std::size_t{1} << 30U);
     const auto space = pim::make_space<HostStorage>(problem);
     const auto executor = make_executor(ExecutorKind::serial, 1);
-    MemoryBudget memory(std::size_t{1} << 30U);
     StopSource stop;
     const auto outcome = Engine<pim::PimSpace<HostStorage>>(*space, *executor, memory, {}, stop).run();
     ASSERT_EQ(outcome.status, Status::optimal);

@@ -54,9 +54,9 @@ std::vector<Best> enumerate(const RandomCase& sample) {
 
 Engine<Space>::Outcome solve(const Problem& problem, const EngineOptions& options,
                              Direction direction = Direction::outward) {
+  MemoryBudget memory(std::size_t{1} << 30U);
   const auto space = make_space<HostStorage>(problem, direction);
   const auto executor = make_executor(ExecutorKind::serial, 1);
-  MemoryBudget memory(std::size_t{1} << 30U);
   StopSource stop;
   return Engine<Space>(*space, *executor, memory, options, stop).run();
 }
@@ -258,9 +258,9 @@ void make_free(Architecture& machine) {
 // What is found of a front with so much work; sets how much was done.
 std::vector<FrontPoint> front_of(const Problem& problem, std::uint64_t work_limit, std::uint64_t& work) {
   FrontPoints collector;
+  MemoryBudget memory(std::size_t{1} << 30U);
   const auto space = make_front_space<HostStorage>(problem, collector);
   const auto executor = make_executor(ExecutorKind::serial, 1);
-  MemoryBudget memory(std::size_t{1} << 30U);
   StopSource stop;
   const auto outcome = Engine<Space>(*space, *executor, memory, {.work_limit = work_limit}, stop).run();
   work = outcome.counts.expanded;

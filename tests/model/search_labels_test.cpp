@@ -13,6 +13,8 @@ namespace {
 
 using nestor::testing::setting;
 
+constexpr std::size_t search_bytes = std::size_t{1} << 30U;
+
 // The steps of a walk from the root, as a branch reads a mapping off them.
 template <typename AnyBranch>
 struct Walk {
@@ -44,8 +46,8 @@ std::optional<Walk<AnyBranch>> random_walk(const AnyBranch& branch, Random& rand
 template <typename AnyBranch>
 void check_walks(const Problem& problem, Direction direction, Random& random,
                  std::vector<Mapping>& mappings) {
+  MemoryBudget memory(search_bytes);
   SpaceOf<AnyBranch> space(problem, RulesOf());
-  MemoryBudget memory(std::size_t{1} << 30U);
   const auto run = space.open_branch(random.below(space.branch_count()), HostStorage(memory));
   if (run->least_open() == no_cost) return;
   for (int walks = 0; walks < 20; ++walks) {
@@ -148,8 +150,7 @@ std::vector<typename AnyBranch::Label> some_labels(const AnyBranch& branch, Rand
 
 // The pairs of some labels in one branch of a space of which one dominates the other.
 template <typename AnyBranch>
-void check_dominance(SpaceOf<AnyBranch>& space, Random& random, std::uint64_t& pairs) {
-  MemoryBudget memory(std::size_t{1} << 30U);
+void check_dominance(SpaceOf<AnyBranch>& space, MemoryBudget& memory, Random& random, std::uint64_t& pairs) {
   const auto run = space.open_branch(random.below(space.branch_count()), HostStorage(memory));
   if (run->least_open() == no_cost) return;
   const AnyBranch& branch = run->branch();
@@ -183,8 +184,9 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionThanItsDominator) {
     for (const Objective& objective : objectives()) {
       const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
       with_outward_branch(problem, [&]<typename Branch>(std::type_identity<Branch>) {
+        MemoryBudget memory(search_bytes);
         SpaceOf<Branch> space(problem, RulesOf());
-        check_dominance<Branch>(space, random, pairs);
+        check_dominance<Branch>(space, memory, random, pairs);
       });
       if (::testing::Test::HasFatalFailure()) return;
     }
@@ -229,9 +231,10 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionFromTheOutsideIn) {
     SCOPED_TRACE(sample.describe());
     const Problem problem =
         make_problem(sample.layer, sample.architecture.machine, {.kind = ObjectiveKind::energy});
+    MemoryBudget memory(search_bytes);
     SpaceOf<InwardBranch> space(problem, RulesOf());
     for (int branches = 0; branches < 9; ++branches) {
-      check_dominance<InwardBranch>(space, random, pairs);
+      check_dominance<InwardBranch>(space, memory, random, pairs);
       if (::testing::Test::HasFatalFailure()) return;
     }
   }
@@ -251,8 +254,8 @@ struct Tightness {
 template <typename AnyBranch>
 void check_bound(const Problem& problem, std::uint64_t seed, Tightness& tightness) {
   using Label = typename AnyBranch::Label;
+  MemoryBudget memory(search_bytes);
   SpaceOf<AnyBranch> space(problem, RulesOf());
-  MemoryBudget memory(std::size_t{1} << 30U);
   Random random(seed);
   const auto run = space.open_branch(random.below(space.branch_count()), HostStorage(memory));
   if (run->least_open() == no_cost) return;

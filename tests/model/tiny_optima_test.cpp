@@ -10,10 +10,10 @@ namespace {
 
 Engine<CimSpace<HostStorage>>::Outcome solve(const LayerShape& layer, const Architecture& machine,
                                              const Objective& objective) {
+  MemoryBudget memory(std::size_t{4} << 30U);
   const auto space = make_space<HostStorage>(make_problem(layer, machine, objective), Direction::outward);
   const auto executor = make_executor(ExecutorKind::serial, 1);
   StopSource stop;
-  MemoryBudget memory(std::size_t{4} << 30U);
   return Engine<CimSpace<HostStorage>>(*space, *executor, memory, {}, stop).run();
 }
 

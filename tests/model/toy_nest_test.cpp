@@ -57,9 +57,9 @@ TEST(ToyNest, ItsOptimumIsThatOfAllSplits) {
     const LayerShape layer = random_layer(random);
     const Machine machine =
         make_machine(10 + static_cast<Int>(random.below(random.below(10) == 0 ? 20 : 2000)));
+    MemoryBudget memory(std::size_t{1} << 28U);
     Space space(make_problem(layer, machine), rules_of);
     const auto executor = make_executor(ExecutorKind::serial, 1);
-    MemoryBudget memory(std::size_t{1} << 28U);
     StopSource stop;
     const auto outcome = Engine<Space>(space, *executor, memory, {}, stop).run();
     const auto least = least_of_all(layer, machine);

@@ -88,10 +88,11 @@ std::vector<Point> front_of(std::vector<Point> points) {
   return front;
 }
 
+constexpr std::size_t search_bytes = std::size_t{1} << 30U;
+
 template <typename Space>
-auto run_engine(Space& space, bool dominance = true) {
+auto run_engine(Space& space, MemoryBudget& memory, bool dominance = true) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
-  MemoryBudget memory(std::size_t{1} << 30U);
   StopSource stop;
   return Engine<pim::PimSpace<HostStorage>>(space, *executor, memory, {.dominance = dominance}, stop).run();
 }
@@ -103,8 +104,9 @@ double optimum(const PimCase& tiny, ObjectiveKind kind) {
     objective.energy_weight = 0.25;
   }
   const auto problem = make_problem(tiny.layer, tiny.machine, objective);
+  MemoryBudget memory(search_bytes);
   const auto space = pim::make_space<HostStorage>(problem);
-  const auto outcome = run_engine(*space);
+  const auto outcome = run_engine(*space, memory);
   if (outcome.best.empty()) return no_cost;
   const auto& best = outcome.best.front();
   EXPECT_FALSE(find_violation(tiny.layer, tiny.machine, best.solution));
@@ -134,8 +136,9 @@ TEST(PimSearch, EqualsBruteForce) {
     ASSERT_TRUE(close(optimum(tiny, ObjectiveKind::blended), optima->blended)) << number;
     pim::FrontPoints collector;
     const auto problem = front_problem(make_problem(tiny.layer, tiny.machine, {}), 100);
+    MemoryBudget memory(search_bytes);
     const auto space = pim::make_front_space<HostStorage>(problem, collector);
-    run_engine(*space);
+    run_engine(*space, memory);
     const auto wanted = front_of(optima->points);
     const auto found = collector.front(0);
     ASSERT_EQ(found.size(), wanted.size()) << number;
@@ -160,10 +163,11 @@ TEST(PimSearch, DominanceChangesNoOptimum) {
     const PimCase random = random_pim_case(seed + i, 96);
     for (const ObjectiveKind kind : {ObjectiveKind::latency, ObjectiveKind::edp, ObjectiveKind::blended}) {
       const auto problem = make_problem(random.layer, random.machine, {.kind = kind, .energy_weight = 0.1});
+      MemoryBudget memory(2 * search_bytes);
       const auto with = pim::make_space<HostStorage>(problem);
       const auto without = pim::make_space<HostStorage>(problem);
-      const auto found = run_engine(*with);
-      const auto all = run_engine(*without, false);
+      const auto found = run_engine(*with, memory);
+      const auto all = run_engine(*without, memory, false);
       ASSERT_EQ(found.best.empty(), all.best.empty()) << "seed " << seed + i;
       if (all.best.empty()) continue;
       ASSERT_TRUE(close(found.best.front().cost, all.best.front().cost)) << "seed " << seed + i;
