@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/keys/common.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -37,28 +38,28 @@ std::string pairs_text(const std::vector<std::string>& names, const std::vector<
 
 io::Json lp_json(const io::LpModel& model, const LpSolution& solution) {
   io::Json json;
-  json["schema"] = "nestor.lp/1";
-  json["name"] = model.name;
-  json["status"] = to_string(solution.status);
+  json[key::schema] = "nestor.lp/1";
+  json[key::name] = model.name;
+  json[key::status] = to_string(solution.status);
   json["sense"] = model.maximize ? "maximize" : "minimize";
   json["relaxed_integers"] = model.has_integers();
-  if (solution.status == LpStatus::optimal) json["objective"] = solution.objective;
+  if (solution.status == LpStatus::optimal) json[key::objective] = solution.objective;
   json["iterations"] = solution.iterations;
   auto& columns = json["columns"] = io::Json::array();
   for (Index j = 0; j < model.program.columns(); ++j) {
     io::Json column;
-    column["name"] = model.column_names[j];
+    column[key::name] = model.column_names[j];
     if (has_point(solution)) {
-      column["value"] = solution.x[j];
+      column[key::value] = solution.x[j];
       column["reduced_cost"] = solution.reduced_cost[j];
     }
     if (!solution.ray.empty()) column["ray"] = solution.ray[j];
     columns.push_back(std::move(column));
   }
-  auto& rows = json["rows"] = io::Json::array();
+  auto& rows = json[key::rows] = io::Json::array();
   for (Index i = 0; i < model.program.rows(); ++i) {
     io::Json row;
-    row["name"] = model.row_names[i];
+    row[key::name] = model.row_names[i];
     if (has_point(solution)) {
       row["activity"] = solution.row_activity[i];
       row["dual"] = solution.row_dual[i];

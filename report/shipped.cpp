@@ -1,5 +1,6 @@
 #include "report/shipped.h"
 
+#include "report/keys/common.h"
 #include "report/tables/table.h"
 
 namespace nestor::report {
@@ -12,7 +13,7 @@ std::string shipped_text(const std::vector<ShippedThing>& all) {
 
 io::Json shipped_json(const std::vector<ShippedThing>& all) {
   auto json = io::Json::array();
-  for (const auto& [name, what] : all) json.push_back({{"name", name}, {"what", what}});
+  for (const auto& [name, what] : all) json.push_back({{key::name, name}, {"what", what}});
   return json;
 }
 

@@ -2,17 +2,18 @@
 
 #include <fmt/format.h>
 
+#include "report/keys/common.h"
 #include "report/tables/units.h"
 
 namespace nestor::report {
 
 io::Json check_json(const io::ResultCheck& check) {
-  return {{"schema", "nestor.verification/1"},
-          {"version", NESTOR_VERSION},
-          {"confirmed", check.findings.empty()},
+  return {{key::schema, "nestor.verification/1"},
+          {key::version, NESTOR_VERSION},
+          {key::confirmed, check.findings.empty()},
           {"mappings", check.mappings},
           {"figures", check.figures},
-          {"findings", check.findings},
+          {key::findings, check.findings},
           {"optimality", check.optimality},
           {"not_checked", check.not_checked}};
 }

@@ -9,6 +9,8 @@
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
 #include "io/find_data.h"
+#include "report/keys/chip.h"
+#include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
 #include "report/run_record.h"
 #include "report/tables/table.h"
@@ -34,21 +36,24 @@ io::Json inputs_json(const io::RunOptions& options) {
 io::Json compile_json(const CompileRun& run) {
   const auto& [options, compiled, request, result] = run;
   const auto& outcome = result.outcome;
-  io::Json json = {
-      {"schema", io::compile_schema}, {"version", NESTOR_VERSION}, {"verb", "compile"}, {"space", "chip"}};
-  json["inputs"] = inputs_json(options);
+  io::Json json = {{key::schema, io::compile_schema},
+                   {key::version, NESTOR_VERSION},
+                   {key::verb, "compile"},
+                   {key::space, "chip"}};
+  json[key::inputs] = inputs_json(options);
   io::Json given = io::Json::object();
   for (const auto& [name, value] : given_options(options, io::Verb::compile)) given[name] = value;
-  json["options"] = std::move(given);
-  json["status"] = result.proves ? to_string(outcome.status) : "baseline";
-  json["objective"] = {{"kind", chip::to_string(request.search.objective)}, {"value", outcome.objective}};
+  json[key::options] = std::move(given);
+  json[key::status] = result.proves ? to_string(outcome.status) : "baseline";
+  json[key::objective] = {{key::kind, chip::to_string(request.search.objective)},
+                          {key::value, outcome.objective}};
   if (result.proves) {
-    json["lower_bound"] = outcome.bound;
-    json["gap"] = gap_between(outcome.objective, outcome.bound);
+    json[key::lower_bound] = outcome.bound;
+    json[key::gap] = gap_between(outcome.objective, outcome.bound);
   }
   io::Json methods = io::Json::object();
   for (const auto& each : result.baselines) methods[chip::to_string(each.baseline)] = each.latency;
-  json["baselines"] = std::move(methods);
+  json[key::baselines] = std::move(methods);
   const auto& counts = outcome.counts;
   const std::array<std::uint64_t, io::compile_keys::counts.size()> counted = {
       counts.nodes, counts.knapsacks, counts.programs, counts.reached,
@@ -56,11 +61,11 @@ io::Json compile_json(const CompileRun& run) {
   io::Json search = io::Json::object();
   for (std::size_t i = 0; i < counted.size(); ++i)
     search[std::string(io::compile_keys::counts[i])] = counted[i];
-  json["search"] = std::move(search);
-  json["decisions"] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
-  json["evaluation"] = io::chip_evaluation_to_json(*result.evaluation, compiled.network);
-  json["architecture"] = io::chip_machine_to_json(compiled.machine);
-  json["network"] = io::chip_network_to_json(compiled.network);
+  json[key::search] = std::move(search);
+  json[key::decisions] = io::chip_decisions_to_json(compiled.decisions, compiled.network);
+  json[key::evaluation] = io::chip_evaluation_to_json(*result.evaluation, compiled.network);
+  json[key::architecture] = io::chip_machine_to_json(compiled.machine);
+  json[key::network] = io::chip_network_to_json(compiled.network);
   return json;
 }
 
@@ -91,13 +96,13 @@ std::string gains_text(const std::vector<chip::ResourceGain>& gains) {
 }
 
 void add_gains(io::Json& json, const std::vector<chip::ResourceGain>& gains) {
-  auto& list = json["resources"] = io::Json::array();
+  auto& list = json[key::resources] = io::Json::array();
   for (const auto& gain : gains)
-    list.push_back({{"resource", gain.resource},
+    list.push_back({{key::resource, gain.resource},
                     {"now", gain.now},
                     {"more", gain.more},
-                    {"objective", gain.objective},
-                    {"gain", gain.gain},
+                    {key::objective, gain.objective},
+                    {key::gain, gain.gain},
                     {"proved", gain.proved}});
 }
 

@@ -7,6 +7,8 @@
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
+#include "report/keys/chip.h"
+#include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
@@ -90,14 +92,14 @@ std::string compiled_text(const CompiledNetwork& compiled, const chip::Evaluatio
 }
 
 io::Json evaluation_json(const CompiledNetwork& compiled, const chip::Evaluation& evaluation) {
-  return {{"schema", io::compile_evaluation_schema},
-          {"version", NESTOR_VERSION},
-          {"verb", "evaluate"},
-          {"space", "chip"},
-          {"decisions", io::chip_decisions_to_json(compiled.decisions, compiled.network)},
-          {"evaluation", io::chip_evaluation_to_json(evaluation, compiled.network)},
-          {"architecture", io::chip_machine_to_json(compiled.machine)},
-          {"network", io::chip_network_to_json(compiled.network)}};
+  return {{key::schema, io::compile_evaluation_schema},
+          {key::version, NESTOR_VERSION},
+          {key::verb, "evaluate"},
+          {key::space, "chip"},
+          {key::decisions, io::chip_decisions_to_json(compiled.decisions, compiled.network)},
+          {key::evaluation, io::chip_evaluation_to_json(evaluation, compiled.network)},
+          {key::architecture, io::chip_machine_to_json(compiled.machine)},
+          {key::network, io::chip_network_to_json(compiled.network)}};
 }
 
 }  // namespace nestor::report

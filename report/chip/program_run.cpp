@@ -5,6 +5,8 @@
 #include <boost/dynamic_bitset.hpp>
 
 #include "io/digest.h"
+#include "report/keys/chip.h"
+#include "report/keys/common.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -34,9 +36,9 @@ io::Json tensors_json(const ProgramRun& run) {
     const auto& op = run.program.operators[i];
     const auto& tensor = run.program.tensors[op.output];
     const auto& values = run.numbers->results[i];
-    io::Json entry = {{"name", tensor.name},   {"rows", tensor.rows},
-                      {"width", tensor.width}, {"channels", tensor.channels},
-                      {"bits", tensor.bits},   {"digest", io::digest(bytes_of(values))}};
+    io::Json entry = {{key::name, tensor.name}, {key::rows, tensor.rows},
+                      {"width", tensor.width},  {"channels", tensor.channels},
+                      {key::bits, tensor.bits}, {key::digest, io::digest(bytes_of(values))}};
     if (!read[op.output]) entry["values"] = values;
     json.push_back(std::move(entry));
   }
@@ -46,10 +48,10 @@ io::Json tensors_json(const ProgramRun& run) {
 io::Json segment_json(const ProgramRun& run, const sim_chip::SegmentTime& segment) {
   io::Json json = {{"rewrite_cycles", segment.rewrite_cycles},
                    {"schedule_cycles", segment.schedule_cycles},
-                   {"peak_crossbars", segment.peak_crossbars}};
+                   {key::peak_crossbars, segment.peak_crossbars}};
   auto operators = io::Json::array();
   for (const auto& thread : segment.threads) {
-    io::Json entry = {{"name", run.program.operators[thread.op].name}};
+    io::Json entry = {{key::name, run.program.operators[thread.op].name}};
     if (!thread.rows.empty()) {
       entry["start"] = thread.rows.front().start;
       entry["first_row"] = thread.rows.front().end;
@@ -65,13 +67,13 @@ io::Json segment_json(const ProgramRun& run, const sim_chip::SegmentTime& segmen
 }  // namespace
 
 io::Json simulation_json(const ProgramRun& run) {
-  io::Json json = {{"schema", "nestor.compile-simulation/1"},
-                   {"version", NESTOR_VERSION},
-                   {"verb", "simulate"},
-                   {"space", "chip"},
+  io::Json json = {{key::schema, "nestor.compile-simulation/1"},
+                   {key::version, NESTOR_VERSION},
+                   {key::verb, "simulate"},
+                   {key::space, "chip"},
                    {"machine", run.program.machine},
-                   {"replay_cycles", run.timing.cycles},
-                   {"peak_crossbars", run.timing.peak_crossbars}};
+                   {key::replay_cycles, run.timing.cycles},
+                   {key::peak_crossbars, run.timing.peak_crossbars}};
   if (run.model) json["model_cycles"] = run.model->latency_cycles;
   auto segments = io::Json::array();
   for (const auto& segment : run.timing.segments) segments.push_back(segment_json(run, segment));
@@ -122,7 +124,7 @@ std::string simulation_text(const ProgramRun& run) {
 }
 
 io::Json program_json(const std::string& text) {
-  return {{"schema", "nestor.chip-program/1"}, {"version", NESTOR_VERSION}, {"program", text}};
+  return {{key::schema, "nestor.chip-program/1"}, {key::version, NESTOR_VERSION}, {key::program, text}};
 }
 
 }  // namespace nestor::report

@@ -6,6 +6,8 @@
 #include <limits>
 
 #include "report/cim/map_tables.h"
+#include "report/keys/cim.h"
+#include "report/keys/common.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -44,33 +46,33 @@ std::string gap_text(const RootBounds& bounds) {
 
 io::Json to_json(const RootBound& stage) {
   io::Json json;
-  if (is_known(stage.bound)) json["bound"] = stage.bound;
-  json["choices"] = stage.choices;
+  if (is_known(stage.bound)) json[key::bound] = stage.bound;
+  json[key::choices] = stage.choices;
   json["closed"] = stage.closed;
   return json;
 }
 
 io::Json to_json(const Layer& layer, const RootBounds& bounds) {
   io::Json json;
-  json["name"] = layer.name;
-  json["repeat"] = layer.repeat;
+  json[key::name] = layer.name;
+  json[key::repeat] = layer.repeat;
   if (bounds.limit) json["limit"] = to_string(*bounds.limit);
   json["feasible"] = bounds.bound() < no_cost;
   if (bounds.incumbent) json["incumbent"] = bounds.incumbent->objective;
   if (is_known(bounds.reference)) json["reference"] = bounds.reference;
   if (is_known(bounds.bound())) {
-    json["bound"] = bounds.bound();
-    json["source"] = source_of(bounds);
+    json[key::bound] = bounds.bound();
+    json[key::source] = source_of(bounds);
   }
-  json["choices"] = bounds.choices;
-  json["steps"] = to_json(bounds.steps);
+  json[key::choices] = bounds.choices;
+  json[key::steps] = to_json(bounds.steps);
   json["tables"] = to_json(bounds.tables);
   if (bounds.has_programs) {
-    json["programs"] = to_json(bounds.programs);
-    json["programs"]["solved"] = bounds.programs_solved;
-    json["programs"]["pivots"] = bounds.pivots;
+    json[key::programs] = to_json(bounds.programs);
+    json[key::programs]["solved"] = bounds.programs_solved;
+    json[key::programs]["pivots"] = bounds.pivots;
   }
-  json["seconds"] = bounds.seconds;
+  json[key::seconds] = bounds.seconds;
   return json;
 }
 
@@ -79,13 +81,13 @@ io::Json to_json(const Layer& layer, const RootBounds& bounds) {
 io::Json bounds_json(const io::RunResult& run, const UniqueShapes& shapes,
                      const std::vector<mapper::RootBounds>& all) {
   io::Json json;
-  json["schema"] = "nestor.bounds/1";
-  json["version"] = run.version;
-  json["network"] = run.network;
-  json["architecture"] = run.architecture.name;
-  json["objective"] = run.objective;
-  json["latency_model"] = run.latency_model;
-  auto& layers = json["layers"] = io::Json::array();
+  json[key::schema] = "nestor.bounds/1";
+  json[key::version] = run.version;
+  json[key::network] = run.network;
+  json[key::architecture] = run.architecture.name;
+  json[key::objective] = run.objective;
+  json[key::latency_model] = run.latency_model;
+  auto& layers = json[key::layers] = io::Json::array();
   for (std::size_t i = 0; i < run.layers.size(); ++i)
     layers.push_back(to_json(run.layers[i].layer, all[shapes.shape_of_layer[i]]));
   return json;

@@ -10,6 +10,7 @@
 #include "io/output_file.h"
 #include "mapper/cim/check.h"
 #include "mapper/cim/setup.h"
+#include "report/keys/common.h"
 #include "report/results/checkpoint_file.h"
 #include "solver/engine/engine.h"
 
@@ -95,7 +96,7 @@ std::string layer_difference(const io::RunResult& saved, const io::RunResult& no
 // Why a checkpoint is not of this run; empty if it is.
 std::string difference_of(const io::RunResult& saved, const io::RunResult& now) {
   const auto architecture_of = [](const io::RunResult& run) {
-    return io::to_text(io::result_to_json(run).at("architecture"));
+    return io::to_text(io::result_to_json(run).at(key::architecture));
   };
   for (const auto& text :
        {difference("version", saved.version, now.version), difference("verb", saved.verb, now.verb),

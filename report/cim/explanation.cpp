@@ -6,6 +6,7 @@
 #include <cmath>
 #include <map>
 
+#include "report/keys/common.h"
 #include "report/resource_table.h"
 #include "report/tables/units.h"
 
@@ -74,7 +75,7 @@ std::string energy_line(const io::RunResult& run) {
     const auto repeat = static_cast<double>(record.layer.repeat);
     const auto evaluation =
         cim::evaluate(record.best.nest(record.layer.shape), run.architecture.machine, *record.best.mapping);
-    parts["compute"] += repeat * evaluation.compute_energy_pj;
+    parts[key::compute] += repeat * evaluation.compute_energy_pj;
     parts["leakage"] +=
         repeat * (record.best.energy_pj.value_or(evaluation.energy_pj) - evaluation.energy_pj);
     for (std::size_t m = 0; m < run.architecture.memory_names.size(); ++m)

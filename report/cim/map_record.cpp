@@ -1,6 +1,7 @@
 #include "report/cim/map_record.h"
 
 #include "report/cim/explanation.h"
+#include "report/keys/common.h"
 
 namespace nestor::report {
 namespace {
@@ -9,8 +10,8 @@ io::SearchStatistics statistics_of(const mapper::SearchReport& report) {
   io::SearchStatistics statistics;
   statistics.nodes = static_cast<Int>(report.counts.expanded);
   statistics.labels = static_cast<Int>(report.counts.generated);
-  statistics.pruned = {{"bound", static_cast<Int>(report.counts.cut)},
-                       {"dominated", static_cast<Int>(report.counts.dominated)}};
+  statistics.pruned = {{key::bound, static_cast<Int>(report.counts.cut)},
+                       {key::dominated, static_cast<Int>(report.counts.dominated)}};
   statistics.seconds = report.seconds;
   for (const auto& incumbent : report.incumbents)
     statistics.incumbents.push_back({incumbent.seconds, incumbent.objective});

@@ -9,6 +9,8 @@
 
 #include "base/checked.h"
 #include "model/loopnest/capacity.h"
+#include "report/keys/common.h"
+#include "report/keys/proof.h"
 #include "report/proof/proof_file.h"
 
 namespace nestor::report {
@@ -36,16 +38,16 @@ class Dump {
     const auto head = reader_.head();
     if (!head) return head.error();
     if (!read_names(*head)) return io::input_error({}, "is no proof of a cim machine");
-    std::string objective = word(*head, "objective");
+    std::string objective = word(*head, key::objective);
     for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
       if (head->contains(weight)) objective += fmt::format(", {} {}", weight, word(*head, weight));
-    print("proof of {} on '{}', latency model {}\n", objective, word(*head, "architecture"),
-          word(*head, "latency_model"));
+    print("proof of {} on '{}', latency model {}\n", objective, word(*head, key::architecture),
+          word(*head, key::latency_model));
     while (true) {
       const auto layer = reader_.layer();
       if (!layer) return layer.error();
       if (!*layer) return std::nullopt;
-      print("\nlayer '{}': {}\n", word(**layer, "name"), claim_text(**layer));
+      print("\nlayer '{}': {}\n", word(**layer, key::name), claim_text(**layer));
       if (auto error = layer_lists()) return error;
     }
   }
@@ -56,12 +58,12 @@ class Dump {
     return found == json.end() ? "?" : found->is_string() ? found->get<std::string>() : found->dump();
   }
   static std::string claim_text(const io::Json& layer) {
-    if (const auto front = layer.find("front"); front != layer.end() && front->is_array())
-      return fmt::format("{}, a front of {} points covers every mapping", word(layer, "status"),
+    if (const auto front = layer.find(key::front); front != layer.end() && front->is_array())
+      return fmt::format("{}, a front of {} points covers every mapping", word(layer, key::status),
                          front->size());
-    if (word(layer, "status") == "infeasible") return "there is no mapping";
-    return fmt::format("{}, no mapping costs less than {}", word(layer, "status"),
-                       word(layer, "lower_bound"));
+    if (word(layer, key::status) == "infeasible") return "there is no mapping";
+    return fmt::format("{}, no mapping costs less than {}", word(layer, key::status),
+                       word(layer, key::lower_bound));
   }
 
   bool read_names(const io::Json& head) {
@@ -70,15 +72,16 @@ class Dump {
         if (name.is_string()) names.push_back(name.get<std::string>());
       return list.is_array() && names.size() == list.size();
     };
-    if (!head.contains("axes") || !head.contains("memories") || !head["memories"].is_object()) return false;
+    if (!head.contains(key::axes) || !head.contains(key::memories) || !head[key::memories].is_object())
+      return false;
     for (const Operand operand : all_operands) {
       const std::string key(1, letter(operand));
       auto& chain = chains_[index_of(operand)];
-      if (!head["memories"].contains(key) || !strings(head["memories"][key], chain) || chain.empty() ||
+      if (!head[key::memories].contains(key) || !strings(head[key::memories][key], chain) || chain.empty() ||
           chain.size() > max_memories)
         return false;
     }
-    return strings(head["axes"], axes_);
+    return strings(head[key::axes], axes_);
   }
 
   io::MaybeError layer_lists() {

@@ -5,6 +5,8 @@
 #include "io/digest.h"
 #include "io/output_file.h"
 #include "model/cim/search/nest_step.h"
+#include "report/keys/common.h"
+#include "report/keys/proof.h"
 
 namespace nestor::report {
 namespace {
@@ -12,19 +14,19 @@ namespace {
 // Whose proof it is, in the words of the result file, and the names that its numbers stand for.
 io::Json head_of(const io::Json& result) {
   io::Json head;
-  head["space"] = "cim";
-  for (const auto* const key : {"version", "objective", "latency_model"}) head[key] = result.at(key);
+  head[key::space] = "cim";
+  for (const auto* const key : {key::version, key::objective, key::latency_model}) head[key] = result.at(key);
   for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
-    if (result.at("options").contains(weight)) head[weight] = result["options"][weight];
-  const io::Json& architecture = result.at("architecture");
-  head["architecture"] = architecture.at("name");
+    if (result.at(key::options).contains(weight)) head[weight] = result[key::options][weight];
+  const io::Json& architecture = result.at(key::architecture);
+  head[key::architecture] = architecture.at(key::name);
   head["architecture_digest"] = io::digest(architecture.dump());
-  head["axes"] = io::Json::array();
+  head[key::axes] = io::Json::array();
   for (const io::Json& entry : architecture.at("hierarchy")) {
-    if (entry.contains("spatial")) head["axes"].push_back(entry["spatial"].at("name"));
-    if (entry.contains("memory"))
-      for (const io::Json& operand : entry["memory"].at("operands"))
-        head["memories"][operand.get<std::string>()].push_back(entry["memory"].at("name"));
+    if (entry.contains(key::spatial)) head[key::axes].push_back(entry[key::spatial].at(key::name));
+    if (entry.contains(key::memory))
+      for (const io::Json& operand : entry[key::memory].at("operands"))
+        head[key::memories][operand.get<std::string>()].push_back(entry[key::memory].at(key::name));
   }
   return head;
 }
@@ -33,15 +35,15 @@ io::Json head_of(const io::Json& result) {
 io::Json head_of_layer(const io::Json& record) {
   io::Json head;
   for (const auto* const key :
-       {"name", "dims", "stride", "dilation", "groups", "bits", "status", "lower_bound"})
+       {key::name, "dims", "stride", "dilation", "groups", key::bits, key::status, key::lower_bound})
     if (record.contains(key)) head[key] = record[key];
-  if (record.contains("alternatives"))
-    for (const io::Json& point : record["alternatives"])
-      head["alternatives"].push_back({{"objective", point.at("objective")}});
-  if (record.contains("front"))
-    for (const io::Json& point : record["front"])
-      head["front"].push_back(
-          {{"latency_cycles", point.at("latency_cycles")}, {"energy_pj", point.at("energy_pj")}});
+  if (record.contains(key::alternatives))
+    for (const io::Json& point : record[key::alternatives])
+      head[key::alternatives].push_back({{key::objective, point.at(key::objective)}});
+  if (record.contains(key::front))
+    for (const io::Json& point : record[key::front])
+      head[key::front].push_back(
+          {{key::latency_cycles, point.at(key::latency_cycles)}, {key::energy_pj, point.at(key::energy_pj)}});
   return head;
 }
 
@@ -77,7 +79,7 @@ io::MaybeError ProofWriter::write(const io::RunResult& run, const UniqueShapes& 
     io::ProofStream heads;
     heads.head(head_of(result));
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-      heads.layer(head_of_layer(result.at("layers").at(shapes.shapes[i].first)));
+      heads.layer(head_of_layer(result.at(key::layers).at(shapes.shapes[i].first)));
       if (!sink(heads.flush()) || !spool_->replay(i, sink)) return false;
     }
     heads.end_of_file();

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "io/cnm/system_fields.h"
+#include "report/keys/cnm.h"
+#include "report/keys/common.h"
 #include "report/results/result_file.h"
 #include "report/tables/table.h"
 
@@ -19,11 +21,11 @@ std::string tuples_text(const cnm::CnmMap& map) {
 }
 
 io::Json system_json(const cnm::System& system) {
-  io::Json json = {{"name", system.name},
-                   {"kind", "cnm"},
-                   {"target", cnm::target_names[static_cast<std::size_t>(system.target)]}};
+  io::Json json = {{key::name, system.name},
+                   {key::kind, "cnm"},
+                   {key::target, cnm::target_names[static_cast<std::size_t>(system.target)]}};
   auto levels = io::Json::array();
-  for (const auto& level : system.levels) levels.push_back({{"name", level.name}, {"size", level.size}});
+  for (const auto& level : system.levels) levels.push_back({{key::name, level.name}, {"size", level.size}});
   json["levels"] = std::move(levels);
   for (const auto& path : io::system_paths(system)) {
     if (path.starts_with("levels.")) continue;
@@ -41,27 +43,30 @@ io::Json system_json(const cnm::System& system) {
 }
 
 io::Json kernel_text_json(const std::string& kernel, const std::string& text) {
-  return {{"schema", "nestor.kernel/1"}, {"space", "cnm"}, {"kernel", kernel}, {"text", text}};
+  return {{key::schema, "nestor.kernel/1"}, {key::space, "cnm"}, {key::kernel, kernel}, {key::text, text}};
 }
 
 io::Json map_json(const cnm::CnmMap& map, const cnm::MapEstimate& e, const cnm::System& system) {
-  io::Json json = {{"name", map.name}, {"tuples", map.tuples}, {"block", map.block}, {"order", map.order}};
-  if (map.collect) json["collect"] = *map.collect;
-  json["cycles"] = e.cycles;
-  json["time_ms"] = e.time_ms;
+  io::Json json = {
+      {key::name, map.name}, {key::tuples, map.tuples}, {key::block, map.block}, {key::order, map.order}};
+  if (map.collect) json[key::collect] = *map.collect;
+  json[key::cycles] = e.cycles;
+  json[key::time_ms] = e.time_ms;
   auto units = io::Json::object();
   for (std::size_t i = 0; i < system.levels.size(); ++i) units[system.levels[i].name] = map.parts(i);
-  json["units"] = std::move(units);
+  json[key::units] = std::move(units);
   auto causes = io::Json::object();
   for (const auto& cause : e.causes) causes[std::string(cause.name)] = cause.cycles;
-  json["causes"] = std::move(causes);
-  json["host_ms"] = {
-      {"launch", e.host.launch_ms}, {"reduce", e.host.reduce_ms}, {"transfer", e.host.transfer_ms}};
-  json["bounds"] = {{"issue", e.bounds.issue}, {"dma", e.bounds.dma}, {"tasklet", e.bounds.tasklet}};
-  json["wram_bytes"] = e.memory.wram;
-  json["mram_bytes"] = e.memory.mram;
-  json["iram_bytes"] = e.memory.iram;
-  json["simulated"] = {{"runs", e.runs}, {"cycles", e.cycles_simulated}, {"k", e.k}, {"linear", e.linear}};
+  json[key::causes] = std::move(causes);
+  json[key::host_ms] = {
+      {key::launch, e.host.launch_ms}, {key::reduce, e.host.reduce_ms}, {key::transfer, e.host.transfer_ms}};
+  json[key::bounds] = {
+      {key::issue, e.bounds.issue}, {key::dma, e.bounds.dma}, {key::tasklet, e.bounds.tasklet}};
+  json[key::wram_bytes] = e.memory.wram;
+  json[key::mram_bytes] = e.memory.mram;
+  json[key::iram_bytes] = e.memory.iram;
+  json[key::simulated] = {
+      {key::runs, e.runs}, {key::cycles, e.cycles_simulated}, {key::k, e.k}, {key::linear, e.linear}};
   return json;
 }
 
@@ -72,19 +77,21 @@ io::Json maps_json(const cnm::KernelEstimate& estimate, const cnm::System& syste
 }
 
 io::Json head_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options) {
-  io::Json json = {
-      {"schema", io::result_schema}, {"version", NESTOR_VERSION}, {"verb", verb}, {"space", "cnm"}};
+  io::Json json = {{key::schema, io::result_schema},
+                   {key::version, NESTOR_VERSION},
+                   {key::verb, verb},
+                   {key::space, "cnm"}};
   auto given = io::Json::object();
   for (const auto& setting : options.settings)
     given[setting.substr(0, setting.find('='))] = setting.substr(setting.find('=') + 1);
-  json["settings"] = std::move(given);
+  json[key::settings] = std::move(given);
   if (work.network.empty())
-    json["kernel"] = work.tasks[0].name;
+    json[key::kernel] = work.tasks[0].name;
   else
-    json["network"] = work.network;
-  json["system"] = work.system.name;
-  json["target"] = cnm::target_names[static_cast<std::size_t>(work.system.target)];
-  json["architecture"] = system_json(work.system);
+    json[key::network] = work.network;
+  json[key::system] = work.system.name;
+  json[key::target] = cnm::target_names[static_cast<std::size_t>(work.system.target)];
+  json[key::architecture] = system_json(work.system);
   return json;
 }
 
@@ -100,19 +107,19 @@ io::Json result_json(std::string_view verb, const KernelWork& work, const io::Ru
   Int mapped = 0;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const KernelTask& task = work.tasks[i];
-    io::Json layer = {{"name", task.name}, {"repeat", task.repeat}};
+    io::Json layer = {{key::name, task.name}, {key::repeat, task.repeat}};
     for (const auto& [key, value] : entries[i].items()) layer[key] = value;
-    if (const auto time = entries[i].find("time_ms"); time != entries[i].end()) {
+    if (const auto time = entries[i].find(key::time_ms); time != entries[i].end()) {
       time_ms += static_cast<double>(task.repeat) * time->get<double>();
       ++mapped;
     }
     layers.push_back(std::move(layer));
   }
-  json["layers"] = std::move(layers);
+  json[key::layers] = std::move(layers);
   auto left_out = io::Json::array();
-  for (const auto& [name, why] : work.left_out) left_out.push_back({{"name", name}, {"why", why}});
-  json["left_out"] = std::move(left_out);
-  json["totals"] = {{"layers", mapped}, {"time_ms", time_ms}};
+  for (const auto& [name, why] : work.left_out) left_out.push_back({{key::name, name}, {"why", why}});
+  json[key::left_out] = std::move(left_out);
+  json[key::totals] = {{key::layers, mapped}, {key::time_ms, time_ms}};
   return json;
 }
 

@@ -4,17 +4,19 @@
 
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/kernel_source.h"
+#include "report/keys/cnm.h"
+#include "report/keys/common.h"
 
 namespace nestor::report {
 
 void add_figures(io::Json& entry, const cnm::KernelEstimate& estimate) {
-  entry["time_ms"] = estimate.time_ms;
-  entry["cycles"] = estimate.cycles;
-  if (!estimate.note.empty()) entry["note"] = estimate.note;
+  entry[key::time_ms] = estimate.time_ms;
+  entry[key::cycles] = estimate.cycles;
+  if (!estimate.note.empty()) entry[key::note] = estimate.note;
 }
 
 io::Json unmapped_json(const KernelTask& task, const cnm::System& system) {
-  return {{"source", source_json(task.input, system)}, {"maps", io::Json::array()}};
+  return {{key::source, source_json(task.input, system)}, {key::maps, io::Json::array()}};
 }
 
 EstimateRun::EstimateRun(const KernelWork& work)
@@ -25,9 +27,9 @@ void EstimateRun::add(const KernelTask& task, const cnm::KernelEstimate& estimat
   total_ms_ += all;
   layers_.add_row({task.name, fmt::format("{}", task.repeat), fmt::format("{:.0f}", estimate.cycles),
                    ms_text(estimate.time_ms), ms_text(all)});
-  io::Json entry = {{"source", source_json(task.input, work_.system)}};
+  io::Json entry = {{key::source, source_json(task.input, work_.system)}};
   add_figures(entry, estimate);
-  entry["maps"] = maps_json(estimate, work_.system);
+  entry[key::maps] = maps_json(estimate, work_.system);
   entries_.push_back(std::move(entry));
   if (!work_.network.empty()) return;
   maps_ = estimate_table_text(estimate);

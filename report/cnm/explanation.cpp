@@ -4,6 +4,8 @@
 
 #include "io/cnm/system_fields.h"
 #include "report/cnm/kernel_work.h"
+#include "report/keys/cnm.h"
+#include "report/keys/common.h"
 #include "report/tables/table.h"
 
 namespace nestor::report {
@@ -45,9 +47,10 @@ std::vector<ChangedSystem> explain_kernel(const cnm::Kernel& kernel, const cnm::
 }
 
 void add_changes(io::Json& entry, const std::vector<ChangedSystem>& changes) {
-  auto& json = entry["explanation"] = io::Json::array();
+  auto& json = entry[key::explanation] = io::Json::array();
   for (const auto& [path, value, time_ms, status] : changes)
-    json.push_back({{"changed", path}, {"to", value}, {"time_ms", time_ms}, {"status", to_string(status)}});
+    json.push_back(
+        {{"changed", path}, {key::to, value}, {key::time_ms, time_ms}, {key::status, to_string(status)}});
 }
 
 std::string changes_text(const std::vector<ChangedSystem>& changes, double time_ms) {

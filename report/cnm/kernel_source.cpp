@@ -8,6 +8,8 @@
 #include "io/cnm/mlir.h"
 #include "io/cnm/stream_text.h"
 #include "io/cnm/system_file.h"
+#include "report/keys/cnm.h"
+#include "report/keys/common.h"
 
 namespace nestor::report {
 namespace {
@@ -56,33 +58,35 @@ io::Result<T> placed(io::Result<T> read, const io::Node& source) {
 
 io::Json source_json(const KernelInput& input, const cnm::System& system) {
   if (input.kernel)
-    return {
-        {"language", "mlir"}, {"multiply_k", input.kernel->multiply_k}, {"text", io::to_mlir(*input.kernel)}};
+    return {{key::language, "mlir"},
+            {key::multiply_k, input.kernel->multiply_k},
+            {key::text, io::to_mlir(*input.kernel)}};
   if (input.listing)
-    return {{"language", "llvcnm"}, {"tasklets", input.tasklets}, {"text", io::to_text(*input.listing)}};
+    return {
+        {key::language, "llvcnm"}, {key::tasklets, input.tasklets}, {key::text, io::to_text(*input.listing)}};
   if (input.stream)
-    return {{"language", "stream"},
-            {"text", io::to_text(io::NamedStream{input.name, *input.stream}, system)}};
-  return {{"language", "program"},
-          {"name", input.name},
-          {"tasklets", input.tasklets},
-          {"program", program_json(*input.program)}};
+    return {{key::language, "stream"},
+            {key::text, io::to_text(io::NamedStream{input.name, *input.stream}, system)}};
+  return {{key::language, "program"},
+          {key::name, input.name},
+          {key::tasklets, input.tasklets},
+          {key::program, program_json(*input.program)}};
 }
 
 io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& system) {
-  constexpr std::array<std::string_view, 6> keys = {"language", "multiply_k", "tasklets",
-                                                    "text",     "name",       "program"};
+  constexpr std::array<std::string_view, 6> keys = {key::language, key::multiply_k, key::tasklets,
+                                                    key::text,     key::name,       key::program};
   io::Reading reading;
   const io::MapReader reader(source, "source", keys, reading);
-  const auto language = languages[reader.word("language", languages)];
+  const auto language = languages[reader.word(key::language, languages)];
   KernelInput input;
   input.file = source.where().file;
-  input.tasklets = reader.integer("tasklets", {1, 64}, 1);
-  const Int k = reader.integer("multiply_k", {0, 64}, cnm::default_multiply_k);
-  const auto text = reader.text("text", "");
+  input.tasklets = reader.integer(key::tasklets, {1, 64}, 1);
+  const Int k = reader.integer(key::multiply_k, {0, 64}, cnm::default_multiply_k);
+  const auto text = reader.text(key::text, "");
   if (language == "program") {
-    input.name = reader.title("name");
-    if (const auto program = reader.require("program")) input.program = program_from(*program, reading);
+    input.name = reader.title(key::name);
+    if (const auto program = reader.require(key::program)) input.program = program_from(*program, reading);
   }
   if (reading.failed()) return reading.error();
   if (language == "mlir") {
@@ -110,8 +114,8 @@ io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& s
 namespace {
 
 io::Result<KernelTask> task_from(const io::Node& node, const cnm::System& system) {
-  const auto source = node.find("source");
-  const auto maps = node.find("maps");
+  const auto source = node.find(key::source);
+  const auto maps = node.find(key::maps);
   if (!source || !maps)
     return io::input_error(node.where(), "expected keys 'source' and 'maps', as a result has them");
   auto input = kernel_from(*source, system);
@@ -132,21 +136,21 @@ io::Result<KernelTask> task_from(const io::Node& node, const cnm::System& system
 bool is_kernel_result(const std::string& path) {
   if (!path.ends_with(".json")) return false;
   const auto document = io::Document::head(io::read_head(path, io::head_bytes), path);
-  return document.root().is_map() && document.root().find("space").has_value();
+  return document.root().is_map() && document.root().find(key::space).has_value();
 }
 
 io::Result<KernelWork> read_kernel_result(const std::string& path) {
   const auto document = io::Document::read(path);
   if (!document) return document.error();
   const io::Node root = document->root();
-  const auto architecture = root.find("architecture");
+  const auto architecture = root.find(key::architecture);
   if (!architecture)
     return io::input_error(root.where(), "expected key 'architecture' in the result, found none");
   auto system = io::cnm_system_from(*architecture);
   if (!system) return system.error();
   KernelWork work;
   work.system = std::move(*system);
-  const auto layers = root.find("layers");
+  const auto layers = root.find(key::layers);
   if (!layers) {
     auto task = task_from(root, work.system);
     if (!task) return task.error();
@@ -154,12 +158,12 @@ io::Result<KernelWork> read_kernel_result(const std::string& path) {
     return work;
   }
   io::Reading reading;
-  if (const auto name = root.find("network")) work.network = io::read_title(*name, "network", reading);
+  if (const auto name = root.find(key::network)) work.network = io::read_title(*name, "network", reading);
   for (const io::Node& layer : io::read_list(*layers, "layers", 1, 100'000, reading)) {
     auto task = task_from(layer, work.system);
     if (!task) return task.error();
-    if (const auto name = layer.find("name")) task->name = io::read_title(*name, "name", reading);
-    if (const auto repeat = layer.find("repeat"))
+    if (const auto name = layer.find(key::name)) task->name = io::read_title(*name, "name", reading);
+    if (const auto repeat = layer.find(key::repeat))
       task->repeat = io::read_integer(*repeat, "repeat", {1, cnm::max_count}, reading);
     work.tasks.push_back(std::move(*task));
   }

@@ -8,6 +8,8 @@
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
 #include "report/cnm/kernel_source.h"
+#include "report/keys/cnm.h"
+#include "report/keys/common.h"
 #include "report/tables/table.h"
 
 namespace nestor::report {
@@ -22,9 +24,9 @@ std::string words(const std::vector<std::size_t>& values) {
 
 io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm::System& system) {
   const cnm::MapResult& result = mapped.result;
-  io::Json entry = {{"source", source_json(task.input, system)},
-                    {"status", to_string(result.status)},
-                    {"objective", "time"}};
+  io::Json entry = {{key::source, source_json(task.input, system)},
+                    {key::status, to_string(result.status)},
+                    {key::objective, "time"}};
   // To the picosecond, as it was searched; a proved bound is the time itself.
   double bound = result.bound_ms;
   if (mapped.estimate) {
@@ -32,12 +34,12 @@ io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm
     add_figures(entry, *mapped.estimate);
     bound = result.status == Status::optimal ? time : std::min(bound, time);
   }
-  entry["lower_bound_ms"] = bound;
-  entry["maps"] = mapped.estimate ? maps_json(*mapped.estimate, system) : io::Json::array();
-  entry["search"] = {{"branches", result.branches},
-                     {"work", result.work},
-                     {"estimates", result.estimates},
-                     {"seconds", result.seconds}};
+  entry[key::lower_bound_ms] = bound;
+  entry[key::maps] = mapped.estimate ? maps_json(*mapped.estimate, system) : io::Json::array();
+  entry[key::search] = {{"branches", result.branches},
+                        {key::work, result.work},
+                        {"estimates", result.estimates},
+                        {key::seconds, result.seconds}};
   return entry;
 }
 
@@ -102,9 +104,10 @@ std::string ranked_csv(const cnm::Ranking& ranking, const cnm::System& system) {
 }
 
 void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best) {
-  auto& json = entry["top"] = io::Json::array();
+  auto& json = entry[key::top] = io::Json::array();
   for (const auto& [map, time] : best)
-    json.push_back({{"tuples", map.tuples}, {"block", map.block}, {"order", map.order}, {"time_ms", time}});
+    json.push_back(
+        {{key::tuples, map.tuples}, {key::block, map.block}, {key::order, map.order}, {key::time_ms, time}});
 }
 
 std::string ranked_text(const std::vector<cnm::RankedMap>& best) {

@@ -5,6 +5,8 @@
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
 #include "report/cnm/kernel_source.h"
+#include "report/keys/cnm.h"
+#include "report/keys/common.h"
 #include "report/tables/units.h"
 #include "sim/cnm/dpu_stepper.h"
 #include "sim/cnm/hbm_stepper.h"
@@ -78,14 +80,15 @@ void ReplayRun::add(const KernelTask& task, const cnm::KernelEstimate& estimate,
     time_ms += time;
     auto causes = io::Json::object();
     for (const auto& cause : units[i].causes) causes[std::string(cause.name)] = cause.cycles;
-    maps[i]["replay"] = {{"cycles", units[i].cycles}, {"time_ms", time}, {"causes", std::move(causes)}};
+    maps[i][key::replay] = {
+        {key::cycles, units[i].cycles}, {key::time_ms, time}, {key::causes, std::move(causes)}};
     maps_.add_row({task.name, map.name, io::count_text(units[i].cycles),
                    fmt::format("{:.0f}", figures.cycles), difference(figures.cycles, cycles), ms_text(time)});
   }
-  io::Json entry = {{"source", source_json(task.input, system)}};
+  io::Json entry = {{key::source, source_json(task.input, system)}};
   add_figures(entry, estimate);
-  entry["replay_time_ms"] = time_ms;
-  entry["maps"] = std::move(maps);
+  entry[key::replay_time_ms] = time_ms;
+  entry[key::maps] = std::move(maps);
   entries_.push_back(std::move(entry));
 }
 

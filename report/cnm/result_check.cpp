@@ -12,6 +12,8 @@
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/second_result.h"
 #include "report/comparison.h"
+#include "report/keys/cnm.h"
+#include "report/keys/common.h"
 #include "report/results/result_file.h"
 
 namespace nestor::report {
@@ -20,14 +22,14 @@ namespace {
 // Objective, bound and status of a search, which only another search could confirm.
 void check_search(Comparison& comparison, const io::Json& claims, double time_ms, const std::string& path,
                   io::Json& expected) {
-  expected["objective"] = "time";
-  const auto status = claims.value("status", io::Json());
+  expected[key::objective] = "time";
+  const auto status = claims.value(key::status, io::Json());
   if (!is_how_a_search_ends(status))
     return comparison.find(fmt::format("{}status is {}, expected how a search ends", path, status.dump()));
-  expected["status"] = status;
-  const double bound = number_or(claims, "lower_bound_ms", -1);
+  expected[key::status] = status;
+  const double bound = number_or(claims, key::lower_bound_ms, -1);
   if (bound < 0) return comparison.find(path + "lower_bound_ms is no time");
-  expected["lower_bound_ms"] = status == "optimal" ? time_ms : bound;
+  expected[key::lower_bound_ms] = status == "optimal" ? time_ms : bound;
   if (time_ms > 0 && bound > time_ms && !agrees(bound, time_ms))
     comparison.find(fmt::format("{}lower_bound_ms {} is above the time {}", path, bound, time_ms));
   if (status == "optimal" && time_ms <= 0)
@@ -41,7 +43,7 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
   auto expected = io::Json::array();
   double before = 0;
   for (const auto& entry : top) {
-    io::Json wrapped = {{"maps", io::Json::array({entry})}};
+    io::Json wrapped = {{key::maps, io::Json::array({entry})}};
     const auto document = io::Document::parse(wrapped.dump(), "top.json");
     auto mapping =
         document ? io::cnm_mapping_from(document->root()) : io::Result<cnm::Mapping>(document.error());
@@ -50,19 +52,20 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
     one.mapping = std::move(*mapping);
     const auto again = work_out_again(one, system, false);
     if (!again.fault.empty()) return comparison.find(path + "top: " + again.fault);
-    const auto& map = again.expected["maps"][0];
-    expected.push_back({{"tuples", map["tuples"]},
-                        {"block", map.value("block", io::Json::array())},
-                        {"order", map.value("order", io::Json::array())},
-                        {"time_ms", again.time_ms}});
+    const auto& map = again.expected[key::maps][0];
+    expected.push_back({{key::tuples, map[key::tuples]},
+                        {key::block, map.value(key::block, io::Json::array())},
+                        {key::order, map.value(key::order, io::Json::array())},
+                        {key::time_ms, again.time_ms}});
     if (std::floor(again.time_ms * 1e9 + 0.5) < std::floor(before * 1e9 + 0.5))
       comparison.find(path + "top is not in order");
     before = again.time_ms;
   }
   // Times in the list are whole picoseconds.
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    const double claimed = number_or(top[i], "time_ms", -1);
-    if (std::abs(claimed - expected[i]["time_ms"].get<double>()) <= 1.0e-9) expected[i]["time_ms"] = claimed;
+    const double claimed = number_or(top[i], key::time_ms, -1);
+    if (std::abs(claimed - expected[i][key::time_ms].get<double>()) <= 1.0e-9)
+      expected[i][key::time_ms] = claimed;
   }
   comparison.compare(top, expected, path + "top.", "top.");
 }
@@ -81,11 +84,11 @@ void check_task(Comparison& comparison, const io::Json& claims, const KernelTask
   for (const auto& [key, value] : again.expected.items()) expected[key] = value;
   if (verb == "map") {
     check_search(comparison, claims, again.time_ms, path, expected);
-    for (const char* key : {"search", "explanation"})
+    for (const char* key : {key::search, key::explanation})
       if (claims.contains(key)) comparison.leave(keys + key);
     comparison.leave(keys + "status, " + keys + "lower_bound_ms (optimality)");
-    if (claims.contains("top")) {
-      check_top(comparison, claims["top"], task, system, path);
+    if (claims.contains(key::top)) {
+      check_top(comparison, claims[key::top], task, system, path);
       comparison.leave(keys + "top (that none is left out)");
       comparison.leave(keys + "top");
     }
@@ -95,9 +98,9 @@ void check_task(Comparison& comparison, const io::Json& claims, const KernelTask
 }
 
 io::Json expected_head(const io::Json& claims, const KernelWork& work, Comparison& comparison) {
-  io::Json head = {{"schema", io::result_schema}, {"space", "cnm"}};
-  const auto settings = claims.find("settings");
-  head["settings"] = io::Json::object();
+  io::Json head = {{key::schema, io::result_schema}, {key::space, "cnm"}};
+  const auto settings = claims.find(key::settings);
+  head[key::settings] = io::Json::object();
   if (settings != claims.end() && settings->is_object())
     for (const auto& [path, value] : settings->items()) {
       cnm::System changed = work.system;
@@ -105,47 +108,47 @@ io::Json expected_head(const io::Json& claims, const KernelWork& work, Compariso
                          !io::set_system_value(changed, path, value.get<std::string>()) &&
                          io::to_text(changed) == io::to_text(work.system);
       if (holds)
-        head["settings"][path] = value;
+        head[key::settings][path] = value;
       else
         comparison.find(fmt::format("settings: {} is not what the architecture has", path));
     }
-  head["system"] = work.system.name;
-  head["target"] = cnm::target_names[static_cast<std::size_t>(work.system.target)];
-  head["architecture"] = system_json(work.system);
-  if (work.network.empty()) head["kernel"] = work.tasks[0].input.name;
+  head[key::system] = work.system.name;
+  head[key::target] = cnm::target_names[static_cast<std::size_t>(work.system.target)];
+  head[key::architecture] = system_json(work.system);
+  if (work.network.empty()) head[key::kernel] = work.tasks[0].input.name;
   return head;
 }
 
 void check(Comparison& comparison, const io::Json& claims, const KernelWork& work) {
   constexpr std::array<std::string_view, 4> verbs = {"estimate", "evaluate", "simulate", "map"};
-  const auto verb = claims.value("verb", io::Json());
+  const auto verb = claims.value(key::verb, io::Json());
   if (!verb.is_string() || std::find(verbs.begin(), verbs.end(), verb.get<std::string>()) == verbs.end())
     return comparison.find(fmt::format("verb is {}, expected a verb that writes such results", verb.dump()));
   const auto word = verb.get<std::string>();
   comparison.leave("version");
   comparison.leave("architecture, settings (taken as given)");
   auto head = expected_head(claims, work, comparison);
-  head["verb"] = verb;
+  head[key::verb] = verb;
   if (work.network.empty())
     return check_task(comparison, claims, work.tasks[0], work.system, word, "", "", std::move(head));
-  for (const char* key : {"network", "left_out"}) comparison.leave(key);
+  for (const char* key : {key::network, key::left_out}) comparison.leave(key);
   comparison.leave("layers[].name, layers[].repeat (taken as given)");
   double total = 0;
   Int mapped = 0;
-  const auto& layers = claims["layers"];
+  const auto& layers = claims[key::layers];
   for (std::size_t i = 0; i < work.tasks.size(); ++i) {
     const KernelTask& task = work.tasks[i];
     check_task(comparison, layers[i], task, work.system, word, fmt::format("layers[{}].", i), "layers[].",
-               {{"name", task.name}, {"repeat", task.repeat}});
-    const double time = number_or(layers[i], "time_ms", -1);
+               {{key::name, task.name}, {key::repeat, task.repeat}});
+    const double time = number_or(layers[i], key::time_ms, -1);
     if (time < 0) continue;
     total += static_cast<double>(task.repeat) * time;
     ++mapped;
   }
-  head["totals"] = {{"layers", mapped}, {"time_ms", total}};
+  head[key::totals] = {{key::layers, mapped}, {key::time_ms, total}};
   comparison.leave("layers");
   comparison.compare(claims, head, "", "");
-  std::erase(comparison.not_checked, "layers");
+  std::erase(comparison.not_checked, key::layers);
 }
 
 }  // namespace
@@ -160,7 +163,7 @@ io::ResultCheck check_kernel_result(const KernelWork& work, const io::Json& clai
   result.mappings = static_cast<Int>(work.tasks.size());
   result.figures = comparison.figures;
   result.not_checked = std::move(comparison.not_checked);
-  if (claims.value("verb", io::Json()) == "map") result.optimality = "not checked";
+  if (claims.value(key::verb, io::Json()) == "map") result.optimality = "not checked";
   return result;
 }
 

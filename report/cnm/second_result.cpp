@@ -9,6 +9,8 @@
 #include "model/cnm/second_reading/figures.h"
 #include "model/cnm/second_reading/read_listing.h"
 #include "model/cnm/second_reading/read_map.h"
+#include "report/keys/cnm.h"
+#include "report/keys/common.h"
 #include "sim/cnm/hbm_stepper.h"
 #include "sim/cnm/second_estimate.h"
 
@@ -33,11 +35,11 @@ class Recomputation {
       add_lowered();
     auto& expected = result_.expected;
     if (!maps_.empty()) {
-      expected["time_ms"] = time_ms_;
-      expected["cycles"] = cycles_;
-      if (replayed_) expected["replay_time_ms"] = replay_ms_;
+      expected[key::time_ms] = time_ms_;
+      expected[key::cycles] = cycles_;
+      if (replayed_) expected[key::replay_time_ms] = replay_ms_;
     }
-    expected["maps"] = std::move(maps_);
+    expected[key::maps] = std::move(maps_);
     result_.time_ms = time_ms_;
     return std::move(result_);
   }
@@ -57,8 +59,9 @@ class Recomputation {
 
   void finish(io::Json entry, double cycles, const HostFigures& host) {
     const double time = ms(cycles) + host.sum();
-    entry["time_ms"] = time;
-    entry["host_ms"] = {{"launch", host.launch}, {"reduce", host.reduce}, {"transfer", host.transfer}};
+    entry[key::time_ms] = time;
+    entry[key::host_ms] = {
+        {key::launch, host.launch}, {key::reduce, host.reduce}, {key::transfer, host.transfer}};
     time_ms_ += time;
     cycles_ += cycles;
     maps_.push_back(std::move(entry));
@@ -67,29 +70,30 @@ class Recomputation {
   void add_replay(io::Json& entry, Int cycles, const HostFigures& host, const io::Json& causes) {
     const double time = ms(static_cast<double>(cycles)) + host.sum();
     replay_ms_ += time;
-    entry["replay"] = {{"cycles", cycles}, {"time_ms", time}, {"causes", causes}};
+    entry[key::replay] = {{key::cycles, cycles}, {key::time_ms, time}, {key::causes, causes}};
   }
 
   // A program on a DPU.
   void add_program(io::Json entry, const cnm::Program& program, Int tasklets, const HostFigures& host) {
     const auto estimate = sim::estimate_again(system_, program, tasklets);
     if (!estimate) return refuse("a program too long to be stepped through");
-    entry["cycles"] = estimate->cycles;
-    entry["causes"] = {{"issue", estimate->causes[0]},
-                       {"barrier", estimate->causes[1]},
-                       {"dma", estimate->causes[2]},
-                       {"gap", estimate->causes[3]}};
-    entry["bounds"] = {{"issue", estimate->issue}, {"dma", estimate->dma}, {"tasklet", estimate->tasklet}};
-    entry["simulated"] = {{"runs", estimate->runs},
-                          {"cycles", estimate->cycles_simulated},
-                          {"k", estimate->k},
-                          {"linear", estimate->linear}};
+    entry[key::cycles] = estimate->cycles;
+    entry[key::causes] = {{key::issue, estimate->causes[0]},
+                          {key::barrier, estimate->causes[1]},
+                          {key::dma, estimate->causes[2]},
+                          {key::gap, estimate->causes[3]}};
+    entry[key::bounds] = {
+        {key::issue, estimate->issue}, {key::dma, estimate->dma}, {key::tasklet, estimate->tasklet}};
+    entry[key::simulated] = {{key::runs, estimate->runs},
+                             {key::cycles, estimate->cycles_simulated},
+                             {key::k, estimate->k},
+                             {key::linear, estimate->linear}};
     if (replayed_) {
       const auto whole = cnm::simulate_whole(system_, program, tasklets, replay_budget);
       if (!whole) return refuse("a program too long to be simulated whole");
       const auto& c = whole->causes;
       add_replay(entry, whole->cycles, host,
-                 {{"issue", c.issue}, {"barrier", c.barrier}, {"dma", c.dma}, {"gap", c.gap}});
+                 {{key::issue, c.issue}, {key::barrier, c.barrier}, {key::dma, c.dma}, {key::gap, c.gap}});
     }
     finish(std::move(entry), estimate->cycles, host);
   }
@@ -102,37 +106,41 @@ class Recomputation {
     });
     if (!run) return refuse("a stream too long to be stepped through");
     const auto& c = run->causes;
-    const io::Json causes = {
-        {"column", c.column}, {"refresh", c.refresh}, {"mode", c.mode}, {"row", c.row}, {"timing", c.timing}};
-    entry["cycles"] = run->cycles;
-    entry["causes"] = causes;
-    entry["bounds"] = {{"issue", bursts}, {"dma", 0}, {"tasklet", 0}};
-    for (const char* key : {"wram_bytes", "mram_bytes", "iram_bytes"}) entry[key] = 0;
+    const io::Json causes = {{key::column, c.column},
+                             {key::refresh, c.refresh},
+                             {key::mode, c.mode},
+                             {key::row, c.row},
+                             {key::timing, c.timing}};
+    entry[key::cycles] = run->cycles;
+    entry[key::causes] = causes;
+    entry[key::bounds] = {{key::issue, bursts}, {key::dma, 0}, {key::tasklet, 0}};
+    for (const char* key : {key::wram_bytes, key::mram_bytes, key::iram_bytes}) entry[key] = 0;
     leave_open("maps[].simulated");
     if (replayed_) {
       const auto fast = cnm::run_channel(system_, stream, replay_budget);
       if (!fast) return refuse("a stream too long to be simulated whole");
       const auto& f = fast->causes;
       add_replay(entry, fast->cycles, host,
-                 {{"column", f.column},
-                  {"refresh", f.refresh},
-                  {"mode", f.mode},
-                  {"row", f.row},
-                  {"timing", f.timing}});
+                 {{key::column, f.column},
+                  {key::refresh, f.refresh},
+                  {key::mode, f.mode},
+                  {key::row, f.row},
+                  {key::timing, f.timing}});
     }
     finish(std::move(entry), static_cast<double>(run->cycles), host);
   }
 
   io::Json head_of(const cnm::CnmMap& map) const {
-    io::Json entry = {{"name", map.name}, {"tuples", map.tuples}, {"block", map.block}, {"order", map.order}};
-    if (map.collect) entry["collect"] = *map.collect;
+    io::Json entry = {
+        {key::name, map.name}, {key::tuples, map.tuples}, {key::block, map.block}, {key::order, map.order}};
+    if (map.collect) entry[key::collect] = *map.collect;
     const std::vector<Int> taken = cnm::second::read_units(map, system_);
     auto units = io::Json::object();
     for (std::size_t level = 0; level < system_.levels.size(); ++level) {
       if (taken[level] > system_.levels[level].size) units["fault"] = taken[level];
       units[system_.levels[level].name] = taken[level];
     }
-    entry["units"] = std::move(units);
+    entry[key::units] = std::move(units);
     return entry;
   }
 
@@ -160,9 +168,9 @@ class Recomputation {
     for (std::size_t i = 0; i < order.size() && result_.fault.empty(); ++i) {
       const auto& one = read[i];
       auto entry = head_of(task_.mapping[order[i]]);
-      entry["wram_bytes"] = one.wram;
-      entry["mram_bytes"] = one.mram;
-      entry["iram_bytes"] = one.iram;
+      entry[key::wram_bytes] = one.wram;
+      entry[key::mram_bytes] = one.mram;
+      entry[key::iram_bytes] = one.iram;
       HostFigures host = host_of(one.tasklets, one.partial_results, one.rank_bytes_in, one.rank_bytes_out);
       if (i + 1 == order.size())  // results that several maps have parts of
         host.reduce += host_of(0, written - cnm::second::read_results(kernel)).reduce;
@@ -204,8 +212,8 @@ class Recomputation {
     if (!plan.plan) return refuse(plan.refusal);
     const auto figures = cnm::second::read_channels(kernel, map.tuples[0], system_);
     if (figures.padded != kernel.extents)
-      result_.expected["note"] = fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "),
-                                             fmt::join(figures.padded, " x "));
+      result_.expected[key::note] = fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "),
+                                                fmt::join(figures.padded, " x "));
     for (std::size_t d = 0; d < kernel.dim_count(); ++d)
       if (map.extent(d) != kernel.extents[d]) leave_open("maps[].tuples (as far as padding allows others)");
     auto stream = cnm::second::write_stream(plan.plan->kernel, system_, most_groups);
@@ -231,7 +239,7 @@ class Recomputation {
       const auto read = cnm::second::read_listing(input.text, system_, input.tasklets);
       return read.fault.empty() ? add_listing(std::move(entry), read, input.tasklets) : refuse(read.fault);
     }
-    for (const char* key : {"wram_bytes", "mram_bytes", "iram_bytes"})
+    for (const char* key : {key::wram_bytes, key::mram_bytes, key::iram_bytes})
       if (input.program)
         entry[key] = 0;
       else
@@ -247,9 +255,9 @@ class Recomputation {
   }
 
   void add_listing(io::Json entry, const cnm::second::ReadListing& read, Int tasklets) {
-    entry["wram_bytes"] = read.wram;
-    entry["mram_bytes"] = read.mram;
-    entry["iram_bytes"] = read.iram;
+    entry[key::wram_bytes] = read.wram;
+    entry[key::mram_bytes] = read.mram;
+    entry[key::iram_bytes] = read.iram;
     add_program(std::move(entry), read.program, tasklets, host_of(tasklets));
   }
 

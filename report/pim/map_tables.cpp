@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "report/keys/common.h"
 #include "report/pim/explanation.h"
 #include "report/results/pim/texts.h"
 #include "report/tables/table.h"
@@ -36,9 +37,9 @@ std::string alternatives_text(const RunRecord& run) {
     for (std::size_t i = 0; i < record.alternatives.size(); ++i) {
       const auto& point = record.alternatives[i];
       table.add_row({i == 0 ? record.layer.name : "", fmt::format("{}", i + 2),
-                     objective_text(run, point["objective"].get<double>()),
-                     io::count_text(point["latency_cycles"].get<Int>()),
-                     io::energy_text(point["energy_pj"].get<double>())});
+                     objective_text(run, point[key::objective].get<double>()),
+                     io::count_text(point[key::latency_cycles].get<Int>()),
+                     io::energy_text(point[key::energy_pj].get<double>())});
       any = true;
     }
   return any ? "\n" + table.to_string() : "";
@@ -77,7 +78,7 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
                    record.lower_bound ? objective_text(run, *record.lower_bound) : "-", gap_text(record),
                    io::count_text(evaluation.latency_cycles), io::count_text(evaluation.compute_cycles),
                    io::count_text(rows), io::energy_text(evaluation.total_energy_pj(run.machine.machine)),
-                   layouts, io::count_text(record.search.value("nodes", Int{0}))});
+                   layouts, io::count_text(record.search.value(key::nodes, Int{0}))});
     cycles += record.layer.repeat * evaluation.latency_cycles;
     energy += static_cast<double>(record.layer.repeat) * evaluation.total_energy_pj(run.machine.machine);
   }
@@ -90,8 +91,8 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
     if (record.front.empty()) continue;
     io::Table front({{"cycles"}, {"energy"}});
     for (const auto& point : record.front)
-      front.add_row({io::count_text(point["latency_cycles"].get<Int>()),
-                     io::energy_text(point["energy_pj"].get<double>())});
+      front.add_row({io::count_text(point[key::latency_cycles].get<Int>()),
+                     io::energy_text(point[key::energy_pj].get<double>())});
     text += fmt::format("\n{}\n{}", record.layer.name, front.to_string());
   }
   text += alternatives_text(run);

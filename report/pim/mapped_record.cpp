@@ -1,5 +1,7 @@
 #include "report/pim/mapped_record.h"
 
+#include "report/keys/common.h"
+
 namespace nestor::report {
 
 void set_result(io::pim::LayerRecord& record, const mapper::pim::LayerMap& map,
@@ -8,11 +10,11 @@ void set_result(io::pim::LayerRecord& record, const mapper::pim::LayerMap& map,
     record.status = map.status;
     record.lower_bound = map.bound;
   }
-  record.search = {{"nodes", map.counts.expanded},
-                   {"labels", map.counts.generated},
-                   {"pruned", {{"bound", map.counts.cut}, {"dominated", map.counts.dominated}}},
-                   {"choices", map.choices},
-                   {"seconds", map.seconds}};
+  record.search = {{key::nodes, map.counts.expanded},
+                   {key::labels, map.counts.generated},
+                   {key::pruned, {{key::bound, map.counts.cut}, {key::dominated, map.counts.dominated}}},
+                   {key::choices, map.choices},
+                   {key::seconds, map.seconds}};
   for (std::size_t i = 0; i < map.best.size(); ++i) {
     const auto& point = map.best[i];
     if (i == 0) {
@@ -21,7 +23,7 @@ void set_result(io::pim::LayerRecord& record, const mapper::pim::LayerMap& map,
       if (map.front.empty()) record.objective = point.objective;
     } else {
       auto json = io::pim::point_to_json(point.mapping, point.evaluation, machine, record.layer.shape);
-      json["objective"] = point.objective;
+      json[key::objective] = point.objective;
       record.alternatives.push_back(std::move(json));
     }
   }

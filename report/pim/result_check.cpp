@@ -9,6 +9,8 @@
 #include "io/layer_file.h"
 #include "model/pim/second_reading/reading.h"
 #include "report/comparison.h"
+#include "report/keys/common.h"
+#include "report/keys/pim.h"
 #include "report/pim/mapped_record.h"
 #include "report/pim/second_result.h"
 #include "report/results/result_file.h"
@@ -29,31 +31,32 @@ class RunCheck {
   RunCheck(const RunRecord& run, const io::Json& claims) : run_(run), claims_(claims) {}
 
   io::ResultCheck check() {
-    const auto verb = claims_.value("verb", io::Json());
+    const auto verb = claims_.value(key::verb, io::Json());
     if (verb != "map" && verb != "evaluate" && verb != "simulate" && verb != "show")
       comparison_.find(fmt::format("verb is {}, expected one that writes such results", verb.dump()));
     is_map_ = verb == "map";
-    for (const char* key : {"version", "options (but objective, alpha and beta)",
+    for (const char* key : {key::version, "options (but objective, alpha and beta)",
                             "architecture (taken as given)", layer_words, "layers[].evaluation.energy"})
       comparison_.leave(key);
-    for (const char* key : {"version", "options", "inputs", "network", "complete"}) comparison_.leave(key);
-    io::Json found = {{"schema", io::result_schema}, {"verb", verb}, {"space", "pim"}};
+    for (const char* key : {key::version, key::options, key::inputs, key::network, key::complete})
+      comparison_.leave(key);
+    io::Json found = {{key::schema, io::result_schema}, {key::verb, verb}, {key::space, "pim"}};
     if (is_map_) {
-      found["objective"] = option("objective", "latency");
+      found[key::objective] = option("objective", "latency");
       comparison_.leave("layers[].status, layers[].lower_bound (optimality not checked)");
       comparison_.leave("layers[].search");
       if (option("explain", "false") == "true") comparison_.leave("layers[].resources");
     }
-    if (!is_map_ && claims_.contains("objective")) {  // what the mappings were made for
+    if (!is_map_ && claims_.contains(key::objective)) {  // what the mappings were made for
       comparison_.leave("objective");
-      found["objective"] = claims_["objective"];
+      found[key::objective] = claims_[key::objective];
     }
-    found["architecture"] = io::pim::machine_to_json(run_.machine);
+    found[key::architecture] = io::pim::machine_to_json(run_.machine);
     auto layers = io::Json::array();
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
-      layers.push_back(layer(run_.layers[i], claims_["layers"][i], fmt::format("layers[{}].", i)));
-    found["layers"] = std::move(layers);
-    found["totals"] = totals();
+      layers.push_back(layer(run_.layers[i], claims_[key::layers][i], fmt::format("layers[{}].", i)));
+    found[key::layers] = std::move(layers);
+    found[key::totals] = totals();
     check_table(found);
     comparison_.compare(claims_, found, "", "");
     io::ResultCheck result;
@@ -67,7 +70,7 @@ class RunCheck {
 
  private:
   std::string option(const char* name, const char* fallback) const {
-    const auto options = claims_.find("options");
+    const auto options = claims_.find(key::options);
     if (options == claims_.end() || !options->is_object()) return fallback;
     const auto at = options->find(name);
     return at != options->end() && at->is_string() ? at->get<std::string>() : fallback;
@@ -94,7 +97,7 @@ class RunCheck {
     for (const auto& fault : again.faults) comparison_.find(path + "mapping: " + fault);
     if (!again.faults.empty()) return std::nullopt;
     if (run_.machine.machine.row_model == nestor::pim::RowModel::hybrid) {
-      for (const char* key : {"latency_cycles", "energy_pj", "edp", "evaluation"}) {
+      for (const char* key : {key::latency_cycles, key::energy_pj, key::edp, key::evaluation}) {
         again.json.erase(key);
         comparison_.leave(keys + key);
       }
@@ -105,7 +108,7 @@ class RunCheck {
 
   io::Json layer(const LayerRecord& record, const io::Json& claims, const std::string& path) {
     io::Json found = io::layer_to_json(record.layer);
-    const double bound = number_or(claims, "lower_bound", -1);
+    const double bound = number_or(claims, key::lower_bound, -1);
     const auto repeat = static_cast<double>(record.layer.repeat);
     if (is_map_) check_status(claims, path, found);
     std::optional<double> value;
@@ -116,32 +119,32 @@ class RunCheck {
         cycles_ += record.layer.repeat * again->cycles;
         energy_ += repeat * again->energy_pj;
       }
-    } else if (is_map_ && claims.contains("lower_bound")) {
-      found["lower_bound"] = claims["lower_bound"];
+    } else if (is_map_ && claims.contains(key::lower_bound)) {
+      found[key::lower_bound] = claims[key::lower_bound];
     }
     if (value) {
-      found["objective"] = *value;
-      if (!found.contains("status")) {
+      found[key::objective] = *value;
+      if (!found.contains(key::status)) {
         all_proved_ = false;
         value.reset();
       }
     }
     if (value) {
-      found["lower_bound"] = found["status"] == "optimal" ? *value : bound;
+      found[key::lower_bound] = found[key::status] == "optimal" ? *value : bound;
       if (bound > *value && !agrees(bound, *value))
         comparison_.find(fmt::format("{}lower_bound {} is above objective {}", path, bound, *value));
-      if (*value != 0) found["gap"] = (*value - bound) / std::abs(*value);
-      if (found["status"] == "optimal") found["gap"] = 0.0;
+      if (*value != 0) found[key::gap] = (*value - bound) / std::abs(*value);
+      if (found[key::status] == "optimal") found[key::gap] = 0.0;
       objective_ += repeat * *value;
-      bound_ += repeat * found["lower_bound"].get<double>();
+      bound_ += repeat * found[key::lower_bound].get<double>();
     } else {
       all_proved_ = false;
     }
-    add_points(found, "front", record.front_mappings, record, claims, path);
-    add_points(found, "alternatives", record.alternative_mappings, record, claims, path);
-    if (claims.contains("replay_cycles") && found.contains("latency_cycles")) {
-      found["replay_cycles"] = found["latency_cycles"];
-      found["replay"] = walked(record);
+    add_points(found, key::front, record.front_mappings, record, claims, path);
+    add_points(found, key::alternatives, record.alternative_mappings, record, claims, path);
+    if (claims.contains(key::replay_cycles) && found.contains(key::latency_cycles)) {
+      found[key::replay_cycles] = found[key::latency_cycles];
+      found[key::replay] = walked(record);
     }
     return found;
   }
@@ -153,12 +156,12 @@ class RunCheck {
 
   void check_status(const io::Json& claims, const std::string& path, io::Json& found) {
     const auto method = option("method", "optimal");
-    if (method != "optimal" && !claims.contains("status")) return;  // a baseline proves nothing
-    const auto status = claims.value("status", io::Json());
+    if (method != "optimal" && !claims.contains(key::status)) return;  // a baseline proves nothing
+    const auto status = claims.value(key::status, io::Json());
     if (!is_how_a_search_ends(status))
       comparison_.find(fmt::format("{}status is {}, expected how a search ends", path, status.dump()));
-    found["status"] = status;
-    const bool mapped = claims.contains("mapping");
+    found[key::status] = status;
+    const bool mapped = claims.contains(key::mapping);
     if (mapped == (status == "infeasible"))
       comparison_.find(
           fmt::format("{}status is {}, but there is {} mapping", path, status.dump(), mapped ? "a" : "no"));
@@ -168,7 +171,7 @@ class RunCheck {
   void add_points(io::Json& found, const char* key, const std::vector<nestor::pim::PimMapping>& mappings,
                   const LayerRecord& record, const io::Json& claims, const std::string& path) {
     if (mappings.empty()) return;
-    const bool front = std::string_view(key) == "front";
+    const bool front = std::string_view(key) == key::front;
     comparison_.leave(fmt::format("layers[].{} (whether {})", key,
                                   front ? "points are missing" : "better ones are missing"));
     const auto keys = fmt::format("layers[].{}[].", key);
@@ -182,7 +185,7 @@ class RunCheck {
       auto again = point(record.layer.shape, mappings[i], place, keys);
       if (!again) return;
       auto json = again->json;
-      if (!front) json["objective"] = objective(*again).value_or(0);
+      if (!front) json[key::objective] = objective(*again).value_or(0);
       list.push_back(std::move(json));
       points.push_back(std::move(*again));
       const SecondPoint& now = points.back();
@@ -198,7 +201,7 @@ class RunCheck {
 
   // Every mapping stores what the table says and nothing else.
   void check_table(io::Json& found) {
-    const auto table = claims_.find("bypass_table");
+    const auto table = claims_.find(key::bypass_table);
     if (table == claims_.end()) return;
     nestor::pim::StoredPairs stored{};
     for (std::size_t m = 0; m < run_.machine.memory_names.size(); ++m)
@@ -210,7 +213,7 @@ class RunCheck {
             });
         if (in_all) stored[m].insert(operand);
       }
-    found["bypass_table"] = bypass_table_json(stored, run_.machine);
+    found[key::bypass_table] = bypass_table_json(stored, run_.machine);
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
       if (const auto& mapping = run_.layers[i].mapping)
         for (const auto& fault :
@@ -219,13 +222,13 @@ class RunCheck {
   }
 
   io::Json totals() const {
-    io::Json json = {{"layers", run_.layers.size()},
-                     {"latency_cycles", cycles_},
-                     {"energy_pj", energy_},
-                     {"edp", energy_ * static_cast<double>(cycles_)}};
+    io::Json json = {{key::layers, run_.layers.size()},
+                     {key::latency_cycles, cycles_},
+                     {key::energy_pj, energy_},
+                     {key::edp, energy_ * static_cast<double>(cycles_)}};
     if (!all_proved_ || run_.layers.empty()) return json;
-    json["objective"] = objective_;
-    json["lower_bound"] = bound_;
+    json[key::objective] = objective_;
+    json[key::lower_bound] = bound_;
     return json;
   }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "model/pim/second_reading/reading.h"
+#include "report/keys/common.h"
+#include "report/keys/pim.h"
 
 namespace nestor::report {
 namespace {
@@ -29,19 +31,19 @@ class SecondReading {
     const auto cycles = static_cast<double>(own.cycles);
     point.energy_pj = own.energy_pj + machine_.leakage * cycles;
     io::Json evaluation = {
-        {"latency_cycles", own.cycles},      {"latency_per_operand", apart.cycles},
-        {"latency_shared", in_turns.cycles}, {"compute_cycles", whole(figures.compute_cycles)},
-        {"energy_pj", own.energy_pj},        {"edp", own.energy_pj * cycles}};
-    evaluation["row_activations"] = activations(own);
+        {key::latency_cycles, own.cycles},      {key::latency_per_operand, apart.cycles},
+        {key::latency_shared, in_turns.cycles}, {key::compute_cycles, whole(figures.compute_cycles)},
+        {key::energy_pj, own.energy_pj},        {key::edp, own.energy_pj * cycles}};
+    evaluation[key::row_activations] = activations(own);
     add_walks(evaluation, apart, in_turns);
     add_fillings(evaluation, figures);
-    evaluation["blocks"] = blocks();
-    point.json = {{"latency_cycles", own.cycles},
-                  {"energy_pj", point.energy_pj},
-                  {"edp", point.energy_pj * cycles},
-                  {"mapping", io::pim::mapping_to_json(mapping_, named_)},
-                  {"dataflow", pim_reading::dataflow(layer_, mapping_)},
-                  {"evaluation", std::move(evaluation)}};
+    evaluation[key::blocks] = blocks();
+    point.json = {{key::latency_cycles, own.cycles},
+                  {key::energy_pj, point.energy_pj},
+                  {key::edp, point.energy_pj * cycles},
+                  {key::mapping, io::pim::mapping_to_json(mapping_, named_)},
+                  {key::dataflow, pim_reading::dataflow(layer_, mapping_)},
+                  {key::evaluation, std::move(evaluation)}};
     return point;
   }
 
@@ -69,15 +71,15 @@ class SecondReading {
 
   void add_walks(io::Json& evaluation, const sim::pim::Replay& apart,
                  const sim::pim::Replay& in_turns) const {
-    auto& cycles = evaluation["memory_cycles"] = io::Json::object();
+    auto& cycles = evaluation[key::memory_cycles] = io::Json::object();
     for (std::size_t m = 0; m < machine_.memories.size(); ++m)
-      cycles[named_.memory_names[m]] = {{"per_operand", apart.memory_cycles[m]},
-                                        {"shared", in_turns.memory_cycles[m]}};
+      cycles[named_.memory_names[m]] = {{key::per_operand, apart.memory_cycles[m]},
+                                        {key::shared, in_turns.memory_cycles[m]}};
     auto bits = io::Json::object();
     for (std::size_t m = 0; m < machine_.memories.size(); ++m)
       for (const Operand operand : all_operands)
         if (apart.bits[m][index_of(operand)] > 0) bits[key(m, operand)] = apart.bits[m][index_of(operand)];
-    evaluation["bits"] = std::move(bits);
+    evaluation[key::bits] = std::move(bits);
   }
 
   void add_fillings(io::Json& evaluation, const pim_reading::Figures& figures) const {
@@ -92,9 +94,9 @@ class SecondReading {
     }
     for (std::size_t m = 0; m < machine_.memories.size(); ++m)
       if (figures.usage_bits[m] > 0) usage[named_.memory_names[m]] = whole(figures.usage_bits[m]);
-    evaluation["transfers"] = std::move(transfers);
-    evaluation["sizes_bits"] = std::move(sizes);
-    evaluation["usage_bits"] = std::move(usage);
+    evaluation[key::transfers] = std::move(transfers);
+    evaluation[key::sizes_bits] = std::move(sizes);
+    evaluation[key::usage_bits] = std::move(usage);
   }
 
   io::Json blocks() const {
@@ -126,7 +128,7 @@ SecondPoint work_out_again(const LayerShape& layer, const io::pim::NamedMachine&
 
 io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedMachine& machine) {
   io::Json json = {
-      {"steps", replay.steps}, {"dram_accesses", replay.accesses}, {"energy_pj", replay.energy_pj}};
+      {key::steps, replay.steps}, {"dram_accesses", replay.accesses}, {key::energy_pj, replay.energy_pj}};
   io::Json rows = io::Json::object();
   io::Json bits = io::Json::object();
   for (const Operand operand : all_operands) {
@@ -136,8 +138,8 @@ io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedMachine
       if (replay.bits[m][x] > 0)
         bits[fmt::format("{}/{}", machine.memory_names[m], letter(operand))] = replay.bits[m][x];
   }
-  json["row_activations"] = std::move(rows);
-  json["bits"] = std::move(bits);
+  json[key::row_activations] = std::move(rows);
+  json[key::bits] = std::move(bits);
   return json;
 }
 

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "report/keys/cim.h"
+#include "report/keys/common.h"
+
 namespace nestor::io {
 namespace {
 
@@ -19,22 +22,22 @@ void for_each_use(const cim::Evaluation& evaluation, const NamedArchitecture& ar
 
 Json evaluation_to_json(const cim::Evaluation& evaluation, const NamedArchitecture& architecture) {
   const auto& machine = architecture.machine;
-  Json json = {{"latency_cycles", evaluation.miredo_cycles},
-               {"stall_cycles", evaluation.stall_cycles},
-               {"energy_pj", evaluation.energy_pj},
-               {"edp", evaluation.edp(machine, cim::LatencyModel::miredo)},
-               {"stall_edp", evaluation.edp(machine, cim::LatencyModel::stall)},
-               {"fill", evaluation.fill_cycles},
-               {"drain", evaluation.drain_cycles}};
+  Json json = {{key::latency_cycles, evaluation.miredo_cycles},
+               {key::stall_cycles, evaluation.stall_cycles},
+               {key::energy_pj, evaluation.energy_pj},
+               {key::edp, evaluation.edp(machine, cim::LatencyModel::miredo)},
+               {key::stall_edp, evaluation.edp(machine, cim::LatencyModel::stall)},
+               {key::fill, evaluation.fill_cycles},
+               {key::drain, evaluation.drain_cycles}};
 
-  Json energy = {{"compute", evaluation.compute_energy_pj}};
+  Json energy = {{key::compute, evaluation.compute_energy_pj}};
   Json traffic = Json::object();
   Json sizes = Json::object();
   for_each_use(evaluation, architecture, [&](const std::string& name, std::size_t m, Operand operand) {
     const auto x = index_of(operand);
     energy[name] = evaluation.memory_energy_pj[m][x];
     if (m != machine.innermost(operand)) {
-      traffic[name]["read"] = evaluation.read_bits[m][x];
+      traffic[name][key::read] = evaluation.read_bits[m][x];
       if (operand == Operand::O) traffic[name]["write"] = evaluation.write_bits[m][x];
     }
     if (m != machine.home(operand)) sizes[name] = evaluation.size_bits[m][x];
@@ -46,10 +49,10 @@ Json evaluation_to_json(const cim::Evaluation& evaluation, const NamedArchitectu
       held |= evaluation.used[m].contains(operand) && machine.home(operand) != m;
     if (held) usage[architecture.memory_names[m]] = evaluation.usage_bits[m];
   }
-  json["energy"] = std::move(energy);
-  json["traffic_bits"] = std::move(traffic);
-  json["sizes_bits"] = std::move(sizes);
-  json["usage_bits"] = std::move(usage);
+  json[key::energy] = std::move(energy);
+  json[key::traffic_bits] = std::move(traffic);
+  json[key::sizes_bits] = std::move(sizes);
+  json[key::usage_bits] = std::move(usage);
   return json;
 }
 

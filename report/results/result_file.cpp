@@ -10,6 +10,8 @@
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
 #include "io/output_file.h"
+#include "report/keys/cim.h"
+#include "report/keys/common.h"
 #include "report/results/evaluation_json.h"
 #include "solver/search/tolerance.h"
 
@@ -33,12 +35,12 @@ void put(Json& json, const char* key, const std::optional<T>& value) {
 }
 
 void put_point(Json& json, const MappedPoint& point, const NamedArchitecture& architecture) {
-  put(json, "latency_cycles", point.latency_cycles);
-  put(json, "energy_pj", point.energy_pj);
-  put(json, "edp", point.edp);
-  if (point.mapping) json["mapping"] = mapping_to_json(*point.mapping, architecture);
+  put(json, key::latency_cycles, point.latency_cycles);
+  put(json, key::energy_pj, point.energy_pj);
+  put(json, key::edp, point.edp);
+  if (point.mapping) json[key::mapping] = mapping_to_json(*point.mapping, architecture);
   if (!point.padded) return;
-  auto& padded = json["padded"] = Json::object();
+  auto& padded = json[key::padded] = Json::object();
   for (const Dim dim : all_dims)
     if (const Int bound = (*point.padded)[index_of(dim)]; bound != 1)
       padded[std::string(1, letter(dim))] = bound;
@@ -48,7 +50,7 @@ Json points_to_json(const std::vector<MappedPoint>& points, const NamedArchitect
   Json list = Json::array();
   for (const auto& point : points) {
     Json json = Json::object();
-    put(json, "objective", point.objective);
+    put(json, key::objective, point.objective);
     put_point(json, point, architecture);
     list.push_back(std::move(json));
   }
@@ -56,58 +58,58 @@ Json points_to_json(const std::vector<MappedPoint>& points, const NamedArchitect
 }
 
 Json change_to_json(const ResourceChange& change, const NamedArchitecture& architecture) {
-  Json json = {{"amount", change.amount}, {"status", to_string(change.status)}};
-  put(json, "lower_bound", change.lower_bound);
-  json["gain"] = number(change.gain);
-  put(json, "objective", change.best.objective);
+  Json json = {{key::amount, change.amount}, {key::status, to_string(change.status)}};
+  put(json, key::lower_bound, change.lower_bound);
+  json[key::gain] = number(change.gain);
+  put(json, key::objective, change.best.objective);
   put_point(json, change.best, architecture);
   return json;
 }
 
 Json resource_to_json(const ResourceRecord& record, const NamedArchitecture& architecture) {
-  Json json = {{"resource", record.resource}};
-  if (!record.name.empty()) json["name"] = record.name;
-  json["amount"] = record.amount;
-  json["used"] = number(record.used);
-  if (record.operand) json["operand"] = std::string(1, letter(*record.operand));
-  json["binds"] = record.binds;
-  if (record.step) json["step"] = change_to_json(*record.step, architecture);
-  if (record.most) json["most"] = change_to_json(*record.most, architecture);
+  Json json = {{key::resource, record.resource}};
+  if (!record.name.empty()) json[key::name] = record.name;
+  json[key::amount] = record.amount;
+  json[key::used] = number(record.used);
+  if (record.operand) json[key::operand] = std::string(1, letter(*record.operand));
+  json[key::binds] = record.binds;
+  if (record.step) json[key::step] = change_to_json(*record.step, architecture);
+  if (record.most) json[key::most] = change_to_json(*record.most, architecture);
   return json;
 }
 
 Json search_to_json(const SearchStatistics& search) {
-  Json json = {{"nodes", search.nodes}, {"labels", search.labels}};
-  auto& pruned = json["pruned"] = Json::object();
+  Json json = {{key::nodes, search.nodes}, {key::labels, search.labels}};
+  auto& pruned = json[key::pruned] = Json::object();
   for (const auto& [bound, count] : search.pruned) pruned[bound] = count;
-  json["seconds"] = search.seconds;
-  auto& incumbents = json["incumbents"] = Json::array();
+  json[key::seconds] = search.seconds;
+  auto& incumbents = json[key::incumbents] = Json::array();
   for (const auto& incumbent : search.incumbents)
-    incumbents.push_back({{"seconds", incumbent.seconds}, {"objective", number(incumbent.objective)}});
+    incumbents.push_back({{key::seconds, incumbent.seconds}, {key::objective, number(incumbent.objective)}});
   return json;
 }
 
 Json layer_result_to_json(const LayerResult& layer, const NamedArchitecture& architecture) {
   Json json = layer_to_json(layer.layer);
-  if (!layer.same_as.empty()) json["same_as"] = layer.same_as;
-  if (layer.status) json["status"] = to_string(*layer.status);
-  put(json, "objective", layer.best.objective);
-  put(json, "lower_bound", layer.lower_bound);
-  put(json, "gap", layer.gap);
+  if (!layer.same_as.empty()) json[key::same_as] = layer.same_as;
+  if (layer.status) json[key::status] = to_string(*layer.status);
+  put(json, key::objective, layer.best.objective);
+  put(json, key::lower_bound, layer.lower_bound);
+  put(json, key::gap, layer.gap);
   put_point(json, layer.best, architecture);
-  if (!layer.usage_bits.empty()) json["usage_bits"] = layer.usage_bits;
-  if (!layer.traffic_bits.empty()) json["traffic_bits"] = layer.traffic_bits;
-  if (!layer.spent_cycles.empty()) json["spent_cycles"] = layer.spent_cycles;
-  if (layer.search) json["search"] = search_to_json(*layer.search);
-  if (!layer.alternatives.empty()) json["alternatives"] = points_to_json(layer.alternatives, architecture);
-  if (!layer.front.empty()) json["front"] = points_to_json(layer.front, architecture);
+  if (!layer.usage_bits.empty()) json[key::usage_bits] = layer.usage_bits;
+  if (!layer.traffic_bits.empty()) json[key::traffic_bits] = layer.traffic_bits;
+  if (!layer.spent_cycles.empty()) json[key::spent_cycles] = layer.spent_cycles;
+  if (layer.search) json[key::search] = search_to_json(*layer.search);
+  if (!layer.alternatives.empty()) json[key::alternatives] = points_to_json(layer.alternatives, architecture);
+  if (!layer.front.empty()) json[key::front] = points_to_json(layer.front, architecture);
   if (!layer.resources.empty()) {
-    auto& list = json["resources"] = Json::array();
+    auto& list = json[key::resources] = Json::array();
     for (const auto& record : layer.resources) list.push_back(resource_to_json(record, architecture));
   }
-  if (!layer.evaluation.is_null()) json["evaluation"] = layer.evaluation;
-  put(json, "replay_cycles", layer.replay_cycles);
-  if (!layer.stalls.is_null()) json["stalls"] = layer.stalls;
+  if (!layer.evaluation.is_null()) json[key::evaluation] = layer.evaluation;
+  put(json, key::replay_cycles, layer.replay_cycles);
+  if (!layer.stalls.is_null()) json[key::stalls] = layer.stalls;
   return json;
 }
 
@@ -118,43 +120,46 @@ void add_product(Int& sum, Int a, Int b) {
 }
 
 Json totals_to_json(const ResultTotals& totals) {
-  Json json = {{"layers", totals.layers},
-               {"mapped", totals.mapped},
-               {"macs", totals.macs},
-               {"latency_cycles", totals.latency_cycles},
-               {"energy_pj", number(totals.energy_pj)},
-               {"edp", number(totals.edp)}};
-  put(json, "objective", totals.objective);
-  put(json, "lower_bound", totals.lower_bound);
-  put(json, "gap", totals.gap);
+  Json json = {{key::layers, totals.layers},
+               {key::mapped, totals.mapped},
+               {key::macs, totals.macs},
+               {key::latency_cycles, totals.latency_cycles},
+               {key::energy_pj, number(totals.energy_pj)},
+               {key::edp, number(totals.edp)}};
+  put(json, key::objective, totals.objective);
+  put(json, key::lower_bound, totals.lower_bound);
+  put(json, key::gap, totals.gap);
   return json;
 }
 
 }  // namespace
 
 Json input_to_json(const ResultInput& input) {
-  return {{"role", input.role}, {"name", input.name}, {"bytes", input.bytes}, {"digest", input.digest}};
+  return {{key::role, input.role},
+          {key::name, input.name},
+          {key::bytes, input.bytes},
+          {key::digest, input.digest}};
 }
 
 Json result_to_json(const RunResult& result) {
-  Json json = {{"schema", result_schema},
-               {"version", result.version},
-               {"verb", result.verb},
-               {"space", result.space},
-               {"network", result.network},
-               {"objective", result.objective},
-               {"latency_model", result.latency_model},
-               {"complete", result.complete}};
-  auto& options = json["options"] = Json::object();
+  Json json = {{key::schema, result_schema},
+               {key::version, result.version},
+               {key::verb, result.verb},
+               {key::space, result.space},
+               {key::network, result.network},
+               {key::objective, result.objective},
+               {key::latency_model, result.latency_model},
+               {key::complete, result.complete}};
+  auto& options = json[key::options] = Json::object();
   for (const auto& [name, value] : result.options) options[name] = value;
-  auto& inputs = json["inputs"] = Json::array();
+  auto& inputs = json[key::inputs] = Json::array();
   for (const auto& input : result.inputs) inputs.push_back(input_to_json(input));
-  json["architecture"] = architecture_to_json(result.architecture);
-  auto& layers = json["layers"] = Json::array();
+  json[key::architecture] = architecture_to_json(result.architecture);
+  auto& layers = json[key::layers] = Json::array();
   for (const auto& layer : result.layers) layers.push_back(layer_result_to_json(layer, result.architecture));
-  auto& unmapped = json["unmapped"] = Json::array();
-  for (const auto& op : result.unmapped) unmapped.push_back({{"type", op.type}, {"count", op.count}});
-  json["totals"] = totals_to_json(compute_totals(result.layers));
+  auto& unmapped = json[key::unmapped] = Json::array();
+  for (const auto& op : result.unmapped) unmapped.push_back({{key::type, op.type}, {key::count, op.count}});
+  json[key::totals] = totals_to_json(compute_totals(result.layers));
   return json;
 }
 
@@ -195,13 +200,13 @@ void set_figures(LayerResult& layer, const cim::Evaluation& evaluation, const Na
   layer.best.energy_pj = evaluation.total_energy_pj(architecture.machine, model);
   layer.best.edp = evaluation.edp(architecture.machine, model);
   const auto json = evaluation_to_json(evaluation, architecture);
-  layer.usage_bits = json.at("usage_bits");
-  layer.traffic_bits = json.at("traffic_bits");
+  layer.usage_bits = json.at(key::usage_bits);
+  layer.traffic_bits = json.at(key::traffic_bits);
 }
 
 void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
                       const NamedArchitecture& architecture) {
-  layer.spent_cycles = {{"compute", spent.compute}};
+  layer.spent_cycles = {{key::compute, spent.compute}};
   for (const auto& wait : spent.waits)
     layer.spent_cycles[fmt::format("{}/{}", architecture.memory_names[wait.memory], letter(wait.operand))] =
         wait.cycles;

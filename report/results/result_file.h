@@ -21,6 +21,8 @@
 #include "model/loopnest/mapping.h"
 #include "model/workload/named_machine.h"
 #include "model/workload/network.h"
+#include "report/keys/cim.h"
+#include "report/keys/common.h"
 
 namespace nestor::io {
 
@@ -29,26 +31,30 @@ inline constexpr std::string_view result_schema = "nestor.result/1";
 // The keys of the format, in the order in which they are written.
 namespace result_keys {
 inline constexpr std::array<std::string_view, 14> top = {
-    "schema",   "version", "verb",   "space",        "network", "objective", "latency_model",
-    "complete", "options", "inputs", "architecture", "layers",  "unmapped",  "totals"};
-inline constexpr std::array<std::string_view, 4> input = {"role", "name", "bytes", "digest"};
+    key::schema,       key::version,       key::verb,     key::space,   key::network,
+    key::objective,    key::latency_model, key::complete, key::options, key::inputs,
+    key::architecture, key::layers,        key::unmapped, key::totals};
+inline constexpr std::array<std::string_view, 4> input = {key::role, key::name, key::bytes, key::digest};
 /// In a layer after the keys of a layer file.
 inline constexpr std::array<std::string_view, 20> layer = {
-    "same_as",      "status",  "objective", "lower_bound", "gap",           "latency_cycles", "energy_pj",
-    "edp",          "mapping", "padded",    "usage_bits",  "traffic_bits",  "spent_cycles",   "search",
-    "alternatives", "front",   "resources", "evaluation",  "replay_cycles", "stalls"};
-inline constexpr std::array<std::string_view, 8> resource = {"resource", "name",  "amount", "used",
-                                                             "operand",  "binds", "step",   "most"};
+    key::same_as,        key::status,       key::objective,    key::lower_bound,   key::gap,
+    key::latency_cycles, key::energy_pj,    key::edp,          key::mapping,       key::padded,
+    key::usage_bits,     key::traffic_bits, key::spent_cycles, key::search,        key::alternatives,
+    key::front,          key::resources,    key::evaluation,   key::replay_cycles, key::stalls};
+inline constexpr std::array<std::string_view, 8> resource = {
+    key::resource, key::name, key::amount, key::used, key::operand, key::binds, key::step, key::most};
 /// In a change of a resource before the keys of a point.
-inline constexpr std::array<std::string_view, 4> change = {"amount", "status", "lower_bound", "gain"};
-inline constexpr std::array<std::string_view, 5> search = {"nodes", "labels", "pruned", "seconds",
-                                                           "incumbents"};
-inline constexpr std::array<std::string_view, 2> incumbent = {"seconds", "objective"};
-inline constexpr std::array<std::string_view, 6> point = {"objective", "latency_cycles", "energy_pj",
-                                                          "edp",       "mapping",        "padded"};
-inline constexpr std::array<std::string_view, 2> unmapped = {"type", "count"};
-inline constexpr std::array<std::string_view, 9> totals = {
-    "layers", "mapped", "macs", "latency_cycles", "energy_pj", "edp", "objective", "lower_bound", "gap"};
+inline constexpr std::array<std::string_view, 4> change = {key::amount, key::status, key::lower_bound,
+                                                           key::gain};
+inline constexpr std::array<std::string_view, 5> search = {key::nodes, key::labels, key::pruned, key::seconds,
+                                                           key::incumbents};
+inline constexpr std::array<std::string_view, 2> incumbent = {key::seconds, key::objective};
+inline constexpr std::array<std::string_view, 6> point = {key::objective, key::latency_cycles, key::energy_pj,
+                                                          key::edp,       key::mapping,        key::padded};
+inline constexpr std::array<std::string_view, 2> unmapped = {key::type, key::count};
+inline constexpr std::array<std::string_view, 9> totals = {key::layers,         key::mapped,      key::macs,
+                                                           key::latency_cycles, key::energy_pj,   key::edp,
+                                                           key::objective,      key::lower_bound, key::gap};
 }  // namespace result_keys
 
 /// How a search ends, in the order of Status.

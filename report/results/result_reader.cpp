@@ -7,6 +7,8 @@
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
 #include "io/vocabulary.h"
+#include "report/keys/cim.h"
+#include "report/keys/common.h"
 #include "report/results/node_json.h"
 #include "report/results/result_file.h"
 
@@ -43,30 +45,30 @@ class ResultReader {
   RunResult read(const Node& root) {
     check_schema(root);
     const MapReader top(root, "result", keys::top, reading_);
-    result_.version = top.text("version", "");
-    result_.verb = top.text("verb", "map");
-    result_.space = top.text("space", "cim");
-    result_.network = top.text("network", "");
-    result_.objective = top.text("objective", "latency");
-    if (const auto model = top.find("latency_model"))
+    result_.version = top.text(key::version, "");
+    result_.verb = top.text(key::verb, "map");
+    result_.space = top.text(key::space, "cim");
+    result_.network = top.text(key::network, "");
+    result_.objective = top.text(key::objective, "latency");
+    if (const auto model = top.find(key::latency_model))
       result_.latency_model = latency_models[read_word(*model, "latency_model", latency_models, reading_)];
-    result_.complete = top.flag("complete", true);
-    if (const auto options = top.find("options")) read_options(*options);
-    for (const auto& input : optional_list(top, "inputs")) read_input(input);
-    if (const auto architecture = top.require("architecture"))
+    result_.complete = top.flag(key::complete, true);
+    if (const auto options = top.find(key::options)) read_options(*options);
+    for (const auto& input : optional_list(top, key::inputs)) read_input(input);
+    if (const auto architecture = top.require(key::architecture))
       result_.architecture = read_architecture_node(*architecture, reading_);
-    for (const auto& layer : top.list("layers", 0, most_items)) {
+    for (const auto& layer : top.list(key::layers, 0, most_items)) {
       if (reading_.failed()) break;
       read_layer(layer);
     }
-    for (const auto& op : optional_list(top, "unmapped")) read_unmapped(op);
-    if (const auto totals = top.find("totals")) read_totals(*totals);
+    for (const auto& op : optional_list(top, key::unmapped)) read_unmapped(op);
+    if (const auto totals = top.find(key::totals)) read_totals(*totals);
     return std::move(result_);
   }
 
  private:
   void check_schema(const Node& root) {
-    const auto schema = root.find("schema");
+    const auto schema = root.find(key::schema);
     if (!root.is_map())
       reading_.fail(
           root, fmt::format("file is {}, expected a result with schema: {}", root.describe(), result_schema));
@@ -118,13 +120,13 @@ class ResultReader {
 
   void read_input(const Node& node) {
     const MapReader map(node, "input", keys::input, reading_);
-    result_.inputs.push_back({map.text("role", ""), map.text("name", ""),
-                              map.integer("bytes", count_range, 0), map.text("digest", "")});
+    result_.inputs.push_back({map.text(key::role, ""), map.text(key::name, ""),
+                              map.integer(key::bytes, count_range, 0), map.text(key::digest, "")});
   }
 
   void read_unmapped(const Node& node) {
     const MapReader map(node, "unmapped operator", keys::unmapped, reading_);
-    result_.unmapped.push_back({map.title("type"), map.integer("count", count_range)});
+    result_.unmapped.push_back({map.title(key::type), map.integer(key::count, count_range)});
   }
 
   Extents read_padded(const Node& node) {
@@ -145,13 +147,13 @@ class ResultReader {
 
   MappedPoint read_point_fields(const MapReader& map) {
     MappedPoint point;
-    point.objective = optional_number(map, "objective");
-    point.latency_cycles = optional_count(map, "latency_cycles");
-    point.energy_pj = optional_number(map, "energy_pj");
-    point.edp = optional_number(map, "edp");
-    if (const auto mapping = map.find("mapping"))
+    point.objective = optional_number(map, key::objective);
+    point.latency_cycles = optional_count(map, key::latency_cycles);
+    point.energy_pj = optional_number(map, key::energy_pj);
+    point.edp = optional_number(map, key::edp);
+    if (const auto mapping = map.find(key::mapping))
       point.mapping = read_mapping_node(*mapping, result_.architecture, reading_);
-    if (const auto padded = map.find("padded")) point.padded = read_padded(*padded);
+    if (const auto padded = map.find(key::padded)) point.padded = read_padded(*padded);
     return point;
   }
 
@@ -170,10 +172,10 @@ class ResultReader {
     if (!node) return std::nullopt;
     const MapReader fields(*node, std::string(key), change_keys, reading_);
     ResourceChange change;
-    change.amount = fields.integer("amount", {1});
-    change.status = static_cast<Status>(fields.word("status", status_words));
-    change.lower_bound = optional_number(fields, "lower_bound");
-    change.gain = fields.number("gain", 0, 0);
+    change.amount = fields.integer(key::amount, {1});
+    change.status = static_cast<Status>(fields.word(key::status, status_words));
+    change.lower_bound = optional_number(fields, key::lower_bound);
+    change.gain = fields.number(key::gain, 0, 0);
     change.best = read_point_fields(fields);
     return change;
   }
@@ -181,34 +183,34 @@ class ResultReader {
   ResourceRecord read_resource(const Node& node) {
     const MapReader map(node, "resource", keys::resource, reading_);
     ResourceRecord record;
-    record.resource = resource_words[map.word("resource", resource_words)];
-    record.name = map.text("name", "");
-    record.amount = map.integer("amount", {1});
-    record.used = map.number("used", 0, 0);
-    if (const auto operand = map.find("operand"))
+    record.resource = resource_words[map.word(key::resource, resource_words)];
+    record.name = map.text(key::name, "");
+    record.amount = map.integer(key::amount, {1});
+    record.used = map.number(key::used, 0, 0);
+    if (const auto operand = map.find(key::operand))
       record.operand = static_cast<Operand>(read_word(*operand, "operand", operand_words, reading_));
-    record.binds = binding_words[map.word("binds", binding_words)];
-    record.step = read_change(map, "step");
-    record.most = read_change(map, "most");
+    record.binds = binding_words[map.word(key::binds, binding_words)];
+    record.step = read_change(map, key::step);
+    record.most = read_change(map, key::most);
     return record;
   }
 
   SearchStatistics read_search(const Node& node) {
     const MapReader map(node, "search", keys::search, reading_);
     SearchStatistics search;
-    search.nodes = map.integer("nodes", count_range, 0);
-    search.labels = map.integer("labels", count_range, 0);
-    search.seconds = map.number("seconds", 0, 0);
-    if (const auto pruned = map.find("pruned")) {
+    search.nodes = map.integer(key::nodes, count_range, 0);
+    search.labels = map.integer(key::labels, count_range, 0);
+    search.seconds = map.number(key::seconds, 0, 0);
+    if (const auto pruned = map.find(key::pruned)) {
       check_map(*pruned, "pruned");
       for (std::size_t i = 0; i < pruned->size() && !reading_.failed(); ++i)
         search.pruned.emplace_back(pruned->key(i).text(),
                                    read_integer(pruned->value(i), "count", count_range, reading_));
     }
-    for (const auto& entry : optional_list(map, "incumbents")) {
+    for (const auto& entry : optional_list(map, key::incumbents)) {
       const MapReader incumbent(entry, "incumbent", keys::incumbent, reading_);
       search.incumbents.push_back(
-          {incumbent.number("seconds", 0, 0), optional_number(incumbent, "objective").value_or(0)});
+          {incumbent.number(key::seconds, 0, 0), optional_number(incumbent, key::objective).value_or(0)});
     }
     return search;
   }
@@ -217,40 +219,40 @@ class ResultReader {
     const MapReader map(node, "layer", layer_record_keys, reading_);
     LayerResult layer;
     layer.layer = read_layer_fields(map, fmt::format("layer{}", result_.layers.size() + 1), {}, reading_);
-    layer.same_as = map.text("same_as", "");
-    if (const auto status = map.find("status"))
+    layer.same_as = map.text(key::same_as, "");
+    if (const auto status = map.find(key::status))
       layer.status = static_cast<Status>(read_word(*status, "status", status_words, reading_));
-    layer.lower_bound = optional_number(map, "lower_bound");
-    layer.gap = optional_number(map, "gap");
+    layer.lower_bound = optional_number(map, key::lower_bound);
+    layer.gap = optional_number(map, key::gap);
     layer.best = read_point_fields(map);
-    if (map.find("usage_bits")) layer.usage_bits = optional_json(map, "usage_bits");
-    if (map.find("traffic_bits")) layer.traffic_bits = optional_json(map, "traffic_bits");
-    if (map.find("spent_cycles")) layer.spent_cycles = optional_json(map, "spent_cycles");
-    if (const auto search = map.find("search")) layer.search = read_search(*search);
-    layer.alternatives = read_points(map, "alternatives");
-    layer.front = read_points(map, "front");
-    for (const auto& entry : optional_list(map, "resources")) {
+    if (map.find(key::usage_bits)) layer.usage_bits = optional_json(map, key::usage_bits);
+    if (map.find(key::traffic_bits)) layer.traffic_bits = optional_json(map, key::traffic_bits);
+    if (map.find(key::spent_cycles)) layer.spent_cycles = optional_json(map, key::spent_cycles);
+    if (const auto search = map.find(key::search)) layer.search = read_search(*search);
+    layer.alternatives = read_points(map, key::alternatives);
+    layer.front = read_points(map, key::front);
+    for (const auto& entry : optional_list(map, key::resources)) {
       if (reading_.failed()) break;
       layer.resources.push_back(read_resource(entry));
     }
-    layer.evaluation = optional_json(map, "evaluation");
-    layer.replay_cycles = optional_count(map, "replay_cycles");
-    layer.stalls = optional_json(map, "stalls");
+    layer.evaluation = optional_json(map, key::evaluation);
+    layer.replay_cycles = optional_count(map, key::replay_cycles);
+    layer.stalls = optional_json(map, key::stalls);
     result_.layers.push_back(std::move(layer));
   }
 
   void read_totals(const Node& node) {
     const MapReader map(node, "totals", keys::totals, reading_);
     ResultTotals totals;
-    totals.layers = map.integer("layers", count_range, 0);
-    totals.mapped = map.integer("mapped", count_range, 0);
-    totals.macs = map.integer("macs", count_range, 0);
-    totals.latency_cycles = map.integer("latency_cycles", count_range, 0);
-    totals.energy_pj = map.number("energy_pj", 0, 0);
-    totals.edp = map.number("edp", 0, 0);
-    totals.objective = optional_number(map, "objective");
-    totals.lower_bound = optional_number(map, "lower_bound");
-    totals.gap = optional_number(map, "gap");
+    totals.layers = map.integer(key::layers, count_range, 0);
+    totals.mapped = map.integer(key::mapped, count_range, 0);
+    totals.macs = map.integer(key::macs, count_range, 0);
+    totals.latency_cycles = map.integer(key::latency_cycles, count_range, 0);
+    totals.energy_pj = map.number(key::energy_pj, 0, 0);
+    totals.edp = map.number(key::edp, 0, 0);
+    totals.objective = optional_number(map, key::objective);
+    totals.lower_bound = optional_number(map, key::lower_bound);
+    totals.gap = optional_number(map, key::gap);
     result_.totals = totals;
   }
 
@@ -277,6 +279,6 @@ Result<RunResult> read_result(const std::string& path) {
   return parse_result(*text, path);
 }
 
-bool is_result(const Document& document) { return document.root().find("schema").has_value(); }
+bool is_result(const Document& document) { return document.root().find(key::schema).has_value(); }
 
 }  // namespace nestor::io

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "report/keys/common.h"
+#include "report/keys/simd.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -13,22 +15,22 @@ std::string count(std::uint64_t number) { return io::count_text(static_cast<Int>
 }  // namespace
 
 io::Json schedule_check_json(const ScheduleCheck& check) {
-  io::Json json = {{"schema", "nestor.schedule-verification/1"},
-                   {"version", NESTOR_VERSION},
-                   {"confirmed", check.findings.empty()},
-                   {"findings", check.findings},
+  io::Json json = {{key::schema, "nestor.schedule-verification/1"},
+                   {key::version, NESTOR_VERSION},
+                   {key::confirmed, check.findings.empty()},
+                   {key::findings, check.findings},
                    {"gates_before_mapping", check.mapping.gates_before},
-                   {"nodes", check.mapping.gates_after}};
+                   {key::nodes, check.mapping.gates_after}};
   if (!check.findings.empty()) return json;
   const auto& figures = check.figures;
-  json["computes"] = figures.computes;
-  json["copies"] = figures.copies;
-  json["energy"] = figures.energy();
-  json["rows"] = check.rows;
-  json["rows_used"] = figures.rows_used;
-  json["arrays_used"] = figures.arrays_used;
-  json["patterns"] = figures.patterns;
-  json["exhaustive"] = figures.exhaustive;
+  json[key::computes] = figures.computes;
+  json[key::copies] = figures.copies;
+  json[key::energy] = figures.energy();
+  json[key::rows] = check.rows;
+  json[key::rows_used] = figures.rows_used;
+  json[key::arrays_used] = figures.arrays_used;
+  json[key::patterns] = figures.patterns;
+  json[key::exhaustive] = figures.exhaustive;
   return json;
 }
 

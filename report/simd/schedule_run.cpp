@@ -5,6 +5,8 @@
 #include <map>
 
 #include "model/simd/occupancy.h"
+#include "report/keys/common.h"
+#include "report/keys/simd.h"
 #include "report/run_record.h"
 #include "report/tables/table.h"
 
@@ -15,13 +17,13 @@ constexpr std::size_t occupancy_samples = 200;
 
 io::Json netlist_json(const simd::Netlist& netlist, const simd::MapReport& mapping, const std::string& path) {
   const auto input = describe_input("netlist", path, path);
-  return {{"name", netlist.name},
-          {"digest", input.digest},
-          {"inputs", netlist.input_names.size()},
+  return {{key::name, netlist.name},
+          {key::digest, input.digest},
+          {key::inputs, netlist.input_names.size()},
           {"outputs", netlist.outputs.size()},
           {"nodes_before_mapping", mapping.gates_before},
           {"restructured", mapping.restructured},
-          {"nodes", netlist.gates.size()}};
+          {key::nodes, netlist.gates.size()}};
 }
 
 io::Json options_json(const io::RunOptions& options) {
@@ -40,7 +42,7 @@ io::Json copies_json(const simd::Schedule& schedule) {
   }
   auto by_pair = io::Json::array();
   for (const auto& [pair, count] : pairs)
-    by_pair.push_back({{"from", pair.first}, {"to", pair.second}, {"copies", count}});
+    by_pair.push_back({{"from", pair.first}, {key::to, pair.second}, {key::copies, count}});
   return {{"fanin", fanins}, {"eviction", evictions}, {"by_pair", std::move(by_pair)}};
 }
 
@@ -48,27 +50,28 @@ io::Json occupancy_json(const simd::Schedule& schedule) {
   auto occupancy = simd::occupancy(schedule, occupancy_samples);
   auto arrays = io::Json::array();
   for (std::size_t array = 0; array < occupancy.rows.size(); ++array)
-    arrays.push_back({{"array", array}, {"rows", std::move(occupancy.rows[array])}});
+    arrays.push_back({{"array", array}, {key::rows, std::move(occupancy.rows[array])}});
   return {{"after_instructions", std::move(occupancy.after)}, {"arrays", std::move(arrays)}};
 }
 
 io::Json milestones_json(const simd::ScheduleResult& result) {
   auto json = io::Json::array();
   for (const auto& milestone : result.milestones)
-    json.push_back({{"seconds", milestone.seconds}, {"work", milestone.work}, {"copies", milestone.copies}});
+    json.push_back(
+        {{key::seconds, milestone.seconds}, {key::work, milestone.work}, {key::copies, milestone.copies}});
   return json;
 }
 
 io::Json search_json(const simd::ScheduleResult& result) {
-  io::Json json = {{"seconds", result.seconds}, {"work", result.work}};
+  io::Json json = {{key::seconds, result.seconds}, {key::work, result.work}};
   if (result.planned_work != 0) json["planned_work"] = result.planned_work;
   json["constructions"] = result.trials;
   json["passes"] = result.passes;
   if (result.labels.generated != 0)
-    json["labels"] = {{"expanded", result.labels.expanded},
-                      {"generated", result.labels.generated},
-                      {"cut", result.labels.cut},
-                      {"dominated", result.labels.dominated}};
+    json[key::labels] = {{"expanded", result.labels.expanded},
+                         {"generated", result.labels.generated},
+                         {"cut", result.labels.cut},
+                         {key::dominated, result.labels.dominated}};
   return json;
 }
 
@@ -81,28 +84,28 @@ std::string_view status_text(const simd::ScheduleResult& result) {
 
 io::Json schedule_json(const ScheduleRun& run) {
   const auto& [options, netlist, mapping, result, figures, energy] = run;
-  return {{"schema", schedule_schema},
-          {"version", NESTOR_VERSION},
-          {"verb", "schedule"},
+  return {{key::schema, schedule_schema},
+          {key::version, NESTOR_VERSION},
+          {key::verb, "schedule"},
           {"netlist", netlist_json(netlist, mapping, options.inputs.front())},
-          {"options", options_json(options)},
-          {"objective", simd::to_string(options.schedule_objective)},
+          {key::options, options_json(options)},
+          {key::objective, simd::to_string(options.schedule_objective)},
           {"recompute", options.recompute},
           {"method", simd::to_string(options.method)},
-          {"rows", options.rows},
+          {key::rows, options.rows},
           {"array_limit", options.arrays},
-          {"status", status_text(result)},
-          {"copies", figures.copies},
-          {"computes", figures.computes},
-          {"energy", figures.energy(energy.per_compute, energy.per_copy)},
-          {"lower_bound", {{"copies", result.bound.copies}, {"argument", result.bound.argument}}},
-          {"arrays_used", figures.arrays_used},
-          {"rows_used", figures.rows_used},
+          {key::status, status_text(result)},
+          {key::copies, figures.copies},
+          {key::computes, figures.computes},
+          {key::energy, figures.energy(energy.per_compute, energy.per_copy)},
+          {key::lower_bound, {{key::copies, result.bound.copies}, {"argument", result.bound.argument}}},
+          {key::arrays_used, figures.arrays_used},
+          {key::rows_used, figures.rows_used},
           {"copies_by_cause", copies_json(result.schedule)},
           {"convergence", milestones_json(result)},
           {"occupancy", occupancy_json(result.schedule)},
-          {"search", search_json(result)},
-          {"verified", {{"patterns", figures.patterns}, {"exhaustive", figures.exhaustive}}}};
+          {key::search, search_json(result)},
+          {"verified", {{key::patterns, figures.patterns}, {key::exhaustive, figures.exhaustive}}}};
 }
 
 std::string schedule_text(const ScheduleRun& run) {

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "report/keys/common.h"
+#include "report/keys/trace.h"
+
 namespace nestor::io {
 namespace {
 
@@ -10,8 +13,11 @@ constexpr std::size_t most_events = 200'000;
 class TrackWriter {
  public:
   void name_track(Int track, const std::string& name) {
-    events_.push_back(
-        {{"name", "thread_name"}, {"ph", "M"}, {"pid", 1}, {"tid", track}, {"args", {{"name", name}}}});
+    events_.push_back({{key::name, "thread_name"},
+                       {key::ph, "M"},
+                       {key::pid, 1},
+                       {key::tid, track},
+                       {key::args, {{key::name, name}}}});
   }
   void slice(Int track, std::string name, Int begin, Int end) {
     if (count_ >= most_events) {
@@ -19,14 +25,14 @@ class TrackWriter {
       return;
     }
     ++count_;
-    Json event = {{"name", std::move(name)}, {"ph", "X"}, {"ts", begin}, {"dur", end - begin}};
-    event["pid"] = 1;
-    event["tid"] = track;
+    Json event = {{key::name, std::move(name)}, {key::ph, "X"}, {key::ts, begin}, {key::dur, end - begin}};
+    event[key::pid] = 1;
+    event[key::tid] = track;
     events_.push_back(std::move(event));
   }
   Trace finish(const cnm::System& system, bool complete) {
     return {{{"displayTimeUnit", "ns"},
-             {"otherData", {{"unit", "1 us = 1 cycle"}, {"architecture", system.name}}},
+             {"otherData", {{key::unit, "1 us = 1 cycle"}, {key::architecture, system.name}}},
              {"traceEvents", std::move(events_)}},
             complete && !dropped_};
   }

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <map>
 
+#include "report/keys/common.h"
+#include "report/keys/trace.h"
+
 namespace nestor::io {
 namespace {
 
@@ -61,7 +64,7 @@ class TraceBuilder : public sim::TimelineSink {
     add_counters();
     const bool stopped_short = status != sim::ReplayStatus::complete && !beyond_window();
     return {{{"displayTimeUnit", "ns"},
-             {"otherData", {{"unit", "1 us = 1 cycle"}, {"architecture", named_.name}}},
+             {"otherData", {{key::unit, "1 us = 1 cycle"}, {key::architecture, named_.name}}},
              {"traceEvents", std::move(events_)}},
             !dropped_ && !stopped_short};
   }
@@ -93,23 +96,26 @@ class TraceBuilder : public sim::TimelineSink {
   void add_slice(int track, std::string name, Int start, Int end, Json details) {
     if (!wanted(start, end) || !has_room()) return;
     ++counted_;
-    Json slice = {{"name", std::move(name)}, {"ph", "X"}, {"ts", start}, {"dur", end - start}};
-    slice["pid"] = process;
-    slice["tid"] = track;
-    if (!details.empty()) slice["args"] = std::move(details);
+    Json slice = {{key::name, std::move(name)}, {key::ph, "X"}, {key::ts, start}, {key::dur, end - start}};
+    slice[key::pid] = process;
+    slice[key::tid] = track;
+    if (!details.empty()) slice[key::args] = std::move(details);
     events_.push_back(std::move(slice));
   }
 
   void flush_run() {
     if (run_.steps == 0) return;
     add_slice(array_track, run_.steps == 1 ? "MVM" : fmt::format("{} MVMs", run_.steps), run_.start, run_.end,
-              {{"first_step", run_.first}, {"steps", run_.steps}});
+              {{"first_step", run_.first}, {key::steps, run_.steps}});
     run_ = {};
   }
 
   void name_track(int track, const std::string& name) {
-    events_.push_back(
-        {{"name", "thread_name"}, {"ph", "M"}, {"pid", process}, {"tid", track}, {"args", {{"name", name}}}});
+    events_.push_back({{key::name, "thread_name"},
+                       {key::ph, "M"},
+                       {key::pid, process},
+                       {key::tid, track},
+                       {key::args, {{key::name, name}}}});
   }
 
   std::string port_name(const sim::TransferEvent& event) const {
@@ -124,11 +130,11 @@ class TraceBuilder : public sim::TimelineSink {
       for (std::size_t i = 0; i < changes.size(); ++i) {
         bits += changes[i].second;
         if (i + 1 < changes.size() && changes[i + 1].first == changes[i].first) continue;
-        events_.push_back({{"name", fmt::format("{} bits", named_.memory_names[memory])},
-                           {"ph", "C"},
-                           {"ts", changes[i].first},
-                           {"pid", process},
-                           {"args", {{"occupied", bits}}}});
+        events_.push_back({{key::name, fmt::format("{} bits", named_.memory_names[memory])},
+                           {key::ph, "C"},
+                           {key::ts, changes[i].first},
+                           {key::pid, process},
+                           {key::args, {{"occupied", bits}}}});
       }
     }
   }

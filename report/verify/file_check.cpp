@@ -7,6 +7,8 @@
 #include "model/cim/second_reading/rules.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/second_reading/sentence.h"
+#include "report/keys/cim.h"
+#include "report/keys/common.h"
 #include "report/verify/input_check.h"
 
 namespace nestor::io {
@@ -23,7 +25,7 @@ class FileCheck {
     nothing_left_out();
     options();
     unmapped();
-    const auto layers = root_.find("layers");
+    const auto layers = root_.find(key::layers);
     for (std::size_t i = 0; i < run_.layers.size(); ++i) {
       claims_.set_subject(sentence("layer ", i + 1, " '", run_.layers[i].layer.name, "': "));
       layer(run_.layers[i], layers->item(i));
@@ -42,23 +44,23 @@ class FileCheck {
   void nothing_left_out() {
     for (const auto key : result_keys::top)
       if (!root_.find(key)) claims_.finding(sentence("the result has no '", key, "'"));
-    if (const auto totals = root_.find("totals")) {
+    if (const auto totals = root_.find(key::totals)) {
       claims_.set_subject("totals: ");
-      require(*totals, {"layers", "mapped", "macs", "latency_cycles", "energy_pj", "edp"});
+      require(*totals, {key::layers, key::mapped, key::macs, key::latency_cycles, key::energy_pj, key::edp});
       const auto all = [&](auto has) {
         return !run_.layers.empty() && std::all_of(run_.layers.begin(), run_.layers.end(), has);
       };
       const bool objectives = all([](const LayerResult& layer) { return layer.best.objective.has_value(); });
       const bool bounds = all([](const LayerResult& layer) { return layer.lower_bound.has_value(); });
-      if (objectives) require(*totals, {"objective"});
-      if (bounds) require(*totals, {"lower_bound"});
-      if (objectives && bounds && run_.totals && run_.totals->objective != 0.0) require(*totals, {"gap"});
+      if (objectives) require(*totals, {key::objective});
+      if (bounds) require(*totals, {key::lower_bound});
+      if (objectives && bounds && run_.totals && run_.totals->objective != 0.0) require(*totals, {key::gap});
       claims_.set_subject("");
     }
-    if (const auto inputs = root_.find("inputs"))
+    if (const auto inputs = root_.find(key::inputs))
       for (std::size_t i = 0; i < inputs->size(); ++i) {
         claims_.set_subject(sentence("inputs[", i, "]: "));
-        require(inputs->item(i), {"role", "name", "bytes", "digest"});
+        require(inputs->item(i), {key::role, key::name, key::bytes, key::digest});
       }
     claims_.set_subject("");
   }
@@ -112,20 +114,21 @@ class FileCheck {
     if (searched && !record.status) claims_.finding("has no 'status'");
     if (!searched && record.status) claims_.finding("has a status, but nothing was searched");
     if (!searched && record.lower_bound) claims_.finding("has a lower bound, but nothing was searched");
-    if (is_map && record.same_as.empty()) require(node, {"search"});
-    if (record.search) require(*node.find("search"), {"nodes", "labels", "pruned", "seconds", "incumbents"});
+    if (is_map && record.same_as.empty()) require(node, {key::search});
+    if (record.search)
+      require(*node.find(key::search), {key::nodes, key::labels, key::pruned, key::seconds, key::incumbents});
     if (record.best.mapping) {
-      require(node, {"latency_cycles", "energy_pj", "edp", "usage_bits", "traffic_bits"});
-      if (is_map) require(node, {"spent_cycles"});
-      if (is_map && !pareto) require(node, {"objective"});
-      if (run_.verb == "evaluate") require(node, {"evaluation"});
-      if (run_.verb == "simulate") require(node, {"replay_cycles", "stalls"});
-      if (is_map && given_.explain && record.same_as.empty()) require(node, {"resources"});
+      require(node, {key::latency_cycles, key::energy_pj, key::edp, key::usage_bits, key::traffic_bits});
+      if (is_map) require(node, {key::spent_cycles});
+      if (is_map && !pareto) require(node, {key::objective});
+      if (run_.verb == "evaluate") require(node, {key::evaluation});
+      if (run_.verb == "simulate") require(node, {key::replay_cycles, key::stalls});
+      if (is_map && given_.explain && record.same_as.empty()) require(node, {key::resources});
     } else if (!pareto && is_map && record.status != Status::infeasible && record.status) {
       check_.not_checked.push_back(
           sentence("layers[].status of '", record.layer.name, "' (it has no mapping)"));
     }
-    if (record.best.objective && record.lower_bound) require(node, {"gap"});
+    if (record.best.objective && record.lower_bound) require(node, {key::gap});
     if (record.best.padded && is_map && !given_.is_given("pad")) claims_.finding("is padded without --pad");
     points(record, node);
     if (record.status == Status::infeasible) infeasible(record);
@@ -135,11 +138,11 @@ class FileCheck {
     if (given_.top > 0 && record.alternatives.size() >= static_cast<std::size_t>(given_.top))
       claims_.finding(
           sentence("has ", record.alternatives.size() + 1, " mappings, --top asks for ", given_.top));
-    for (const std::string_view key : {"alternatives", "front"})
+    for (const std::string_view key : {key::alternatives, key::front})
       if (const auto list = node.find(key))
         for (std::size_t i = 0; i < list->size(); ++i) {
-          require(list->item(i), {"latency_cycles", "energy_pj", "edp", "mapping"});
-          if (key == "alternatives") require(list->item(i), {"objective"});
+          require(list->item(i), {key::latency_cycles, key::energy_pj, key::edp, key::mapping});
+          if (key == "alternatives") require(list->item(i), {key::objective});
         }
     std::vector<const MappedPoint*> seen = {&record.best};
     for (const auto& point : record.alternatives) {

@@ -3,6 +3,7 @@
 #include "base/parse_number.h"
 #include "model/cim/second_reading/rules.h"
 #include "model/loopnest/second_reading/sentence.h"
+#include "report/keys/common.h"
 
 namespace nestor::io {
 
@@ -53,11 +54,11 @@ std::optional<Figures> check_point(Claims& claims, const Terms& terms, const Lay
   for (const std::string& rule : broken) claims.finding(rule);
   if (!broken.empty()) return std::nullopt;
   const Figures figures = verify::recompute(shape, architecture.machine, *point.mapping);
-  claims.count("latency_cycles", point.latency_cycles, terms.cycles(figures));
-  claims.amount("energy_pj", point.energy_pj, terms.energy(figures));
-  claims.amount("edp", point.edp, terms.edp(figures));
+  claims.count(key::latency_cycles, point.latency_cycles, terms.cycles(figures));
+  claims.amount(key::energy_pj, point.energy_pj, terms.energy(figures));
+  claims.amount(key::edp, point.edp, terms.edp(figures));
   if (const auto objective = terms.objective_of(figures))
-    claims.amount("objective", point.objective, *objective);
+    claims.amount(key::objective, point.objective, *objective);
   return figures;
 }
 

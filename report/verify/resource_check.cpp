@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/loopnest/second_reading/sentence.h"
+#include "report/keys/common.h"
 
 namespace nestor::io {
 
@@ -90,7 +91,7 @@ void ResourceCheck::resource(const ResourceRecord& record) {
     claims_.finding("no such resource in the architecture");
   } else {
     Architecture machine = named_.machine;
-    claims_.count("amount", record.amount, amount_in(machine, record, *place));
+    claims_.count(key::amount, record.amount, amount_in(machine, record, *place));
     share("used", record.used, used(record, *place));
     if (record.operand) {
       const auto x = index_of(*record.operand);

@@ -3,6 +3,8 @@
 #include <cmath>
 
 #include "model/loopnest/second_reading/sentence.h"
+#include "report/keys/cim.h"
+#include "report/keys/common.h"
 #include "report/verify/point_check.h"
 #include "report/verify/resource_check.h"
 #include "report/verify/table_check.h"
@@ -137,13 +139,13 @@ class ResultExaminer {
     const auto number = [&](const char* key, long double found) {
       claims_.json_number(sentence("evaluation.", key), evaluation, key, found);
     };
-    number("latency_cycles", static_cast<long double>(figures.miredo_cycles));
-    number("stall_cycles", static_cast<long double>(figures.stall_cycles));
-    number("energy_pj", figures.energy_pj);
-    number("edp", figures.edp(machine, figures.miredo_cycles));
-    number("stall_edp", figures.edp(machine, figures.stall_cycles));
-    number("fill", static_cast<long double>(figures.fill_cycles));
-    number("drain", static_cast<long double>(figures.drain_cycles));
+    number(key::latency_cycles, static_cast<long double>(figures.miredo_cycles));
+    number(key::stall_cycles, static_cast<long double>(figures.stall_cycles));
+    number(key::energy_pj, figures.energy_pj);
+    number(key::edp, figures.edp(machine, figures.miredo_cycles));
+    number(key::stall_edp, figures.edp(machine, figures.stall_cycles));
+    number(key::fill, static_cast<long double>(figures.fill_cycles));
+    number(key::drain, static_cast<long double>(figures.drain_cycles));
     TableCheck tables(claims_, result_.architecture);
     const auto table = [&](const char* key) { return evaluation.value(key, Json::object()); };
     tables.usage(table("usage_bits"), figures);
@@ -162,7 +164,7 @@ class ResultExaminer {
       claims_.finding("cannot be replayed to confirm replay_cycles");
       return;
     }
-    claims_.count("replay_cycles", layer.replay_cycles, replayed.cycles);
+    claims_.count(key::replay_cycles, layer.replay_cycles, replayed.cycles);
     if (!layer.stalls.is_object()) return;
     for (std::size_t cause = 0; cause < sim::stall_cause_count; ++cause) {
       const std::string name(sim::name_of(static_cast<sim::StallCause>(cause)));
@@ -217,12 +219,12 @@ class ResultExaminer {
       energy += static_cast<long double>(layer.layer.repeat) *
                 static_cast<long double>(layer.best.energy_pj.value_or(0));
     }
-    claims_.count("layers", totals.layers, static_cast<Wide>(result_.layers.size()));
-    claims_.count("mapped", totals.mapped, mapped);
-    claims_.count("macs", totals.macs, macs);
-    claims_.count("latency_cycles", totals.latency_cycles, cycles);
-    claims_.amount("energy_pj", totals.energy_pj, energy);
-    claims_.amount("edp", totals.edp, energy * static_cast<long double>(cycles));
+    claims_.count(key::layers, totals.layers, static_cast<Wide>(result_.layers.size()));
+    claims_.count(key::mapped, totals.mapped, mapped);
+    claims_.count(key::macs, totals.macs, macs);
+    claims_.count(key::latency_cycles, totals.latency_cycles, cycles);
+    claims_.amount(key::energy_pj, totals.energy_pj, energy);
+    claims_.amount(key::edp, totals.edp, energy * static_cast<long double>(cycles));
     check_total("objective", totals.objective, objective);
     check_total("lower_bound", totals.lower_bound, bound);
     if (objective.complete && bound.complete)

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "model/loopnest/second_reading/sentence.h"
+#include "report/keys/cim.h"
 #include "report/verify/claims.h"
 
 namespace nestor::io {
@@ -48,7 +49,7 @@ class TableCheck {
       const bool given = table.contains(key) && table.at(key).is_object();
       known += given ? 1U : 0U;
       const Json& entry = given ? table.at(key) : nothing;
-      if (given && !entry.contains("read")) claims_.finding("traffic_bits of " + key + " has no 'read'");
+      if (given && !entry.contains(key::read)) claims_.finding("traffic_bits of " + key + " has no 'read'");
       claims_.json_number("bits read from " + key, entry, "read",
                           static_cast<long double>(figures.read_bits[m][x]));
       claims_.json_number("bits written to " + key, entry, "write",

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <map>
 
+#include "report/keys/common.h"
+#include "report/keys/trace.h"
+
 namespace nestor::io {
 namespace {
 
@@ -34,8 +37,11 @@ class TraceBuilder {
   static int track_of(std::size_t op) { return first_operator_track + static_cast<int>(op); }
 
   void name_track(int track, const std::string& name) {
-    events_.push_back(
-        {{"ph", "M"}, {"pid", process}, {"tid", track}, {"name", "thread_name"}, {"args", {{"name", name}}}});
+    events_.push_back({{key::ph, "M"},
+                       {key::pid, process},
+                       {key::tid, track},
+                       {key::name, "thread_name"},
+                       {key::args, {{key::name, name}}}});
   }
 
   bool has_room() {
@@ -45,8 +51,12 @@ class TraceBuilder {
 
   void add(const std::string& name, int track, Int from, Int to) {
     if (to <= from || !has_room()) return;
-    events_.push_back(
-        {{"ph", "X"}, {"pid", process}, {"tid", track}, {"name", name}, {"ts", from}, {"dur", to - from}});
+    events_.push_back({{key::ph, "X"},
+                       {key::pid, process},
+                       {key::tid, track},
+                       {key::name, name},
+                       {key::ts, from},
+                       {key::dur, to - from}});
   }
 
   void add_thread(const sim_chip::ThreadTime& thread, Int begin) {
@@ -67,11 +77,11 @@ class TraceBuilder {
       if (change == 0) continue;
       active += change;
       if (!has_room()) return;
-      events_.push_back({{"ph", "C"},
-                         {"pid", process},
-                         {"name", "crossbars at work"},
-                         {"ts", when},
-                         {"args", {{"crossbars", active}}}});
+      events_.push_back({{key::ph, "C"},
+                         {key::pid, process},
+                         {key::name, "crossbars at work"},
+                         {key::ts, when},
+                         {key::args, {{"crossbars", active}}}});
     }
   }
 

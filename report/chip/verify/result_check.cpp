@@ -15,6 +15,8 @@
 #include "model/chip/program/generate.h"
 #include "model/chip/second_reading/reading.h"
 #include "report/chip/verify/json_check.h"
+#include "report/keys/chip.h"
+#include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
 #include "sim/chip/timing.h"
 
@@ -40,7 +42,7 @@ class CompileChecker {
 
   void run() {
     // What evaluate writes claims figures only: nothing was searched.
-    const bool searched = word(result_, "verb") != "evaluate";
+    const bool searched = word(result_, key::verb) != "evaluate";
     if (searched) {
       keys();
       words();
@@ -54,7 +56,7 @@ class CompileChecker {
     if (!broken.empty()) return;
     ++check_.mappings;
     figures_ = chip_reading::recompute(machine_, network_, decisions_);
-    compare_json("evaluation", at("evaluation"), chip_evaluation_to_json(figures_, network_), check_);
+    compare_json(key::evaluation, at(key::evaluation), chip_evaluation_to_json(figures_, network_), check_);
     check_.not_checked.emplace_back("version");
     replay();
     if (!searched) return;
@@ -82,14 +84,14 @@ class CompileChecker {
 
   void keys() {
     std::set<std::string_view> known(always.begin(), always.end());
-    known.insert({"network", "search", "lower_bound", "gap", "resources"});
+    known.insert({key::network, key::search, key::lower_bound, key::gap, key::resources});
     for (const auto& [key, value] : result_.items())
       if (!known.contains(key)) finding(fmt::format("the result has the unknown key '{}'", key));
-    for (const auto key : {"lower_bound", "gap", "resources"})
+    for (const auto key : {key::lower_bound, key::gap, key::resources})
       known.erase(key);  // only where something is proved: objective()
     for (const auto key : known)
       if (!result_.contains(key)) finding(fmt::format("the result has no '{}'", key));
-    if (const auto search = result_.find("search"); search != result_.end()) {
+    if (const auto search = result_.find(key::search); search != result_.end()) {
       for (const auto key : counts)
         if (!search->is_object() || !search->contains(key) || !(*search)[key].is_number_unsigned())
           finding(fmt::format("search has no count '{}'", key));
@@ -102,26 +104,27 @@ class CompileChecker {
     for (const auto& [key, value] : result_.items())
       if (std::find(known.begin(), known.end(), key) == known.end())
         finding(fmt::format("the evaluation has the unknown key '{}'", key));
-    if (word(result_, "schema") != compile_evaluation_schema)
+    if (word(result_, key::schema) != compile_evaluation_schema)
       finding(fmt::format("schema is not {}", compile_evaluation_schema));
-    if (word(result_, "space") != "chip") finding("space is not chip");
+    if (word(result_, key::space) != "chip") finding("space is not chip");
     check_.optimality = "none claimed";
   }
 
   void words() {
-    if (word(result_, "schema") != compile_schema) finding(fmt::format("schema is not {}", compile_schema));
-    if (word(result_, "verb") != "compile") finding("verb is not compile");
-    if (word(result_, "space") != "chip") finding("space is not chip");
-    status_ = word(result_, "status");
+    if (word(result_, key::schema) != compile_schema)
+      finding(fmt::format("schema is not {}", compile_schema));
+    if (word(result_, key::verb) != "compile") finding("verb is not compile");
+    if (word(result_, key::space) != "chip") finding("space is not chip");
+    status_ = word(result_, key::status);
     if (std::find(statuses.begin(), statuses.end(), status_) == statuses.end())
       finding(fmt::format("status '{}' is unknown", status_));
   }
 
   // Options are known, and agree with what the result says elsewhere.
   void options() {
-    if (result_.contains("resources")) check_.not_checked.emplace_back("resources");
-    if (!at("options").is_object()) return finding("the result has no options");
-    for (const auto& [name, value] : at("options").items()) {
+    if (result_.contains(key::resources)) check_.not_checked.emplace_back("resources");
+    if (!at(key::options).is_object()) return finding("the result has no options");
+    for (const auto& [name, value] : at(key::options).items()) {
       if (!value.is_string()) {
         finding(fmt::format("option '{}' is no text", name));
         continue;
@@ -140,7 +143,7 @@ class CompileChecker {
     const bool searched = given_.chip_method == chip::CompileMethod::optimal;
     if (searched == is_baseline())
       finding(fmt::format("status is {}, which --method does not lead to", status_));
-    if (given_.explain != result_.contains("resources"))
+    if (given_.explain != result_.contains(key::resources))
       finding("resources and the option explain go together");
     if (status_ == "time_limit" && !given_.is_given("time-limit"))
       finding("status is time_limit without --time-limit");
@@ -155,9 +158,9 @@ class CompileChecker {
 
   // Architecture, network and decisions as a result writes them: nothing left out, nothing added.
   void written_as_they_are() {
-    compare_json("architecture", at("architecture"), chip_machine_to_json(machine_), check_);
-    compare_json("network", at("network"), chip_network_to_json(network_), check_);
-    compare_json("decisions", at("decisions"), chip_decisions_to_json(decisions_, network_), check_);
+    compare_json(key::architecture, at(key::architecture), chip_machine_to_json(machine_), check_);
+    compare_json(key::network, at(key::network), chip_network_to_json(network_), check_);
+    compare_json(key::decisions, at(key::decisions), chip_decisions_to_json(decisions_, network_), check_);
   }
 
   double figure(std::string_view kind) const {
@@ -168,15 +171,15 @@ class CompileChecker {
   void objective() {
     const std::string_view kind = chip::to_string(given_.chip_objective);
     const double value = figure(kind);
-    compare_json("objective", at("objective"), {{"kind", kind}, {"value", value}}, check_);
+    compare_json(key::objective, at(key::objective), {{key::kind, kind}, {key::value, value}}, check_);
     const auto number = [&](const char* key) -> std::optional<double> {
       const auto found = result_.find(key);
       if (found == result_.end() || !found->is_number()) return std::nullopt;
       return found->get<double>();
     };
-    const auto bound = number("lower_bound");
+    const auto bound = number(key::lower_bound);
     if (is_baseline()) {
-      for (const auto* key : {"lower_bound", "gap"})
+      for (const auto* key : {key::lower_bound, key::gap})
         if (result_.contains(key)) finding(fmt::format("has a {}, but nothing was searched", key));
       return;
     }
@@ -189,7 +192,7 @@ class CompileChecker {
     if (status_ == "optimal" && !nearly_equal(*bound, value))
       finding(fmt::format("is claimed optimal, with lower_bound {} below the objective {}", *bound, value));
     const double gap = value > 0 ? (value - *bound) / value : 0;
-    const auto claimed = number("gap");
+    const auto claimed = number(key::gap);
     ++check_.figures;
     // A gap is itself a relative figure: compared on its own scale.
     if (!claimed || std::abs(*claimed - gap) > verify_tolerance)
@@ -197,7 +200,7 @@ class CompileChecker {
     if (status_ == "gap_reached" && gap > given_.gap * (1 + verify_tolerance))
       finding(fmt::format("is claimed to have reached the gap {}, with {}", given_.gap, gap));
     // A known schedule below the bound refutes it.
-    for (const auto& [name, cycles] : at("baselines").items())
+    for (const auto& [name, cycles] : at(key::baselines).items())
       if (kind == "latency" && cycles.is_number() && given_.figure_limits.empty() &&
           cycles.get<double>() < *bound && !nearly_equal(cycles.get<double>(), *bound))
         finding(fmt::format("lower_bound {} is above the {} cycles of {}", *bound, cycles.dump(), name));
@@ -231,7 +234,7 @@ class CompileChecker {
           chip_decisions_to_json(*decisions, network_) != chip_decisions_to_json(decisions_, network_))
         finding(fmt::format("decisions are not those of --method {}", chip::to_string(baseline)));
     }
-    compare_json("baselines", at("baselines"), found, check_);
+    compare_json(key::baselines, at(key::baselines), found, check_);
   }
 
   // The program that follows from the decisions, executed: it shares no recurrence with either reading.
@@ -265,11 +268,11 @@ class CompileChecker {
 
   // Role by role: the file is the one that the result speaks of, and says what the result embeds.
   void inputs() {
-    const auto& claimed = at("inputs");
+    const auto& claimed = at(key::inputs);
     if (!claimed.is_array()) return finding("inputs is no list");
     std::set<std::string> roles;
     for (std::size_t i = 0; i < claimed.size(); ++i) {
-      const auto role = word(claimed[i], "role");
+      const auto role = word(claimed[i], key::role);
       if (role != "architecture" && role != "network")
         finding(fmt::format("inputs[{}] has the unknown role '{}'", i, role));
       if (!roles.insert(role).second) finding(fmt::format("inputs[{}] repeats the role '{}'", i, role));
@@ -283,13 +286,13 @@ class CompileChecker {
 
   static std::string name_of(const Json& inputs, std::string_view role) {
     for (const auto& each : inputs)
-      if (word(each, "role") == role) return word(each, "name");
+      if (word(each, key::role) == role) return word(each, key::name);
     return {};
   }
 
   void input(std::size_t index, const Json& claimed, const std::string& role) {
     const bool is_machine = role == "architecture";
-    const auto name = word(claimed, "name");
+    const auto name = word(claimed, key::name);
     const auto path = find_data(is_machine ? DataKind::architecture : DataKind::chip_network, name);
     std::error_code code;
     const auto content = path && std::filesystem::is_regular_file(*path, code)
@@ -302,7 +305,7 @@ class CompileChecker {
       return;
     }
     const Json found = {
-        {"role", role}, {"name", name}, {"bytes", content->size()}, {"digest", digest(*content)}};
+        {key::role, role}, {key::name, name}, {key::bytes, content->size()}, {key::digest, digest(*content)}};
     compare_json(fmt::format("inputs[{}]", index), claimed, found, check_);
     ++check_.figures;
     if (is_machine) {

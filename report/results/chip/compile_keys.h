@@ -5,6 +5,9 @@
 #include <array>
 #include <string_view>
 
+#include "report/keys/chip.h"
+#include "report/keys/common.h"
+
 namespace nestor::io {
 
 inline constexpr std::string_view compile_schema = "nestor.compile/1";
@@ -14,15 +17,16 @@ inline constexpr std::string_view compile_evaluation_schema = "nestor.compile-ev
 namespace compile_keys {
 /// Of every compiled network.
 inline constexpr std::array<std::string_view, 12> always = {
-    "schema", "version",   "verb",      "space",     "inputs",     "options",
-    "status", "objective", "baselines", "decisions", "evaluation", "architecture"};
+    key::schema, key::version,   key::verb,      key::space,     key::inputs,     key::options,
+    key::status, key::objective, key::baselines, key::decisions, key::evaluation, key::architecture};
 /// Of decisions that were evaluated.
 inline constexpr std::array<std::string_view, 8> evaluated = {
-    "schema", "version", "verb", "space", "decisions", "evaluation", "architecture", "network"};
+    key::schema,    key::version,    key::verb,         key::space,
+    key::decisions, key::evaluation, key::architecture, key::network};
 /// Of the search.
 inline constexpr std::array<std::string_view, 7> counts = {
-    "nodes",           "knapsacks", "linear_programs", "closed_by_longest_path", "closed_by_mixed_paths",
-    "options_removed", "labels"};
+    key::nodes,        "knapsacks", "linear_programs", "closed_by_longest_path", "closed_by_mixed_paths",
+    "options_removed", key::labels};
 }  // namespace compile_keys
 
 }  // namespace nestor::io

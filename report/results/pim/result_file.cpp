@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "io/layer_file.h"
+#include "report/keys/common.h"
+#include "report/keys/pim.h"
 #include "report/results/result_file.h"
 #include "solver/search/tolerance.h"
 
@@ -24,21 +26,21 @@ void put(Json& json, const char* key, const std::optional<double>& value) {
 
 Json layer_json(const LayerRecord& record, const NamedMachine& machine) {
   Json json = layer_to_json(record.layer);
-  if (record.status) json["status"] = to_string(*record.status);
-  put(json, "objective", record.objective);
-  put(json, "lower_bound", record.lower_bound);
+  if (record.status) json[key::status] = to_string(*record.status);
+  put(json, key::objective, record.objective);
+  put(json, key::lower_bound, record.lower_bound);
   if (record.objective && record.lower_bound && *record.objective != 0)
-    json["gap"] = number(gap_between(*record.objective, *record.lower_bound));
+    json[key::gap] = number(gap_between(*record.objective, *record.lower_bound));
   if (record.mapping && record.evaluation)
     json.update(point_to_json(*record.mapping, *record.evaluation, machine, record.layer.shape));
   else if (record.mapping)
-    json["mapping"] = mapping_to_json(*record.mapping, machine);
-  if (!record.search.is_null()) json["search"] = record.search;
-  if (!record.alternatives.empty()) json["alternatives"] = record.alternatives;
-  if (!record.front.empty()) json["front"] = record.front;
-  if (!record.resources.is_null()) json["resources"] = record.resources;
-  if (record.replay_cycles) json["replay_cycles"] = *record.replay_cycles;
-  if (!record.replay.is_null()) json["replay"] = record.replay;
+    json[key::mapping] = mapping_to_json(*record.mapping, machine);
+  if (!record.search.is_null()) json[key::search] = record.search;
+  if (!record.alternatives.empty()) json[key::alternatives] = record.alternatives;
+  if (!record.front.empty()) json[key::front] = record.front;
+  if (!record.resources.is_null()) json[key::resources] = record.resources;
+  if (record.replay_cycles) json[key::replay_cycles] = *record.replay_cycles;
+  if (!record.replay.is_null()) json[key::replay] = record.replay;
   return json;
 }
 
@@ -61,25 +63,26 @@ Json totals_json(const RunRecord& run) {
         (product ? checked_add(cycles, *product) : std::nullopt).value_or(std::numeric_limits<Int>::max());
     energy += repeat * record.evaluation->total_energy_pj(run.machine.machine);
   }
-  Json json = {{"layers", layers},
-               {"latency_cycles", cycles},
-               {"energy_pj", number(energy)},
-               {"edp", number(energy * static_cast<double>(cycles))}};
-  if (all) json["objective"] = number(objective);
-  if (all) json["lower_bound"] = number(bound);
+  Json json = {{key::layers, layers},
+               {key::latency_cycles, cycles},
+               {key::energy_pj, number(energy)},
+               {key::edp, number(energy * static_cast<double>(cycles))}};
+  if (all) json[key::objective] = number(objective);
+  if (all) json[key::lower_bound] = number(bound);
   return json;
 }
 
 constexpr std::array<std::string_view, 13> run_keys = {
-    "schema",  "version", "verb",         "space",  "network", "objective",   "complete",
-    "options", "inputs",  "architecture", "layers", "totals",  "bypass_table"};
+    key::schema,  key::version, key::verb,         key::space,  key::network, key::objective,   key::complete,
+    key::options, key::inputs,  key::architecture, key::layers, key::totals,  key::bypass_table};
 constexpr std::array<std::string_view, 16> figure_keys = {
-    "status", "objective", "lower_bound",   "gap",        "latency_cycles", "energy_pj",
-    "edp",    "dataflow",  "mapping",       "evaluation", "search",         "alternatives",
-    "front",  "resources", "replay_cycles", "replay"};
+    key::status, key::objective, key::lower_bound,   key::gap,        key::latency_cycles, key::energy_pj,
+    key::edp,    key::dataflow,  key::mapping,       key::evaluation, key::search,         key::alternatives,
+    key::front,  key::resources, key::replay_cycles, key::replay};
 
-constexpr std::array<std::string_view, 7> point_keys = {
-    "latency_cycles", "energy_pj", "edp", "dataflow", "mapping", "evaluation", "objective"};
+constexpr std::array<std::string_view, 7> point_keys = {key::latency_cycles, key::energy_pj, key::edp,
+                                                        key::dataflow,       key::mapping,   key::evaluation,
+                                                        key::objective};
 
 std::vector<PimMapping> read_points(const MapReader& layer, const char* key, const NamedMachine& machine,
                                     Reading& reading) {
@@ -88,7 +91,7 @@ std::vector<PimMapping> read_points(const MapReader& layer, const char* key, con
   if (!layer.find(key)) return mappings;
   for (const auto& node : layer.list(key, 0, most_points)) {
     const MapReader point(node, "point", point_keys, reading);
-    if (const auto mapping = point.require("mapping"))
+    if (const auto mapping = point.require(key::mapping))
       mappings.push_back(read_mapping_node(*mapping, machine, reading));
     if (reading.failed()) break;
   }
@@ -101,10 +104,10 @@ LayerRecord read_layer(const Node& node, std::size_t number, const NamedMachine&
   const MapReader map(node, "layer", keys, reading);
   LayerRecord record;
   record.layer = read_layer_fields(map, fmt::format("layer{}", number + 1), {}, reading);
-  if (const auto mapping = map.find("mapping"))
+  if (const auto mapping = map.find(key::mapping))
     record.mapping = read_mapping_node(*mapping, machine, reading);
-  record.alternative_mappings = read_points(map, "alternatives", machine, reading);
-  record.front_mappings = read_points(map, "front", machine, reading);
+  record.alternative_mappings = read_points(map, key::alternatives, machine, reading);
+  record.front_mappings = read_points(map, key::front, machine, reading);
   return record;
 }
 
@@ -114,16 +117,16 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
                         const NamedMachine& named) {
   const auto& names = named.memory_names;
   const auto& machine = named.machine;
-  Json json = {{"latency_cycles", evaluation.latency_cycles},
-               {"latency_per_operand", evaluation.latency_per_operand},
-               {"latency_shared", evaluation.latency_shared},
-               {"compute_cycles", evaluation.compute_cycles}};
+  Json json = {{key::latency_cycles, evaluation.latency_cycles},
+               {key::latency_per_operand, evaluation.latency_per_operand},
+               {key::latency_shared, evaluation.latency_shared},
+               {key::compute_cycles, evaluation.compute_cycles}};
   Json cycles = Json::object(), rows = Json::object(), bits = Json::object(), transfers = Json::object();
   Json energy = Json::object(), sizes = Json::object(), usage = Json::object(), blocks = Json::object();
-  energy["compute"] = number(evaluation.compute_energy_pj);
+  energy[key::compute] = number(evaluation.compute_energy_pj);
   for (std::size_t m = 0; m < names.size(); ++m) {
-    cycles[names[m]] = {{"per_operand", evaluation.memory_cycles[m].per_operand},
-                        {"shared", evaluation.memory_cycles[m].shared}};
+    cycles[names[m]] = {{key::per_operand, evaluation.memory_cycles[m].per_operand},
+                        {key::shared, evaluation.memory_cycles[m].shared}};
     if (machine.memories[m].row > 0 && machine.memories[m].activation_energy > 0)
       energy[names[m] + "/activation"] = number(evaluation.activation_energy_pj);
     for (const auto operand : all_operands) {
@@ -144,43 +147,43 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
     for (const auto& loop : mapping.nest.loops) list.push_back(names[loop.at[index_of(operand)]]);
     blocks[letter_of(operand)] = std::move(list);
   }
-  json["memory_cycles"] = std::move(cycles);
-  json["row_activations"] = std::move(rows);
-  json["bits"] = std::move(bits);
-  json["transfers"] = std::move(transfers);
-  json["energy_pj"] = number(evaluation.energy_pj);
-  json["edp"] = number(evaluation.edp());
-  json["energy"] = std::move(energy);
-  json["sizes_bits"] = std::move(sizes);
-  json["usage_bits"] = std::move(usage);
-  json["blocks"] = std::move(blocks);
+  json[key::memory_cycles] = std::move(cycles);
+  json[key::row_activations] = std::move(rows);
+  json[key::bits] = std::move(bits);
+  json[key::transfers] = std::move(transfers);
+  json[key::energy_pj] = number(evaluation.energy_pj);
+  json[key::edp] = number(evaluation.edp());
+  json[key::energy] = std::move(energy);
+  json[key::sizes_bits] = std::move(sizes);
+  json[key::usage_bits] = std::move(usage);
+  json[key::blocks] = std::move(blocks);
   return json;
 }
 
 Json point_to_json(const PimMapping& mapping, const PimEvaluation& evaluation, const NamedMachine& machine,
                    const LayerShape& layer) {
   const double energy = evaluation.total_energy_pj(machine.machine);
-  return {{"latency_cycles", evaluation.latency_cycles},
-          {"energy_pj", number(energy)},
-          {"edp", number(energy * static_cast<double>(evaluation.latency_cycles))},
-          {"dataflow", to_string(dataflow_of(layer, machine.machine, mapping))},
-          {"mapping", mapping_to_json(mapping, machine)},
-          {"evaluation", evaluation_to_json(evaluation, mapping, machine)}};
+  return {{key::latency_cycles, evaluation.latency_cycles},
+          {key::energy_pj, number(energy)},
+          {key::edp, number(energy * static_cast<double>(evaluation.latency_cycles))},
+          {key::dataflow, to_string(dataflow_of(layer, machine.machine, mapping))},
+          {key::mapping, mapping_to_json(mapping, machine)},
+          {key::evaluation, evaluation_to_json(evaluation, mapping, machine)}};
 }
 
 Json run_to_json(const RunRecord& run) {
-  Json json = {{"schema", result_schema}, {"version", run.version}, {"verb", run.verb},
-               {"space", "pim"},          {"network", run.network}, {"objective", run.objective},
-               {"complete", run.complete}};
-  if (run.objective.empty()) json.erase("objective");
-  auto& options = json["options"] = Json::object();
+  Json json = {{key::schema, result_schema}, {key::version, run.version}, {key::verb, run.verb},
+               {key::space, "pim"},          {key::network, run.network}, {key::objective, run.objective},
+               {key::complete, run.complete}};
+  if (run.objective.empty()) json.erase(key::objective);
+  auto& options = json[key::options] = Json::object();
   for (const auto& [name, value] : run.options) options[name] = value;
-  json["inputs"] = run.inputs;
-  json["architecture"] = machine_to_json(run.machine);
-  if (run.table) json["bypass_table"] = *run.table;
-  auto& layers = json["layers"] = Json::array();
+  json[key::inputs] = run.inputs;
+  json[key::architecture] = machine_to_json(run.machine);
+  if (run.table) json[key::bypass_table] = *run.table;
+  auto& layers = json[key::layers] = Json::array();
   for (const auto& record : run.layers) layers.push_back(layer_json(record, run.machine));
-  json["totals"] = totals_json(run);
+  json[key::totals] = totals_json(run);
   return json;
 }
 
@@ -192,13 +195,13 @@ Result<RunRecord> read_run(const std::string& path) {
   Reading reading;
   RunRecord run;
   const MapReader top(document->root(), "result", run_keys, reading);
-  run.network = top.text("network", "");
-  run.objective = top.text("objective", "");
-  if (const auto architecture = top.require("architecture"))
+  run.network = top.text(key::network, "");
+  run.objective = top.text(key::objective, "");
+  if (const auto architecture = top.require(key::architecture))
     run.machine = read_machine_node(*architecture, reading);
   if (reading.failed()) return reading.error();
   constexpr std::size_t most_layers = 100000;
-  for (const auto& layer : top.list("layers", 0, most_layers)) {
+  for (const auto& layer : top.list(key::layers, 0, most_layers)) {
     run.layers.push_back(read_layer(layer, run.layers.size(), run.machine, reading));
     if (reading.failed()) return reading.error();
   }

@@ -1,0 +1,24 @@
+// Keys of results of the cim space alone (common.h has those that all spaces share).
+#pragma once
+
+namespace nestor::key {
+
+inline constexpr char count[] = "count";
+inline constexpr char drain[] = "drain";
+inline constexpr char fill[] = "fill";
+inline constexpr char incumbents[] = "incumbents";
+inline constexpr char macs[] = "macs";
+inline constexpr char mapped[] = "mapped";
+inline constexpr char padded[] = "padded";
+inline constexpr char programs[] = "programs";
+inline constexpr char read[] = "read";
+inline constexpr char same_as[] = "same_as";
+inline constexpr char spent_cycles[] = "spent_cycles";
+inline constexpr char stall_cycles[] = "stall_cycles";
+inline constexpr char stall_edp[] = "stall_edp";
+inline constexpr char stalls[] = "stalls";
+inline constexpr char traffic_bits[] = "traffic_bits";
+inline constexpr char type[] = "type";
+inline constexpr char unmapped[] = "unmapped";
+
+}  // namespace nestor::key

@@ -1,0 +1,72 @@
+// Keys of JSON that results of several spaces share, by name: whoever writes one and whoever reads it name
+// the same constant, so that a key is spelt here and nowhere else (tests/build/check-keys.sh). Keys of one
+// space alone stand in the header of that space, keys of what goes in beside their readers in io.
+// docs/formats.md says what each holds.
+#pragma once
+
+namespace nestor::key {
+
+inline constexpr char alternatives[] = "alternatives";
+inline constexpr char amount[] = "amount";
+inline constexpr char architecture[] = "architecture";
+inline constexpr char binds[] = "binds";
+inline constexpr char bits[] = "bits";
+inline constexpr char bound[] = "bound";
+inline constexpr char bytes[] = "bytes";
+inline constexpr char choices[] = "choices";
+inline constexpr char complete[] = "complete";
+inline constexpr char compute[] = "compute";
+inline constexpr char confirmed[] = "confirmed";
+inline constexpr char digest[] = "digest";
+inline constexpr char dominated[] = "dominated";
+inline constexpr char edp[] = "edp";
+inline constexpr char energy[] = "energy";
+inline constexpr char energy_pj[] = "energy_pj";
+inline constexpr char evaluation[] = "evaluation";
+inline constexpr char findings[] = "findings";
+inline constexpr char front[] = "front";
+inline constexpr char gain[] = "gain";
+inline constexpr char gap[] = "gap";
+inline constexpr char inputs[] = "inputs";
+inline constexpr char kind[] = "kind";
+inline constexpr char labels[] = "labels";
+inline constexpr char latency_cycles[] = "latency_cycles";
+inline constexpr char latency_model[] = "latency_model";
+inline constexpr char layers[] = "layers";
+inline constexpr char lower_bound[] = "lower_bound";
+inline constexpr char mapping[] = "mapping";
+inline constexpr char most[] = "most";
+inline constexpr char name[] = "name";
+inline constexpr char network[] = "network";
+inline constexpr char nodes[] = "nodes";
+inline constexpr char objective[] = "objective";
+inline constexpr char operand[] = "operand";
+inline constexpr char options[] = "options";
+inline constexpr char program[] = "program";
+inline constexpr char pruned[] = "pruned";
+inline constexpr char repeat[] = "repeat";
+inline constexpr char replay[] = "replay";
+inline constexpr char replay_cycles[] = "replay_cycles";
+inline constexpr char resource[] = "resource";
+inline constexpr char resources[] = "resources";
+inline constexpr char role[] = "role";
+inline constexpr char rows[] = "rows";
+inline constexpr char schema[] = "schema";
+inline constexpr char search[] = "search";
+inline constexpr char seconds[] = "seconds";
+inline constexpr char sizes_bits[] = "sizes_bits";
+inline constexpr char source[] = "source";
+inline constexpr char space[] = "space";
+inline constexpr char status[] = "status";
+inline constexpr char step[] = "step";
+inline constexpr char steps[] = "steps";
+inline constexpr char to[] = "to";
+inline constexpr char totals[] = "totals";
+inline constexpr char usage_bits[] = "usage_bits";
+inline constexpr char used[] = "used";
+inline constexpr char value[] = "value";
+inline constexpr char verb[] = "verb";
+inline constexpr char version[] = "version";
+inline constexpr char work[] = "work";
+
+}  // namespace nestor::key

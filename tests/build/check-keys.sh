@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# check-keys.sh SOURCE_DIR: a key of JSON that is written or read in more than one place of report/ has a name in
+# report/keys, and stands nowhere else. What counts as a key is told by where a word in quotes stands: json["key"],
+# the first of a pair {"key", value}, the argument of what looks a key up, a list of keys.
+set -euo pipefail
+export LC_ALL=C
+cd "$1"
+word='"[a-z][a-z0-9_]*"'
+before='\[\K'$word'(?=\])'                                                                    # json["key"]
+before+='|(?:\{|, )\{ ?\K'$word'(?=, (?!(?:io::)?Align))'                                      # {{"key", value}, ...
+before+='|(?:\.|->)(?:at|contains|find|value|erase|number|text|integer|flag|list|word|title|require|count|amount)\( ?\K'$word'(?=[,)])'
+before+='|(?<![\w.>:])(?:at|number|compare_json)\( ?\K'$word'(?=[,)])'                         # of a class that holds the JSON
+before+='|(?<![\w.>])(?:put|optional_\w+|number_or|read_points|read_change|add_points|is_table|word)\([^"(),]+, \K'$word'(?=[,)])'
+lists='(?:\bkey : |keys = |known\.insert\()\{\K[^{}]*(?=\})|require\([^;{}]*, \{\K[^{}]*(?=\})'  # {"key", "key", ...}
+on_one_line() { sed -E '/^ *#include|^ *\/\//d; s# //.*##' "$1" | tr -s ' \n' ' '; }
+
+named=$(sed -nE 's/^inline constexpr char [a-z0-9_]+\[\] = ("[^"]*");.*/\1/p' report/keys/*.h | sort)
+(($(wc -l <<<"$named") > 100)) || { echo "report/keys names no keys"; exit 1; }
+status=0
+twice=$(uniq -d <<<"$named")
+[[ -z $twice ]] || { echo "named twice in report/keys: ${twice//$'\n'/ }"; status=1; }
+
+found=$(find report -name keys -prune -o \( -name '*.h' -o -name '*.cpp' \) -print | sort | while read -r file; do
+  text=$(on_one_line "$file")
+  { grep -oP "$before" <<<"$text" || true; { grep -oP "$lists" <<<"$text" || true; } | grep -oE "$word" || true; } | sed "s#\$# $file#"
+done)
+(($(wc -l <<<"$found") > 50)) || { echo "no keys found in report/"; exit 1; }
+while read -r key file; do
+  if grep -qxF "$key" <<<"$named"; then
+    echo "$file spells $key, which has a name in report/keys"
+    status=1
+  elif (($(grep -c "^$key " <<<"$found") > 1)); then
+    echo "$file spells $key, and so does another place: give it a name in report/keys"
+    status=1
+  fi
+done <<<"$found"
+exit $status
