@@ -287,11 +287,6 @@ std::string MapSpace::key_of(const CnmMap& map) const {
   return key;
 }
 
-std::optional<double> MapSpace::cycles_of(FormTools& tools, const CnmMap& map) {
-  const Known known = work_out(tools, map, true);
-  return known.legal ? std::optional(known.cycles) : std::nullopt;
-}
-
 MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
   const std::string key = key_of(map);
   {
@@ -301,40 +296,37 @@ MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
       return found->second;
   }
   FormTools tools = form_tools();
-  const Known result = work_out(tools, map, estimated);
+  Known result = work_out(tools, map, estimated);
+  if (estimated && result.legal) {
+    const auto cycles = tools.batch.estimate().front();
+    result = cycles ? Known{true, result.bound, *cycles} : Known{};
+  }
   const std::lock_guard lock(mutex_);
   if (estimated) ++estimates_;
   programs_.insert_or_assign(key, result);
   return result;
 }
 
-// Lowered, checked, and estimated if that is wanted.
-MapSpace::Known MapSpace::work_out(FormTools& tools, const CnmMap& map, bool estimated) {
-  KeptClock* const clock = estimated ? &tools.clock : nullptr;
+// Lowered, checked, and put into the batch if that is wanted.
+MapSpace::Known MapSpace::work_out(FormTools& tools, const CnmMap& map, bool to_batch) {
+  const Int tasklets = tasklets_of(map);
+  const auto legal = [&](const FlatProgram& program, const ProgramBounds& bounds) {
+    if (to_batch) tools.batch.add(program, bounds, tasklets);
+    return Known{.legal = true, .bound = bounds.largest()};
+  };
   if (kernel_.library_call.empty()) {
     const FormProgram& form = tools.writer.write(map);
     if (form.verdict == FormProgram::Verdict::refused) return {};
-    if (form.verdict == FormProgram::Verdict::legal)
-      return judged(form.steps, form.bounds, tasklets_of(map), clock);
+    if (form.verdict == FormProgram::Verdict::legal) return legal(form.steps, form.bounds);
   }
   const MapListing listing = listing_of(kernel_, map, system_, library_);
   if (!listing.fault.empty()) return {};
   const ListingProgram program = program_of(listing.listing, system_);
   if (!program.error.empty()) return {};
   const auto simple = simplify(program.program);
-  const auto bounds = program_bounds(system_, program.program, tasklets_of(map));
+  const auto bounds = program_bounds(system_, program.program, tasklets);
   if (!simple || !bounds) return {};
-  return judged(flatten(*simple), *bounds, tasklets_of(map), clock);
-}
-
-MapSpace::Known MapSpace::judged(const FlatProgram& program, const ProgramBounds& bounds, Int tasklets,
-                                 KeptClock* clock) {
-  Known result{.legal = true, .bound = bounds.largest()};
-  if (clock == nullptr) return result;
-  const auto cycles = estimate_cycles(system_, program, bounds, tasklets, simulations_, *clock);
-  if (!cycles) return {};
-  result.cycles = *cycles;
-  return result;
+  return legal(flatten(*simple), *bounds);
 }
 
 }  // namespace nestor::cnm

@@ -17,6 +17,7 @@
 #include "heuristics/cnm/priority_map.h"
 #include "mapper/cnm/estimate_kernel.h"
 #include "mapper/cnm/least_slots.h"
+#include "model/cnm/estimate_batch.h"
 #include "model/cnm/form_program.h"
 #include "solver/engine/concepts.h"
 
@@ -38,10 +39,10 @@ bool precedes(const CnmMap& a, const CnmMap& b);
 enum class SplitsKept : std::uint8_t { one_of_each, all };
 
 /// What one thread writes and estimates programs with. Forms that differ in trips alone are best estimated
-/// one after the other.
+/// together.
 struct FormTools {
   FormWriter writer;
-  KeptClock clock;
+  EstimateBatch batch;
 };
 
 class MapSpace {
@@ -67,11 +68,11 @@ class MapSpace {
   CnmMap map_of(std::size_t branch) const;
   /// What a program depends on besides block and order: equal for maps that leave a tasklet the same work.
   std::string work_of_tasklet(const CnmMap& map) const;
-  /// Of a map with block and order; nothing if it is not legal.
-  std::optional<double> cycles_of(FormTools& tools, const CnmMap& map);
-  /// As far as the machine says, without running it.
+  /// Adds the program of a map with block and order to the batch; false if it is not legal, as far as the
+  /// machine says without running it.
+  bool add_program(FormTools& tools, const CnmMap& map) { return work_out(tools, map, true).legal; }
   bool is_legal(FormTools& tools, const CnmMap& map) { return work_out(tools, map, false).legal; }
-  FormTools form_tools() const { return {FormWriter(kernel_, system_), {}}; }
+  FormTools form_tools() const { return {FormWriter(kernel_, system_), EstimateBatch(system_)}; }
   double host_ms(const CnmMap& map) const;
   /// Whole picoseconds.
   double cost(double cycles, double host) const;
@@ -107,10 +108,9 @@ class MapSpace {
   BlockTime block_time(const CnmMap& map) const;
   bool fits_scratchpad(Int tasklets, const std::vector<Int>& block) const;
   std::string key_of(const CnmMap& map) const;
-  /// The program's bound, and its cycles if they are wanted (in `judged`: if there is a clock).
+  /// The program's bound, and its cycles if they are wanted.
   Known known(const CnmMap& map, bool estimated);
-  Known work_out(FormTools& tools, const CnmMap& map, bool estimated);
-  Known judged(const FlatProgram& program, const ProgramBounds& bounds, Int tasklets, KeptClock* clock);
+  Known work_out(FormTools& tools, const CnmMap& map, bool to_batch);
 
   const Kernel& kernel_;
   const System& system_;
@@ -121,7 +121,6 @@ class MapSpace {
   LeastSlots least_slots_;
   std::mutex mutex_;
   HashMap<std::string, Known> programs_;
-  SimulationMemory simulations_;
   std::uint64_t estimates_ = 0;
 };
 

@@ -141,19 +141,26 @@ bool Ranking::come_together(const Place& a, const Place& b) const {
 // stopped.
 std::vector<double> Ranking::estimate(MapSpace& space, Executor& executor, const std::vector<Place>& places,
                                       std::size_t most) {
-  constexpr std::size_t together = 256;
+  constexpr std::size_t together = 4096;
   std::vector<double> cycles(places.size(), -1);
   std::atomic<std::size_t> members = 0;
   executor.run((places.size() + together - 1) / together, [&](std::size_t chunk) {
     FormTools tools = space.form_tools();
+    std::vector<std::size_t> added;
     const std::size_t end = std::min((chunk + 1) * together, places.size());
-    for (std::size_t i = chunk * together; i < end && members <= most && !stopped(); ++i) {
+    for (std::size_t i = chunk * together; i < end && !stopped(); ++i) {
       const Work& work = works_[places[i].work];
       CnmMap map = cuts_[work.cut].map;
       map.block = work.blocks[places[i].block];
       map.order = work.orders[places[i].order];
-      cycles[i] = space.cycles_of(tools, map).value_or(-1);
-      if (cycles[i] >= 0) members += work.cuts;
+      if (space.add_program(tools, map)) added.push_back(i);
+    }
+    const auto stop = [&] { return members > most || stopped(); };
+    if (stop()) return;
+    const auto estimates = tools.batch.estimate(stop);
+    for (std::size_t i = 0; i < added.size(); ++i) {
+      cycles[added[i]] = estimates[i].value_or(-1);
+      if (estimates[i]) members += works_[places[added[i]].work].cuts;
     }
   });
   complete_ = members <= most && !stopped();

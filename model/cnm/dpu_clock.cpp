@@ -9,7 +9,6 @@ namespace nestor::cnm {
 namespace {
 
 constexpr std::size_t most_stretches = 1 << 16;
-constexpr std::size_t most_notes = 8;  // of one run
 constexpr Int never = std::numeric_limits<Int>::max();
 
 }  // namespace
@@ -34,11 +33,19 @@ bool DpuClock::repeat_from(std::size_t first, Int times) {
 }
 
 bool DpuClock::read(const FlatProgram& program, std::span<const Int> trips) {
-  if (was_run_) std::swap(stretches_, before_);
-  was_run_ = false;
-  stretches_.clear();
+  List list{.begin = stretches_.size()};
+  if (!write_out(program, trips, list)) {
+    stretches_.resize(list.begin);
+    return false;
+  }
+  list.end = stretches_.size();
+  if (list.shared == 0) list.shared = list.end - list.begin;
+  lists_.push_back(list);
+  return true;
+}
+
+bool DpuClock::write_out(const FlatProgram& program, std::span<const Int> trips, List& list) {
   left_.fill(0);
-  shared_ = 0;
   busy_.clear();
   for (const Step& step : program.steps) {
     const bool reads = step.kind == ItemKind::read, transfers = reads || step.kind == ItemKind::write;
@@ -52,7 +59,7 @@ bool DpuClock::read(const FlatProgram& program, std::span<const Int> trips) {
   };
   for (std::size_t at = 0; at < program.steps.size();) {
     const Step& step = program.steps[at];
-    if (stretches_.size() > most_stretches) return false;
+    if (stretches_.size() - list.begin > most_stretches) return false;
     switch (step.kind) {
       case ItemKind::slots:
         slots += step.amount;
@@ -64,15 +71,15 @@ bool DpuClock::read(const FlatProgram& program, std::span<const Int> trips) {
         put(Ending::write, busy_[at]);
         break;
       case ItemKind::barrier:
-        if (shared_ != 0) return false;
+        if (list.shared != 0) return false;
         put(Ending::barrier, 0);
         break;
       case ItemKind::leave: {
-        if (step.depth != 0 || shared_ != 0) return false;
+        if (step.depth != 0 || list.shared != 0) return false;
         const Int before = slots;
         put(Ending::others_end, 0);
         slots = before;  // the first tasklet has them too, before what follows
-        shared_ = stretches_.size();
+        list.shared = stretches_.size() - list.begin;
         break;
       }
       case ItemKind::loop: {
@@ -93,7 +100,6 @@ bool DpuClock::read(const FlatProgram& program, std::span<const Int> trips) {
     ++at;
   }
   put(Ending::end, 0);
-  if (shared_ == 0) shared_ = stretches_.size();
   return true;
 }
 
@@ -137,8 +143,8 @@ void DpuClock::arrive(Int ready) {
 // On its way to the slots that come next.
 void DpuClock::start(std::uint32_t tasklet, Int ready) {
   std::uint32_t& next = now_.next[tasklet];
-  if (tasklet == 0 && stretches_[next].ending == Ending::others_end) ++next;
-  const Stretch& stretch = stretches_[next];
+  if (tasklet == 0 && list_[next].ending == Ending::others_end) ++next;
+  const Stretch& stretch = list_[next];
   if (stretch.issues > 0)
     now_.parked.insert({turn_key(ready, tasklet), 0});
   else if (stretch.ending == Ending::barrier)
@@ -149,7 +155,7 @@ void DpuClock::start(std::uint32_t tasklet, Int ready) {
 
 // What a tasklet does with the last of its slots: a transfer, or it is ready to wait or to end a gap later.
 void DpuClock::act(std::uint32_t tasklet, Int last_slot) {
-  const Stretch& stretch = stretches_[now_.next[tasklet]];
+  const Stretch& stretch = list_[now_.next[tasklet]];
   if (stretch.transfers()) {
     ++now_.next[tasklet];
     start(tasklet, through_engine(last_slot, stretch));
@@ -172,13 +178,13 @@ void DpuClock::visit_pipeline() {
   while (!parked.empty() && now_.next[0] < next_note_) {
     const Turn turn = parked.front();
     const std::uint32_t tasklet = turn.index();
-    const Stretch& stretch = stretches_[now_.next[tasklet]];
+    const Stretch& stretch = list_[now_.next[tasklet]];
     if (!stretch.transfers()) break;
     const Int others = parked.size() > 1 ? parked.second().ready() : never;
     const auto last_slot = visits.visit(tasklet, turn.ready(), stretch.issues, others);
     if (!last_slot) break;
     const Int ready = through_engine(*last_slot, stretch);
-    if (stretches_[++now_.next[tasklet]].transfers()) {
+    if (list_[++now_.next[tasklet]].transfers()) {
       parked.move_front({turn_key(ready, tasklet), 0});
     } else {
       parked.pop();
@@ -193,17 +199,33 @@ void DpuClock::come_back() {
   const Turn turn = now_.parked.front();
   now_.parked.pop();
   const Int others = now_.parked.empty() ? never : now_.parked.front().ready();
-  const Int issues = stretches_[now_.next[turn.index()]].issues;
+  const Int issues = list_[now_.next[turn.index()]].issues;
   const auto last_slot = now_.places.join(turn.index(), turn.ready(), issues, others);
   if (last_slot) act(turn.index(), *last_slot);
 }
 
-// The state at the beginning, or the last that was noted before the programs part.
-void DpuClock::begin() {
-  const auto parting = std::mismatch(stretches_.begin(), stretches_.end(), before_.begin(), before_.end());
-  const auto alike = static_cast<std::uint32_t>(parting.first - stretches_.begin());
-  while (noted_ > 0 && notes_[noted_ - 1].next[0] >= alike) --noted_;
-  was_run_ = true;
+// How far each list is like the one before, and where the lists end that are like it that far.
+void DpuClock::compare_lists() {
+  for (std::size_t i = lists_.size(); i-- > 0;) {
+    List& list = lists_[i];
+    if (i > 0) {
+      const auto at = [this](std::size_t place) {
+        return stretches_.begin() + static_cast<std::ptrdiff_t>(place);
+      };
+      const List& before = lists_[i - 1];
+      const auto parting = std::mismatch(at(list.begin), at(list.end), at(before.begin), at(before.end));
+      list.alike = static_cast<std::size_t>(parting.first - at(list.begin));
+    }
+    list.parts_before = i + 1;
+    while (list.parts_before < lists_.size() && lists_[list.parts_before].alike >= list.alike)
+      list.parts_before = lists_[list.parts_before].parts_before;
+  }
+}
+
+// The state at the beginning, or the last that was noted before the list parts from the one before.
+void DpuClock::begin(std::size_t list) {
+  list_ = stretches_.data() + lists_[list].begin;
+  while (noted_ > 0 && notes_[noted_ - 1].next[0] >= lists_[list].alike) --noted_;
   if (noted_ > 0) {
     now_ = notes_[noted_ - 1];
   } else {
@@ -211,11 +233,17 @@ void DpuClock::begin() {
     now_.refresh = system_.dma.refresh.every > 0 ? system_.dma.refresh.every : never;
     for (std::uint32_t i = 0; i < tasklets_; ++i) start(i, Int{i});
   }
-  plan_note();
+  plan_notes(list);
 }
 
-void DpuClock::plan_note() {
-  next_note_ = now_.next[0] + static_cast<std::uint32_t>(stretches_.size() / most_notes) + 1;
+// Where those behind it part from it, the last of them first: before the first tasklet sees it, which goes on
+// by at most two stretches at a time.
+void DpuClock::plan_notes(std::size_t list) {
+  planned_.clear();
+  for (std::size_t i = list + 1; i < lists_.size() && lists_[i].alike > now_.next[0] + 2;
+       i = lists_[i].parts_before)
+    planned_.push_back(static_cast<std::uint32_t>(lists_[i].alike - 2));
+  next_note_ = planned_.empty() ? std::numeric_limits<std::uint32_t>::max() : planned_.back();
 }
 
 void DpuClock::note() {
@@ -224,18 +252,34 @@ void DpuClock::note() {
   else
     notes_[noted_] = now_;
   ++noted_;
-  plan_note();
+  while (!planned_.empty() && planned_.back() <= now_.next[0]) planned_.pop_back();
+  next_note_ = planned_.empty() ? std::numeric_limits<std::uint32_t>::max() : planned_.back();
 }
 
-std::optional<Int> DpuClock::run(Int& budget) {
-  // The first tasklet passes by the end of the others.
-  const auto shared = static_cast<Int>(shared_), rest = static_cast<Int>(stretches_.size()) - shared;
-  budget -= shared * Int{tasklets_} + std::max<Int>(0, rest - 1);
-  if (budget < 0) return std::nullopt;
-  begin();
+// The first tasklet passes by the end of the others.
+Int DpuClock::requests(std::size_t list) const {
+  const auto shared = static_cast<Int>(lists_[list].shared);
+  const Int rest = static_cast<Int>(lists_[list].end - lists_[list].begin) - shared;
+  return shared * Int{tasklets_} + std::max<Int>(0, rest - 1);
+}
+
+void DpuClock::run(std::vector<Int>& cycles) {
+  cycles.clear();
+  compare_lists();
+  noted_ = 0;
+  for (std::size_t i = 0; i < lists_.size(); ++i) {
+    begin(i);
+    cycles.push_back(run_list());
+  }
+  lists_.clear();
+  stretches_.clear();
+}
+
+Int DpuClock::run_list() {
   while (!now_.parked.empty() || !now_.places.empty()) {
     if (now_.next[0] >= next_note_) note();
     if (!now_.parked.empty() && now_.parked.front().ready() <= first_end()) visit_pipeline();
+    if (now_.next[0] >= next_note_) continue;
     const Int end = first_end();
     if (now_.parked.empty() || now_.parked.front().ready() > end) {
       if (now_.places.empty()) continue;

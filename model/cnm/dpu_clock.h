@@ -5,11 +5,11 @@
 //
 // Programs of neighbouring mappings differ in the trips of a loop, so their lists begin alike. No tasklet
 // overtakes another: as long as the first has not come to where two lists differ, nothing of the difference
-// has been seen. A run therefore leaves notes of its whole state on its way, and the next one begins with the
-// last note before the first difference.
+// has been seen. Many lists are therefore run together, and each leaves notes of its whole state where those
+// behind it part; the next one begins with the last note before it parts from the one before. If lists are
+// sorted, so that those that begin alike stand together, no transfer that they share is run twice.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,12 +27,15 @@ class DpuClock {
   static bool covers(const System& system, Int tasklets) {
     return system.gap <= PipelinePlaces::most && tasklets <= PipelinePlaces::most;
   }
-  /// False for the rare programs that it leaves to the machine: very long lists, and tasklets that end early
-  /// in a loop or before a barrier.
+  /// Adds a list. False for the rare programs that it leaves to the machine: very long lists, and tasklets
+  /// that end early in a loop or before a barrier.
   bool read(const FlatProgram& program, std::span<const Int> trips);
-  /// Cycles of what was read; it goes on from where it parts from what was run before. Nothing if it holds
-  /// more than `budget` requests and ends of tasklets; they are taken off.
-  std::optional<Int> run(Int& budget);
+  /// Of the lists that were added.
+  std::size_t stretches() const { return stretches_.size(); }
+  /// Requests and ends of tasklets of a list.
+  Int requests(std::size_t list) const;
+  /// Cycles of each list. It has none then.
+  void run(std::vector<Int>& cycles);
 
  private:
   enum class Ending : std::uint8_t { read, write, barrier, end, others_end };
@@ -54,10 +57,19 @@ class DpuClock {
     Int last_end = 0, last_arrival = 0;
     std::uint32_t waiting = 0;
   };
+  struct List {
+    std::size_t begin = 0, end = 0;
+    std::size_t shared = 0;        ///< stretches that every tasklet runs
+    std::size_t alike = 0;         ///< to those of the list before
+    std::size_t parts_before = 0;  ///< the next list that is less alike
+  };
+  bool write_out(const FlatProgram& program, std::span<const Int> trips, List& list);
   bool repeat_from(std::size_t first, Int times);
-  void begin();
-  void plan_note();
+  void compare_lists();
+  void begin(std::size_t list);
+  void plan_notes(std::size_t list);
   void note();
+  Int run_list();
   void start(std::uint32_t tasklet, Int ready);
   void act(std::uint32_t tasklet, Int last_slot);
   Int first_end() const;
@@ -71,30 +83,17 @@ class DpuClock {
   const std::uint32_t tasklets_;
   const Int gap_, barrier_cycles_, read_return_, write_return_;
 
-  std::vector<Stretch> stretches_, before_;          ///< of the program at hand, and of the one run before
-  bool was_run_ = false;                             ///< the one at hand
-  std::size_t shared_ = 0;                           ///< stretches that every tasklet runs
+  std::vector<Stretch> stretches_;  ///< of all lists
+  std::vector<List> lists_;
   std::array<Int, max_depth + 1> left_{};            ///< trips, by depth
   std::array<std::size_t, max_depth + 1> second_{};  ///< where the second trip begins
   std::vector<Int> busy_;                            ///< cycles of the engine, by step
+  const Stretch* list_ = nullptr;                    ///< the one that is run
   State now_;
-  std::vector<State> notes_;  ///< in the order of the first tasklet's next stretch
-  std::size_t noted_ = 0;     ///< how many of them hold
+  std::vector<State> notes_;            ///< in the order of the first tasklet's next stretch
+  std::size_t noted_ = 0;               ///< how many of them hold
+  std::vector<std::uint32_t> planned_;  ///< the first tasklet's stretch at notes to come, the next one last
   std::uint32_t next_note_ = 0;
-};
-
-/// One thread's clock, made anew when the number of tasklets is another.
-class KeptClock {
- public:
-  DpuClock& of(const System& system, Int tasklets) {
-    if (!clock_ || tasklets != tasklets_) clock_.emplace(system, tasklets);
-    tasklets_ = tasklets;
-    return *clock_;
-  }
-
- private:
-  std::optional<DpuClock> clock_;
-  Int tasklets_ = 0;
 };
 
 }  // namespace nestor::cnm

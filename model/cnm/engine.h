@@ -6,11 +6,12 @@
 
 #include <optional>
 
-#include "model/cnm/dpu_clock.h"
 #include "model/cnm/dpu_machine.h"
-#include "model/cnm/simulation_memory.h"
 
 namespace nestor::cnm {
+
+/// Requests that the runs of one estimate may take.
+inline constexpr Int simulation_budget = 4'000'000;
 
 /// Cycles that no run of the program can beat.
 struct ProgramBounds {
@@ -34,13 +35,6 @@ struct ProgramEstimate {
 
 /// Nothing if counts are too large or the program is too deep to be simulated even with few trips.
 std::optional<ProgramEstimate> estimate_program(const System& system, const Program& program, Int tasklets);
-
-/// The cycles of the same, for a program whose steps and bounds are known; runs that the memory (of this
-/// system) holds are not made again, others by the clock, which is quick where programs begin like the ones
-/// before.
-std::optional<double> estimate_cycles(const System& system, const FlatProgram& program,
-                                      const ProgramBounds& bounds, Int tasklets, SimulationMemory& memory,
-                                      KeptClock& clock);
 
 /// Simulates the whole program (with whole rotations skipped). Nothing if it is too long for `budget`
 /// requests.

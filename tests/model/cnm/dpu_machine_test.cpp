@@ -12,6 +12,7 @@
 #include "io/cnm/system_file.h"
 #include "model/cnm/dpu_clock.h"
 #include "model/cnm/engine.h"
+#include "model/cnm/estimate_batch.h"
 #include "random_programs.h"
 #include "sim/cnm/dpu_stepper.h"
 #include "support/setting.h"
@@ -102,8 +103,9 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
     const auto flat = flatten(*simplify(program));
     if (DpuClock clock(system, tasklets);
         DpuClock::covers(system, tasklets) && clock.read(flat, flat.trips)) {
-      Int budget = Int{1} << 40;
-      ASSERT_EQ(clock.run(budget), stepped->cycles) << "seed " << seed + i;
+      std::vector<Int> cycles;
+      clock.run(cycles);
+      ASSERT_EQ(cycles, std::vector<Int>{stepped->cycles}) << "seed " << seed + i;
       ++clocked;
     }
     with_refresh += static_cast<int>(system.dma.refresh.every > 0);
@@ -123,25 +125,20 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
   EXPECT_GT(clocked, static_cast<int>(count) * 9 / 10);
 }
 
-TEST(DpuClock, TakesOffTheBudgetWhatTheMachineDoes) {
+TEST(DpuClock, CountsRequestsAsTheMachineDoes) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
   const Program program = {
       barrier(), loop(5, {slots(9), read(64), slots(0), write(8)}), {ItemKind::leave}, slots(4), write(16)};
   const FlatProgram flat = flatten(*simplify(program));
-  Int by_clock = 1000, by_machine = 1000;
+  Int by_machine = 1000;
   DpuClock clock(*upmem, 7);
   ASSERT_TRUE(clock.read(flat, flat.trips));
-  const auto cycles = clock.run(by_clock);
-  const auto run = DpuMachine(*upmem, 7).run(flat, flat.trips, by_machine);
-  ASSERT_TRUE(cycles && run);
-  EXPECT_EQ(*cycles, run->cycles);
-  EXPECT_EQ(by_clock, by_machine);
-  Int too_little = 1000 - by_clock - 1;
-  EXPECT_FALSE(clock.run(too_little));
+  ASSERT_TRUE(DpuMachine(*upmem, 7).run(flat, flat.trips, by_machine));
+  EXPECT_EQ(clock.requests(0), 1000 - by_machine);
 }
 
-// One clock for programs that differ in trips, and now and then in a step.
+// Lists of programs that differ in trips, and now and then in a step, sorted or not; refused ones between.
 TEST(DpuClock, GoesOnWhereProgramsPartWithoutLosingACycle) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
@@ -154,28 +151,92 @@ TEST(DpuClock, GoesOnWhereProgramsPartWithoutLosingACycle) {
     const Int tasklets = random.between(1, 24);
     FlatProgram flat = flatten(*simplify(program));
     if (flat.trips.empty() || !DpuClock::covers(system, tasklets)) continue;
-    KeptClock kept;
-    for (int run = 0; run < 8; ++run) {
-      for (Int& trips : flat.trips)
-        if (random.chance(0.5)) trips = random.between(1, 9);
-      Step& step = flat.steps[random.below(flat.steps.size())];
-      if (random.chance(0.2) && step.kind == ItemKind::slots) step.amount = random.between(1, 50);
-      DpuClock& clock = kept.of(system, tasklets);
-      if (!clock.read(flat, flat.trips)) break;
-      if (Int budget = 0; random.chance(0.1)) {  // refused between the others
-        refused += static_cast<int>(!clock.run(budget));
-        continue;
+    DpuClock clock(system, tasklets);
+    const FlatProgram early =
+        flatten(*simplify({slots(7), read(8), loop(2, {read(8), Item{ItemKind::leave}})}));
+    for (int round = 0; round < 2; ++round) {
+      std::vector<std::vector<Int>> trips(8, flat.trips);
+      for (auto& of_list : trips)
+        for (Int& number : of_list)
+          if (random.chance(0.5)) number = random.between(1, 9);
+      if (random.chance(0.7)) std::sort(trips.begin(), trips.end());
+      std::vector<Int> machine, cycles;
+      for (const auto& of_list : trips) {
+        Step& step = flat.steps[random.below(flat.steps.size())];
+        if (random.chance(0.2) && step.kind == ItemKind::slots) step.amount = random.between(1, 50);
+        if (random.chance(0.2)) refused += static_cast<int>(!clock.read(early, early.trips));
+        if (!clock.read(flat, of_list)) break;
+        Int budget = Int{1} << 40;
+        const auto run = DpuMachine(system, tasklets).run(flat, of_list, budget);
+        ASSERT_TRUE(run);
+        machine.push_back(run->cycles);
       }
-      Int budget = Int{1} << 40, same = budget;
-      const auto machine = DpuMachine(system, tasklets).run(flat, flat.trips, same);
-      ASSERT_TRUE(machine);
-      ASSERT_EQ(clock.run(budget), machine->cycles) << "seed " << seed + i << ", run " << run;
-      ASSERT_EQ(budget, same);
-      ++runs;
+      clock.run(cycles);
+      ASSERT_EQ(cycles, machine) << "seed " << seed + i;
+      runs += static_cast<int>(cycles.size());
     }
   }
   EXPECT_GT(runs, static_cast<int>(count));
   EXPECT_GT(refused, static_cast<int>(count) / 20);
+}
+
+// Programs of one space: the same steps with other trips, other amounts or another number of tasklets.
+TEST(EstimateBatch, EstimatesEachProgramAsIfItWereAlone) {
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400) / 16;
+  int known = 0, whole = 0, not_linear = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    System system = testing::random_dpu(random);
+    if (random.chance(0.2)) system.gap = 60;  // left to the machine
+    EstimateBatch batch(system);
+    for (int round = 0; round < 2; ++round) {
+      std::vector<std::optional<double>> alone;
+      FlatProgram flat = flatten(*simplify(random.chance(0.5) ? testing::random_tiles(random)
+                                                              : testing::random_program(random, 3, false)));
+      Int tasklets = random.between(1, 24);
+      for (int program = 0; program < 12; ++program) {
+        if (random.chance(0.1)) tasklets = random.between(1, 24);
+        for (Int& trips : flat.trips)
+          if (random.chance(0.5)) trips = random.between(1, 300);
+        for (Step& step : flat.steps)
+          if (step.kind == ItemKind::slots && random.chance(0.1)) step.amount = random.between(1, 60);
+        const Program tree = testing::tree_of(flat);
+        const auto bounds = program_bounds(system, tree, tasklets);
+        if (!bounds) continue;
+        const auto estimate = estimate_program(system, tree, tasklets);
+        alone.push_back(estimate ? std::optional(estimate->cycles) : std::nullopt);
+        batch.add(flatten(*simplify(tree)), *bounds, tasklets);
+        known += static_cast<int>(estimate.has_value());
+        whole += static_cast<int>(estimate && estimate->k == 0);
+        not_linear += static_cast<int>(estimate && estimate->k > system.engine.k);
+      }
+      ASSERT_EQ(batch.estimate(), alone) << "seed " << seed + i;
+    }
+  }
+  EXPECT_GT(known, static_cast<int>(count) * 10);
+  EXPECT_GT(whole, static_cast<int>(count));
+  EXPECT_GT(not_linear, static_cast<int>(count));
+}
+
+TEST(EstimateBatch, RefusesWhatIsTooDeepForItsBudgetAndEndsWhenItIsStopped) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  Program deep = {slots(3), read(8)};
+  for (int depth = 0; depth < 14; ++depth) deep = {loop(3, deep), write(8)};
+  const Program small = {barrier(), loop(200, {slots(9), read(64)})};
+  EstimateBatch batch(*upmem);
+  for (const Program& program : {deep, small}) {
+    const auto bounds = program_bounds(*upmem, program, 11);
+    ASSERT_TRUE(bounds);
+    const auto alone = estimate_program(*upmem, program, 11);
+    batch.add(flatten(*simplify(program)), *bounds, 11);
+    batch.add(flatten(*simplify(program)), *bounds, 10);
+    EXPECT_EQ(batch.estimate()[0], alone ? std::optional(alone->cycles) : std::nullopt);
+    EXPECT_EQ(alone.has_value(), program == small);
+    batch.add(flatten(*simplify(program)), *bounds, 11);
+    EXPECT_FALSE(batch.estimate([] { return true; })[0]);
+  }
 }
 
 TEST(DpuClock, ReadsTilesOfManyRowsWithoutLosingACycle) {
@@ -191,8 +252,10 @@ TEST(DpuClock, ReadsTilesOfManyRowsWithoutLosingACycle) {
     const FlatProgram flat = flatten(*simplify(program));
     DpuClock clock(system, tasklets);
     ASSERT_TRUE(clock.read(flat, flat.trips));
-    Int budget = Int{1} << 40;
-    ASSERT_EQ(clock.run(budget), sim::step_dpu(system, program, tasklets)->cycles) << "seed " << seed + i;
+    std::vector<Int> cycles;
+    clock.run(cycles);
+    ASSERT_EQ(cycles, std::vector<Int>{sim::step_dpu(system, program, tasklets)->cycles})
+        << "seed " << seed + i;
     ++clocked;
     full += static_cast<std::uint64_t>(tasklets > system.gap);
   }

@@ -68,4 +68,22 @@ inline cnm::Program random_tiles(Random& random) {
   return {cnm::barrier(), cnm::slots(random.between(0, 300)), cnm::loop(random.between(1, 5), trip)};
 }
 
+/// The tree that a list of steps came from, with the trips of its table.
+inline cnm::Program tree_of(const cnm::FlatProgram& flat) {
+  std::vector<cnm::Program> open(1);
+  for (std::size_t at = 0; at < flat.steps.size(); ++at) {
+    for (std::size_t end = flat.steps.size(); end-- > at;)
+      if (flat.steps[end].kind == cnm::ItemKind::loop && flat.steps[end].target == at) open.emplace_back();
+    const cnm::Step& step = flat.steps[at];
+    if (step.kind != cnm::ItemKind::loop) {
+      open.back().push_back({step.kind, step.amount});
+      continue;
+    }
+    cnm::Program body = std::move(open.back());
+    open.pop_back();
+    open.back().push_back(cnm::loop(flat.trips[step.loop], std::move(body)));
+  }
+  return open.front();
+}
+
 }  // namespace nestor::testing
