@@ -28,7 +28,8 @@ constexpr std::array table = {
     VerbEntry{Verb::schedule, "NETLIST", "Run a netlist on bit-serial arrays with few copies", nullptr,
               &Space::schedule},
     VerbEntry{Verb::lp, "FILE", "Solve a linear program in an MPS or LP file with the bundled simplex", lp},
-    VerbEntry{Verb::proof, "dump FILE", "Print the proof that map --proof wrote, a line a step", proof},
+    VerbEntry{Verb::proof, "dump FILE",
+              "Print the proof that map or compile wrote with --proof, a line a step", proof},
 };
 
 }  // namespace

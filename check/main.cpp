@@ -1,8 +1,9 @@
-// nestor-check RESULT --proof FILE: follows the proof of every claim in a result of nestor map, with nothing
+// nestor-check RESULT --proof FILE: follows the proof of every claim in a result of nestor, with nothing
 // of the tool's search, models or readers: its own reading, its own arithmetic without rounding
 // (docs/proofs.md).
 #include <iostream>
 
+#include "check/chip/claims.h"
 #include "check/proof_file.h"
 #include "check/replay.h"
 
@@ -11,9 +12,8 @@ namespace {
 
 constexpr const char* usage =
     "usage: nestor-check RESULT --proof FILE [--layer NAME]\n"
-    "Checks every step of the proof that RESULT (nestor map ... --json RESULT --proof FILE) is what it\n"
-    "claims to be: exit status 0. 1: a claim is false, not proved, or not checked; 2: wrong usage; 3: a\n"
-    "file cannot be read.\n";
+    "Checks every step of the proof that RESULT (nestor map or compile, with --json and --proof) is what it\n"
+    "claims to be: exit status 0. 1: a claim is false, not proved or not checked; 2: usage; 3: bad file.\n";
 
 // Foreign text for a terminal: with everything but plain ASCII escaped.
 std::string harmless(const std::string& text) {
@@ -31,8 +31,6 @@ Json read_json(const std::string& path) {
   if (text.size() > most_bytes) throw Unreadable("it has more than 256 MiB");
   auto result = Json::parse(text, nullptr, false);
   if (!result.is_object()) throw Unreadable("it is not JSON");
-  if (result.value("space", "") != "cim" || result.value("verb", "") != "map")
-    throw Unreadable("it is no result of nestor map on a cim machine");
   return result;
 }
 
@@ -152,9 +150,11 @@ class LayerCheck {
 
 int check(const std::string& path, const std::string& proof, const std::string& layer) {
   const Json result = read_json(path);
+  if (result.value("space", "") == "chip") return chip::check_network(result, proof, layer, quoted);
+  if (result.value("space", "") != "cim" || result.value("verb", "") != "map")
+    throw Unreadable("it is no result of nestor map on a cim machine, nor of nestor compile");
   LayerCheck layers(result, proof);
   std::map<std::string, std::size_t> count;
-  std::size_t all = 0;
   for (const Json& record : member(result, "layers")) {
     const auto name = text_of(record, "name");
     if (!layer.empty() && name != layer) continue;
@@ -162,14 +162,14 @@ int check(const std::string& path, const std::string& proof, const std::string& 
     const auto line = word + std::string(13 - word.size(), ' ') + quoted(name) + ": " + harmless(sentence);
     std::cout << line << '\n' << std::flush;
     ++count[word];
-    ++all;
+    ++count["all"];
   }
-  if (all == 0) throw Unreadable("there is no such layer");
-  const bool is_verified = count["verified"] == all;
+  if (count["all"] == 0) throw Unreadable("there is no such layer");
+  const bool is_verified = count["verified"] == count["all"];
   std::cout << (count["REFUTED"] > 0 ? "REFUTED"
                 : is_verified        ? "VERIFIED"
                                      : "NOT ALL CHECKED")
-            << ": " << count["verified"] << " of " << all << " layers on "
+            << ": " << count["verified"] << " of " << count["all"] << " layers on "
             << quoted(text_of(result["architecture"], "name")) << ", objective "
             << quoted(text_of(result, "objective")) << ", latency model "
             << quoted(text_of(result, "latency_model")) << '\n';

@@ -67,6 +67,11 @@ std::span<const Exclusion> exclusions() {
        "!optimal",
        {"explain", "gap", "work-limit"},
        "--{} needs --method optimal: the baselines do not search"},
+      {VerbSet::of(Verb::compile),
+       "proof",
+       "!",
+       {"objective=energy", "objective=peak-power", "limit", "method"},
+       "--{} does not go with --proof: nestor-check has no rules for it"},
       {on_map, "objective", "!blended", {"alpha", "beta"}, "--{} needs --objective blended"},
       {on_map, "objective", "!eq14", {"mu1", "mu2"}, "--{} needs --objective eq14"},
   };

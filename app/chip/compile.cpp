@@ -8,6 +8,7 @@
 #include "app/output.h"
 #include "mapper/chip/explain.h"
 #include "report/chip/compile_run.h"
+#include "report/chip/proof_writer.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -30,6 +31,15 @@ io::Error nothing_found(const chip::Problem& problem, const chip::CompileRequest
   return error;
 }
 
+// Only least latency over cuts leaves a proof.
+io::MaybeError unprovable(const io::RunOptions& options, const chip::Problem& problem,
+                          const chip::CompileRequest& request) {
+  if (options.proof.empty()) return std::nullopt;
+  const auto reason = chip::why_not_by_cuts(problem, request);
+  if (!reason) return std::nullopt;
+  return io::usage_error(fmt::format("--proof: nestor-check has no rules for {}", *reason));
+}
+
 }  // namespace
 
 io::Result<Outcome> compile(const io::RunOptions& options) {
@@ -46,6 +56,7 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
   const auto problem = chip::make_problem(compiled.machine, compiled.network);
   const auto request = request_of(options, compiled.machine.mode);
   if (!request) return request.error();
+  if (auto error = unprovable(options, problem, request->search)) return *error;
   SearchSetup setup(options, compiled.network.name);
   const auto result = chip::compile_network(problem, *request, setup.resources());
   setup.clear_line();
@@ -61,6 +72,7 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
   }
   if (auto error = write_output(options, compiled, evaluation)) return *error;
   auto json = report::compile_json(run);
+  if (auto error = report::write_compile_proof(run, json)) return *error;
   if (options.explain) {
     const auto found = chip::explain(compiled.machine, *whole, *request, outcome.objective,
                                      outcome.status == Status::optimal, setup.resources());

@@ -36,6 +36,7 @@ io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip:
   if (!levels) return levels.error();
   request.search.levels = *levels;
   request.search.gap = options.gap;
+  request.search.search.keep_proof = !options.proof.empty();
   if (options.work_limit > 0) request.search.work_limit = static_cast<std::uint64_t>(options.work_limit);
   return request;
 }

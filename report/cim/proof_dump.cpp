@@ -32,17 +32,15 @@ std::string factors_text(const Extents& factors) {
 
 class Dump {
  public:
-  Dump(std::string content, const TextSink& sink) : reader_(std::move(content)), sink_(sink) {}
+  Dump(io::ProofReader& reader, const TextSink& sink) : reader_(reader), sink_(sink) {}
 
-  io::MaybeError run() {
-    const auto head = reader_.head();
-    if (!head) return head.error();
-    if (!read_names(*head)) return io::input_error({}, "is no proof of a cim machine");
-    std::string objective = word(*head, key::objective);
+  io::MaybeError run(const io::Json& head) {
+    if (!read_names(head)) return io::input_error({}, "is no proof of a cim machine");
+    std::string objective = word(head, key::objective);
     for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
-      if (head->contains(weight)) objective += fmt::format(", {} {}", weight, word(*head, weight));
-    print("proof of {} on '{}', latency model {}\n", objective, word(*head, key::architecture),
-          word(*head, key::latency_model));
+      if (head.contains(weight)) objective += fmt::format(", {} {}", weight, word(head, weight));
+    print("proof of {} on '{}', latency model {}\n", objective, word(head, key::architecture),
+          word(head, key::latency_model));
     while (true) {
       const auto layer = reader_.layer();
       if (!layer) return layer.error();
@@ -142,7 +140,7 @@ class Dump {
     sink_(fmt::format(format, std::forward<Values>(values)...));
   }
 
-  io::ProofReader reader_;
+  io::ProofReader& reader_;
   const TextSink& sink_;
   std::vector<std::string> axes_;
   std::array<std::vector<std::string>, operand_count> chains_;
@@ -151,8 +149,8 @@ class Dump {
 
 }  // namespace
 
-io::MaybeError dump_proof(std::string content, const TextSink& sink) {
-  return Dump(std::move(content), sink).run();
+io::MaybeError dump_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink) {
+  return Dump(reader, sink).run(head);
 }
 
 }  // namespace nestor::report

@@ -13,22 +13,23 @@ constexpr std::uint64_t default_labels = 20'000'000;
 // Cuts keep a bound for every pair of operators.
 constexpr std::size_t most_operators_to_cut = 3000;
 
-bool goes_by_cuts(const Problem& problem, const CompileRequest& request) {
+}  // namespace
+
+std::optional<std::string_view> why_not_by_cuts(const Problem& problem, const CompileRequest& request) {
   const Machine& machine = problem.machine;
-  if (request.objective != CompileObjective::latency || request.limits.any() || has_noc_cost(machine))
-    return false;
+  if (request.objective != CompileObjective::latency) return "another objective than latency";
+  if (request.limits.any()) return "limits on other figures";
+  if (has_noc_cost(machine)) return "transfers between cores that take cycles";
   if (machine.l0.size != left_out && (machine.l0.strict || machine.off_chip_bandwidth != left_out))
-    return false;
-  if (problem.size() > most_operators_to_cut) return false;
+    return "a global buffer that may be too small";
+  if (problem.size() > most_operators_to_cut) return "networks of so many operators";
   // A shared digital unit is relieved by products on crossbars, which the segment search does not see.
-  if (!machine.alu_shared || machine.chip_alu == left_out) return true;
+  if (!machine.alu_shared || machine.chip_alu == left_out) return std::nullopt;
   for (std::size_t i = 0; i < problem.size(); ++i)
     if (problem.network.operators[i].kind == OperatorKind::product && problem.facts[i].may_use_array)
-      return false;
-  return true;
+      return "products that may leave a shared digital unit";
+  return std::nullopt;
 }
-
-}  // namespace
 
 double figure_of(const Evaluation& evaluation, CompileObjective objective) {
   if (objective == CompileObjective::latency) return static_cast<double>(evaluation.latency_cycles);
@@ -48,10 +49,10 @@ CompileOutcome compile(const Problem& problem, const CompileRequest& request,
   std::vector<Decisions> offered(incumbents.begin(), incumbents.end());
   for (auto& decisions : offered) decisions.levels = request.levels;
   CompileRequest bounded = request;
-  if (!goes_by_cuts(problem, request)) bounded.work_limit = std::min(bounded.work_limit, default_labels);
-  auto outcome = goes_by_cuts(problem, request)
-                     ? search_cuts(problem, request, offered, executor, stop, observer)
-                     : enumerate_labels(problem, bounded, offered, stop, observer);
+  const bool by_cuts = !why_not_by_cuts(problem, request);
+  if (!by_cuts) bounded.work_limit = std::min(bounded.work_limit, default_labels);
+  auto outcome = by_cuts ? search_cuts(problem, request, offered, executor, stop, observer)
+                         : enumerate_labels(problem, bounded, offered, stop, observer);
   // A limit that was reached together with the proof stopped nothing.
   if (outcome.best && outcome.bound >= outcome.objective) outcome.status = Status::optimal;
   return outcome;

@@ -40,7 +40,11 @@ struct CompileOutcome {
   double bound = 0;
   SegmentCounts counts;
   std::uint64_t labels = 0;
+  std::vector<SegmentProof> proof;  ///< of the bound, if the search was to keep one
 };
+
+/// Why the search does not go by cuts, which alone leave a proof; nothing if it does.
+std::optional<std::string_view> why_not_by_cuts(const Problem& problem, const CompileRequest& request);
 
 double figure_of(const Evaluation& evaluation, CompileObjective objective);
 bool keeps(const Evaluation& evaluation, const FigureLimits& limits);

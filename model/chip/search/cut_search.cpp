@@ -53,6 +53,10 @@ class CutSearch {
     }
     outcome.best = decisions_;
     outcome.objective = static_cast<double>(best_);
+    if (request_.search.keep_proof)
+      for (const auto& entry : searches_)
+        if (auto proof = entry.second->proof(); !proof.steps.empty())
+          outcome.proof.push_back(std::move(proof));
     return outcome;
   }
 

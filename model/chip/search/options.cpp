@@ -66,10 +66,13 @@ std::vector<Int> useful_copies(const Problem& problem, std::size_t i, Int parts,
 
 std::vector<Option> latency_options(const Problem& problem, std::size_t i, Levels levels) {
   const Operator& op = problem.network.operators[i];
+  // Who waits for no second factor never waits for it to be written.
+  const bool is_gated =
+      std::any_of(op.inputs.begin(), op.inputs.end(), [](const OperatorInput& input) { return input.gated; });
   std::vector<Option> all;
   const auto add = [&](const OperatorDecision& decision) {
     const Pace pace = pace_of(problem, i, decision, levels);
-    all.push_back({pace.cores, pace.row, pace.lanes, pace.in, pace.out, pace.gate, decision});
+    all.push_back({pace.cores, pace.row, pace.lanes, pace.in, pace.out, is_gated ? pace.gate : 0, decision});
   };
   if (op.kind != OperatorKind::array) add({});
   if (op.kind != OperatorKind::alu && problem.facts[i].may_use_array)

@@ -15,8 +15,12 @@ namespace nestor::chip {
 
 // Splits between the options that the mixed answers take, most promising first: the lighter side's weight
 // times what the two sides differ by in mixed length. After mix() with the node's shares.
-std::vector<SegmentSearch::Split> SegmentSearch::Worker::promising_splits(const Node& node) const {
-  std::vector<Split> splits;
+std::vector<OptionSplit> SegmentSearch::Worker::promising_splits(const Node& node) const {
+  struct Promise {
+    OptionSplit split;
+    double worth;
+  };
+  std::vector<Promise> promises;
   std::vector<Int> cores;
   const auto weight_of = [&](std::size_t a, std::size_t k) {
     return a < weights_.size() && node.alive[answers_[a][k]] != 0 ? weights_[a] : 0.0;
@@ -28,7 +32,7 @@ std::vector<SegmentSearch::Split> SegmentSearch::Worker::promising_splits(const 
     std::sort(cores.begin(), cores.end());
     cores.erase(std::unique(cores.begin(), cores.end()), cores.end());
     for (std::size_t c = 0; c + 1 < cores.size(); ++c) {
-      Split split{k, cores[c], 0};
+      const OptionSplit split{k, OptionFigure::cores, cores[c]};
       double weight[2] = {0, 0};
       double length[2] = {0, 0};
       for (std::size_t a = 0; a < answers_.size(); ++a) {
@@ -37,48 +41,57 @@ std::vector<SegmentSearch::Split> SegmentSearch::Worker::promising_splits(const 
         weight[side] += weight_of(a, k);
         length[side] += weight_of(a, k) * mixed_[option];
       }
-      split.worth = std::min(weight[0], weight[1]) * std::abs(length[0] / weight[0] - length[1] / weight[1]);
-      splits.push_back(split);
+      promises.push_back(
+          {split, std::min(weight[0], weight[1]) * std::abs(length[0] / weight[0] - length[1] / weight[1])});
     }
   }
-  std::stable_sort(splits.begin(), splits.end(),
-                   [](const Split& a, const Split& b) { return a.worth > b.worth; });
-  if (splits.size() > search_.settings_.trial_splits) splits.resize(search_.settings_.trial_splits);
+  std::stable_sort(promises.begin(), promises.end(),
+                   [](const Promise& a, const Promise& b) { return a.worth > b.worth; });
+  std::vector<OptionSplit> splits;
+  for (const Promise& promise : promises)
+    if (splits.size() < search_.settings_.trial_splits) splits.push_back(promise.split);
   return splits;
+}
+
+std::unique_ptr<SegmentSearch::Node> SegmentSearch::Worker::side_of(const OptionSplit& split, bool above,
+                                                                    const Node& child) const {
+  auto side = std::make_unique<Node>(child);
+  for (auto o = search_.option_begin_[split.op]; o < search_.option_begin_[split.op + 1]; ++o)
+    if (!split.keeps(search_.options_[o], above)) side->alive[o] = 0;
+  return side;
 }
 
 // False: there is nothing to try. A child that closes on trial is closed for good.
 bool SegmentSearch::Worker::split_by_trial(const Node& node, const Node& child) {
   double most = -1;
-  std::vector<std::unique_ptr<Node>> chosen;
-  for (const Split& split : promising_splits(node)) {
+  for (const OptionSplit& split : promising_splits(node)) {
     outcome_.counts.tried += 1;
-    std::vector<std::unique_ptr<Node>> open;
+    std::vector<std::unique_ptr<Node>> sides;
+    bool stays = false;
     double gain = 1;
     for (const bool above : {false, true}) {
-      auto on_trial = std::make_unique<Node>(child);
-      for (auto o = search_.option_begin_[split.op]; o < search_.option_begin_[split.op + 1]; ++o)
-        if (!split.keeps(search_.options_[o], above)) on_trial->alive[o] = 0;
-      const bool stays = shave(*on_trial) && bound_by_paths(*on_trial, search_.settings_.trial_steps);
-      const Int reached = stays ? std::min(on_trial->bound, limit_) : limit_;
+      auto on_trial = side_of(split, above, child);
+      on_trial->closed = !shave(*on_trial) || !bound_by_paths(*on_trial, search_.settings_.trial_steps);
+      const Int reached = on_trial->closed ? limit_ : std::min(on_trial->bound, limit_);
       gain *= static_cast<double>(std::max<Int>(1, reached - node.bound));
-      if (stays) open.push_back(std::move(on_trial));
+      stays |= !on_trial->closed;
+      sides.push_back(std::move(on_trial));
     }
     if (gain > most) {
       most = gain;
-      chosen = std::move(open);
-      if (chosen.empty()) break;
+      outcome_.split = split;
+      outcome_.children = std::move(sides);
+      if (!stays) break;
     }
   }
-  for (auto& kept : chosen) outcome_.children.push_back(std::move(kept));
   return most >= 0;
 }
 
-// Where answers do not differ: the operator with most options, in the middle of its cores. False: the cores
+// Where answers do not differ: the operator with most options, in the middle of its cores. None: the cores
 // of all operators are decided.
-bool SegmentSearch::Worker::halve_an_operator(const Node& node, const Node& child) {
+std::optional<OptionSplit> SegmentSearch::Worker::halve_cores(const Node& node) const {
   std::size_t most = 0;
-  Split split;
+  OptionSplit split;
   for (std::size_t k = 0; k < search_.graph_.size(); ++k) {
     Int least = never;
     Int dearest = -1;
@@ -91,15 +104,28 @@ bool SegmentSearch::Worker::halve_an_operator(const Node& node, const Node& chil
     }
     if (least >= dearest || alive <= most) continue;
     most = alive;
-    split = {k, least + (dearest - least) / 2, 0};
+    split = {k, OptionFigure::cores, least + (dearest - least) / 2};
   }
-  if (most == 0) return false;
-  for (const bool above : {false, true}) {
-    outcome_.children.push_back(std::make_unique<Node>(child));
-    for (auto o = search_.option_begin_[split.op]; o < search_.option_begin_[split.op + 1]; ++o)
-      if (!split.keeps(search_.options_[o], above)) outcome_.children.back()->alive[o] = 0;
-  }
-  return true;
+  if (most == 0) return std::nullopt;
+  return split;
+}
+
+// No cores to choose between: the first operator with several options, in the middle of a figure that they
+// differ in. None: one answer is left.
+std::optional<OptionSplit> SegmentSearch::Worker::halve_another_figure(const Node& node) const {
+  for (std::size_t k = 0; k < search_.graph_.size(); ++k)
+    for (std::size_t f = 1; f < option_figure_words.size(); ++f) {
+      const auto figure = static_cast<OptionFigure>(f);
+      Int least = never;
+      Int most = -1;
+      for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o) {
+        if (node.alive[o] == 0) continue;
+        least = std::min(least, figure_of(search_.options_[o], figure));
+        most = std::max(most, figure_of(search_.options_[o], figure));
+      }
+      if (least < most) return OptionSplit{k, figure, least + (most - least) / 2};
+    }
+  return std::nullopt;
 }
 
 void SegmentSearch::Worker::branch(Node& node) {
@@ -113,23 +139,11 @@ void SegmentSearch::Worker::branch(Node& node) {
     }
   for (std::size_t a = 0; a < answers_.size(); ++a)
     if (a < weights_.size() && weights_[a] > 0) child.answers.push_back(answers_[a]);
-  if (split_by_trial(node, child) || halve_an_operator(node, child)) return;
-  // No cores to choose between: the options of some operator one by one.
-  for (std::size_t k = 0; k < search_.graph_.size(); ++k) {
-    const auto begin = search_.option_begin_[k];
-    const auto end = search_.option_begin_[k + 1];
-    if (std::count(node.alive.begin() + begin, node.alive.begin() + end, std::uint8_t{1}) < 2) continue;
-    for (auto only = begin; only < end; ++only) {
-      if (node.alive[only] == 0) continue;
-      outcome_.children.push_back(std::make_unique<Node>(child));
-      auto& alive = outcome_.children.back()->alive;
-      std::fill(alive.begin() + begin, alive.begin() + end, std::uint8_t{0});
-      alive[only] = 1;
-    }
-    return;
-  }
-  // One answer is left, which may be one that no knapsack has given.
-  note_cheapest(node);
+  if (split_by_trial(node, child)) return;
+  outcome_.split = halve_cores(node);
+  if (!outcome_.split) outcome_.split = halve_another_figure(node);
+  if (!outcome_.split) return note_cheapest(node);  // one answer, which may be one that no knapsack has given
+  for (const bool above : {false, true}) outcome_.children.push_back(side_of(*outcome_.split, above, child));
 }
 
 }  // namespace nestor::chip

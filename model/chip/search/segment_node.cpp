@@ -164,7 +164,12 @@ bool SegmentSearch::Worker::bound_by_paths(Node& node, int steps) {
   Int best_bound = node.bound;
   double best_value = -1;
   for (int s = 0; s < steps; ++s) {
-    if (!step(node, dual)) return false;
+    if (!step(node, dual)) {
+      // Of the mixes so far, the best is what the proof has.
+      best_shares.resize(node.paths.size(), 0);
+      if (knapsack_.value() + fixed_cost_ < best_value) node.shares = best_shares;
+      return false;
+    }
     const double value = knapsack_.value() + fixed_cost_;
     if (value > best_value) {
       best_value = value;

@@ -25,11 +25,14 @@ struct SegmentSearch::Node {
   std::vector<std::shared_ptr<const Path>> paths;
   std::vector<Int> shares;      ///< of the paths; empty: none known yet
   std::vector<Answer> answers;  ///< of the parent's mix, as far as they are still alive
+  bool closed = false;          ///< on trial
+  std::size_t step = 0;         ///< of the proof
 };
 
 struct SegmentSearch::Outcome {
-  std::vector<std::unique_ptr<Node>> children;
-  Answer answer;  ///< a schedule shorter than the limit, if one was met
+  std::optional<OptionSplit> split;
+  std::vector<std::unique_ptr<Node>> children;  ///< with at most so much of the split's figure, and with more
+  Answer answer;                                ///< a schedule shorter than the limit, if one was met
   Int schedule = SegmentSearch::never;
   SegmentCounts counts;
 };
@@ -41,15 +44,6 @@ inline constexpr Int whole_mix = Int{1} << 20;
 inline Int proved_cycles(double mixed) {
   return static_cast<Int>(std::ceil(mixed / static_cast<double>(whole_mix)));
 }
-
-/// An operator's options with at most so many cores, or with more.
-struct SegmentSearch::Split {
-  std::size_t op = 0;
-  Int cores = 0;
-  double worth = 0;
-
-  bool keeps(const Option& option, bool above) const { return (option.cores > cores) == above; }
-};
 
 /// Keeps the memory that nodes are worked on with.
 class SegmentSearch::Worker {
@@ -76,9 +70,11 @@ class SegmentSearch::Worker {
   bool bound_by_paths(Node& node, int steps);
   bool shave_by_knapsack(Node& node);
   bool finish_by_labels(const Node& node);
-  std::vector<Split> promising_splits(const Node& node) const;
+  std::vector<OptionSplit> promising_splits(const Node& node) const;
+  std::unique_ptr<Node> side_of(const OptionSplit& split, bool above, const Node& child) const;
   bool split_by_trial(const Node& node, const Node& child);
-  bool halve_an_operator(const Node& node, const Node& child);
+  std::optional<OptionSplit> halve_cores(const Node& node) const;
+  std::optional<OptionSplit> halve_another_figure(const Node& node) const;
   void branch(Node& node);
 
   const SegmentSearch& search_;

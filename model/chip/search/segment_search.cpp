@@ -56,6 +56,29 @@ void SegmentSearch::start() {
   root->alive.assign(options_.size(), 1);
   root->number = numbered_++;
   open_.push_back(std::move(root));
+  log_.steps().emplace_back();
+}
+
+SegmentProof SegmentSearch::proof() const {
+  return {graph_.first(), graph_.first() + graph_.size() - 1, bound_, log_.paths(), log_.steps()};
+}
+
+// What was done to a node, and the mixes that its children begin with.
+void SegmentSearch::log(const Node& node, const Outcome& outcome) {
+  const auto take_mix = [&](std::size_t step, const Node& of) {
+    auto& mix = log_.steps()[step].mix;
+    mix.clear();
+    for (std::size_t p = 0; p < of.shares.size(); ++p)
+      if (of.shares[p] > 0) mix.push_back({log_.number_of(of.paths[p]->rows), of.shares[p]});
+  };
+  take_mix(node.step, node);
+  log_.steps()[node.step].split = outcome.split;
+  log_.steps()[node.step].children = log_.steps().size();
+  for (const auto& child : outcome.children) {
+    child->step = log_.steps().size();
+    log_.steps().emplace_back();
+    take_mix(child->step, *child);
+  }
 }
 
 void SegmentSearch::advance(Executor& executor, Int cutoff) {
@@ -82,7 +105,9 @@ void SegmentSearch::advance(Executor& executor, Int cutoff) {
                                    : workers_[t]->repair(best_answer_, limit, rounds_);
   });
   counts_.nodes += turns.size();
-  for (auto& outcome : outcomes) {
+  for (std::size_t t = 0; t < tasks; ++t) {
+    Outcome& outcome = outcomes[t];
+    if (settings_.keep_proof && t < turns.size()) log(*turns[t], outcome);
     counts_.knapsacks += outcome.counts.knapsacks;
     counts_.programs += outcome.counts.programs;
     counts_.reached += outcome.counts.reached;
@@ -94,6 +119,7 @@ void SegmentSearch::advance(Executor& executor, Int cutoff) {
     counts_.labels += outcome.counts.labels;
     if (!outcome.answer.empty()) accept(outcome.schedule, outcome.answer);
     for (auto& child : outcome.children) {
+      if (child->closed) continue;
       child->number = numbered_++;
       open_.push_back(std::move(child));
       std::push_heap(open_.begin(), open_.end(), later);

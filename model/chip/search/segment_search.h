@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "model/chip/search/knapsack.h"
-#include "model/chip/search/segment_graph.h"
+#include "model/chip/search/segment_proof.h"
 #include "solver/engine/executor.h"
 
 namespace nestor::chip {
@@ -45,6 +45,7 @@ struct SegmentOptions {
   // From so many nodes on, so often (in rounds), the best schedule is taken apart once, by chance; 0: never.
   std::uint64_t repair_after = 48;
   std::uint64_t repair_every = 1;
+  bool keep_proof = false;
 };
 
 class SegmentSearch {
@@ -72,18 +73,20 @@ class SegmentSearch {
   /// Expands some nodes that may lead below `cutoff`; the bound may stop at `cutoff`.
   void advance(Executor& executor, Int cutoff);
   const SegmentCounts& counts() const { return counts_; }
+  /// Of bound(), if that is kept; without steps before the first advance().
+  SegmentProof proof() const;
 
  private:
   struct Path;
   struct Node;
   struct Outcome;
-  struct Split;
   class Worker;
   using Answer = std::vector<std::uint32_t>;  ///< option of each operator
 
   void start();
   void accept(Int schedule, const Answer& answer);
   bool labels_pay() const;
+  void log(const Node& node, const Outcome& outcome);
 
   const Problem& problem_;
   SegmentGraph graph_;
@@ -102,6 +105,7 @@ class SegmentSearch {
   std::uint64_t rounds_ = 0;
   std::vector<std::unique_ptr<Worker>> workers_;
   SegmentCounts counts_;
+  SegmentLog log_;
 };
 
 }  // namespace nestor::chip

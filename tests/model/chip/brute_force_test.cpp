@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <functional>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -13,6 +12,7 @@
 #include "heuristics/chip/incumbents.h"
 #include "model/chip/search/compile.h"
 #include "support/chip_cases.h"
+#include "support/chip_decisions.h"
 #include "support/setting.h"
 
 namespace nestor::test {
@@ -22,73 +22,6 @@ using chip::CompileObjective;
 using chip::Decisions;
 using chip::OperatorDecision;
 using chip::OperatorKind;
-
-constexpr std::uint64_t most_decisions = 60'000;
-
-// All that may be decided of one operator; copies beyond all crossbars of the chip fit nowhere.
-std::vector<OperatorDecision> options_of(const chip::Problem& problem, std::size_t i, chip::Levels levels) {
-  const auto& op = problem.network.operators[i];
-  const auto& facts = problem.facts[i];
-  std::vector<OperatorDecision> options;
-  if (op.kind != OperatorKind::array) options.emplace_back();
-  if (op.kind == OperatorKind::alu || !facts.may_use_array) return options;
-  const auto& machine = problem.machine;
-  const Int windows = machine.mode == chip::Mode::CM ? op.rows : op.rows * op.width;
-  const Int most_copies = std::min(windows, machine.cores.count() * machine.crossbars.count());
-  const Int most_parts = levels.vvm ? facts.layout.most_parts : facts.layout.least_parts;
-  for (Int parts = facts.layout.least_parts; parts <= most_parts; ++parts)
-    for (Int copies = 1; copies <= most_copies; ++copies)
-      for (Int phases = 1; phases <= (levels.mvm ? parts : 1); ++phases)
-        options.push_back({.copies = copies,
-                           .parts = parts,
-                           .phases = phases,
-                           .on_array = op.kind == OperatorKind::product,
-                           .first_core = {}});
-  return options;
-}
-
-// All ways to cut `size` operators into segments, each pipelined or not.
-void each_cut(std::size_t size, const std::function<void(const std::vector<chip::SegmentDecision>&)>& visit) {
-  std::vector<chip::SegmentDecision> segments;
-  const std::function<void(std::size_t)> extend = [&](std::size_t first) {
-    if (first == size) return visit(segments);
-    for (std::size_t last = first; last < size; ++last)
-      for (const bool pipeline : {true, false}) {
-        segments.push_back({first, last, pipeline});
-        extend(last + 1);
-        segments.pop_back();
-      }
-  };
-  extend(0);
-}
-
-// Calls visit(decisions, figures) for all legal decisions; false if there are too many to list.
-bool each_decision(const chip::Problem& problem, chip::Levels levels,
-                   const std::function<void(const Decisions&, const chip::Evaluation&)>& visit) {
-  std::vector<std::vector<OperatorDecision>> options;
-  double count = 2;
-  for (std::size_t i = 0; i < problem.size(); ++i) {
-    options.push_back(options_of(problem, i, levels));
-    count *= static_cast<double>(options.back().size()) * (i > 0 ? 3 : 1);
-    if (options.back().empty() || count > static_cast<double>(most_decisions)) return false;
-  }
-  Decisions decisions{.levels = levels, .segments = {}, .operators = {}};
-  each_cut(problem.size(), [&](const auto& segments) {
-    decisions.segments = segments;
-    std::vector<std::size_t> chosen(options.size(), 0);
-    for (bool more = true; more;) {
-      decisions.operators.clear();
-      for (std::size_t i = 0; i < options.size(); ++i) decisions.operators.push_back(options[i][chosen[i]]);
-      if (!chip::find_violation(problem, decisions)) visit(decisions, chip::evaluate(problem, decisions));
-      more = false;
-      for (std::size_t i = 0; i < options.size() && !more; ++i) {
-        more = ++chosen[i] < options[i].size();
-        if (!more) chosen[i] = 0;
-      }
-    }
-  });
-  return true;
-}
 
 struct Best {
   double cost = std::numeric_limits<double>::infinity();
@@ -180,7 +113,7 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
     std::map<CompileObjective, Best> best;
     std::vector<std::pair<Int, double>> powers;  // latency and peak power of all decisions
     const bool listed =
-        each_decision(problem, levels, [&](const Decisions&, const chip::Evaluation& figures) {
+        each_chip_decision(problem, levels, [&](const Decisions&, const chip::Evaluation& figures) {
           for (const auto objective :
                {CompileObjective::latency, CompileObjective::energy, CompileObjective::peak_power}) {
             const double cost = chip::figure_of(figures, objective);

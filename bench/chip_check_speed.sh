@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# What proofs of compiled networks cost: one row per network and level, as a table for docs/proofs.md. Seconds are of
+# processor time: of the search, of the search that writes a proof, and of nestor-check following it. Every row must
+# end with VERIFIED.
+#   bench/chip_check_speed.sh [BUILD_DIR [ARCHITECTURE [NETWORK...]]]
+set -euo pipefail
+build=$(cd "${1:-build/release}" && pwd)
+machine=${2:-isaac-table3}
+shift $(($# < 2 ? $# : 2))
+networks=("$@")
+[[ $# -gt 0 ]] || networks=(resnet18 resnet34 resnet50 resnet101 vgg16 mobilenetv2)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+TIMEFORMAT='%U %S'
+seconds() { # command...: its processor time; what it says goes to $work/said
+  { time "$@" >"$work/said" 2>"$work/errors"; } 2>"$work/time" || true
+  awk '{printf "%.2f", $1 + $2}' "$work/time"
+}
+printf '| network on %s | levels | cycles | compile, s | with proof, s | proof, bytes | followed, s | verdict |\n|---|---|---|---|---|---|---|---|\n' "$machine"
+for network in "${networks[@]}"; do
+  for levels in cg cg,mvm cg,mvm,vvm; do
+    search=("$build/app/nestor" compile "$network" --arch "$machine" --levels "$levels")
+    plain=$(seconds "${search[@]}" --json "$work/result.json")
+    logged=$(seconds "${search[@]}" --json "$work/result.json" --proof "$work/proof")
+    followed=$(seconds "$build/check/nestor-check" "$work/result.json" --proof "$work/proof")
+    cycles=$(sed -n 's/^  "lower_bound": \([0-9]*\).*/\1/p' "$work/result.json")
+    printf '| %s | %s | %s | %s | %s | %d | %s | %s |\n' "$network" "${levels//,/, }" "$cycles" "$plain" "$logged" \
+      "$(stat -c %s "$work/proof")" "$followed" "$(tail -1 "$work/said" | cut -d: -f1)"
+  done
+done

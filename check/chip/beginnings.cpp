@@ -1,0 +1,160 @@
+// All schedules of a run below a limit, operator by operator. Of a beginning, later operators see the cores
+// that are left and when the rows that they wait for arrive; of what has ended only the latest end counts.
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include "check/chip/rules.h"
+
+namespace nestor::check::chip {
+namespace {
+
+// Times of all beginnings of one operator, together.
+constexpr std::size_t most_times = std::size_t{1} << 27U;
+using Time = std::int32_t;
+
+struct Beginning {
+  Int cores = 0;
+  Int done = 0;             ///< the latest end of an operator
+  std::vector<Time> times;  ///< of each transfer to come the arrivals, one after another
+};
+
+class Listing {
+ public:
+  Listing(const Segment& segment, const Mix& mix, const Choices& choices, Int limit)
+      : segment_(segment),
+        mix_(mix),
+        choices_(choices),
+        limit_(limit),
+        best_(best_of(choices)),
+        tails_(segment.tails(best_)),
+        rest_(least_sums(choices, mix.lengths(choices, limit), segment.cores())) {}
+
+  std::optional<Int> run(std::size_t& count) {
+    std::vector<Beginning> kept(1);
+    for (std::size_t k = 0; k < segment_.size(); ++k) {
+      enter(k);
+      std::vector<Beginning> made;
+      std::size_t held = 0;
+      for (const Beginning& beginning : kept)
+        for (const Pace& pace : choices_[k])
+          if (auto longer = with(beginning, k, pace)) {
+            made.push_back(std::move(*longer));
+            held += made.back().times.size() + 8;
+            if (held > most_times) throw NotChecked("its schedules are too many to be listed");
+          }
+      kept = undominated(std::move(made));
+      count += kept.size();
+      if (kept.empty()) return std::nullopt;
+    }
+    return std::min_element(kept.begin(), kept.end(),
+                            [](const Beginning& a, const Beginning& b) { return a.done < b.done; })
+        ->done;
+  }
+
+ private:
+  // A transfer from an operator that has run to one that has not.
+  struct Pending {
+    std::size_t edge;
+    std::size_t begin;        ///< where its times stand
+    std::vector<Int> shares;  ///< of the paths that go on with each of its rows
+  };
+
+  // What is to come after operator k.
+  void enter(std::size_t k) {
+    was_.assign(segment_.edges().size(), 0);
+    for (const Pending& pending : pending_) was_[pending.edge] = pending.begin;
+    pending_.clear();
+    size_ = 0;
+    for (std::size_t e = 0; e < segment_.edges().size(); ++e) {
+      const Edge& edge = segment_.edges()[e];
+      if (edge.from > k || edge.to <= k) continue;
+      Pending pending{e, size_, std::vector<Int>(edge.need.size(), 0)};
+      for (std::size_t p = 0; p < mix_.paths.size(); ++p)
+        for (std::size_t s = 1; s < mix_.paths[p]->size(); ++s)
+          if (const Step& step = (*mix_.paths[p])[s]; step.edge == e)
+            pending.shares[edge.is_gated ? 0 : step.entry] += mix_.shares[p];
+      size_ += edge.need.size();
+      pending_.push_back(std::move(pending));
+    }
+    ended_ = 0;
+    for (std::size_t p = 0; p < mix_.paths.size(); ++p)
+      if (mix_.paths[p]->back().op <= k) ended_ += mix_.shares[p];
+  }
+
+  // The beginning with this pace of the next operator; nothing if no schedule below the limit begins so.
+  std::optional<Beginning> with(const Beginning& from, std::size_t k, const Pace& pace) const {
+    Beginning to{from.cores + pace.cores, 0, {}};
+    if (to.cores > segment_.cores()) return std::nullopt;
+    const auto ends =
+        segment_.ends(k, pace, [&](std::size_t e, std::size_t r) { return Int{from.times[was_[e] + r]}; });
+    to.done = std::max(from.done, ends.back() + pace.out);
+    if (to.done >= limit_) return std::nullopt;
+    // (8.2): of paths that have ended, of those under way, and of what the later operators add at least.
+    const Int rest = rest_[k + 1][static_cast<std::size_t>(segment_.cores() - to.cores)];
+    Int mixed = ended_ * to.done + rest;
+    const Int most = mix_.whole * (limit_ - 1);
+    if (mixed > most) return std::nullopt;
+    to.times.reserve(size_);
+    for (const Pending& pending : pending_) {
+      const Edge& edge = segment_.edges()[pending.edge];
+      const Pace& best = best_[edge.to];
+      const auto lanes = static_cast<std::size_t>(best.lanes);
+      for (std::size_t r = 0; r < edge.need.size(); ++r) {
+        Int time = edge.from == k ? ends[edge.need[r]] + pace.out : from.times[was_[pending.edge] + r];
+        // A row is not begun before that so many rows before it is done: to let it arrive no sooner delays
+        // nothing.
+        if (r >= lanes) time = std::max(time, to.times[pending.begin + r - lanes] + best.row);
+        if (time + tails_[edge.to][r] + (edge.is_gated ? best.gate : 0) >= limit_) return std::nullopt;
+        to.times.push_back(static_cast<Time>(time));
+        mixed += pending.shares[r] * time;
+      }
+    }
+    if (mixed > most) return std::nullopt;
+    return to;
+  }
+
+  // One that takes no more cores, ends no later, and lets no row arrive later makes another superfluous.
+  static std::vector<Beginning> undominated(std::vector<Beginning> made) {
+    std::vector<Int> sums;
+    std::vector<std::size_t> order(made.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (const Beginning& each : made)
+      sums.push_back(std::accumulate(each.times.begin(), each.times.end(), each.done));
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::tuple(made[a].cores, sums[a], a) < std::tuple(made[b].cores, sums[b], b);
+    });
+    std::vector<Beginning> kept;
+    for (const std::size_t l : order) {
+      const Beginning& each = made[l];
+      const bool is_superfluous = std::any_of(kept.rbegin(), kept.rend(), [&](const Beginning& other) {
+        return other.cores <= each.cores && other.done <= each.done &&
+               (each.times.empty() || other.times.back() <= each.times.back()) &&
+               std::equal(other.times.begin(), other.times.end(), each.times.begin(),
+                          [](Time a, Time b) { return a <= b; });
+      });
+      if (!is_superfluous) kept.push_back(std::move(made[l]));
+    }
+    return kept;
+  }
+
+  const Segment& segment_;
+  const Mix& mix_;
+  const Choices& choices_;
+  const Int limit_;
+  const std::vector<Pace> best_;
+  const Times tails_;
+  const std::vector<std::vector<Int>> rest_;
+  std::vector<std::size_t> was_;  ///< where the times of an edge stood before
+  std::vector<Pending> pending_;
+  std::size_t size_ = 0;
+  Int ended_ = 0;
+};
+
+}  // namespace
+
+std::optional<Int> Node::shortest_schedule(std::size_t& count) const {
+  return Listing(segment_, mix_, choices_, limit_).run(count);
+}
+
+}  // namespace nestor::check::chip

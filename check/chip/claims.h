@@ -1,0 +1,36 @@
+// What a result of nestor compile claims, and whether its proof shows it (docs/proofs.md).
+#pragma once
+
+#include <functional>
+
+#include "check/chip/model.h"
+
+namespace nestor::check::chip {
+
+/// The next run of a proof; null at the end.
+using RunSource = std::function<Json()>;
+
+/// One of "verified", "REFUTED", "not proved" and "not checked", and a sentence.
+struct Verdict {
+  std::string word;
+  std::string sentence;
+};
+
+/// The verdict on a result, printed; the exit status of the program. `quoted`: as names are printed.
+int check_network(const Json& result, const std::string& proof, const std::string& layer,
+                  std::string (*quoted)(const std::string&));
+
+/// `head`: of the proof.
+Verdict check_result(const Json& result, const Json& head, const RunSource& runs);
+
+/// Why the proof does not show that no schedule of the network takes fewer cycles than `least`; nothing if it
+/// does.
+struct Followed {
+  std::string failure;
+  std::size_t runs = 0;
+  std::size_t nodes = 0;
+  std::size_t beginnings = 0;
+};
+Followed follow(const Problem& problem, Int least, const RunSource& runs);
+
+}  // namespace nestor::check::chip

@@ -1,0 +1,126 @@
+// A network compiled to a crossbar chip, as a result file has it, and what a schedule of it costs: read here
+// from the JSON itself and worked out by code that the rest of Nestor does not use, with docs/models/chip.md
+// as the contract. Numbers are integers and never rounded.
+#pragma once
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "check/exact.h"
+
+namespace nestor::check::chip {
+
+using Json = nlohmann::ordered_json;
+
+/// What this program has no rules for. It says nothing about the claim.
+struct NotChecked : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Section 1. A rate or size of 0 is ideal or unlimited.
+struct Machine {
+  std::string name;
+  std::string mode;
+  Int cores = 1;
+  Int crossbars = 1;  ///< of a core
+  Int way = 0;        ///< largest cost between two crossbars of a core
+  Int alu = 0, core_alu = 0, l0 = 0, l1 = 0, off_chip = 0;
+  Int l1_size = 0;
+  bool is_hidden = false, shares_l0 = false, shares_alu = false;
+  Int rows = 1, columns = 1, parallel_rows = 1;  ///< of a crossbar
+  Int dac = 0, cell_bits = 1, write_cycles = 0;
+  bool writes_at_run_time = false;
+};
+
+enum class Kind { array, alu, product };
+
+/// What a row of an operator waits for, section 2.
+struct Input {
+  bool is_outside = true;  ///< an input of the network
+  std::size_t from = 0;    ///< otherwise: the operator that makes it
+  bool is_gated = false;
+  Int a = 0, b = 0, c = 1;
+  /// The row that output row r needs, of so many.
+  Int need(Int r, Int rows) const;
+};
+
+struct Operator {
+  std::string name;
+  Kind kind = Kind::alu;
+  Int rows = 1, width = 1, channels = 1, in_channels = 0, row_in = 0, alu_ops = 0;
+  Int matrix_rows = 1, matrix_columns = 1, groups = 1;
+  Int in_bits = 8, weight_bits = 8, out_bits = 8;
+  std::vector<Input> inputs;
+  bool is_gated() const;
+};
+
+/// Section 4: what may be decided, and of one operator what was.
+struct Levels {
+  bool mvm = false;
+  bool vvm = false;
+};
+struct Decision {
+  bool on_array = false;
+  Int copies = 1;
+  Int parts = 0;
+  Int phases = 1;
+};
+struct Run {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  bool is_pipelined = true;
+};
+
+/// How a matrix lies on crossbars, section 3.
+struct Layout {
+  Int held = 0;     ///< crossbars of a core that its L1 can serve
+  Int columns = 1;  ///< crossbars of a row part
+  Int least_parts = 1;
+  Int most_parts = 1;
+  bool is_packed = false;
+  bool fits = false;  ///< may the operator be on crossbars at all?
+};
+
+/// What the schedule needs to know of a decision, section 5; and its cores.
+struct Pace {
+  Int cores = 0, row = 0, lanes = 1, in = 0, out = 0, gate = 0;
+  bool operator==(const Pace&) const = default;
+};
+
+struct Problem {
+  Machine machine;
+  std::string name;
+  std::vector<Operator> operators;
+  std::vector<Layout> layouts;
+  Levels levels;
+
+  Pace pace(std::size_t op, const Decision& decision) const;
+  /// Every pace that a legal decision gives the operator, but for those that another beats in all figures.
+  std::vector<Pace> paces(std::size_t op) const;
+  /// Cycles of writing the weights of a run that is not the whole network, and of its shared units.
+  Int rewriting(std::size_t first, std::size_t last) const;
+  Int shared(std::size_t first, std::size_t last) const;
+  bool is_whole(std::size_t first, std::size_t last) const {
+    return first == 0 && last + 1 == operators.size();
+  }
+};
+
+struct Schedule {
+  std::vector<Run> runs;
+  std::vector<Decision> decisions;  ///< by operator
+};
+
+Problem read_problem(const Json& result);
+Schedule read_schedule(const Json& decisions, const Problem& problem);
+/// Why it is none; nothing if it is one.
+std::string fault_of(const Schedule& schedule, const Problem& problem);
+Int latency_of(const Schedule& schedule, const Problem& problem);
+
+const Json& part_of(const Json& object, const char* key);
+std::string word_of(const Json& object, const char* key);
+/// From `least` to 2^52.
+Int integer(const Json& number, Int least, const std::string& what);
+
+}  // namespace nestor::check::chip

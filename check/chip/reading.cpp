@@ -1,0 +1,262 @@
+// Machines, networks and schedules out of the JSON of a result.
+#include <map>
+
+#include "check/chip/model.h"
+
+namespace nestor::check::chip {
+namespace {
+
+constexpr Int most_rows = Int{1} << 22;
+constexpr std::size_t most_operators = 3000;
+
+Int number(const Json& object, const char* key, Int least = 1) {
+  return integer(part_of(object, key), least, key);
+}
+Int number_or(const Json& object, const char* key, Int otherwise, Int least = 1) {
+  return object.contains(key) ? integer(object[key], least, key) : otherwise;
+}
+bool flag(const Json& object, const char* key, bool otherwise = false) {
+  if (!object.contains(key)) return otherwise;
+  if (!object[key].is_boolean()) throw Unreadable(std::string(key) + " is neither true nor false");
+  return object[key].get<bool>();
+}
+Json part_or_empty(const Json& object, const char* key) {
+  if (!object.contains(key)) return Json::object();
+  if (!object[key].is_object()) throw Unreadable(std::string(key) + " is no object");
+  return object[key];
+}
+const Json& list(const Json& object, const char* key, std::size_t most) {
+  const Json& items = part_of(object, key);
+  if (!items.is_array() || items.size() > most) throw Unreadable(std::string(key) + " is no list");
+  return items;
+}
+
+// n, or [rows, columns].
+std::array<Int, 2> grid(const Json& object, const char* key) {
+  const Json& node = part_of(object, key);
+  if (!node.is_array()) return {1, integer(node, 1, key)};
+  if (node.size() != 2) throw Unreadable(std::string(key) + " is no grid");
+  return {integer(node[0], 1, key), integer(node[1], 1, key)};
+}
+
+// The largest cost between two places.
+Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
+  const Json noc = part_or_empty(object, "noc");
+  if (noc.value("kind", "") == "mesh")
+    return times(plus(places[0] - 1, places[1] - 1), number_or(noc, "hop_cycles", 1, 0));
+  Int most = 0;
+  if (noc.contains("cost"))
+    for (const Json& row : noc["cost"])
+      for (const Json& cost : row) most = std::max(most, integer(cost, 0, "cost"));
+  return most;
+}
+
+Machine read_machine(const Json& node) {
+  Machine machine;
+  machine.name = word_of(node, "name");
+  machine.mode = word_of(node, "mode");
+  if (word_of(node, "kind") != "chip") throw Unreadable("its machine is no chip");
+  if (machine.mode != "CM" && machine.mode != "XBM" && machine.mode != "WLM")
+    throw Unreadable("its machine has no mode");
+  const Json& chip = part_of(node, "chip");
+  const auto cores = grid(chip, "cores");
+  machine.cores = times(cores[0], cores[1]);
+  machine.alu = number_or(chip, "alu", 0);
+  machine.shares_alu = flag(chip, "alu_shared") && machine.alu != 0;
+  const Json l0 = part_or_empty(chip, "l0");
+  machine.l0 = number_or(l0, "bandwidth", 0);
+  machine.is_hidden = flag(l0, "hidden");
+  machine.shares_l0 = flag(l0, "shared");
+  machine.off_chip = number_or(part_or_empty(chip, "off_chip"), "bandwidth", 0);
+  if (l0.contains("size") && (flag(l0, "strict") || machine.off_chip != 0))
+    throw NotChecked("its global buffer may be too small");
+  if (most_of_way(chip, cores) > 0) throw NotChecked("transfers between its cores take cycles");
+
+  const Json& core = part_of(node, "core");
+  const auto crossbars = grid(core, "crossbars");
+  machine.crossbars = times(crossbars[0], crossbars[1]);
+  constexpr Int most_crossbars = Int{1} << 24;
+  if (times(machine.cores, machine.crossbars) > most_crossbars) throw NotChecked("its chip is too large");
+  machine.way = most_of_way(core, crossbars);
+  machine.core_alu = number_or(core, "alu", 0);
+  const Json l1 = part_or_empty(core, "l1");
+  machine.l1 = number_or(l1, "bandwidth", 0);
+  machine.l1_size = number_or(l1, "size", 0);
+
+  const Json& crossbar = part_of(node, "crossbar");
+  const auto size = grid(crossbar, "size");
+  machine.rows = size[0];
+  machine.columns = size[1];
+  machine.parallel_rows = number_or(crossbar, "parallel_rows", machine.rows);
+  machine.dac = number_or(crossbar, "dac", 0);
+  machine.cell_bits = number_or(crossbar, "cell_bits", 1);
+  machine.writes_at_run_time = flag(crossbar, "runtime_write", crossbar.value("type", "SRAM") == "SRAM");
+  machine.write_cycles = number_or(crossbar, "write_cycles", 0, 0);
+  return machine;
+}
+
+// Section 3.
+Layout layout_of(const Machine& machine, const Operator& op) {
+  Layout layout;
+  if (op.kind == Kind::alu) return layout;
+  const Int nb = ceiling(op.weight_bits, machine.cell_bits);
+  const Int kx = machine.columns / nb;
+  const Int apart = times(nb, ceiling(op.matrix_columns, machine.columns));
+  const Int xc = kx == 0 ? apart : std::min(apart, ceiling(op.matrix_columns, kx));
+  const Int beside = op.groups == 1 ? 0 : std::min(machine.rows / op.matrix_rows, kx / op.matrix_columns);
+  layout.is_packed = beside >= 1;
+  layout.columns = layout.is_packed ? 1 : times(op.groups, xc);
+  layout.least_parts = layout.is_packed ? ceiling(op.groups, beside) : ceiling(op.matrix_rows, machine.rows);
+  layout.most_parts = layout.is_packed ? op.groups : op.matrix_rows;
+  layout.held = machine.crossbars;
+  if (machine.l1_size != 0)
+    layout.held = std::min(layout.held,
+                           machine.l1_size / plus(times(machine.rows, op.in_bits), times(kx, op.out_bits)));
+  layout.fits = layout.held >= 1 &&
+                times(layout.least_parts, layout.columns) <= times(machine.cores, layout.held) &&
+                (op.kind == Kind::array || machine.writes_at_run_time);
+  return layout;
+}
+
+void read_bits(const Json& node, Operator& op) {
+  op.in_bits = number_or(node, "I", op.in_bits);
+  op.weight_bits = number_or(node, "W", op.weight_bits);
+  op.out_bits = number_or(node, "O", op.out_bits);
+}
+
+Operator read_operator(const Json& node, const Json& bits, const std::map<std::string, Input>& tensors) {
+  Operator op;
+  op.name = word_of(node, "name");
+  const auto kind = word_of(node, "kind");
+  if (kind != "array" && kind != "alu" && kind != "product") throw Unreadable("an operator has no kind");
+  op.kind = kind == "array" ? Kind::array : kind == "alu" ? Kind::alu : Kind::product;
+  op.rows = number(node, "rows");
+  op.width = number(node, "width");
+  op.channels = number(node, "channels");
+  op.in_channels = number(node, "in_channels", 0);
+  op.row_in = number(node, "row_in", 0);
+  op.alu_ops = number_or(node, "alu_ops", 0, 0);
+  if (op.kind != Kind::alu) {
+    const Json& matrix = part_of(node, "matrix");
+    op.matrix_rows = number(matrix, "rows");
+    op.matrix_columns = number(matrix, "columns");
+    op.groups = number_or(matrix, "groups", 1);
+  }
+  read_bits(bits, op);
+  read_bits(part_or_empty(node, "bits"), op);
+  for (const Json& item : list(node, "inputs", most_operators)) {
+    const auto found = tensors.find(word_of(item, "from"));
+    if (found == tensors.end()) throw Unreadable("an operator reads what is not made before it");
+    Input input = found->second;
+    input.is_gated = flag(item, "gate");
+    if (!input.is_gated) {
+      const Json& need = list(item, "need", 3);
+      if (need.size() != 3) throw Unreadable("a need is none");
+      // Needs that fall with the row are nothing that the rules hold for.
+      input.a = integer(need[0], 0, "need");
+      input.b = integer(need[1], -(Int{1} << 52), "need");
+      input.c = integer(need[2], 1, "need");
+    }
+    op.inputs.push_back(input);
+  }
+  return op;
+}
+
+// What the mode offers of the levels that were asked for.
+Levels read_levels(const Json& words, const std::string& mode) {
+  Levels levels;
+  for (const Json& word : words) {
+    levels.mvm |= word == "mvm";
+    levels.vvm |= word == "vvm";
+    if (word != "cg" && word != "mvm" && word != "vvm") throw Unreadable("a level is none");
+  }
+  levels.mvm = levels.mvm && mode != "CM";
+  levels.vvm = levels.vvm && levels.mvm && mode == "WLM";
+  return levels;
+}
+
+}  // namespace
+
+const Json& part_of(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) throw Unreadable(std::string("there is no '") + key + "'");
+  return *found;
+}
+std::string word_of(const Json& object, const char* key) {
+  const Json& word = part_of(object, key);
+  if (!word.is_string()) throw Unreadable(std::string("'") + key + "' is no text");
+  return word.get<std::string>();
+}
+Int integer(const Json& number, Int least, const std::string& what) {
+  constexpr Int largest = Int{1} << 52;
+  const bool is_small =
+      number.is_number_unsigned() ? number.get<std::uint64_t>() <= largest : number.is_number_integer();
+  if (!is_small || number.get<Int>() < least) throw Unreadable(what + " is no such integer");
+  return number.get<Int>();
+}
+
+Problem read_problem(const Json& result) {
+  Problem problem;
+  problem.machine = read_machine(part_of(result, "architecture"));
+  problem.levels = read_levels(list(part_of(result, "decisions"), "levels", 3), problem.machine.mode);
+  const Json& network = part_of(result, "network");
+  problem.name = word_of(network, "name");
+  std::map<std::string, Input> tensors;
+  for (const Json& input : list(network, "inputs", most_operators)) tensors[word_of(input, "name")] = {};
+  Int rows = 0;
+  for (const Json& node : list(network, "operators", most_operators)) {
+    problem.operators.push_back(read_operator(node, part_or_empty(network, "bits"), tensors));
+    const Operator& op = problem.operators.back();
+    rows = plus(rows, op.rows);
+    if (rows > most_rows) throw Unreadable("its network has too many rows");
+    Input made;
+    made.is_outside = false;
+    made.from = problem.operators.size() - 1;
+    if (!tensors.emplace(op.name, made).second) throw Unreadable("two of its tensors have one name");
+    problem.layouts.push_back(layout_of(problem.machine, op));
+  }
+  if (problem.operators.empty()) throw Unreadable("its network has no operators");
+  for (std::size_t i = 0; i < problem.operators.size() && problem.machine.shares_alu; ++i)
+    if (problem.operators[i].kind == Kind::product && problem.layouts[i].fits)
+      throw NotChecked("its products may leave a shared digital unit");
+  return problem;
+}
+
+Schedule read_schedule(const Json& decisions, const Problem& problem) {
+  const std::size_t count = problem.operators.size();
+  Schedule schedule;
+  std::map<std::string, std::size_t> places;
+  for (std::size_t i = 0; i < count; ++i) {
+    places[problem.operators[i].name] = i;
+    schedule.decisions.push_back({problem.operators[i].kind == Kind::array, 1, 0, 1});
+  }
+  const auto place_of = [&](const Json& node, const char* key) {
+    const auto found = places.find(word_of(node, key));
+    if (found == places.end()) throw Unreadable("its decisions name an operator that there is not");
+    return found->second;
+  };
+  std::vector<bool> is_given(count, false);
+  for (const Json& node : list(decisions, "segments", count)) {
+    schedule.runs.push_back({place_of(node, "from"), place_of(node, "to"), flag(node, "pipeline", true)});
+    if (!node.contains("operators")) continue;
+    for (const Json& item : list(node, "operators", count)) {
+      const std::size_t i = place_of(item, "name");
+      if (is_given[i]) throw Unreadable("its decisions give an operator twice");
+      is_given[i] = true;
+      if (item.contains("first_core") && !item["first_core"].is_null())
+        throw NotChecked("its decisions say where operators lie");
+      Decision& decision = schedule.decisions[i];
+      const auto on = item.contains("on") ? word_of(item, "on") : decision.on_array ? "array" : "alu";
+      if ((on != "array" && on != "alu") ||
+          ((on == "array") != decision.on_array && problem.operators[i].kind != Kind::product))
+        throw Unreadable("an operator is where none of its kind can be");
+      decision.on_array = on == "array";
+      decision.copies = number_or(item, "copies", 1);
+      decision.parts = number_or(item, "parts", 0, 0);
+      decision.phases = number_or(item, "phases", 1);
+    }
+  }
+  return schedule;
+}
+
+}  // namespace nestor::check::chip

@@ -1,0 +1,108 @@
+#include "check/chip/rules.h"
+
+namespace nestor::check::chip {
+namespace {
+
+// Sums are cut off here: mixed lengths below a limit are below 2^50, times below 2^30 and shares below 2^20.
+constexpr Int nowhere = Int{1} << 60;
+// Of a table of sums.
+constexpr Int most_entries = Int{1} << 26;
+
+}  // namespace
+
+std::vector<std::vector<Int>> least_sums(const Choices& choices, const std::vector<std::vector<Int>>& numbers,
+                                         Int cores) {
+  if (times(cores + 1, static_cast<Int>(choices.size()) + 1) > most_entries)
+    throw NotChecked("its chip has too many cores");
+  const auto width = static_cast<std::size_t>(cores) + 1;
+  std::vector<std::vector<Int>> sums(choices.size() + 1, std::vector<Int>(width, nowhere));
+  sums.back().assign(width, 0);
+  for (std::size_t k = choices.size(); k-- > 0;)
+    for (std::size_t o = 0; o < choices[k].size(); ++o) {
+      const auto taken = static_cast<std::size_t>(choices[k][o].cores);
+      for (std::size_t left = taken; left < width; ++left)
+        sums[k][left] = std::min(sums[k][left], std::min(nowhere, numbers[k][o] + sums[k + 1][left - taken]));
+    }
+  return sums;
+}
+
+// True: some operator has no pace left.
+bool Node::leave_out(const std::function<bool(std::size_t, const Pace&)>& goes) {
+  for (std::size_t k = 0; k < choices_.size(); ++k) {
+    std::erase_if(choices_[k], [&](const Pace& pace) { return goes(k, pace); });
+    if (choices_[k].empty()) return true;
+  }
+  return false;
+}
+
+// With every other operator at the best of every figure, a pace whose longest path reaches the limit goes.
+// A smaller choice slows the best down again, so this is done until nothing changes.
+bool Node::by_paths() {
+  // First what reaches the limit by itself, so that sums stay small.
+  if (leave_out([&](std::size_t, const Pace& pace) {
+        return std::max({pace.row, pace.in, pace.out, pace.gate}) >= limit_;
+      }))
+    return true;
+  for (std::vector<Pace> before; true;) {
+    const auto best = best_of(choices_);
+    if (best == before) return false;
+    before = best;
+    const Times heads = segment_.heads(best);
+    const Times tails = segment_.tails(best);
+    if (leave_out([&](std::size_t k, const Pace& pace) {
+          const auto ends = segment_.ends(k, pace, [&](std::size_t e, std::size_t r) {
+            const Edge& edge = segment_.edges()[e];
+            return heads[edge.from][edge.need[r]] + best[edge.from].out;
+          });
+          Int longest = ends.back() + pace.out;
+          for (const std::size_t e : segment_.out_of(k)) {
+            const Edge& edge = segment_.edges()[e];
+            for (std::size_t r = 0; r < edge.need.size(); ++r)
+              longest = std::max(longest, ends[edge.need[r]] + pace.out + tails[edge.to][r] +
+                                              (edge.is_gated ? best[edge.to].gate : 0));
+          }
+          return longest >= limit_;
+        }))
+      return true;
+  }
+}
+
+// A pace that leaves too few cores for the others at their fewest goes.
+bool Node::by_cores() {
+  Int spare = segment_.cores();
+  const auto best = best_of(choices_);
+  for (const Pace& pace : best) spare -= pace.cores;
+  if (spare < 0) return true;
+  return leave_out([&](std::size_t k, const Pace& pace) { return pace.cores - best[k].cores > spare; });
+}
+
+// A pace with which even the least mixed length within the cores reaches the limit goes.
+bool Node::by_mix() {
+  const Int cores = segment_.cores();
+  if (mix_.whole == 0) return false;
+  const auto numbers = mix_.lengths(choices_, limit_);
+  const auto after = least_sums(choices_, numbers, cores);
+  const Int most = mix_.whole * (limit_ - 1);  // of a schedule below the limit
+  std::vector<Int> before(static_cast<std::size_t>(cores) + 1, 0);
+  for (std::size_t k = 0; k < choices_.size(); ++k) {
+    std::vector<Int> now(before.size(), nowhere);
+    std::vector<Pace> kept;
+    for (std::size_t o = 0; o < choices_[k].size(); ++o) {
+      const auto taken = static_cast<std::size_t>(choices_[k][o].cores);
+      Int least = nowhere;
+      for (std::size_t used = 0; used + taken < before.size(); ++used) {
+        least = std::min(least, before[used] + after[k + 1][before.size() - 1 - used - taken]);
+        now[used + taken] = std::min(now[used + taken], before[used] + numbers[k][o]);
+      }
+      if (least + numbers[k][o] <= most) kept.push_back(choices_[k][o]);
+    }
+    if (kept.empty()) return true;
+    choices_[k] = std::move(kept);
+    before = std::move(now);
+  }
+  return false;
+}
+
+bool Node::is_closed_by_bounds() { return by_paths() || by_cores() || by_mix() || by_paths() || by_cores(); }
+
+}  // namespace nestor::check::chip

@@ -1,0 +1,84 @@
+// Why no schedule of a segment is shorter than its bound, for a checker to follow (docs/proofs.md): the tree
+// of splits that the search made, and at every node the mix of paths by which it was bounded. Kept only where
+// a proof is asked for.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "model/chip/search/segment_graph.h"
+
+namespace nestor::chip {
+
+/// What options of one operator differ in.
+enum class OptionFigure : std::uint8_t { cores, row, lanes, in, out, gate };
+inline constexpr std::array<std::string_view, 6> option_figure_words = {"cores", "row", "lanes",
+                                                                        "in",    "out", "gate"};
+
+constexpr Int figure_of(const Option& option, OptionFigure figure) {
+  switch (figure) {
+    case OptionFigure::cores:
+      return option.cores;
+    case OptionFigure::row:
+      return option.row;
+    case OptionFigure::lanes:
+      return option.lanes;
+    case OptionFigure::in:
+      return option.in;
+    case OptionFigure::out:
+      return option.out;
+    case OptionFigure::gate:
+      return option.gate;
+  }
+  return 0;
+}
+
+/// An operator's options with at most so much of a figure, or with more.
+struct OptionSplit {
+  std::size_t op = 0;  ///< by position in the segment
+  OptionFigure figure = OptionFigure::cores;
+  Int most = 0;
+
+  bool keeps(const Option& option, bool above) const { return (figure_of(option, figure) > most) == above; }
+};
+
+struct SegmentProof {
+  struct Share {
+    std::uint32_t path;
+    Int share;
+  };
+  struct Step {
+    std::vector<Share> mix;
+    std::optional<OptionSplit> split;
+    std::size_t children = 0;  ///< where the first of the two stands; the second follows it
+  };
+  std::size_t first = 0;
+  std::size_t last = 0;
+  Int bound = 0;
+  std::vector<SegmentPath> paths;
+  std::vector<Step> steps;  ///< the root first, children after their parents
+};
+
+/// A proof while the search goes on: equal paths are kept once.
+class SegmentLog {
+ public:
+  const std::vector<SegmentPath>& paths() const { return paths_; }
+  std::vector<SegmentProof::Step>& steps() { return steps_; }
+  const std::vector<SegmentProof::Step>& steps() const { return steps_; }
+
+  std::uint32_t number_of(const SegmentPath& path) {
+    const auto [at, is_new] =
+        numbers_.emplace(std::pair(path.rows, path.gated), static_cast<std::uint32_t>(paths_.size()));
+    if (is_new) paths_.push_back(path);
+    return at->second;
+  }
+
+ private:
+  std::vector<SegmentPath> paths_;
+  std::map<std::pair<std::vector<std::int32_t>, std::vector<std::uint8_t>>, std::uint32_t> numbers_;
+  std::vector<SegmentProof::Step> steps_;
+};
+
+}  // namespace nestor::chip

@@ -1,0 +1,16 @@
+// A proof of nestor compile as text: runs of operators, their paths, and the tree of steps. What it says is
+// not checked; that is what nestor-check is for.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "io/proof/proof_file.h"
+
+namespace nestor::report {
+
+/// What follows a head, run by run.
+io::MaybeError dump_compile_proof(io::ProofReader& reader, const io::Json& head,
+                                  const std::function<void(std::string_view)>& sink);
+
+}  // namespace nestor::report

@@ -1,0 +1,77 @@
+#include "report/chip/proof_writer.h"
+
+#include "io/digest.h"
+#include "io/proof/proof_file.h"
+
+namespace nestor::report {
+namespace {
+
+// Whose proof it is, in the words of the result. Bounds on cycles are whole.
+io::Json head_of(const CompileRun& run, const io::Json& result) {
+  const io::Json& architecture = result.at("architecture");
+  return {{"space", "chip"},
+          {"version", result.at("version")},
+          {"objective", result.at("objective").at("kind")},
+          {"levels", result.at("decisions").at("levels")},
+          {"architecture", architecture.at("name")},
+          {"architecture_digest", io::digest(architecture.dump())},
+          {"network", result.at("network").at("name")},
+          {"status", result.at("status")},
+          {"lower_bound", static_cast<Int>(run.result.outcome.bound)}};
+}
+
+// Operators by their position in the run.
+io::Json path_json(const chip::SegmentPath& path) {
+  auto json = io::Json::array();
+  for (std::size_t k = 0; k < path.rows.size(); ++k) {
+    if (path.rows[k] == 0) continue;
+    json.push_back(k);
+    json.push_back(path.rows[k]);
+    json.push_back(path.gated[k]);
+  }
+  return json;
+}
+
+io::Json step_json(const chip::SegmentProof::Step& step) {
+  io::Json json = io::Json::object();
+  for (const auto& [path, share] : step.mix) {
+    json["mix"].push_back(path);
+    json["mix"].push_back(share);
+  }
+  if (step.split) {
+    const auto& [op, figure, most] = *step.split;
+    json["split"] = {op, chip::option_figure_words[static_cast<std::size_t>(figure)], most};
+    json["then"] = step.children;
+  }
+  return json;
+}
+
+}  // namespace
+
+io::Json proof_run_json(const chip::SegmentProof& proof, const chip::Network& network) {
+  io::Json json = {{"from", network.operators[proof.first].name},
+                   {"to", network.operators[proof.last].name},
+                   {"bound", proof.bound},
+                   {"paths", io::Json::array()},
+                   {"steps", io::Json::array()}};
+  for (const auto& path : proof.paths) json["paths"].push_back(path_json(path));
+  for (const auto& step : proof.steps) json["steps"].push_back(step_json(step));
+  return json;
+}
+
+io::MaybeError write_compile_proof(const CompileRun& run, const io::Json& result) {
+  if (run.options.proof.empty()) return std::nullopt;
+  return io::write_somewhere(run.options.proof, [&](const io::PieceSink& sink) {
+    io::ProofStream stream;
+    stream.head(head_of(run, result));
+    for (const auto& proof : run.result.outcome.proof) {
+      stream.layer(proof_run_json(proof, run.compiled.network));
+      stream.end_of_layer();
+      if (!sink(stream.flush())) return false;
+    }
+    stream.end_of_file();
+    return sink(stream.flush());
+  });
+}
+
+}  // namespace nestor::report

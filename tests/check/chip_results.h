@@ -1,0 +1,107 @@
+// Random networks on random chips as results of nestor compile, and proofs of them as lists of runs.
+#pragma once
+
+#include "check/chip/claims.h"
+#include "io/chip/decisions_file.h"
+#include "io/chip/machine_file.h"
+#include "io/chip/network_file.h"
+#include "model/chip/search/compile.h"
+#include "report/chip/proof_writer.h"
+#include "support/chip_cases.h"
+
+namespace nestor::check_cases {
+
+using check::chip::Json;
+using Runs = std::vector<Json>;
+
+/// A random case, its machine such that the checker has rules for it (but for one in ten), and with products
+/// that wait for no second factor. Null where the numbers drawn fit no chip.
+struct ChipCase {
+  chip::Machine machine;
+  chip::Network network;
+  std::optional<chip::Problem> problem;
+  chip::Levels levels;
+};
+inline std::unique_ptr<ChipCase> chip_case(std::uint64_t seed) {
+  const auto drawn = test::random_chip_case(seed);
+  if (!drawn) return nullptr;
+  Random random(seed);
+  auto made = std::make_unique<ChipCase>();
+  made->machine = drawn->machine;
+  made->network = drawn->network;
+  if (random.chance(0.9)) {
+    made->machine.chip_noc = {};
+    if (random.chance(0.5)) made->machine.l0.size = chip::left_out;
+    if (made->machine.l0.size != chip::left_out) made->machine.off_chip_bandwidth = chip::left_out;
+    if (random.chance(0.8)) made->machine.alu_shared = false;
+  }
+  for (auto& op : made->network.operators)
+    if (op.kind == chip::OperatorKind::product && random.chance(0.3))
+      for (auto& input : op.inputs)
+        if (input.gated) input = {input.tensor, {0, made->network.tensor_rows(input.tensor) - 1, 1}, false};
+  if (random.chance(0.2)) made->machine.cell.write_cycles = 500;  // a gate longer than schedules without one
+  made->problem.emplace(chip::make_problem(made->machine, made->network));
+  made->levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, made->machine.mode);
+  return made;
+}
+
+inline std::string levels_option(chip::Levels levels) {
+  return std::string("cg") + (levels.mvm ? ",mvm" : "") + (levels.vvm ? ",vvm" : "");
+}
+
+inline Json result_json(const ChipCase& of, const chip::Decisions& decisions, const char* status,
+                        double bound) {
+  const auto latency = chip::evaluate(*of.problem, decisions).latency_cycles;
+  return {{"verb", "compile"},
+          {"space", "chip"},
+          {"options", {{"levels", levels_option(decisions.levels)}}},
+          {"status", status},
+          {"objective", {{"kind", "latency"}, {"value", static_cast<double>(latency)}}},
+          {"lower_bound", bound},
+          {"decisions", io::chip_decisions_to_json(decisions, of.network)},
+          {"evaluation", {{"latency_cycles", latency}}},
+          {"architecture", io::chip_machine_to_json(of.machine)},
+          {"network", io::chip_network_to_json(of.network)}};
+}
+
+inline Runs runs_of(const chip::CompileOutcome& outcome, const chip::Network& network) {
+  Runs runs;
+  for (const auto& proof : outcome.proof) runs.push_back(report::proof_run_json(proof, network));
+  return runs;
+}
+
+inline check::chip::RunSource source_of(const Runs& runs) {
+  return [&runs, at = std::size_t{0}]() mutable { return at < runs.size() ? runs[at++] : Json(); };
+}
+
+/// What the checker says of a result; "unreadable" where it throws.
+inline check::chip::Verdict verdict_on(const Json& result, const Runs& runs) {
+  try {
+    const Json head = {{"space", "chip"},
+                       {"network", result.at("network").at("name")},
+                       {"architecture", result.at("architecture").at("name")}};
+    return check::chip::check_result(result, head, source_of(runs));
+  } catch (const std::exception& error) {
+    return {"unreadable", error.what()};
+  }
+}
+
+/// What the search finds and proves.
+inline chip::CompileOutcome compiled(const ChipCase& of, const chip::SegmentOptions& options,
+                                     std::uint64_t work_limit = UINT64_MAX) {
+  chip::CompileRequest request;
+  request.levels = of.levels;
+  request.search = options;
+  request.search.keep_proof = true;
+  request.work_limit = work_limit;
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  StopSource stop;
+  return chip::compile(*of.problem, request, {}, *executor, stop);
+}
+
+inline bool is_by_cuts(const ChipCase& of) {
+  chip::CompileRequest request;
+  return !chip::why_not_by_cuts(*of.problem, request);
+}
+
+}  // namespace nestor::check_cases

@@ -1,0 +1,113 @@
+// nestor-check on compiled networks that ship, as a stranger runs it: proved at every level, no forgery
+// passes, and no damage to a proof file does more than make it useless.
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "support/setting.h"
+#include "tool_runs.h"
+
+namespace nestor {
+namespace {
+
+using check_cases::Json;
+
+class ChipTool : public ::testing::Test {
+ protected:
+  Json compile(const std::string& network, const std::string& levels, const std::string& proof) const {
+    auto result =
+        runs_.nestor("compile " + network + " --arch isaac-table3 --levels " + levels + " --proof " + proof);
+    EXPECT_FALSE(result.is_discarded()) << network;
+    return result;
+  }
+  int check(const Json& result, const std::string& proof) {
+    return runs_.check(result.dump(), proof, &said_);
+  }
+
+  check_cases::ToolRuns runs_;
+  const std::string proof_ = runs_.path("proof");
+  std::string said_;
+};
+
+TEST_F(ChipTool, ShippedNetworksAreProvedAtEveryLevel) {
+  for (const auto* const network : {"vgg7", "resnet18-chain", "resnet18", "vgg16"})
+    for (const auto* const levels : {"cg", "cg,mvm", "cg,mvm,vvm"}) {
+      const auto result = compile(network, levels, proof_);
+      EXPECT_EQ(result["status"], "optimal");
+      EXPECT_EQ(check(result, proof_), 0) << said_;
+      EXPECT_NE(said_.find("VERIFIED"), std::string::npos);
+    }
+}
+
+TEST_F(ChipTool, AStoppedRunHasAProofOfItsBound) {
+  const auto result =
+      runs_.nestor("compile resnet101 --arch isaac-table3 --levels cg --work-limit 3 --proof " + proof_);
+  ASSERT_EQ(result["status"], "work_limit");
+  EXPECT_EQ(check(result, proof_), 0) << said_;
+  auto raised = result;
+  raised["lower_bound"] = result["lower_bound"].get<double>() + 1;
+  EXPECT_EQ(check(raised, proof_), 1) << said_;
+}
+
+TEST_F(ChipTool, NoForgeryPasses) {
+  const auto result = compile("vgg7", "cg,mvm,vvm", proof_);
+  const auto other = runs_.path("other");
+  const auto coarse = compile("vgg7", "cg", other);
+  ASSERT_EQ(check(result, proof_), 0) << said_;
+  EXPECT_EQ(check(result, other), 1) << said_;  // the steps of another problem
+
+  auto forged = result;
+  forged["objective"]["value"] = forged["lower_bound"] = result["lower_bound"].get<double>() + 1;
+  EXPECT_EQ(check(forged, proof_), 1) << said_;
+  forged["evaluation"]["latency_cycles"] = forged["lower_bound"].get<std::int64_t>();
+  EXPECT_EQ(check(forged, proof_), 1) << said_;
+
+  // The coarse schedule as the best of all levels: what it is said to take is true of it.
+  forged = coarse;
+  forged["options"]["levels"] = "cg,mvm,vvm";
+  EXPECT_EQ(check(forged, other), 1) << said_;
+  forged["decisions"]["levels"] = {"cg", "mvm", "vvm"};
+  EXPECT_EQ(check(forged, other), 1) << said_;
+
+  forged = result;
+  forged["architecture"]["chip"]["cores"] = 1000;
+  EXPECT_EQ(check(forged, proof_), 1) << said_;
+  forged = result;
+  forged["network"]["name"] = "another";
+  EXPECT_EQ(check(forged, proof_), 3) << said_;
+  forged = result;
+  forged["objective"]["kind"] = "energy";
+  EXPECT_EQ(check(forged, proof_), 1) << said_;
+  EXPECT_NE(said_.find("not checked"), std::string::npos);
+  forged = result;
+  forged["options"]["limit"] = "energy=1";
+  EXPECT_EQ(check(forged, proof_), 1) << said_;
+  EXPECT_EQ(
+      runs_.run(NESTOR_CHECK, runs_.write("r.json", result.dump()) + " --layer conv1_1 --proof " + proof_),
+      3);
+}
+
+TEST_F(ChipTool, DamagedProofsAreNoMoreThanUseless) {
+  const auto result = compile("vgg7", "cg,mvm,vvm", proof_);
+  const auto whole = runs_.read("proof");
+  auto raised = result;  // what no proof may show
+  raised["status"] = "time_limit";
+  raised["lower_bound"] = 3771;
+  raised["objective"]["value"] = raised["evaluation"]["latency_cycles"];
+  Random random(1);
+  const auto mutants = testing::setting("NESTOR_MUTANTS", 40);
+  for (std::uint64_t m = 0; m < mutants; ++m) {
+    auto damaged = whole;
+    if (m % 4 == 0)
+      damaged.resize(random.below(whole.size()));
+    else
+      damaged[random.below(whole.size())] = static_cast<char>(random.below(256));
+    const auto path = runs_.write("damaged", damaged);
+    const int status = check(result, path);
+    EXPECT_TRUE(damaged == whole ? status == 0 : status == 0 || status == 1 || status == 3) << said_;
+    EXPECT_NE(check(raised, path), 0) << said_;
+    EXPECT_LE(runs_.run(NESTOR_TOOL, "proof dump " + path), 3);
+  }
+}
+
+}  // namespace
+}  // namespace nestor
