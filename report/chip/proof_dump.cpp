@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "io/table.h"
+#include "report/tables/table.h"
 
 namespace nestor::report {
 namespace {

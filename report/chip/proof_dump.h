@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-#include "io/proof/proof_file.h"
+#include "report/proof/proof_file.h"
 
 namespace nestor::report {
 

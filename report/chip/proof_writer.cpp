@@ -1,7 +1,7 @@
 #include "report/chip/proof_writer.h"
 
 #include "io/digest.h"
-#include "io/proof/proof_file.h"
+#include "report/proof/proof_file.h"
 
 namespace nestor::report {
 namespace {
