@@ -80,10 +80,9 @@ inline Decimal parse_decimal(const std::string& text) {
 
 /// For messages.
 inline std::string to_text(Wide value, Wide unit = 1) {
-  char text[64];
-  std::snprintf(text, sizeof text, "%.15Lg",
-                static_cast<long double>(value) / static_cast<long double>(unit));
-  return text;
+  char out[64];
+  std::snprintf(out, sizeof out, "%.15Lg", static_cast<long double>(value) / static_cast<long double>(unit));
+  return out;
 }
 
 }  // namespace nestor::check

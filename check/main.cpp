@@ -4,6 +4,8 @@
 #include <iostream>
 
 #include "check/chip/claims.h"
+#include "check/cim/rules.h"
+#include "check/pim/rules.h"
 #include "check/proof_file.h"
 #include "check/replay.h"
 
@@ -38,15 +40,16 @@ Json read_json(const std::string& path) {
 using Verdict = std::pair<std::string, std::string>;
 
 // Layers in the order of the result. Several may have one part of the proof.
+template <typename Rules, typename Machine>
 class LayerCheck {
  public:
-  LayerCheck(const Json& result, const std::string& proof)
-      : machine_(read_machine(member(result, "architecture"))),
+  LayerCheck(const Json& result, const Machine& machine, const std::string& proof)
+      : machine_(machine),
         objective_(read_objective(result, machine_)),
         top_(parse_decimal(member(result, "options").value("top", "1")).in(1)),
         proof_(proof) {
-    for (const auto* const key : {"objective", "latency_model"})
-      if (proof_.head().value(key, "") != text_of(result, key))
+    for (const auto* const key : {"space", "objective", "latency_model"})
+      if (proof_.head().value(key, "") != result.value(key, ""))
         throw Unreadable("the proof is one of another " + std::string(key));
     if (proof_.head().value("architecture", "") != text_of(result["architecture"], "name"))
       throw Unreadable("the proof is one of another machine");
@@ -88,7 +91,7 @@ class LayerCheck {
     // less than the last; or, if the list is shorter than asked for, there is nothing else.
     for (const Json& point : points) {
       const auto mapping = read_mapping(member(point, "mapping"), machine_);
-      const auto [cost, fault] = cost_of(layer, point, mapping);
+      const auto [cost, fault] = checked(layer, point, mapping);
       if (!fault.empty()) return {"REFUTED", fault};
       if (objective_.is_front)
         claim.is_covered_by(point["latency_cycles"], decimal_of(point["energy_pj"]));
@@ -97,7 +100,7 @@ class LayerCheck {
         return {"REFUTED", "it is called optimal, but its lower bound lies below its objective"};
       if (!is_optimal || objective_.is_front || top_ == 1) continue;
       claim.nothing_is_below(decimal_of(point["objective"]));
-      const auto stands = standing_for(mapping.spatial, is_symmetric(layer, machine_));
+      const auto stands = standing_for(mapping.spatial, layer, machine_);
       if (!claims.of_listed.emplace(stands, claim).second)
         return {"REFUTED", "two of its mappings have one spatial choice"};
     }
@@ -105,11 +108,11 @@ class LayerCheck {
 
     Json part;
     do {
-      part = proof_.next_layer(machine_);
+      part = proof_.next_layer(machine_.axes.size());
       if (part.is_null()) return {"not proved", "the proof has no part for it"};
     } while (read_layer(part) != layer);  // those before are passed over
-    const auto report =
-        replay(layer, machine_, claims, [&](LoggedChoice& c) { return proof_.next_choice(machine_, c); });
+    const auto source = [&](LoggedChoice& c) { return proof_.next_choice(machine_.axes.size(), c); };
+    const auto report = replay<Rules>(layer, machine_, claims, source);
     if (!report.failure.empty()) return {"not proved", report.failure};
     return {"verified", claimed + " (" + std::to_string(report.choices) + " spatial choices, " +
                             std::to_string(report.logged) + " of them in the proof; " +
@@ -117,25 +120,24 @@ class LayerCheck {
   }
 
   // What a mapping costs, and what is not as the result says of it.
-  std::pair<Wide, std::string> cost_of(const Layer& layer, const Json& point, const Mapping& mapping) const {
+  std::pair<Wide, std::string> checked(const Layer& layer, const Json& point, const auto& mapping) const {
     Objective all = objective_;
     all.follows_latency = true;
     const Claim claim(all, machine_);
-    const auto parts = check::cost_of({layer, machine_, claim}, mapping);
+    const auto parts = cost_of({layer, machine_, claim}, mapping);
     if (!parts.fault.empty()) return {0, "its mapping is none: " + parts.fault};
     const Wide cost = claim.cost(parts);
     all.counts_sizes = false;
     all.per_energy = 1;
     const Claim spends(all, machine_);
-    const Wide energy = spends.with_leakage(check::cost_of({layer, machine_, spends}, mapping));
+    const Wide pj = spends.with_leakage(cost_of({layer, machine_, spends}, mapping));
     const auto differs = [&](const char* key, Wide exact, Wide unit) {
       const auto said = decimal_of(member(point, key));
       return exact < said.least(unit) || exact > said.most(unit);
     };
     std::string fault;
     if (differs("latency_cycles", parts.latency, 1)) fault = "takes " + to_text(parts.latency) + " cycles";
-    if (differs("energy_pj", energy, machine_.unit))
-      fault = "takes " + to_text(energy, machine_.unit) + " pJ";
+    if (differs("energy_pj", pj, machine_.unit)) fault = "takes " + to_text(pj, machine_.unit) + " pJ";
     if (fault.empty() && !objective_.is_front && differs("objective", cost, objective_.unit))
       fault = "costs " + to_text(cost, objective_.unit);
     return {cost, fault.empty() ? "" : "its mapping " + fault};
@@ -148,19 +150,16 @@ class LayerCheck {
   std::map<std::string, Verdict> verdicts_;
 };
 
-int check(const std::string& path, const std::string& proof, const std::string& layer) {
-  const Json result = read_json(path);
-  if (result.value("space", "") == "chip") return chip::check_network(result, proof, layer, quoted);
-  if (result.value("space", "") != "cim" || result.value("verb", "") != "map")
-    throw Unreadable("it is no result of nestor map on a cim machine, nor of nestor compile");
-  LayerCheck layers(result, proof);
+template <typename Rules, typename Machine>
+int check(const Json& run, const Machine& machine, std::map<std::string, std::string>& options) {
+  LayerCheck<Rules, Machine> layers(run, machine, options["--proof"]);
   std::map<std::string, std::size_t> count;
-  for (const Json& record : member(result, "layers")) {
+  for (const Json& record : member(run, "layers")) {
     const auto name = text_of(record, "name");
-    if (!layer.empty() && name != layer) continue;
+    if (!options["--layer"].empty() && name != options["--layer"]) continue;
     const auto [word, sentence] = layers.verdict(record);
-    const auto line = word + std::string(13 - word.size(), ' ') + quoted(name) + ": " + harmless(sentence);
-    std::cout << line << '\n' << std::flush;
+    std::cout << (word + std::string(13 - word.size(), ' ')) << quoted(name) << ": ";
+    std::cout << harmless(sentence) << '\n' << std::flush;
     ++count[word];
     ++count["all"];
   }
@@ -170,9 +169,10 @@ int check(const std::string& path, const std::string& proof, const std::string& 
                 : is_verified        ? "VERIFIED"
                                      : "NOT ALL CHECKED")
             << ": " << count["verified"] << " of " << count["all"] << " layers on "
-            << quoted(text_of(result["architecture"], "name")) << ", objective "
-            << quoted(text_of(result, "objective")) << ", latency model "
-            << quoted(text_of(result, "latency_model")) << '\n';
+            << quoted(text_of(run["architecture"], "name")) << ", objective "
+            << quoted(text_of(run, "objective"));
+  if (run.contains("latency_model")) std::cout << ", latency model " << quoted(text_of(run, "latency_model"));
+  std::cout << '\n';
   return is_verified ? 0 : 1;
 }
 
@@ -190,7 +190,13 @@ int run(const std::vector<std::string>& words) {
     return asks_for_help ? 0 : 2;
   }
   try {
-    return check(options["RESULT"], options["--proof"], options["--layer"]);
+    const Json result = read_json(options["RESULT"]);
+    const auto what = result.value("verb", "") + " " + result.value("space", "");
+    if (what == "compile chip")
+      return chip::check_network(result, options["--proof"], options["--layer"], quoted);
+    if (what == "map pim") return check<pim::Rules>(result, pim::read_machine(result), options);
+    if (what == "map cim") return check<Rules>(result, read_machine(member(result, "architecture")), options);
+    throw Unreadable("it is no result of nestor map on a cim or pim machine, nor of nestor compile");
   } catch (const std::exception& error) {
     std::cerr << "nestor-check: " << quoted(options["RESULT"]) << ": " << harmless(error.what()) << '\n';
     return 3;

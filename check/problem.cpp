@@ -3,28 +3,8 @@
 namespace nestor::check {
 namespace {
 
-Int integer_of(const Json& node, const std::string& what) {
-  constexpr Int largest = Int{1} << 40;
-  if (!node.is_number_integer() || node.get<Int>() < 1 || node.get<Int>() > largest)
-    throw Unreadable(what + " is not an integer from 1 to 2^40");
-  return node.get<Int>();
-}
-Int integer(const Json& object, const char* key) { return integer_of(member(object, key), key); }
 Int integer_or(const Json& object, const std::string& key, Int otherwise) {
   return object.contains(key) ? integer_of(object[key], key) : otherwise;
-}
-
-std::size_t place_of(const std::string& letter, std::string_view letters) {
-  const auto found = letter.size() == 1 ? letters.find(letter) : std::string_view::npos;
-  if (found == std::string_view::npos)
-    throw Unreadable("'" + letter + "' is none of " + std::string(letters));
-  return found;
-}
-
-std::size_t memory_named(const Machine& machine, const std::string& name) {
-  for (std::size_t m = 0; m < machine.memories.size(); ++m)
-    if (machine.memories[m].name == name) return m;
-  throw Unreadable("there is no memory '" + name + "'");
 }
 
 // Capacities times positions, of memories that are nobody's home.
@@ -47,6 +27,23 @@ int most_places(const Json& figures) {
 }
 
 }  // namespace
+
+Int integer_of(const Json& node, const std::string& what) {
+  constexpr Int largest = Int{1} << 40;
+  if (!node.is_number_integer() || node.get<Int>() < 1 || node.get<Int>() > largest)
+    throw Unreadable(what + " is not an integer from 1 to 2^40");
+  return node.get<Int>();
+}
+std::size_t place_of(const std::string& letter, std::string_view letters) {
+  const auto at = letter.size() == 1 ? letters.find(letter) : std::string_view::npos;
+  if (at == std::string_view::npos) throw Unreadable("'" + letter + "' is none of " + std::string(letters));
+  return at;
+}
+std::size_t memory_named(const Machine& machine, const std::string& name) {
+  for (std::size_t m = 0; m < machine.memories.size(); ++m)
+    if (machine.memories[m].name == name) return m;
+  throw Unreadable("there is no memory '" + name + "'");
+}
 
 const Json& member(const Json& object, const char* key) {
   const auto found = object.find(key);
@@ -78,7 +75,7 @@ Machine read_machine(const Json& architecture) {
     return object.contains(key) ? decimal_of(object[key]).in(machine.unit) : 0;
   };
   const Json& compute = member(architecture, "compute");
-  machine.mvm_cycles = integer(compute, "mvm_cycles");
+  machine.mvm_cycles = integer_of(member(compute, "mvm_cycles"), "mvm_cycles");
   machine.mac = energy(compute, "mac_energy");
   machine.leakage = energy(architecture, "leakage");
   const Json& hierarchy = member(architecture, "hierarchy");
@@ -88,7 +85,7 @@ Machine read_machine(const Json& architecture) {
       const Json& node = entry["memory"];
       Memory memory{.name = text_of(node, "name"), .place = place};
       memory.capacity = integer_or(node, "capacity", memory.capacity);
-      memory.bandwidth = integer(node, "bandwidth");
+      memory.bandwidth = integer_of(member(node, "bandwidth"), "bandwidth");
       memory.double_buffer = node.value("double_buffer", false);
       memory.read = energy(node, "read_energy");
       memory.write = energy(node, "write_energy");
@@ -97,7 +94,10 @@ Machine read_machine(const Json& architecture) {
       machine.memories.push_back(std::move(memory));
     } else {
       const Json& node = member(entry, "spatial");
-      Axis axis{.name = text_of(node, "name"), .size = integer(node, "size"), .dims = {}, .place = place};
+      Axis axis{.name = text_of(node, "name"),
+                .size = integer_of(member(node, "size"), "size"),
+                .dims = {},
+                .place = place};
       for (const Json& letter : member(node, "dims")) axis.dims[place_of(letter, dim_letters)] = true;
       machine.axes.push_back(std::move(axis));
     }
@@ -131,44 +131,29 @@ Layer read_layer(const Json& record) {
   return layer;
 }
 
-Mapping read_mapping(const Json& node, const Machine& machine) {
-  Mapping mapping;
+Spatial read_spatial(const Json& mapping, const Machine& machine) {
+  Spatial spatial;
   for (const Axis& axis : machine.axes) {
-    Extents& factors = mapping.spatial.emplace_back();
+    Extents& factors = spatial.emplace_back();
     factors.fill(1);
-    const Json named = member(node, "spatial").value(axis.name, Json::object());
+    const Json named = member(mapping, "spatial").value(axis.name, Json::object());
     for (const auto& [letter, factor] : named.items())
       factors[place_of(letter, dim_letters)] = integer_of(factor, letter);
   }
-  for (const Json& pair : node.value("double_buffer", Json::array()))
-    mapping.doubled[memory_named(machine, text_of(pair, "memory"))]
-                   [place_of(text_of(pair, "operand"), operand_letters)] = true;
-  std::array<std::size_t, 3> at{};
-  for (const Operand x : operands) at[x] = machine.chains[x].size() - 1;
-  const Json& loops = member(node, "temporal");
-  for (std::size_t l = loops.size(); l-- > 0;) {  // the outermost comes first
-    LoggedNest nest{.parent = static_cast<std::uint32_t>(mapping.nests.size())};
-    nest.dim = static_cast<std::uint8_t>(place_of(text_of(loops.at(l), "dim"), dim_letters));
-    nest.factor = integer(loops.at(l), "factor");
-    for (const Operand x : operands) {
-      const auto& chain = machine.chains[x];
-      const std::string letter(1, operand_letters[x]);
-      const auto memory = memory_named(machine, text_of(member(loops.at(l), "at"), letter.c_str()));
-      const auto to = static_cast<std::size_t>(std::find(chain.begin(), chain.end(), memory) - chain.begin());
-      if (to == at[x]) continue;
-      nest.moves[x] = {true, mapping.doubled[chain[at[x]]][x], static_cast<std::uint8_t>(to)};
-      at[x] = std::min(to, chain.size() - 1);
-    }
-    mapping.nests.push_back(nest);
-  }
-  return mapping;
+  return spatial;
+}
+std::size_t position_of(const Json& at, Operand operand, const Machine& machine) {
+  const auto& chain = machine.chains[operand];
+  const std::string letter(1, operand_letters[operand]);
+  const auto memory = memory_named(machine, text_of(at, letter.c_str()));
+  return static_cast<std::size_t>(std::find(chain.begin(), chain.end(), memory) - chain.begin());
 }
 
 Objective read_objective(const Json& result, const Machine& machine) {
   const auto word = text_of(result, "objective");
   if (!std::set<std::string>{"latency", "energy", "edp", "eq14", "blended", "pareto"}.contains(word))
     throw Unreadable("objective '" + word + "' is not one that this program proves");
-  Objective objective{.miredo = text_of(result, "latency_model") == "miredo",
+  Objective objective{.miredo = result.value("latency_model", "") == "miredo",
                       .follows_latency = word != "energy" || machine.leakage != 0,
                       .is_front = word == "pareto",
                       .is_product = word == "edp",
@@ -196,11 +181,43 @@ Objective read_objective(const Json& result, const Machine& machine) {
   return objective;
 }
 
+bool axes_carry(const Spatial& spatial, const Machine& machine) {
+  for (std::size_t a = 0; a < spatial.size(); ++a) {
+    Int lanes = 1;
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      if (spatial[a][d] > 1 && !machine.axes[a].dims[d]) return false;
+      lanes = times(lanes, spatial[a][d]);
+    }
+    if (lanes > machine.axes[a].size) return false;
+  }
+  return true;
+}
+
 std::vector<Int> divisors_of(Int number) {
   std::set<Int> divisors;
   for (Int n = 1; n <= number / n; ++n)
     if (number % n == 0) divisors.insert({n, number / n});
   return {divisors.begin(), divisors.end()};
+}
+
+std::string words(const Spatial& spatial, const Machine& machine) {
+  std::string text;
+  for (std::size_t a = 0; a < spatial.size(); ++a)
+    for (std::size_t d = 0; d < dim_count; ++d)
+      if (spatial[a][d] > 1)
+        text += (text.empty() ? "" : ", ") + machine.axes[a].name + " " + dim_letters[d] + " " +
+                std::to_string(spatial[a][d]);
+  return "spatial choice (" + (text.empty() ? "nothing in parallel" : text) + ")";
+}
+
+std::string words(const LoggedNest& nest, const Machine& machine) {
+  auto text = std::string(1, dim_letters[nest.dim]) + " " + std::to_string(nest.factor);
+  for (const Operand x : operands)
+    if (const Move& move = nest.moves[x]; move.moves)
+      text += std::string(", ") + operand_letters[x] + " to " +
+              machine.memories[machine.chains[x][move.to]].name +
+              (move.doubled ? " through two buffers" : "");
+  return text;
 }
 
 bool is_symmetric(const Layer& layer, const Machine& machine) {
@@ -218,13 +235,13 @@ Spatial mirror(Spatial spatial) {
   }
   return spatial;
 }
-Spatial standing_for(const Spatial& spatial, bool symmetric) {
-  return symmetric ? std::min(spatial, mirror(spatial)) : spatial;
+Spatial standing_for(const Spatial& spatial, const Layer& layer, const Machine& machine) {
+  return is_symmetric(layer, machine) ? std::min(spatial, mirror(spatial)) : spatial;
 }
 
-std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine) {
+std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
+                                  const std::function<Spatial(const Spatial&)>& standing) {
   constexpr std::size_t most_choices = 3'000'000;
-  const bool symmetric = is_symmetric(layer, machine);
   std::set<Spatial> all;
   Spatial chosen(machine.axes.size());
   for (Extents& factors : chosen) factors.fill(1);
@@ -232,7 +249,7 @@ std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine) {
   const auto choose = [&](const auto& self, std::size_t slot, Int lanes) -> void {
     if (all.size() > most_choices) throw Unreadable("a layer has too many spatial choices");
     if (slot == machine.axes.size() * dim_count) {
-      all.insert(standing_for(chosen, symmetric));
+      all.insert(standing(chosen));
       return;
     }
     const std::size_t dim = slot % dim_count;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -90,15 +91,15 @@ struct LoggedChoice {
   Spatial spatial;
   std::vector<LoggedNest> nests;
 };
-/// Its nests are one another's parents.
-struct Mapping : LoggedChoice {
-  std::array<std::array<bool, 3>, most_memories> doubled{};  ///< whether an operand has two buffers
-};
-
 /// Of a mapping, or the least that one may have.
 struct Cost {
   Int latency = 0;
   Wide energy = 0;  ///< without leakage; where sizes count, these, below zero
+};
+
+/// Of what may be a mapping.
+struct MappingCost : Cost {
+  std::string fault;  ///< why it is none
 };
 
 /// Cost in units: a product, or so much a cycle and a unit of energy; or a front is asked for.
@@ -130,8 +131,8 @@ class Claim {
   }
 
   void nothing_is_below(const Decimal& cost) { threshold_ = cost.least(objective_.unit); }
-  void is_covered_by(Int latency, const Decimal& pj) {
-    points_.push_back({latency, pj.least(objective_.unit)});
+  void is_covered_by(Int cycles, const Decimal& pj) {
+    points_.push_back({cycles, pj.least(objective_.unit)});
   }
 
   const Objective& objective() const { return objective_; }
@@ -151,7 +152,6 @@ class Claim {
 
 Machine read_machine(const Json& architecture);
 Layer read_layer(const Json& record);
-Mapping read_mapping(const Json& mapping, const Machine& machine);
 Objective read_objective(const Json& result, const Machine& machine);
 
 /// Ascending.
@@ -161,14 +161,27 @@ std::vector<Int> divisors_of(Int number);
 bool is_symmetric(const Layer& layer, const Machine& machine);
 Spatial mirror(Spatial spatial);
 /// Of two choices that are mirrored onto each other, the one that stands for both.
-Spatial standing_for(const Spatial& spatial, bool symmetric);
+Spatial standing_for(const Spatial& spatial, const Layer& layer, const Machine& machine);
 
-/// All ways to lay factors of a layer's dimensions on a machine's axes; of mirrored ones the one that stands
-/// for both.
-std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine);
+bool axes_carry(const Spatial& spatial, const Machine& machine);
+/// All ways to lay factors of a layer's dimensions on a machine's axes; each by the one that stands for it.
+std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
+                                  const std::function<Spatial(const Spatial&)>& standing);
 
+/// In words, for messages.
+std::string words(const Spatial& spatial, const Machine& machine);
+std::string words(const LoggedNest& nest, const Machine& machine);
+
+// Pieces of result files.
 const Json& member(const Json& object, const char* key);
 std::string text_of(const Json& object, const char* key);
 Decimal decimal_of(const Json& number);
+/// From 1 on.
+Int integer_of(const Json& node, const std::string& what);
+std::size_t place_of(const std::string& letter, std::string_view letters);
+std::size_t memory_named(const Machine& machine, const std::string& name);
+Spatial read_spatial(const Json& mapping, const Machine& machine);
+/// Of the memory that "at" of a loop names for an operand, in its chain.
+std::size_t position_of(const Json& at, Operand operand, const Machine& machine);
 
 }  // namespace nestor::check

@@ -23,8 +23,8 @@ class ProofFile {
 
   const Json& head() const { return head_; }
   /// The next layer's head; null at the end of the file. What is left of the layer before is passed over.
-  Json next_layer(const Machine& machine) {
-    for (LoggedChoice passed; in_layer_;) next_choice(machine, passed);
+  Json next_layer(std::size_t axes) {
+    for (LoggedChoice passed; in_layer_;) next_choice(axes, passed);
     const unsigned tag = byte();
     if (tag == 'Z') {
       if (at_ != text_.size() || fill()) damaged("something follows its end");
@@ -37,7 +37,7 @@ class ProofFile {
   }
 
   /// False at the layer's end.
-  bool next_choice(const Machine& machine, LoggedChoice& choice) {
+  bool next_choice(std::size_t axes, LoggedChoice& choice) {
     constexpr std::uint64_t most_nests = 4'000'000;  // of a choice, 1 GB of them
     const unsigned tag = byte();
     if (tag == 'E') {
@@ -47,7 +47,7 @@ class ProofFile {
       return false;
     }
     if (tag != 'C') damaged("a spatial choice was expected");
-    choice.spatial.assign(machine.axes.size(), {});
+    choice.spatial.assign(axes, {});
     for (Extents& factors : choice.spatial)
       for (Int& factor : factors) factor = static_cast<Int>(number());
     const auto count = number();
@@ -59,9 +59,7 @@ class ProofFile {
   }
 
  private:
-  [[noreturn]] static void damaged(const std::string& what) {
-    throw Unreadable("the proof is damaged: " + what);
-  }
+  [[noreturn]] static void damaged(std::string how) { throw Unreadable("the proof is damaged: " + how); }
 
   // More text; false at the end of the file.
   bool fill() {

@@ -6,12 +6,17 @@
 // Why that proves the claim: by induction on the iterations of the loops to come, nothing below a nest of the
 // list is better than the claim. A way on has fewer of them than the nest it comes from; what stands for it
 // has as many as it has; and of nests in the list that make one another superfluous one is followed.
+//
+// What a nest is, what it costs and which rules close it is the space's: its Rules.
 #pragma once
+
+#include <tbb/parallel_for.h>
 
 #include <functional>
 #include <map>
+#include <unordered_map>
 
-#include "check/nest.h"
+#include "check/problem.h"
 
 namespace nestor::check {
 
@@ -31,8 +36,144 @@ struct ReplayReport {
   std::size_t nests = 0;
 };
 
+/// The list of one choice.
+template <typename Rules>
+class List {
+ public:
+  using Node = decltype(std::declval<Rules>().root());
+
+  List(const Rules& rules, const LoggedChoice& logged) : rules_(rules), logged_(logged) {}
+
+  /// What is wrong, or nothing.
+  std::string failure() {
+    if (!rules_.is_possible()) return "";
+    nodes_.reserve(logged_.nests.size() + 1);
+    add(rules_.root());
+    for (const LoggedNest& nest : logged_.nests) {
+      const auto node = nest.parent < nodes_.size() ? rules_.after(nodes_[nest.parent], nest) : std::nullopt;
+      if (!node) return "nest " + std::to_string(nodes_.size()) + " is none";
+      add(*node);
+    }
+    std::vector<bool> ended;  // itself, or a nest that it comes from
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      ended.push_back((i != 0 && ended[logged_.nests[i - 1].parent]) || rules_.ends(nodes_[i]));
+      if (ended[i]) continue;
+      if (const auto failed = follow(i); !failed.empty()) return failed;
+    }
+    return "";
+  }
+
+ private:
+  void add(Node node) {
+    rules_.forget_idle(node);
+    by_key_.emplace(rules_.key(node), nodes_.size());
+    nodes_.push_back(std::move(node));
+  }
+
+  bool any_equal(const Node& node, const auto& accepts) const {
+    const auto [first, last] = by_key_.equal_range(rules_.key(node));
+    return std::any_of(first, last, [&](const auto& equal) { return accepts(equal.second); });
+  }
+
+  bool is_superfluous(std::size_t number) const {
+    const Node& node = nodes_[number];
+    return any_equal(node, [&](std::size_t i) {
+      return i != number && rules_.dominates(nodes_[i], node) &&
+             (i < number || !rules_.dominates(node, nodes_[i]));
+    });
+  }
+
+  std::string follow(std::size_t number) const {
+    const Node& node = nodes_[number];
+    if (node.rest == 1) return failure(number, node, nullptr);
+    if (is_superfluous(number)) return "";
+    std::string failed;
+    rules_.each_child(node, [&](Node child, const LoggedNest& loop) {
+      if (!failed.empty() || rules_.ends(child)) return;
+      rules_.forget_idle(child);
+      const bool covered = child.rest > 1 && any_equal(child, [&](std::size_t i) {
+                             return rules_.dominates(nodes_[i], child);
+                           });
+      if (!covered) failed = failure(number, child, &loop);
+    });
+    return failed;
+  }
+
+  // Of a nest, or one more loop.
+  std::string failure(std::size_t number, const Node& node, const LoggedNest* loop) const {
+    const auto& [layer, machine, claim] = rules_.problem;
+    std::string text = loop == nullptr ? "" : words(*loop, machine);
+    for (; number != 0; number = logged_.nests[number - 1].parent)
+      text = words(logged_.nests[number - 1], machine) + (text.empty() ? "" : "; ") + text;
+    text = text.empty() ? "no loops at all" : "the loops, in the order of placing them, " + text;
+    const auto known = rules_.least(node);
+    text += node.rest == 1 ? " cost " : " may cost as little as ";
+    text += to_text(claim.cost(known), claim.objective().unit);
+    if (claim.objective().is_front) text += " pJ in " + to_text(known.latency) + " cycles";
+    return text + (node.rest == 1 ? ", which is better than what is claimed"
+                                  : ", and nothing in the list stands for them");
+  }
+
+  const Rules& rules_;
+  const LoggedChoice& logged_;
+  std::vector<Node> nodes_;
+  std::unordered_multimap<decltype(std::declval<Rules>().key(Node{})), std::size_t> by_key_;
+};
+
 /// The same for any number of threads.
-ReplayReport replay(const Layer& layer, const Machine& machine, const Claims& claims,
-                    const ChoiceSource& source);
+template <typename Rules, typename SomeMachine>
+ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims& claims,
+                    const ChoiceSource& source) {
+  constexpr std::size_t most_at_once = 100'000;  // nests and choices
+  struct Work {
+    LoggedChoice choice;
+    std::string failure;
+  };
+  const auto standing = [&](const Spatial& spatial) { return standing_for(spatial, layer, machine); };
+  auto choices = spatial_choices(layer, machine, standing);  // without a list so far
+  typename Rules::Shared shared;
+  ReplayReport report;
+  report.choices = choices.size();
+
+  // Choices with their lists, as they come; then those without, which must end at once.
+  bool are_listed = true;
+  const auto next = [&](Work& work) {
+    work = {};
+    are_listed = are_listed && source(work.choice);
+    if (!are_listed && choices.empty()) return false;
+    if (are_listed) {
+      ++report.logged;
+      report.nests += work.choice.nests.size();
+      if (choices.erase(standing(work.choice.spatial)) == 0)
+        work.failure = " is none of the layer, or is there twice";
+    } else {
+      work.choice.spatial = choices.extract(choices.begin()).value();
+    }
+    return true;
+  };
+  const auto check = [&](Work& work) {
+    const Spatial& spatial = work.choice.spatial;
+    const auto listed = claims.of_listed.find(standing(spatial));
+    const Claim& claim = listed == claims.of_listed.end() ? claims.of_the_rest : listed->second;
+    const typename Rules::Lanes lanes(layer, machine, spatial);
+    const Rules rules({layer, machine, claim}, lanes, shared);
+    const auto failure = List<Rules>(rules, work.choice).failure();
+    if (!failure.empty()) work.failure = ": " + failure;
+  };
+  while (report.failure.empty()) {
+    std::vector<Work> batch;
+    std::size_t size = 0;
+    for (Work work; size < most_at_once && next(work); batch.push_back(std::move(work)))
+      size += work.choice.nests.size() + 1;
+    if (batch.empty()) break;
+    tbb::parallel_for(std::size_t{0}, batch.size(), [&](std::size_t i) {
+      if (batch[i].failure.empty()) check(batch[i]);
+    });
+    for (const Work& work : batch)
+      if (report.failure.empty() && !work.failure.empty())
+        report.failure = words(work.choice.spatial, machine) + work.failure;
+  }
+  return report;
+}
 
 }  // namespace nestor::check

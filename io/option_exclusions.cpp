@@ -34,7 +34,7 @@ std::span<const Exclusion> exclusions() {
       {on_map,
        "proof",
        "!",
-       {"resume", "fix", "factors", "pad", "method", "lp-bound", "profile"},
+       {"resume", "fix", "factors", "pad", "method", "lp-bound", "profile", "fix-bypass"},
        "--{} does not go with --proof: nestor-check has no rules for it"},
       {on_map,
        "fix-bypass",

@@ -18,8 +18,8 @@
 #include "report/cim/explanation.h"
 #include "report/cim/map_record.h"
 #include "report/cim/map_tables.h"
-#include "report/cim/proof_writer.h"
 #include "report/conflict_text.h"
+#include "report/proof_writer.h"
 #include "report/results/violation_text.h"
 #include "report/run_record.h"
 #include "report/tables/progress.h"
@@ -246,7 +246,9 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (options.explain)
     if (auto error = explain_layers(writer, maps, *shapes, request, resources)) return *error;
   auto unsaved = checkpoint.catch_up(writer.result(), true);
-  if (auto unproved = proof.write(writer.result(), *shapes); !unsaved) unsaved = std::move(unproved);
+  if (proof.is_wanted())
+    if (auto unproved = proof.write(io::result_to_json(writer.result()), *shapes); !unsaved)
+      unsaved = std::move(unproved);
   auto failure = writer.finish();
   if (streams) failure = write_json_output(options, io::result_to_json(writer.result()));
   if (prints_tables(options)) print_text(report::map_tables_text(writer.result(), options));

@@ -13,6 +13,7 @@
 #include "report/pim/explanation.h"
 #include "report/pim/map_tables.h"
 #include "report/pim/mapped_record.h"
+#include "report/proof_writer.h"
 #include "report/results/pim/texts.h"
 #include "report/results/violation_text.h"
 #include "report/run_record.h"
@@ -114,18 +115,34 @@ io::Error disagreement(const std::string& layer) {
       fmt::format("layer '{}': the search and the evaluator disagree; please report this", layer));
 }
 
+// Passes on what the search of a shape kept.
+class ShapeLog final : public EngineObserver {
+ public:
+  ShapeLog(report::ProofWriter& proof, std::size_t shape) : proof_(proof), shape_(shape) {}
+  void round_ended(const EngineProgress& /*progress*/) override {}
+  bool needs_labels() const override { return proof_.is_wanted(); }
+  void branch_left(const KeptLabels& kept) override { proof_.add(shape_, kept); }
+
+ private:
+  report::ProofWriter& proof_;
+  std::size_t shape_;
+};
+
 io::MaybeError map_all(RunRecord& run, const UniqueShapes& shapes, const mapping::Request& request,
-                       const mapping::Resources& resources, const io::RunOptions& options) {
+                       const mapping::Resources& resources, const io::RunOptions& options,
+                       report::ProofWriter& proof) {
   io::ProgressLine line;
   for (std::size_t s = 0; s < shapes.shapes.size(); ++s) {
     const auto& first = run.layers[shapes.shapes[s].first];
     if (line.due()) line.show(fmt::format("{} of {} solved, {}", s, shapes.shapes.size(), first.layer.name));
+    ShapeLog log(proof, s);
     const auto map =
         options.map_method == MapMethod::optimal
-            ? mapping::map_layer(first.layer.shape, run.machine.machine, request, resources)
+            ? mapping::map_layer(first.layer.shape, run.machine.machine, request, resources, &log)
             : mapping::map_baseline(first.layer.shape, run.machine.machine, request, options.map_method,
                                     static_cast<std::uint64_t>(options.seed));
     if (map.wrong) return disagreement(first.layer.name);
+    proof.end_layer(s);
     for (std::size_t i = 0; i < run.layers.size(); ++i)
       if (shapes.shape_of_layer[i] == s) report::set_result(run.layers[i], map, run.machine);
     if (options.explain && !map.best.empty()) {
@@ -176,16 +193,21 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
   constexpr std::size_t program = std::size_t{20} << 20U;
   const auto limit = static_cast<std::size_t>(options.memory_limit);
-  MemoryBudget memory(limit - std::min(limit / 2, program));
+  MemoryBudget memory(
+      limit - std::min(limit / 2, program + (options.proof.empty() ? 0 : report::ProofWriter::memory)));
   mapping::Resources resources{*executor, memory};
   resources.interrupted = &watch_signals();
   const auto begin = mapping::Resources::Clock::now();
   resources.deadline = deadline_after(options.run_time_limit, begin);
+  report::ProofWriter proof(options.proof, shapes->shapes.size());
   const auto error = options.fix_bypass ? map_with_one_table(*run, layers, *shapes, *request, resources)
-                                        : map_all(*run, *shapes, *request, resources, options);
+                                        : map_all(*run, *shapes, *request, resources, options, proof);
   if (error) return *error;
   const double seconds = std::chrono::duration<double>(mapping::Resources::Clock::now() - begin).count();
+  io::MaybeError unproved;
+  if (proof.is_wanted()) unproved = proof.write(io::pim::run_to_json(*run), *shapes);
   if (const auto failure = write_json_output(options, io::pim::run_to_json(*run))) return *failure;
+  if (unproved) return *unproved;
   if (prints_tables(options)) print_text(report::map_tables_text(*run, options, seconds));
   return verdict(*run, *request, resources, options.fix_bypass);
 }

@@ -20,11 +20,13 @@ constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements =
 
 class LayerMapper {
  public:
-  LayerMapper(const Problem& problem, const Request& request, const Resources& resources, double cutoff)
+  LayerMapper(const Problem& problem, const Request& request, const Resources& resources, double cutoff,
+              EngineObserver* observer)
       : problem_(problem),
         request_(request),
         resources_(resources),
         cutoff_(cutoff),
+        observer_(observer),
         begin_(Clock::now()),
         stop_(resources.deadline_of_layer(request.layer_seconds, begin_)) {
     stop_.watch(resources.interrupted);
@@ -87,7 +89,7 @@ class LayerMapper {
 
   void find_best() {
     const auto space = nestor::pim::make_space<HostStorage>(problem_, rules());
-    Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_);
+    Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_, observer_);
     std::vector<Engine<Space>::Found> known;
     double least = no_cost;
     for (std::size_t i = 0; i < space->branch_count(); ++i) least = std::min(least, space->branch_bound(i));
@@ -139,7 +141,7 @@ class LayerMapper {
     const auto space =
         nestor::pim::make_front_space<HostStorage>(front_problem(problem_, energy), collector, rules());
     const Outcome outcome =
-        Engine<Space>(*space, resources_.executor, resources_.memory, options(), stop_).run();
+        Engine<Space>(*space, resources_.executor, resources_.memory, options(), stop_, observer_).run();
     note(outcome);
     for (const auto& point : collector.front(problem_.machine.leakage))
       if (auto checked = check(point.mapping, std::nullopt)) result_.front.push_back(*checked);
@@ -152,6 +154,7 @@ class LayerMapper {
   const Request& request_;
   const Resources& resources_;
   double cutoff_;
+  EngineObserver* observer_;
   Clock::time_point begin_;
   StopSource stop_;
   nestor::pim::RowCounter rows_;
@@ -168,8 +171,8 @@ Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine,
 }
 
 LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
-                   const Resources& resources) {
-  return map_problem(problem_of(layer, machine, request), request, resources);
+                   const Resources& resources, EngineObserver* observer) {
+  return map_problem(problem_of(layer, machine, request), request, resources, no_cost, observer);
 }
 
 LayerMap map_baseline(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
@@ -193,8 +196,8 @@ LayerMap map_baseline(const LayerShape& layer, const nestor::pim::Machine& machi
 }
 
 LayerMap map_problem(const Problem& problem, const Request& request, const Resources& resources,
-                     double cutoff) {
-  return LayerMapper(problem, request, resources, cutoff).run();
+                     double cutoff, EngineObserver* observer) {
+  return LayerMapper(problem, request, resources, cutoff, observer).run();
 }
 
 }  // namespace nestor::mapper::pim

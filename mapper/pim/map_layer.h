@@ -50,9 +50,10 @@ struct LayerMap {
   bool wrong = false;  ///< the search and the evaluator disagree, or a mapping is illegal: an internal error
 };
 
-/// Precondition: nestor::pim::admit().
+/// Precondition: nestor::pim::admit(). With an observer that needs labels every spatial choice that is
+/// searched is told of what docs/proofs.md needs.
 LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
-                   const Resources& resources);
+                   const Resources& resources, EngineObserver* observer = nullptr);
 
 /// A baseline's mapping, without a bound; none if nothing fits.
 LayerMap map_baseline(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
@@ -63,6 +64,6 @@ nestor::pim::Problem problem_of(const LayerShape& layer, const nestor::pim::Mach
 
 /// The same of a problem; only mappings that cost less than `cutoff` count.
 LayerMap map_problem(const nestor::pim::Problem& problem, const Request& request, const Resources& resources,
-                     double cutoff = no_cost);
+                     double cutoff = no_cost, EngineObserver* observer = nullptr);
 
 }  // namespace nestor::mapper::pim

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "io/files.h"
-#include "model/cim/search/nest_step.h"
+#include "model/loopnest/search/nest_step.h"
 
 namespace nestor::io {
 
@@ -21,7 +21,7 @@ inline constexpr std::string_view proof_schema = "nestor.proof/1";
 /// loops, i the i-th of the list.
 struct ProofNest {
   std::uint32_t parent = 0;
-  cim::NestStep step;
+  NestStep step;
 };
 
 /// Bytes that are compressed as they come, in frames of a megabyte that stand on their own: no

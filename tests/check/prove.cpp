@@ -24,7 +24,7 @@ class Below {
       depths += depth_[d].back();
     }
     levels_.resize(depths);
-    if (rules_.is_possible()) consider(rules_.nest.root());
+    if (rules_.is_possible()) consider(rules_.root());
   }
 
   void run(bool deepest_first) {
@@ -57,7 +57,7 @@ class Below {
       report_.better = rules_.least(node);
       return;
     }
-    rules_.nest.forget_idle_bits(node);
+    rules_.forget_idle(node);
     std::size_t depth = 0;
     for (std::size_t d = 0; d < dim_count; ++d) depth += depth_[d][node.placed[d]];
     Level& level = levels_[depth];
@@ -88,7 +88,10 @@ Report prove(const check::Layer& layer, const check::Machine& machine, const che
   Report report;
   check::BoundsCache cache;
   const check::Problem problem{layer, machine, claim};
-  for (const auto& spatial : check::spatial_choices(layer, machine)) {
+  const auto standing = [&](const check::Spatial& spatial) {
+    return check::standing_for(spatial, layer, machine);
+  };
+  for (const auto& spatial : check::spatial_choices(layer, machine, standing)) {
     const check::Lanes lanes(layer, machine, spatial);
     Below(problem, lanes, cache, report).run(is_of_impossibility);
     if (report.refuted || !report.finished) break;

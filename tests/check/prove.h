@@ -6,7 +6,7 @@
 // close, there is none.
 #pragma once
 
-#include "check/rules.h"
+#include "check/cim/rules.h"
 
 namespace nestor::check_cases {
 

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/random.h"
 #include "search_cases.h"
 #include "support/case_features.h"
 #include "support/setting.h"
@@ -14,9 +13,11 @@ namespace nestor {
 namespace {
 
 using check_cases::Asked;
+using check_cases::Choices;
 using check_cases::decimal;
 using check_cases::decimal_above;
 using check_cases::exact_cost;
+using check_cases::Mutator;
 using check_cases::objective_of;
 using check_cases::Problem;
 using check_cases::ProofLog;
@@ -25,7 +26,6 @@ using check_cases::search;
 using check_cases::small_case;
 using testing::RandomCase;
 using testing::setting;
-using Choices = std::vector<check::LoggedChoice>;
 
 // What the search claims of one case and how it proves it; `better` is a claim that is false.
 struct Proved {
@@ -117,102 +117,6 @@ TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
   }
   EXPECT_GT(possible, 0U);
 }
-
-// Changes to a list of nests, each of which may break a proof. What they make need not be a list of nests.
-class Mutator {
- public:
-  explicit Mutator(std::uint64_t seed) : random_(seed) {}
-
-  static constexpr std::array<const char*, 11> names = {"nest dropped",   "subtree dropped", "parent changed",
-                                                        "loop changed",   "factor changed",  "move changed",
-                                                        "choice dropped", "choice doubled",  "nest doubled",
-                                                        "lists swapped",  "list cut off"};
-
-  /// False if there is nothing to change.
-  bool apply(std::size_t kind, Choices& choices) {
-    if (choices.empty()) return false;
-    const std::size_t c = below(choices.size());
-    auto& nests = choices[c].nests;
-    switch (kind) {
-      case 6:
-        choices.erase(choices.begin() + static_cast<std::ptrdiff_t>(c));
-        return true;
-      case 7:
-        choices.push_back(choices[c]);
-        return true;
-      case 9:
-        if (choices.size() < 2) return false;
-        std::swap(nests, choices[(c + 1) % choices.size()].nests);
-        return true;
-      default:
-        break;
-    }
-    if (nests.empty()) return false;
-    const std::size_t n = below(nests.size());
-    auto& nest = nests[n];
-    switch (kind) {
-      case 0:
-        drop(nests, {n}, true);
-        break;
-      case 1:
-        drop(nests, {n}, false);
-        break;
-      case 2:
-        nest.parent = static_cast<std::uint32_t>(below(n + 1));
-        break;
-      case 3:
-        nest.dim = static_cast<std::uint8_t>((nest.dim + 1 + below(dim_count - 1)) % dim_count);
-        break;
-      case 4:
-        nest.factor = below(2) == 0 ? nest.factor * 2 : static_cast<Int>(below(7));
-        break;
-      case 5: {
-        auto& move = nest.moves[below(operand_count)];
-        move = {below(2) == 0, below(2) == 0, static_cast<std::uint8_t>(below(4))};
-        break;
-      }
-      case 8: {
-        // Two that are the same, none of them with what comes next.
-        nests.push_back(nest);
-        drop_children(nests, n);
-        break;
-      }
-      default:
-        nests.resize(n);
-    }
-    return true;
-  }
-
- private:
-  std::size_t below(std::size_t count) { return static_cast<std::size_t>(random_.below(count)); }
-
-  // Without those, what came from them comes from their parents, or goes as well.
-  static void drop(std::vector<check::LoggedNest>& nests, std::vector<std::size_t> gone, bool only_these) {
-    std::vector<std::uint32_t> number(nests.size() + 1);
-    std::vector<bool> lost(nests.size() + 1);
-    std::vector<check::LoggedNest> kept;
-    for (std::size_t i = 0; i < nests.size(); ++i) {
-      const bool drops = std::find(gone.begin(), gone.end(), i) != gone.end();
-      if (drops || (!only_these && lost[nests[i].parent])) {
-        lost[i + 1] = true;
-        number[i + 1] = number[nests[i].parent];
-        continue;
-      }
-      kept.push_back(nests[i]);
-      kept.back().parent = number[nests[i].parent];
-      number[i + 1] = static_cast<std::uint32_t>(kept.size());
-    }
-    nests = std::move(kept);
-  }
-  static void drop_children(std::vector<check::LoggedNest>& nests, std::size_t parent) {
-    std::vector<std::size_t> children;
-    for (std::size_t i = 0; i < nests.size(); ++i)
-      if (nests[i].parent == parent + 1) children.push_back(i);
-    drop(nests, children, false);
-  }
-
-  Random random_;
-};
 
 bool is_true(const Problem& problem, const check::Claim& claim) {
   const auto report = check_cases::prove(problem.layer, problem.machine, claim);

@@ -2,10 +2,11 @@
 // without a file in between.
 #pragma once
 
+#include "check/cim/rules.h"
 #include "check/replay.h"
 #include "check_cases.h"
+#include "kept_lists.h"
 #include "mapper/cim/map_layer.h"
-#include "model/cim/search/nest_step.h"
 
 namespace nestor::check_cases {
 
@@ -59,19 +60,7 @@ class ProofLog final : public mapper::LayerObserver {
   explicit ProofLog(std::size_t axes) : axes_(axes) {}
   void progressed(const mapper::LayerProgress& /*progress*/) override {}
   bool needs_proof() const override { return true; }
-  void kept(const KeptLabels& labels) override {
-    check::LoggedChoice& choice = choices_.emplace_back();
-    choice.spatial.resize(axes_);
-    for (std::size_t i = 0; i < labels.branch.size(); ++i)
-      choice.spatial[i / dim_count][i % dim_count] = labels.branch[i];
-    for (const KeptStep& kept : labels.steps) {
-      const auto step = cim::unpack(kept.step);
-      check::LoggedNest nest{.parent = kept.parent, .dim = step.dim, .factor = step.factor};
-      for (std::size_t x = 0; x < operand_count; ++x)
-        if (step.moved[x]) nest.moves[x] = {true, step.doubled[x], step.at[x]};
-      choice.nests.push_back(nest);
-    }
-  }
+  void kept(const KeptLabels& labels) override { choices_.push_back(logged(labels, axes_)); }
   const std::vector<check::LoggedChoice>& choices() const { return choices_; }
 
  private:
@@ -87,7 +76,7 @@ inline check::ReplayReport replay(const Problem& problem, const check::Claim& cl
     choice = choices[next++];
     return true;
   };
-  return check::replay(problem.layer, problem.machine, {claim, {}}, source);
+  return check::replay<check::Rules>(problem.layer, problem.machine, {claim, {}}, source);
 }
 
 }  // namespace nestor::check_cases

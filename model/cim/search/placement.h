@@ -7,7 +7,7 @@
 #pragma once
 
 #include "model/cim/search/branch_frame.h"
-#include "model/cim/search/nest_step.h"
+#include "model/loopnest/search/nest_step.h"
 
 namespace nestor::cim {
 

@@ -160,6 +160,17 @@ bool PimBranch::dominates(const Label& a, const Label& b, double /*cut*/) const 
   return same_past(a, b);
 }
 
+std::uint64_t PimBranch::kept_step(const Label& parent, const Label& child, bool& /*mirrored*/) const {
+  NestStep step{.at = child.at};
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    if (parent.node[d] == child.node[d]) continue;
+    step.dim = static_cast<std::uint8_t>(d);
+    step.factor = lattices_[d].value(parent.node[d]) / lattices_[d].value(child.node[d]);
+  }
+  for (std::size_t x = 0; x < operand_count; ++x) step.moved[x] = child.at[x] != parent.at[x];
+  return pack(step);
+}
+
 double PimBranch::preference(const Label& label) const { return combine(label.latency, label.energy); }
 
 double PimBranch::combine(Int latency, double energy) const {

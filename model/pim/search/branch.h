@@ -19,6 +19,7 @@
 
 #include "model/loopnest/search/branch_setup.h"
 #include "model/loopnest/search/choice_frame.h"
+#include "model/loopnest/search/nest_step.h"
 #include "model/loopnest/search/stairs.h"
 #include "model/pim/search/path.h"
 #include "model/pim/search/row_floor.h"
@@ -76,6 +77,8 @@ class PimBranch : private ChoiceFrame {
   /// The mapping that a walk back from a complete label describes, with the layouts that suit it.
   template <typename Search>
   PimMapping solution(const Search& search) const;
+  /// The step to a child for KeptLabels (model/loopnest/space/nest_run.h); the first step has no loop.
+  std::uint64_t kept_step(const Label& parent, const Label& child, bool& mirrored) const;
 
  private:
   static constexpr std::uint8_t no_slot = 0xFF;

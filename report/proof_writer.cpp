@@ -1,10 +1,10 @@
-#include "report/cim/proof_writer.h"
+#include "report/proof_writer.h"
 
 #include <utility>
 
 #include "io/digest.h"
 #include "io/output_file.h"
-#include "model/cim/search/nest_step.h"
+#include "model/loopnest/search/nest_step.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
 
@@ -14,14 +14,16 @@ namespace {
 // Whose proof it is, in the words of the result file, and the names that its numbers stand for.
 io::Json head_of(const io::Json& result) {
   io::Json head;
-  head[key::space] = "cim";
-  for (const auto* const key : {key::version, key::objective, key::latency_model}) head[key] = result.at(key);
+  for (const auto* const key : {key::space, key::version, key::objective, key::latency_model})
+    if (result.contains(key)) head[key] = result[key];
   for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
     if (result.at(key::options).contains(weight)) head[weight] = result[key::options][weight];
   const io::Json& architecture = result.at(key::architecture);
   head[key::architecture] = architecture.at(key::name);
   head["architecture_digest"] = io::digest(architecture.dump());
   head[key::axes] = io::Json::array();
+  for (const auto* const outside : {"vaults", "units"})
+    if (architecture.contains(outside)) head[key::axes].push_back(outside);
   for (const io::Json& entry : architecture.at("hierarchy")) {
     if (entry.contains(key::spatial)) head[key::axes].push_back(entry[key::spatial].at(key::name));
     if (entry.contains(key::memory))
@@ -59,7 +61,7 @@ void ProofWriter::add(std::size_t shape, const KeptLabels& kept) {
   io::ProofStream& part = parts_[shape];
   part.choice(kept.branch, kept.steps.size());
   for (const KeptStep& step : kept.steps) {
-    part.nest({step.parent, cim::unpack(step.step)});
+    part.nest({step.parent, unpack(step.step)});
     if (auto frames = part.take(); !frames.empty()) spool_->add(shape, frames);
   }
 }
@@ -71,10 +73,9 @@ void ProofWriter::end_layer(std::size_t shape) {
   parts_[shape] = {};
 }
 
-io::MaybeError ProofWriter::write(const io::RunResult& run, const UniqueShapes& shapes) {
+io::MaybeError ProofWriter::write(const io::Json& result, const UniqueShapes& shapes) {
   if (!is_wanted()) return std::nullopt;
   if (auto error = spool_->error()) return error;
-  const io::Json result = io::result_to_json(run);
   return io::write_somewhere(path_, [&](const io::PieceSink& sink) {
     io::ProofStream heads;
     heads.head(head_of(result));

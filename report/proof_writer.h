@@ -28,7 +28,7 @@ class ProofWriter {
   /// What the search of a shape kept is complete.
   void end_layer(std::size_t shape);
   /// Writes the file, if one is wanted, in one step.
-  io::MaybeError write(const io::RunResult& run, const UniqueShapes& shapes);
+  io::MaybeError write(const io::Json& result, const UniqueShapes& shapes);
 
  private:
   std::string path_;

@@ -1,4 +1,4 @@
-#include "check/rules.h"
+#include "check/cim/rules.h"
 
 namespace nestor::check {
 
@@ -86,18 +86,18 @@ std::shared_ptr<const OperandBounds> BoundsCache::get(const Nest& nest, Operand 
     if (nest.problem.claim.objective().per_energy != 0) add(around.above);
     if (operand == O) add(around.reduced_above ? 1 : 0);
   }
-  decltype(made_)::accessor made;  // nobody else has it meanwhile
-  made_.insert(made, key);
-  if (!made->second) made->second = std::make_shared<const OperandBounds>(nest, operand);
-  return made->second;
+  decltype(made)::accessor entry;  // nobody else has it meanwhile
+  made.insert(entry, key);
+  if (!entry->second) entry->second = std::make_shared<const OperandBounds>(nest, operand);
+  return entry->second;
 }
 
-Rules::Rules(const Problem& problem, const Lanes& lanes, BoundsCache& cache)
-    : nest(problem, lanes), objective_(problem.claim.objective()) {
-  const Node root = nest.root();
-  const Cost least{times(root.rest, root.m), objective_.counts_sizes ? -nest.most_gain : root.energy};
-  if (!nest.fits(root) || problem.claim.closes(least)) return;
-  for (const Operand x : operands) bounds_[x] = cache.get(nest, x);
+Rules::Rules(const Problem& asked, const Lanes& below, BoundsCache& cache)
+    : Nest(asked, below), objective_(asked.claim.objective()) {
+  const Node root = Nest::root();
+  const Cost least{times(root.rest, root.m), objective_.counts_sizes ? -most_gain : root.energy};
+  if (!fits(root) || problem.claim.closes(least)) return;
+  for (const Operand x : operands) bounds_[x] = cache.get(*this, x);
 }
 
 // A loop of N iterations is one of its prime factors q with the same transfers, and then, outside, one of N /
@@ -115,22 +115,22 @@ bool Rules::is_worth_a_loop(const Node& node, const Lanes::Way& way, const Steps
 }
 
 bool Rules::ends(const Node& node) const {
-  if (!nest.fits(node)) return true;
+  if (!fits(node)) return true;
   for (const Operand x : operands)
     if (!bounds_[x]->rest(node).possible) return true;
-  return nest.problem.claim.closes(least(node));
+  return problem.claim.closes(least(node));
 }
 
 // The loops to come multiply M, which never falls: their steady part is at least M (rest - 1).
 Cost Rules::least(const Node& node) const {
-  if (node.rest == 1) return nest.cost(node);
+  if (node.rest == 1) return cost(node);
   std::array<const OperandBounds::Rest*, 3> rests;
   Cost known{.energy = node.energy};
   for (const Operand x : operands) {
     rests[x] = &bounds_[x]->rest(node);
     known.energy = plus(known.energy, rests[x]->energy);
   }
-  if (objective_.counts_sizes) known.energy = std::max(known.energy, -nest.most_gain);
+  if (objective_.counts_sizes) known.energy = std::max(known.energy, -most_gain);
   if (!objective_.follows_latency) return known;
   const Int steady = times(node.m, node.rest - 1);
   const Int last = rests[O]->transfers;
@@ -140,15 +140,14 @@ Cost Rules::least(const Node& node) const {
     least = plus(node.p[O], steady, last);
     for (const Operand x : operands) {
       least = std::max(least, rests[x]->stream);
-      if (!nest.may_transfer(node, x)) least = std::max(least, plus(node.p[x], steady));
+      if (!may_transfer(node, x)) least = std::max(least, plus(node.p[x], steady));
     }
     return known;
   }
-  const Int first =
-      std::max(plus(node.first[I], rests[I]->transfers), plus(node.first[W], rests[W]->transfers));
-  least = std::max(plus(steady, first, last), plus(first, rests[O]->stream));
+  const Int in = std::max(plus(node.first[I], rests[I]->transfers), plus(node.first[W], rests[W]->transfers));
+  least = std::max(plus(steady, in, last), plus(in, rests[O]->stream));
   for (const Operand x : {I, W}) least = std::max(least, plus(node.first[x], rests[x]->stream, last));
-  least = plus(node.steady, least, nest.problem.machine.mvm_cycles);
+  least = plus(node.steady, least, problem.machine.mvm_cycles);
   return known;
 }
 
@@ -162,13 +161,17 @@ bool Rules::dominates(const Node& a, const Node& b) const {
       objective_.miredo ? times(ahead, a.rest) : plus(a.steady - b.steady, first, times(ahead, a.rest - 1));
   const Cost more{later, a.energy - b.energy};
   if (more.latency <= 0 && more.energy <= 0) return true;
-  return !objective_.is_front && !objective_.is_product && nest.problem.claim.cost(more) <= 0;
+  return !objective_.is_front && !objective_.is_product && problem.claim.cost(more) <= 0;
 }
 
-Int Rules::key(const Node& node) const {
+Int Rules::key(Node node) const {
+  auto mirrored = node.placed;
+  std::swap(mirrored[P], mirrored[Q]);
+  std::swap(mirrored[R], mirrored[S]);
+  if (lanes.mirrors) node.placed = std::min(node.placed, mirrored);
   Int key = node.entered_complete ? 1 : 0;
   for (std::size_t d = 0; d < dim_count; ++d)
-    key = plus(times(key, static_cast<Int>(nest.lanes.divisors[d].size())), node.placed[d]);
+    key = plus(times(key, static_cast<Int>(lanes.divisors[d].size())), node.placed[d]);
   for (const Operand x : operands) key = plus(times(key, Int{most_memories}), node.at[x]);
   return key;
 }

@@ -1,4 +1,4 @@
-#include "report/cim/proof_dump.h"
+#include "report/proof_dump.h"
 
 #include <fmt/format.h>
 
@@ -9,6 +9,7 @@
 
 #include "base/checked.h"
 #include "model/loopnest/capacity.h"
+#include "report/chip/proof_dump.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
 #include "report/proof/proof_file.h"
@@ -18,7 +19,7 @@ namespace {
 
 // A nest's loops so far, and where its operands are.
 struct Place {
-  Extents inside{};
+  Extents loops{};
   std::array<std::uint8_t, operand_count> at{};
 };
 
@@ -35,12 +36,15 @@ class Dump {
   Dump(io::ProofReader& reader, const TextSink& sink) : reader_(reader), sink_(sink) {}
 
   io::MaybeError run(const io::Json& head) {
-    if (!read_names(head)) return io::input_error({}, "is no proof of a cim machine");
+    is_inward_ = word(head, key::space) == "pim";
+    if (!read_names(head) || (!is_inward_ && word(head, key::space) != "cim"))
+      return io::input_error({}, "is no proof of a cim or pim machine, nor of a compiled network");
     std::string objective = word(head, key::objective);
     for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
       if (head.contains(weight)) objective += fmt::format(", {} {}", weight, word(head, weight));
-    print("proof of {} on '{}', latency model {}\n", objective, word(head, key::architecture),
-          word(head, key::latency_model));
+    const bool has_models = head.contains(key::latency_model);
+    print("proof of {} on '{}'{}{}\n", objective, word(head, key::architecture),
+          has_models ? ", latency model " : "", has_models ? word(head, key::latency_model) : "");
     while (true) {
       const auto layer = reader_.layer();
       if (!layer) return layer.error();
@@ -103,11 +107,11 @@ class Dump {
 
   io::MaybeError list(std::uint64_t nests) {
     if (nests > 0)
-      print("{:>7} {:>7}  {:<9} {:<28} {:<12} {:<12} {}\n", "nest", "from", "next loop", "loops inside",
-            "I in", "W in", "O in");
+      print("{:>7} {:>7}  {:<9} {:<28} {:<12} {:<12} {}\n", "nest", "from", "next loop",
+            is_inward_ ? "loops outside" : "loops inside", "I in", "W in", "O in");
     Place root;
-    root.inside.fill(1);
-    for (std::size_t x = 0; x < operand_count; ++x)
+    root.loops.fill(1);
+    for (std::size_t x = 0; x < operand_count && !is_inward_; ++x)
       root.at[x] = static_cast<std::uint8_t>(chains_[x].size() - 1);
     places_.assign(1, root);
     for (std::uint64_t i = 1; i <= nests; ++i) {
@@ -115,21 +119,22 @@ class Dump {
       if (!nest) return nest.error();
       const auto& step = nest->step;
       Place place = places_[nest->parent];
-      const auto product = checked_multiply(place.inside[step.dim], step.factor);
+      const auto product = checked_multiply(place.loops[step.dim], step.factor);
       if (!product) return io::input_error({}, "is a damaged proof: a loop is too long");
-      place.inside[step.dim] = *product;
+      place.loops[step.dim] = *product;
       std::array<std::string, operand_count> in;
       for (std::size_t x = 0; x < operand_count; ++x) {
         if (step.moved[x]) {
-          if (step.at[x] >= place.at[x])
+          const bool leads = is_inward_ ? step.at[x] > place.at[x] : step.at[x] < place.at[x];
+          if (!leads || step.at[x] >= chains_[x].size())
             return io::input_error({}, "is a damaged proof: a move leads nowhere");
           place.at[x] = step.at[x];
         }
         in[x] = chains_[x][place.at[x]] + (step.doubled[x] ? " (2)" : "");
       }
       print("{:>7} {:>7}  {:<9} {:<28} {:<12} {:<12} {}\n", i, nest->parent,
-            fmt::format("{} {}", letter(static_cast<Dim>(step.dim)), step.factor), factors_text(place.inside),
-            in[0], in[1], in[2]);
+            step.factor == 1 ? "-" : fmt::format("{} {}", letter(static_cast<Dim>(step.dim)), step.factor),
+            factors_text(place.loops), in[0], in[1], in[2]);
       places_.push_back(place);
     }
     return std::nullopt;
@@ -142,6 +147,7 @@ class Dump {
 
   io::ProofReader& reader_;
   const TextSink& sink_;
+  bool is_inward_ = false;  // loops are placed from the outermost on
   std::vector<std::string> axes_;
   std::array<std::vector<std::string>, operand_count> chains_;
   std::vector<Place> places_;
@@ -149,8 +155,12 @@ class Dump {
 
 }  // namespace
 
-io::MaybeError dump_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink) {
-  return Dump(reader, sink).run(head);
+io::MaybeError dump_proof(std::string content, const TextSink& sink) {
+  io::ProofReader reader(std::move(content));
+  const auto head = reader.head();
+  if (!head) return head.error();
+  if (head->value(key::space, "") == "chip") return dump_compile_proof(reader, *head, sink);
+  return Dump(reader, sink).run(*head);
 }
 
 }  // namespace nestor::report

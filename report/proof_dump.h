@@ -5,13 +5,13 @@
 #include <string>
 #include <string_view>
 
-#include "report/proof/proof_file.h"
+#include "io/error.h"
 
 namespace nestor::report {
 
 using TextSink = std::function<void(std::string_view)>;
 
-/// What follows a head, piece by piece: proofs are large.
-io::MaybeError dump_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
+/// Piece by piece: proofs are large.
+io::MaybeError dump_proof(std::string content, const TextSink& sink);
 
 }  // namespace nestor::report

@@ -1,4 +1,4 @@
-#include "check/nest.h"
+#include "check/cim/rules.h"
 
 namespace nestor::check {
 namespace {
@@ -23,7 +23,8 @@ std::vector<Lanes::Way> ways_up(const std::vector<Int>& divisors, std::size_t fr
 
 }  // namespace
 
-Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial) : temporal(layer.bounds) {
+Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial)
+    : temporal(layer.bounds), mirrors(is_symmetric(layer, machine) && mirror(spatial) == spatial) {
   Int macs = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
     for (const Extents& factors : spatial) {
@@ -223,14 +224,12 @@ Node Nest::after(const Node& node, std::size_t dim, const Lanes::Way& way, const
 
 std::optional<Node> Nest::after(const Node& node, const LoggedNest& named) const {
   const auto& ways = lanes.ways[named.dim][node.placed[named.dim]];
-  const auto way =
-      std::find_if(ways.begin(), ways.end(), [&](const auto& w) { return w.factor == named.factor; });
+  const auto way = std::find_if(ways.begin(), ways.end(), [&](auto& w) { return w.factor == named.factor; });
   if (way == ways.end()) return std::nullopt;
   Steps taken;
   for (const Operand x : operands) {
     const auto all = steps(node, x);
-    const auto step =
-        std::find_if(all.begin(), all.end(), [&](const Step& s) { return s.move == named.moves[x]; });
+    const auto step = std::find_if(all.begin(), all.end(), [&](auto& s) { return s.move == named.moves[x]; });
     if (step == all.end() || (step->move.moves && !is_relevant(named.dim, x))) return std::nullopt;
     taken[x] = *step;
   }
@@ -252,7 +251,7 @@ bool Nest::fits(const Node& node) const {
 }
 
 // Bits in a memory bind nobody that no operand can fill any more, or that holds all operands whole.
-void Nest::forget_idle_bits(Node& node) const {
+void Nest::forget_idle(Node& node) const {
   std::array<bool, most_memories> binding{};
   for (const Operand x : operands)
     for (std::size_t position = 1; position <= node.at[x]; ++position) {
@@ -284,24 +283,37 @@ Cost Nest::cost(const Node& node) const {
   return cost;
 }
 
-MappingCost cost_of(const Problem& problem, const Mapping& mapping) {
-  for (std::size_t a = 0; a < mapping.spatial.size(); ++a) {
-    const Axis& axis = problem.machine.axes[a];
-    Int lanes = 1;
-    bool is_allowed = true;
-    for (std::size_t d = 0; d < dim_count; ++d) {
-      lanes = times(lanes, mapping.spatial[a][d]);
-      is_allowed = is_allowed && (mapping.spatial[a][d] == 1 || axis.dims[d]);
+Mapping read_mapping(const Json& node, const Machine& machine) {
+  Mapping mapping{{read_spatial(node, machine), {}}, {}};
+  for (const Json& pair : node.value("double_buffer", Json::array()))
+    mapping.doubled[memory_named(machine, text_of(pair, "memory"))]
+                   [place_of(text_of(pair, "operand"), operand_letters)] = true;
+  std::array<std::size_t, 3> at{};
+  for (const Operand x : operands) at[x] = machine.chains[x].size() - 1;
+  const Json& loops = member(node, "temporal");
+  for (std::size_t l = loops.size(); l-- > 0;) {  // the outermost comes first
+    LoggedNest nest{.parent = static_cast<std::uint32_t>(mapping.nests.size())};
+    nest.dim = static_cast<std::uint8_t>(place_of(text_of(loops.at(l), "dim"), dim_letters));
+    nest.factor = integer_of(member(loops.at(l), "factor"), "factor");
+    for (const Operand x : operands) {
+      const auto to = position_of(member(loops.at(l), "at"), x, machine);
+      if (to == at[x]) continue;
+      nest.moves[x] = {true, mapping.doubled[machine.chains[x][at[x]]][x], static_cast<std::uint8_t>(to)};
+      at[x] = std::min(to, machine.chains[x].size() - 1);
     }
-    if (!is_allowed || lanes > axis.size) return {{}, "an axis cannot carry its factors"};
+    mapping.nests.push_back(nest);
   }
+  return mapping;
+}
+
+MappingCost cost_of(const Problem& problem, const Mapping& mapping) {
+  if (!axes_carry(mapping.spatial, problem.machine)) return {{}, "an axis cannot carry its factors"};
   const Lanes lanes(problem.layer, problem.machine, mapping.spatial);
   const Nest nest(problem, lanes);
   std::optional<Node> placed = nest.root();
   for (const LoggedNest& logged : mapping.nests)
     if (placed) placed = nest.after(*placed, logged);
-  if (!placed || placed->rest != 1)
-    return {{}, "its loops do not make up the layer, or move a block where it cannot be"};
+  if (!placed || placed->rest != 1) return {{}, "its loops do not make up the layer, or move a block astray"};
   Node& node = *placed;
   MappingCost cost{nest.cost(node), ""};
   // A second buffer of a block that is filled or drained once takes room and saves nothing.

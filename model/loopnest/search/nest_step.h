@@ -1,5 +1,5 @@
-// The step from a nest to the next one outward, as one number: the loop that is placed, and which operands
-// move to which memory of their chains below it. For logs of a search; solutions have Mapping.
+// The step from a nest to the next one, as one number: the loop that is placed, and which operands move to
+// which memory of their chains with it. For logs of a search; solutions have Mapping.
 #pragma once
 
 #include <array>
@@ -7,7 +7,7 @@
 
 #include "model/loopnest/layer.h"
 
-namespace nestor::cim {
+namespace nestor {
 
 struct NestStep {
   std::uint8_t dim = 0;
@@ -39,4 +39,4 @@ constexpr NestStep unpack(std::uint64_t packed) {
   return step;
 }
 
-}  // namespace nestor::cim
+}  // namespace nestor

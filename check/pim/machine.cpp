@@ -1,0 +1,137 @@
+#include "check/pim/machine.h"
+
+namespace nestor::check::pim {
+namespace {
+
+Port read_port(const Json& node, const Machine& machine) {
+  const auto count = [&](const char* key) {
+    const bool is_zero = !node.contains(key) || node[key] == 0;
+    return is_zero ? Int{0} : integer_of(node[key], key);
+  };
+  Port port{.read_bandwidth = count("read_bandwidth"), .write_bandwidth = count("write_bandwidth")};
+  port.access_latency = count("access_latency");
+  port.is_shared = text_of(node, "ports") == "shared";
+  port.row = count("row");
+  port.banks = std::max(Int{1}, count("banks"));
+  port.activation_cycles = count("activation_cycles");
+  if (node.contains("activation_energy"))
+    port.activation_energy = decimal_of(node["activation_energy"]).in(machine.unit);
+  return port;
+}
+
+// Twins: of the same size, for the same dimensions, under the same rule, with no memory in between.
+void find_twins(Machine& machine) {
+  for (std::size_t a = 0; a < machine.axes.size(); ++a) {
+    const Axis& axis = machine.axes[a];
+    const Axis& before = machine.axes[a - (a == 0 ? 0 : 1)];
+    bool alike = a != 0 && axis.size == before.size && axis.dims == before.dims &&
+                 machine.once[a] == machine.once[a - 1];
+    for (const Memory& memory : machine.memories)
+      if (before.place <= memory.place && memory.place < axis.place) alike = false;
+    machine.twin.push_back(alike);
+  }
+}
+
+}  // namespace
+
+Machine read_machine(const Json& result) {
+  const Json& architecture = member(result, "architecture");
+  const Json options = result.value("options", Json::object());
+  if (text_of(architecture, "row_model") != "exact" || result.contains("bypass_table") ||
+      result.value("objective", "") == "eq14")
+    throw Unreadable("row_model hybrid, eq14 and one bypass table for all layers are not proved");
+  Machine machine;
+  static_cast<check::Machine&>(machine) = check::read_machine(architecture);
+  std::vector<Axis> outer;  // outside everything
+  for (const auto* const key : {"vaults", "units"}) {
+    if (!architecture.contains(key)) continue;
+    Axis& axis = outer.emplace_back(Axis{.name = key, .size = integer_of(architecture[key], key)});
+    axis.dims.fill(true);
+  }
+  machine.axes.insert(machine.axes.begin(), outer.begin(), outer.end());
+  for (const Json& entry : architecture["hierarchy"])
+    if (entry.contains("memory")) machine.ports.push_back(read_port(entry["memory"], machine));
+  const Json& compute = architecture["compute"];
+  if (compute.contains("reduction_latency"))
+    machine.reduction_latency = integer_of(compute["reduction_latency"], "reduction_latency");
+  machine.is_even = text_of(architecture, "blocks") != "uneven";
+  const auto once = architecture.value("dim_once", Json::array());
+  for (const Axis& axis : machine.axes)
+    machine.once.push_back(std::find(once.begin(), once.end(), axis.name) != once.end());
+  find_twins(machine);
+  if (options.value("top", "1") != "1") machine.twin.assign(machine.axes.size(), false);
+  const auto kinds = "," + options.value("layouts", "sequential,hwc,row_aligned") + ",";
+  for (const auto kind : {Layout::sequential, Layout::hwc, Layout::row_aligned})
+    machine.layouts[kind] = kinds.find("," + std::string(layout_words[kind]) + ",") != std::string::npos;
+  return machine;
+}
+
+Mapping read_mapping(const Json& node, const Machine& machine) {
+  if (node.contains("stored")) throw Unreadable("a mapping stores what has no loop");
+  Mapping mapping{{read_spatial(node, machine), {}}, {}};
+  std::array<std::size_t, 3> at{};
+  const Json& loops = member(node, "temporal");
+  for (std::size_t l = 0; l <= loops.size(); ++l) {  // the outermost comes first
+    LoggedNest nest{.parent = static_cast<std::uint32_t>(l)};
+    if (l != 0) {
+      nest.dim = static_cast<std::uint8_t>(place_of(text_of(loops.at(l - 1), "dim"), dim_letters));
+      nest.factor = integer_of(member(loops.at(l - 1), "factor"), "factor");
+    }
+    for (const Operand x : operands) {
+      const auto& chain = machine.chains[x];
+      std::size_t to = chain.size() - 1;
+      if (l != loops.size()) to = position_of(member(loops.at(l), "at"), x, machine);
+      if (to == at[x]) continue;
+      nest.moves[x] = {true, false, static_cast<std::uint8_t>(to)};
+      at[x] = to;
+    }
+    mapping.nests.push_back(nest);
+  }
+  const Json& layouts = member(node, "layout");
+  for (const Operand x : operands) {
+    const Json& layout = member(layouts, std::string(1, operand_letters[x]).c_str());
+    const auto word = std::find(layout_words.begin(), layout_words.end(), text_of(layout, "kind"));
+    if (word == layout_words.end()) throw Unreadable("a layout is none");
+    mapping.layouts[x].kind = static_cast<Layout::Kind>(word - layout_words.begin());
+    if (!layout.contains("block")) continue;
+    mapping.layouts[x].height = integer_of(layout["block"].at(0), "block");
+    mapping.layouts[x].width = integer_of(layout["block"].at(1), "block");
+  }
+  return mapping;
+}
+
+bool is_symmetric(const Layer& layer, const Machine& machine) {
+  return check::is_symmetric(layer, static_cast<const check::Machine&>(machine)) &&
+         std::all_of(machine.ports.begin(), machine.ports.end(), [](const Port& p) { return p.row == 0; });
+}
+
+Spatial standing_for(const Spatial& spatial, const Layer& layer, const Machine& machine) {
+  const auto sorted = [&](Spatial choice) {
+    for (std::size_t begin = 0, end = 1; begin < choice.size(); begin = end++) {
+      while (end < choice.size() && machine.twin[end]) ++end;
+      std::sort(choice.begin() + static_cast<std::ptrdiff_t>(begin),
+                choice.begin() + static_cast<std::ptrdiff_t>(end));
+    }
+    return choice;
+  };
+  return is_symmetric(layer, machine) ? std::min(sorted(spatial), sorted(mirror(spatial))) : sorted(spatial);
+}
+
+bool keeps_dims_once(const Spatial& spatial, const Machine& machine) {
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    int axes = 0;
+    for (std::size_t a = 0; a < spatial.size(); ++a)
+      if (machine.once[a] && spatial[a][d] > 1) ++axes;
+    if (axes > 1) return false;
+  }
+  return true;
+}
+
+std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
+                                  const std::function<Spatial(const Spatial&)>& standing) {
+  auto all = check::spatial_choices(layer, static_cast<const check::Machine&>(machine), standing);
+  std::erase_if(all, [&](const Spatial& spatial) { return !keeps_dims_once(spatial, machine); });
+  return all;
+}
+
+}  // namespace nestor::check::pim

@@ -1,0 +1,308 @@
+#include "check/pim/nest.h"
+
+namespace nestor::check::pim {
+namespace {
+
+// (3.4).
+Int port_cycles(const Memory& memory, const Port& port, Int in, Int out) {
+  if (port.read_bandwidth == 0 && port.write_bandwidth == 0) return ceiling(plus(in, out), memory.bandwidth);
+  const Int read = port.read_bandwidth != 0 ? port.read_bandwidth : memory.bandwidth;
+  const Int write = port.write_bandwidth != 0 ? port.write_bandwidth : memory.bandwidth;
+  return plus(ceiling(in, read), ceiling(out, write));
+}
+
+}  // namespace
+
+std::vector<Int> primes_of(Int number) {
+  std::vector<Int> primes;
+  for (Int prime = 2; number > 1; ++prime) {
+    if (prime > number / prime) prime = number;
+    if (number % prime != 0) continue;
+    primes.push_back(prime);
+    while (number % prime == 0) number /= prime;
+  }
+  return primes;
+}
+
+Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial) : temporal(layer.bounds) {
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    for (const Extents& factors : spatial) {
+      if (temporal[d] % factors[d] != 0) throw Unreadable("a spatial factor does not divide its dimension");
+      temporal[d] /= factors[d];
+    }
+    steps = times(steps, temporal[d]);
+    divisors[d] = divisors_of(temporal[d]);
+  }
+  for (const Memory& memory : machine.memories) {
+    Around& around = memories.emplace_back();
+    around.below.fill(1);
+    for (std::size_t a = 0; a < spatial.size(); ++a)
+      for (std::size_t d = 0; d < dim_count; ++d)
+        if (machine.axes[a].place > memory.place) {
+          around.below[d] *= spatial[a][d];
+        } else {
+          around.above = times(around.above, spatial[a][d]);
+          around.reduced_above = around.reduced_above || (is_reduction(d) && spatial[a][d] > 1);
+        }
+  }
+}
+
+Nest::Nest(const Problem& asked, const Lanes& below) : problem(asked), lanes(below) {
+  std::array<Int, most_memories> whole{};
+  for (const Operand x : operands)
+    for (std::size_t c = 1; c <= innermost(x); ++c)
+      whole[memory_at(x, c)] = plus(whole[memory_at(x, c)], bits_of(x, lanes.temporal, c, true));
+  for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
+    is_ample_[m] = whole[m] <= problem.machine.memories[m].capacity;
+}
+
+Extents Nest::extents(const Extents& left, std::size_t memory) const {
+  Extents tile = lanes.memories[memory].below;
+  for (std::size_t d = 0; d < dim_count; ++d) tile[d] *= left[d];
+  return tile;
+}
+Int Nest::elements(Operand x, const Extents& left, std::size_t position) const {
+  return problem.layer.elements(x, extents(left, memory_at(x, position)));
+}
+
+// Of a block; O: with sums that are partial in it.
+Int Nest::bits_of(Operand x, const Extents& left, std::size_t position, bool with_sums) const {
+  const bool sums =
+      with_sums || position == innermost(x) || lanes.memories[memory_at(x, position)].reduced_above;
+  return times(elements(x, left, position),
+               x == O && sums ? problem.layer.partial_sum : problem.layer.bits[x]);
+}
+
+Outside Nest::outside(const Extents& left, Operand x) const {
+  Outside outside;
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    Int& product = is_relevant(d, x) ? outside.seen : outside.repeats;
+    product = times(product, lanes.temporal[d] / left[d]);
+  }
+  return outside;
+}
+
+// (3.1), (3.2), (4.1) and (4.2).
+Transfer Nest::transfer(Operand x, const Extents& left, std::size_t from, std::size_t to,
+                        const Outside& outside) const {
+  const auto& [layer, machine, claim] = problem;
+  const Int width = x == O && outside.repeats > 1 ? layer.partial_sum : layer.bits[x];
+  const Int all = times(outside.seen, outside.repeats);
+  const Int in = x == O ? all - outside.seen : all;
+  const Int out = x == O ? all : 0;
+  const Memory& source = memory(x, from);
+  const Memory& target = memory(x, to);
+  const Int unique = times(elements(x, left, from), width);
+  Transfer made;
+  if (claim.objective().follows_latency)
+    made.cycles = port_cycles(source, port(x, from), times(in, unique), times(out, unique));
+  if (claim.objective().per_energy == 0) return made;
+  const auto& around = lanes.memories[memory_at(x, to)];
+  const Int copied = x == O && around.reduced_above ? layer.partial_sum : width;
+  const Wide there = times<Wide>(unique, lanes.memories[memory_at(x, from)].above);
+  const Wide here = times<Wide>(elements(x, left, to), copied, around.above);
+  made.energy = plus(times(there, plus(times<Wide>(in, source.read), times<Wide>(out, source.write))),
+                     times(here, plus(times<Wide>(in, target.write), times<Wide>(out, target.read))));
+  return made;
+}
+
+bool Nest::counts_rows(Operand x) const {
+  const Port& home = port(x, 0);
+  const Objective& objective = problem.claim.objective();
+  return home.row > 0 && ((objective.follows_latency && home.activation_cycles > 0) ||
+                          (objective.per_energy != 0 && home.activation_energy > 0));
+}
+
+Walk Nest::still(Operand x, const Extents& left, bool sums) const {
+  const Layer& layer = problem.layer;
+  const std::size_t home = memory_at(x, 0);
+  return {.operand = x,
+          .size = box_of(layer, x, extents(lanes.temporal, home)),
+          .tile = box_of(layer, x, extents(left, home)),
+          .loops = {},
+          .row = port(x, 0).row / (x == O && sums ? layer.partial_sum : layer.bits[x]),
+          .banks = port(x, 0).banks};
+}
+
+Walk Nest::walk(const Node& node, Operand x) const {
+  Walk walk = still(x, node.left, outside(node.left, x).repeats > 1);
+  Extents inside = extents(node.left, memory_at(x, 0));
+  for (std::size_t l = node.outside.size(); l-- > 0;) {
+    const auto [dim, factor] = node.outside[l];
+    const auto [coordinate, scale] = along(problem.layer, x, dim);
+    walk.loops.push_back({coordinate, factor, times(inside[dim], scale)});
+    inside[dim] = times(inside[dim], factor);
+  }
+  std::reverse(walk.loops.begin(), walk.loops.end());
+  return walk;
+}
+
+Int Nest::rows_at_least(const Node& node, Operand x) const {
+  const Extents tensor = extents(lanes.temporal, memory_at(x, 0));
+  const Int rows = ceiling(elements_read(problem.layer, x, tensor), port(x, 0).row / problem.layer.bits[x]);
+  Int least = rows;
+  Int parts = 1;
+  Int repeats = 1;
+  each_seen(node.outside, x, [&](std::size_t dim, Int count) {
+    Int& product = dim == dim_count ? repeats : parts;
+    product = times(product, count);
+    if (dim == dim_count) least = std::max(least, times(repeats, rows - times(parts, port(x, 0).banks)));
+  });
+  return least;
+}
+
+Node Nest::root() const {
+  const auto& [layer, machine, claim] = problem;
+  const Objective& objective = claim.objective();
+  Node node;
+  node.left = lanes.temporal;
+  node.latency = plus(times(machine.mvm_cycles, lanes.steps), machine.reduction_latency);
+  Int macs = 1;
+  for (const Int bound : layer.bounds) macs = times(macs, bound);
+  node.energy = times<Wide>(machine.mac, macs);
+  // Innermost memories serve every step: (3.3) and (4.3).
+  Extents once;
+  once.fill(1);
+  for (const Operand x : operands) {
+    const std::size_t inner = innermost(x);
+    const Memory& held = memory(x, inner);
+    const Int bits = times(bits_of(x, once, inner, true), lanes.steps);
+    take(node, memory_at(x, inner), port_cycles(held, port(x, inner), bits, x == O ? bits : 0));
+    node.energy = plus(node.energy, times<Wide>(bits, lanes.memories[memory_at(x, inner)].above,
+                                                x == O ? plus(held.read, held.write) : held.read));
+  }
+  if (objective.per_energy == 0) node.energy = 0;
+  if (!objective.follows_latency) node.latency = 0;
+  return node;
+}
+
+// (3.6).
+void Nest::take(Node& node, std::size_t memory, Int cycles) const {
+  if (!problem.claim.objective().follows_latency) return;
+  const Port& port = problem.machine.ports[memory];
+  if (port.is_shared) cycles = node.busy[memory] = plus(node.busy[memory], cycles);
+  node.latency = std::max(node.latency, plus(cycles, port.access_latency));
+}
+
+// The loop, without moves.
+std::optional<Node> Nest::placed(const Node& node, const LoggedNest& named) const {
+  if (!node.started && named.factor != 1) return std::nullopt;
+  if (node.started && (named.factor < 2 || node.left[named.dim] % named.factor != 0)) return std::nullopt;
+  Node next = node;
+  next.left[named.dim] /= named.factor;
+  bool is_left = false;
+  for (const Int left : next.left) is_left = is_left || left > 1;
+  bool is_inside = true;
+  for (const Operand x : operands) {
+    const Move& move = named.moves[x];
+    if (move.moves && (move.doubled || move.to <= node.at[x] || move.to > innermost(x) ||
+                       (node.started && !is_relevant(named.dim, x))))
+      return std::nullopt;
+    is_inside = is_inside && (move.moves ? move.to : node.at[x]) == innermost(x);
+  }
+  if (!is_left && !is_inside) return std::nullopt;
+  next.rest = is_left ? 2 : 1;
+  next.started = true;
+  if (!node.started) return next;
+  next.outside.push_back({named.dim, named.factor});
+  for (const Operand x : operands)
+    if (node.at[x] != 0 && is_relevant(named.dim, x))
+      next.sealed = std::max(next.sealed, static_cast<std::uint8_t>(memory_at(x, node.at[x])));
+  if (is_reduction(named.dim)) {
+    Int& taken = next.bits[memory_at(O, node.at[O])];
+    taken = plus(taken, std::exchange(next.pending, 0));
+  }
+  return next;
+}
+
+std::optional<Node> Nest::moved(const std::optional<Node>& now, const LoggedNest& named,
+                                const Rows& rows) const {
+  if (!now) return now;
+  const Node& before = *now;
+  std::optional<Node> next = before;
+  const bool is_even = problem.machine.is_even;
+  for (const Operand x : operands) {
+    if (!named.moves[x].moves) continue;
+    const std::size_t from = before.at[x];
+    const std::size_t to = named.moves[x].to;
+    const std::size_t entered = memory_at(x, to);
+    if (is_even && before.sealed != 0 && entered <= before.sealed) return std::nullopt;
+    const auto out = outside(before.left, x);
+    auto [cycles, energy] = transfer(x, before.left, from, to, out);
+    if (leaves_dram(before, x)) {
+      const Port& dram = port(x, 0);
+      // How few make no difference: where what they take is neither summed up nor paid for.
+      const bool is_free = problem.claim.objective().per_energy == 0 || dram.activation_energy == 0;
+      const Int idle = before.latency - dram.access_latency - cycles;
+      const bool some = is_free && !dram.is_shared && idle > 0 && dram.activation_cycles > 0;
+      const Int opened = rows(x, before, some ? idle / dram.activation_cycles : 0);
+      cycles = plus(cycles, times(opened, dram.activation_cycles));
+      if (problem.claim.objective().per_energy != 0)
+        energy =
+            plus(energy, times<Wide>(opened, lanes.memories[memory_at(x, 0)].above, dram.activation_energy));
+    }
+    take(*next, memory_at(x, from), cycles);
+    next->energy = plus(next->energy, energy);
+    const Int least = bits_of(x, before.left, to, out.repeats > 1);
+    next->bits[entered] = plus(next->bits[entered], least);
+    if (x == O) next->pending = is_ample_[entered] ? 0 : bits_of(O, before.left, to, true) - least;
+    next->at[x] = static_cast<std::uint8_t>(to);
+    next->opened[x] = 0;
+  }
+  return next;
+}
+
+// (4.3) of docs/models/cim.md.
+bool Nest::fits(const Node& node) const {
+  for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
+    if (node.bits[m] > problem.machine.memories[m].capacity) return false;
+  return true;
+}
+
+// Bits bind nobody in a memory that no operand can fill any more, or that holds all of them whole; cycles
+// where nobody who takes turns is still to leave. Loops outside count while rows are still to be opened.
+void Nest::forget_idle(Node& node) const {
+  std::array<bool, most_memories> fills{};
+  std::array<bool, most_memories> serves{};
+  bool opens = false;
+  for (const Operand x : operands) {
+    opens = opens || leaves_dram(node, x);
+    for (std::size_t c = node.at[x]; c <= innermost(x); ++c) {
+      const std::size_t m = memory_at(x, c);
+      fills[m] = fills[m] || (!is_ample_[m] && (c > node.at[x] || (x == O && node.pending > 0)));
+      serves[m] = serves[m] || c != innermost(x);
+    }
+  }
+  for (std::size_t m = 0; m < most_memories; ++m) {
+    if (!fills[m]) node.bits[m] = 0;
+    if (!serves[m]) node.busy[m] = 0;
+  }
+  if (!opens) node.outside.clear();
+}
+
+MappingCost cost_of(const Problem& problem, const Mapping& mapping) {
+  const auto& [layer, machine, claim] = problem;
+  if (!axes_carry(mapping.spatial, machine) || !keeps_dims_once(mapping.spatial, machine))
+    return {{}, "an axis cannot carry its factors"};
+  const Lanes lanes(layer, machine, mapping.spatial);
+  const Nest nest(problem, lanes);
+  for (const Operand x : operands) {
+    const auto size = nest.still(x, lanes.temporal, false).size;
+    const auto allowed = layouts_for(machine, x, size);
+    if (nest.port(x, 0).row > 0 &&
+        std::find(allowed.begin(), allowed.end(), mapping.layouts[x]) == allowed.end())
+      return {{}, "a layout is none that its operand may have"};
+  }
+  std::optional<Node> node = nest.root();
+  const auto rows = [&](Operand x, const Node& at, Int) {
+    return rows_opened(nest.walk(at, x), mapping.layouts[x]);
+  };
+  for (const LoggedNest& logged : mapping.nests) {
+    if (node) node = nest.moved(nest.placed(*node, logged), logged, rows);
+    if (node && !nest.fits(*node)) return {{}, "it does not fit a memory"};
+  }
+  if (!node || node->rest != 1) return {{}, "its loops do not make up the layer, or move a block astray"};
+  return {{node->latency, node->energy}, ""};
+}
+
+}  // namespace nestor::check::pim

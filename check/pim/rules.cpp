@@ -1,0 +1,196 @@
+#include "check/pim/rules.h"
+
+namespace nestor::check::pim {
+
+void OperandBounds::Rest::take_least(const Rest& other) {
+  if (!other.possible) return;
+  if (!possible) *this = other;
+  energy = std::min(energy, other.energy);
+  energy_rows = std::min(energy_rows, other.energy_rows);
+  busiest = std::min(busiest, other.busiest);
+  leaving = std::min(leaving, other.leaving);
+  leaving_rows = std::min(leaving_rows, other.leaving_rows);
+}
+
+std::size_t OperandBounds::index(const Extents& left) const {
+  std::size_t index = 0;
+  for (std::size_t d = dim_count; d-- > 0;) {
+    if (!is_relevant(d, operand_)) continue;
+    const auto& divisors = divisors_[d];
+    const auto place = std::lower_bound(divisors.begin(), divisors.end(), left[d]) - divisors.begin();
+    index = index * divisors.size() + static_cast<std::size_t>(place);
+  }
+  return index;
+}
+
+OperandBounds::OperandBounds(const Nest& nest, Operand operand, Int repeats)
+    : operand_(operand), chain_(nest.innermost(operand) + 1), divisors_(nest.lanes.divisors) {
+  constexpr std::size_t most_rests = 100'000'000;
+  std::size_t count = 1;
+  for (std::size_t d = 0; d < dim_count; ++d)
+    if (is_relevant(d, operand)) count = times(count, divisors_[d].size());
+  if (times(count, chain_) > most_rests) throw TooLarge();
+  rests_.resize(count * chain_);
+  floors_.resize(count);
+  auto moved = rests_;  // where a loop was just placed, and the operand may move before the next one
+  const bool counts_rows = nest.counts_rows(operand);
+  const Port& home = nest.port(operand, 0);
+  const Int lanes = nest.lanes.memories[nest.memory_at(operand, 0)].above;
+
+  for (std::size_t i = 0; i < count; ++i) {
+    Extents left;
+    left.fill(1);
+    for (std::size_t d = 0, rest = i; d < dim_count; ++d) {
+      if (!is_relevant(d, operand)) continue;
+      left[d] = divisors_[d][rest % divisors_[d].size()];
+      rest /= divisors_[d].size();
+    }
+    Rest* const staying = &rests_[i * chain_];
+    if (i == 0) staying[chain_ - 1].possible = true;
+    for (std::size_t d = 0; d < dim_count; ++d)
+      for (const Int prime : primes_of(left[d])) {
+        Extents smaller = left;
+        smaller[d] /= prime;
+        for (std::size_t c = 0; c < chain_; ++c) staying[c].take_least(moved[index(smaller) * chain_ + c]);
+      }
+    Outside outside = nest.outside(left, operand);
+    outside.repeats = repeats;
+    const Int visits = times(outside.seen, repeats);
+    if (counts_rows) {
+      for (const bool sums : {false, true}) {  // which of both opens fewer is not known
+        const Walk tile = nest.still(operand, left, sums);
+        const Extents held = nest.extents(left, nest.memory_at(operand, 0));
+        const auto [pass, sweep] =
+            std::pair(floor_of_pass(tile, nest.problem.machine),
+                      floor_of_sweep(tile, nest.problem.layer, nest.problem.machine, held));
+        floors_[i] = sums ? Floors{std::min(pass, floors_[i].pass), std::min(sweep, floors_[i].sweep)}
+                          : Floors{pass, sweep};
+      }
+      const Int swept = times(visits, floors_[i].sweep);
+      Rest& stays = staying[0];
+      stays.energy_rows =
+          std::max(stays.energy_rows, plus(stays.energy, times<Wide>(swept, lanes, home.activation_energy)));
+      stays.leaving_rows =
+          std::max(stays.leaving_rows, plus(stays.leaving, times(swept, home.activation_cycles)));
+      stays.busiest = std::max(stays.busiest, stays.leaving_rows);
+    }
+    for (std::size_t c = 0; c < chain_; ++c) {
+      Rest& best = moved[i * chain_ + c] = staying[c];
+      for (std::size_t to = c + 1; to < chain_; ++to) {
+        const Int room = nest.bits_of(operand, left, to, repeats > 1);
+        if (!staying[to].possible || room > nest.memory(operand, to).capacity) continue;
+        const auto [cycles, energy] = nest.transfer(operand, left, c, to, outside);
+        const Int passes = operand == O ? plus(visits, visits - outside.seen) : visits;
+        const Int opened = c == 0 && counts_rows ? times(passes, floors_[i].pass) : 0;
+        Rest rest = staying[to];
+        rest.energy = plus(rest.energy, energy);
+        rest.energy_rows = plus(rest.energy_rows, energy, times<Wide>(opened, lanes, home.activation_energy));
+        rest.leaving = cycles;
+        rest.leaving_rows = plus(cycles, times(opened, home.activation_cycles));
+        rest.busiest = std::max(rest.busiest, rest.leaving_rows);
+        best.take_least(rest);
+      }
+    }
+  }
+  start_ = moved[(count - 1) * chain_];
+}
+
+Rules::Rules(const Problem& asked, const Lanes& below, Shared& shared)
+    : Nest(asked, below), shared_(shared) {}
+
+const OperandBounds& Rules::bounds(Operand x, Int repeats) const {
+  auto& own = bounds_[x][repeats];
+  if (own) return *own;
+  std::string key;
+  const auto add = [&](Int number) { key += std::to_string(number) + ' '; };
+  add(static_cast<Int>(x));
+  add(repeats);
+  for (std::size_t d = 0; d < dim_count; ++d)
+    if (is_relevant(d, x)) add(lanes.temporal[d]);
+  for (const std::size_t m : problem.machine.chains[x]) {
+    const auto& around = lanes.memories[m];
+    for (std::size_t d = 0; d < dim_count; ++d)
+      if (is_relevant(d, x)) add(around.below[d]);
+    add(around.above);
+    if (x == O) add(around.reduced_above ? 1 : 0);
+  }
+  decltype(shared_.bounds)::accessor made;  // nobody else has it meanwhile
+  shared_.bounds.insert(made, key);
+  if (!made->second) made->second = std::make_shared<const OperandBounds>(*this, x, repeats);
+  own = made->second;
+  return *own;
+}
+
+std::optional<Node> Rules::next(const Node& node, const LoggedNest& named, bool counted) const {
+  auto now = placed(node, named);
+  if (!now) return now;
+  for (const Operand x : operands) {
+    if (!leaves_dram(*now, x)) continue;
+    const auto [seen, repeats] = outside(now->left, x);
+    const Int swept = times(seen, repeats, bounds(x, repeats).floors(now->left).sweep);
+    now->opened[x] = std::max(now->opened[x], swept);
+  }
+  return moved(now, named, [&](Operand x, const Node& before, Int enough) {
+    if (counted) return shared_.fewest(walk(before, x), problem.machine, enough);
+    const auto [seen, repeats] = outside(before.left, x);
+    const Int visits = times(seen, repeats);
+    const Int passes = x == O ? plus(visits, visits - seen) : visits;
+    return std::max({times(passes, bounds(x, repeats).floors(before.left).pass), before.opened[x],
+                     rows_at_least(before, x)});
+  });
+}
+
+bool Rules::ends(const Node& node) const {
+  if (!fits(node)) return true;
+  for (const Operand x : operands)
+    if (node.rest != 1 && !bounds(x, outside(node.left, x).repeats).rest(node).possible) return true;
+  return problem.claim.closes(least(node));
+}
+
+// What is known, and what each operand alone must still pay; at a port where they take turns, the sum.
+Cost Rules::least(const Node& node) const {
+  Cost known = cost(node);
+  if (node.rest == 1) return known;
+  auto busy = node.busy;
+  for (const Operand x : operands) {
+    const auto& rest = bounds(x, outside(node.left, x).repeats).rest(node);
+    const Port& here = port(x, node.at[x]);
+    const std::size_t m = memory_at(x, node.at[x]);
+    const Int opened = leaves_dram(node, x) ? std::max(node.opened[x], rows_at_least(node, x)) : 0;
+    if (problem.claim.objective().per_energy != 0)
+      known.energy = plus(
+          known.energy,
+          std::max(plus(rest.energy, times<Wide>(opened, lanes.memories[m].above, here.activation_energy)),
+                   rest.energy_rows));
+    if (!problem.claim.objective().follows_latency || node.at[x] == innermost(x)) continue;
+    Int leaving = std::max(plus(rest.leaving, times(opened, here.activation_cycles)), rest.leaving_rows);
+    if (here.is_shared) leaving = busy[m] = plus(busy[m], leaving);
+    known.latency = std::max({known.latency, rest.busiest, plus(leaving, here.access_latency)});
+  }
+  return known;
+}
+
+bool Rules::dominates(const Node& a, const Node& b) const {
+  for (std::size_t m = 0; m < most_memories; ++m)
+    if (a.bits[m] > b.bits[m] || a.busy[m] > b.busy[m]) return false;
+  return a.latency <= b.latency && a.energy <= b.energy && a.pending <= b.pending && a.sealed <= b.sealed;
+}
+
+std::string Rules::key(const Node& node) const {
+  std::string key;
+  const auto add = [&](Int number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
+  for (const Int left : node.left) add(left);
+  for (const Operand x : operands) add(node.at[x]);
+  add(node.started ? 1 : 0);
+  for (const Operand x : operands) {
+    if (!leaves_dram(node, x)) continue;
+    each_seen(node.outside, x, [&](std::size_t dim, Int count) {
+      add(static_cast<Int>(dim));
+      add(count);
+    });
+    add(-1);
+  }
+  return key;
+}
+
+}  // namespace nestor::check::pim

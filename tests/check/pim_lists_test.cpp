@@ -1,0 +1,210 @@
+// Proofs that the search of PIM machines logs, replayed by the independent checker: on random small cases
+// each is a proof of the optimum, none is one of a better claim, and what is changed in a log, or taken from
+// another one, never proves what is false. A fault planted in the search that costs it an optimum, or in the
+// checker's rules, fails here.
+#include <gtest/gtest.h>
+
+#include "check/replay.h"
+#include "kept_lists.h"
+#include "mapper/pim/map_layer.h"
+#include "pim_check_cases.h"
+#include "support/setting.h"
+
+namespace nestor {
+namespace {
+
+using check_cases::Choices;
+using check_cases::decimal;
+using check_cases::decimal_above;
+using check_cases::Mutator;
+using check_cases::pim_objectives;
+using check_cases::pim_problem;
+using check_cases::PimProblem;
+using testing::setting;
+
+class Log final : public EngineObserver {
+ public:
+  explicit Log(std::size_t axes) : axes_(axes) {}
+  void round_ended(const EngineProgress& /*progress*/) override {}
+  bool needs_labels() const override { return true; }
+  void branch_left(const KeptLabels& kept) override { choices_.push_back(check_cases::logged(kept, axes_)); }
+  const Choices& choices() const { return choices_; }
+
+ private:
+  std::size_t axes_;
+  Choices choices_;
+};
+
+// What the search claims of one case and how it proves it; `better` is a claim that is false.
+struct Proved {
+  std::string word;
+  check::Claim claim;
+  check::Claim better;
+  bool possible = true;
+  Choices choices;
+};
+
+Proved prove_one(const PimProblem& problem, const std::string& word) {
+  const auto& [layer, machine] = problem.sample;
+  const auto executor = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 30U);
+  mapper::pim::Request request;
+  request.objective = problem.searched(word);
+  request.pareto = word == "pareto";
+  request.layouts = check_cases::layouts_of(problem);
+  Log log(machine.axes.size());
+  const auto found = mapper::pim::map_layer(layer, machine, request, {*executor, memory}, &log);
+  EXPECT_FALSE(found.wrong);
+  const check::Claim none(problem.objective(word), problem.machine);
+  Proved proved{word, none, none, found.status != Status::infeasible, log.choices()};
+  for (const auto& point : found.front) {
+    const auto parts = problem.cost(point.mapping);
+    EXPECT_EQ(parts.fault, "");
+    const auto energy = decimal(none.with_leakage(parts), problem.machine.unit);
+    proved.claim.is_covered_by(parts.latency, energy);
+    if (&point != &found.front.front()) proved.better.is_covered_by(parts.latency, energy);
+  }
+  if (!proved.possible || request.pareto) return proved;
+  EXPECT_EQ(found.status, Status::optimal);
+  const auto parts = problem.cost(found.best.front().mapping);
+  EXPECT_EQ(parts.fault, "");
+  const auto unit = none.objective().unit;
+  proved.claim.nothing_is_below(decimal(none.cost(parts), unit));
+  proved.better.nothing_is_below(decimal_above(none.cost(parts), unit));
+  return proved;
+}
+
+template <typename Visit>
+void each_proof(const PimProblem& problem, Visit visit) {
+  for (const std::string word : pim_objectives) visit(prove_one(problem, word));
+  visit(prove_one(problem, "pareto"));
+}
+
+check::ReplayReport replay(const PimProblem& problem, const check::Claim& claim, const Choices& choices) {
+  std::size_t next = 0;
+  const auto source = [&](check::LoggedChoice& choice) {
+    if (next == choices.size()) return false;
+    choice = choices[next++];
+    return true;
+  };
+  return check::replay<check::pim::Rules>(problem.layer, problem.machine, {claim, {}}, source);
+}
+
+bool is_accepted(const PimProblem& problem, const check::Claim& claim, const Choices& choices) {
+  try {
+    return replay(problem, claim, choices).failure.empty();
+  } catch (const check::TooLarge&) {
+    return false;
+  }
+}
+
+TEST(PimReplay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
+  std::uint64_t nests = 0;
+  std::uint64_t impossible = 0;
+  for (std::uint64_t seed = 1; seed <= cases; ++seed) {
+    const auto problem = pim_problem(seed, seed % 2 == 0 ? 24 : 96);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    each_proof(problem, [&](const Proved& proved) {
+      const auto report = replay(problem, proved.claim, proved.choices);
+      EXPECT_EQ(report.failure, "") << proved.word;
+      nests += report.nests;
+      if (!proved.possible) ++impossible;
+      if (proved.possible) {
+        EXPECT_NE(replay(problem, proved.better, proved.choices).failure, "") << proved.word;
+      }
+    });
+    if (HasFailure()) return;
+  }
+  std::printf("%llu cases with %llu nests, %llu proofs that nothing fits\n",
+              static_cast<unsigned long long>(cases), static_cast<unsigned long long>(nests),
+              static_cast<unsigned long long>(impossible));
+  EXPECT_GT(nests, 20 * cases);
+}
+
+// The list says nothing of what is claimed, so a change of it can make a proof of a true claim incomplete,
+// and must never make one of a false claim.
+TEST(PimReplay, NeverAcceptsAFalseClaimWhateverTheList) {
+  const std::uint64_t mutants = setting("NESTOR_MUTANTS", 1000);
+  std::array<std::array<std::uint64_t, 2>, Mutator::names.size()> count{};  // by kind: all, rejected
+  std::uint64_t done = 0;
+  for (std::uint64_t seed = 101; done < mutants; ++seed) {
+    const auto problem = pim_problem(seed, 48);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Mutator mutator(seed);
+    each_proof(problem, [&](const Proved& proved) {
+      for (std::size_t kind = 0; kind < Mutator::names.size(); ++kind) {
+        SCOPED_TRACE(Mutator::names[kind]);
+        Choices changed = proved.choices;
+        if (!mutator.apply(kind, changed)) continue;
+        ++done;
+        ++count[kind][0];
+        if (!is_accepted(problem, proved.claim, changed)) ++count[kind][1];
+        if (proved.possible) {
+          EXPECT_FALSE(is_accepted(problem, proved.better, changed)) << proved.word;
+        }
+      }
+    });
+    if (HasFailure()) return;
+  }
+  std::printf("%llu mutants; of a true claim rejected:", static_cast<unsigned long long>(done));
+  for (std::size_t kind = 0; kind < count.size(); ++kind) {
+    std::printf(" %s %llu of %llu;", Mutator::names[kind], static_cast<unsigned long long>(count[kind][1]),
+                static_cast<unsigned long long>(count[kind][0]));
+    EXPECT_GT(count[kind][1] * 20, count[kind][0]) << Mutator::names[kind];
+  }
+  std::printf("\n");
+}
+
+// The same lists on another machine, or for another layer: accepted only where the claim is true there, which
+// the oracle decides.
+TEST(PimReplay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
+  std::uint64_t rejected = 0;
+  std::uint64_t accepted = 0;
+  for (std::uint64_t seed = 201; seed < 201 + cases; ++seed) {
+    const auto problem = pim_problem(seed, 32);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    each_proof(problem, [&](const Proved& proved) {
+      auto other = problem;
+      auto& memory = other.machine.memories[1 + random.below(other.machine.memories.size() - 1)];
+      switch (random.below(7)) {
+        case 0:
+          if (memory.capacity < check::Int{1} << 40) memory.capacity *= 2;
+          break;
+        case 1:
+          memory.bandwidth *= 2;
+          break;
+        case 2:
+          std::swap(other.layer.bounds[check::K], other.layer.bounds[check::C]);
+          break;
+        case 3:
+          other.machine.is_even = false;
+          break;
+        case 4:
+          other.machine.ports[0].row *= 2;
+          break;
+        case 5:
+          other.machine.layouts.fill(true);
+          break;
+        default:
+          other.machine.axes[random.below(other.machine.axes.size())].size *= 2;
+          other.machine.twin.assign(other.machine.axes.size(), false);
+      }
+      if (is_accepted(other, proved.claim, proved.choices)) {
+        ++accepted;
+        EXPECT_FALSE(check_cases::prove(other.layer, other.machine, proved.claim).refuted) << proved.word;
+      } else {
+        ++rejected;
+      }
+    });
+    if (HasFailure()) return;
+  }
+  std::printf("lists on other problems: %llu accepted, all true; %llu rejected\n",
+              static_cast<unsigned long long>(accepted), static_cast<unsigned long long>(rejected));
+  EXPECT_GT(rejected, accepted / 8);
+}
+
+}  // namespace
+}  // namespace nestor
