@@ -59,7 +59,7 @@ class ProofFile {
   }
 
  private:
-  [[noreturn]] static void damaged(std::string how) { throw Unreadable("the proof is damaged: " + how); }
+  [[noreturn]] static void damaged(const std::string& s) { throw Unreadable("the proof is damaged: " + s); }
 
   // More text; false at the end of the file.
   bool fill() {
