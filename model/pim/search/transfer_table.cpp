@@ -115,12 +115,13 @@ void TransferTable::fill_elements(const LayerShape& layer) {
       elements_[i * chain_length() + c] = nestor::elements(layer, operand(), extents(node, c));
 }
 
-// Rows hold the more elements the narrower these are.
+// Rows hold the more elements the narrower these are, and yet sums may open fewer rows at their wider width,
+// where its rows begin with tiles and those of the other width do not. Which of both it will be is not known.
 void TransferTable::fill_rows(const Problem& problem) {
   const Memory& dram = problem.machine.memories[memory(0)];
   const BitWidths& bits = problem.layer.bits;
   const bool output = operand() == Operand::O;
-  const Int width = output ? std::min(bits.output, bits.partial_sum) : bits.of(operand());
+  const Int width = bits.of(operand());
   std::array<LatticeNode, dim_count> node{};
   for (std::size_t d = 0; d < dim_count; ++d) node[d] = lattice(d).last();
   const Extents whole = extents(node, 0);
@@ -133,11 +134,18 @@ void TransferTable::fill_rows(const Problem& problem) {
   node = {};
   for (std::size_t i = 0; i < count(); ++i, step_up(lattices(), node)) {
     const Extents held = extents(node, 0);
-    walk.tile = tile_box(problem.layer, operand(), held);
-    rows_[i] = pass_floor(walk, problem.layouts);
     Coordinates steps{};
-    walk.tile = read_places(problem.layer, operand(), held, steps);
-    swept_[i] = sweep_floor(walk, problem.layouts, steps);
+    const Coordinates places = read_places(problem.layer, operand(), held, steps);
+    const auto lower_to = [&](Int bits_wide, Int& rows, Int& swept) {
+      walk.row_elements = dram.row / bits_wide;
+      walk.tile = tile_box(problem.layer, operand(), held);
+      rows = std::min(rows, pass_floor(walk, problem.layouts));
+      walk.tile = places;
+      swept = std::min(swept, sweep_floor(walk, problem.layouts, steps));
+    };
+    rows_[i] = swept_[i] = std::numeric_limits<Int>::max();
+    lower_to(width, rows_[i], swept_[i]);
+    if (output && bits.partial_sum != width) lower_to(bits.partial_sum, rows_[i], swept_[i]);
   }
 }
 
