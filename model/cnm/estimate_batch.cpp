@@ -23,9 +23,14 @@ std::vector<std::optional<double>> EstimateBatch::estimate(const std::function<b
   words_.clear();
   for (;;) {
     order_.clear();
-    for (Entry& entry : programs_)
-      if (entry.unfinished()) want(entry);
-    if (order_.empty()) break;
+    bool finished = true;
+    for (Entry& entry : programs_) {
+      if (!entry.unfinished()) continue;
+      finished = false;
+      want(entry);
+    }
+    if (finished) break;
+    // There may be none to make: all that is wanted was made in an earlier round.
     sort_runs();
     if (!make_runs(stopped)) break;
     for (Entry& entry : programs_)

@@ -195,10 +195,12 @@ TEST(EstimateBatch, EstimatesEachProgramAsIfItWereAlone) {
       FlatProgram flat = flatten(*simplify(random.chance(0.5) ? testing::random_tiles(random)
                                                               : testing::random_program(random, 3, false)));
       Int tasklets = random.between(1, 24);
-      for (int program = 0; program < 12; ++program) {
+      const int programs = random.chance(0.5) ? 1 : 12;
+      const Int most_trips = random.chance(0.5) ? 30 : 300;
+      for (int program = 0; program < programs; ++program) {
         if (random.chance(0.1)) tasklets = random.between(1, 24);
         for (Int& trips : flat.trips)
-          if (random.chance(0.5)) trips = random.between(1, 300);
+          if (random.chance(0.5)) trips = random.between(1, most_trips);
         for (Step& step : flat.steps)
           if (step.kind == ItemKind::slots && random.chance(0.1)) step.amount = random.between(1, 60);
         const Program tree = testing::tree_of(flat);
@@ -214,9 +216,9 @@ TEST(EstimateBatch, EstimatesEachProgramAsIfItWereAlone) {
       ASSERT_EQ(batch.estimate(), alone) << "seed " << seed + i;
     }
   }
-  EXPECT_GT(known, static_cast<int>(count) * 10);
-  EXPECT_GT(whole, static_cast<int>(count));
-  EXPECT_GT(not_linear, static_cast<int>(count));
+  EXPECT_GT(known, static_cast<int>(count) * 5);
+  EXPECT_GT(whole, static_cast<int>(count) / 2);
+  EXPECT_GT(not_linear, static_cast<int>(count) / 2);
 }
 
 TEST(EstimateBatch, RefusesWhatIsTooDeepForItsBudgetAndEndsWhenItIsStopped) {
