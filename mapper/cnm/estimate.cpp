@@ -41,13 +41,13 @@ EstimateOutcome estimate_known_program(const System& system, const Program& prog
   return {std::move(result), {}, 0, 0};
 }
 
-EstimateOutcome estimate_listing(const System& system, const Listing& listing, Int tasklets,
-                                 const HostWork& work, std::optional<Int> mram) {
-  const Legality legality = check_listing(system, listing, tasklets, mram);
+EstimateOutcome estimate_listing(const System& system, const Listing& listing, Int tasklets) {
+  const Legality legality = check_listing(system, listing, tasklets);
   if (!legality.legal()) return {std::nullopt, legality.violation, 0, 0};
   const ListingProgram program = program_of(listing, system);
   if (!program.error.empty()) return {std::nullopt, program.error, program.line, program.column};
-  auto outcome = estimate_known_program(system, program.program, tasklets, work);
+  const MovedBytes bytes = moved_bytes(listing, tasklets).value_or(MovedBytes{});
+  auto outcome = estimate_known_program(system, program.program, tasklets, {0, bytes.in, bytes.out});
   if (outcome.estimate) outcome.estimate->memory = legality.use;
   return outcome;
 }

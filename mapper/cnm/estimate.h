@@ -55,8 +55,8 @@ struct EstimateOutcome {
   int column = 0;
 };
 
-EstimateOutcome estimate_listing(const System& system, const Listing& listing, Int tasklets,
-                                 const HostWork& work = {}, std::optional<Int> mram = std::nullopt);
+/// A listing by itself: on one DPU.
+EstimateOutcome estimate_listing(const System& system, const Listing& listing, Int tasklets);
 
 /// A listing that is known to be legal, on its program.
 EstimateOutcome estimate_known_program(const System& system, const Program& program, Int tasklets,

@@ -20,19 +20,10 @@ MapListing list_library_call(const Kernel& kernel, const CnmMap& map, const Syst
     return result;
   }
   result.listing = *listing;
+  result.listing.multiply_k = kernel.multiply_k;
   result.legality = check_listing(system, result.listing, tasklets_of(map));
   result.fault = result.legality.violation;
   return result;
-}
-
-HostWork host_work(const Kernel& kernel, const CnmMap& map) {
-  HostWork work;
-  if (!kernel.library_call.empty()) return work;
-  work.partial_results = partial_results(kernel, map);
-  const RankBytes bytes = bytes_of_rank(kernel, map);
-  work.rank_bytes_in = bytes.in;
-  work.rank_bytes_out = bytes.out;
-  return work;
 }
 
 // Partial results between maps: those that all maps write beyond one for each element.
@@ -65,13 +56,33 @@ CnmMap complete(const CnmMap& map, const Kernel& kernel, const System& system, c
   return result;
 }
 
+HostWork host_work(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library) {
+  HostWork work;
+  const bool library_call = !kernel.library_call.empty();
+  if (!library_call) work.partial_results = partial_results(kernel, map);
+  if (system.host.to_gbs == 0 && system.host.from_gbs == 0) return work;
+  MovedBytes bytes;
+  if (!library_call) {
+    bytes = bytes_of_rank(kernel, map, system);
+  } else if (!map.block.empty()) {
+    const MapListing listing = list_library_call(kernel, map, system, library);
+    bytes = moved_bytes(listing.listing, tasklets_of(map)).value_or(MovedBytes{});
+    bytes.in *= map.parts(1);
+    bytes.out *= map.parts(1);
+  }
+  work.rank_bytes_in = bytes.in;
+  work.rank_bytes_out = bytes.out;
+  return work;
+}
+
 EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system,
                              const Library& library) {
   MapListing listing = listing_of(kernel, map, system, library);
   if (!listing.fault.empty()) return {std::nullopt, listing.fault, 0};
   const ListingProgram program = program_of(listing.listing, system);
   if (!program.error.empty()) return {std::nullopt, program.error, program.line};
-  auto outcome = estimate_known_program(system, program.program, tasklets_of(map), host_work(kernel, map));
+  auto outcome = estimate_known_program(system, program.program, tasklets_of(map),
+                                        host_work(kernel, map, system, library));
   if (outcome.estimate) outcome.estimate->memory = listing.legality.use;
   return outcome;
 }

@@ -36,6 +36,9 @@ struct KernelEstimate {
 /// The listing of one tasklet under a map with block and order; `fault` says why not.
 MapListing listing_of(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
 
+/// What the host does for a map; without block and order no more than with any.
+HostWork host_work(const Kernel& kernel, const CnmMap& map, const System& system, const Library& library);
+
 /// One map, its host work counted.
 EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system,
                              const Library& library);

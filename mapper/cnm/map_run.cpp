@@ -48,7 +48,7 @@ void MapSpace::Run::expand(const Item& item, double cut) {
     map_.order = orders_[static_cast<std::size_t>(item.order)];
     const Known exact = space_.known(map_, true);
     if (!exact.legal) return;
-    const double cost = space_.cost(exact.cycles, host_);
+    const double cost = space_.cost(exact.cycles, space_.host_of_member(map_, host_));
     if (cost >= std::min(cut, best_cost_)) {
       if (cost < best_cost_) least_cut_ = std::min(least_cut_, cost);
       return;

@@ -72,14 +72,13 @@ CnmMap MapSpace::map_of(std::size_t branch) const {
 }
 
 double MapSpace::host_ms(const CnmMap& map) const {
-  HostWork work;
-  if (kernel_.library_call.empty()) {
-    work.partial_results = partial_results(kernel_, map);
-    const RankBytes bytes = bytes_of_rank(kernel_, map);
-    work.rank_bytes_in = bytes.in;
-    work.rank_bytes_out = bytes.out;
-  }
-  return host_time(system_, tasklets_of(map), work).sum();
+  return host_time(system_, tasklets_of(map), host_work(kernel_, map, system_, library_)).sum();
+}
+
+bool MapSpace::host_varies() const { return system_.host.to_gbs > 0 || system_.host.from_gbs > 0; }
+
+double MapSpace::host_of_member(const CnmMap& map, double of_cut) const {
+  return host_varies() ? host_ms(map) : of_cut;
 }
 
 double MapSpace::cost(double cycles, double host) const {
@@ -91,7 +90,7 @@ void MapSpace::add_branches(SplitsKept kept) {
   const std::size_t dims = kernel_.dim_count();
   CnmMap map;
   map.tuples.assign(4, std::vector<Int>(dims, 1));
-  const bool one = kept == SplitsKept::one_of_each && system_.host.to_gbs == 0 && system_.host.from_gbs == 0;
+  const bool one = kept == SplitsKept::one_of_each && !host_varies();
   HashSet<std::vector<Int>> seen;  // parts of each dim on both levels
   std::vector<Int> together(dims, 1);
   double points = 1;

@@ -5,8 +5,9 @@
 // Why pruning is safe. The bounds of a program (engine.h: slots of all tasklets, the DMA engine's time, one
 // tasklet alone) hold for every run. Before a program exists they are taken from below: every point needs the
 // region's operations, loads and the least addressing there is; every tile of an input is read at least once
-// in each step of the dims it uses. Launch and host reduction depend on the branch alone. So a member never
-// costs less than the bound of its branch, of its block, or of its program.
+// in each step of the dims it uses. Launch and host reduction depend on the branch alone; of transfers by the
+// host those are counted that block and order cannot spare. So a member never costs less than the bound of
+// its branch, of its block, or of its program.
 #pragma once
 
 #include <memory>
@@ -73,7 +74,12 @@ class MapSpace {
   bool add_program(FormTools& tools, const CnmMap& map) { return work_out(tools, map, true).legal; }
   bool is_legal(FormTools& tools, const CnmMap& map) { return work_out(tools, map, false).legal; }
   FormTools form_tools() const { return {FormWriter(kernel_, system_), EstimateBatch(system_)}; }
+  /// Of a map without block and order: no more than any of its members has.
   double host_ms(const CnmMap& map) const;
+  /// Whether members of a cut differ in it.
+  bool host_varies() const;
+  /// Of a map with block and order, once that of its cut is known.
+  double host_of_member(const CnmMap& map, double of_cut) const;
   /// Whole picoseconds.
   double cost(double cycles, double host) const;
   void list_blocks(const CnmMap& map, std::vector<std::vector<Int>>& blocks) const;
@@ -178,7 +184,7 @@ bool MapSpace::each_member(std::size_t branch, const double& limit, Visit visit)
       map.order = order;
       const Known bound = known(map, false);
       if (!bound.legal || cost(bound.bound, host) - 1 > limit) continue;
-      const double exact = cost(known(map, true).cycles, host);
+      const double exact = cost(known(map, true).cycles, host_of_member(map, host));
       if (exact <= limit && !visit(map, exact)) return false;
     }
   }

@@ -172,8 +172,17 @@ void Ranking::list_members(const MapSpace& space, std::size_t count) {
   members_.reserve(count);
   for (std::uint32_t c = 0; c < cuts_.size(); ++c) {
     const auto& forms = works_[cuts_[c].work].forms;
-    for (std::uint32_t f = 0; f < forms.size(); ++f)
-      members_.push_back({space.cost(forms[f].cycles, cuts_[c].host_ms), c, f});
+    const Work& work = works_[cuts_[c].work];
+    CnmMap map = cuts_[c].map;
+    for (std::uint32_t f = 0; f < forms.size(); ++f) {
+      double host = cuts_[c].host_ms;
+      if (space.host_varies()) {
+        map.block = work.blocks[forms[f].block];
+        map.order = work.orders[forms[f].order];
+        host = space.host_ms(map);
+      }
+      members_.push_back({space.cost(forms[f].cycles, host), c, f});
+    }
   }
   std::sort(members_.begin(), members_.end(), [](const Member& a, const Member& b) {
     return std::tie(a.cost, a.cut, a.form) < std::tie(b.cost, b.cut, b.form);

@@ -256,9 +256,13 @@ std::optional<Int> scratchpad_bytes(const Listing& listing, const System& system
   return sum;
 }
 
-std::optional<Int> operand_bytes(const Listing& listing, Int tasklets) {
+namespace {
+
+// Of the operands that go one way, or of all.
+std::optional<Int> bytes_without(const Listing& listing, Int tasklets, std::optional<Direction> left_out) {
   std::optional<Int> sum = 0;
   for (const ListingOperand& operand : listing.operands) {
+    if (operand.direction == left_out) continue;
     auto bytes = bytes_of_elements(operand.type, operand.dims);
     if (bytes && !operand.shared) bytes = checked_multiply(*bytes, tasklets);
     if (!bytes) return std::nullopt;
@@ -266,6 +270,18 @@ std::optional<Int> operand_bytes(const Listing& listing, Int tasklets) {
     if (!sum) return std::nullopt;
   }
   return sum;
+}
+
+}  // namespace
+
+std::optional<Int> operand_bytes(const Listing& listing, Int tasklets) {
+  return bytes_without(listing, tasklets, std::nullopt);
+}
+
+std::optional<MovedBytes> moved_bytes(const Listing& listing, Int tasklets) {
+  const auto in = bytes_without(listing, tasklets, Direction::out);
+  const auto out = bytes_without(listing, tasklets, Direction::in);
+  return in && out ? std::optional(MovedBytes{*in, *out}) : std::nullopt;
 }
 
 }  // namespace nestor::cnm

@@ -100,4 +100,13 @@ std::optional<Int> scratchpad_bytes(const Listing& listing, const System& system
 /// Bytes of the operands in the memory of a DPU of so many tasklets; nothing if too large.
 std::optional<Int> operand_bytes(const Listing& listing, Int tasklets);
 
+/// Bytes that the host moves into and out of a DPU, or the DPUs of a rank, for what a kernel reads and
+/// writes.
+struct MovedBytes {
+  Int in = 0;
+  Int out = 0;
+};
+/// Of a DPU of so many tasklets; nothing if too many to count.
+std::optional<MovedBytes> moved_bytes(const Listing& listing, Int tasklets);
+
 }  // namespace nestor::cnm

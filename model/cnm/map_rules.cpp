@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/cnm/tiles.h"
+
 namespace nestor::cnm {
 namespace {
 
@@ -66,12 +68,17 @@ Int partial_results(const Kernel& kernel, const CnmMap& map) {
   return sum;
 }
 
-RankBytes bytes_of_rank(const Kernel& kernel, const CnmMap& map) {
-  RankBytes bytes;
+MovedBytes bytes_of_rank(const Kernel& kernel, const CnmMap& map, const System& system) {
+  MovedBytes bytes;
   const Int dpus = map.parts(1);
-  for (const KernelOperand& operand : kernel.operands) {
+  const auto tiles = map.block.empty() ? std::vector<Tile>() : tile_operands(kernel, map, system).tiles;
+  for (std::size_t i = 0; i < kernel.operands.size(); ++i) {
+    const KernelOperand& operand = kernel.operands[i];
     const Int all = bytes_in_dpu(operand, map).value_or(0) * dpus;
-    if (!operand.output || operand.read) bytes.in += all;
+    // What is summed over starts from zero, unless its part is revisited.
+    const bool read_first =
+        i < tiles.size() ? tiles[i].read_first : operand.read && !is_reduced(kernel, operand);
+    if (!operand.output || read_first) bytes.in += all;
     if (operand.output) bytes.out += all;
   }
   return bytes;

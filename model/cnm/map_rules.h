@@ -16,12 +16,9 @@ Int partial_results(const Kernel& kernel, const CnmMap& map);
 /// Elements of all outputs that the map writes.
 Int output_elements(const Kernel& kernel, const CnmMap& map);
 
-/// Bytes into and out of the DPUs of a rank.
-struct RankBytes {
-  Int in = 0;
-  Int out = 0;
-};
-RankBytes bytes_of_rank(const Kernel& kernel, const CnmMap& map);
+/// Bytes into and out of the DPUs of a rank: what the program reads, and outputs. Whether an output is read
+/// before it is written may depend on block and order; without them, from below.
+MovedBytes bytes_of_rank(const Kernel& kernel, const CnmMap& map, const System& system);
 
 /// Tasklets of a DPU.
 inline Int tasklets_of(const CnmMap& map) { return map.parts(map.tuples.size() - 2); }

@@ -188,10 +188,10 @@ class Recomputation {
       if (map.block.size() != 1 || map.block[0] < 1 || local % map.block[0] != 0)
         return refuse(fmt::format("map {} has no block that divides its elements", map.name));
       const cnm::second::LibraryDims dims{kernel.operands[0].type, map.block[0], local / map.block[0],
-                                          tasklets};
-      const auto listing =
-          library({kernel.library_call, dims.type, dims.elements, dims.iterations, dims.tasklets});
+                                          tasklets, kernel.multiply_k};
+      auto listing = library({kernel.library_call, dims.type, dims.elements, dims.iterations, dims.tasklets});
       if (!listing) return refuse("no kernel " + kernel.library_call + " in the library");
+      listing->multiply_k = kernel.multiply_k;
       const auto read = cnm::second::read_listing(io::to_text(*listing), system_, tasklets);
       if (!read.fault.empty()) return refuse(read.fault);
       const auto table = cnm::second::write_library(kernel.library_call, dims, system_);
@@ -200,7 +200,7 @@ class Recomputation {
       else if (cnm::simplify(*table) != cnm::simplify(read.program))
         return refuse("the library's " + kernel.library_call + " is not what the table of kernels says");
       auto entry = head_of(map);
-      add_listing(std::move(entry), read, tasklets);
+      add_listing(std::move(entry), read, tasklets, map.tuples[1][0]);
     }
   }
 
@@ -237,7 +237,7 @@ class Recomputation {
     if (!upmem) return add_stream_text(std::move(entry), *units[0].stream);
     if (!input.text.empty()) {
       const auto read = cnm::second::read_listing(input.text, system_, input.tasklets);
-      return read.fault.empty() ? add_listing(std::move(entry), read, input.tasklets) : refuse(read.fault);
+      return read.fault.empty() ? add_listing(std::move(entry), read, input.tasklets, 1) : refuse(read.fault);
     }
     for (const char* key : {key::wram_bytes, key::mram_bytes, key::iram_bytes})
       if (input.program)
@@ -254,11 +254,12 @@ class Recomputation {
     add_stream(std::move(entry), read.too_long ? stream : read.stream, host_of(0));
   }
 
-  void add_listing(io::Json entry, const cnm::second::ReadListing& read, Int tasklets) {
+  void add_listing(io::Json entry, const cnm::second::ReadListing& read, Int tasklets, Int dpus) {
     entry[key::wram_bytes] = read.wram;
     entry[key::mram_bytes] = read.mram;
     entry[key::iram_bytes] = read.iram;
-    add_program(std::move(entry), read.program, tasklets, host_of(tasklets));
+    add_program(std::move(entry), read.program, tasklets,
+                host_of(tasklets, 0, dpus * read.bytes_in, dpus * read.bytes_out));
   }
 
   const KernelTask& task_;

@@ -124,9 +124,15 @@ class Reader {
     if (line[0] == "buffer")
       scratch_ += all + (8 - all % 8) % 8;
     else
-      result_.mram += line.back() == "shared" ? all : all * tasklets_;
+      add_operand(line[4], line.back() == "shared" ? all : all * tasklets_);
     if (scratch_ > max_count || result_.mram > max_count * 64) fail("too many bytes");
     return true;
+  }
+
+  void add_operand(std::string_view direction, Int bytes) {
+    result_.mram += bytes;
+    if (direction != "out") result_.bytes_in += bytes;
+    if (direction != "in") result_.bytes_out += bytes;
   }
 
   std::size_t label(std::string_view name) {

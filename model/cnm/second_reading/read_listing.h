@@ -18,6 +18,7 @@ namespace nestor::cnm::second {
 struct ReadListing {
   Program program;
   Int wram = 0, mram = 0, iram = 0;  ///< bytes
+  Int bytes_in = 0, bytes_out = 0;   ///< of a DPU, by the host
   std::string fault;                 ///< what it cannot read, or a rule of the machine that is broken
 };
 
@@ -38,6 +39,7 @@ struct LibraryDims {
   Int elements = 1;  ///< of a buffer
   Int iterations = 1;
   Int tasklets = 1;
+  Int multiply_k = 8;
 };
 /// Nothing for other names than hst, sel and scan, and where instructions take other slots than in the table.
 std::optional<Program> write_library(std::string_view name, const LibraryDims& dims, const System& system);

@@ -358,7 +358,7 @@ class Reader {
         if (!varies(operand, d)) copies *= factor(0, d) * factor(1, d);
       }
       const Int bytes = in_dpu * bytes_of(operand.type) * dpus;
-      if (!operand.output || operand.read) result_.rank_bytes_in += bytes;
+      if (views_[i].reads) result_.rank_bytes_in += bytes;
       if (!operand.output) continue;
       result_.rank_bytes_out += bytes;
       result_.written += everywhere;

@@ -27,7 +27,7 @@ std::optional<Program> write_library(std::string_view name, const LibraryDims& d
   Program program = {barrier(), slots(240)};
   const auto put = [&program](Program more) { program.insert(program.end(), more.begin(), more.end()); };
   if (name == "hst") {
-    const Int product = 8 + 8;
+    const Int product = 8 + dims.multiply_k;
     put({slots(64 * s), loop(it, {slots(3), read(n * s), slots(2 + n * (10 + product) + 4)}), slots(5),
          write(256 * s)});
   } else if (name == "sel") {

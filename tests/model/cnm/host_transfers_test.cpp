@@ -1,0 +1,93 @@
+// What the host moves into and out of the DPUs of a rank (docs/models/cnm.md, "Map"): what a program reads
+// and writes, counted by hand.
+#include <gtest/gtest.h>
+
+#include "io/cnm/kernel_template.h"
+#include "io/cnm/system_file.h"
+#include "mapper/cnm/estimate_kernel.h"
+
+namespace nestor::cnm {
+namespace {
+
+constexpr double bytes_a_ms = 8e6;  // of 8 GB/s
+
+std::optional<Listing> shipped(const LibraryRequest& request) {
+  const auto listing = io::built_in_kernel(
+      request.name, {request.type, request.tasklets, request.iterations, 0, request.buffer_elems});
+  return listing ? std::optional(*listing) : std::nullopt;
+}
+
+class HostTransfers : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto upmem = io::read_cnm_system("upmem", {});
+    ASSERT_TRUE(upmem.ok());
+    into_ = out_of_ = *upmem;
+    into_.host.to_gbs = out_of_.host.from_gbs = 8;
+  }
+
+  void expect_moved(const Kernel& kernel, const CnmMap& map, Int in, Int out) const {
+    for (const bool into : {true, false}) {
+      const auto outcome = estimate_map(kernel, map, into ? into_ : out_of_, shipped);
+      ASSERT_TRUE(outcome.estimate.has_value()) << outcome.refusal;
+      EXPECT_DOUBLE_EQ(outcome.estimate->host.transfer_ms, static_cast<double>(into ? in : out) / bytes_a_ms);
+    }
+  }
+
+  System into_, out_of_;
+};
+
+CnmMap map_of(std::vector<std::vector<Int>> tuples, std::vector<Int> block, std::vector<std::size_t> order) {
+  CnmMap map;
+  map.tuples = std::move(tuples);
+  map.block = std::move(block);
+  map.order = std::move(order);
+  return map;
+}
+
+TEST_F(HostTransfers, WhatIsSummedOverStartsFromZero) {
+  const Kernel kernel = matrix_product("mv", 64, 1, 32, Type::i32);  // A x -> y
+  ASSERT_TRUE(kernel.operands.back().read);
+  const Int matrix = 64 * 32 * 4, vector = 32 * 4, result = 64 * 4;
+  expect_moved(kernel, map_of({{1, 1}, {1, 1}, {1, 1}, {64, 32}}, {1, 32}, {0, 1}), matrix + vector, result);
+  // Two DPUs of a rank have the vector twice; another rank is filled at the same time.
+  expect_moved(kernel, map_of({{2, 1}, {2, 1}, {1, 1}, {16, 32}}, {1, 32}, {0, 1}), matrix / 2 + 2 * vector,
+               result / 2);
+  // Tasklets that share a sum keep it, though its steps go round again.
+  expect_moved(kernel, map_of({{1, 1}, {1, 1}, {1, 2}, {64, 16}}, {2, 8}, {1, 0}), matrix + vector, result);
+}
+
+TEST_F(HostTransfers, WhatIsVisitedAgainIsReadFirst) {
+  const Kernel kernel = matrix_product("mv", 64, 1, 32, Type::i32);
+  expect_moved(kernel, map_of({{1, 1}, {1, 1}, {1, 1}, {64, 32}}, {2, 8}, {1, 0}),
+               64 * 32 * 4 + 32 * 4 + 64 * 4, 64 * 4);
+}
+
+TEST_F(HostTransfers, LibraryCallsMoveWhatTheirProgramsName) {
+  Kernel kernel;
+  kernel.name = kernel.library_call = "sel";
+  kernel.extents = {1 << 16};
+  kernel.reduction = {false};
+  kernel.operands = {{"a", Type::i32, {1 << 16}, {AffineExpr{{1}, 0}}, false, false}};
+  // 4 DPUs of 16 tasklets in a rank, 16 buffers of 32 elements each, and 4 counts for each buffer.
+  const CnmMap map = map_of({{2}, {4}, {16}, {512}}, {32}, {0});
+  const Int elements = 4 * 16 * 512;
+  expect_moved(kernel, map, elements * 4, elements * 4 + 4 * 16 * (4 * 16) * 4);
+}
+
+TEST_F(HostTransfers, AListingByItselfMovesTheOperandsOfOneDpu) {
+  const auto listing = shipped({"va", Type::i32, 8, 64, 4});
+  const auto scan = shipped({"scan", Type::i32, 8, 64, 4});
+  ASSERT_TRUE(listing && scan);
+  for (const Listing& one : {*listing, *scan}) {
+    const auto moved = moved_bytes(one, 4);
+    const auto outcome = estimate_listing(into_, one, 4);
+    ASSERT_TRUE(moved && outcome.estimate) << outcome.refusal;
+    EXPECT_DOUBLE_EQ(outcome.estimate->host.transfer_ms, static_cast<double>(moved->in) / bytes_a_ms);
+  }
+  EXPECT_EQ(moved_bytes(*scan, 4)->in, 4 * 64 * 8 * 4);  // inout: both ways
+  EXPECT_EQ(moved_bytes(*scan, 4)->out, 4 * 64 * 8 * 4);
+}
+
+}  // namespace
+}  // namespace nestor::cnm
