@@ -57,12 +57,13 @@ io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, co
   std::vector<cnm::RankedMap> best;
   if (options.all.empty()) {
     best = cnm::rank_mappings(kernel, system, report::shipped_library(),
-                              static_cast<std::size_t>(options.top), &stop);
+                              static_cast<std::size_t>(options.top), &stop, request.pad);
     if (stop.requested()) return stopped();
   } else {
     const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
-    const cnm::Ranking ranking(kernel, system, report::shipped_library(), *executor,
-                               static_cast<std::size_t>(options.memory_limit) / bytes_of_a_line, &stop);
+    const auto ranking =
+        cnm::Ranking::of_padded(kernel, request.pad, system, report::shipped_library(), *executor,
+                                static_cast<std::size_t>(options.memory_limit) / bytes_of_a_line, &stop);
     if (!ranking.complete() && stop.requested()) return stopped();
     if (!ranking.complete())
       return io::usage_error("--all: more mappings than --memory-limit allows to be ranked");
@@ -121,6 +122,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
     if (!task.input.kernel)
       return io::usage_error("a kernel that is lowered already cannot be mapped: expected MLIR or a network");
   const bool network = !work->network.empty();
+  const cnm::Kernel asked = *work->tasks[0].input.kernel;  // its extents may grow
   if (network && (options.explain || !options.all.empty() || options.top > 1) && work->tasks.size() > 1)
     return io::usage_error("--explain, --all and --top go with one kernel: expected --layer");
   const auto begin = std::chrono::steady_clock::now();
@@ -156,9 +158,9 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (prints_tables(options) && !network) print_text(report::mapped_text(all[0]));
   if (work->tasks.size() == 1) {
     const auto& result = all[0].result;
-    if (auto error = rank(options, result.kernel, work->system, entries[0])) return *error;
+    if (auto error = rank(options, asked, work->system, entries[0])) return *error;
     if (options.explain) {
-      const auto changes = report::explain_kernel(result.kernel, work->system, request_of(options));
+      const auto changes = report::explain_kernel(asked, work->system, request_of(options));
       if (prints_tables(options)) print_text(report::changes_text(changes, result.time_ms));
       report::add_changes(entries[0], changes);
     }

@@ -80,22 +80,25 @@ MapResult map_one(const Kernel& kernel, const System& system, const Library& lib
   return result;
 }
 
-// The kernel with extents that grew by up to `pad` elements: every combination.
-void padded_kernels(const Kernel& kernel, Int pad, std::vector<Kernel>& list) {
-  std::vector<Kernel> next = {kernel};
-  for (std::size_t d = 0; d < kernel.dim_count() && pad > 0; ++d) {
-    std::vector<Kernel> grown;
-    for (const Kernel& base : next)
-      for (Int more = 0; more <= pad && grown.size() < 100'000; ++more) {
-        grown.push_back(base);
-        grown.back().extents[d] += more;
-      }
-    next = std::move(grown);
-  }
-  list = std::move(next);
+// What was searched is known to the end.
+bool is_closed(Status status) {
+  return status == Status::optimal || status == Status::gap_reached || status == Status::infeasible;
 }
 
 }  // namespace
+
+bool grow_extents(Kernel& candidate, const Kernel& kernel, Int pad) {
+  for (std::size_t d = kernel.dim_count(); d-- > 0;) {
+    if (candidate.extents[d] < kernel.extents[d] + pad) {
+      ++candidate.extents[d];
+      return true;
+    }
+    candidate.extents[d] = kernel.extents[d];
+  }
+  return false;
+}
+
+Int padding_of(const System& system, Int pad) { return system.target == Target::hbm_pim ? 0 : pad; }
 
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
                      const MapRequest& request) {
@@ -103,30 +106,23 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
   const auto begin = Clock::now();
   StopSource stop(deadline_after(request.time_limit, begin));
   stop.watch(request.interrupted);
-  std::vector<Kernel> kernels;
-  padded_kernels(kernel, request.pad, kernels);
   MapResult best;
   best.kernel = kernel;
-  bool first = true;
-  for (const Kernel& candidate : kernels) {
+  Status status = Status::infeasible;
+  std::optional<double> bound;
+  Kernel candidate = kernel;
+  bool first = true, more = true;
+  while (more) {
     MapResult result = map_one(candidate, system, library, request, stop);
-    const bool stopped = result.status != Status::optimal && result.status != Status::infeasible;
+    const bool open = !is_closed(result.status);
     const bool has = result.time_ms > 0;
     const bool better = has && (best.time_ms == 0 || result.time_ms < best.time_ms ||
                                 (result.time_ms == best.time_ms && precedes(result.map, best.map)));
     result.branches += best.branches;
     result.work += best.work;
     result.estimates += best.estimates;
-    // What was left open anywhere bounds the whole.
-    const bool was_open = !first && best.status != Status::optimal && best.status != Status::infeasible;
-    const double bound = first                               ? result.bound_ms
-                         : !has && !stopped                  ? best.bound_ms
-                         : best.status == Status::infeasible ? result.bound_ms
-                                                             : std::min(best.bound_ms, result.bound_ms);
-    const Status status = stopped                   ? result.status
-                          : was_open                ? best.status
-                          : has || best.time_ms > 0 ? Status::optimal
-                                                    : result.status;
+    if (open || status == Status::infeasible || result.status == Status::gap_reached) status = result.status;
+    if (open || has) bound = std::min(bound.value_or(result.bound_ms), result.bound_ms);
     if (first || better) {
       best = std::move(result);
     } else {
@@ -134,27 +130,27 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
       best.work = result.work;
       best.estimates = result.estimates;
     }
-    best.bound_ms = bound;
-    best.status = status;
     first = false;
-    if (stopped) break;
+    more = grow_extents(candidate, kernel, padding_of(system, request.pad));
+    if (!more || (!open && !stop.requested())) continue;
+    // Nothing is known of extents that were not searched.
+    if (!open) status = stop.status();
+    bound = 0;
+    more = false;
   }
+  best.status = status;
+  best.bound_ms = bound.value_or(0);
   best.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return best;
 }
 
 std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system, const Library& library,
-                                     std::size_t count, const StopSignal* stop) {
+                                     std::size_t count, const StopSignal* stop, Int pad) {
   std::vector<MemberCost> best;
   if (system.target == Target::hbm_pim) {
     best = channel_maps(kernel, system);
     if (count > 0 && best.size() > count) best.resize(count);
   } else {
-    MapSpace space(kernel, system, library, SplitsKept::all);
-    auto branches = space.branches_by_preference();
-    std::stable_sort(branches.begin(), branches.end(), [&](std::size_t a, std::size_t b) {
-      return space.branch_bound(a) < space.branch_bound(b);
-    });
     const auto before = [](const MemberCost& a, const MemberCost& b) {
       return a.cost != b.cost ? a.cost < b.cost : precedes(a.map, b.map);
     };
@@ -166,15 +162,23 @@ std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system,
         limit = best.back().cost;
       }
     };
-    for (const std::size_t branch : branches) {
-      if (space.branch_bound(branch) > limit || (stop != nullptr && stop->requested())) break;
-      space.each_member(branch, limit, [&](const CnmMap& member, double cost) {
-        best.push_back({member, cost});
-        if (count > 0 && best.size() >= 2 * count + 64) trim();
-        return stop == nullptr || !stop->requested();
+    Kernel candidate = kernel;
+    do {
+      MapSpace space(candidate, system, library, SplitsKept::all);
+      auto branches = space.branches_by_preference();
+      std::stable_sort(branches.begin(), branches.end(), [&](std::size_t a, std::size_t b) {
+        return space.branch_bound(a) < space.branch_bound(b);
       });
-      if (count > 0) trim();
-    }
+      for (const std::size_t branch : branches) {
+        if (space.branch_bound(branch) > limit || (stop != nullptr && stop->requested())) break;
+        space.each_member(branch, limit, [&](const CnmMap& member, double cost) {
+          best.push_back({member, cost});
+          if (count > 0 && best.size() >= 2 * count + 64) trim();
+          return stop == nullptr || !stop->requested();
+        });
+        if (count > 0) trim();
+      }
+    } while ((stop == nullptr || !stop->requested()) && grow_extents(candidate, kernel, pad));
     trim();
   }
   std::vector<RankedMap> ranked;

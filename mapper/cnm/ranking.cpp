@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <map>
+#include <numeric>
 
 #include "base/tables/hash_table.h"
 #include "mapper/cnm/channel_maps.h"
@@ -184,9 +185,63 @@ void Ranking::list_members(const MapSpace& space, std::size_t count) {
       members_.push_back({space.cost(forms[f].cycles, host), c, f});
     }
   }
+  sort_members();
+}
+
+void Ranking::sort_members() {
   std::sort(members_.begin(), members_.end(), [](const Member& a, const Member& b) {
     return std::tie(a.cost, a.cut, a.form) < std::tie(b.cost, b.cut, b.form);
   });
+}
+
+Ranking Ranking::of_padded(const Kernel& kernel, Int pad, const System& system, const Library& library,
+                           Executor& executor, std::size_t most, const StopSignal* stop) {
+  Ranking all(kernel, system, library, executor, most, stop);
+  Kernel candidate = kernel;
+  bool grown = false;
+  while (all.complete_ && grow_extents(candidate, kernel, padding_of(system, pad))) {
+    all.take(Ranking(candidate, system, library, executor, most - all.size(), stop));
+    grown = true;
+  }
+  if (grown && all.complete_) all.put_in_order();
+  return all;
+}
+
+// The members of another space behind those at hand.
+void Ranking::take(Ranking other) {
+  complete_ = other.complete_;
+  const auto cuts = static_cast<std::uint32_t>(cuts_.size()),
+             works = static_cast<std::uint32_t>(works_.size());
+  for (Cut& cut : other.cuts_) {
+    cut.work += works;
+    cuts_.push_back(std::move(cut));
+  }
+  for (Work& work : other.works_) {
+    work.cut += cuts;
+    work.first_form += form_count_;
+    works_.push_back(std::move(work));
+  }
+  form_count_ += other.form_count_;
+  for (const Member& member : other.members_)
+    members_.push_back({member.cost, member.cut + cuts, member.form});
+}
+
+// Cuts of several spaces in the order of ties; no two have the same tuples.
+void Ranking::put_in_order() {
+  std::vector<std::uint32_t> order(cuts_.size()), place(cuts_.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(),
+            [this](std::uint32_t a, std::uint32_t b) { return precedes(cuts_[a].map, cuts_[b].map); });
+  std::vector<Cut> cuts;
+  cuts.reserve(cuts_.size());
+  for (std::uint32_t i = 0; i < order.size(); ++i) {
+    place[order[i]] = i;
+    cuts.push_back(std::move(cuts_[order[i]]));
+  }
+  cuts_ = std::move(cuts);
+  for (Work& work : works_) work.cut = place[work.cut];
+  for (Member& member : members_) member.cut = place[member.cut];
+  sort_members();
 }
 
 void Ranking::take_channels(const Kernel& kernel, const System& system) {

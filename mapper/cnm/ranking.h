@@ -14,6 +14,10 @@ class Ranking {
   Ranking(const Kernel& kernel, const System& system, const Library& library, Executor& executor,
           std::size_t most, const StopSignal* stop = nullptr);
 
+  /// With every extent grown by up to `pad`.
+  static Ranking of_padded(const Kernel& kernel, Int pad, const System& system, const Library& library,
+                           Executor& executor, std::size_t most, const StopSignal* stop = nullptr);
+
   /// False if there are more members, or more cuts, than allowed, or it was stopped.
   bool complete() const { return complete_; }
   std::size_t size() const { return members_.size(); }
@@ -66,6 +70,9 @@ class Ranking {
   std::vector<double> estimate(MapSpace& space, Executor& executor, const std::vector<Place>& places,
                                std::size_t most);
   void list_members(const MapSpace& space, std::size_t count);
+  void sort_members();
+  void take(Ranking other);
+  void put_in_order();
   void take_channels(const Kernel& kernel, const System& system);
 
   bool stopped() const { return stop_ != nullptr && stop_->requested(); }

@@ -217,6 +217,88 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
   EXPECT_GE(of_any_kind, static_cast<int>(count) / 10);
 }
 
+// Every way to let the extents grow, each space written down by itself.
+TEST(MapKernel, PaddingIsPartOfTheSpaceThatIsRanked) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto count =
+      testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 20)) / 2;
+  std::uint64_t grown = 0, several = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    System system = *upmem;
+    system.levels[0].size = random.between(1, 2);
+    system.levels[1].size = random.between(1, 4);
+    system.levels[2].size = random.between(1, 8);
+    system.engine.whole = 8;
+    if (random.chance(0.3)) system.host.to_gbs = system.host.from_gbs = 0.5;
+    const Kernel kernel =
+        random.chance(0.5) ? matrix_product("mv", random.between(3, 9), 1, random.between(3, 11), Type::i32)
+                           : elementwise(random.between(1, 5), random.between(3, 11));
+    const Int pad = random.between(1, 3);
+    Best all;
+    for (Int rows = 0; rows <= pad; ++rows)
+      for (Int columns = 0; columns <= pad; ++columns) {
+        Kernel padded = kernel;
+        padded.extents[0] += rows;
+        padded.extents[1] += columns;
+        for (auto& member : brute_force(padded, system).members) all.members.push_back(std::move(member));
+      }
+    std::sort(all.members.begin(), all.members.end(), [](const auto& a, const auto& b) {
+      return a.first != b.first ? a.first < b.first : comes_first(a.second, b.second);
+    });
+    MapRequest request;
+    request.pad = pad;
+    request.threads = 1;
+    const MapResult result = map_kernel(kernel, system, no_library, request);
+    const auto executor = make_executor(ExecutorKind::std_thread, static_cast<int>(random.between(1, 3)));
+    const auto ranked = Ranking::of_padded(kernel, pad, system, no_library, *executor, 1'000'000);
+    const auto top = rank_mappings(kernel, system, no_library, 7, nullptr, pad);
+    ASSERT_TRUE(ranked.complete());
+    ASSERT_EQ(ranked.size(), all.members.size()) << "seed " << seed + i;
+    ASSERT_EQ(top.size(), std::min<std::size_t>(7, all.members.size())) << "seed " << seed + i;
+    if (all.members.empty()) {
+      EXPECT_EQ(result.status, Status::infeasible) << "seed " << seed + i;
+      continue;
+    }
+    ASSERT_EQ(result.status, Status::optimal) << "seed " << seed + i;
+    EXPECT_EQ(result.map.tuples, all.members[0].second.tuples) << "seed " << seed + i;
+    EXPECT_EQ(cost_of(result.bound_ms), all.members[0].first) << "seed " << seed + i;
+    for (std::size_t m = 0; m < ranked.size(); ++m) {
+      const auto& [cost, map] = all.members[m];
+      const auto which = "seed " + std::to_string(seed + i) + " member " + std::to_string(m);
+      ASSERT_EQ(ranked.cost_of(m), cost) << which;
+      ASSERT_EQ(ranked.map_of(m).tuples, map.tuples) << which;
+      ASSERT_EQ(ranked.map_of(m).block, map.block) << which;
+      ASSERT_EQ(ranked.map_of(m).order, map.order) << which;
+      if (m < top.size()) {
+        ASSERT_EQ(top[m].map.tuples, map.tuples) << which;
+        ASSERT_EQ(top[m].map.block, map.block) << which;
+      }
+    }
+    const std::size_t most = all.members.size();
+    EXPECT_TRUE(Ranking::of_padded(kernel, pad, system, no_library, *executor, most).complete());
+    EXPECT_FALSE(Ranking::of_padded(kernel, pad, system, no_library, *executor, most - 1).complete());
+    grown += result.kernel.extents != kernel.extents ? 1U : 0U;
+    several += most > 20 ? 1U : 0U;
+  }
+  EXPECT_GE(grown, count / 4);
+  EXPECT_GE(several, count / 2);
+}
+
+TEST(MapKernel, ExtentsThatWereNotSearchedLeaveTheResultOpen) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const std::atomic<bool> interrupted = true;
+  MapRequest request;
+  request.pad = 1'000'000;
+  request.interrupted = &interrupted;
+  const MapResult result = map_kernel(elementwise(4, 8), *upmem, no_library, request);
+  EXPECT_EQ(result.status, Status::interrupted);
+  EXPECT_EQ(result.bound_ms, 0);
+}
+
 TEST(MapKernel, TiesGoToFewerDpusThenFewerTaskletsThenTheLeastTuples) {
   const auto map = [](Int rank, Int dpu, Int tasklet, Int local) {
     CnmMap m;
