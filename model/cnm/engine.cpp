@@ -81,7 +81,7 @@ std::optional<ProgramEstimate> estimate_program(const System& system, const Prog
   const CycleCounts& cycles = extrapolation.estimate();
   estimate.cycles = std::max(cycles[0], estimate.bounds.largest());
   double sum = 0;
-  for (std::size_t i = 0; i < 4; ++i) sum += estimate.causes[i] = std::max(0.0, cycles[i + 1]);
+  for (std::size_t i = 0; i < 4; ++i) sum += estimate.causes[i] = cycles[i + 1];
   for (double& cause : estimate.causes) cause *= sum > 0 ? estimate.cycles / sum : 0;
   return estimate;
 }

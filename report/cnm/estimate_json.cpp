@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "io/cnm/system_fields.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
@@ -139,8 +141,10 @@ std::string estimate_table_text(const cnm::KernelEstimate& estimate) {
   for (const auto& [map, e] : estimate.maps) {
     std::vector<std::string> cells = {map.name, tuples_text(map), fmt::format("{:.0f}", e.cycles),
                                       ms_text(e.time_ms), ms_text(e.host.sum())};
-    for (const auto& cause : e.causes)
-      cells.push_back(fmt::format("{:.1f} %", e.cycles > 0 ? 100 * cause.cycles / e.cycles : 0.0));
+    for (const auto& cause : e.causes) {
+      const double share = e.cycles > 0 ? 100 * cause.cycles / e.cycles : 0.0;
+      cells.push_back(fmt::format("{:.1f} %", std::abs(share) < 0.05 ? 0.0 : share));
+    }
     table.add_row(std::move(cells));
   }
   return table.to_string() + fmt::format("time {}\n", ms_text(estimate.time_ms));

@@ -175,7 +175,7 @@ class Again {
   void conclude(const Figures& figures) {
     result_.cycles = std::max({figures[0], result_.issue, result_.dma, result_.tasklet});
     double sum = 0;
-    for (std::size_t i = 0; i < 4; ++i) sum += result_.causes[i] = std::max(0.0, figures[i + 1]);
+    for (std::size_t i = 0; i < 4; ++i) sum += result_.causes[i] = figures[i + 1];
     for (double& cause : result_.causes) cause = sum > 0 ? cause * result_.cycles / sum : 0;
   }
 
