@@ -64,6 +64,7 @@ class Parser {
     if (!name.text.starts_with('@')) return lexer_.fail_at(name, "a function's name, as @kernel");
     if (!found_) kernel_.name = std::string(name.text.substr(1));
     types_.clear();
+    constants_.clear();
     const bool another = found_;
     lexer_.expect("(");
     while (!lexer_.at_end() && !lexer_.is(")")) {
@@ -75,8 +76,10 @@ class Parser {
     lexer_.expect(")");
     if (lexer_.accept("->")) read_shaped_type(lexer_);
     lexer_.expect("{");
+    fills_.clear();
     while (!lexer_.at_end() && !lexer_.is("}")) statement(another);
     lexer_.expect("}");
+    if (!lexer_.failed() && !found_ && !fills_.empty()) fill_alone();
   }
 
   // `another`: an operation stands in a function before this one.
@@ -92,9 +95,11 @@ class Parser {
     if (what.text == "return" || what.text == "func.return") {
       while (!lexer_.at_end() && !lexer_.is("}")) lexer_.next();
     } else if (what.text == "tensor.empty" || what.text == "memref.alloc" || what.text == "arith.constant") {
-      while (!lexer_.at_end() && !lexer_.is(":")) lexer_.next();
+      std::string text;
+      while (!lexer_.at_end() && !lexer_.is(":")) text += lexer_.next().text;
       lexer_.expect(":");
       types_[defined] = read_shaped_type(lexer_);
+      if (what.text == "arith.constant") constants_[defined] = text;
     } else if (what.text.starts_with("linalg.")) {
       if (another) lexer_.fail(what.where, "a second function with an operation, expected one in a file");
       operation(what);
@@ -132,6 +137,7 @@ class Parser {
       lexer_.expect("]");
     }
     if (lexer_.accept("->")) read_shaped_type(lexer_);
+    if (!lexer_.failed() && fill) fills_.push_back({token.where, inputs_, outputs_});
     if (lexer_.failed() || fill) return;
     operation_ = token.where;
     found_ = true;
@@ -301,6 +307,33 @@ class Parser {
     kernel_.library_call = std::string(token.text);
   }
 
+  // What zeroes an output before another operation is free; by itself it is an operation like others. A
+  // number is known in the region, another value is an operand of one element.
+  void fill_alone() {
+    operation_ = fills_.front().where;
+    if (fills_.size() > 1) return lexer_.fail(fills_[1].where, "a second operation, expected one a function");
+    const auto& [where, inputs, outputs] = fills_.front();
+    if (inputs.size() != 1 || outputs.size() != 1 || !inputs[0].type.dims.empty())
+      return lexer_.fail(operation_, "linalg.fill: expected one value and one output");
+    found_ = true;
+    const std::size_t dims = outputs[0].type.dims.size();
+    kernel_.reduction.assign(dims, false);
+    const auto number = constants_.find(inputs[0].name);
+    if (number == constants_.end())
+      add_operand(inputs[0], {}, false);
+    else
+      kernel_.region = {
+          {cnm::RegionStep::Kind::constant, cnm::Op::add, inputs[0].type.element, number->second, {}}};
+    std::vector<AffineExpr> map;
+    for (std::size_t d = 0; d < dims; ++d) {
+      map.push_back({std::vector<Int>(dims, 0), 0});
+      map.back().factors[d] = 1;
+    }
+    add_operand(outputs[0], std::move(map), true);
+    kernel_.yields = {number == constants_.end() ? 0 : kernel_.operands.size()};
+    find_extents(dims);
+  }
+
   // What a named operation says, as maps and a region.
   void make_generic(const std::string& word, const std::string& reducer, const std::vector<Int>& summed) {
     const NamedShape shape = shape_of_named(word, inputs_.empty() ? 0 : inputs_[0].type.dims.size(), summed);
@@ -327,6 +360,12 @@ class Parser {
   Kernel kernel_;
   std::map<std::string, AffineMap> aliases_;
   std::map<std::string, ShapedType> types_;
+  std::map<std::string, std::string> constants_;
+  struct Fill {
+    SourceLocation where;
+    std::vector<Argument> inputs, outputs;
+  };
+  std::vector<Fill> fills_;  // of the function at hand
   std::vector<Argument> inputs_, outputs_;
   SourceLocation operation_;
   bool found_ = false;

@@ -20,6 +20,30 @@ bool holds(const IrStatement& statement, bool (*what)(const IrStatement&)) {
 }
 
 bool is_loop(const IrStatement& statement) { return statement.kind == Kind::loop; }
+bool is_single_trip(const IrStatement& statement) { return is_loop(statement) && statement.amount == 1; }
+
+// Loops of one trip vanish, as those of a mapping did before: their variable is zero in what they hold.
+std::vector<IrStatement> without_single_trips(const std::vector<IrStatement>& list,
+                                              const std::set<std::string>& zero) {
+  std::vector<IrStatement> result;
+  for (const IrStatement& statement : list) {
+    auto inside = zero;
+    if (is_single_trip(statement)) {
+      inside.insert(statement.name);
+      for (IrStatement& inner : without_single_trips(statement.body, inside))
+        result.push_back(std::move(inner));
+      continue;
+    }
+    result.push_back(statement);
+    IrStatement& copy = result.back();
+    for (IndexExpr& index : copy.indices)
+      std::erase_if(index.terms, [&](const auto& term) { return zero.contains(term.first); });
+    if (!is_loop(statement)) continue;
+    inside.erase(statement.name);
+    copy.body = without_single_trips(statement.body, inside);
+  }
+  return result;
+}
 
 // What a loop's end moves on: operands requested in it (of a step loop) or buffers accessed (of a block loop)
 // whose place depends on its variable.
@@ -47,7 +71,10 @@ class Writer {
   Lowered<Listing> run() {
     add({.kind = LineKind::barrier});
     counted_loop(std::string(start_label), start_slots);
-    statements(kernel_.body);
+    const bool vanishes = std::any_of(kernel_.body.begin(), kernel_.body.end(), [](const IrStatement& s) {
+      return is_single_trip(s) || holds(s, is_single_trip);
+    });
+    statements(vanishes ? without_single_trips(kernel_.body, {}) : kernel_.body);
     add({.kind = LineKind::ret});
     return {std::move(listing_), std::move(fault_)};
   }

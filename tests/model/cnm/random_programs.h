@@ -20,7 +20,9 @@ inline cnm::System random_dpu(Random& random) {
   system.dma.write = time();
   if (random.chance(0.6)) {
     system.dma.refresh.every = random.between(40, 3000);
-    system.dma.refresh.busy = random.between(0, system.dma.refresh.every / 2);
+    system.dma.refresh.busy =
+        random.chance(0.7) ? random.between(0, system.dma.refresh.every / 2)
+                           : random.between(0, system.dma.refresh.every - system.dma.refresh.every / 512 - 1);
   }
   for (const Int tasklets : {1, 2, 8, 24})
     system.barrier[tasklets] = static_cast<double>(random.below(3000)) / 2;

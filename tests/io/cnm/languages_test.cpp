@@ -1,0 +1,120 @@
+// MLIR and CNM IR written by hand: what they lower to (docs/models/cnm.md, "Languages", "Lowering"); and
+// values of a system at their edges.
+#include <gtest/gtest.h>
+
+#include "io/cnm/cnm_ir.h"
+#include "io/cnm/mlir.h"
+#include "io/cnm/system_file.h"
+#include "mapper/cnm/estimate_kernel.h"
+
+namespace nestor {
+namespace {
+
+using cnm::ItemKind;
+
+cnm::Program program_of_ir(const std::string& text) {
+  const auto system = io::read_cnm_system("upmem", {});
+  const auto kernel = io::parse_cnm_ir(text, "text");
+  EXPECT_TRUE(kernel.ok()) << kernel.error().to_string();
+  if (!system || !kernel) return {};
+  const auto listing = cnm::lower_to_listing(*kernel, cnm::default_multiply_k);
+  EXPECT_EQ(listing.fault, "");
+  const auto program = cnm::program_of(listing.value, *system);
+  EXPECT_EQ(program.error, "");
+  return cnm::simplify(program.program).value_or(cnm::Program{});
+}
+
+const std::string head = "cnm 1 k\noperand X : i32[64] in\noperand Y : i32[64] out\nbuffer a : i32[64]\n";
+
+TEST(CnmIr, ALoopOfOneTripVanishes) {
+  // The request's two slots for the size and one before it; nothing for the loop.
+  const std::string plain = head + "{ read X[0] -> a size 64 }\n";
+  EXPECT_EQ(program_of_ir(head + "{ for i in 1 { read X[64*i] -> a size 64 } }\n"), program_of_ir(plain));
+  EXPECT_EQ(program_of_ir(plain), (cnm::Program{cnm::barrier(), cnm::slots(240 + 3), cnm::read(256)}));
+  // Requests that come to stand side by side are one run of code.
+  EXPECT_EQ(program_of_ir(head + "{ for i in 1 { read X[0] -> a size 64 } write a -> Y[0] size 64 }\n"),
+            program_of_ir(head + "{ read X[0] -> a size 64 write a -> Y[0] size 64 }\n"));
+}
+
+TEST(CnmIr, TheVariableOfAVanishedLoopIsZero) {
+  // 1 for the load, 1 for the store, 1 more for an address that varies: here with i alone.
+  EXPECT_EQ(program_of_ir(head + "{ for e in 1 { u = load a[e] store u -> a[e] } }\n"),
+            program_of_ir(head + "{ u = load a[0] store u -> a[0] }\n"));
+  EXPECT_EQ(program_of_ir(head + "{ for i in 3 { barrier for e in 1 { u = load a[i + e] } } }\n"),
+            program_of_ir(head + "{ for i in 3 { barrier u = load a[i] } }\n"));
+  // An operand is not moved on by a loop that is gone, and a loop inside may have its name.
+  EXPECT_EQ(program_of_ir(head + "{ for i in 1 { for j in 4 { read X[16*j + 64*i] -> a size 16 } } }\n"),
+            program_of_ir(head + "{ for j in 4 { read X[16*j] -> a size 16 } }\n"));
+  EXPECT_EQ(program_of_ir(head + "{ for i in 1 { for i in 4 { read X[16*i] -> a size 16 } } }\n"),
+            program_of_ir(head + "{ for i in 4 { read X[16*i] -> a size 16 } }\n"));
+  EXPECT_NE(program_of_ir(head + "{ for i in 2 { read X[16*i] -> a size 16 } }\n"),
+            program_of_ir(head + "{ read X[0] -> a size 16 }\n"));
+}
+
+std::string function(const std::string& statements) {
+  return "func.func @f(%a: memref<16xi32>, %b: memref<16xi32>, %o: memref<16xi32>, %v: i32) {\n  %c = "
+         "arith.constant -3 : i32\n" +
+         statements + "  return\n}\n";
+}
+
+TEST(Mlir, AFillByItselfIsAnOperation) {
+  const auto kernel =
+      io::parse_mlir(function("linalg.fill ins(%c : i32) outs(%o : memref<16xi32>)\n"), "text");
+  ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
+  EXPECT_EQ(kernel->name, "f");
+  EXPECT_EQ(kernel->extents, (std::vector<Int>{16}));
+  ASSERT_EQ(kernel->operands.size(), 1U);
+  EXPECT_TRUE(kernel->operands[0].output);
+  ASSERT_EQ(kernel->region.size(), 1U);
+  EXPECT_EQ(kernel->region[0].text, "-3");
+  const auto again = io::parse_mlir(io::to_mlir(*kernel), "text");
+  ASSERT_TRUE(again.ok()) << again.error().to_string();
+  EXPECT_EQ(*again, *kernel);
+  // 16 stores in an element loop: address, store, counter and branch; one to enter; then a write.
+  const auto system = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(system.ok());
+  cnm::CnmMap map;
+  map.tuples = {{1}, {1}, {1}, {16}};
+  map.block = {16};
+  map.order = {0};
+  const auto listing = cnm::list_map(*kernel, map, *system);
+  ASSERT_EQ(listing.fault, "");
+  EXPECT_EQ(cnm::simplify(cnm::program_of(listing.listing, *system).program),
+            (cnm::Program{cnm::barrier(), cnm::slots(240 + 1 + 16 * 4 + 3), cnm::write(64)}));
+}
+
+TEST(Mlir, AFillOfAValueReadsIt) {
+  const auto kernel =
+      io::parse_mlir(function("linalg.fill ins(%v : i32) outs(%o : memref<16xi32>)\n"), "text");
+  ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
+  ASSERT_EQ(kernel->operands.size(), 2U);
+  EXPECT_EQ(kernel->yields, (std::vector<std::size_t>{0}));
+}
+
+TEST(Mlir, AFillBeforeAnotherOperationIsFree) {
+  const std::string fill = "linalg.fill ins(%c : i32) outs(%o : memref<16xi32>)\n";
+  const std::string add =
+      "linalg.add ins(%a, %b : memref<16xi32>, memref<16xi32>) outs(%o : memref<16xi32>)\n";
+  const auto kernel = io::parse_mlir(function(fill + add), "text");
+  ASSERT_TRUE(kernel.ok()) << kernel.error().to_string();
+  EXPECT_EQ(*kernel, *io::parse_mlir(function(add), "text"));
+  const auto error = io::parse_mlir(function(fill + fill), "text").error();
+  EXPECT_EQ(error.message, "a second operation, expected one a function");
+  EXPECT_EQ(error.where.line, 4);
+}
+
+TEST(CnmSystem, TakesWhatTheEngineDefines) {
+  const auto with = [](const std::string& setting) {
+    const std::vector<std::string> settings = {setting};
+    return io::read_cnm_system("upmem", settings);
+  };
+  const auto at_once = with("engine.k=32");
+  ASSERT_TRUE(at_once.ok()) << at_once.error().to_string();
+  EXPECT_GT(at_once->engine.k, at_once->engine.k_max);
+  EXPECT_TRUE(with("dma.refresh.busy=2000").ok());
+  EXPECT_FALSE(with("dma.refresh.busy=2730").ok());
+  EXPECT_FALSE(with("dma.refresh.busy=2729").ok());  // cycles could not be counted
+}
+
+}  // namespace
+}  // namespace nestor
