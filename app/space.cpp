@@ -51,6 +51,11 @@ const Space* owner_of_options(Spaces spaces, const io::RunOptions& options, io::
 
 }  // namespace
 
+void Shown::add_layer(std::string_view name, std::string_view machine, std::string_view shape,
+                      std::string_view mapping) {
+  text += fmt::format("{}{} on {}: {}\n\n{}", text.empty() ? "" : "\n", name, machine, shape, mapping);
+}
+
 const Space* find_space(Spaces spaces, std::string_view kind) {
   for (const Space& space : spaces)
     if (space.kind == kind) return &space;

@@ -39,6 +39,10 @@ struct Shown {
   std::string text;
   io::Json json;
   ShownWith with{};
+
+  /// One layer of several: what it is, on which machine, and its mapping.
+  void add_layer(std::string_view name, std::string_view machine, std::string_view shape,
+                 std::string_view mapping);
 };
 using ShowFile = io::Result<Shown> (*)(const std::string& path_or_name, const io::RunOptions& options);
 

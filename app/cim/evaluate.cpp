@@ -8,9 +8,8 @@
 
 namespace nestor::app::cim_space {
 io::Result<Outcome> evaluate(const io::RunOptions& options) {
-  auto run = read_mapped_layers(options, io::Verb::evaluate);
+  auto run = read_legal_layers(options, io::Verb::evaluate);
   if (!run) return run.error();
-  if (const auto error = normalise_and_check(*run, options)) return *error;
 
   const auto model = io::latency_model_named(run->latency_model);
   report::Evaluations evaluations;

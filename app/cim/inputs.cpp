@@ -59,6 +59,29 @@ io::Result<io::RunResult> from_files(const io::RunOptions& options) {
   return run;
 }
 
+// Brings the mappings into canonical form; the first illegal one is an error. Layers without a mapping pass.
+io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& options) {
+  const auto& machine = run.architecture.machine;
+  const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
+  for (auto& record : run.layers) {
+    if (!record.best.mapping) continue;
+    const auto& layer = record.layer;
+    const auto refusal = cim::admit(layer.shape, machine);
+    if (refusal != Refusal::none)
+      return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
+    auto& mapping = *record.best.mapping;
+    auto violation = find_misplacement(machine, mapping);
+    if (!violation) {
+      normalise(mapping, layer.shape, machine);
+      violation = find_violation(layer.shape, machine, mapping);
+    }
+    if (violation)
+      return io::input_error({file}, fmt::format("mapping of layer '{}': {}", layer.name,
+                                                 io::violation_text(*violation, mapping, run.architecture)));
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 io::MaybeError keep_layers(io::RunResult& run, std::span<const std::string> names) {
@@ -80,26 +103,11 @@ io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::
   return run;
 }
 
-io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& options) {
-  const auto& machine = run.architecture.machine;
-  const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
-  for (auto& record : run.layers) {
-    if (!record.best.mapping) continue;
-    const auto& layer = record.layer;
-    const auto refusal = cim::admit(layer.shape, machine);
-    if (refusal != Refusal::none)
-      return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
-    auto& mapping = *record.best.mapping;
-    auto violation = find_misplacement(machine, mapping);
-    if (!violation) {
-      normalise(mapping, layer.shape, machine);
-      violation = find_violation(layer.shape, machine, mapping);
-    }
-    if (violation)
-      return io::input_error({file}, fmt::format("mapping of layer '{}': {}", layer.name,
-                                                 io::violation_text(*violation, mapping, run.architecture)));
-  }
-  return std::nullopt;
+io::Result<io::RunResult> read_legal_layers(const io::RunOptions& options, io::Verb verb) {
+  auto run = read_mapped_layers(options, verb);
+  if (!run) return run;
+  if (auto error = normalise_and_check(*run, options)) return *error;
+  return run;
 }
 
 }  // namespace nestor::app::cim_space

@@ -16,7 +16,8 @@ io::MaybeError keep_layers(io::RunResult& run, std::span<const std::string> name
 /// Nothing is checked beyond what the readers check.
 io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb);
 
-/// Brings the mappings into canonical form; the first illegal one is an error. Layers without a mapping pass.
-io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& options);
+/// The same with mappings in canonical form; the first illegal one is an error. Layers without a mapping
+/// pass.
+io::Result<io::RunResult> read_legal_layers(const io::RunOptions& options, io::Verb verb);
 
 }  // namespace nestor::app::cim_space

@@ -5,8 +5,6 @@
 #include "report/cim/mapping_text.h"
 #include "report/network_text.h"
 
-#include <fmt/format.h>
-
 namespace nestor::app::cim_space {
 
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& /*options*/) {
@@ -16,18 +14,16 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
 }
 
 io::Result<Shown> show_solutions(const io::RunOptions& options) {
-  auto run = read_mapped_layers(options, io::Verb::show);
+  auto run = read_legal_layers(options, io::Verb::show);
   if (!run) return run.error();
-  if (const auto error = normalise_and_check(*run, options)) return *error;
   Shown shown;
   shown.with.layers = true;
   for (const auto& record : run->layers) {
     if (!record.best.mapping) continue;
     const auto evaluation =
         cim::evaluate(record.layer.shape, run->architecture.machine, *record.best.mapping);
-    shown.text += fmt::format("{}{} on {}: {}\n\n{}", shown.text.empty() ? "" : "\n", record.layer.name,
-                              run->architecture.name, io::shape_text(record.layer.shape),
-                              io::mapping_text(*record.best.mapping, evaluation, run->architecture));
+    shown.add_layer(record.layer.name, run->architecture.name, io::shape_text(record.layer.shape),
+                    io::mapping_text(*record.best.mapping, evaluation, run->architecture));
   }
   shown.json = io::result_to_json(*run);
   return shown;

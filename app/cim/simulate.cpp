@@ -46,9 +46,8 @@ io::MaybeError write_timeline(const io::RunResult& run, const std::string& path)
 }  // namespace
 
 io::Result<Outcome> simulate(const io::RunOptions& options) {
-  auto run = read_mapped_layers(options, io::Verb::simulate);
+  auto run = read_legal_layers(options, io::Verb::simulate);
   if (!run) return run.error();
-  if (const auto error = normalise_and_check(*run, options)) return *error;
 
   const auto& machine = run->architecture.machine;
   sim::ReplayOptions replay_options;

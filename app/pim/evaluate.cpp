@@ -7,9 +7,8 @@
 
 namespace nestor::app::pim_space {
 io::Result<Outcome> evaluate(const io::RunOptions& options) {
-  auto run = read_mapped_layers(options, io::Verb::evaluate);
+  auto run = read_legal_layers(options, io::Verb::evaluate);
   if (!run) return run.error();
-  if (const auto error = normalise_and_check(*run, options)) return *error;
   nestor::pim::RowCounter rows;
   for (auto& record : run->layers)
     if (record.mapping)

@@ -37,22 +37,7 @@ io::Result<RunRecord> from_files(const io::RunOptions& options) {
   return run;
 }
 
-}  // namespace
-
-io::Result<RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
-  if (auto error = check_mapped_inputs(options)) return *error;
-  auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
-  if (!run) return run;
-  const auto name_of = [](const io::pim::LayerRecord& record) -> const std::string& {
-    return record.layer.name;
-  };
-  if (auto error = keep_named(run->layers, run->network, options.layer, name_of)) return *error;
-  run->version = NESTOR_VERSION;
-  run->verb = io::to_string(verb);
-  run->options = report::given_options(options, verb);
-  return run;
-}
-
+// Brings the mappings into canonical form; the first illegal one is an error. Layers without a mapping pass.
 io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options) {
   const auto& machine = run.machine.machine;
   const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
@@ -73,6 +58,29 @@ io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options
                                          io::pim::violation_text(*violation, *record.mapping, run.machine)));
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+io::Result<RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
+  if (auto error = check_mapped_inputs(options)) return *error;
+  auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
+  if (!run) return run;
+  const auto name_of = [](const io::pim::LayerRecord& record) -> const std::string& {
+    return record.layer.name;
+  };
+  if (auto error = keep_named(run->layers, run->network, options.layer, name_of)) return *error;
+  run->version = NESTOR_VERSION;
+  run->verb = io::to_string(verb);
+  run->options = report::given_options(options, verb);
+  return run;
+}
+
+io::Result<RunRecord> read_legal_layers(const io::RunOptions& options, io::Verb verb) {
+  auto run = read_mapped_layers(options, verb);
+  if (!run) return run;
+  if (auto error = normalise_and_check(*run, options)) return *error;
+  return run;
 }
 
 }  // namespace nestor::app::pim_space

@@ -17,7 +17,8 @@ io::Result<Shown> show_solutions(const io::RunOptions& options);
 /// them.
 io::Result<io::pim::RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb verb);
 
-/// Brings the mappings into canonical form; the first illegal one is an error. Layers without a mapping pass.
-io::MaybeError normalise_and_check(io::pim::RunRecord& run, const io::RunOptions& options);
+/// The same with mappings in canonical form; the first illegal one is an error. Layers without a mapping
+/// pass.
+io::Result<io::pim::RunRecord> read_legal_layers(const io::RunOptions& options, io::Verb verb);
 
 }  // namespace nestor::app::pim_space

@@ -1,5 +1,3 @@
-#include <fmt/format.h>
-
 #include "app/pim/pim.h"
 #include "report/network_text.h"
 #include "report/pim/machine_text.h"
@@ -14,9 +12,8 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
 }
 
 io::Result<Shown> show_solutions(const io::RunOptions& options) {
-  auto run = read_mapped_layers(options, io::Verb::show);
+  auto run = read_legal_layers(options, io::Verb::show);
   if (!run) return run.error();
-  if (const auto error = normalise_and_check(*run, options)) return *error;
   Shown shown;
   shown.with.layers = true;
   nestor::pim::RowCounter rows;
@@ -24,9 +21,8 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
     if (!record.mapping) continue;
     record.evaluation =
         nestor::pim::evaluate(record.layer.shape, run->machine.machine, *record.mapping, rows);
-    shown.text += fmt::format(
-        "{}{} on {}: {}\n\n{}", shown.text.empty() ? "" : "\n", record.layer.name, run->machine.name,
-        io::shape_text(record.layer.shape),
+    shown.add_layer(
+        record.layer.name, run->machine.name, io::shape_text(record.layer.shape),
         io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run->machine));
   }
   shown.json = io::pim::run_to_json(*run);

@@ -29,9 +29,8 @@ io::MaybeError refusal(const std::string& layer, sim::pim::ReplayStatus status,
 }  // namespace
 
 io::Result<Outcome> simulate(const io::RunOptions& options) {
-  auto run = read_mapped_layers(options, io::Verb::simulate);
+  auto run = read_legal_layers(options, io::Verb::simulate);
   if (!run) return run.error();
-  if (const auto error = normalise_and_check(*run, options)) return *error;
   const auto& machine = run->machine.machine;
   const sim::pim::ReplayOptions limits;
   report::ReplayTable table(*run);

@@ -45,27 +45,21 @@ std::vector<Resource> resources_of(const Architecture& machine) {
   return list;
 }
 
-class Explainer {
+class Explainer : LayerAtHand<MappedLayer, Architecture, Request> {
  public:
-  using Point = MappedLayer;
+  using LayerAtHand::is_proved;
+  using LayerAtHand::Point;
 
   Explainer(const LayerShape& layer, const Architecture& machine, const Request& request, const LayerMap& map,
             const Resources& resources)
-      : layer_(layer),
-        machine_(machine),
-        request_(request),
-        resources_(resources),
-        base_(map.best.front()),
-        base_proved_(map.status == Status::optimal),
+      : LayerAtHand(layer, machine, request, map, resources),
         padded_(padded_bounds(layer.bounds, request.padding)) {
-    share_deadline(request_, resources_);
     request_.start = base_.mapping;
     if (request_.objective.kind == cim::ObjectiveKind::eq14 && request_.objective.additive_weight < 0)
       request_.objective.additive_weight =
           cim::default_eq14_weight(machine);  // not that of a changed machine
   }
 
-  bool is_proved() const { return base_proved_; }
   Int amount(const Resource& resource) const { return amount_of(resource, machine_); }
 
   ResourceUse use(const Resource& resource, Int amount) const {
@@ -191,17 +185,6 @@ class Explainer {
     return cim::objective_value(objective, mapped.evaluation, machine);
   }
 
-  bool matters(const Resource& resource) const {
-    return !is_speed(resource) || request_.objective.kind != cim::ObjectiveKind::energy ||
-           machine_.leakage > 0;
-  }
-
-  const LayerShape& layer_;
-  const Architecture& machine_;
-  Request request_;
-  Resources resources_;
-  const MappedLayer& base_;
-  bool base_proved_;
   std::vector<Extents> padded_;
 };
 

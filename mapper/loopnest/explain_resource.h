@@ -14,7 +14,9 @@
 #include "base/status.h"
 #include "mapper/loopnest/fault.h"
 #include "mapper/loopnest/resources.h"
+#include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
+#include "model/loopnest/objective_kind.h"
 #include "model/loopnest/space/machine_resource.h"
 #include "solver/search/tolerance.h"
 
@@ -136,12 +138,41 @@ double share_used(const Resource& resource, Int amount, const Evaluation& evalua
   }
 }
 
-/// A request for searches around one mapping: they have one deadline, that of a layer.
-template <typename Request>
-void share_deadline(Request& request, Resources& resources) {
-  request.top = 1;
-  resources.deadline = resources.deadline_of_layer(request.layer_seconds, Resources::Clock::now());
-  request.layer_seconds = std::numeric_limits<double>::infinity();
-}
+/// What an explanation of a space has at hand: the layer on its machine, the mapping that was found, and a
+/// request for the searches around it. They have one deadline, that of a layer.
+template <typename Mapped, typename Machine, typename Request>
+class LayerAtHand {
+ public:
+  using Point = Mapped;
+
+  template <typename LayerMap>
+  LayerAtHand(const LayerShape& layer, const Machine& machine, const Request& request, const LayerMap& map,
+              const Resources& resources)
+      : layer_(layer),
+        machine_(machine),
+        request_(request),
+        resources_(resources),
+        base_(map.best.front()),
+        base_proved_(map.status == Status::optimal) {
+    request_.top = 1;
+    resources_.deadline = resources_.deadline_of_layer(request_.layer_seconds, Resources::Clock::now());
+    request_.layer_seconds = std::numeric_limits<double>::infinity();
+  }
+
+  bool is_proved() const { return base_proved_; }
+
+ protected:
+  /// Whether more of a resource can change what is asked for at all.
+  bool matters(const Resource& resource) const {
+    return !is_speed(resource) || request_.objective.kind != ObjectiveKind::energy || machine_.leakage > 0;
+  }
+
+  const LayerShape& layer_;
+  const Machine& machine_;
+  Request request_;
+  Resources resources_;
+  const Mapped& base_;
+  bool base_proved_;
+};
 
 }  // namespace nestor::mapper

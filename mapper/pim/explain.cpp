@@ -49,22 +49,12 @@ std::vector<Resource> resources_of(const Machine& machine) {
   return list;
 }
 
-class Explainer {
+class Explainer : LayerAtHand<MappedPoint, Machine, Request> {
  public:
-  using Point = MappedPoint;
+  using LayerAtHand::is_proved;
+  using LayerAtHand::LayerAtHand;
+  using LayerAtHand::Point;
 
-  Explainer(const LayerShape& layer, const Machine& machine, const Request& request, const LayerMap& map,
-            const Resources& resources)
-      : layer_(layer),
-        machine_(machine),
-        request_(request),
-        resources_(resources),
-        base_(map.best.front()),
-        base_proved_(map.status == Status::optimal) {
-    share_deadline(request_, resources_);
-  }
-
-  bool is_proved() const { return base_proved_; }
   Int amount(const Resource& resource) const { return amount_now(resource, machine_); }
 
   ResourceUse use(const Resource& resource, Int amount) const {
@@ -165,18 +155,6 @@ class Explainer {
     }
     return static_cast<double>((dram.shared_port ? all : most) * dram.activation_cycles);
   }
-
-  bool matters(const Resource& resource) const {
-    return !is_speed(resource) || request_.objective.kind != nestor::pim::ObjectiveKind::energy ||
-           machine_.leakage > 0;
-  }
-
-  const LayerShape& layer_;
-  const Machine& machine_;
-  Request request_;
-  Resources resources_;
-  const MappedPoint& base_;
-  bool base_proved_;
 };
 
 }  // namespace
