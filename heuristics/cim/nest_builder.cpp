@@ -96,13 +96,13 @@ bool NestBuilder::may_spread(std::size_t axis, std::size_t dim, Int factor) cons
 Int NestBuilder::tile_bits(std::size_t memory, Operand operand, const Extents& inner,
                            const Extents& below) const {
   const auto& bits = problem_.layer.bits;
-  Int width = operand == Operand::I ? bits.input : bits.weight;
+  Int width = bits.of(operand);
   if (operand == Operand::O) {
     bool partial = partial_ || memory == problem_.machine.innermost(operand);
     for (std::size_t axis = 0; axis < problem_.machine.memories[memory].axes_above && !partial; ++axis)
       for (std::size_t d = 0; d < dim_count; ++d)
         partial |= problem_.layer.is_reduction(static_cast<Dim>(d)) && spatial_[axis][d] > 1;
-    width = partial ? std::max(bits.partial_sum, bits.output) : bits.output;
+    if (partial) width = bits.widest(operand);
   }
   return elements(problem_.layer, operand, times(inner, below)) * width;
 }

@@ -22,8 +22,7 @@ double bits_per_step(const Problem& problem, const std::array<Extents, max_axes>
     Extents extents = unit_extents;
     for (std::size_t a = machine.memories[source].axes_above; a < machine.axes.size(); ++a)
       for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= spatial[a][d];
-    bits += static_cast<double>(elements(problem.layer, operand, extents)) *
-            static_cast<double>(problem.layer.bits.widest(operand));
+    bits += static_cast<double>(whole_bits(problem.layer, operand, extents));
   }
   return bits;
 }

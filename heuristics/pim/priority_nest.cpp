@@ -95,8 +95,7 @@ class LoopPlacement {
     state_.level = level_after(choice.at);
     for (std::size_t x = 0; x < operand_count; ++x) {
       if (choice.at[x] != state_.at[x] && static_cast<Operand>(x) == Operand::O)
-        state_.width[x] =
-            state_.rest_reductions > 1 ? problem_.layer.bits.partial_sum : problem_.layer.bits.output;
+        state_.width[x] = problem_.layer.bits.of(Operand::O, state_.rest_reductions > 1);
       state_.at[x] = choice.at[x];
     }
     state_.inner[choice.dim] *= factor;
@@ -177,8 +176,7 @@ class LoopPlacement {
       const auto operand = static_cast<Operand>(x);
       const Memory& source = machine_.memories[to[x]];
       const bool output = operand == Operand::O;
-      const Int width = output && state.rest_reductions > 1 ? problem_.layer.bits.partial_sum
-                                                            : problem_.layer.bits.of(operand);
+      const Int width = problem_.layer.bits.of(operand, state.rest_reductions > 1);
       const Int unique = tile_bits(x, to[x], state.inner, width);
       const Int in = output ? state.rest - state.rest / state.rest_reductions : state.rest;
       const Int out = output ? state.rest : 0;
@@ -225,10 +223,8 @@ class LoopPlacement {
     return true;
   }
   Int width_in(std::size_t x, std::size_t memory) const {
-    const auto operand = static_cast<Operand>(x);
     if (memory == state_.at[x]) return state_.width[x];
-    return operand == Operand::O && state_.rest_reductions > 1 ? problem_.layer.bits.partial_sum
-                                                               : problem_.layer.bits.of(operand);
+    return problem_.layer.bits.of(static_cast<Operand>(x), state_.rest_reductions > 1);
   }
 
   // Where an operand's next loop may stand. One that must move is offered every memory further out; with

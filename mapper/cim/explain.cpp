@@ -24,10 +24,6 @@ bool is_held(const Architecture& machine, std::size_t memory, Operand operand) {
   return machine.memories[memory].operands.contains(operand) && memory != machine.home(operand);
 }
 
-Int whole_bits(const LayerShape& layer, Operand operand) {
-  return elements(layer, operand, layer.bounds) * layer.bits.widest(operand);
-}
-
 std::vector<Resource> resources_of(const Architecture& machine) {
   std::vector<Resource> list = {{Kind::compute, 0}};
   const auto add_memories = [&](Kind kind, auto matters) {

@@ -19,7 +19,8 @@ Cost slightly_below(Cost cost) {
 
 // Rounded up in integers: the same latencies lie below its end as in doubles.
 Cost width_of_level(Cost bound) {
-  if constexpr (latency_only) return std::max<Cost>((bound + level_part - 1) / level_part, 1);
+  if constexpr (latency_only)
+    return std::max<Cost>(static_cast<Cost>(ceil_divide(static_cast<Int>(bound), level_part)), 1);
   return std::max<Cost>((bound < 0 ? -bound : bound) / static_cast<Cost>(level_part), 1);
 }
 

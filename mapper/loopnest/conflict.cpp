@@ -7,13 +7,13 @@ namespace {
 
 using Kind = FixedItem::Kind;
 
-// Every operand occupies its innermost memory with at least one element, in its narrowest form.
+// Every operand occupies its innermost memory with at least one element, of the output a partial sum.
 std::vector<Shortage> shortages_of(const LayerShape& layer, const Hierarchy& machine) {
   std::array<Int, max_memories> needed{};
   for (const Operand operand : all_operands) {
     const std::size_t m = machine.innermost(operand);
     if (m == machine.home(operand)) continue;
-    needed[m] += layer.bits.narrowest(operand);
+    needed[m] += layer.bits.of(operand, true);
   }
   std::vector<Shortage> shortages;
   for (std::size_t m = 0; m < machine.memories.size(); ++m)

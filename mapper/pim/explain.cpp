@@ -86,7 +86,7 @@ class Explainer : LayerAtHand<MappedPoint, Machine, Request> {
       case Kind::capacity: {
         Int all = 0;
         for (const Operand operand : all_operands) {
-          const Int bits = elements(layer_, operand, layer_.bounds) * layer_.bits.widest(operand);
+          const Int bits = whole_bits(layer_, operand);
           all = std::max(all + (resource.kind == Kind::capacity ? bits : 0), bits);
         }
         most = std::max(now, all);

@@ -58,8 +58,7 @@ class Evaluator {
     const Memory& source = machine_.memories[from];
     const Memory& target = machine_.memories[to];
     const std::size_t begin = tiles_.content_begin(to, operand);
-    const bool open = operand == Operand::O && tiles_.reduction_outside(begin);
-    const Int width = open ? layer_.bits.partial_sum : layer_.bits.of(operand);  // b of (5.2)
+    const Int width = layer_.bits.of(operand, tiles_.reduction_outside(begin));  // b of (5.2)
     // (7.1)
     const Int unique = tiles_.tile(operand, begin, source.axes_above) * width;
 

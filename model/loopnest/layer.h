@@ -16,14 +16,14 @@ struct BitWidths {
   constexpr Int of(Operand operand) const {
     return operand == Operand::I ? input : operand == Operand::W ? weight : output;
   }
+  /// The same where reductions of an output may be `open`: then it is a partial sum.
+  constexpr Int of(Operand operand, bool open) const {
+    return open && operand == Operand::O ? partial_sum : of(operand);
+  }
   /// Of an element in the widest form that it takes.
-  constexpr Int widest(Operand operand) const {
-    return operand == Operand::O && partial_sum > output ? partial_sum : of(operand);
-  }
-  /// In the narrowest.
-  constexpr Int narrowest(Operand operand) const {
-    return operand == Operand::O && partial_sum < output ? partial_sum : of(operand);
-  }
+  constexpr Int widest(Operand operand) const { return of(operand, partial_sum > output); }
+  /// Of an element in the narrowest form that it takes.
+  constexpr Int narrowest(Operand operand) const { return of(operand, partial_sum < output); }
   friend constexpr bool operator==(const BitWidths&, const BitWidths&) = default;
 };
 

@@ -33,4 +33,12 @@ constexpr Int elements(const LayerShape& layer, Operand operand, const Extents& 
                      [&](Dim dim) { return dims.contains(dim) ? f[index_of(dim)] : 1; });
 }
 
+/// Bits of an operand whose extents are `whole`, in the widest form that its elements take.
+constexpr Int whole_bits(const LayerShape& layer, Operand operand, const Extents& whole) {
+  return elements(layer, operand, whole) * layer.bits.widest(operand);
+}
+constexpr Int whole_bits(const LayerShape& layer, Operand operand) {
+  return whole_bits(layer, operand, layer.bounds);
+}
+
 }  // namespace nestor

@@ -22,8 +22,7 @@ Boundary PimNest::boundary(Operand operand, std::size_t from, std::size_t to) co
     made.times *= loop.factor;
     if (layer_.is_relevant(loop.dim, operand)) made.distinct *= loop.factor;
   }
-  const bool open = operand == Operand::O && tiles_.reduction_outside(made.begin);
-  made.width = open ? layer_.bits.partial_sum : layer_.bits.of(operand);
+  made.width = layer_.bits.of(operand, tiles_.reduction_outside(made.begin));
   made.unique = tiles_.tile(operand, made.begin, source.axes_above) * made.width;
   const bool summed_above = operand == Operand::O && tiles_.reduced_above(target.axes_above);
   made.copies = tiles_.tile(operand, made.begin, target.axes_above) *

@@ -80,7 +80,7 @@ class Evaluator {
     const auto x = index_of(operand);
     const bool output = operand == Operand::O;
     const std::size_t m = machine_.innermost(operand);
-    const Int width = output ? layer_.bits.partial_sum : layer_.bits.of(operand);
+    const Int width = layer_.bits.of(operand, true);
     const Int bits =
         nest_.tiles().tile(operand, mapping_.nest.loops.size(), memory(m).axes_above) * width * result_.steps;
     result_.bits[m][x] = output ? 2 * bits : bits;

@@ -47,7 +47,7 @@ Evaluator::Evaluator(const Problem& problem, WorkingArrays working, bool trials)
 }
 
 std::uint32_t Evaluator::segment_count() const {
-  return (problem_->gate_count() + segment_length_ - 1) / segment_length_;
+  return static_cast<std::uint32_t>(ceil_divide(problem_->gate_count(), segment_length_));
 }
 
 void Evaluator::add(Value value, std::uint8_t array, std::uint32_t next) {

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "base/checked.h"
 #include "model/simd/netlist.h"
 
 namespace nestor::simd {
@@ -48,7 +49,7 @@ class Problem {
   const std::vector<Value>& staying() const { return staying_; }
 
   /// Arrays that hold inputs at first, by (2.1).
-  std::uint32_t home_arrays() const { return (input_count_ + rows_ - 1) / rows_; }
+  std::uint32_t home_arrays() const { return static_cast<std::uint32_t>(ceil_divide(input_count_, rows_)); }
   std::uint32_t home_of(Value input) const { return input / rows_; }
   /// Rows of an array that may be written: free(A) of the bounds.
   std::uint32_t free_rows(std::uint32_t array) const {

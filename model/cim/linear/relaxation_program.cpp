@@ -255,10 +255,8 @@ void Builder::add_transfers(Operand operand) {
 
 double Builder::element_bits(Operand operand, std::size_t m) const {
   const BitWidths& bits = setting_.layer.bits;
-  if (operand == Operand::I) return static_cast<double>(bits.input);
-  if (operand == Operand::W) return static_cast<double>(bits.weight);
   const bool open = m == setting_.machine.innermost(Operand::O) || setting_.reduces_above(m);
-  return static_cast<double>(open ? bits.partial_sum : std::min(bits.output, bits.partial_sum));
+  return static_cast<double>(open ? bits.of(operand, true) : bits.narrowest(operand));
 }
 
 void Builder::add_capacity(std::size_t memory) {

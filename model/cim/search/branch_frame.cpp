@@ -48,8 +48,7 @@ bool BranchFrame::find_shared_memories() {
 void BranchFrame::set_base_cost() {
   base_additive_ = 0;
   if (!problem_->follows_additive() || !problem_->objective.additive_is_energy()) return;
-  Int steps = 1;
-  for (const FactorLattice& lattice : lattices_) steps *= lattice.value(lattice.last());
+  const Int steps = this->steps();
   base_additive_ = static_cast<Cost>(product_of(problem_->layer.bounds)) * problem_->machine.mac_energy;
   const auto accesses = [&](std::size_t x, Int width) {
     const OperandTable& table = *tables_[x];

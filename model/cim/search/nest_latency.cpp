@@ -69,10 +69,7 @@ class NestWalk {
       for (std::size_t d = 0; d < dim_count; ++d) held[d] *= mapping_.spatial[a][d];
     return elements(problem_.layer, operand, held);
   }
-  Int width(Operand operand, bool finished) const {
-    const bool partial = operand == Operand::O && !finished;
-    return partial ? problem_.layer.bits.partial_sum : problem_.layer.bits.of(operand);
-  }
+  Int width(Operand operand, bool finished) const { return problem_.layer.bits.of(operand, !finished); }
   // docs/models/cim.md (5.1).
   Int cycles_from(std::size_t source, Operand operand) const {
     return ceil_divide(elements_at(source, operand) * width(operand, complete()),

@@ -88,7 +88,7 @@ bool OperandTable::build(const Problem& problem, const OperandSetup& setup, Aren
 
   const BitWidths& bits = problem.layer.bits;
   final_width_ = bits.of(operand());
-  open_width_ = operand() == Operand::O ? bits.partial_sum : final_width_;
+  open_width_ = bits.of(operand(), true);
   energy_ = problem.objective.additive_is_energy();
   priced_ = problem.follows_additive();
   for (std::size_t c = 0; c < setup.chain.size(); ++c) {

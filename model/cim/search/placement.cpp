@@ -46,7 +46,7 @@ const Placement::FixedLoop* Placement::next_fixed(const PlacementLabel& label) c
 void Placement::start(PlacementLabel& label) const {
   for (std::size_t x = 0; x < operand_count; ++x) label.at[x] = tables_[x]->innermost();
   label.additive = base_additive_;
-  for (const FactorLattice& lattice : lattices_) label.rest *= lattice.value(lattice.last());
+  label.rest = steps();
 }
 
 bool Placement::is_reachable(const PlacementLabel& label) const {

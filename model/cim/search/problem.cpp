@@ -8,14 +8,14 @@ namespace nestor::cim {
 namespace {
 
 // Bits of all operands that may take room in a memory, whole and at their widest.
-Int whole_bits(const Problem& problem, std::size_t memory) {
+Int most_bits(const Problem& problem, std::size_t memory) {
   Extents whole{};
   for (std::size_t d = 0; d < dim_count; ++d) whole[d] = problem.factors[d].product();
   Int bits = 0;
   for (const Operand operand : all_operands)
     if (problem.machine.memories[memory].operands.contains(operand) &&
         problem.machine.home(operand) != memory)
-      bits += elements(problem.layer, operand, whole) * problem.layer.bits.widest(operand);
+      bits += whole_bits(problem.layer, operand, whole);
   return bits;
 }
 
@@ -28,7 +28,7 @@ Cost additive_floor(const Problem& problem) {
     Cost locality = 0;
     for (std::size_t m = 0; m < memories.size(); ++m)
       locality +=
-          static_cast<Cost>(m) * static_cast<Cost>(std::min(whole_bits(problem, m), memories[m].capacity));
+          static_cast<Cost>(m) * static_cast<Cost>(std::min(most_bits(problem, m), memories[m].capacity));
     return -problem.objective.additive_weight * locality;
   }
   return product_of<Cost>(problem.layer.bounds) * problem.machine.mac_energy;

@@ -47,15 +47,14 @@ Extents NestTiles::extents(std::size_t loop, std::size_t axis) const {
 // docs/models/cim.md (4.1), the width by (4.2).
 Int NestTiles::size_bits(std::size_t memory, Operand operand) const {
   const std::size_t axis = machine_.memories[memory].axes_above;
-  Int width = layer_.bits.of(operand);
+  bool open = false;
   if (operand == Operand::O) {
     const std::size_t innermost = machine_.innermost(Operand::O);
     const std::size_t further_inside =
         memory == innermost ? max_loops : content_begin_[memory + 1][index_of(Operand::O)];
-    const bool open = memory == innermost || reduction_outside(further_inside) || reduced_above(axis);
-    if (open) width = layer_.bits.partial_sum;
+    open = memory == innermost || reduction_outside(further_inside) || reduced_above(axis);
   }
-  return tile(operand, content_begin(memory, operand), axis) * width;
+  return tile(operand, content_begin(memory, operand), axis) * layer_.bits.of(operand, open);
 }
 
 }  // namespace nestor

@@ -18,6 +18,13 @@ class ChoiceFrame {
     return key;
   }
 
+  /// Of all temporal loops: the product of the factors left.
+  Int steps() const {
+    Int steps = 1;
+    for (const FactorLattice& lattice : lattices_) steps *= lattice.value(lattice.last());
+    return steps;
+  }
+
   std::array<FactorLattice, dim_count> lattices_;  // of the factors left
   std::array<Extents, max_axes> spatial_{};
   int factors_ = 0;  // to be placed, over all dimensions

@@ -85,8 +85,7 @@ bool PimBranch::find_meetings() {
 // What every completion pays: compute, and the innermost memories' every step.
 void PimBranch::set_base_cost() {
   const Machine& machine = problem_->machine;
-  Int steps = 1;
-  for (const FactorLattice& lattice : lattices_) steps *= lattice.value(lattice.last());
+  const Int steps = this->steps();
   base_latency_ = std::max(problem_->known_latency, compute_cycles(machine, steps));
   base_energy_ = energy_floor(*problem_);
   for (std::size_t x = 0; x < operand_count; ++x) {
@@ -94,7 +93,7 @@ void PimBranch::set_base_cost() {
     const bool output = operand == Operand::O;
     const std::size_t inner = tables_[x]->innermost();
     const Memory& held = memory(x, inner);
-    const Int width = output ? problem_->layer.bits.partial_sum : problem_->layer.bits.of(operand);
+    const Int width = problem_->layer.bits.of(operand, true);
     const Int bits = tables_[x]->elements(0, inner) * width * steps;
     const Int cycles = pim::port_cycles(held, bits, output ? bits : 0);
     const std::uint8_t slot = slot_[tables_[x]->memory(inner)];

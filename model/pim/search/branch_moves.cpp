@@ -42,9 +42,7 @@ void PimBranch::list_moves(const Label& stepped, std::size_t x, TableIndex index
 }
 
 Int PimBranch::element_width(std::size_t x, const Outside& outside) const {
-  const auto operand = static_cast<Operand>(x);
-  const bool open = operand == Operand::O && outside.repeats > 1;
-  return open ? problem_->layer.bits.partial_sum : problem_->layer.bits.of(operand);
+  return problem_->layer.bits.of(static_cast<Operand>(x), outside.repeats > 1);
 }
 
 // Energy of moving a content inward, stop by stop (docs/models/pim.md, section 4).
@@ -180,13 +178,13 @@ bool PimBranch::take_room(Label& child, std::size_t x, TableIndex index, std::si
     const bool meets = slot != no_slot && meetings_[slot].limits;
     const bool sums =
         output && (c == table.innermost() || outside.repeats > 1 || table.setup().reduced_above[c]);
-    const Int width = sums ? bits.partial_sum : bits.of(static_cast<Operand>(x));
+    const Int width = bits.of(static_cast<Operand>(x), sums);
     Int taken = table.elements(index, c) * width;
     if (output) child.pending = 0;
     if (output && c == to && !sums && bits.partial_sum != bits.output) {
       // Partial or final sums? That is decided by the loops placed until the next jump.
-      const Int least = table.elements(index, c) * std::min(bits.partial_sum, bits.output);
-      const Int most = table.elements(index, c) * std::max(bits.partial_sum, bits.output);
+      const Int least = table.elements(index, c) * bits.narrowest(Operand::O);
+      const Int most = table.elements(index, c) * bits.widest(Operand::O);
       taken = least;
       if (meets || most > entered.capacity) child.pending = most - least;
     }

@@ -26,9 +26,7 @@ Int elements_read(const LayerShape& layer, Operand operand, const Extents& exten
 
 RowFloor::RowFloor(const LayerShape& layer, const Memory& dram, Operand operand, const Extents& extents)
     : operand_(operand), banks_(dram.banks) {
-  const BitWidths& bits = layer.bits;
-  const Int narrowest = operand == Operand::O ? std::min(bits.output, bits.partial_sum) : bits.of(operand);
-  rows_ = ceil_divide(elements_read(layer, operand, extents), dram.row / narrowest);
+  rows_ = ceil_divide(elements_read(layer, operand, extents), dram.row / layer.bits.narrowest(operand));
 }
 
 // Repeats below loops that split the tensor into parts: each repetition of a part sweeps its rows again, of

@@ -154,9 +154,7 @@ bool TransferTable::fits(const Problem& problem, TableIndex index, std::size_t f
   const BitWidths& bits = problem.layer.bits;
   for (std::size_t c = stops_ ? from + 1 : to; c <= to; ++c) {
     const bool sums = operand() == Operand::O && (c == innermost() || reduced_above(c));
-    const Int width = sums                      ? bits.partial_sum
-                      : operand() == Operand::O ? std::min(bits.output, bits.partial_sum)
-                                                : bits.of(operand());
+    const Int width = sums ? bits.partial_sum : bits.narrowest(operand());
     if (elements(index, c) * width > problem.machine.memories[memory(c)].capacity) return false;
   }
   return true;

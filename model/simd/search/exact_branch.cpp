@@ -33,7 +33,8 @@ std::uint64_t ExactBranch::useful_arrays(std::uint32_t copies) const {
     fewest_read = std::min<std::uint64_t>(
         fewest_read, fanins == 0 ? 1U : static_cast<std::uint32_t>(std::popcount(fanins)));
   }
-  const std::uint64_t stores = std::min(copies, (needed + problem_->rows() - 1) / problem_->rows());
+  const std::uint64_t stores =
+      std::min(copies, static_cast<std::uint32_t>(ceil_divide(needed, problem_->rows())));
   return unfed + stores + (copies - stores) / fewest_read;
 }
 
