@@ -87,9 +87,9 @@ void FormWriter::requests(std::size_t operand, bool write, Int steps) {
   for (std::size_t k = 0; k < split; ++k) rows *= extent(k);
   const Int size = bytes_of(kernel_.operands[operand].type);
   if (output(operand) && (tile.collected || run * size < system_.dma.min_bytes))
-    run = ceil_divide(ceil_divide(run * size, system_.dma.align) * system_.dma.align, size);
-  const Int piece = std::max<Int>(1, system_.dma.max_bytes / size);
-  requests_ += std::min<Int>(rows, 1 << 20) * std::min<Int>(ceil_divide(run, piece), 1 << 20);
+    run = aligned_elements(system_, run, size);
+  const Int piece = elements_per_request(system_, size);
+  requests_ += requests_for(rows, run, piece);
   if (requests_ > static_cast<Int>(most_requests)) refused_ = true;
   if (refused_) return;
   for (Int row = 0; row < rows; ++row)
@@ -300,9 +300,9 @@ void FormWriter::partial_sums() {
     }
     plain({*partial * cost(Op::add, Type::index), 1});
     const Int size = bytes_of(kernel_.operands[i].type);
-    const Int piece = std::max<Int>(1, system_.dma.max_bytes / size);
-    const Int run = ceil_divide(ceil_divide(elements * size, system_.dma.align) * system_.dma.align, size);
-    requests_ += std::min<Int>(ceil_divide(run, piece), 1 << 20);
+    const Int piece = elements_per_request(system_, size);
+    const Int run = aligned_elements(system_, elements, size);
+    requests_ += requests_for(1, run, piece);
     if (requests_ > static_cast<Int>(most_requests)) refused_ = true;
     if (refused_) return;
     for (Int done = 0; done < run; done += piece)
@@ -320,13 +320,12 @@ FormProgram::Verdict FormWriter::judge() {
   if (tasklets_ < 1 || tasklets_ > system_.levels.back().size) return Verdict::refused;
   double scratch = static_cast<double>(system_.wram.stack);
   for (std::size_t i = 0; i < uses_.size(); ++i) {
-    const Int size = bytes_of(kernel_.operands[i].type), align = system_.dma.align;
+    const Int size = bytes_of(kernel_.operands[i].type);
     double count = 1;
     for (const Int extent : tiling_.tiles[i].extent) count *= static_cast<double>(extent);
     if (count * static_cast<double>(size) > most) return Verdict::unknown;
-    const Int bytes = ceil_divide(ceil_divide(static_cast<Int>(count) * size, align) * align, size) * size;
-    const Int rounded = (bytes + 7) / 8 * 8;
-    scratch += static_cast<double>(rounded);
+    const Int bytes = aligned_elements(system_, static_cast<Int>(count), size) * size;
+    scratch += static_cast<double>(ceil_divide(bytes, 8) * 8);
   }
   if (static_cast<double>(tasklets_) * scratch + static_cast<double>(system_.wram.reserved) >
       static_cast<double>(system_.wram.capacity))

@@ -77,8 +77,8 @@ class Lowering {
     result_.operands.push_back({operand.name, operand.type, tile.local, direction, false});
     Int count = 1;
     for (const Int extent : tile.extent) count *= extent;
-    const Int rounded = ceil_divide(count * bytes_of(operand.type), system_.dma.align) * system_.dma.align;
-    result_.buffers.push_back({tile.buffer, operand.type, ceil_divide(rounded, bytes_of(operand.type))});
+    const Int held = aligned_elements(system_, count, bytes_of(operand.type));
+    result_.buffers.push_back({tile.buffer, operand.type, held});
   }
 
   // Where the tile of an operand begins, by dim, in terms of the step loops.
@@ -112,10 +112,9 @@ class Lowering {
     for (std::size_t k = 0; k < split; ++k) rows *= extent[k];
     const Int size = bytes_of(operand.type);
     if (operand.output && (tile.collected || run * size < system_.dma.min_bytes))
-      run = ceil_divide(ceil_divide(run * size, system_.dma.align) * system_.dma.align, size);
-    const Int piece = std::max<Int>(1, system_.dma.max_bytes / size);
-    requests_ += static_cast<std::size_t>(std::min<Int>(rows, 1 << 20)) *
-                 static_cast<std::size_t>(std::min<Int>(ceil_divide(run, piece), 1 << 20));
+      run = aligned_elements(system_, run, size);
+    const Int piece = elements_per_request(system_, size);
+    requests_ += static_cast<std::size_t>(requests_for(rows, run, piece));
     if (requests_ > most_requests) return;
     const auto start = origin(operand, tile.collected);
     for (Int row = 0; row < rows; ++row) {
@@ -348,9 +347,9 @@ class Lowering {
       const Int size = bytes_of(operand.type);
       reduce.amount = elements;
       reduce.parts = parts;
-      const Int piece = std::max<Int>(1, system_.dma.max_bytes / size);
-      const Int run = ceil_divide(ceil_divide(elements * size, system_.dma.align) * system_.dma.align, size);
-      requests_ += static_cast<std::size_t>(std::min<Int>(ceil_divide(run, piece), 1 << 20));
+      const Int piece = elements_per_request(system_, size);
+      const Int run = aligned_elements(system_, elements, size);
+      requests_ += static_cast<std::size_t>(requests_for(1, run, piece));
       if (requests_ > most_requests) return;
       result_.body.push_back(reduce);
       for (Int done = 0; done < run; done += piece) {

@@ -4,6 +4,7 @@
 // lower_ir.cpp.
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -33,6 +34,20 @@ struct Tiling {
   std::string fault;                                 ///< why no code can be written; empty if nothing
 };
 Tiling tile_operands(const Kernel& kernel, const CnmMap& map, const System& system);
+
+/// Elements that the DMA engine moves where `elements` of `size` bytes are asked for: whole units of it.
+inline Int aligned_elements(const System& system, Int elements, Int size) {
+  return ceil_divide(ceil_divide(elements * size, system.dma.align) * system.dma.align, size);
+}
+/// Elements of `size` bytes that one request takes at most.
+inline Int elements_per_request(const System& system, Int size) {
+  return std::max<Int>(1, system.dma.max_bytes / size);
+}
+/// Requests in the code for `rows` runs of `elements` each; many are not counted to the end.
+inline Int requests_for(Int rows, Int elements, Int per_request) {
+  constexpr Int many = 1 << 20;
+  return std::min(rows, many) * std::min(ceil_divide(elements, per_request), many);
+}
 
 /// Elements in a row of memory: trailing dims that the tile covers whole, and what it covers of the next.
 Int run_of(const Tile& tile);
