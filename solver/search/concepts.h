@@ -71,4 +71,11 @@ concept SearchBranch = std::is_trivially_copyable_v<typename B::Label> &&
   { branch.preference(label) } -> std::convertible_to<Cost>;
 };
 
+/// A branch that spares looks at labels: digest(label) has, wherever a label that it dominates has bits,
+/// these bits too.
+template <typename B>
+concept HasDigest = requires(const B& branch, const typename B::Label& label) {
+  { branch.digest(label) } -> std::same_as<std::uint64_t>;
+};
+
 }  // namespace nestor

@@ -186,19 +186,14 @@ class LabelSearch {
     bool in_queue;
   };
 
-  // A branch may have a digest of its labels: bits that a label has wherever a label that it dominates has
-  // them. It spares looks at labels.
   struct NoDigest {};
-  static constexpr bool has_digest = requires(const Branch& branch, const Label& label) {
-    { branch.digest(label) } -> std::same_as<std::uint64_t>;
-  };
-  using Digest = std::conditional_t<has_digest, std::uint64_t, NoDigest>;
+  using Digest = std::conditional_t<HasDigest<Branch>, std::uint64_t, NoDigest>;
   Digest digest_of(const Label& label) const {
-    if constexpr (has_digest) return branch_.digest(label);
+    if constexpr (HasDigest<Branch>) return branch_.digest(label);
     return {};
   }
   static bool may_dominate(Digest a, Digest b) {
-    if constexpr (has_digest) return (b & ~a) == 0;
+    if constexpr (HasDigest<Branch>) return (b & ~a) == 0;
     return true;
   }
 

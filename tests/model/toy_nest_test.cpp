@@ -9,7 +9,7 @@
 namespace nestor::toy {
 namespace {
 
-static_assert(SearchBranch<Branch>);
+static_assert(NestBranch<Branch>);
 static_assert(SearchSpace<Space>);
 
 // Counts what evaluate() multiplies.

@@ -14,11 +14,11 @@
 
 #include "model/cim/search/miredo_recursion.h"
 #include "model/cim/search/stall_recursion.h"
-#include "model/loopnest/search/stairs.h"
+#include "model/loopnest/search/nest_branch.h"
 
 namespace nestor::cim {
 
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 class OutwardBranch : public Placement {
  public:
   struct Label : PlacementLabel {
@@ -86,7 +86,7 @@ using StallBranch = OutwardBranch<StallRecursion>;
 using MiredoBranch = OutwardBranch<MiredoRecursion>;
 using EnergyBranch = OutwardBranch<NoRecursion>;
 
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 BranchSetup OutwardBranch<Recursion>::prepare(const Problem& problem, const Lattices& lattices,
                                               const SpatialChoice& choice, const Tables& tables,
                                               Arena& arena) {
@@ -103,7 +103,7 @@ BranchSetup OutwardBranch<Recursion>::prepare(const Problem& problem, const Latt
   return root_bound_ < infinite ? BranchSetup::ready : BranchSetup::infeasible;
 }
 
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::root() const {
   Label label;
   start(label);
@@ -114,7 +114,7 @@ typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::root() const 
 
 // Equal keys: the same loops to come, the same transfers possible. What differs enters the rest of the
 // recursion through the costs and the departed bits only, and in all of them it is monotone.
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, Cost cut) const {
   if (!leaves_no_more_behind(a, b)) return false;
   if constexpr (!Recursion::follows_latency) return a.additive <= b.additive;
@@ -132,7 +132,7 @@ bool OutwardBranch<Recursion>::dominates(const Label& a, const Label& b, Cost cu
 //     t > 0 > e:  (E + e)(T + t) <= E T  if  E t <= -e (T + t), implied by  (cut / T0) t <= -e T0
 //     e > 0 > t:  symmetrically,         implied by  (cut / E0) e <= -t E0
 // The factor below 1 leaves room for rounding.
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 bool OutwardBranch<Recursion>::trade_pays(const Label& a, const Label& b, Int excess, Cost cut) const {
   if constexpr (latency_only) return false;
   constexpr double margin = 1 - 1e-9;
@@ -148,7 +148,7 @@ bool OutwardBranch<Recursion>::trade_pays(const Label& a, const Label& b, Int ex
   return e > 0 && cut * e <= -t * least_energy * least_energy * margin;
 }
 
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::child_of(const Label& label,
                                                                             const LoopStep& step,
                                                                             const OfferPerOperand& offers,
@@ -162,14 +162,14 @@ typename OutwardBranch<Recursion>::Label OutwardBranch<Recursion>::child_of(cons
   return child;
 }
 
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 typename OutwardBranch<Recursion>::Bound OutwardBranch<Recursion>::bound_of_child(
     const Label& label, const OfferPerOperand& offers, Int period, Int n) const {
   return {.latency = Recursion::bound_of_child(label.state, label.rest, offers, period, n, mvm()),
           .additive = label.additive + offers[0]->additive + offers[1]->additive + offers[2]->additive};
 }
 
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 typename OutwardBranch<Recursion>::Bound OutwardBranch<Recursion>::bound_of(const Label& label,
                                                                             const Indices& index) const {
   Bound bound{.additive = label.additive};
@@ -184,7 +184,7 @@ typename OutwardBranch<Recursion>::Bound OutwardBranch<Recursion>::bound_of(cons
   return bound;
 }
 
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 Cost OutwardBranch<Recursion>::feasible_bound(Label& child, const Bound& known) const {
   const auto index = table_indices(child.node);
   if (!fits(child, index)) return infinite;
@@ -198,7 +198,7 @@ Cost OutwardBranch<Recursion>::feasible_bound(Label& child, const Bound& known) 
   return combine(exact);
 }
 
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 Cost OutwardBranch<Recursion>::complete_cost(const Label& label, const Indices& index) const {
   const Ending end = ending(label, index);
   if (!end.possible) return infinite;
@@ -206,7 +206,7 @@ Cost OutwardBranch<Recursion>::complete_cost(const Label& label, const Indices& 
 }
 
 // The objective of two bounds (or of exact parts); infinite beyond a limit.
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 Cost OutwardBranch<Recursion>::combine(const Bound& bound) const {
   const Int latency = std::max(bound.latency, problem_->known_latency);
   const Cost additive = std::max(bound.additive, problem_->known_additive);
@@ -217,7 +217,7 @@ Cost OutwardBranch<Recursion>::combine(const Bound& bound) const {
 }
 
 // The factors that the next loop of a dimension may have; is_worth_a_loop() says for which moves.
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 template <typename Visit>
 void OutwardBranch<Recursion>::each_factor(const Label& label, std::size_t dim, Visit visit) const {
   const FactorLattice& lattice = lattices_[dim];
@@ -243,7 +243,7 @@ void OutwardBranch<Recursion>::each_factor(const Label& label, std::size_t dim, 
   }
 }
 
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 bool OutwardBranch<Recursion>::is_worth_a_loop(const Label& label, const LoopStep& step,
                                                const OfferPerOperand& offers, Int period) const {
   const int depth = lattices_[step.dim].depth(step.factors);
@@ -254,7 +254,7 @@ bool OutwardBranch<Recursion>::is_worth_a_loop(const Label& label, const LoopSte
 
 // An operand that does not see the dimension stays where it is; the others may move. Returns the least bound
 // of what was left out because it is not below `below`.
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 template <typename Consider>
 Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here,
                                          const std::array<Moves, operand_count>& moves, std::size_t dim,
@@ -304,7 +304,7 @@ Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here
   return least_beyond;
 }
 
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 template <typename Emit>
 Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit) const {
   const Context here = context(label);
@@ -339,5 +339,9 @@ Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below,
       least_beyond = std::min(least_beyond, each_step(label, here, moves, d, below, consider));
   return least_beyond;
 }
+
+static_assert(StairedBranch<StallBranch> && NamesSteps<StallBranch>);
+static_assert(StairedBranch<MiredoBranch> && NamesSteps<MiredoBranch>);
+static_assert(StairedBranch<EnergyBranch> && NamesSteps<EnergyBranch>);
 
 }  // namespace nestor::cim

@@ -19,6 +19,7 @@
 
 #include "model/cim/search/branch_frame.h"
 #include "model/cim/search/inward_table.h"
+#include "model/loopnest/search/nest_branch.h"
 
 namespace nestor::cim {
 
@@ -196,5 +197,7 @@ Mapping InwardBranch::solution(const Search& search) const {
   for (std::size_t i = innermost_first.size(); i-- > 0;) mapping.loops.push_back(innermost_first[i]);
   return mapping;
 }
+
+static_assert(NestBranch<InwardBranch>);
 
 }  // namespace nestor::cim

@@ -106,4 +106,6 @@ struct MiredoRecursion {
   }
 };
 
+static_assert(LatencyRecursion<MiredoRecursion>);
+
 }  // namespace nestor::cim

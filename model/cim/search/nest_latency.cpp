@@ -8,7 +8,7 @@ namespace nestor::cim {
 namespace {
 
 // A mapping read from the innermost loop outward, as the search places one.
-template <typename Recursion>
+template <LatencyRecursion Recursion>
 class NestWalk {
  public:
   NestWalk(const Problem& problem, const Mapping& mapping) : problem_(problem), mapping_(mapping) {

@@ -1,15 +1,6 @@
 // What the recursions of the latency models have in common (docs/models/cim.md, sections 6 and 6b): the
 // critical path M of the loops placed so far, the time P that each operand's pipeline has been busy, and the
-// candidate c_x for the period L of the next loop. A recursion supplies
-//
-//     State                                    of a label
-//     start(mvm), time(state, x, returns, rest, move)
-//     advance(state, n, moves, period)         one loop of n iterations with period L
-//     to_normal_form(state, ended)             a normal form, so that more labels compare
-//     bound_of_child(...), bound(...)          never above the latency of a completion
-//     complete(state, edge, mvm)               the latency
-//     excess(a, b, rest, trades)               how many cycles a may end later than b at most, if known
-//     offers_every_product, pays_in_one_loop() which lengths of a loop are worth offering
+// candidate c_x for the period L of the next loop; and what each of them supplies (LatencyRecursion).
 #pragma once
 
 #include <algorithm>
@@ -18,6 +9,42 @@
 #include "model/cim/search/placement.h"
 
 namespace nestor::cim {
+
+/// A latency model as a search follows it.
+///
+/// - State: of a label. start(state, mvm) begins it, advance(state, n, moves, period) places one loop of n
+///   iterations with period L, to_normal_form(state, ended) makes more labels compare.
+/// - time(state, x, returns, rest, move): what a move of an operand takes, and the c_x that it makes;
+///   period(state, offers): the L of them all.
+/// - bound_of_child(state, rest, offers, period, n, mvm), bound(state, rest, outlook, ended, mvm): never
+/// above the
+///   latency of a completion. complete(state, edge, mvm): the latency.
+/// - excess(a, b, rest, trades): how many cycles a may end later than b at most, if that is known.
+/// - preference(state, rest): what a dive looks at. pays_in_one_loop(state, offers, period): whether a loop
+/// of
+///   several factors is worth offering.
+template <typename R>
+concept LatencyRecursion = std::is_trivially_copyable_v<typename R::State> &&
+    std::default_initializable<typename R::State> &&
+    requires(typename R::State& state, const typename R::State& held, const OfferPerOperand& offers,
+             const MovePerOperand& moves, Move& move, const Outlook& outlook, Int cycles, std::size_t x,
+             const std::array<bool, operand_count>& ended, const std::array<Int, operand_count>& edge) {
+  typename std::bool_constant<R::follows_latency>;       // not where energy alone counts
+  typename std::bool_constant<R::refines_children>;      // a child's bound may be higher than bound_of_child
+  typename std::bool_constant<R::offers_every_product>;  // loops of any factors are offered,
+  typename std::bool_constant<R::offers_pairs_of_two>;   // or those of one factor and of 2 * 2
+  R::start(state, cycles);
+  R::time(held, x, cycles, cycles, move);
+  { R::period(held, offers) } -> std::same_as<Int>;
+  R::advance(state, cycles, moves, cycles);
+  R::to_normal_form(state, ended);
+  { R::bound_of_child(held, cycles, offers, cycles, cycles, cycles) } -> std::same_as<Int>;
+  { R::bound(held, cycles, outlook, ended, cycles) } -> std::same_as<Int>;
+  { R::complete(held, edge, cycles) } -> std::same_as<Int>;
+  { R::excess(held, held, cycles, true) } -> std::same_as<std::optional<Int>>;
+  { R::preference(held, cycles) } -> std::same_as<Int>;
+  { R::pays_in_one_loop(held, offers, cycles) } -> std::same_as<bool>;
+};
 
 /// M and P.
 struct Overlap {
@@ -92,5 +119,7 @@ struct NoRecursion {
   static Int preference(const State&, Int) { return 0; }
   static bool pays_in_one_loop(const State&, const OfferPerOperand&, Int) { return false; }
 };
+
+static_assert(LatencyRecursion<NoRecursion>);
 
 }  // namespace nestor::cim

@@ -103,4 +103,6 @@ struct StallRecursion {
   }
 };
 
+static_assert(LatencyRecursion<StallRecursion>);
+
 }  // namespace nestor::cim

@@ -10,9 +10,15 @@
 
 namespace nestor {
 
-/// `Branch` takes use_stairs(stairs): only what they do not cover counts. front_point(problem, solution) is
-/// found beside the branch's problem.
-template <typename Branch, BudgetedStorage Storage>
+/// A branch whose solutions have a place on the front: front_point(problem, solution) is found beside its
+/// problem.
+template <typename B>
+concept FrontBranch = StairedBranch<B> &&
+    requires(const typename B::Problem& problem, const typename B::Solution& solution) {
+  { front_point(problem, solution) } -> std::same_as<FrontPoint<typename B::Solution>>;
+};
+
+template <FrontBranch Branch, BudgetedStorage Storage>
 class FrontRun final : public BranchRun<typename Branch::Solution>, private CompletionListener {
  public:
   using Solution = typename Branch::Solution;

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "model/loopnest/search/branch_setup.h"
+#include "model/loopnest/search/nest_branch.h"
 #include "model/loopnest/space/choice_list.h"
 #include "model/loopnest/space/table_cache.h"
 #include "solver/engine/kept_labels.h"
@@ -35,23 +35,9 @@ class BranchRun {
   virtual KeptLabels kept() const = 0;
 };
 
-template <typename Branch>
-concept NamesSteps = requires(const Branch& branch, const typename Branch::Label& label, bool mirrored) {
-  { branch.kept_step(label, label, mirrored) } -> std::same_as<std::uint64_t>;
-};
-
-/// `Branch` is a SearchBranch made from an operand's tables each, which its Builder (TableBuilder) makes:
-///
-///     using Solution, Problem, Builder, Tables       Tables: a pointer to Builder::Tables per operand
-///     BranchSetup prepare(problem, lattices, choice, tables, arena)
-///     void use_tables(tables)                        the same tables at another place
-///     Solution solution(search)                      of LabelSearch::walk_back
-///     uint64 kept_step(parent, label, mirrored)      optional, for KeptLabels; `mirrored`: whether the
-///                                                    frame of the parent, then of the label, is the mirror
-///
-/// and make_setup(problem, lattices, choice, operand) is found beside its problem. Where memory gets short,
-/// the run gives its tables back between its turns.
-template <typename Branch, BudgetedStorage Storage>
+/// Where memory gets short, the run gives its tables back between its turns. A branch that names its steps
+/// (NamesSteps) keeps them for proofs.
+template <NestBranch Branch, BudgetedStorage Storage>
 class NestRun final : public BranchRun<typename Branch::Solution> {
  public:
   using Problem = typename Branch::Problem;

@@ -49,7 +49,7 @@ class NestSpace {
   Refinement refinement_;
 };
 
-template <typename Branch, BudgetedStorage Storage>
+template <NestBranch Branch, BudgetedStorage Storage>
 class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::Solution, Storage> {
  public:
   using Base = NestSpace<typename Branch::Problem, typename Branch::Solution, Storage>;
@@ -79,7 +79,7 @@ class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::
 /// Every branch looks for points of the front; the collector outlives the space. What the points cover of a
 /// branch is known beforehand from its least cost: covered(problem, choices, branch, stairs) is found beside
 /// the problem.
-template <typename Branch, BudgetedStorage Storage>
+template <FrontBranch Branch, BudgetedStorage Storage>
 class FrontSpace final : public BranchSpace<Branch, Storage> {
  public:
   using Base = BranchSpace<Branch, Storage>;

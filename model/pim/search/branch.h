@@ -19,8 +19,8 @@
 
 #include "model/loopnest/search/branch_setup.h"
 #include "model/loopnest/search/choice_frame.h"
+#include "model/loopnest/search/nest_branch.h"
 #include "model/loopnest/search/nest_step.h"
-#include "model/loopnest/search/stairs.h"
 #include "model/pim/search/path.h"
 #include "model/pim/search/row_floor.h"
 #include "model/pim/search/transfer_table.h"
@@ -202,5 +202,7 @@ class PimBranch : private ChoiceFrame {
   mutable RowCounter rows_;
   mutable std::vector<Child> children_;  // of the expansion that runs
 };
+
+static_assert(StairedBranch<PimBranch>);
 
 }  // namespace nestor::pim

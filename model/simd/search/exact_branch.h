@@ -196,6 +196,6 @@ void ExactBranch::for_each_step(const Label& label, Visit&& visit) const {
   }
 }
 
-static_assert(SearchBranch<ExactBranch>);
+static_assert(SearchBranch<ExactBranch> && HasDigest<ExactBranch>);
 
 }  // namespace nestor::simd
