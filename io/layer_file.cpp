@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/parse_number.h"
+#include "base/split.h"
 #include "io/find_data.h"
 #include "io/vocabulary.h"
 
@@ -137,18 +138,12 @@ Result<Network> read_layers(const std::string& path_or_name, const LayerOptions&
 }
 
 Result<BitWidths> parse_bits_option(std::string_view text) {
-  std::array<Int, 4> values{};
-  bool valid = true;
-  std::string_view rest = text;
-  for (std::size_t i = 0; i < values.size() && valid; ++i) {
-    const bool last = i + 1 == values.size();
-    const auto end = last ? rest.size() : rest.find(',');
-    const auto value = parse_number<Int>(rest.substr(0, end));
-    valid = end != std::string_view::npos && value && *value >= bit_range.low && *value <= bit_range.high;
-    values[i] = value.value_or(0);
-    rest.remove_prefix(std::min(rest.size(), end == std::string_view::npos ? end : end + 1));
-  }
-  if (!valid)
+  std::vector<Int> values;
+  for (const std::string_view piece : split(text, ','))
+    if (const auto value = parse_number<Int>(piece)) values.push_back(*value);
+  const auto in_range = [](Int value) { return value >= bit_range.low && value <= bit_range.high; };
+  if (values.size() != 4 || std::count(text.begin(), text.end(), ',') != 3 ||
+      !std::all_of(values.begin(), values.end(), in_range))
     return usage_error(fmt::format("--bits is {}, expected four whole numbers from {} to {}: I,W,O,psum",
                                    quote(text), bit_range.low, bit_range.high));
   return BitWidths{values[0], values[1], values[2], values[3]};

@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "base/parse_number.h"
+#include "base/split.h"
 #include "io/layer_file.h"
 
 namespace nestor::io {
@@ -52,9 +53,7 @@ std::string get_memory_limit(const RunOptions& options) {
 // A symbol may hold any character but the comma; its value stands behind the last '='.
 MaybeError set_dims(RunOptions& options, std::string_view text) {
   std::vector<std::pair<std::string, Int>> dims;
-  while (!text.empty()) {
-    const auto binding = text.substr(0, text.find(','));
-    text.remove_prefix(std::min(text.size(), binding.size() + 1));
+  for (const std::string_view binding : split_list(text, ',')) {
     const auto equals = binding.rfind('=');
     const auto number = equals == std::string_view::npos ? "" : binding.substr(equals + 1);
     const auto value = parse_number<Int>(number);

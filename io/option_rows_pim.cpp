@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "base/split.h"
+
 namespace nestor::io {
 namespace {
 
@@ -12,15 +14,12 @@ constexpr std::array<std::string_view, 3> layout_words = {"sequential", "hwc", "
 
 MaybeError set_layouts(RunOptions& options, std::string_view text) {
   std::uint8_t layouts = 0;
-  for (std::size_t begin = 0; begin <= text.size();) {
-    const std::size_t end = std::min(text.find(',', begin), text.size());
-    const auto word = text.substr(begin, end - begin);
+  for (const std::string_view word : split(text, ',')) {
     const auto found = std::find(layout_words.begin(), layout_words.end(), word);
     if (found == layout_words.end())
       return usage_error(fmt::format("--layouts has '{}', expected sequential, hwc or row_aligned{}", word,
                                      suggestion(word, {layout_words.begin(), layout_words.end()})));
     layouts = static_cast<std::uint8_t>(layouts | 1U << static_cast<unsigned>(found - layout_words.begin()));
-    begin = end + 1;
   }
   options.layouts = layouts;
   return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/split.h"
 #include "io/checked_reader.h"
 #include "io/cnm/assembly.h"
 #include "io/cnm/cnm_ir.h"
@@ -21,9 +22,7 @@ constexpr std::uintmax_t largest_kernel = std::uintmax_t{16} << 20;
 io::MaybeError read_dims(const std::string& text, std::span<const std::pair<std::string_view, Int*>> known) {
   std::vector<std::string_view> names;
   for (const auto& [name, value] : known) names.push_back(name);
-  for (std::string_view rest = text; !rest.empty();) {
-    const auto binding = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(rest.size(), binding.size() + 1));
+  for (const std::string_view binding : split_list(text, ',')) {
     const auto equals = binding.find('=');
     const auto name = binding.substr(0, equals);
     const auto at = std::find(names.begin(), names.end(), name);
@@ -114,16 +113,12 @@ io::MaybeError read_facts(const io::RunOptions& options, io::AssemblyFacts& fact
   };
   facts.arguments_symbol = options.arguments_symbol;
   std::string name, value;
-  for (std::string_view rest = options.arguments; !rest.empty();) {
-    const auto word = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(rest.size(), word.size() + 1));
+  for (const std::string_view word : split_list(options.arguments, ',')) {
     Int argument = 0;
     if (auto error = number("args", word, 0, argument)) return error;
     facts.arguments.push_back(argument);
   }
-  for (std::string_view rest = options.registers; !rest.empty();) {
-    const auto binding = rest.substr(0, rest.find(','));
-    rest.remove_prefix(std::min(rest.size(), binding.size() + 1));
+  for (const std::string_view binding : split_list(options.registers, ',')) {
     if (auto error = split_binding("regs", binding, name, value)) return error;
     if (auto error = number("regs", value, 0, facts.registers[name])) return error;
   }

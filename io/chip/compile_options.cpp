@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/split.h"
 #include "io/chip/decisions_file.h"
 
 namespace nestor::io {
@@ -27,10 +28,7 @@ Result<std::vector<FigureLimit>> figure_limits(const RunOptions& options) {
 Result<chip::Levels> wanted_levels(const RunOptions& options, chip::Mode mode) {
   if (options.levels.empty()) return chip::offered(mode);
   chip::Levels levels;
-  for (std::string_view rest = options.levels; !rest.empty();) {
-    const auto comma = std::min(rest.find(','), rest.size());
-    const std::string_view word = rest.substr(0, comma);
-    rest.remove_prefix(std::min(rest.size(), comma + 1));
+  for (const std::string_view word : split_list(options.levels, ',')) {
     if (std::find(chip_level_words.begin(), chip_level_words.end(), word) == chip_level_words.end())
       return usage_error(fmt::format("--levels has {}{}, expected {}", quote(word),
                                      suggestion(word, {chip_level_words.begin(), chip_level_words.end()}),

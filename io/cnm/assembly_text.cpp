@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/split.h"
 #include "io/checked_reader.h"
 
 namespace nestor::io {
@@ -194,11 +195,7 @@ class Reader {
                   fmt::format("expected an instruction, found {}{}", quote(word), suggestion(word, words)));
     }
     std::vector<std::string_view> parts;
-    for (auto rest = trim(line.substr(end)); !rest.empty();) {
-      const auto comma = std::min(rest.find(','), rest.size());
-      parts.push_back(trim(rest.substr(0, comma)));
-      rest = trim(rest.substr(std::min(rest.size(), comma + 1)));
-    }
+    for (const std::string_view part : split_list(trim(line.substr(end)), ',')) parts.push_back(trim(part));
     // A label behind a compare; a condition and a label behind an operation.
     if (instruction.kind == AsmKind::compare && !parts.empty()) {
       instruction.target = std::string(parts.back());

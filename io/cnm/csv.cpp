@@ -4,25 +4,23 @@
 
 #include <algorithm>
 
+#include "base/split.h"
+
 namespace nestor::io {
 namespace {
 
 constexpr std::size_t most_columns = 1000;
 
-CsvTable::Row split(std::string_view line, int number) {
+CsvTable::Row row_of(std::string_view line, int number) {
   CsvTable::Row row;
   row.line = number;
-  std::size_t begin = 0;
-  while (true) {
-    const auto end = std::min(line.find(',', begin), line.size());
-    auto cell = line.substr(begin, end - begin);
+  for (std::string_view cell : split(line, ',')) {
+    row.starts.push_back(static_cast<int>(cell.data() - line.data()) + 1);
     while (!cell.empty() && (cell.front() == ' ' || cell.front() == '\t')) cell.remove_prefix(1);
     while (!cell.empty() && (cell.back() == ' ' || cell.back() == '\t')) cell.remove_suffix(1);
     row.cells.emplace_back(cell);
-    row.starts.push_back(static_cast<int>(begin) + 1);
-    if (end == line.size()) return row;
-    begin = end + 1;
   }
+  return row;
 }
 
 }  // namespace
@@ -46,7 +44,7 @@ Result<CsvTable> parse_csv(std::string_view text, const std::string& file) {
     text.remove_prefix(std::min(text.size(), end + 1));
     if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
-    auto row = split(line, number);
+    auto row = row_of(line, number);
     if (table.columns.empty()) {
       if (row.cells.size() > most_columns)
         return input_error({file, number, 1}, fmt::format("expected at most {} columns, found {}",

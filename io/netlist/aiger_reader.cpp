@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <boost/dynamic_bitset.hpp>
-#include <charconv>
 #include <optional>
 
+#include "base/parse_number.h"
 #include "base/tables/hash_table.h"
 #include "model/simd/unique_names.h"
 
@@ -83,12 +83,13 @@ class AigerReader {
 };
 
 MaybeError AigerReader::number(std::string_view what, std::uint32_t& value) {
-  const auto* begin = text_.data() + at_;
-  const auto parsed = std::from_chars(begin, text_.data() + text_.size(), value);
-  if (parsed.ec != std::errc() || value > variable_limit) {
+  const auto digits = text_.substr(at_, text_.find_first_not_of("0123456789", at_) - at_);
+  const auto parsed = parse_number<std::uint32_t>(digits);
+  if (!parsed || *parsed > variable_limit) {
     return error_here(fmt::format("expected {} (0 to {})", what, variable_limit));
   }
-  at_ += static_cast<std::size_t>(parsed.ptr - begin);
+  value = *parsed;
+  at_ += digits.size();
   return {};
 }
 

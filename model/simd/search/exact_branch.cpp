@@ -4,8 +4,9 @@
 #include <bit>
 #include <functional>
 #include <numeric>
-#include <unordered_set>
 #include <utility>
+
+#include "base/tables/hash_table.h"
 
 namespace nestor::simd {
 
@@ -41,7 +42,7 @@ std::uint64_t ExactBranch::useful_arrays(std::uint32_t copies) const {
 /// The most values needed at any time in any order; all there are where that is too long to find out.
 std::uint32_t ExactBranch::most_needed() const {
   constexpr std::size_t patience = 200'000;
-  std::unordered_set<Set> seen{0};
+  HashSet<Set> seen{0};
   std::vector<Set> open{0};
   int most = 0, unread = 0;  // a result that nobody needs takes a row for a moment
   for (std::uint32_t gate = 0; gate < machine_.gates; ++gate)
