@@ -11,6 +11,7 @@
 #include "mapper/cim/prove.h"
 #include "mapper/cim/setup.h"
 #include "model/loopnest/rules/honours.h"
+#include "solver/engine/parts.h"
 
 namespace nestor::mapper {
 namespace {
@@ -18,8 +19,6 @@ namespace {
 using Clock = Resources::Clock;
 
 constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // of a solution found elsewhere
-
-bool proves(Status status) { return status == Status::optimal || status == Status::infeasible; }
 
 // One layer from its problem to checked mappings; several searches of it share the limits.
 class LayerMapper final : public EngineObserver {
@@ -39,10 +38,10 @@ class LayerMapper final : public EngineObserver {
       LayerShape padded = layer;
       padded.bounds = bounds;
       if (!first && cim::admit(padded, machine) != Refusal::none) continue;
-      search(problem_of(padded, machine, request_), first);
+      proof_ = merge_alternatives(proof_, proof_of(problem_of(padded, machine, request_)));
       first = false;
-      if (!proves(map_.status) && map_.status != Status::gap_reached) break;
     }
+    map_.status = proof_.status;
     return finish();
   }
 
@@ -70,23 +69,25 @@ class LayerMapper final : public EngineObserver {
 
   EngineOptions options() const {
     EngineOptions options;
-    options.work_limit = request_.work_limit - std::min(request_.work_limit, map_.search.counts.expanded);
+    options.work_limit = request_.work_limit;
     options.relative_gap = request_.pareto ? 0 : request_.relative_gap;
     options.keep_best = request_.pareto ? 1 : request_.top;
-    return options;
+    return with_work_left(map_.search, options);
   }
 
   CimEngine::Outcome counted(CimEngine::Outcome outcome) {
-    auto& report = map_.search;
-    report.counts.add(outcome.counts);
-    report.branches += outcome.branches;
-    report.branches_opened += outcome.branches_opened;
-    report.rounds += outcome.rounds;
+    add_counts(outcome, map_.search);
+    map_.search.branches += outcome.branches;
     return outcome;
   }
 
-  // Searches one padding. What other paddings gave is a bar to beat.
-  void search(const cim::Problem& problem, bool first) {
+  // One padding. What other paddings gave is a bar to beat; once one was cut short, no other is searched.
+  Proof proof_of(const cim::Problem& problem) {
+    if (is_cut_short(proof_.status)) return {proof_.status, cim::bound_of_all(problem)};
+    return search(problem);
+  }
+
+  Proof search(const cim::Problem& problem) {
     const auto greedy = cim::greedy_nest(problem, request_.seed);
     std::optional<CimEngine::Found> seed;
     if (greedy) seed = {greedy->cost, no_branch, greedy->mapping};
@@ -104,10 +105,11 @@ class LayerMapper final : public EngineObserver {
     if (greedy && outcome.status == Status::infeasible) note(Fault::missed_mapping);
     if (seed && outcome.best.empty()) outcome.best.push_back(*seed);
     if (beaten) std::erase_if(outcome.best, [](const auto& found) { return found.branch == no_branch; });
-    merge(problem, outcome, first);
+    keep(problem, outcome);
+    return {outcome.status, outcome.bound};
   }
 
-  void merge(const cim::Problem& problem, const CimEngine::Outcome& outcome, bool first) {
+  void keep(const cim::Problem& problem, const CimEngine::Outcome& outcome) {
     for (const auto& found : outcome.best) {
       MappedLayer mapped;
       note(check(problem, found.solution, mapped));
@@ -117,15 +119,6 @@ class LayerMapper final : public EngineObserver {
     std::stable_sort(map_.best.begin(), map_.best.end(),
                      [](const auto& a, const auto& b) { return a.objective < b.objective; });
     if (map_.best.size() > request_.top) map_.best.resize(request_.top);
-    if (first) {
-      map_.status = outcome.status;
-      bound_ = outcome.bound;
-      return;
-    }
-    bound_ = std::min(bound_, outcome.bound);
-    const bool was_infeasible = map_.status == Status::infeasible;
-    if (outcome.status != Status::infeasible && (was_infeasible || outcome.status != Status::optimal))
-      map_.status = outcome.status;
   }
 
   void note(Fault fault) {
@@ -133,12 +126,12 @@ class LayerMapper final : public EngineObserver {
   }
 
   LayerMap finish() {
-    if (!request_.pareto && std::isfinite(bound_)) {
-      map_.bound = bound_;
+    if (!request_.pareto && std::isfinite(proof_.bound)) {
+      map_.bound = proof_.bound;
       // The search and the evaluator differ in the last bits.
       if (!map_.best.empty())
         map_.bound = map_.status == Status::optimal ? map_.best.front().objective
-                                                    : std::min(bound_, map_.best.front().objective);
+                                                    : std::min(proof_.bound, map_.best.front().objective);
     }
     map_.search.seconds = seconds_since(begin_);
     return std::move(map_);
@@ -149,7 +142,7 @@ class LayerMapper final : public EngineObserver {
   LayerObserver* observer_;
   Clock::time_point begin_ = Clock::now();
   StopSource stop_;
-  double bound_ = no_cost;
+  Proof proof_;  // over the paddings
   LayerMap map_;
 };
 

@@ -5,6 +5,7 @@
 
 #include "mapper/cnm/channel_maps.h"
 #include "solver/engine/engine.h"
+#include "solver/engine/parts.h"
 
 namespace nestor::cnm {
 namespace {
@@ -80,11 +81,6 @@ MapResult map_one(const Kernel& kernel, const System& system, const Library& lib
   return result;
 }
 
-// What was searched is known to the end.
-bool is_closed(Status status) {
-  return status == Status::optimal || status == Status::gap_reached || status == Status::infeasible;
-}
-
 }  // namespace
 
 bool grow_extents(Kernel& candidate, const Kernel& kernel, Int pad) {
@@ -108,21 +104,18 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
   stop.watch(request.interrupted);
   MapResult best;
   best.kernel = kernel;
-  Status status = Status::infeasible;
-  std::optional<double> bound;
+  Proof proof;
   Kernel candidate = kernel;
   bool first = true, more = true;
   while (more) {
     MapResult result = map_one(candidate, system, library, request, stop);
-    const bool open = !is_closed(result.status);
+    proof = merge_alternatives(proof, {result.status, result.bound_ms});
     const bool has = result.time_ms > 0;
     const bool better = has && (best.time_ms == 0 || result.time_ms < best.time_ms ||
                                 (result.time_ms == best.time_ms && precedes(result.map, best.map)));
     result.branches += best.branches;
     result.work += best.work;
     result.estimates += best.estimates;
-    if (open || status == Status::infeasible || result.status == Status::gap_reached) status = result.status;
-    if (open || has) bound = std::min(bound.value_or(result.bound_ms), result.bound_ms);
     if (first || better) {
       best = std::move(result);
     } else {
@@ -132,14 +125,13 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
     }
     first = false;
     more = grow_extents(candidate, kernel, padding_of(system, request.pad));
-    if (!more || (!open && !stop.requested())) continue;
+    if (!more || (!is_cut_short(proof.status) && !stop.requested())) continue;
     // Nothing is known of extents that were not searched.
-    if (!open) status = stop.status();
-    bound = 0;
+    proof = merge_alternatives(proof, {is_cut_short(proof.status) ? proof.status : stop.status(), 0});
     more = false;
   }
-  best.status = status;
-  best.bound_ms = bound.value_or(0);
+  best.status = proof.status;
+  if (proof.status != Status::infeasible) best.bound_ms = proof.bound;
   best.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
   return best;
 }

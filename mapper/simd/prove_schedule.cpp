@@ -7,6 +7,7 @@
 
 #include "model/simd/search/schedule_space.h"
 #include "solver/engine/engine.h"
+#include "solver/engine/parts.h"
 
 namespace nestor::simd {
 
@@ -57,15 +58,14 @@ class Reporter final : public EngineObserver {
   double beyond_;
 };
 
-/// Looks for schedules of fewer than `below` copies, for any if that is infinite, with so much work.
+/// Looks for schedules of fewer than `below` copies, for any if that is infinite, after so much work of
+/// others.
 ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, double below,
-                              std::uint64_t work, std::uint64_t work_limit) {
+                              std::uint64_t work, const EngineOptions& options) {
   ScheduleSpace<HostStorage> space(branch);
   const auto executor = make_executor(ExecutorKind::serial, 1);  // there is one branch
   const std::size_t tables = branch.bytes();
   MemoryBudget memory(run.request.memory_limit - std::min(tables, run.request.memory_limit));
-  EngineOptions options;
-  options.work_limit = work_limit;
   Reporter reporter(run.control, work, below);
   ScheduleEngine engine(space, *executor, memory, options, run.control.stop(), &reporter);
   constexpr std::size_t no_branch = ~std::size_t{0};
@@ -77,22 +77,24 @@ ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, d
 /// at least; then with a look from the other end.
 ScheduleEngine::Outcome prove_in_stages(const MethodRun& run, ExactBranch& branch, double below,
                                         std::uint64_t work) {
-  constexpr std::uint64_t endless = std::numeric_limits<std::uint64_t>::max();
-  const std::uint64_t most = run.control.work_limit() == 0 ? endless : run.control.work_limit() - work;
-  // Without a schedule there is nothing that a completion could be too dear for.
-  if (below == no_cost) return prove(run, branch, below, work, most);
-  auto outcome = prove(run, branch, below, work, std::min(most, labels_without_loads));
-  const auto is_open = [&] { return outcome.status == Status::work_limit && outcome.counts.expanded < most; };
-  const auto cheapest = [&] {
-    return outcome.best.empty() ? below : std::min(below, outcome.best.front().cost);
+  EngineOptions options;
+  if (run.control.work_limit() != 0) options.work_limit = run.control.work_limit() - work;
+  const auto at_most = [](EngineOptions part, std::uint64_t labels) {
+    part.work_limit = std::min(part.work_limit, labels);
+    return part;
   };
+  // Without a schedule there is nothing that a completion could be too dear for.
+  if (below == no_cost) return prove(run, branch, below, work, options);
+  auto outcome = prove(run, branch, below, work, at_most(options, labels_without_loads));
+  const auto is_open = [&] {
+    return outcome.status == Status::work_limit && outcome.counts.expanded < options.work_limit;
+  };
+  const auto cheapest = [&] { return std::min(below, best_cost(outcome)); };
   const auto go_on = [&](std::uint64_t labels) {
-    const std::uint64_t done = outcome.counts.expanded;
-    auto next = prove(run, branch, cheapest(), work + done, std::min(most - done, labels));
-    next.counts.add(outcome.counts);
-    next.bound = std::max(next.bound, outcome.bound);
-    const bool cheaper = !next.best.empty() && next.best.front().cost < cheapest();
-    if (!cheaper) next.best = std::move(outcome.best);
+    const auto rest = at_most(with_bound_known(outcome, options), labels);
+    auto next = prove(run, branch, cheapest(), work + outcome.counts.expanded, rest);
+    if (best_cost(next) >= cheapest()) next.best = std::move(outcome.best);
+    add_history(outcome, next);
     outcome = std::move(next);
   };
   const auto stopped = [&] { return run.control.stopped(); };
@@ -106,7 +108,7 @@ ScheduleEngine::Outcome prove_in_stages(const MethodRun& run, ExactBranch& branc
     constexpr std::size_t bytes_a_need = 1000;
     branch.look_from_the_end(static_cast<std::uint32_t>(cheapest()),
                              std::min(most_needs, run.request.memory_limit / bytes_a_need), stopped);
-    go_on(endless);
+    go_on(options.work_limit);
   }
   return outcome;
 }

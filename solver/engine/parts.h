@@ -1,5 +1,6 @@
 // Several searches as parts of one run: the limits that are left to the next one, what it may take as known,
-// its progress as part of the whole, and its history joined to those before.
+// its progress as part of the whole, and its history joined to those before. Parts may follow one another on
+// one problem, or solve several problems of which the best solution counts (merge_alternatives).
 #pragma once
 
 #include <algorithm>
@@ -51,14 +52,20 @@ PartOfWhole::Before after_part(const Outcome& first) {
   return {first.counts.expanded, best_cost(first)};
 }
 
+/// What a part has done, added to what others have.
+template <typename Part, typename Whole>
+void add_counts(const Part& part, Whole& whole) {
+  whole.counts.add(part.counts);
+  whole.branches_opened += part.branches_opened;
+  whole.rounds += part.rounds;
+}
+
 /// The counts and the history of both parts.
 template <typename Outcome>
 void add_history(const Outcome& first, Outcome& second) {
   for (auto& [work, cost] : second.incumbents) work += first.counts.expanded;
   second.incumbents.insert(second.incumbents.begin(), first.incumbents.begin(), first.incumbents.end());
-  second.counts.add(first.counts);
-  second.branches_opened += first.branches_opened;
-  second.rounds += first.rounds;
+  add_counts(first, second);
 }
 
 /// The work that is left. A search may end a little above its limit: it finishes the turns of its last round.
@@ -74,6 +81,34 @@ EngineOptions with_bound_known(const Outcome& first, EngineOptions options) {
   options = with_work_left(first, options);
   options.known_bound = std::max(options.known_bound, first.bound);
   return options;
+}
+
+/// How far a problem is solved.
+struct Proof {
+  Status status = Status::infeasible;
+  double bound = no_cost;  ///< no solution costs less
+};
+
+/// Whether a search ended before it had an answer.
+constexpr bool is_cut_short(Status status) {
+  return status != Status::optimal && status != Status::infeasible && status != Status::gap_reached;
+}
+
+/// Two problems of which the better solution counts; one without any solution adds nothing.
+///
+/// The bound: a solution of the whole is one of either problem, so none costs less than the lesser of the two
+/// bounds. That holds, too, where the second was searched only for what beats the first: then the least cost
+/// of the first is among its bounds. The status: where both are solved, the cheaper optimum is the whole's.
+/// Where one has come within a gap, so has the whole: its bound is one of the two, and its cost no higher
+/// than what that bound was compared with. Where one was cut short, so is the whole. A problem that nobody
+/// searches because an earlier one was cut short counts as cut short itself: its bound is what is known of it
+/// anyway.
+inline Proof merge_alternatives(const Proof& first, const Proof& second) {
+  if (second.status == Status::infeasible) return first;
+  if (first.status == Status::infeasible) return second;
+  Status status = is_cut_short(first.status) ? first.status : second.status;
+  if (status == Status::optimal) status = first.status;
+  return {status, std::min(first.bound, second.bound)};
 }
 
 }  // namespace nestor

@@ -82,6 +82,27 @@ TEST_F(Limits, OfWorkAreReproducible) {
   EXPECT_EQ(one.search.counts.expanded, two.search.counts.expanded);
 }
 
+// A limit that ends the search of one padding leaves others without any: the bound is one on them, too.
+TEST_F(Limits, OfWorkLeaveABoundOnAllPaddings) {
+  request_.objective.kind = cim::ObjectiveKind::latency;
+  layer_.bounds = {1, 61, 37, 7, 7, 1, 1};
+  const auto alone = run(plenty, request_);
+  request_.padding = 0.1;
+  const auto best = run(plenty, request_);
+  ASSERT_EQ(best.status, Status::optimal);
+  ASSERT_LT(best.best.front().objective, *alone.bound);
+  int limited = 0;
+  for (std::uint64_t work = 1; work <= best.search.counts.expanded; work += 1 + work / 4) {
+    request_.work_limit = work;
+    const auto map = run(plenty, request_);
+    if (map.status != Status::work_limit) continue;
+    ++limited;
+    ASSERT_TRUE(map.bound);
+    EXPECT_LE(*map.bound, best.best.front().objective) << work;
+  }
+  EXPECT_GE(limited, 5);
+}
+
 TEST_F(Limits, OfMemory) {
   layer_ = usual_layer();
   const auto map = run(std::size_t{1} << 18, request_);

@@ -348,5 +348,32 @@ TEST(MapKernel, ABoundHoldsWhenTheSearchIsStopped) {
   }
 }
 
+// Of paddings of which a limit left some without a search, too.
+TEST(MapKernel, ABoundHoldsForAllPaddings) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const Kernel kernel = elementwise(509, 2);
+  MapRequest request;
+  const MapResult alone = map_kernel(kernel, *upmem, no_library, request);
+  request.pad = 3;
+  const MapResult best = map_kernel(kernel, *upmem, no_library, request);
+  ASSERT_EQ(best.status, Status::optimal);
+  ASSERT_LT(best.time_ms, alone.time_ms);
+  EXPECT_EQ(best.bound_ms, best.time_ms);
+  int limited = 0;
+  for (const double gap : {0.0, 0.2, 0.9})
+    for (const std::uint64_t work : {0U, 1U, 20U, 200U}) {
+      request.gap = gap;
+      request.work_limit = work;
+      const MapResult result = map_kernel(kernel, *upmem, no_library, request);
+      EXPECT_LE(result.bound_ms, best.time_ms) << gap << " " << work;
+      limited += static_cast<int>(result.status == Status::work_limit);
+      if (result.status == Status::gap_reached) {
+        EXPECT_LE(result.time_ms - result.bound_ms, gap * result.time_ms * (1 + 1e-12));
+      }
+    }
+  EXPECT_GT(limited, 0);
+}
+
 }  // namespace
 }  // namespace nestor::cnm
