@@ -41,6 +41,7 @@ Proved prove_one(const RandomCase& sample, const Problem& problem, const Asked& 
   ProofLog log(sample.architecture.machine.axes.size());
   const auto found = search(sample, request_for(asked), &log);
   EXPECT_EQ(found.fault, mapper::Fault::none);
+  check_cases::note_claim(sample, asked, found);
   const check::Claim none(objective_of(asked, problem.machine), problem.machine);
   Proved proved{asked, none, none, found.status != Status::infeasible, log.choices(), {}};
   for (const auto& point : found.front) {

@@ -2,6 +2,12 @@
 // without a file in between.
 #pragma once
 
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <memory>
+#include <string>
+
 #include "check/cim/rules.h"
 #include "check/replay.h"
 #include "check_cases.h"
@@ -52,6 +58,24 @@ inline testing::RandomCase small_case(std::uint64_t seed) {
           memory.capacity = std::max<Int>(1, memory.capacity * 2 / 3);
     if (search(sample, easy).status != Status::work_limit) return sample;
   }
+}
+
+/// Notes what a search claims of a case, a line a claim, in the file that NESTOR_CLAIMS names: the search of
+/// a build with a fault in it is compared with that of one without (tests/mutation).
+inline void note_claim(const testing::RandomCase& sample, const Asked& asked, const mapper::LayerMap& found) {
+  const char* path = std::getenv("NESTOR_CLAIMS");
+  if (path == nullptr) return;
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "a"), &std::fclose);
+  if (!file) return;
+  std::fprintf(file.get(), "%016zx %s\t", std::hash<std::string>()(sample.describe()),
+               to_string(asked).c_str());
+  if (asked.word != "pareto" && !found.best.empty())
+    std::fprintf(file.get(), "%.9g", found.best.front().objective);
+  const auto model = asked.miredo ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
+  for (const auto& point : found.front)
+    std::fprintf(file.get(), " %lld:%.9g", static_cast<long long>(point.evaluation.cycles(model)),
+                 point.evaluation.energy_pj);
+  std::fprintf(file.get(), "\n");
 }
 
 /// Keeps what a search kept.

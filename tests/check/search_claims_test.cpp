@@ -27,6 +27,7 @@ class SearchClaims : public ::testing::Test {
   void check_one(const RandomCase& sample, const Problem& problem, const Asked& asked) {
     const auto found = search(sample, request_for(asked));
     ASSERT_EQ(found.fault, mapper::Fault::none);
+    check_cases::note_claim(sample, asked, found);
     check::Claim claim(objective_of(asked, problem.machine), problem.machine);
     const bool possible = found.status != Status::infeasible;
     if (asked.word == "pareto") {

@@ -3,7 +3,10 @@
 # plant_faults.sh BUILD_DIR places: only looks whether each still has its place in the sources.
 # With COUNT, only that many, drawn with SEED; with FAULTS=REGEX in the environment, only those; JOBS=N: so many at
 # a time; with TEST=NAME that test must notice instead of their own. Status 1 if a fault goes unnoticed or its place
-# is not found. A fault that makes the test run for ever shows nothing: it is reported, too.
+# is not found. A fault that makes the test run for ever shows nothing: it is reported, too. A test that notes what a
+# search claims (NESTOR_CLAIMS) and is named by TEST need not notice a fault that changes no claim: "no change" says of
+# how many.
+# What each took, in processor seconds, is in BUILD_DIR/planted/run/seconds: compiling, linking, running, last cases.
 set -u
 build=$(cd "$1" && pwd) || exit 2
 count=${2:-0}
@@ -102,6 +105,20 @@ objects_that_read() { # file
     }' "$work/deps" | sort -u
 }
 
+# Processor seconds of what this process has run so far, in `seconds`.
+spent() { # file to note it in
+  times >"$1"
+  tail -1 "$1" | tr 'ms' '  ' | awk '{ print $1 * 60 + $2 + $3 * 60 + $4 }' >"$1.sum"
+  read -r seconds <"$1.sum"
+}
+
+# Of cases and objectives that two runs share: how many, if most are shared and all claims are the same.
+same_claims() { # file, file
+  awk -F '\t' 'NR == FNR { claim[$1] = $2; next }
+    $1 in claim { ++shared; if (claim[$1] != $2) differ = 1 }
+    END { print shared + 0; exit differ || 2 * shared <= FNR }' "$1" "$2"
+}
+
 plant() { # index [numbers of cases]
   local i=$1 file=${files[$1]} test=${tests[$1]} area lock command source link target original objects=()
   area=$areas/$(sha256sum <<<"$file ${pieces[i]} ${places[i]} ${replacements[i]}" | cut -c 1-16)
@@ -133,6 +150,8 @@ plant() { # index [numbers of cases]
     echo "NO USE     $file: ${titles[i]}: nothing in $test is made from it"
     return 1
   fi
+  local begin compiled seconds
+  spent "$area/times"; compiled=$seconds
   target=$area/$test
   link=$(sed "s# -o [^ ]*# ${objects[*]} -o $target#" <<<"$link")
   if ! (cd "$build" && eval "$link") > "$area/log" 2>&1; then
@@ -142,15 +161,32 @@ plant() { # index [numbers of cases]
   fi
   # Few cases show most faults. Processor time, not the clock: the machine may be busy with others. (The longest test
   # has needed more than 600 seconds without a fault, on a slow one.)
-  local cases status=0
+  local cases status=0 claims=$work/$test.claims
+  spent "$area/times"; begin=$seconds
   for cases in ${*:2}; do
-    (cd "$area" && ulimit -S -t 1800 && GTEST_FAIL_FAST=1 GTEST_BREAK_ON_FAILURE=0 NESTOR_EXACTNESS_CASES=$cases exec "$target") > "$area/log" 2>&1
+    rm -f "$area/claims"
+    (cd "$area" && ulimit -S -t 1800 && GTEST_FAIL_FAST=1 GTEST_BREAK_ON_FAILURE=0 NESTOR_EXACTNESS_CASES=$cases NESTOR_CLAIMS=$area/claims exec "$target") > "$area/log" 2>&1
     status=$?
     ((status == 0)) || break
     # A test that does not know the setting says the same every time.
     grep -qa NESTOR_EXACTNESS_CASES "$target" || break
   done
+  spent "$area/times"
+  printf '%s %s %s %s %s %s: %s\n' "$compiled" "$begin" "$seconds" "$cases" "$test" "$file" "${titles[i]}" |
+    awk '{ printf "%7.1f %6.1f %6.1f %4d ", $1, $2 - $1, $3 - $2, $4; $1 = $2 = $3 = $4 = ""; print substr($0, 5) }' >>"$work/seconds"
+  if ((status == 0)) && [[ -n ${TEST:-} && -s $area/claims && -z ${controls:-} ]]; then
+    local shared
+    if shared=$(same_claims "$claims" "$area/claims"); then
+      echo "no change  $file: ${titles[i]}: $shared claims of $cases cases are those without it"
+      touch "$work/$i.same"
+      rm -rf "$area"
+      return
+    fi
+    echo "UNNOTICED  $file: ${titles[i]}: claims differ from those without it"
+    return 1
+  fi
   if ((status == 0)); then
+    [[ ! -s $area/claims ]] || mv "$area/claims" "$claims"
     echo "UNNOTICED  $file: ${titles[i]}"
     return 1
   elif ((status == 128 + 24)); then  # SIGXCPU
@@ -173,7 +209,7 @@ if [[ $count == places ]]; then
   exit $((failed > 0))
 fi
 ninja -C "$build" -t commands > "$work/commands" && ninja -C "$build" -t deps > "$work/deps" || exit 2
-rm -f "$work"/*.{objects,says,late}
+rm -f "$work"/*.{objects,says,late,claims,same} "$work/seconds"
 # So many at a time; what each says comes out when it is through. 'fails' says how many failed.
 in_parallel() { # command, its first argument: each line of the input
   local running=0 argument
@@ -187,7 +223,7 @@ in_parallel() { # command, its first argument: each line of the input
 }
 # The other way round: with a piece replaced by itself the test must pass, or what is noticed means nothing.
 control() { # index numbers of cases
-  local said
+  local said controls=yes
   replacements[$1]=${pieces[$1]}
   ! said=$(plant "$@") && [[ $said == UNNOTICED* ]] && return
   printf '%s fails, or does not build, without any fault:\n%s\n' "${tests[$1]}" "$said"
@@ -195,7 +231,7 @@ control() { # index numbers of cases
 }
 declare -A controlled=()
 in_parallel control < <(for i in "${chosen[@]}"; do
-  [[ -n ${controlled[${tests[i]}]:-} ]] || echo "$i 8 40"
+  [[ -n ${controlled[${tests[i]}]:-} ]] || echo "$i 8 40${TEST:+ 400}"
   controlled[${tests[i]}]=yes
 done)
 ((fails == 0)) || exit 1
@@ -203,5 +239,6 @@ in_parallel plant < <(printf '%s 8 40 400\n' "${chosen[@]}")
 failed=$fails
 # Tests that noticed a fault only with many cases must pass with as many.
 in_parallel control < <(for late in "$work"/*.late; do [[ ! -e $late ]] || echo "$(head -1 "$late") 400"; done)
-echo "${#chosen[@]} faults planted, $((${#chosen[@]} - failed)) noticed"
+same=$(find "$work" -name '*.same' | wc -l)
+echo "${#chosen[@]} faults planted, $((${#chosen[@]} - failed - same)) noticed$( ((same == 0)) || echo ", $same change no claim")"
 ((failed + fails == 0))
