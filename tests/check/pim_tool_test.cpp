@@ -1,0 +1,87 @@
+// nestor map --proof on PIM machines and nestor-check, from end to end: what the tool writes is verified,
+// what is changed in a result is not, and what has no rules is refused.
+#include <gtest/gtest.h>
+
+#include "tool_runs.h"
+
+namespace nestor {
+namespace {
+
+using check_cases::Json;
+using check_cases::ToolRuns;
+
+constexpr const char* layers = R"(layers:
+- {name: conv, dims: {K: 8, C: 4, P: 6, Q: 6, R: 3, S: 3}, bits: {I: 8, W: 8, O: 8, psum: 32}}
+- {name: fc, dims: {K: 12, C: 16}}
+)";
+
+class PimTool : public ::testing::Test {
+ protected:
+  Json map(const std::string& more) {
+    const auto net = runs_.write("net.yaml", layers);
+    return runs_.nestor("map " + net + " --arch pim-default --proof " + runs_.path("p") + " " + more);
+  }
+  int check(const Json& result) { return runs_.check(result.dump(), runs_.path("p"), &said_); }
+
+  ToolRuns runs_;
+  std::string said_;
+};
+
+TEST_F(PimTool, VerifiesWhatItProves) {
+  for (const std::string options :
+       {"--objective latency", "--objective energy", "--objective edp",
+        "--objective blended --alpha 3 --beta 0.5", "--objective pareto", "--objective energy --top 3",
+        "--objective latency --layouts sequential", "--objective energy --threads 2"}) {
+    const auto result = map(options);
+    ASSERT_FALSE(result.is_discarded()) << options << '\n' << runs_.read("said");
+    EXPECT_EQ(check(result), 0) << options << '\n' << said_;
+    EXPECT_NE(said_.find("VERIFIED: 2 of 2 layers on \"pim-default\""), std::string::npos) << said_;
+    EXPECT_EQ(runs_.run(NESTOR_TOOL, "proof dump " + runs_.path("p")), 0);
+    EXPECT_NE(runs_.read("said").find("layer 'conv': optimal"), std::string::npos);
+  }
+}
+
+TEST_F(PimTool, RefutesWhatIsChanged) {
+  const auto honest = map("--objective energy");
+  ASSERT_EQ(check(honest), 0) << said_;
+  const auto rejects = [&](const char* what, const auto& change) {
+    auto forged = honest;
+    change(forged["layers"][0]);
+    EXPECT_EQ(check(forged), 1) << what << '\n' << said_;
+  };
+  rejects("a higher bound",
+          [](Json& layer) { layer["lower_bound"] = layer["lower_bound"].get<double>() * 1.001; });
+  rejects("a lower cost", [](Json& layer) { layer["objective"] = layer["objective"].get<double>() * 0.999; });
+  rejects("other cycles",
+          [](Json& layer) { layer["latency_cycles"] = layer["latency_cycles"].get<int>() - 1; });
+  rejects("another layout", [](Json& layer) {
+    layer["mapping"]["layout"]["I"] = {{"kind", "row_aligned"}, {"block", {5, 1}}};
+  });
+  rejects("a loop less", [](Json& layer) { layer["mapping"]["temporal"].erase(0); });
+  rejects("another layer", [](Json& layer) { layer["dims"]["K"] = 16; });
+  rejects("no mapping", [](Json& layer) { layer["status"] = "infeasible"; });
+  auto machine = honest;
+  machine["architecture"]["hierarchy"][0]["memory"]["read_energy"] = 3.5;
+  EXPECT_EQ(check(machine), 1) << said_;
+  auto hybrid = honest;
+  hybrid["architecture"]["row_model"] = "hybrid";
+  EXPECT_EQ(check(hybrid), 3) << said_;
+  auto table = honest;
+  table["bypass_table"] = Json::object();
+  EXPECT_EQ(check(table), 3) << said_;
+  auto space = honest;
+  space["space"] = "cnm";
+  EXPECT_EQ(check(space), 3) << said_;
+}
+
+TEST_F(PimTool, RefusesWhatHasNoRules) {
+  const auto net = runs_.write("net.yaml", layers);
+  const auto base = "map " + net + " --arch pim-default --proof " + runs_.path("p");
+  for (const std::string option : {"--fix-bypass", "--method sampled"}) {
+    EXPECT_EQ(runs_.run(NESTOR_TOOL, base + " " + option), 2);
+    EXPECT_NE(runs_.read("said").find("does not go with --proof"), std::string::npos) << runs_.read("said");
+  }
+}
+
+}  // namespace
+}  // namespace nestor
