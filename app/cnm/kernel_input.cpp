@@ -57,6 +57,9 @@ io::Result<KernelInput> built_in(const std::string& name, const io::RunOptions& 
     input.stream = cnm::stream_of(kernel, system);
     if (!input.stream)
       return io::usage_error("--dims: expected at least one tile, and no more than can be counted");
+    if (const Int highest = cnm::highest_data_row(kernel, system); highest >= system.pim.reserved_row)
+      return io::input_error({}, fmt::format("{}: data up to row {}, expected below {}", name, highest,
+                                             system.pim.reserved_row));
     return input;
   }
   io::KernelDims dims;
