@@ -20,7 +20,7 @@ io::Json head_of(const io::Json& result) {
     if (result.at(key::options).contains(weight)) head[weight] = result[key::options][weight];
   const io::Json& architecture = result.at(key::architecture);
   head[key::architecture] = architecture.at(key::name);
-  head["architecture_digest"] = io::digest(architecture.dump());
+  head[key::architecture_digest] = io::digest(architecture.dump());
   head[key::axes] = io::Json::array();
   for (const auto* const outside : {"vaults", "units"})
     if (architecture.contains(outside)) head[key::axes].push_back(outside);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "report/keys/common.h"
+#include "report/keys/proof.h"
 #include "report/tables/table.h"
 
 namespace nestor::report {
@@ -46,7 +48,7 @@ std::string steps_text(const io::Json& steps) {
     if (split.size() == 3)
       parts = fmt::format("operator {}: {} at most {}, step {}; or more, the next", split[0].dump(),
                           split[1].is_string() ? split[1].get<std::string>() : "?", split[2].dump(),
-                          word(steps[s], "then"));
+                          word(steps[s], key::then));
     table.add_row({std::to_string(s), mix, parts});
   }
   return table.to_string();
@@ -57,14 +59,15 @@ std::string steps_text(const io::Json& steps) {
 io::MaybeError dump_compile_proof(io::ProofReader& reader, const io::Json& head,
                                   const std::function<void(std::string_view)>& sink) {
   sink(fmt::format("proof of the least latency of '{}' on '{}', levels {}: {}, at least {}\n",
-                   word(head, "network"), word(head, "architecture"), words_text(list(head, "levels")),
-                   word(head, "status"), word(head, "lower_bound")));
+                   word(head, key::network), word(head, key::architecture),
+                   words_text(list(head, key::levels)), word(head, key::status),
+                   word(head, key::lower_bound)));
   for (;;) {
     auto run = reader.layer();
     if (!run) return run.error();
     if (!*run) return std::nullopt;
     sink(fmt::format("\noperators '{}' to '{}': no schedule takes fewer than {} cycles\n",
-                     word(**run, "from"), word(**run, "to"), word(**run, "bound")));
+                     word(**run, key::from), word(**run, key::to), word(**run, key::bound)));
     const auto& paths = list(**run, "paths");
     for (std::size_t p = 0; p < paths.size(); ++p) sink(fmt::format("path {}: {}\n", p, path_text(paths[p])));
     sink("\n" + steps_text(list(**run, "steps")));

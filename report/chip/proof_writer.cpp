@@ -1,6 +1,9 @@
 #include "report/chip/proof_writer.h"
 
 #include "io/digest.h"
+#include "report/keys/chip.h"
+#include "report/keys/common.h"
+#include "report/keys/proof.h"
 #include "report/proof/proof_file.h"
 
 namespace nestor::report {
@@ -8,16 +11,16 @@ namespace {
 
 // Whose proof it is, in the words of the result. Bounds on cycles are whole.
 io::Json head_of(const CompileRun& run, const io::Json& result) {
-  const io::Json& architecture = result.at("architecture");
-  return {{"space", "chip"},
-          {"version", result.at("version")},
-          {"objective", result.at("objective").at("kind")},
-          {"levels", result.at("decisions").at("levels")},
-          {"architecture", architecture.at("name")},
-          {"architecture_digest", io::digest(architecture.dump())},
-          {"network", result.at("network").at("name")},
-          {"status", result.at("status")},
-          {"lower_bound", static_cast<Int>(run.result.outcome.bound)}};
+  const io::Json& architecture = result.at(key::architecture);
+  return {{key::space, "chip"},
+          {key::version, result.at(key::version)},
+          {key::objective, result.at(key::objective).at(key::kind)},
+          {key::levels, result.at(key::decisions).at(key::levels)},
+          {key::architecture, architecture.at(key::name)},
+          {key::architecture_digest, io::digest(architecture.dump())},
+          {key::network, result.at(key::network).at(key::name)},
+          {key::status, result.at(key::status)},
+          {key::lower_bound, static_cast<Int>(run.result.outcome.bound)}};
 }
 
 // Operators by their position in the run.
@@ -35,13 +38,13 @@ io::Json path_json(const chip::SegmentPath& path) {
 io::Json step_json(const chip::SegmentProof::Step& step) {
   io::Json json = io::Json::object();
   for (const auto& [path, share] : step.mix) {
-    json["mix"].push_back(path);
-    json["mix"].push_back(share);
+    json[key::mix].push_back(path);
+    json[key::mix].push_back(share);
   }
   if (step.split) {
     const auto& [op, figure, most] = *step.split;
     json["split"] = {op, chip::option_figure_words[static_cast<std::size_t>(figure)], most};
-    json["then"] = step.children;
+    json[key::then] = step.children;
   }
   return json;
 }
@@ -49,13 +52,13 @@ io::Json step_json(const chip::SegmentProof::Step& step) {
 }  // namespace
 
 io::Json proof_run_json(const chip::SegmentProof& proof, const chip::Network& network) {
-  io::Json json = {{"from", network.operators[proof.first].name},
-                   {"to", network.operators[proof.last].name},
-                   {"bound", proof.bound},
-                   {"paths", io::Json::array()},
-                   {"steps", io::Json::array()}};
-  for (const auto& path : proof.paths) json["paths"].push_back(path_json(path));
-  for (const auto& step : proof.steps) json["steps"].push_back(step_json(step));
+  io::Json json = {{key::from, network.operators[proof.first].name},
+                   {key::to, network.operators[proof.last].name},
+                   {key::bound, proof.bound},
+                   {key::paths, io::Json::array()},
+                   {key::steps, io::Json::array()}};
+  for (const auto& path : proof.paths) json[key::paths].push_back(path_json(path));
+  for (const auto& step : proof.steps) json[key::steps].push_back(step_json(step));
   return json;
 }
 

@@ -7,6 +7,7 @@
 #include "io/cnm/system_fields.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
+#include "report/keys/proof.h"
 #include "report/results/result_file.h"
 #include "report/tables/table.h"
 
@@ -28,7 +29,7 @@ io::Json system_json(const cnm::System& system) {
                    {key::target, cnm::target_names[static_cast<std::size_t>(system.target)]}};
   auto levels = io::Json::array();
   for (const auto& level : system.levels) levels.push_back({{key::name, level.name}, {"size", level.size}});
-  json["levels"] = std::move(levels);
+  json[key::levels] = std::move(levels);
   for (const auto& path : io::system_paths(system)) {
     if (path.starts_with("levels.")) continue;
     io::Json* at = &json;

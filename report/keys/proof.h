@@ -1,11 +1,17 @@
-// Keys of proof files alone (common.h has those that they share with results; docs/proofs.md).
+// Keys of proof files (docs/proofs.md), but those that they share with results (common.h).
 #pragma once
 
 namespace nestor::key {
 
+inline constexpr char architecture_digest[] = "architecture_digest";
 inline constexpr char axes[] = "axes";
+inline constexpr char from[] = "from";      // of a schedule's copies, too
+inline constexpr char levels[] = "levels";  // of a cnm system, too
 inline constexpr char memories[] = "memories";
 inline constexpr char memory[] = "memory";
+inline constexpr char mix[] = "mix";
+inline constexpr char paths[] = "paths";
 inline constexpr char spatial[] = "spatial";
+inline constexpr char then[] = "then";
 
 }  // namespace nestor::key

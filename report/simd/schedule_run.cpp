@@ -6,6 +6,7 @@
 
 #include "model/simd/occupancy.h"
 #include "report/keys/common.h"
+#include "report/keys/proof.h"
 #include "report/keys/simd.h"
 #include "report/run_record.h"
 #include "report/tables/table.h"
@@ -42,7 +43,7 @@ io::Json copies_json(const simd::Schedule& schedule) {
   }
   auto by_pair = io::Json::array();
   for (const auto& [pair, count] : pairs)
-    by_pair.push_back({{"from", pair.first}, {key::to, pair.second}, {key::copies, count}});
+    by_pair.push_back({{key::from, pair.first}, {key::to, pair.second}, {key::copies, count}});
   return {{"fanin", fanins}, {"eviction", evictions}, {"by_pair", std::move(by_pair)}};
 }
 
