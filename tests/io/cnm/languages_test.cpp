@@ -10,8 +10,6 @@
 namespace nestor {
 namespace {
 
-using cnm::ItemKind;
-
 cnm::Program program_of_ir(const std::string& text) {
   const auto system = io::read_cnm_system("upmem", {});
   const auto kernel = io::parse_cnm_ir(text, "text");
