@@ -10,8 +10,7 @@ int check_network(const Json& result, const std::string& path, const std::string
   if (word_of(result, "verb") != "compile") throw Unreadable("it is no result of nestor compile");
   if (!layer.empty()) throw Unreadable("a compiled network has no layers to be checked alone");
   ProofFile proof(path);
-  const auto [word, sentence] =
-      check_result(result, proof.head(), [&] { return proof.next_layer(0); });
+  const auto [word, sentence] = check_result(result, proof.head(), [&] { return proof.next_layer(0); });
   const auto name = quoted(word_of(part_of(result, "network"), "name"));
   const auto said = quoted(sentence);
   std::cout << word << std::string(13 - word.size(), ' ') << name << ": " << said.substr(1, said.size() - 2)

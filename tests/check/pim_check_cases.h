@@ -4,9 +4,9 @@
 #include "check_cases.h"
 #include "io/layer_file.h"
 #include "io/pim/mapping_file.h"
-#include "report/results/pim/result_file.h"
 #include "model/pim/search/problem.h"
 #include "pim_prove.h"
+#include "report/results/pim/result_file.h"
 #include "support/pim_cases.h"
 
 namespace nestor::check_cases {

@@ -49,8 +49,8 @@ std::optional<std::string_view> why_not_by_cuts(const Problem& problem, const Co
 double figure_of(const Evaluation& evaluation, CompileObjective objective);
 bool keeps(const Evaluation& evaluation, const FigureLimits& limits);
 
-/// Energies and powers are sums of decimals in doubles: a figure that a limit names exactly may come out a hair
-/// above it.
+/// Energies and powers are sums of decimals in doubles: a figure that a limit names exactly may come out a
+/// hair above it.
 constexpr bool exceeds(double figure, double limit) { return figure > limit * (1 + 1e-9); }
 
 /// `incumbents` must be legal for the request's levels.
