@@ -1,6 +1,6 @@
 // What the doors of loop-nest spaces share: why a layer is refused on a machine, and the product that says
 // whether all figures of all its mappings fit 64 bits. Each space says at its own door
-// (model/SPACE/admission.h) which product bounds them.
+// (model/SPACE/search/admission.h) which product bounds them.
 #pragma once
 
 #include "base/checked.h"

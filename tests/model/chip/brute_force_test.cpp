@@ -201,7 +201,7 @@ TEST_F(ChipBruteForce, ASharedDigitalUnitIsRelievedByProducts) {
     const auto levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, machine.mode);
     std::map<CompileObjective, Best> best;
     const bool listed =
-        each_decision(problem, levels, [&](const Decisions&, const chip::Evaluation& figures) {
+        each_chip_decision(problem, levels, [&](const Decisions&, const chip::Evaluation& figures) {
           for (const auto objective : {CompileObjective::latency, CompileObjective::energy}) {
             const double cost = chip::figure_of(figures, objective);
             if (cost < best[objective].cost) best[objective] = {cost, figures};
