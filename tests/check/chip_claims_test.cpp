@@ -14,7 +14,6 @@ namespace {
 
 using check::chip::Choices;
 using check::chip::Mix;
-using check_cases::ChipCase;
 using check_cases::Json;
 using check_cases::Runs;
 using Coverage = std::map<std::string, int>;

@@ -20,7 +20,6 @@ namespace {
 
 using chip::CompileObjective;
 using chip::Decisions;
-using chip::OperatorDecision;
 using chip::OperatorKind;
 
 struct Best {
