@@ -9,13 +9,7 @@ machine=${2:-miredo-default}
 shift $(($# < 2 ? $# : 2))
 networks=("${@:-resnet18}")
 [[ $# -gt 0 ]] || networks=(resnet18 mobilenetv2 bert-base-128)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-TIMEFORMAT='%U %S'
-seconds() { # command...: its processor time; what it says goes to $work/said
-  { time "$@" >"$work/said" 2>"$work/errors"; } 2>"$work/time" || true
-  awk '{printf "%.2f", $1 + $2}' "$work/time"
-}
+. "$(dirname "$0")/processor_seconds.sh"
 kib() { echo $((($(stat -c %s "$1") + 1023) / 1024)); }
 printf '| network on %s | objective | model | map, s | with proof, s | proof, KiB | followed, s | verdict |\n|---|---|---|---|---|---|---|---|\n' "$machine"
 for network in "${networks[@]}"; do

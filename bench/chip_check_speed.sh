@@ -9,13 +9,7 @@ machine=${2:-isaac-table3}
 shift $(($# < 2 ? $# : 2))
 networks=("$@")
 [[ $# -gt 0 ]] || networks=(resnet18 resnet34 resnet50 resnet101 vgg16 mobilenetv2)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-TIMEFORMAT='%U %S'
-seconds() { # command...: its processor time; what it says goes to $work/said
-  { time "$@" >"$work/said" 2>"$work/errors"; } 2>"$work/time" || true
-  awk '{printf "%.2f", $1 + $2}' "$work/time"
-}
+. "$(dirname "$0")/processor_seconds.sh"
 printf '| network on %s | levels | cycles | compile, s | with proof, s | proof, bytes | followed, s | verdict |\n|---|---|---|---|---|---|---|---|\n' "$machine"
 for network in "${networks[@]}"; do
   for levels in cg cg,mvm cg,mvm,vvm; do

@@ -7,7 +7,6 @@ namespace nestor::check::chip {
 
 int check_network(const Json& result, const std::string& path, const std::string& layer,
                   std::string (*quoted)(const std::string&)) {
-  if (word_of(result, "verb") != "compile") throw Unreadable("it is no result of nestor compile");
   if (!layer.empty()) throw Unreadable("a compiled network has no layers to be checked alone");
   ProofFile proof(path);
   const auto [word, sentence] = check_result(result, proof.head(), [&] { return proof.next_layer(0); });

@@ -1,0 +1,9 @@
+# To be sourced by the scripts of this folder that time commands. What they leave behind goes to $work, a folder that is
+# gone when the script ends.
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+TIMEFORMAT='%U %S'
+seconds() { # command...: its processor time; what it says goes to $work/said
+  { time "$@" >"$work/said" 2>"$work/errors"; } 2>"$work/time" || true
+  awk '{printf "%.2f", $1 + $2}' "$work/time"
+}
