@@ -53,13 +53,12 @@ inline ChipRun run_chip(const chip::Machine& machine, const chip::Network& netwo
     run.decisions[baseline] = *decisions;
     incumbents.push_back(*decisions);
   }
-  using Clock = StopSource::Clock;
-  const auto begin = Clock::now();
+  const auto begin = StopSource::Clock::now();
   StopSource stop(begin + std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * seconds)));
   const auto executor = make_executor(ExecutorKind::tbb, threads);
   incumbents = chip::first_schedules(problem, request, std::move(incumbents), *executor, stop);
   run.outcome = chip::compile(problem, request, incumbents, *executor, stop);
-  run.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  run.seconds = seconds_since(begin);
   return run;
 }
 

@@ -10,7 +10,8 @@
 #include "heuristics/cim/greedy_nest.h"
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
-#include "mapper/cim/map_network.h"
+#include "mapper/cim/map_layer.h"
+#include "mapper/loopnest/map_network.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 

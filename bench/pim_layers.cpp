@@ -68,9 +68,11 @@ class Bench {
       const double taken = processor_seconds() - begin;
       if (seconds.empty() || taken > *std::max_element(seconds.begin(), seconds.end())) slowest = layer.name;
       seconds.push_back(taken);
-      expanded += map.counts.expanded;
+      expanded += map.search.counts.expanded;
       proved += static_cast<std::size_t>(map.status == Status::optimal);
-      const double off = map.best.empty() ? 0 : map.first_cost / map.best.front().objective - 1;
+      const auto& incumbents = map.search.incumbents;
+      const double first = incumbents.empty() ? no_cost : incumbents.front().objective;
+      const double off = map.best.empty() ? 0 : first / map.best.front().objective - 1;
       optimal_at_once += static_cast<std::size_t>(off < 1e-9);
       distance += off;
       if (map.status != Status::optimal)
@@ -92,7 +94,7 @@ class Bench {
     const auto shapes = unique_shapes(layers);
     const auto map = mapping::map_with_one_table(layers, shapes->shapes, machine_, request_, resources_);
     std::uint64_t expanded = 0;
-    for (const auto& layer : map.shapes) expanded += layer.counts.expanded;
+    for (const auto& layer : map.shapes) expanded += layer.search.counts.expanded;
     fmt::print(
         "{:<16} one bypass table: {}, {:.6g} {}, {} tables, {} searches, {} expansions under it, {:.3f} s\n",
         network, to_string(map.status), map.bound,

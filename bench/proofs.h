@@ -23,13 +23,13 @@ inline const std::vector<ProofObjective>& proof_objectives() {
   using cim::LatencyModel;
   using cim::ObjectiveKind;
   static const std::vector<ProofObjective> objectives = {
-      {"miredo", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::miredo}},
-      {"stall", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::stall}},
-      {"energy", {.kind = ObjectiveKind::energy}},
-      {"miredo-edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::miredo}},
-      {"stall-edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::stall}},
-      {"miredo-front", {.latency_model = LatencyModel::miredo}, true},
-      {"stall-front", {.latency_model = LatencyModel::stall}, true},
+      {"miredo", {{.kind = ObjectiveKind::latency}, LatencyModel::miredo}},
+      {"stall", {{.kind = ObjectiveKind::latency}, LatencyModel::stall}},
+      {"energy", {{.kind = ObjectiveKind::energy}}},
+      {"miredo-edp", {{.kind = ObjectiveKind::edp}, LatencyModel::miredo}},
+      {"stall-edp", {{.kind = ObjectiveKind::edp}, LatencyModel::stall}},
+      {"miredo-front", {{}, LatencyModel::miredo}, true},
+      {"stall-front", {{}, LatencyModel::stall}, true},
   };
   return objectives;
 }

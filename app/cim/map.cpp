@@ -12,8 +12,9 @@
 #include "io/architecture_file.h"
 #include "io/constraint_file.h"
 #include "io/find_data.h"
-#include "mapper/cim/map_network.h"
+#include "mapper/cim/map_layer.h"
 #include "mapper/loopnest/conflict.h"
+#include "mapper/loopnest/map_network.h"
 #include "report/cim/checkpoint.h"
 #include "report/cim/explanation.h"
 #include "report/cim/map_record.h"
@@ -69,13 +70,13 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
 }
 
 // Writes what is finished and shows what is going on.
-class Reporter final : public mapper::NetworkObserver {
+class Reporter final : public mapper::NetworkObserver<LayerMap> {
  public:
   Reporter(io::ResultWriter& writer, report::CheckpointWriter& checkpoint, report::ProofWriter& proof,
            const UniqueShapes& shapes, cim::LatencyModel model)
       : writer_(writer), checkpoint_(checkpoint), proof_(proof), shapes_(shapes), model_(model) {}
 
-  void progressed(std::size_t shape, const mapper::LayerProgress& progress) override {
+  void round_ended(std::size_t shape, const EngineProgress& progress) override {
     catch_up();
     if (!line_.due()) return;
     const auto& layers = writer_.result().layers;
@@ -86,11 +87,11 @@ class Reporter final : public mapper::NetworkObserver {
     line_.show(fmt::format("{} of {} solved, {}: bound {}{}, {} nodes, {:.1f} s", finished_,
                            shapes_.shapes.size(), layers[shapes_.shapes[shape].first].layer.name,
                            progress.bound < no_cost ? io::figure_text(progress.bound) : "-", best,
-                           io::count_text(static_cast<Int>(progress.nodes)), seconds()));
+                           io::count_text(static_cast<Int>(progress.work)), seconds()));
   }
 
-  bool needs_proof() const override { return proof_.is_wanted(); }
-  void kept(std::size_t shape, const KeptLabels& labels) override { proof_.add(shape, labels); }
+  bool needs_labels() const override { return proof_.is_wanted(); }
+  void branch_left(std::size_t shape, const KeptLabels& kept) override { proof_.add(shape, kept); }
 
   void finished(std::size_t shape, const LayerMap& map) override {
     ++finished_;
@@ -113,9 +114,7 @@ class Reporter final : public mapper::NetworkObserver {
   void close() { line_.clear(); }
 
  private:
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin_).count();
-  }
+  double seconds() const { return seconds_since(begin_); }
   // A file that cannot be written is reported at the end.
   void catch_up() {
     static_cast<void>(writer_.catch_up());

@@ -5,6 +5,7 @@
 #include "app/cim/map_request.h"
 #include "app/interrupt.h"
 #include "io/constraint_file.h"
+#include "mapper/loopnest/map_network.h"
 #include "report/cim/claim_check.h"
 
 namespace nestor::app::cim_space {

@@ -7,6 +7,7 @@
 #include "io/constraint_file.h"
 #include "io/find_data.h"
 #include "mapper/loopnest/conflict.h"
+#include "mapper/loopnest/map_network.h"
 #include "mapper/pim/one_table.h"
 #include "model/workload/unique_shapes.h"
 #include "report/conflict_text.h"
@@ -34,12 +35,14 @@ io::Result<mapping::Request> request_of(const io::RunOptions& options, const Run
   if (!options.pareto) request.objective.kind = options.objective;
   if (options.objective == ObjectiveKind::blended) {
     request.objective.latency_weight = options.alpha;
-    request.objective.energy_weight = options.beta;
+    request.objective.additive_weight = options.beta;
   }
   if (run.machine.machine.row_model == nestor::pim::RowModel::hybrid)
     return io::usage_error("row_model hybrid is for evaluate: map counts row activations exactly");
   for (std::size_t i = 0; i < nestor::pim::layout_kind_count; ++i)
     if (((options.layouts >> i) & 1U) == 0) request.layouts.erase(static_cast<nestor::pim::LayoutKind>(i));
+  request.method = options.map_method;
+  request.seed = static_cast<std::uint64_t>(options.seed);
   request.relative_gap = options.gap;
   request.top = static_cast<std::size_t>(options.top);
   if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
@@ -115,49 +118,64 @@ io::Error disagreement(const std::string& layer) {
       fmt::format("layer '{}': the search and the evaluator disagree; please report this", layer));
 }
 
-// Passes on what the search of a shape kept.
-class ShapeLog final : public EngineObserver {
+// Writes what is finished and shows what is going on.
+class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
  public:
-  ShapeLog(report::ProofWriter& proof, std::size_t shape) : proof_(proof), shape_(shape) {}
-  void round_ended(const EngineProgress& /*progress*/) override {}
+  Reporter(RunRecord& run, const UniqueShapes& shapes, const io::RunOptions& options,
+           report::ProofWriter& proof)
+      : run_(run), shapes_(shapes), options_(options), proof_(proof) {}
+
+  void round_ended(std::size_t shape, const EngineProgress& /*progress*/) override {
+    if (line_.due())
+      line_.show(fmt::format("{} of {} solved, {}", finished_, shapes_.shapes.size(),
+                             run_.layers[shapes_.shapes[shape].first].layer.name));
+  }
   bool needs_labels() const override { return proof_.is_wanted(); }
-  void branch_left(const KeptLabels& kept) override { proof_.add(shape_, kept); }
+  void branch_left(std::size_t shape, const KeptLabels& kept) override { proof_.add(shape, kept); }
 
- private:
-  report::ProofWriter& proof_;
-  std::size_t shape_;
-};
-
-io::MaybeError map_all(RunRecord& run, const UniqueShapes& shapes, const mapping::Request& request,
-                       const mapping::Resources& resources, const io::RunOptions& options,
-                       report::ProofWriter& proof) {
-  io::ProgressLine line;
-  for (std::size_t s = 0; s < shapes.shapes.size(); ++s) {
-    const auto& first = run.layers[shapes.shapes[s].first];
-    if (line.due()) line.show(fmt::format("{} of {} solved, {}", s, shapes.shapes.size(), first.layer.name));
-    ShapeLog log(proof, s);
-    const auto map =
-        options.map_method == MapMethod::optimal
-            ? mapping::map_layer(first.layer.shape, run.machine.machine, request, resources, &log)
-            : mapping::map_baseline(first.layer.shape, run.machine.machine, request, options.map_method,
-                                    static_cast<std::uint64_t>(options.seed));
-    if (map.wrong) return disagreement(first.layer.name);
-    proof.end_layer(s);
-    for (std::size_t i = 0; i < run.layers.size(); ++i)
-      if (shapes.shape_of_layer[i] == s) report::set_result(run.layers[i], map, run.machine);
-    if (options.explain && !map.best.empty()) {
-      const auto found =
-          mapping::explain_layer(first.layer.shape, run.machine.machine, request, map, resources);
-      if (mapper::fault_of(found) != mapper::Fault::none) return disagreement(first.layer.name);
-      run.layers[shapes.shapes[s].first].resources = report::resources_to_json(found, run.machine);
-    }
-    if (options.json.empty() || options.json == "-") continue;
-    auto partial = run;  // what is solved is kept
+  void finished(std::size_t shape, const mapping::LayerMap& map) override {
+    ++finished_;
+    proof_.end_layer(shape);
+    for (std::size_t i = 0; i < run_.layers.size(); ++i)
+      if (shapes_.shape_of_layer[i] == shape) report::set_result(run_.layers[i], map, run_.machine);
+    if (options_.json.empty() || options_.json == "-" || unwritten_) return;
+    auto partial = run_;  // what is solved is kept
     partial.complete = false;
     std::erase_if(partial.layers, [](const LayerRecord& record) { return !record.status; });
-    if (auto error = write_json_output(options, io::pim::run_to_json(partial))) return error;
+    unwritten_ = write_json_output(options_, io::pim::run_to_json(partial));
   }
-  line.clear();
+
+  io::MaybeError close() {
+    line_.clear();
+    return unwritten_;
+  }
+
+ private:
+  RunRecord& run_;
+  const UniqueShapes& shapes_;
+  const io::RunOptions& options_;
+  report::ProofWriter& proof_;
+  io::ProgressLine line_;
+  std::size_t finished_ = 0;
+  io::MaybeError unwritten_;
+};
+
+io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const UniqueShapes& shapes,
+                       const mapping::Request& request, const mapping::Resources& resources,
+                       const io::RunOptions& options, report::ProofWriter& proof) {
+  Reporter reporter(run, shapes, options, proof);
+  const auto maps =
+      mapper::map_network(layers, shapes.shapes, run.machine.machine, request, resources, &reporter);
+  if (auto error = reporter.close()) return error;
+  for (std::size_t s = 0; s < maps.size(); ++s) {
+    auto& first = run.layers[shapes.shapes[s].first];
+    if (maps[s].fault != mapper::Fault::none) return disagreement(first.layer.name);
+    if (!options.explain || maps[s].best.empty()) continue;
+    const auto found =
+        mapping::explain_layer(first.layer.shape, run.machine.machine, request, maps[s], resources);
+    if (mapper::fault_of(found) != mapper::Fault::none) return disagreement(first.layer.name);
+    first.resources = report::resources_to_json(found, run.machine);
+  }
   return std::nullopt;
 }
 
@@ -165,7 +183,7 @@ io::MaybeError map_with_one_table(RunRecord& run, std::span<const Layer> layers,
                                   const mapping::Request& request, const mapping::Resources& resources) {
   const auto maps =
       mapping::map_with_one_table(layers, shapes.shapes, run.machine.machine, request, resources);
-  if (maps.wrong) return disagreement(run.network);
+  if (maps.fault != mapper::Fault::none) return disagreement(run.network);
   for (std::size_t i = 0; i < run.layers.size(); ++i) {
     if (maps.shapes.empty()) {
       run.layers[i].status = maps.status;
@@ -201,9 +219,9 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   resources.deadline = deadline_after(options.run_time_limit, begin);
   report::ProofWriter proof(options.proof, shapes->shapes.size());
   const auto error = options.fix_bypass ? map_with_one_table(*run, layers, *shapes, *request, resources)
-                                        : map_all(*run, *shapes, *request, resources, options, proof);
+                                        : map_all(*run, layers, *shapes, *request, resources, options, proof);
   if (error) return *error;
-  const double seconds = std::chrono::duration<double>(mapping::Resources::Clock::now() - begin).count();
+  const double seconds = seconds_since(begin);
   io::MaybeError unproved;
   if (proof.is_wanted()) unproved = proof.write(io::pim::run_to_json(*run), *shapes);
   if (const auto failure = write_json_output(options, io::pim::run_to_json(*run))) return *failure;

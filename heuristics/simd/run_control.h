@@ -25,7 +25,7 @@ class RunControl {
     stop_.watch(request.interrupted);
   }
 
-  double seconds() const { return std::chrono::duration<double>(StopSource::Clock::now() - start_).count(); }
+  double seconds() const { return seconds_since(start_); }
   /// The clock and the signals, for what polls them from many threads.
   StopSource& stop() { return stop_; }
   /// Is it time to stop? A run without a schedule goes on for a moment: a small netlist's first one takes

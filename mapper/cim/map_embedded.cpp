@@ -16,11 +16,11 @@ constexpr std::uint64_t slice = 4096;  // labels between two looks at the limits
 
 // Runs to the end or a limit.
 Status run(cim::EmbeddedMapper& mapper, const Request& request, const StopSource& stop,
-           LayerObserver* observer) {
+           EngineObserver* observer) {
   while (mapper.nodes() < request.work_limit) {
     if (mapper.step(std::min(slice, request.work_limit - mapper.nodes()), &stop)) return mapper.status();
     if (stop.requested()) return stop.status();
-    if (observer != nullptr) observer->progressed({mapper.cost(), mapper.bound(), mapper.nodes()});
+    if (observer != nullptr) observer->round_ended({mapper.cost(), mapper.bound(), mapper.nodes()});
   }
   return mapper.ended() ? mapper.status() : Status::work_limit;
 }
@@ -28,7 +28,7 @@ Status run(cim::EmbeddedMapper& mapper, const Request& request, const StopSource
 }  // namespace
 
 LayerMap map_embedded(const LayerShape& layer, const Architecture& machine, const Request& request,
-                      const Resources& resources, LayerObserver* observer) {
+                      const Resources& resources, EngineObserver* observer) {
   const auto begin = Resources::Clock::now();
   StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
   stop.watch(resources.interrupted);

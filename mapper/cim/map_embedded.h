@@ -8,6 +8,6 @@ namespace nestor::mapper {
 
 /// Of `request` only the objective, the limits and the workspace count.
 LayerMap map_embedded(const LayerShape& layer, const Architecture& machine, const Request& request,
-                      const Resources& resources, LayerObserver* observer = nullptr);
+                      const Resources& resources, EngineObserver* observer = nullptr);
 
 }  // namespace nestor::mapper

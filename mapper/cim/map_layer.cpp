@@ -23,7 +23,7 @@ constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // of a sol
 // One layer from its problem to checked mappings; several searches of it share the limits.
 class LayerMapper final : public EngineObserver {
  public:
-  LayerMapper(const Request& request, const Resources& resources, LayerObserver* observer)
+  LayerMapper(const Request& request, const Resources& resources, EngineObserver* observer)
       : request_(request),
         resources_(resources),
         observer_(observer),
@@ -49,7 +49,8 @@ class LayerMapper final : public EngineObserver {
     const auto problem = problem_of(layer, machine, request_);
     auto proved = prove_front(problem, limits(), options(), this);
     map_.status = counted(std::move(proved.outcome)).status;
-    for (const auto& point : proved.points) note(check(problem, point.mapping, map_.front.emplace_back()));
+    for (const auto& point : proved.points)
+      map_.fail(check(problem, point.mapping, map_.front.emplace_back()));
     return finish();
   }
 
@@ -57,12 +58,12 @@ class LayerMapper final : public EngineObserver {
     if (progress.improved && !request_.pareto)
       map_.search.incumbents.push_back({seconds_since(begin_), progress.incumbent});
     if (observer_ != nullptr)
-      observer_->progressed(
-          {progress.incumbent, progress.bound, map_.search.counts.expanded + progress.work});
+      observer_->round_ended({progress.incumbent, progress.bound, map_.search.counts.expanded + progress.work,
+                              progress.improved});
   }
 
-  bool needs_labels() const override { return observer_ != nullptr && observer_->needs_proof(); }
-  void branch_left(const KeptLabels& kept) override { observer_->kept(kept); }
+  bool needs_labels() const override { return observer_ != nullptr && observer_->needs_labels(); }
+  void branch_left(const KeptLabels& kept) override { observer_->branch_left(kept); }
 
  private:
   Limits limits() { return {resources_.executor, resources_.memory, stop_}; }
@@ -102,7 +103,7 @@ class LayerMapper final : public EngineObserver {
     if (seed && alone && !beaten) map_.search.incumbents.push_back({seconds_since(begin_), seed->cost});
     auto outcome =
         counted(prove(problem, limits(), options(), this, alone ? seed : std::nullopt, request_.lp_bound));
-    if (greedy && outcome.status == Status::infeasible) note(Fault::missed_mapping);
+    if (greedy && outcome.status == Status::infeasible) map_.fail(Fault::missed_mapping);
     if (seed && outcome.best.empty()) outcome.best.push_back(*seed);
     if (beaten) std::erase_if(outcome.best, [](const auto& found) { return found.branch == no_branch; });
     keep(problem, outcome);
@@ -112,17 +113,13 @@ class LayerMapper final : public EngineObserver {
   void keep(const cim::Problem& problem, const CimEngine::Outcome& outcome) {
     for (const auto& found : outcome.best) {
       MappedLayer mapped;
-      note(check(problem, found.solution, mapped));
-      if (!costs_agree(found.cost, mapped.objective)) note(Fault::wrong_cost);
+      map_.fail(check(problem, found.solution, mapped));
+      if (!costs_agree(found.cost, mapped.objective)) map_.fail(Fault::wrong_cost);
       map_.best.push_back(mapped);
     }
     std::stable_sort(map_.best.begin(), map_.best.end(),
                      [](const auto& a, const auto& b) { return a.objective < b.objective; });
     if (map_.best.size() > request_.top) map_.best.resize(request_.top);
-  }
-
-  void note(Fault fault) {
-    if (map_.fault == Fault::none) map_.fault = fault;
   }
 
   LayerMap finish() {
@@ -139,7 +136,7 @@ class LayerMapper final : public EngineObserver {
 
   const Request& request_;
   const Resources& resources_;
-  LayerObserver* observer_;
+  EngineObserver* observer_;
   Clock::time_point begin_ = Clock::now();
   StopSource stop_;
   Proof proof_;  // over the paddings
@@ -148,13 +145,8 @@ class LayerMapper final : public EngineObserver {
 
 }  // namespace
 
-std::optional<double> LayerMap::gap() const {
-  if (!bound || best.empty()) return std::nullopt;
-  return gap_between(best.front().objective, *bound);
-}
-
 LayerMap map_layer(const LayerShape& layer, const Architecture& machine, const Request& request,
-                   const Resources& resources, LayerObserver* observer) {
+                   const Resources& resources, EngineObserver* observer) {
   if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request);
   if (request.embedded_workspace) return map_embedded(layer, machine, request, resources, observer);
   if (asks_the_impossible(request.constraints, machine)) return {};

@@ -1,10 +1,6 @@
 #include "mapper/cim/setup.h"
 
-#include <algorithm>
-
 namespace nestor::mapper {
-
-using Clock = Resources::Clock;
 
 cim::Problem problem_of(const LayerShape& layer, const Architecture& machine, const Request& request) {
   auto problem = cim::make_problem(layer, machine, request.objective);
@@ -13,10 +9,6 @@ cim::Problem problem_of(const LayerShape& layer, const Architecture& machine, co
     for (std::size_t d = 0; d < dim_count; ++d)
       problem.factors[d] = flexible_factors(layer.bounds[d], *request.flexible);
   return problem;
-}
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
 }  // namespace nestor::mapper

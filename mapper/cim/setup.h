@@ -7,6 +7,4 @@ namespace nestor::mapper {
 
 cim::Problem problem_of(const LayerShape& layer, const Architecture& machine, const Request& request);
 
-double seconds_since(Resources::Clock::time_point begin);
-
 }  // namespace nestor::mapper

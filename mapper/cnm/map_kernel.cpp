@@ -98,8 +98,7 @@ Int padding_of(const System& system, Int pad) { return system.target == Target::
 
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
                      const MapRequest& request) {
-  using Clock = StopSource::Clock;
-  const auto begin = Clock::now();
+  const auto begin = StopSource::Clock::now();
   StopSource stop(deadline_after(request.time_limit, begin));
   stop.watch(request.interrupted);
   MapResult best;
@@ -132,7 +131,7 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
   }
   best.status = proof.status;
   if (proof.status != Status::infeasible) best.bound_ms = proof.bound;
-  best.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+  best.seconds = seconds_since(begin);
   return best;
 }
 

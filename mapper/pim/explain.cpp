@@ -49,7 +49,7 @@ std::vector<Resource> resources_of(const Machine& machine) {
   return list;
 }
 
-class Explainer : LayerAtHand<MappedPoint, Machine, Request> {
+class Explainer : LayerAtHand<MappedLayer, Machine, Request> {
  public:
   using LayerAtHand::is_proved;
   using LayerAtHand::LayerAtHand;
@@ -123,11 +123,11 @@ class Explainer : LayerAtHand<MappedPoint, Machine, Request> {
     change.best.evaluation = evaluate(layer_, machine, base_.mapping, rows);
     change.best.objective = nestor::pim::objective_value(problem.objective, change.best.evaluation);
     const LayerMap map = map_problem(problem, request, resources_, change.best.objective);
-    if (map.wrong) change.fault = Fault::wrong_cost;
+    change.fault = map.fault;
     if (!map.best.empty()) change.best = map.best.front();
     const bool proved = map.status == Status::optimal || map.status == Status::infeasible;  // nothing below
     change.status = proved ? Status::optimal : map.status;
-    change.bound = proved ? change.best.objective : std::min(map.bound, change.best.objective);
+    change.bound = proved ? change.best.objective : std::min(*map.bound, change.best.objective);
     change.gain_over(base_.objective);
     return change;
   }

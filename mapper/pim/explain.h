@@ -8,8 +8,8 @@
 
 namespace nestor::mapper::pim {
 
-using Change = ResourceChange<MappedPoint>;
-using LayerResource = ResourceReport<MappedPoint>;
+using Change = ResourceChange<MappedLayer>;
+using LayerResource = ResourceReport<MappedLayer>;
 
 /// `map` is what map_layer() found with this request (no front), and has a mapping. All searches together
 /// have the time limit of one layer, each has the request's work limit.

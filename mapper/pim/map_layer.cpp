@@ -39,7 +39,7 @@ class LayerMapper {
       find_front();
     else
       find_best();
-    result_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+    result_.search.seconds = seconds_since(begin_);
     return std::move(result_);
   }
 
@@ -58,31 +58,36 @@ class LayerMapper {
   }
 
   // A mapping that the evaluator and the rules accept, at the cost that the search claims.
-  std::optional<MappedPoint> check(const PimMapping& mapping, std::optional<double> claimed) {
-    MappedPoint point{.mapping = mapping, .evaluation = {}};
+  std::optional<MappedLayer> check(const PimMapping& mapping, std::optional<double> claimed) {
+    MappedLayer point{.shape = problem_.layer, .mapping = mapping, .evaluation = {}};
     nestor::pim::normalise(point.mapping, problem_.layer, problem_.machine);
-    if (nestor::pim::find_violation(problem_.layer, problem_.machine, point.mapping) ||
-        !honours(problem_.constraints, problem_.machine, mapping.nest)) {
-      result_.wrong = true;
+    if (nestor::pim::find_violation(problem_.layer, problem_.machine, point.mapping)) {
+      result_.fail(Fault::illegal_mapping);
+      return std::nullopt;
+    }
+    if (!honours(problem_.constraints, problem_.machine, mapping.nest)) {
+      result_.fail(Fault::broken_constraint);
       return std::nullopt;
     }
     point.evaluation = nestor::pim::evaluate(problem_.layer, problem_.machine, point.mapping, rows_);
     point.objective = nestor::pim::objective_value(problem_.objective, point.evaluation);
-    if (claimed && !costs_agree(*claimed, point.objective)) result_.wrong = true;
+    if (claimed && !costs_agree(*claimed, point.objective)) result_.fail(Fault::wrong_cost);
     return point;
   }
 
   void note(const Outcome& outcome) {
     result_.status = outcome.status;
     result_.bound = outcome.bound;
-    result_.counts.add(outcome.counts);
-    result_.choices = outcome.branches;
+    result_.search.counts.add(outcome.counts);
+    result_.search.branches = outcome.branches;
+    result_.search.branches_opened = outcome.branches_opened;
+    result_.search.rounds = outcome.rounds;
   }
 
   // The enumeration of choices was stopped: nothing is proved beyond what holds for all of them.
   void note_unfinished(const Space& space) {
     if (space.choices().complete()) return;
-    result_.bound = std::min(result_.bound, nestor::pim::bound_of_all(problem_));
+    result_.bound = std::min(*result_.bound, nestor::pim::bound_of_all(problem_));
     if (result_.status == Status::optimal || result_.status == Status::infeasible)
       result_.status = stop_.requested() ? stop_.status() : Status::memory_limit;
   }
@@ -104,7 +109,7 @@ class LayerMapper {
     if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), limits, refine))
       if (first->cost < cutoff_ && within_limits(first->mapping)) {
         known.push_back({first->cost, first->choice, first->mapping});
-        result_.first_cost = first->cost;
+        result_.search.incumbents.push_back({seconds_since(begin_), first->cost});
       }
     constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
     if (cutoff_ < no_cost) known.push_back({cutoff_, of_no_branch, {}});
@@ -161,6 +166,30 @@ class LayerMapper {
   LayerMap result_;
 };
 
+// A baseline's mapping, without a bound; none if nothing fits.
+LayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::Machine& machine,
+                         const Request& request) {
+  const auto begin = Clock::now();
+  const Problem problem = problem_of(layer, machine, request);
+  const auto space = nestor::pim::make_space<HostStorage>(problem);
+  LayerMap map;
+  map.heuristic = true;
+  map.search.branches = space->branch_count();
+  if (const auto found =
+          nestor::pim::baseline(space->problem(), space->choices(), request.method, request.seed)) {
+    nestor::pim::RowCounter rows;
+    map.best.push_back({.shape = layer,
+                        .mapping = found->mapping,
+                        .evaluation = nestor::pim::evaluate(layer, machine, found->mapping, rows),
+                        .objective = found->cost});
+    nestor::pim::normalise(map.best.front().mapping, layer, machine);
+    if (nestor::pim::find_violation(layer, machine, map.best.front().mapping))
+      map.fail(Fault::illegal_mapping);
+  }
+  map.search.seconds = seconds_since(begin);
+  return map;
+}
+
 }  // namespace
 
 Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request) {
@@ -172,27 +201,8 @@ Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine,
 
 LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
                    const Resources& resources, EngineObserver* observer) {
+  if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request);
   return map_problem(problem_of(layer, machine, request), request, resources, no_cost, observer);
-}
-
-LayerMap map_baseline(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
-                      MapMethod baseline, std::uint64_t seed) {
-  const auto begin = Clock::now();
-  const Problem problem = problem_of(layer, machine, request);
-  const auto space = nestor::pim::make_space<HostStorage>(problem);
-  LayerMap map;
-  map.heuristic = true;
-  map.choices = space->branch_count();
-  if (const auto found = nestor::pim::baseline(space->problem(), space->choices(), baseline, seed)) {
-    nestor::pim::RowCounter rows;
-    map.best.push_back({.mapping = found->mapping,
-                        .evaluation = nestor::pim::evaluate(layer, machine, found->mapping, rows),
-                        .objective = found->cost});
-    nestor::pim::normalise(map.best.front().mapping, layer, machine);
-    map.wrong = nestor::pim::find_violation(layer, machine, map.best.front().mapping).has_value();
-  }
-  map.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
-  return map;
 }
 
 LayerMap map_problem(const Problem& problem, const Request& request, const Resources& resources,

@@ -77,6 +77,10 @@ class TableSearch {
   const LayerShape& shape(std::size_t i) const { return layers_[shapes_[i].first].shape; }
   double weight(std::size_t i) const { return static_cast<double>(shapes_[i].repeat); }
 
+  void note(Fault fault) {
+    if (best_.fault == Fault::none) best_.fault = fault;
+  }
+
   std::optional<Status> stopped() const {
     if (resources_.interrupted != nullptr && resources_.interrupted->load()) return Status::interrupted;
     if (resources_.deadline && Resources::Clock::now() >= *resources_.deadline) return Status::time_limit;
@@ -88,12 +92,12 @@ class TableSearch {
   bool map_alone() {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
       const LayerMap own = map_layer(shape(i), machine_, request_, resources_);
-      best_.wrong |= own.wrong;
+      note(own.fault);
       if (own.status == Status::infeasible) {
         best_.status = Status::infeasible;
         return false;
       }
-      bounds_.push_back(weight(i) * own.bound);
+      bounds_.push_back(weight(i) * *own.bound);
       if (own.best.empty()) continue;
       const nestor::pim::PimNest nest(shape(i), machine_, own.best.front().mapping);
       liked_[tables_.used(nest)] += bounds_.back();
@@ -134,14 +138,14 @@ class TableSearch {
       ++best_.searches;
       maps[i] = map_problem(problem, request_, resources_, allowed);
       const LayerMap& map = maps[i];
-      best_.wrong |= map.wrong;
+      note(map.fault);
       if (map.status == Status::infeasible) {
         ++dismissals_[i];
         least = no_cost;
         break;
       }
       if (map.status != Status::optimal) limit = map.status;
-      least += weight(i) * map.bound - bounds_[i];
+      least += weight(i) * *map.bound - bounds_[i];
       sum += (map.best.empty() ? no_cost : weight(i) * map.best.front().objective) - bounds_[i];
       if (sum >= best_sum_) break;
     }

@@ -16,7 +16,7 @@ struct NetworkMap {
   double bound = 0;            ///< on the sum over shapes, each times its repeat
   std::uint64_t tables = 0;    ///< looked at
   std::uint64_t searches = 0;  ///< of one layer under one table
-  bool wrong = false;          ///< as in LayerMap, of any search
+  Fault fault = Fault::none;   ///< the first of any search
 };
 
 /// The table that is best for the sum over all layers, proved.

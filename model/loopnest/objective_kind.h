@@ -11,29 +11,36 @@ namespace nestor {
 
 enum class ObjectiveKind : std::uint8_t { latency, energy, edp, eq14, blended };
 
-struct ObjectiveWeights {
-  Cost latency = 1;
-  Cost additive = 1;
-  Cost leakage = 0;  ///< pJ per cycle, from the machine
-};
+struct NestObjective {
+  ObjectiveKind kind = ObjectiveKind::latency;
+  Cost latency_weight = 1;   ///< mu1 of eq14, alpha of blended
+  Cost additive_weight = 1;  ///< mu2 of eq14, beta of blended
+  Cost leakage = 0;          ///< pJ per cycle, from the machine
 
-/// `additive` is energy without leakage; for eq14 it is weighed already.
-constexpr Cost combine_objective(ObjectiveKind kind, const ObjectiveWeights& weights, Cost latency,
-                                 Cost additive) {
-  if constexpr (latency_only) return latency;
-  switch (kind) {
-    case ObjectiveKind::latency:
-      return latency;
-    case ObjectiveKind::energy:  // (7.6)
-      return additive + weights.leakage * latency;
-    case ObjectiveKind::edp:  // (7.7)
-      return (additive + weights.leakage * latency) * latency;
-    case ObjectiveKind::eq14:  // (8.1)
-      return weights.latency * latency + additive;
-    case ObjectiveKind::blended:  // (8.2)
-      return weights.latency * latency + weights.additive * (additive + weights.leakage * latency);
+  constexpr bool needs_latency() const {
+    return latency_only || kind != ObjectiveKind::energy || leakage > 0;
   }
-  return 0;
-}
+  constexpr bool needs_additive() const { return !latency_only && kind != ObjectiveKind::latency; }
+  /// Whether the additive cost is energy (otherwise eq14's sizes).
+  constexpr bool additive_is_energy() const { return kind != ObjectiveKind::eq14; }
+
+  /// `additive` is energy without leakage; for eq14 it is weighed already.
+  constexpr Cost combine(Cost latency, Cost additive) const {
+    if constexpr (latency_only) return latency;
+    switch (kind) {
+      case ObjectiveKind::latency:
+        return latency;
+      case ObjectiveKind::energy:  // (7.6)
+        return additive + leakage * latency;
+      case ObjectiveKind::edp:  // (7.7)
+        return (additive + leakage * latency) * latency;
+      case ObjectiveKind::eq14:  // (8.1)
+        return latency_weight * latency + additive;
+      case ObjectiveKind::blended:  // (8.2)
+        return latency_weight * latency + additive_weight * (additive + leakage * latency);
+    }
+    return 0;
+  }
+};
 
 }  // namespace nestor

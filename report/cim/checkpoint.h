@@ -7,7 +7,8 @@
 #include <chrono>
 #include <optional>
 
-#include "mapper/cim/map_network.h"
+#include "mapper/cim/map_layer.h"
+#include "model/workload/unique_shapes.h"
 #include "report/results/result_file.h"
 
 namespace nestor::report {

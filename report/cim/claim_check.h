@@ -2,7 +2,8 @@
 // completeness of fronts and of lists of the best.
 #pragma once
 
-#include "mapper/cim/map_network.h"
+#include "mapper/cim/map_layer.h"
+#include "model/workload/unique_shapes.h"
 #include "report/verify/result_check.h"
 
 namespace nestor::report {

@@ -13,9 +13,9 @@
 namespace nestor::report {
 namespace {
 
-io::ResourceChange change_of(const mapper::Change& change, const mapper::Resource& resource,
-                             const LayerShape& layer, Architecture machine, cim::LatencyModel model) {
-  io::ResourceChange record;
+io::ResourceChangeRecord change_of(const mapper::Change& change, const mapper::Resource& resource,
+                                   const LayerShape& layer, Architecture machine, cim::LatencyModel model) {
+  io::ResourceChangeRecord record;
   record.amount = change.amount;
   record.status = change.status;
   if (std::isfinite(change.bound)) record.lower_bound = std::min(change.bound, change.best.objective);
@@ -155,7 +155,7 @@ std::string explanation_text(const io::RunResult& run) {
   for (const auto& record : run.layers) {
     if (record.resources.empty()) continue;
     std::vector<ResourceRow> rows;
-    const auto shown = [](const std::optional<io::ResourceChange>& change) {
+    const auto shown = [](const std::optional<io::ResourceChangeRecord>& change) {
       std::optional<ResourceRow::Change> row;
       if (change) row = {change->amount, change->gain, change->status};
       return row;

@@ -10,11 +10,12 @@ void set_result(io::pim::LayerRecord& record, const mapper::pim::LayerMap& map,
     record.status = map.status;
     record.lower_bound = map.bound;
   }
-  record.search = {{key::nodes, map.counts.expanded},
-                   {key::labels, map.counts.generated},
-                   {key::pruned, {{key::bound, map.counts.cut}, {key::dominated, map.counts.dominated}}},
-                   {key::choices, map.choices},
-                   {key::seconds, map.seconds}};
+  record.search = {
+      {key::nodes, map.search.counts.expanded},
+      {key::labels, map.search.counts.generated},
+      {key::pruned, {{key::bound, map.search.counts.cut}, {key::dominated, map.search.counts.dominated}}},
+      {key::choices, map.search.branches},
+      {key::seconds, map.search.seconds}};
   for (std::size_t i = 0; i < map.best.size(); ++i) {
     const auto& point = map.best[i];
     if (i == 0) {

@@ -57,7 +57,7 @@ Json points_to_json(const std::vector<MappedPoint>& points, const NamedArchitect
   return list;
 }
 
-Json change_to_json(const ResourceChange& change, const NamedArchitecture& architecture) {
+Json change_to_json(const ResourceChangeRecord& change, const NamedArchitecture& architecture) {
   Json json = {{key::amount, change.amount}, {key::status, to_string(change.status)}};
   put(json, key::lower_bound, change.lower_bound);
   json[key::gain] = number(change.gain);

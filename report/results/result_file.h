@@ -99,7 +99,7 @@ struct SearchStatistics {
 };
 
 /// The layer on a machine with another amount of one resource (mapper/cim/explain.h).
-struct ResourceChange {
+struct ResourceChangeRecord {
   Int amount = 0;
   Status status = Status::optimal;
   std::optional<double> lower_bound;
@@ -114,8 +114,8 @@ struct ResourceRecord {
   double used = 0;
   std::optional<Operand> operand;
   std::string binds;  ///< one of `binding_words`
-  std::optional<ResourceChange> step;
-  std::optional<ResourceChange> most;
+  std::optional<ResourceChangeRecord> step;
+  std::optional<ResourceChangeRecord> most;
 };
 inline constexpr std::array<std::string_view, 4> resource_words = {"compute", "bandwidth", "capacity",
                                                                    "axis"};

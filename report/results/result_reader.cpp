@@ -167,11 +167,11 @@ class ResultReader {
     return points;
   }
 
-  std::optional<ResourceChange> read_change(const MapReader& map, std::string_view key) {
+  std::optional<ResourceChangeRecord> read_change(const MapReader& map, std::string_view key) {
     const auto node = map.find(key);
     if (!node) return std::nullopt;
     const MapReader fields(*node, std::string(key), change_keys, reading_);
-    ResourceChange change;
+    ResourceChangeRecord change;
     change.amount = fields.integer(key::amount, {1});
     change.status = static_cast<Status>(fields.word(key::status, status_words));
     change.lower_bound = optional_number(fields, key::lower_bound);

@@ -108,7 +108,7 @@ void ResourceCheck::resource(const ResourceRecord& record) {
 }
 
 void ResourceCheck::change(const ResourceRecord& record, std::size_t place, const char* which,
-                           const ResourceChange& change) {
+                           const ResourceChangeRecord& change) {
   const std::string subject = claims_.subject();
   claims_.set_subject(subject + which);
   NamedArchitecture architecture = named_;

@@ -20,7 +20,7 @@ class ResourceCheck {
  private:
   void resource(const ResourceRecord& record);
   void change(const ResourceRecord& record, std::size_t place, const char* which,
-              const ResourceChange& change);
+              const ResourceChangeRecord& change);
   void binding(const ResourceRecord& record);
   std::optional<std::size_t> place_of(const ResourceRecord& record) const;
   Int& amount_in(Architecture& machine, const ResourceRecord& record, std::size_t place) const;

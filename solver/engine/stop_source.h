@@ -47,6 +47,10 @@ inline Deadline deadline_after(double seconds,
          std::chrono::duration_cast<StopSource::Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
+inline double seconds_since(StopSource::Clock::time_point begin) {
+  return std::chrono::duration<double>(StopSource::Clock::now() - begin).count();
+}
+
 inline Deadline earlier(Deadline a, Deadline b) { return a && b ? std::min(*a, *b) : a ? a : b; }
 
 }  // namespace nestor

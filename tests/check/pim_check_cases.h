@@ -35,7 +35,7 @@ struct PimProblem {
     if (word == "blended") objective.kind = ObjectiveKind::blended;
     if (word != "blended") return objective;
     objective.latency_weight = std::stod(pim_alpha);
-    objective.energy_weight = std::stod(pim_beta);
+    objective.additive_weight = std::stod(pim_beta);
     return objective;
   }
   /// Both parts, as for a front.

@@ -54,7 +54,7 @@ Proved prove_one(const PimProblem& problem, const std::string& word) {
   request.layouts = check_cases::layouts_of(problem);
   Log log(machine.axes.size());
   const auto found = mapper::pim::map_layer(layer, machine, request, {*executor, memory}, &log);
-  EXPECT_FALSE(found.wrong);
+  EXPECT_EQ(found.fault, mapper::Fault::none);
   const check::Claim none(problem.objective(word), problem.machine);
   Proved proved{word, none, none, found.status != Status::infeasible, log.choices()};
   for (const auto& point : found.front) {

@@ -48,7 +48,7 @@ void expect_evaluators_cost(const RandomCase& sample, const Problem& problem, co
     for (const std::string mu2 : {"", "2"}) {
       const check::Claim sizes(objective_of({"eq14", miredo, mu2}, problem.machine), problem.machine);
       const auto eq14 = sizes.cost(exact_cost(sample, problem, {"eq14", miredo, mu2}, mapping));
-      cim::Objective objective{.kind = cim::ObjectiveKind::eq14, .latency_model = model};
+      cim::Objective objective{{.kind = cim::ObjectiveKind::eq14}, model};
       objective.latency_weight = mu2.empty() ? 1 : check_cases::given_mu1;
       objective.additive_weight = mu2.empty() ? cim::default_eq14_weight(machine) : std::stod(mu2);
       const double value = cim::objective_value(objective, evaluation, machine);

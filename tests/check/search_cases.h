@@ -17,7 +17,7 @@
 namespace nestor::check_cases {
 
 inline mapper::LayerMap search(const testing::RandomCase& sample, const mapper::Request& request,
-                               mapper::LayerObserver* observer = nullptr) {
+                               EngineObserver* observer = nullptr) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   return mapper::map_layer(sample.layer, sample.architecture.machine, request, {*executor, memory}, observer);
@@ -79,12 +79,12 @@ inline void note_claim(const testing::RandomCase& sample, const Asked& asked, co
 }
 
 /// Keeps what a search kept.
-class ProofLog final : public mapper::LayerObserver {
+class ProofLog final : public EngineObserver {
  public:
   explicit ProofLog(std::size_t axes) : axes_(axes) {}
-  void progressed(const mapper::LayerProgress& /*progress*/) override {}
-  bool needs_proof() const override { return true; }
-  void kept(const KeptLabels& labels) override { choices_.push_back(logged(labels, axes_)); }
+  void round_ended(const EngineProgress& /*progress*/) override {}
+  bool needs_labels() const override { return true; }
+  void branch_left(const KeptLabels& labels) override { choices_.push_back(logged(labels, axes_)); }
   const std::vector<check::LoggedChoice>& choices() const { return choices_; }
 
  private:

@@ -39,14 +39,13 @@ FirmwareCase random_firmware_case(std::uint64_t seed, bool every_objective) {
   const auto sample = random_case(seed, {.max_steps = 60, .max_loops = 4, .graded = seed % 2 == 0});
   constexpr std::array<cim::ObjectiveKind, 3> kinds = {cim::ObjectiveKind::latency,
                                                        cim::ObjectiveKind::energy, cim::ObjectiveKind::edp};
-  FirmwareCase result{
-      .name = fmt::format("random-{}", seed),
-      .machine = sample.architecture.machine,
-      .objective = {.kind = kinds[every_objective ? seed % kinds.size() : 0],
-                    .latency_model = seed % 5 < 2 ? cim::LatencyModel::miredo : cim::LatencyModel::stall},
-      .workspace = workspaces[seed % workspaces.size()],
-      .steps = most_steps,
-      .layers = {}};
+  FirmwareCase result{.name = fmt::format("random-{}", seed),
+                      .machine = sample.architecture.machine,
+                      .objective = {{.kind = kinds[every_objective ? seed % kinds.size() : 0]},
+                                    seed % 5 < 2 ? cim::LatencyModel::miredo : cim::LatencyModel::stall},
+                      .workspace = workspaces[seed % workspaces.size()],
+                      .steps = most_steps,
+                      .layers = {}};
   result.layers.push_back({.name = "layer", .shape = sample.layer});
   return result;
 }
@@ -57,8 +56,8 @@ void add_networks(const std::vector<std::string>& parts, std::vector<FirmwareCas
     const auto network = bench::or_exit(io::read_layers(name));
     cases.push_back({.name = network.name,
                      .machine = architecture.machine,
-                     .objective = {.kind = parts[3] == "energy" ? cim::ObjectiveKind::energy
-                                                                : cim::ObjectiveKind::latency},
+                     .objective = {{.kind = parts[3] == "energy" ? cim::ObjectiveKind::energy
+                                                                 : cim::ObjectiveKind::latency}},
                      .workspace = bench::number_of<std::size_t>(parts[1]),
                      .steps = 0,
                      .layers = network.layers});

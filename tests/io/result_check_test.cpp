@@ -41,7 +41,7 @@ std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedP
   Architecture faster = machine;
   faster.mvm_cycles = 1;
   const auto quick = cim::evaluate(random.layer, faster, random.mapping);
-  ResourceChange change;
+  ResourceChangeRecord change;
   change.amount = 1;
   change.best.mapping = random.mapping;
   change.best.latency_cycles = quick.cycles(model);

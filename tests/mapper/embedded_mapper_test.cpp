@@ -33,7 +33,7 @@ const std::vector<Objective>& objectives() {
     for (const auto model : {LatencyModel::miredo, LatencyModel::stall})
       for (const auto kind :
            {ObjectiveKind::latency, ObjectiveKind::energy, ObjectiveKind::edp, ObjectiveKind::blended})
-        list.push_back({.kind = kind, .latency_model = model, .additive_weight = 0.1});
+        list.push_back({{.kind = kind, .additive_weight = 0.1}, model});
     return list;
   }();
   return all;

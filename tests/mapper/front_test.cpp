@@ -37,7 +37,7 @@ TEST(Front, IsThatOfAllMappingsWhenTheFirstSearchIsCutShort) {
     points += expected.size();
     StopSource stop;
     const Limits limits{*executor, memory, stop};
-    const auto problem = cim::make_problem(sample.layer, machine, {.latency_model = model});
+    const auto problem = cim::make_problem(sample.layer, machine, {{}, model});
     const std::uint64_t first_work = 1 + seed % 30;
     const auto proved = prove_front(problem, limits, {}, nullptr, first_work);
     ASSERT_EQ(proved.outcome.status, Status::optimal);

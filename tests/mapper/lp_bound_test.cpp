@@ -63,7 +63,8 @@ TEST(LpBound, ChangesNoOptimumAndExceedsNone) {
   for (const auto kind : {ObjectiveKind::energy, ObjectiveKind::edp, ObjectiveKind::latency,
                           ObjectiveKind::blended, ObjectiveKind::eq14}) {
     Totals totals;
-    const cim::Objective objective{.kind = kind, .additive_weight = kind == ObjectiveKind::eq14 ? -1.0 : 0.1};
+    const cim::Objective objective{
+        {.kind = kind, .additive_weight = kind == ObjectiveKind::eq14 ? -1.0 : 0.1}};
     for (std::uint64_t seed = 3; seed <= 13; ++seed) compare(seed, objective, totals);
     EXPECT_LT(totals.nodes_with, totals.nodes);
     if (kind == ObjectiveKind::energy || kind == ObjectiveKind::edp) {
@@ -76,7 +77,7 @@ TEST(LpBound, ChangesNoOptimumAndExceedsNone) {
 }
 
 TEST(LpBound, HasNothingToSayOfTheMiredoLatency) {
-  const cim::Objective objective{.latency_model = cim::LatencyModel::miredo};
+  const cim::Objective objective{{}, cim::LatencyModel::miredo};
   const auto sample = nestor::testing::random_case(3);
   const auto off = solve(sample, objective, LpUse::off, 1);
   const auto stopped = solve(sample, objective, LpUse::stopped, 1);

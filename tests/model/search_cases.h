@@ -20,13 +20,13 @@ inline const std::vector<Objective>& objectives() {
   static const std::vector<Objective> all = [] {
     std::vector<Objective> list;
     for (const auto model : {LatencyModel::miredo, LatencyModel::stall}) {
-      list.push_back({.kind = ObjectiveKind::latency, .latency_model = model});
-      list.push_back({.kind = ObjectiveKind::energy, .latency_model = model});
-      list.push_back({.kind = ObjectiveKind::edp, .latency_model = model});
-      list.push_back({.kind = ObjectiveKind::eq14, .latency_model = model, .additive_weight = -1});
+      list.push_back({{.kind = ObjectiveKind::latency}, model});
+      list.push_back({{.kind = ObjectiveKind::energy}, model});
+      list.push_back({{.kind = ObjectiveKind::edp}, model});
+      list.push_back({{.kind = ObjectiveKind::eq14, .additive_weight = -1}, model});
       // Weights large enough that sizes and energy compete with latency.
-      list.push_back({.kind = ObjectiveKind::eq14, .latency_model = model, .additive_weight = 0.05});
-      list.push_back({.kind = ObjectiveKind::blended, .latency_model = model, .additive_weight = 0.1});
+      list.push_back({{.kind = ObjectiveKind::eq14, .additive_weight = 0.05}, model});
+      list.push_back({{.kind = ObjectiveKind::blended, .additive_weight = 0.1}, model});
     }
     return list;
   }();

@@ -283,7 +283,7 @@ TEST(SearchExactness, TheParetoFrontEqualsThatOfAllMappings) {
     for (const auto model : {LatencyModel::miredo, LatencyModel::stall}) {
       const auto all = nestor::testing::front_of_all(sample.layer, machine, model, ~std::uint64_t{0});
       const auto& expected = *all;
-      const auto problem = front_problem(make_problem(sample.layer, machine, {.latency_model = model}),
+      const auto problem = front_problem(make_problem(sample.layer, machine, {{}, model}),
                                          evaluate(sample.layer, machine, sample.mapping).energy_pj);
       std::uint64_t work = 0;
       const auto front = front_of(problem, ~std::uint64_t{0}, work);

@@ -230,7 +230,7 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionFromTheOutsideIn) {
     narrow += static_cast<std::uint64_t>(sums);
     SCOPED_TRACE(sample.describe());
     const Problem problem =
-        make_problem(sample.layer, sample.architecture.machine, {.kind = ObjectiveKind::energy});
+        make_problem(sample.layer, sample.architecture.machine, {{.kind = ObjectiveKind::energy}});
     MemoryBudget memory(search_bytes);
     SpaceOf<InwardBranch> space(problem, RulesOf());
     for (int branches = 0; branches < 9; ++branches) {

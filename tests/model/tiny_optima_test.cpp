@@ -25,11 +25,11 @@ void expect_optima(const std::string& file) {
     Objective objective;
   };
   const std::vector<Goal> goals = {
-      {"latency_cycles", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::miredo}},
-      {"stall_cycles", {.kind = ObjectiveKind::latency, .latency_model = LatencyModel::stall}},
-      {"energy_pj", {.kind = ObjectiveKind::energy}},
-      {"edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::miredo}},
-      {"stall_edp", {.kind = ObjectiveKind::edp, .latency_model = LatencyModel::stall}},
+      {"latency_cycles", {{.kind = ObjectiveKind::latency}, LatencyModel::miredo}},
+      {"stall_cycles", {{.kind = ObjectiveKind::latency}, LatencyModel::stall}},
+      {"energy_pj", {{.kind = ObjectiveKind::energy}}},
+      {"edp", {{.kind = ObjectiveKind::edp}, LatencyModel::miredo}},
+      {"stall_edp", {{.kind = ObjectiveKind::edp}, LatencyModel::stall}},
   };
   for (std::size_t i = 0; i < cases.size(); ++i) {
     const Architecture& machine = cases[i].architecture.machine;

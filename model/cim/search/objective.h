@@ -9,21 +9,8 @@ namespace nestor::cim {
 
 using nestor::ObjectiveKind;
 
-struct Objective {
-  ObjectiveKind kind = ObjectiveKind::latency;
+struct Objective : NestObjective {
   LatencyModel latency_model = LatencyModel::stall;
-  Cost latency_weight = 1;   ///< mu1 of eq14, alpha of blended
-  Cost additive_weight = 1;  ///< mu2 of eq14, beta of blended
-  Cost leakage = 0;          ///< pJ per cycle, from the architecture
-
-  bool needs_latency() const { return latency_only || kind != ObjectiveKind::energy || leakage > 0; }
-  bool needs_additive() const { return !latency_only && kind != ObjectiveKind::latency; }
-  /// Whether the additive cost is energy (otherwise eq14's sizes).
-  bool additive_is_energy() const { return kind != ObjectiveKind::eq14; }
-
-  Cost combine(Cost latency, Cost additive) const {
-    return combine_objective(kind, {latency_weight, additive_weight, leakage}, latency, additive);
-  }
 };
 
 /// mu2 where none is given: 0.001 / (sum over memories that are home to no operand of index * capacity).

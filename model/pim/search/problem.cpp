@@ -31,7 +31,7 @@ Problem with_table(Problem problem, const StoredPairs& table) {
 Problem front_problem(Problem problem, double typical_energy) {
   problem.objective.kind = ObjectiveKind::blended;
   problem.objective.latency_weight = 1;
-  problem.objective.energy_weight = typical_energy > 0 ? 0.5 / typical_energy : 0;
+  problem.objective.additive_weight = typical_energy > 0 ? 0.5 / typical_energy : 0;
   problem.objective.leakage = 0;
   return problem;
 }

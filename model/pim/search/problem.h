@@ -14,20 +14,7 @@
 namespace nestor::pim {
 
 using nestor::ObjectiveKind;
-
-/// What the search minimises, of latency and energy.
-struct Objective {
-  ObjectiveKind kind = ObjectiveKind::latency;
-  double latency_weight = 1;  ///< alpha of blended
-  double energy_weight = 1;   ///< beta of blended
-  double leakage = 0;         ///< pJ per cycle, from the machine
-
-  bool needs_latency() const { return kind != ObjectiveKind::energy || leakage > 0; }
-  bool needs_energy() const { return kind != ObjectiveKind::latency; }
-  double combine(double latency, double energy) const {
-    return combine_objective(kind, {latency_weight, energy_weight, leakage}, latency, energy);
-  }
-};
+using Objective = NestObjective;  ///< of latency and energy
 
 struct Problem : NestProblem {
   Machine machine;
@@ -41,7 +28,7 @@ struct Problem : NestProblem {
   std::shared_ptr<RowMemo> row_memo = std::make_shared<RowMemo>();
 
   bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }
-  bool follows_energy() const { return objective.needs_energy() || constraints.limits_additive(); }
+  bool follows_energy() const { return objective.needs_additive() || constraints.limits_additive(); }
 };
 
 /// A problem with full prime factors and nothing fixed.

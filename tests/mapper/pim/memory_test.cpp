@@ -24,12 +24,12 @@ TEST(PimMemory, ShortOfItWhatIsFoundIsLegalAndBounded) {
       return map_layer(sample.layer, sample.machine, request, {*executor, memory});
     };
     const auto whole = map(std::size_t{1} << 30U);
-    ASSERT_FALSE(whole.wrong) << "seed " << seed;
+    ASSERT_EQ(whole.fault, mapper::Fault::none) << "seed " << seed;
     if (whole.best.empty()) continue;
     const double optimum = whole.best.front().objective;
     for (std::size_t bytes = std::size_t{1} << 20U; bytes >= 8192; bytes /= 2) {
       const auto found = map(bytes);
-      ASSERT_FALSE(found.wrong) << "seed " << seed << ", " << bytes << " bytes";
+      ASSERT_EQ(found.fault, mapper::Fault::none) << "seed " << seed << ", " << bytes << " bytes";
       if (found.status == Status::optimal) {
         ++optimal;
         ASSERT_FALSE(found.best.empty());

@@ -100,7 +100,7 @@ TEST(OneTable, IsBestForTheSumOfAllTables) {
     const auto shapes = unique_shapes(layers);
     ASSERT_TRUE(shapes);
     const auto found = map_with_one_table(layers, shapes->shapes, first.machine, request, resources);
-    ASSERT_FALSE(found.wrong) << "seed " << seed + i;
+    ASSERT_EQ(found.fault, mapper::Fault::none) << "seed " << seed + i;
     if (wanted == no_cost) {
       ++infeasible;
       ASSERT_EQ(found.status, Status::infeasible) << "seed " << seed + i;

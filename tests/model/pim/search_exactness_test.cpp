@@ -101,7 +101,7 @@ double optimum(const PimCase& tiny, ObjectiveKind kind) {
   pim::Objective objective{.kind = kind};
   if (kind == ObjectiveKind::blended) {
     objective.latency_weight = 3;
-    objective.energy_weight = 0.25;
+    objective.additive_weight = 0.25;
   }
   const auto problem = make_problem(tiny.layer, tiny.machine, objective);
   MemoryBudget memory(search_bytes);
@@ -162,7 +162,7 @@ TEST(PimSearch, DominanceChangesNoOptimum) {
   for (std::uint64_t i = 0; i < cases; ++i) {
     const PimCase random = random_pim_case(seed + i, 96);
     for (const ObjectiveKind kind : {ObjectiveKind::latency, ObjectiveKind::edp, ObjectiveKind::blended}) {
-      const auto problem = make_problem(random.layer, random.machine, {.kind = kind, .energy_weight = 0.1});
+      const auto problem = make_problem(random.layer, random.machine, {.kind = kind, .additive_weight = 0.1});
       MemoryBudget memory(2 * search_bytes);
       const auto with = pim::make_space<HostStorage>(problem);
       const auto without = pim::make_space<HostStorage>(problem);

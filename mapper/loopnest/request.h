@@ -1,0 +1,25 @@
+// What a mapper is asked, whatever the loop-nest space. Plain data; the command line, the benchmarks and the
+// C++ API fill it in, and a space adds what only it can be asked.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "model/loopnest/constraints.h"
+#include "model/loopnest/map_method.h"
+
+namespace nestor::mapper {
+
+struct NestRequest {
+  MapMethod method = MapMethod::optimal;
+  bool pareto = false;  ///< the whole latency-energy front instead of the objective's optimum
+  Constraints constraints;
+  double relative_gap = 0;  ///< stop once within this share of the optimum
+  std::uint64_t seed = 1;   ///< of random ties
+  std::size_t top = 1;      ///< how many spatial unrollings to prove, best first
+  std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
+  double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
+};
+
+}  // namespace nestor::mapper
