@@ -7,7 +7,7 @@
 //
 // The mapping must be legal; normalise it first, or tiles that do not change are moved again. By default
 // stretches of the replay that start from the same state are simulated once and multiplied (how, and why that
-// is exact: periodic.h); `plain` walks every step.
+// is exact: walker.h); `plain` walks every step.
 #pragma once
 
 #include <string_view>

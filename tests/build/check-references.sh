@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# check-references.sh SOURCE_DIR: a comment or a page (CHANGELOG.md, which tells of what was, apart) names only files
+# that are there. A name is a word that ends like a source, a script or a page, with as much of its path as it is given,
+# or a word that begins with a top folder. Words in capitals stand for others (app/VERB.cpp).
+set -euo pipefail
+export LC_ALL=C
+cd "$1"
+files=$(find . -type f -not -path './build/*' -not -path './.git/*' | sed 's#^\./##')
+tops=$(sed -n 's#/.*##p' <<<"$files" | grep -v '^\.' | sort -u | paste -sd'|')
+made='(^|/)nestor\.(h|cpp)$' # by scripts/amalgamate.sh, where it is told to
+
+before='(?<![\w./*{}$<-])(?:\.\./)*\K'
+name="$before"'(?:[\w-]+/)*[\w-]+\.(?:h|cpp|sh|md|svg|cmake|awk)(?![\w*.-])'
+name+="|$before(?:$tops)/[\\w./-]*\\w(?![\\w*{}-])"
+read_files=$(grep -vE '^(data|tests/(bad_inputs|cli/scenes))/|^CHANGELOG.md$' <<<"$files")
+of_kind() { grep -E "$1" <<<"$read_files" | tr '\n' '\0' | xargs -0 grep -HoE "$2" || true; } # FILES TEXT: "file:text"
+said=$(
+  of_kind '\.md$' '.*'
+  of_kind '\.(h|cpp|c)$' '//.*'
+  of_kind '\.(sh|cmake|awk)$|(^|/)(CMakeLists.txt|Makefile)$' '(^| )#.*'
+)
+named=$(grep -noP "^[^:]*(?=:)|$name" <<<"$said" |
+  awk -F: '$1 != line { line = $1; file = $2; next } { print file, $2 }' | sort -u)
+(($(wc -l <<<"$named") > 300)) || { echo "no names of files found"; exit 1; }
+
+# What a name may be: a path or its end, a path without its ending, a folder.
+awk -v made="$made" '
+  NR == FNR {
+    path = $0
+    stem = path; sub(/\.[a-z]+$/, "", stem); known[stem]
+    for (end = path; ; sub(/^[^\/]*\//, "", end)) { known[end]; if (end !~ /\//) break }
+    for (folder = path; sub(/\/[^\/]*$/, "", folder);) known[folder]
+    next
+  }
+  $2 ~ made || $2 ~ /(^|[\/_])[A-Z]+([\/-]|\.[a-z]+$|$)/ || $2 in known { next }
+  { print $1 " names " $2 ", which is not there"; wrong = 1 }
+  END { exit wrong }' <(echo "$files") <(echo "$named")
