@@ -4,7 +4,7 @@
 //
 // To add a space: its folders under model/, sim/, heuristics/ and mapper/, its files under io/, its tables
 // and JSON under report/SPACE/, its verbs under app/SPACE/, one row in spaces.cpp, its words in the option
-// table (io/options.h). Nothing else changes; ARCHITECTURE.md has the steps, toy_space_test.cpp does them.
+// table (io/options.h). Nothing else changes; ARCHITECTURE.md has the steps, tests/app/toy_space.h does them.
 #pragma once
 
 #include <optional>

@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# check-recipe.sh SOURCE_DIR: the steps by which ARCHITECTURE.md adds a space are those of the toy space, in their order,
+# and the toy space is short (tests/app/toy_space.h).
+set -euo pipefail
+cd "$1"
+toy=tests/app/toy_space.h
+recipe=$(sed -nE 's/^  ([0-9]+)\. `([a-zA-Z/.]+)`.*/\1 \2/p' ARCHITECTURE.md)
+steps=$(sed -nE 's#^// Step ([0-9]+), ([a-zA-Z/.]+):.*#\1 \2#p' $toy)
+(($(wc -l <<<"$steps") >= 10)) || { echo "no steps found in $toy"; exit 1; }
+diff <(echo "$recipe") <(echo "$steps") || { echo "ARCHITECTURE.md (<) and $toy (>) have other steps"; exit 1; }
+lines=$(wc -l <$toy)
+((lines < 300)) || { echo "$toy has $lines lines, expected fewer than 300"; exit 1; }
