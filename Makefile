@@ -56,7 +56,7 @@ firmware: install-ci-deps
 
 asan: install-ci-deps
 	@$(call build,asan)
-	@$(call run_tests,asan) -LE nightly
+	@ASAN_OPTIONS=detect_stack_use_after_return=1:$$ASAN_OPTIONS $(call run_tests,asan) -LE nightly
 
 tsan: install-ci-deps
 	@$(call build,tsan)

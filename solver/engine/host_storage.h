@@ -8,6 +8,8 @@
 
 namespace nestor {
 
+/// Outlives whatever is charged to it: storages, charges, and the spaces and engines that hold them, which
+/// give back what they took when they end.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::size_t limit) : limit_(limit) {}
