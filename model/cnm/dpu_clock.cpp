@@ -8,7 +8,6 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr std::size_t most_stretches = 1 << 16;
 constexpr Int never = std::numeric_limits<Int>::max();
 
 }  // namespace
@@ -20,95 +19,15 @@ DpuClock::DpuClock(const System& system, Int tasklets)
       barrier_cycles_(barrier_cycles(system, tasklets)),
       read_return_(return_cycles(system.dma.read)),
       write_return_(return_cycles(system.dma.write)),
+      lists_(system),
       now_(system.gap) {}
-
-// What stands from here on so many times more; false if that is too long.
-bool DpuClock::repeat_from(std::size_t first, Int times) {
-  const std::size_t length = stretches_.size() - first;
-  if (times > static_cast<Int>(most_stretches / std::max<std::size_t>(1, length))) return false;
-  stretches_.reserve(stretches_.size() + length * static_cast<std::size_t>(times));
-  for (; times > 0; --times)
-    for (std::size_t i = 0; i < length; ++i) stretches_.push_back(stretches_[first + i]);
-  return true;
-}
-
-bool DpuClock::read(const FlatProgram& program, std::span<const Int> trips) {
-  List list{.begin = stretches_.size()};
-  if (!write_out(program, trips, list)) {
-    stretches_.resize(list.begin);
-    return false;
-  }
-  list.end = stretches_.size();
-  if (list.shared == 0) list.shared = list.end - list.begin;
-  lists_.push_back(list);
-  return true;
-}
-
-bool DpuClock::write_out(const FlatProgram& program, std::span<const Int> trips, List& list) {
-  left_.fill(0);
-  busy_.clear();
-  for (const Step& step : program.steps) {
-    const bool reads = step.kind == ItemKind::read, transfers = reads || step.kind == ItemKind::write;
-    busy_.push_back(transfers ? busy_cycles(reads ? system_.dma.read : system_.dma.write, step.amount) : 0);
-  }
-  Int slots = 0;
-  const auto put = [&](Ending ending, Int busy) {
-    const bool transfer = ending == Ending::read || ending == Ending::write;
-    stretches_.push_back({slots + Int{transfer}, busy, ending});
-    slots = 0;
-  };
-  for (std::size_t at = 0; at < program.steps.size();) {
-    const Step& step = program.steps[at];
-    if (stretches_.size() - list.begin > most_stretches) return false;
-    switch (step.kind) {
-      case ItemKind::slots:
-        slots += step.amount;
-        break;
-      case ItemKind::read:
-        put(Ending::read, busy_[at]);
-        break;
-      case ItemKind::write:
-        put(Ending::write, busy_[at]);
-        break;
-      case ItemKind::barrier:
-        if (list.shared != 0) return false;
-        put(Ending::barrier, 0);
-        break;
-      case ItemKind::leave: {
-        if (step.depth != 0 || list.shared != 0) return false;
-        const Int before = slots;
-        put(Ending::others_end, 0);
-        slots = before;  // the first tasklet has them too, before what follows
-        list.shared = stretches_.size() - list.begin;
-        break;
-      }
-      case ItemKind::loop: {
-        Int& left = left_[step.depth];  // 0 when the loop is entered, and again when it is done
-        std::size_t& second = second_[step.depth];
-        if (left > 0) {  // the trips to come are like the second, which ends here
-          if (!repeat_from(second, left - 1)) return false;
-          left = 0;
-          break;
-        }
-        left = trips[step.loop] - 1;
-        if (left == 0) break;
-        second = stretches_.size();
-        at = step.target;
-        continue;
-      }
-    }
-    ++at;
-  }
-  put(Ending::end, 0);
-  return true;
-}
 
 // A transfer whose slot is at this cycle; it begins after those before it. Gives the cycle at which its
 // tasklet is ready.
-inline Int DpuClock::through_engine(Int slot, const Stretch& stretch) {
-  const Int begin = std::max(slot, now_.free), end = begin + stretch.busy;
-  now_.free = begin < now_.refresh && end <= now_.refresh ? end : after_refresh(begin, stretch.busy);
-  return std::max(slot + gap_, now_.free + (stretch.ending == Ending::read ? read_return_ : write_return_));
+inline Int DpuClock::through_engine(Int slot, const Series& series) {
+  const Int begin = std::max(slot, now_.free), end = begin + series.busy;
+  now_.free = begin < now_.refresh && end <= now_.refresh ? end : after_refresh(begin, series.busy);
+  return std::max(slot + gap_, now_.free + back_of(series));
 }
 
 // The end of a transfer that refresh holds up.
@@ -135,19 +54,18 @@ void DpuClock::arrive(Int ready) {
   now_.waiting = 0;
   const Int release = now_.last_arrival + barrier_cycles_;
   for (std::uint32_t i = 0; i < tasklets_; ++i) {
-    ++now_.next[i];
+    pass_request(i);
     start(i, release);
   }
 }
 
 // On its way to the slots that come next.
 void DpuClock::start(std::uint32_t tasklet, Int ready) {
-  std::uint32_t& next = now_.next[tasklet];
-  if (tasklet == 0 && list_[next].ending == Ending::others_end) ++next;
-  const Stretch& stretch = list_[next];
-  if (stretch.issues > 0)
+  if (tasklet == 0 && series_of(tasklet).ending == Ending::others_end) pass_request(tasklet);
+  const Series& series = series_of(tasklet);
+  if (series.issues > 0)
     now_.parked.insert({turn_key(ready, tasklet), 0});
-  else if (stretch.ending == Ending::barrier)
+  else if (series.ending == Ending::barrier)
     arrive(ready);
   else
     now_.last_end = std::max(now_.last_end, ready);
@@ -155,11 +73,11 @@ void DpuClock::start(std::uint32_t tasklet, Int ready) {
 
 // What a tasklet does with the last of its slots: a transfer, or it is ready to wait or to end a gap later.
 void DpuClock::act(std::uint32_t tasklet, Int last_slot) {
-  const Stretch& stretch = list_[now_.next[tasklet]];
-  if (stretch.transfers()) {
-    ++now_.next[tasklet];
-    start(tasklet, through_engine(last_slot, stretch));
-  } else if (stretch.ending == Ending::barrier) {
+  const Series& series = series_of(tasklet);
+  if (series.transfers()) {
+    pass_request(tasklet);
+    start(tasklet, through_engine(last_slot, series));
+  } else if (series.ending == Ending::barrier) {
     arrive(last_slot + gap_);
   } else {
     now_.last_end = std::max(now_.last_end, last_slot + gap_);
@@ -178,13 +96,15 @@ void DpuClock::visit_pipeline() {
   while (!parked.empty() && now_.next[0] < next_note_) {
     const Turn turn = parked.front();
     const std::uint32_t tasklet = turn.index();
-    const Stretch& stretch = list_[now_.next[tasklet]];
-    if (!stretch.transfers()) break;
+    const Series& series = series_of(tasklet);
+    if (!series.transfers()) break;
+    if (leap(visits)) continue;
     const Int others = parked.size() > 1 ? parked.second().ready() : never;
-    const auto last_slot = visits.visit(tasklet, turn.ready(), stretch.issues, others);
+    const auto last_slot = visits.visit(tasklet, turn.ready(), series.issues, others);
     if (!last_slot) break;
-    const Int ready = through_engine(*last_slot, stretch);
-    if (list_[++now_.next[tasklet]].transfers()) {
+    const Int ready = through_engine(*last_slot, series);
+    pass_request(tasklet);
+    if (series_of(tasklet).transfers()) {
       parked.move_front({turn_key(ready, tasklet), 0});
     } else {
       parked.pop();
@@ -199,32 +119,14 @@ void DpuClock::come_back() {
   const Turn turn = now_.parked.front();
   now_.parked.pop();
   const Int others = now_.parked.empty() ? never : now_.parked.front().ready();
-  const Int issues = list_[now_.next[turn.index()]].issues;
+  const Int issues = series_of(turn.index()).issues;
   const auto last_slot = now_.places.join(turn.index(), turn.ready(), issues, others);
   if (last_slot) act(turn.index(), *last_slot);
 }
 
-// How far each list is like the one before, and where the lists end that are like it that far.
-void DpuClock::compare_lists() {
-  for (std::size_t i = lists_.size(); i-- > 0;) {
-    List& list = lists_[i];
-    if (i > 0) {
-      const auto at = [this](std::size_t place) {
-        return stretches_.begin() + static_cast<std::ptrdiff_t>(place);
-      };
-      const List& before = lists_[i - 1];
-      const auto parting = std::mismatch(at(list.begin), at(list.end), at(before.begin), at(before.end));
-      list.alike = static_cast<std::size_t>(parting.first - at(list.begin));
-    }
-    list.parts_before = i + 1;
-    while (list.parts_before < lists_.size() && lists_[list.parts_before].alike >= list.alike)
-      list.parts_before = lists_[list.parts_before].parts_before;
-  }
-}
-
 // The state at the beginning, or the last that was noted before the list parts from the one before.
 void DpuClock::begin(std::size_t list) {
-  list_ = stretches_.data() + lists_[list].begin;
+  list_ = lists_.first_of(list);
   while (noted_ > 0 && notes_[noted_ - 1].next[0] >= lists_[list].alike) --noted_;
   if (noted_ > 0) {
     now_ = notes_[noted_ - 1];
@@ -237,7 +139,7 @@ void DpuClock::begin(std::size_t list) {
 }
 
 // Where those behind it part from it, the last of them first: before the first tasklet sees it, which goes on
-// by at most two stretches at a time.
+// by at most two requests at a time.
 void DpuClock::plan_notes(std::size_t list) {
   planned_.clear();
   for (std::size_t i = list + 1; i < lists_.size() && lists_[i].alike > now_.next[0] + 2;
@@ -256,23 +158,15 @@ void DpuClock::note() {
   next_note_ = planned_.empty() ? std::numeric_limits<std::uint32_t>::max() : planned_.back();
 }
 
-// The first tasklet passes by the end of the others.
-Int DpuClock::requests(std::size_t list) const {
-  const auto shared = static_cast<Int>(lists_[list].shared);
-  const Int rest = static_cast<Int>(lists_[list].end - lists_[list].begin) - shared;
-  return shared * Int{tasklets_} + std::max<Int>(0, rest - 1);
-}
-
 void DpuClock::run(std::vector<Int>& cycles) {
   cycles.clear();
-  compare_lists();
+  lists_.compare();
   noted_ = 0;
   for (std::size_t i = 0; i < lists_.size(); ++i) {
     begin(i);
     cycles.push_back(run_list());
   }
   lists_.clear();
-  stretches_.clear();
 }
 
 Int DpuClock::run_list() {

@@ -5,7 +5,7 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr std::size_t most_read = 1 << 18;  // stretches that the clock holds before it runs them
+constexpr std::size_t most_read = 1 << 18;  // series that the clock holds before it runs them
 
 }  // namespace
 
@@ -97,13 +97,13 @@ bool EstimateBatch::make_runs(const std::function<bool()>& stopped) {
     before = &run;
     const Int tasklets = run.of->tasklets;
     const bool other_tasklets = !clock_ || clock_tasklets_ != tasklets;
-    if (other_tasklets || clock_->stretches() > most_read) {
+    if (other_tasklets || clock_->lists().series_count() > most_read) {
       if (stopped && stopped()) return false;
       make_read();
     }
     if (other_tasklets) clock_.emplace(system_, tasklets);
     clock_tasklets_ = tasklets;
-    if (DpuClock::covers(system_, tasklets) && clock_->read(run.of->program, trips_of(run)))
+    if (DpuClock::covers(system_, tasklets) && clock_->lists().read(run.of->program, trips_of(run)))
       read_.push_back(number);
     else
       make_by_machine(run);
@@ -114,7 +114,8 @@ bool EstimateBatch::make_runs(const std::function<bool()>& stopped) {
 }
 
 void EstimateBatch::make_read() {
-  for (std::size_t i = 0; i < read_.size(); ++i) runs_[read_[i]].requests = clock_->requests(i);
+  for (std::size_t i = 0; i < read_.size(); ++i)
+    runs_[read_[i]].requests = clock_->lists().requests(i, clock_tasklets_);
   if (!read_.empty()) clock_->run(cycles_);
   for (std::size_t i = 0; i < read_.size(); ++i) runs_[read_[i]].cycles = cycles_[i];
   read_.clear();

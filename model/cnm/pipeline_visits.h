@@ -26,6 +26,27 @@ class PipelineVisits {
   /// issue, at least one. Gives the cycle of the last. Nothing, and nothing has happened, unless it is surely
   /// through before any other and before `until`.
   std::optional<Int> visit(std::uint32_t tasklet, Int ready, Int slots, Int until);
+  /// From the cycle at which such a visitor is ready to the last of its slots, at most.
+  Int longest(Int slots) const {
+    return full_ ? static_cast<Int>(size_) - gap_ + 1 + (slots - 1) * static_cast<Int>(size_ + 1)
+                 : Int{taken_ != 0} + (slots - 1) * gap_;
+  }
+  /// No member goes before this cycle.
+  Int first_end() const { return first_end_; }
+  /// Nobody is late any more at this cycle.
+  Int settled() const { return settled_; }
+  /// Visits of one tasklet, this many slots each time; it is ready again `pause` cycles after the last of
+  /// them, which are more than the gap. At most `most` of them, and none that issues after `latest` or after
+  /// which it is not ready before a member goes. Gives how many there were and the cycle at which it is ready
+  /// then.
+  Int visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most, Int latest);
+  /// A visit at this cycle that is surely through before any other; only what it leaves behind counts, and in
+  /// a ring without an empty place, or without members, that is nothing.
+  void pass(std::uint32_t tasklet, Int ready);
+  bool leaves_traces() const { return !full_ && taken_ != 0; }
+  /// Nobody is late any more at this cycle, which has not passed; so many slots of visitors were issued since
+  /// the last visit.
+  void settle(Int at, Int slots);
   void finish();
 
  private:
@@ -36,13 +57,17 @@ class PipelineVisits {
   static Word bit(Word place) { return Word{1} << place; }
   Word next_to(Word place) const { return place + 1 == size_ ? 0 : place + 1; }
   void pass_place();
+  void pass_places(Int cycles);
+  void make_room(Word place, bool second);
   void push_back(Word place);
+  Int alone_in_full(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most, Int latest);
+  Int alone_in_partly(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most, Int latest);
   std::optional<Int> visit_full(std::uint32_t tasklet, Int ready, Int slots, Int limit, Word place);
   std::optional<Int> visit_partly(std::uint32_t tasklet, Int ready, Int slots, Int limit, Word place);
 
   PipelinePlaces& places_;
   bool full_ = false;  // no place of the ring is empty
-  bool visited_ = false;
+  bool visited_ = false, settled_now_ = false;
   Word size_ = 0, inverse_ = 0;  // of the ring
   Int gap_ = 0;
   Int now_ = 0, round_ = 0;  // of the place whose turn is next
@@ -59,7 +84,7 @@ inline bool PipelineVisits::begin(Int ready) {
   const Word all = bit(gap) - 1;
   full_ = places_.members_ >= gap;
   if (places_.issued_ >> (PipelinePlaces::word_bits - gap) != (full_ ? all : places_.taken_)) return false;
-  visited_ = false;
+  visited_ = settled_now_ = false;
   gap_ = gap;
   size_ = places_.size_;
   inverse_ = bit(inverse_bits) / size_ + 1;
@@ -86,6 +111,7 @@ inline std::optional<Int> PipelineVisits::visit(std::uint32_t tasklet, Int ready
   if (!end) return std::nullopt;
   round_ += static_cast<Int>(rounds) + slots - 1;
   visited_ = true;
+  settled_now_ = false;
   now_ = *end + 1;
   return end;
 }
@@ -116,8 +142,8 @@ inline std::optional<Int> PipelineVisits::visit_partly(std::uint32_t tasklet, In
   if (end >= limit) return std::nullopt;
   issued_ = taken_;
   head_ = place;
+  if (taken) make_room(place, second);
   if (second) pass_place();
-  if (taken && (taken_ & bit(head_)) != 0) push_back(head_);
   if (slots > 1) issued_ = taken_;
   pass_place();
   settled_ = ready + gap_;
@@ -139,6 +165,90 @@ inline void PipelineVisits::push_back(Word place) {
   taken_ |= bit(place);
 }
 
+// So many places go by, whose members issue.
+inline void PipelineVisits::pass_places(Int cycles) {
+  const Word to = head_ + static_cast<Word>(cycles);
+  const Word rounds = to < Word{most_cycles} ? to * inverse_ >> inverse_bits : to / size_;
+  head_ = to - rounds * size_;
+  round_ += static_cast<Int>(rounds);
+}
+
+// A visitor takes this place, or the one behind it if it is second.
+inline void PipelineVisits::make_room(Word place, bool second) {
+  const Word from = second ? next_to(place) : place;
+  if ((taken_ & bit(from)) != 0) push_back(from);
+}
+
+inline void PipelineVisits::pass(std::uint32_t tasklet, Int ready) {
+  pass_places(ready - now_);
+  now_ = ready;
+  if ((taken_ & bit(head_)) != 0) make_room(head_, places_.who_[head_] < tasklet);
+}
+
+// Members issue in all cycles that are not visitors'; in a ring with empty places their turn passes all the
+// same.
+inline void PipelineVisits::settle(Int at, Int slots) {
+  pass_places(at - now_ - (full_ ? slots : 0));
+  if (full_) first_end_ += slots;
+  now_ = settled_ = at;
+  visited_ = settled_now_ = true;
+}
+
+inline Int PipelineVisits::visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most,
+                                       Int latest) {
+  if (ready < settled_) return 0;
+  Int visits = 0;
+  if (full_) {
+    visits = alone_in_full(tasklet, ready, slots, pause, most, latest);
+  } else if (taken_ != 0) {
+    visits = alone_in_partly(tasklet, ready, slots, pause, most, latest);
+  } else {
+    const Int first = ready + (slots - 1) * gap_, period = (slots - 1) * gap_ + pause;
+    if (first <= latest) visits = std::min(most, (latest - first) / period + 1);
+    ready += visits * period;
+  }
+  if (visits > 0) settle(ready, visits * slots);
+  return visits;
+}
+
+// Only whether it is first or second where it comes in changes, by the place.
+inline Int PipelineVisits::alone_in_full(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most,
+                                         Int latest) {
+  const Word size = size_, gap = static_cast<Word>(gap_);
+  Word last = (head_ + static_cast<Word>(ready - now_) + size - gap) % size;
+  const Word step = (size - gap + static_cast<Word>(pause) - 1) % size;
+  const Int least = longest(slots) - 1;
+  Int visits = 0, limit = first_end_ - pause;
+  for (; visits < most; ++visits, limit += slots) {
+    const bool second = places_.who_[last] < tasklet;
+    const Int end = ready + least + Int{second};
+    if (end > std::min(latest, limit)) break;
+    ready = end + pause;
+    last += step + Word{second};
+    if (last >= size) last -= size;
+  }
+  return visits;
+}
+
+inline Int PipelineVisits::alone_in_partly(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most,
+                                           Int latest) {
+  const Word size = size_;
+  const Int least = (slots - 1) * gap_, limit = std::min(latest, first_end_ - pause);
+  Word place = (head_ + static_cast<Word>(ready - now_)) % size;
+  const Word step = static_cast<Word>(least + pause) % size;
+  Int visits = 0;
+  for (; visits < most; ++visits) {
+    const bool taken = (taken_ & bit(place)) != 0, second = taken && places_.who_[place] < tasklet;
+    const Int end = ready + Int{second} + least;
+    if (end > limit) break;
+    if (taken) make_room(place, second);
+    ready = end + pause;
+    place += step + Word{second};
+    if (place >= size) place -= size;
+  }
+  return visits;
+}
+
 inline void PipelineVisits::finish() {
   if (!visited_) return;
   const Word all = bit(places_.gap_) - 1;
@@ -149,8 +259,9 @@ inline void PipelineVisits::finish() {
   places_.round_ = round_;
   places_.head_ = static_cast<std::uint32_t>(head_);
   if (!full_) places_.taken_ = from_head(taken_);
-  // The last cycle was the visitor's.
-  places_.issued_ = (full_ ? all : from_head(issued_)) & all >> 1U;
+  // The last cycle was the visitor's, or nobody is late.
+  places_.issued_ = full_ ? all : from_head(settled_now_ ? taken_ : issued_);
+  if (!settled_now_) places_.issued_ &= all >> 1U;
   places_.issued_ <<= PipelinePlaces::word_bits - places_.gap_;
 }
 

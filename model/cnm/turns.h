@@ -31,6 +31,8 @@ class TurnQueue {
   std::size_t size() const { return size_; }
   const Turn& front() const { return turns_[head_]; }
   const Turn& second() const { return turns_[(head_ + 1) % max_tasklets]; }
+  /// Counted from the front one. Keys must stay in order.
+  Turn& operator[](std::size_t i) { return place(i); }
   void pop() {
     head_ = (head_ + 1) % max_tasklets;
     --size_;

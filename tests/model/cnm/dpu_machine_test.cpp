@@ -102,7 +102,7 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
     ASSERT_LE(bounds->largest(), static_cast<double>(skipped->cycles)) << "seed " << seed + i;
     const auto flat = flatten(*simplify(program));
     if (DpuClock clock(system, tasklets);
-        DpuClock::covers(system, tasklets) && clock.read(flat, flat.trips)) {
+        DpuClock::covers(system, tasklets) && clock.lists().read(flat, flat.trips)) {
       std::vector<Int> cycles;
       clock.run(cycles);
       ASSERT_EQ(cycles, std::vector<Int>{stepped->cycles}) << "seed " << seed + i;
@@ -133,9 +133,9 @@ TEST(DpuClock, CountsRequestsAsTheMachineDoes) {
   const FlatProgram flat = flatten(*simplify(program));
   Int by_machine = 1000;
   DpuClock clock(*upmem, 7);
-  ASSERT_TRUE(clock.read(flat, flat.trips));
+  ASSERT_TRUE(clock.lists().read(flat, flat.trips));
   ASSERT_TRUE(DpuMachine(*upmem, 7).run(flat, flat.trips, by_machine));
-  EXPECT_EQ(clock.requests(0), 1000 - by_machine);
+  EXPECT_EQ(clock.lists().requests(0, 7), 1000 - by_machine);
 }
 
 // Lists of programs that differ in trips, and now and then in a step, sorted or not; refused ones between.
@@ -164,8 +164,8 @@ TEST(DpuClock, GoesOnWhereProgramsPartWithoutLosingACycle) {
       for (const auto& of_list : trips) {
         Step& step = flat.steps[random.below(flat.steps.size())];
         if (random.chance(0.2) && step.kind == ItemKind::slots) step.amount = random.between(1, 50);
-        if (random.chance(0.2)) refused += static_cast<int>(!clock.read(early, early.trips));
-        if (!clock.read(flat, of_list)) break;
+        if (random.chance(0.2)) refused += static_cast<int>(!clock.lists().read(early, early.trips));
+        if (!clock.lists().read(flat, of_list)) break;
         Int budget = Int{1} << 40;
         const auto run = DpuMachine(system, tasklets).run(flat, of_list, budget);
         ASSERT_TRUE(run);
@@ -253,7 +253,7 @@ TEST(DpuClock, ReadsTilesOfManyRowsWithoutLosingACycle) {
     if (!DpuClock::covers(system, tasklets)) continue;
     const FlatProgram flat = flatten(*simplify(program));
     DpuClock clock(system, tasklets);
-    ASSERT_TRUE(clock.read(flat, flat.trips));
+    ASSERT_TRUE(clock.lists().read(flat, flat.trips));
     std::vector<Int> cycles;
     clock.run(cycles);
     ASSERT_EQ(cycles, std::vector<Int>{sim::step_dpu(system, program, tasklets)->cycles})

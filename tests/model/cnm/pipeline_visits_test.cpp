@@ -10,9 +10,11 @@ namespace nestor::cnm {
 namespace {
 
 constexpr Int never = std::numeric_limits<Int>::max();
+constexpr Int most_pause = 55;
 
 struct Coverage {
   std::uint64_t empty = 0, partly = 0, full = 0, late = 0, unsettled = 0, refused = 0;
+  std::uint64_t alone = 0, passed = 0;
 };
 
 /// Both must do the same from here to the end.
@@ -27,6 +29,47 @@ void expect_equal(PipelinePlaces a, PipelinePlaces b, Int now, Random& random) {
     b.leave();
   }
   ASSERT_TRUE(b.empty());
+}
+
+/// Visits of one tasklet in a row. False if there was none.
+bool go_alone(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t tasklet, Int& now, Int slots,
+              Random& random, Coverage& coverage) {
+  const Int pause = random.between(15, most_pause), most = random.between(1, 30);
+  const Int latest = random.chance(0.5) ? never : now + random.between(0, 300);
+  Int ready = now;
+  const Int count = visits.visit_alone(tasklet, ready, slots, pause, most, latest);
+  EXPECT_LE(count, most);
+  for (Int i = 0; i < count; ++i) {
+    const auto end = places.join(tasklet, now, slots, never);
+    EXPECT_TRUE(end.has_value());
+    if (!end) return false;
+    EXPECT_LE(*end, latest);
+    now = *end + pause;
+  }
+  EXPECT_EQ(now, ready);
+  coverage.alone += static_cast<std::uint64_t>(count);
+  return count > 0;
+}
+
+/// Visits of which only the traces count, far enough apart.
+bool pass_by(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t tasklet, Int& now, Int slots,
+             Random& random, Coverage& coverage) {
+  const Int longest = visits.longest(slots);
+  Int issued = 0;
+  for (int i = 0; i < 10; ++i) {
+    if (now < visits.settled() || now + longest + most_pause >= visits.first_end()) break;
+    if (visits.leaves_traces()) visits.pass(tasklet, now);
+    const auto end = places.join(tasklet, now, slots, never);
+    EXPECT_TRUE(end.has_value());
+    if (!end) return false;
+    EXPECT_LE(*end, now + longest);
+    now += longest + random.between(15, most_pause);
+    issued += slots;
+    ++coverage.passed;
+  }
+  if (issued == 0) return false;
+  visits.settle(now, issued);
+  return true;
 }
 
 // A pipeline of some tasklets with many slots; the others, with numbers between theirs, come and go.
@@ -50,6 +93,14 @@ void compare(Random& random, Coverage& coverage) {
   for (int visit = 0; visit < 40; ++visit) {
     const auto tasklet = static_cast<std::uint32_t>(2 * (1 + random.below(20)));
     const Int slots = random.chance(0.7) ? random.between(1, 2) : random.between(1, 6);
+    if (random.chance(0.2)) {
+      if (!go_alone(places, visits, tasklet, now, slots, random, coverage)) break;
+      continue;
+    }
+    if (random.chance(0.2)) {
+      if (!pass_by(places, visits, tasklet, now, slots, random, coverage)) break;
+      continue;
+    }
     const Int until = random.chance(0.9) ? never : now + random.between(1, 6 * gap);
     const auto end = visits.visit(tasklet, now, slots, until);
     if (!end) {
@@ -83,6 +134,8 @@ TEST(PipelineVisits, AreWhatComingInAndGoingComesTo) {
   EXPECT_GT(coverage.late, count / 10);
   EXPECT_GT(coverage.unsettled, count / 200);
   EXPECT_GT(coverage.refused, count / 4);
+  EXPECT_GT(coverage.alone, count);
+  EXPECT_GT(coverage.passed, count);
 }
 
 }  // namespace

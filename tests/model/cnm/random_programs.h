@@ -53,7 +53,7 @@ inline cnm::Program random_program(Random& random, int depth, bool in_loop) {
   return program;
 }
 
-/// Tiles of many rows, each a transfer, and work between them.
+/// Tiles of many rows, each a transfer, and often work between them.
 inline cnm::Program random_tiles(Random& random) {
   cnm::Program trip;
   const auto tiles = random.between(1, 3);
@@ -65,7 +65,8 @@ inline cnm::Program random_tiles(Random& random) {
       trip.push_back(cnm::slots(slots));
       trip.push_back(write ? cnm::write(bytes) : cnm::read(bytes));
     }
-    trip.push_back(cnm::slots(random.chance(0.7) ? random.between(0, 3000) : random.between(0, 40)));
+    const Int most_work = std::array<Int, 5>{3000, 3000, 3000, 40, 0}[random.below(5)];
+    trip.push_back(cnm::slots(random.between(0, most_work)));
   }
   return {cnm::barrier(), cnm::slots(random.between(0, 300)), cnm::loop(random.between(1, 5), trip)};
 }

@@ -1,0 +1,148 @@
+#include "model/cnm/request_lists.h"
+
+#include <algorithm>
+
+namespace nestor::cnm {
+namespace {
+
+constexpr std::uint32_t most_requests = 1 << 18;
+constexpr std::size_t most_series = 1 << 16;
+
+}  // namespace
+
+void RequestLists::clear() {
+  lists_.clear();
+  series_.clear();
+}
+
+bool RequestLists::read(const FlatProgram& program, std::span<const Int> trips) {
+  List list{.begin = series_.size()};
+  if (!write_out(program, trips, list)) {
+    series_.resize(list.begin);
+    return false;
+  }
+  list.end = series_.size();
+  if (list.shared == 0) list.shared = length(list);
+  lists_.push_back(list);
+  return true;
+}
+
+void RequestLists::put(const List& list, const Series& series, std::uint32_t times) {
+  const std::uint32_t end = length(list) + times;
+  if (series_.size() > list.begin && series_.back().alike(series)) {
+    series_.back().end = end;
+  } else {
+    series_.push_back(series);
+    series_.back().end = end;
+  }
+}
+
+// What stands from here on so many times more; false if that is too long.
+bool RequestLists::repeat_from(const List& list, std::uint32_t first, Int times) {
+  const std::uint32_t end = length(list);
+  if (end == first) return true;
+  if (times > Int{most_requests / (end - first)}) return false;
+  const auto begin_of = [&](std::size_t i) { return i == list.begin ? 0 : series_[i - 1].end; };
+  const std::size_t last = series_.size() - 1;
+  std::size_t from = last;
+  while (begin_of(from) > first) --from;
+  if (from == last) {  // a trip is requests that are all alike
+    series_.back().end = end + (end - first) * static_cast<std::uint32_t>(times);
+    return true;
+  }
+  if (times > static_cast<Int>(most_series / (last + 1 - from))) return false;
+  for (; times > 0; --times)
+    for (std::size_t i = from; i <= last; ++i) {
+      const Series series = series_[i];
+      const std::uint32_t until = i == last ? end : series.end;  // the last may go on in the trip behind it
+      put(list, series, until - std::max(first, begin_of(i)));
+    }
+  return true;
+}
+
+bool RequestLists::write_out(const FlatProgram& program, std::span<const Int> trips, List& list) {
+  left_.fill(0);
+  busy_.clear();
+  for (const Step& step : program.steps) {
+    const bool reads = step.kind == ItemKind::read, transfers = reads || step.kind == ItemKind::write;
+    busy_.push_back(transfers ? busy_cycles(reads ? system_.dma.read : system_.dma.write, step.amount) : 0);
+  }
+  Int slots = 0;
+  const auto put_one = [&](Ending ending, Int busy) {
+    const bool transfer = ending == Ending::read || ending == Ending::write;
+    put(list, {.issues = slots + Int{transfer}, .busy = busy, .ending = ending}, 1);
+    slots = 0;
+  };
+  for (std::size_t at = 0; at < program.steps.size();) {
+    const Step& step = program.steps[at];
+    if (length(list) > most_requests || series_.size() - list.begin > most_series) return false;
+    switch (step.kind) {
+      case ItemKind::slots:
+        slots += step.amount;
+        break;
+      case ItemKind::read:
+        put_one(Ending::read, busy_[at]);
+        break;
+      case ItemKind::write:
+        put_one(Ending::write, busy_[at]);
+        break;
+      case ItemKind::barrier:
+        if (list.shared != 0) return false;
+        put_one(Ending::barrier, 0);
+        break;
+      case ItemKind::leave: {
+        if (step.depth != 0 || list.shared != 0) return false;
+        const Int before = slots;
+        put_one(Ending::others_end, 0);
+        slots = before;  // the first tasklet has them too, before what follows
+        list.shared = length(list);
+        break;
+      }
+      case ItemKind::loop: {
+        Int& left = left_[step.depth];  // 0 when the loop is entered, and again when it is done
+        std::uint32_t& second = second_[step.depth];
+        if (left > 0) {  // the trips to come are like the second, which ends here
+          if (!repeat_from(list, second, left - 1)) return false;
+          left = 0;
+          break;
+        }
+        left = trips[step.loop] - 1;
+        if (left == 0) break;
+        second = length(list);
+        at = step.target;
+        continue;
+      }
+    }
+    ++at;
+  }
+  put_one(Ending::end, 0);
+  return true;
+}
+
+void RequestLists::compare() {
+  for (std::size_t i = lists_.size(); i-- > 0;) {
+    List& list = lists_[i];
+    if (i > 0) {
+      const List& before = lists_[i - 1];
+      std::size_t one = list.begin, other = before.begin;
+      while (one < list.end && other < before.end && series_[one].alike(series_[other]) &&
+             series_[one].end == series_[other].end)
+        ++one, ++other;
+      if (one < list.end && other < before.end && series_[one].alike(series_[other]))
+        list.alike = std::min(series_[one].end, series_[other].end);
+      else
+        list.alike = one == list.begin ? 0 : series_[one - 1].end;
+    }
+    list.parts_before = i + 1;
+    while (list.parts_before < lists_.size() && lists_[list.parts_before].alike >= list.alike)
+      list.parts_before = lists_[list.parts_before].parts_before;
+  }
+}
+
+// The first tasklet passes by the end of the others.
+Int RequestLists::requests(std::size_t list, Int tasklets) const {
+  const Int shared = lists_[list].shared, rest = Int{series_[lists_[list].end - 1].end} - shared;
+  return shared * tasklets + std::max<Int>(0, rest - 1);
+}
+
+}  // namespace nestor::cnm
