@@ -183,7 +183,7 @@ class Climber {
         const auto kind = static_cast<LayoutKind>(k);
         const LayoutKind before = nest_.lies_as(operand);
         if (kind == before || !problem_.layouts.contains(kind) ||
-            (kind == LayoutKind::hwc && operand == Operand::W))
+            (kind == LayoutKind::hwc && !nestor::pim::has_planes(problem_.layer, operand)))
           continue;
         better |= attempt([&] { nest_.lie_as(operand, kind); }, [&] { nest_.lie_as(operand, before); });
       }

@@ -34,6 +34,7 @@ Boundary PimNest::boundary(Operand operand, std::size_t from, std::size_t to) co
 RowWalk PimNest::row_walk(Operand operand, const Boundary& boundary) const {
   const std::size_t axis = machine_.memories[boundary.from].axes_above;
   RowWalk walk{.operand = operand,
+               .planes = has_planes(layer_, operand),
                .size = tile_box(layer_, operand, tiles_.extents(0, axis)),
                .tile = tile_box(layer_, operand, tiles_.extents(boundary.begin, axis)),
                .loops = {},

@@ -50,7 +50,7 @@ Found check_layouts(const LayerShape& layer, const Machine& machine, const PimMa
     if (!machine.has_rows(operand)) continue;
     const Layout& layout = mapping.layouts[index_of(operand)];
     const Coordinates size = tensor_in_dram(layer, machine, mapping, operand);
-    if (layout_fits(operand, size, layout)) continue;
+    if (layout_fits(has_planes(layer, operand), size, layout)) continue;
     if (layout.kind == LayoutKind::hwc) return PimViolation{.rule = PimRule::layout_kind, .operand = operand};
     const bool width = layout.block_height > 0 && size[2] % layout.block_height == 0;
     return PimViolation{.rule = PimRule::layout_block,
@@ -96,12 +96,12 @@ void normalise(PimMapping& mapping, const LayerShape& layer, const Machine& mach
   for (const Operand operand : all_operands) {
     Layout& layout = mapping.layouts[index_of(operand)];
     if (!machine.has_rows(operand)) layout = {};
-    if (layout.kind != LayoutKind::row_aligned || operand == Operand::W) {
+    if (layout.kind != LayoutKind::row_aligned || !has_planes(layer, operand)) {
       layout = {.kind = layout.kind};
       continue;
     }
     const Coordinates size = tensor_in_dram(layer, machine, mapping, operand);
-    if (layout_fits(operand, size, layout) && (layout.block_height == 1 || layout.block_width == size[3]))
+    if (layout_fits(true, size, layout) && (layout.block_height == 1 || layout.block_width == size[3]))
       layout = {.kind = LayoutKind::row_aligned, .block_height = 1, .block_width = size[3]};
   }
 }

@@ -305,6 +305,7 @@ RandomWalk random_row_walk(std::uint64_t seed, Int most_accesses) {
     made.layer = layer;
     made.contents.push_back(inside);
     made.walk.operand = operand;
+    made.walk.planes = pim::has_planes(layer, operand);
     made.walk.tile = pim::tile_box(layer, operand, inside);
     Int accesses = 2;
     for (const Int side : made.walk.tile) accesses *= side;

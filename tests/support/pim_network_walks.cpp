@@ -41,6 +41,7 @@ NetworkWalk random_network_walk(Random& random, const LayerShape& layer, Int ban
   for (std::size_t i = loops.size(); i > 1; --i) std::swap(loops[i - 1], loops[random.below(i)]);
   pim::RowWalk& walk = made.walk;
   walk.operand = operand;
+  walk.planes = pim::has_planes(layer, operand);
   walk.tile = pim::tile_box(layer, operand, inside);
   walk.row_elements = 1024;
   walk.banks = banks;

@@ -89,14 +89,13 @@ namespace {
 // of its own.
 template <typename OfLayout>
 Int least_of_layouts(const RowWalk& walk, LayoutSet allowed, OfLayout of_layout) {
-  const bool planes = walk.operand != Operand::W;
-  const bool hwc = planes && allowed.contains(LayoutKind::hwc);
+  const bool hwc = walk.planes && allowed.contains(LayoutKind::hwc);
   const bool aligned = allowed.contains(LayoutKind::row_aligned);
   Int floor = std::numeric_limits<Int>::max();
   if (allowed.contains(LayoutKind::sequential) || (!hwc && !aligned)) floor = of_layout(Layout{});
   if (hwc) floor = std::min(floor, of_layout(Layout{.kind = LayoutKind::hwc}));
   if (!aligned) return floor;
-  if (!planes) return std::min(floor, of_layout(Layout{.kind = LayoutKind::row_aligned}));
+  if (!walk.planes) return std::min(floor, of_layout(Layout{.kind = LayoutKind::row_aligned}));
   const Int rows = walk.tile[0] * walk.tile[1] * ceil_divide(walk.tile[2] * walk.tile[3], walk.row_elements);
   return std::min(floor, std::max<Int>(0, rows - walk.banks));
 }

@@ -59,16 +59,15 @@ class Chooser {
 
 ChosenLayout best_layout(RowCounter& counter, const RowWalk& walk, LayoutSet allowed, Int enough,
                          Int too_many) {
-  const bool planes = walk.operand != Operand::W;
-  const bool hwc = planes && allowed.contains(LayoutKind::hwc);
+  const bool hwc = walk.planes && allowed.contains(LayoutKind::hwc);
   const bool aligned = allowed.contains(LayoutKind::row_aligned);
   Chooser chooser(counter, walk);
   if (allowed.contains(LayoutKind::sequential) || (!hwc && !aligned)) chooser.list({});
   if (hwc) chooser.list({.kind = LayoutKind::hwc});
   if (aligned)
     chooser.list(
-        {.kind = LayoutKind::row_aligned, .block_height = 1, .block_width = planes ? walk.size[3] : 1});
-  if (aligned && planes) chooser.list_blocks();
+        {.kind = LayoutKind::row_aligned, .block_height = 1, .block_width = walk.planes ? walk.size[3] : 1});
+  if (aligned && walk.planes) chooser.list_blocks();
   return chooser.best(enough, too_many);
 }
 

@@ -13,8 +13,7 @@ Coordinates strides_of(const RowWalk& walk, const Layout& layout) {
   if (layout.kind == LayoutKind::hwc) return {size[1] * size[2] * size[3], 1, size[3] * size[1], size[1]};
   if (layout.kind == LayoutKind::sequential)
     return {size[1] * size[2] * size[3], size[2] * size[3], size[3], 1};
-  if (walk.operand == Operand::W)
-    return {aligned(size[1] * size[2] * size[3]), size[2] * size[3], size[3], 1};
+  if (!walk.planes) return {aligned(size[1] * size[2] * size[3]), size[2] * size[3], size[3], 1};
   const Int plane = aligned(size[2] * size[3]);
   return {size[1] * plane, plane, size[3], 1};
 }

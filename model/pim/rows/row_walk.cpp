@@ -3,49 +3,33 @@
 namespace nestor::pim {
 
 VisitLoop visit_loop(const LayerShape& layer, Operand operand, Dim dim, Int count, Int inside) {
-  if (!layer.is_relevant(dim, operand)) return {.count = count};
-  const auto along = [&](std::uint8_t coordinate, Int scale) {
-    return VisitLoop{.coordinate = coordinate, .count = count, .step = inside * scale};
-  };
-  const bool input = operand == Operand::I;
-  switch (dim) {
-    case Dim::N:
-    case Dim::K:
-      return along(operand == Operand::O && dim == Dim::K ? 1 : 0, 1);
-    case Dim::C:
-      return along(1, 1);
-    case Dim::P:
-      return along(2, input ? layer.stride[0] : 1);
-    case Dim::Q:
-      return along(3, input ? layer.stride[1] : 1);
-    case Dim::R:
-      return along(2, input ? layer.dilation[0] : 1);
-    case Dim::S:
-      return along(3, input ? layer.dilation[1] : 1);
+  const std::uint8_t coordinate = coordinate_of(layer, operand, dim);
+  if (coordinate == VisitLoop::repeats) return {.count = count};
+  Int scale = 1;
+  if (coordinate >= 2 && slides(layer, operand, coordinate - 2U)) {
+    const bool output = dim == Dim::P || dim == Dim::Q;
+    scale = (output ? layer.stride : layer.dilation)[coordinate - 2U];
   }
-  return {.count = count};
+  return {.coordinate = coordinate, .count = count, .step = inside * scale};
 }
 
 Coordinates tile_box(const LayerShape& layer, Operand operand, const Extents& extents) {
+  Coordinates box{1, 1, 1, 1};
+  for (const Dim dim : all_dims)
+    if (const auto coordinate = coordinate_of(layer, operand, dim); coordinate != VisitLoop::repeats)
+      box[coordinate] *= extents[index_of(dim)];
   const auto of = [&extents](Dim dim) { return extents[index_of(dim)]; };
-  switch (operand) {
-    case Operand::I:
-      return {of(Dim::N), of(Dim::C), input_span(layer, 0, of(Dim::P), of(Dim::R)),
-              input_span(layer, 1, of(Dim::Q), of(Dim::S))};
-    case Operand::W:
-      return {of(Dim::K), of(Dim::C), of(Dim::R), of(Dim::S)};
-    case Operand::O:
-      return {of(Dim::N), of(Dim::K), of(Dim::P), of(Dim::Q)};
-  }
-  return {1, 1, 1, 1};
+  if (slides(layer, operand, 0)) box[2] = input_span(layer, 0, of(Dim::P), of(Dim::R));
+  if (slides(layer, operand, 1)) box[3] = input_span(layer, 1, of(Dim::Q), of(Dim::S));
+  return box;
 }
 
 Coordinates read_places(const LayerShape& layer, Operand operand, const Extents& extents,
                         Coordinates& steps) {
   Coordinates places = tile_box(layer, operand, extents);
   steps = {1, 1, 1, 1};
-  if (operand != Operand::I) return places;
   for (std::size_t side = 0; side < 2; ++side) {
+    if (!slides(layer, operand, side)) continue;
     const Int outputs = extents[index_of(side == 0 ? Dim::P : Dim::Q)];
     const Int taps = extents[index_of(side == 0 ? Dim::R : Dim::S)];
     const Int stride = layer.stride[side];
@@ -66,20 +50,19 @@ bool sums_return(const RowWalk& walk) {
 }
 
 bool cuts_planes(const RowWalk& walk, const Layout& layout) {
-  return layout.kind == LayoutKind::row_aligned && walk.operand != Operand::W && layout.block_height > 1 &&
+  return layout.kind == LayoutKind::row_aligned && walk.planes && layout.block_height > 1 &&
          layout.block_width < walk.size[3];
 }
 
-bool layout_fits(Operand operand, const Coordinates& size, const Layout& layout) {
+bool layout_fits(bool planes, const Coordinates& size, const Layout& layout) {
   switch (layout.kind) {
     case LayoutKind::sequential:
       return true;
     case LayoutKind::hwc:
-      return operand != Operand::W;
+      return planes;
     case LayoutKind::row_aligned:
-      return operand == Operand::W ||
-             (layout.block_height > 0 && layout.block_width > 0 && size[2] % layout.block_height == 0 &&
-              size[3] % layout.block_width == 0);
+      return !planes || (layout.block_height > 0 && layout.block_width > 0 &&
+                         size[2] % layout.block_height == 0 && size[3] % layout.block_width == 0);
   }
   return false;
 }

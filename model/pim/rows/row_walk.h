@@ -10,7 +10,7 @@
 
 namespace nestor::pim {
 
-/// Tensor coordinates, slowest first: I (N, C, H, W), W (K, C, R, S), O (N, K, P, Q).
+/// Tensor coordinates, slowest first. Of a convolution: I (N, C, H, W), W (K, C, R, S), O (N, K, P, Q).
 inline constexpr std::size_t coordinate_count = 4;
 using Coordinates = std::array<Int, coordinate_count>;
 
@@ -25,12 +25,40 @@ struct VisitLoop {
 
 struct RowWalk {
   Operand operand = Operand::I;
+  bool planes = true;                       ///< has_planes()
   Coordinates size{1, 1, 1, 1};             ///< of the tensor
   Coordinates tile{1, 1, 1, 1};             ///< of the box that a visit covers
   FixedVector<VisitLoop, max_loops> loops;  ///< outermost first
   Int row_elements = 1;                     ///< whole elements in a row
   Int banks = 1;
 };
+
+/// The coordinate of an operand's tensor that a loop over `dim` moves along, from what the operand sees
+/// (layer.relevance): the first two are of N, K and C, in this order, then rows and columns with their taps.
+/// Precondition: an operand that sees all three of N, K and C has a bound of 1 in K or C.
+constexpr std::uint8_t coordinate_of(const LayerShape& layer, Operand operand, Dim dim) {
+  if (!layer.is_relevant(dim, operand)) return VisitLoop::repeats;
+  switch (dim) {
+    case Dim::N:
+      return 0;
+    case Dim::K:
+      return layer.is_relevant(Dim::N, operand) ? 1 : 0;
+    case Dim::C:
+      return 1;
+    case Dim::P:
+    case Dim::R:
+      return 2;
+    case Dim::Q:
+    case Dim::S:
+      return 3;
+  }
+  return VisitLoop::repeats;
+}
+
+/// Whether an operand's rows and columns are those of images, which layouts tell from kernels.
+constexpr bool has_planes(const LayerShape& layer, Operand operand) {
+  return layer.is_relevant(Dim::P, operand) || layer.is_relevant(Dim::Q, operand);
+}
 
 /// Where along which coordinate a loop over `dim` moves an operand's tile that has `inside` indices of the
 /// dimension in it.
@@ -54,7 +82,7 @@ bool sums_return(const RowWalk& walk);
 /// Whether a layout cuts the planes of a walk's tensor into blocks, both ways.
 bool cuts_planes(const RowWalk& walk, const Layout& layout);
 
-/// Whether a layout is one that the operand may have: hwc not for W, blocks that divide the plane.
-bool layout_fits(Operand operand, const Coordinates& size, const Layout& layout);
+/// Whether a layout is one that a tensor may have: hwc only with planes, blocks that divide the plane.
+bool layout_fits(bool planes, const Coordinates& size, const Layout& layout);
 
 }  // namespace nestor::pim

@@ -83,6 +83,7 @@ RowWalk PimBranch::row_walk(const Path& path, const std::array<LatticeNode, dim_
   Extents extents = below_dram_[x];
   for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= lattices_[d].value(inside[d]);
   RowWalk walk{.operand = operand,
+               .planes = has_planes(problem_->layer, operand),
                .size = {},
                .tile = tile_box(problem_->layer, operand, extents),
                .loops = {},

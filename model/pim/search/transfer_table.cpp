@@ -126,6 +126,7 @@ void TransferTable::fill_rows(const Problem& problem) {
   for (std::size_t d = 0; d < dim_count; ++d) node[d] = lattice(d).last();
   const Extents whole = extents(node, 0);
   RowWalk walk{.operand = operand(),
+               .planes = has_planes(problem.layer, operand()),
                .size = tile_box(problem.layer, operand(), whole),
                .tile = {},
                .loops = {},

@@ -112,6 +112,7 @@ TEST(RowCounter, EqualsTheTraceAlongAVeryLongCoordinate) {
     for (const std::size_t along : {std::size_t{0}, std::size_t{3}})
       for (const auto kind : {pim::LayoutKind::sequential, pim::LayoutKind::row_aligned}) {
         pim::RowWalk walk{.operand = Operand::W,
+                          .planes = false,
                           .size = {1, 1, 1, 1},
                           .tile = {1, 1, 1, 1},
                           .loops = {},
@@ -129,10 +130,42 @@ TEST(RowCounter, EqualsTheTraceAlongAVeryLongCoordinate) {
       }
 }
 
+// Where a tile lies follows from what its operand sees, not from its name.
+TEST(RowWalk, TakesTheCoordinatesFromTheLayer) {
+  LayerShape sum;  // of two tensors: all operands are of one shape
+  sum.relevance.dims.fill(sum.relevance.of(Operand::O));
+  LayerShape swapped;  // W slides, I does not
+  swapped.stride = {2, 3};
+  swapped.dilation = {1, 4};
+  LayerShape convolution = swapped;
+  std::swap(swapped.relevance.dims[index_of(Operand::I)], swapped.relevance.dims[index_of(Operand::W)]);
+  const Extents extents = {2, 3, 5, 7, 11, 2, 4};
+  const auto expect_equal = [&](const LayerShape& a, Operand x, const LayerShape& b, Operand y) {
+    EXPECT_EQ(pim::tile_box(a, x, extents), pim::tile_box(b, y, extents));
+    EXPECT_EQ(pim::has_planes(a, x), pim::has_planes(b, y));
+    pim::Coordinates steps_a{}, steps_b{};
+    EXPECT_EQ(pim::read_places(a, x, extents, steps_a), pim::read_places(b, y, extents, steps_b));
+    EXPECT_EQ(steps_a, steps_b);
+    for (const Dim dim : all_dims)
+      EXPECT_EQ(pim::visit_loop(a, x, dim, 2, 3), pim::visit_loop(b, y, dim, 2, 3)) << letter(dim);
+  };
+  for (const Operand operand : all_operands) expect_equal(sum, operand, convolution, Operand::O);
+  expect_equal(swapped, Operand::I, convolution, Operand::W);
+  expect_equal(swapped, Operand::W, convolution, Operand::I);
+  EXPECT_EQ(pim::tile_box(convolution, Operand::I, extents), (pim::Coordinates{2, 5, 14, 43}));
+  EXPECT_EQ(pim::tile_box(convolution, Operand::W, extents), (pim::Coordinates{3, 5, 2, 4}));
+  EXPECT_EQ(pim::tile_box(convolution, Operand::O, extents), (pim::Coordinates{2, 3, 7, 11}));
+  EXPECT_EQ(pim::visit_loop(convolution, Operand::I, Dim::Q, 2, 3),
+            (pim::VisitLoop{.coordinate = 3, .count = 2, .step = 9}));
+  EXPECT_EQ(pim::visit_loop(convolution, Operand::W, Dim::S, 2, 3),
+            (pim::VisitLoop{.coordinate = 3, .count = 2, .step = 3}));
+}
+
 TEST(RowCounter, CountsWalksTooLongToTrace) {
   // 2^40 visits of one element each in rows of 16: every row of 2^36 is opened once.
   pim::RowWalk walk;
   walk.operand = Operand::W;
+  walk.planes = false;
   walk.size = {Int{1} << 20, Int{1} << 20, 1, 1};
   walk.loops.push_back({.coordinate = 0, .count = Int{1} << 20, .step = 1});
   walk.loops.push_back({.coordinate = 1, .count = Int{1} << 20, .step = 1});
