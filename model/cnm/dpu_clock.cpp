@@ -22,14 +22,6 @@ DpuClock::DpuClock(const System& system, Int tasklets)
       lists_(system),
       now_(system.gap) {}
 
-// A transfer whose slot is at this cycle; it begins after those before it. Gives the cycle at which its
-// tasklet is ready.
-inline Int DpuClock::through_engine(Int slot, const Series& series) {
-  const Int begin = std::max(slot, now_.free), end = begin + series.busy;
-  now_.free = begin < now_.refresh && end <= now_.refresh ? end : after_refresh(begin, series.busy);
-  return std::max(slot + gap_, now_.free + back_of(series));
-}
-
 // The end of a transfer that refresh holds up.
 Int DpuClock::after_refresh(Int begin, Int busy) {
   const auto& [every, window] = system_.dma.refresh;
@@ -87,29 +79,39 @@ void DpuClock::act(std::uint32_t tasklet, Int last_slot) {
 // The cycle at which the first in the pipeline issues its last slot.
 Int DpuClock::first_end() const { return now_.places.empty() ? never : now_.places.first_end(); }
 
+// When the one is back that is behind the first of those on their way.
+inline Int DpuClock::second_back() const {
+  return now_.parked.size() > 1 ? now_.parked.second().ready() : never;
+}
+
+// The first of those on their way may be through before any other and before a member of the pipeline goes.
+inline bool DpuClock::is_brief(Int first_end) const {
+  const Turn& turn = now_.parked.front();
+  const Series& series = series_of(turn.index());
+  return series.transfers() && turn.ready() + (series.issues - 1) * gap_ < std::min(first_end, second_back());
+}
+
+// The first of those on their way was at the engine.
+void DpuClock::go_on(std::uint32_t tasklet, Int ready) {
+  pass_request(tasklet);
+  if (series_of(tasklet).transfers()) return now_.parked.move_front({turn_key(ready, tasklet), 0});
+  now_.parked.pop();
+  start(tasklet, ready);
+}
+
 // Tasklets that are back before any other issue their slots and go to the engine again, one after the other:
 // most read the many rows of a tile so. Up to the first that is not through before something else happens.
 void DpuClock::visit_pipeline() {
   TurnQueue& parked = now_.parked;
   PipelineVisits visits(now_.places);
-  if (!visits.begin(parked.front().ready())) return;
-  while (!parked.empty() && now_.next[0] < next_note_) {
-    const Turn turn = parked.front();
-    const std::uint32_t tasklet = turn.index();
-    const Series& series = series_of(tasklet);
-    if (!series.transfers()) break;
+  if (!is_brief(first_end()) || !visits.begin(parked.front().ready())) return;
+  while (!parked.empty() && now_.next[0] < next_note_ && is_brief(visits.first_end())) {
     if (leap(visits)) continue;
-    const Int others = parked.size() > 1 ? parked.second().ready() : never;
-    const auto last_slot = visits.visit(tasklet, turn.ready(), series.issues, others);
+    const Turn turn = parked.front();
+    const Series& series = series_of(turn.index());
+    const auto last_slot = visits.visit(turn.index(), turn.ready(), series.issues, second_back());
     if (!last_slot) break;
-    const Int ready = through_engine(*last_slot, series);
-    pass_request(tasklet);
-    if (series_of(tasklet).transfers()) {
-      parked.move_front({turn_key(ready, tasklet), 0});
-    } else {
-      parked.pop();
-      start(tasklet, ready);
-    }
+    go_on(turn.index(), through_engine(*last_slot, series));
   }
   visits.finish();
 }

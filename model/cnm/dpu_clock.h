@@ -12,6 +12,7 @@
 // sorted, so that those that begin alike stand together, no transfer that they share is run twice.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "model/cnm/pipeline_places.h"
@@ -61,18 +62,27 @@ class DpuClock {
     if (now_.next[tasklet] == series_of(tasklet).end) ++now_.series[tasklet];
   }
   void visit_pipeline();
-  bool leap(PipelineVisits& visits);
+  Int second_back() const;
+  bool is_brief(Int first_end) const;
   Int requests_alike(std::uint32_t tasklet) const;
+  bool leap(PipelineVisits& visits);
   bool leap_alone(PipelineVisits& visits);
-  Int tours_in_a_busy_engine(const PipelineVisits& visits, const Series& series);
   bool leap_together(PipelineVisits& visits);
+  Int visits_to_busy_engine(const PipelineVisits& visits, const Series& series);
   void keep_engine_busy(Int work);
+  void go_on(std::uint32_t tasklet, Int ready);
   void come_back();
   void arrive(Int ready);
   Int back_of(const Series& series) const {
     return series.ending == Ending::read ? read_return_ : write_return_;
   }
-  Int through_engine(Int slot, const Series& series);
+  // A transfer whose slot is at this cycle; it begins after those before it. Gives the cycle at which its
+  // tasklet is ready.
+  Int through_engine(Int slot, const Series& series) {
+    const Int begin = std::max(slot, now_.free), end = begin + series.busy;
+    now_.free = begin < now_.refresh && end <= now_.refresh ? end : after_refresh(begin, series.busy);
+    return std::max(slot + gap_, now_.free + back_of(series));
+  }
   Int after_refresh(Int begin, Int busy);
 
   const System& system_;

@@ -35,11 +35,12 @@ class PipelineVisits {
   Int first_end() const { return first_end_; }
   /// Nobody is late any more at this cycle.
   Int settled() const { return settled_; }
-  /// Visits of one tasklet, this many slots each time; it is ready again `pause` cycles after the last of
-  /// them, which are more than the gap. At most `most` of them, and none that issues after `latest` or after
-  /// which it is not ready before a member goes. Gives how many there were and the cycle at which it is ready
+  /// Visits of one tasklet, this many slots each time. `through` is told the cycle of the last of them and
+  /// says when the tasklet is ready again, more than the gap later. At most `most` visits, and none that may
+  /// not be over before a member goes. Gives how many there were and the cycle at which the tasklet is ready
   /// then.
-  Int visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most, Int latest);
+  template <typename Through>
+  Int visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most, const Through& through);
   /// A visit at this cycle that is surely through before any other; only what it leaves behind counts, and in
   /// a ring without an empty place, or without members, that is nothing.
   void pass(std::uint32_t tasklet, Int ready);
@@ -59,9 +60,8 @@ class PipelineVisits {
   void pass_place();
   void pass_places(Int cycles);
   void make_room(Word place, bool second);
+  bool take_turn(std::uint32_t tasklet);
   void push_back(Word place);
-  Int alone_in_full(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most, Int latest);
-  Int alone_in_partly(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most, Int latest);
   std::optional<Int> visit_full(std::uint32_t tasklet, Int ready, Int slots, Int limit, Word place);
   std::optional<Int> visit_partly(std::uint32_t tasklet, Int ready, Int slots, Int limit, Word place);
 
@@ -179,10 +179,21 @@ inline void PipelineVisits::make_room(Word place, bool second) {
   if ((taken_ & bit(from)) != 0) push_back(from);
 }
 
+// Of a tasklet that is ready at the place at the head. Whether it is second there.
+inline bool PipelineVisits::take_turn(std::uint32_t tasklet) {
+  if (full_) {
+    const Word last = head_ + size_ - static_cast<Word>(gap_);  // it issued just `gap` cycles ago
+    return places_.who_[last < size_ ? last : last - size_] < tasklet;
+  }
+  if ((taken_ & bit(head_)) == 0) return false;
+  const bool second = places_.who_[head_] < tasklet;
+  make_room(head_, second);
+  return second;
+}
+
 inline void PipelineVisits::pass(std::uint32_t tasklet, Int ready) {
-  pass_places(ready - now_);
-  now_ = ready;
-  if ((taken_ & bit(head_)) != 0) make_room(head_, places_.who_[head_] < tasklet);
+  settle(ready, 0);
+  take_turn(tasklet);
 }
 
 // Members issue in all cycles that are not visitors'; in a ring with empty places their turn passes all the
@@ -194,58 +205,19 @@ inline void PipelineVisits::settle(Int at, Int slots) {
   visited_ = settled_now_ = true;
 }
 
-inline Int PipelineVisits::visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most,
-                                       Int latest) {
+template <typename Through>
+Int PipelineVisits::visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most,
+                                const Through& through) {
   if (ready < settled_) return 0;
-  Int visits = 0;
-  if (full_) {
-    visits = alone_in_full(tasklet, ready, slots, pause, most, latest);
-  } else if (taken_ != 0) {
-    visits = alone_in_partly(tasklet, ready, slots, pause, most, latest);
-  } else {
-    const Int first = ready + (slots - 1) * gap_, period = (slots - 1) * gap_ + pause;
-    if (first <= latest) visits = std::min(most, (latest - first) / period + 1);
-    ready += visits * period;
+  const Int most_cycles_of_one = longest(slots) + 1 + gap_;
+  const Int least = full_ ? longest(slots) - 1 : (slots - 1) * gap_;
+  Int visits = 0, last_slot = 0;
+  for (; visits < most && ready + most_cycles_of_one <= first_end_; ++visits) {
+    settle(ready, visits > 0 ? slots : 0);
+    last_slot = ready + least + Int{take_turn(tasklet)};
+    ready = through(last_slot);
   }
-  if (visits > 0) settle(ready, visits * slots);
-  return visits;
-}
-
-// Only whether it is first or second where it comes in changes, by the place.
-inline Int PipelineVisits::alone_in_full(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most,
-                                         Int latest) {
-  const Word size = size_, gap = static_cast<Word>(gap_);
-  Word last = (head_ + static_cast<Word>(ready - now_) + size - gap) % size;
-  const Word step = (size - gap + static_cast<Word>(pause) - 1) % size;
-  const Int least = longest(slots) - 1;
-  Int visits = 0, limit = first_end_ - pause;
-  for (; visits < most; ++visits, limit += slots) {
-    const bool second = places_.who_[last] < tasklet;
-    const Int end = ready + least + Int{second};
-    if (end > std::min(latest, limit)) break;
-    ready = end + pause;
-    last += step + Word{second};
-    if (last >= size) last -= size;
-  }
-  return visits;
-}
-
-inline Int PipelineVisits::alone_in_partly(std::uint32_t tasklet, Int& ready, Int slots, Int pause, Int most,
-                                           Int latest) {
-  const Word size = size_;
-  const Int least = (slots - 1) * gap_, limit = std::min(latest, first_end_ - pause);
-  Word place = (head_ + static_cast<Word>(ready - now_)) % size;
-  const Word step = static_cast<Word>(least + pause) % size;
-  Int visits = 0;
-  for (; visits < most; ++visits) {
-    const bool taken = (taken_ & bit(place)) != 0, second = taken && places_.who_[place] < tasklet;
-    const Int end = ready + Int{second} + least;
-    if (end > limit) break;
-    if (taken) make_room(place, second);
-    ready = end + pause;
-    place += step + Word{second};
-    if (place >= size) place -= size;
-  }
+  if (visits > 0) settle(last_slot + 1 + gap_, slots);
   return visits;
 }
 
