@@ -5,6 +5,7 @@
 
 #include "check/chip/claims.h"
 #include "check/cim/rules.h"
+#include "check/cnm/claims.h"
 #include "check/pim/rules.h"
 #include "check/proof_file.h"
 #include "check/replay.h"
@@ -194,9 +195,10 @@ int run(const std::vector<std::string>& words) {
     const auto what = result.value("verb", "") + " " + result.value("space", "");
     if (what == "compile chip")
       return chip::check_network(result, options["--proof"], options["--layer"], quoted);
+    if (what == "map cnm") return cnm::check_kernel(result, options["--proof"], options["--layer"], quoted);
     if (what == "map pim") return check<pim::Rules>(result, pim::read_machine(result), options);
     if (what == "map cim") return check<Rules>(result, read_machine(member(result, "architecture")), options);
-    throw Unreadable("it is no result of nestor map on a cim or pim machine, nor of nestor compile");
+    throw Unreadable("it is no result of nestor map on a cim, pim or cnm machine, nor of nestor compile");
   } catch (const std::exception& error) {
     std::cerr << "nestor-check: " << quoted(options["RESULT"]) << ": " << harmless(error.what()) << '\n';
     return 3;

@@ -107,7 +107,7 @@ constexpr std::array table = {
            "Go on from the checkpoint of a run with the same inputs and options", on_search, '\0', "cim"},
     Option{"proof", "FILE", OutputValue{&RunOptions::proof},
            "Write what nestor-check needs to follow the proof of every layer step by step", on_search, '\0',
-           "cim, pim"},
+           "cim, pim, cnm"},
     Option{"executor", "KIND", choice<&RunOptions::executor>(executors), "Where parallel work runs",
            on_search},
 };

@@ -10,9 +10,11 @@
 #include "base/checked.h"
 #include "model/loopnest/capacity.h"
 #include "report/chip/proof_dump.h"
+#include "report/cnm/proof_dump.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
 #include "report/proof/proof_file.h"
+#include "report/proof_words.h"
 
 namespace nestor::report {
 namespace {
@@ -36,36 +38,32 @@ class Dump {
   Dump(io::ProofReader& reader, const TextSink& sink) : reader_(reader), sink_(sink) {}
 
   io::MaybeError run(const io::Json& head) {
-    is_inward_ = word(head, key::space) == "pim";
-    if (!read_names(head) || (!is_inward_ && word(head, key::space) != "cim"))
-      return io::input_error({}, "is no proof of a cim or pim machine, nor of a compiled network");
-    std::string objective = word(head, key::objective);
+    is_inward_ = proof_word(head, key::space) == "pim";
+    if (!read_names(head) || (!is_inward_ && proof_word(head, key::space) != "cim"))
+      return io::input_error({}, "is no proof of a cim, pim or cnm machine, nor of a compiled network");
+    std::string objective = proof_word(head, key::objective);
     for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
-      if (head.contains(weight)) objective += fmt::format(", {} {}", weight, word(head, weight));
+      if (head.contains(weight)) objective += fmt::format(", {} {}", weight, proof_word(head, weight));
     const bool has_models = head.contains(key::latency_model);
-    print("proof of {} on '{}'{}{}\n", objective, word(head, key::architecture),
-          has_models ? ", latency model " : "", has_models ? word(head, key::latency_model) : "");
+    print("proof of {} on '{}'{}{}\n", objective, proof_word(head, key::architecture),
+          has_models ? ", latency model " : "", has_models ? proof_word(head, key::latency_model) : "");
     while (true) {
       const auto layer = reader_.layer();
       if (!layer) return layer.error();
       if (!*layer) return std::nullopt;
-      print("\nlayer '{}': {}\n", word(**layer, key::name), claim_text(**layer));
+      print("\nlayer '{}': {}\n", proof_word(**layer, key::name), claim_text(**layer));
       if (auto error = layer_lists()) return error;
     }
   }
 
  private:
-  static std::string word(const io::Json& json, const char* key) {
-    const auto found = json.find(key);
-    return found == json.end() ? "?" : found->is_string() ? found->get<std::string>() : found->dump();
-  }
   static std::string claim_text(const io::Json& layer) {
     if (const auto front = layer.find(key::front); front != layer.end() && front->is_array())
-      return fmt::format("{}, a front of {} points covers every mapping", word(layer, key::status),
+      return fmt::format("{}, a front of {} points covers every mapping", proof_word(layer, key::status),
                          front->size());
-    if (word(layer, key::status) == "infeasible") return "there is no mapping";
-    return fmt::format("{}, no mapping costs less than {}", word(layer, key::status),
-                       word(layer, key::lower_bound));
+    if (proof_word(layer, key::status) == "infeasible") return "there is no mapping";
+    return fmt::format("{}, no mapping costs less than {}", proof_word(layer, key::status),
+                       proof_word(layer, key::lower_bound));
   }
 
   bool read_names(const io::Json& head) {
@@ -160,6 +158,7 @@ io::MaybeError dump_proof(std::string content, const TextSink& sink) {
   const auto head = reader.head();
   if (!head) return head.error();
   if (head->value(key::space, "") == "chip") return dump_compile_proof(reader, *head, sink);
+  if (head->value(key::space, "") == "cnm") return dump_kernel_proof(reader, *head, sink);
   return Dump(reader, sink).run(*head);
 }
 

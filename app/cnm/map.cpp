@@ -11,6 +11,7 @@
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/explanation.h"
 #include "report/cnm/map_tables.h"
+#include "report/cnm/proof_writer.h"
 #include "report/tables/progress.h"
 #include "solver/engine/stop_source.h"
 
@@ -26,6 +27,7 @@ cnm::MapRequest request_of(const io::RunOptions& options) {
   request.threads = static_cast<int>(options.threads);
   request.executor = options.executor;
   request.memory_bytes = static_cast<std::size_t>(options.memory_limit);
+  request.keep_proof = !options.proof.empty();
   request.interrupted = &watch_signals();
   return request;
 }
@@ -47,17 +49,30 @@ io::Error stopped() {
   return error;
 }
 
+// One kernel on UPMEM, from MLIR.
+io::MaybeError unprovable(const io::RunOptions& options, const KernelWork& work) {
+  const auto refuse = [](std::string_view what) {
+    return io::usage_error(fmt::format("--proof: nestor-check has no rules for {}", what));
+  };
+  if (options.proof.empty()) return std::nullopt;
+  if (work.system.target != cnm::Target::upmem) return refuse("systems of target hbm-pim");
+  if (!work.network.empty()) return refuse("layers of networks on cnm systems");
+  if (!work.tasks[0].input.kernel->library_call.empty()) return refuse("kernels of the library");
+  return std::nullopt;
+}
+
 // The N best, or all of them to a file.
 io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, const cnm::System& system,
-                    io::Json& entry) {
+                    io::Json& entry, std::vector<cnm::FormCycles>& proof) {
   if (options.all.empty() && options.top <= 1) return std::nullopt;
   const auto request = request_of(options);
   StopSource stop(deadline_after(request.time_limit));
   stop.watch(request.interrupted);
   std::vector<cnm::RankedMap> best;
   if (options.all.empty()) {
-    best = cnm::rank_mappings(kernel, system, report::shipped_library(),
-                              static_cast<std::size_t>(options.top), &stop, request.pad);
+    best =
+        cnm::rank_mappings(kernel, system, report::shipped_library(), static_cast<std::size_t>(options.top),
+                           &stop, request.pad, request.keep_proof ? &proof : nullptr);
     if (stop.requested()) return stopped();
   } else {
     const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
@@ -121,6 +136,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   for (const KernelTask& task : work->tasks)
     if (!task.input.kernel)
       return io::usage_error("a kernel that is lowered already cannot be mapped: expected MLIR or a network");
+  if (auto error = unprovable(options, *work)) return *error;
   const bool network = !work->network.empty();
   const cnm::Kernel asked = *work->tasks[0].input.kernel;  // its extents may grow
   if (network && (options.explain || !options.all.empty() || options.top > 1) && work->tasks.size() > 1)
@@ -157,16 +173,17 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (prints_tables(options) && network) print_text(report::network_text(*work, all, twins));
   if (prints_tables(options) && !network) print_text(report::mapped_text(all[0]));
   if (work->tasks.size() == 1) {
-    const auto& result = all[0].result;
-    if (auto error = rank(options, asked, work->system, entries[0])) return *error;
+    auto& result = all[0].result;
+    if (auto error = rank(options, asked, work->system, entries[0], result.proof)) return *error;
     if (options.explain) {
       const auto changes = report::explain_kernel(asked, work->system, request_of(options));
       if (prints_tables(options)) print_text(report::changes_text(changes, result.time_ms));
       report::add_changes(entries[0], changes);
     }
   }
-  if (auto error = write_json_output(options, report::result_json("map", *work, options, entries)))
-    return *error;
+  const auto json = report::result_json("map", *work, options, entries);
+  if (auto error = report::write_kernel_proof(options.proof, json, all[0].result.proof)) return *error;
+  if (auto error = write_json_output(options, json)) return *error;
   return proved ? Outcome::solved : Outcome::limited;
 }
 

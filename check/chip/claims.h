@@ -10,12 +10,6 @@ namespace nestor::check::chip {
 /// The next run of a proof; null at the end.
 using RunSource = std::function<Json()>;
 
-/// One of "verified", "REFUTED", "not proved" and "not checked", and a sentence.
-struct Verdict {
-  std::string word;
-  std::string sentence;
-};
-
 /// The verdict on a result, printed; the exit status of the program. `quoted`: as names are printed.
 int check_network(const Json& result, const std::string& proof, const std::string& layer,
                   std::string (*quoted)(const std::string&));

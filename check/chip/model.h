@@ -4,20 +4,16 @@
 #pragma once
 
 #include <array>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "check/exact.h"
+#include "check/json.h"
 
 namespace nestor::check::chip {
 
-using Json = nlohmann::ordered_json;
-
-/// What this program has no rules for. It says nothing about the claim.
-struct NotChecked : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+using check::Json;
+using check::NotChecked;
+using check::Verdict;
 
 /// Section 1. A rate or size of 0 is ideal or unlimited.
 struct Machine {
@@ -117,10 +113,5 @@ Schedule read_schedule(const Json& decisions, const Problem& problem);
 /// Why it is none; nothing if it is one.
 std::string fault_of(const Schedule& schedule, const Problem& problem);
 Int latency_of(const Schedule& schedule, const Problem& problem);
-
-const Json& part_of(const Json& object, const char* key);
-std::string word_of(const Json& object, const char* key);
-/// From `least` to 2^52.
-Int integer(const Json& number, Int least, const std::string& what);
 
 }  // namespace nestor::check::chip

@@ -25,11 +25,6 @@ Json part_or_empty(const Json& object, const char* key) {
   if (!object[key].is_object()) throw Unreadable(std::string(key) + " is no object");
   return object[key];
 }
-const Json& list(const Json& object, const char* key, std::size_t most) {
-  const Json& items = part_of(object, key);
-  if (!items.is_array() || items.size() > most) throw Unreadable(std::string(key) + " is no list");
-  return items;
-}
 
 // n, or [rows, columns].
 std::array<Int, 2> grid(const Json& object, const char* key) {
@@ -144,13 +139,13 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
   }
   read_bits(bits, op);
   read_bits(part_or_empty(node, "bits"), op);
-  for (const Json& item : list(node, "inputs", most_operators)) {
+  for (const Json& item : list_of(node, "inputs", most_operators)) {
     const auto found = tensors.find(word_of(item, "from"));
     if (found == tensors.end()) throw Unreadable("an operator reads what is not made before it");
     Input input = found->second;
     input.is_gated = flag(item, "gate");
     if (!input.is_gated) {
-      const Json& need = list(item, "need", 3);
+      const Json& need = list_of(item, "need", 3);
       if (need.size() != 3) throw Unreadable("a need is none");
       // Needs that fall with the row are nothing that the rules hold for.
       input.a = integer(need[0], 0, "need");
@@ -177,34 +172,16 @@ Levels read_levels(const Json& words, const std::string& mode) {
 
 }  // namespace
 
-const Json& part_of(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end()) throw Unreadable(std::string("there is no '") + key + "'");
-  return *found;
-}
-std::string word_of(const Json& object, const char* key) {
-  const Json& word = part_of(object, key);
-  if (!word.is_string()) throw Unreadable(std::string("'") + key + "' is no text");
-  return word.get<std::string>();
-}
-Int integer(const Json& number, Int least, const std::string& what) {
-  constexpr Int largest = Int{1} << 52;
-  const bool is_small =
-      number.is_number_unsigned() ? number.get<std::uint64_t>() <= largest : number.is_number_integer();
-  if (!is_small || number.get<Int>() < least) throw Unreadable(what + " is no such integer");
-  return number.get<Int>();
-}
-
 Problem read_problem(const Json& result) {
   Problem problem;
   problem.machine = read_machine(part_of(result, "architecture"));
-  problem.levels = read_levels(list(part_of(result, "decisions"), "levels", 3), problem.machine.mode);
+  problem.levels = read_levels(list_of(part_of(result, "decisions"), "levels", 3), problem.machine.mode);
   const Json& network = part_of(result, "network");
   problem.name = word_of(network, "name");
   std::map<std::string, Input> tensors;
-  for (const Json& input : list(network, "inputs", most_operators)) tensors[word_of(input, "name")] = {};
+  for (const Json& input : list_of(network, "inputs", most_operators)) tensors[word_of(input, "name")] = {};
   Int rows = 0;
-  for (const Json& node : list(network, "operators", most_operators)) {
+  for (const Json& node : list_of(network, "operators", most_operators)) {
     problem.operators.push_back(read_operator(node, part_or_empty(network, "bits"), tensors));
     const Operator& op = problem.operators.back();
     rows = plus(rows, op.rows);
@@ -236,10 +213,10 @@ Schedule read_schedule(const Json& decisions, const Problem& problem) {
     return found->second;
   };
   std::vector<bool> is_given(count, false);
-  for (const Json& node : list(decisions, "segments", count)) {
+  for (const Json& node : list_of(decisions, "segments", count)) {
     schedule.runs.push_back({place_of(node, "from"), place_of(node, "to"), flag(node, "pipeline", true)});
     if (!node.contains("operators")) continue;
-    for (const Json& item : list(node, "operators", count)) {
+    for (const Json& item : list_of(node, "operators", count)) {
       const std::size_t i = place_of(item, "name");
       if (is_given[i]) throw Unreadable("its decisions give an operator twice");
       is_given[i] = true;

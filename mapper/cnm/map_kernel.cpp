@@ -77,6 +77,7 @@ MapResult map_one(const Kernel& kernel, const System& system, const Library& lib
       result.time_ms = result.bound_ms = least / picoseconds_per_ms;
     }
   }
+  if (request.keep_proof && result.bound_ms > 0) result.proof = space.forms_within(cost_of(result.bound_ms));
   result.estimates = space.estimates();
   return result;
 }
@@ -136,7 +137,8 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
 }
 
 std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system, const Library& library,
-                                     std::size_t count, const StopSignal* stop, Int pad) {
+                                     std::size_t count, const StopSignal* stop, Int pad,
+                                     std::vector<FormCycles>* proof) {
   std::vector<MemberCost> best;
   if (system.target == Target::hbm_pim) {
     best = channel_maps(kernel, system);
@@ -169,6 +171,7 @@ std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system,
         });
         if (count > 0) trim();
       }
+      if (proof != nullptr) *proof = space.forms_within(best.empty() ? limit : best.back().cost);
     } while ((stop == nullptr || !stop->requested()) && grow_extents(candidate, kernel, pad));
     trim();
   }

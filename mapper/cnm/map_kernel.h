@@ -13,6 +13,7 @@ namespace nestor::cnm {
 struct MapRequest {
   Int pad = 0;                                                  ///< elements by which any extent may grow
   bool first_by_priorities = true;                              ///< begin with heuristics/cnm's mapping
+  bool keep_proof = false;                                      ///< UPMEM, without padding
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds
   std::uint64_t work_limit = 0;                                 ///< 0: none
   double gap = 0;
@@ -33,7 +34,8 @@ struct MapResult {
   std::uint64_t work = 0;
   std::uint64_t estimates = 0;
   double seconds = 0;
-  std::string refusal;  ///< why nothing was searched
+  std::string refusal;            ///< why nothing was searched
+  std::vector<FormCycles> proof;  ///< what had to be estimated: bounds alone close all else
 };
 
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
@@ -51,7 +53,9 @@ struct RankedMap {
   CnmMap map;
   double time_ms = 0;
 };
+/// `proof`: gets what had to be estimated of a space without padding.
 std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system, const Library& library,
-                                     std::size_t count, const StopSignal* stop = nullptr, Int pad = 0);
+                                     std::size_t count, const StopSignal* stop = nullptr, Int pad = 0,
+                                     std::vector<FormCycles>* proof = nullptr);
 
 }  // namespace nestor::cnm

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 namespace nestor::cnm {
@@ -284,6 +285,21 @@ std::string MapSpace::key_of(const CnmMap& map) const {
     put(static_cast<Int>(map.order[d]));
   }
   return key;
+}
+
+std::vector<FormCycles> MapSpace::forms_within(double limit) {
+  std::map<std::string, FormCycles> forms;
+  for (const std::size_t branch : branches_by_preference()) {
+    if (branch_bound(branch) > limit) continue;
+    each_open(branch, limit, [&](const CnmMap& map, double /*host*/) {
+      const Known estimated = known(map, true);
+      if (estimated.legal) forms.try_emplace(key_of(map), FormCycles{map, estimated.cycles});
+      return true;
+    });
+  }
+  std::vector<FormCycles> all;
+  for (auto& [key, form] : forms) all.push_back(std::move(form));
+  return all;
 }
 
 MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {

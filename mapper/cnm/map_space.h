@@ -32,6 +32,12 @@ struct MemberCost {
   double cost = no_cost;
 };
 
+/// What every map takes that leaves a tasklet the same work, with the same block and order.
+struct FormCycles {
+  CnmMap map;
+  double cycles = 0;
+};
+
 /// Fewer DPUs, fewer tasklets, then the least tuples, block and order.
 bool precedes(const CnmMap& a, const CnmMap& b);
 
@@ -65,6 +71,9 @@ class MapSpace {
   /// Stops when `visit` gives false.
   template <typename Visit>
   bool each_member(std::size_t branch, const double& limit, Visit visit);
+  /// The forms of all legal members that no bound shows to cost more than `limit`: each once, those of one
+  /// work together, in an order that depends on the space alone.
+  std::vector<FormCycles> forms_within(double limit);
 
   CnmMap map_of(std::size_t branch) const;
   /// What a program depends on besides block and order: equal for maps that leave a tasklet the same work.
@@ -116,6 +125,8 @@ class MapSpace {
   std::string key_of(const CnmMap& map) const;
   /// The program's bound, and its cycles if they are wanted.
   Known known(const CnmMap& map, bool estimated);
+  template <typename Visit>
+  bool each_open(std::size_t branch, const double& limit, Visit visit);
   Known work_out(FormTools& tools, const CnmMap& map, bool to_batch);
 
   const Kernel& kernel_;
@@ -170,8 +181,9 @@ class MapSpace::Run {
   SearchCounts counts_;
 };
 
+// Every legal member that bounds do not close, with the host's part of its cut.
 template <typename Visit>
-bool MapSpace::each_member(std::size_t branch, const double& limit, Visit visit) {
+bool MapSpace::each_open(std::size_t branch, const double& limit, Visit visit) {
   CnmMap map = map_of(branch);
   const double host = host_ms(map);
   std::vector<std::vector<Int>> blocks;
@@ -184,11 +196,20 @@ bool MapSpace::each_member(std::size_t branch, const double& limit, Visit visit)
       map.order = order;
       const Known bound = known(map, false);
       if (!bound.legal || cost(bound.bound, host) - 1 > limit) continue;
-      const double exact = cost(known(map, true).cycles, host_of_member(map, host));
-      if (exact <= limit && !visit(map, exact)) return false;
+      if (!visit(map, host)) return false;
     }
   }
   return true;
+}
+
+template <typename Visit>
+bool MapSpace::each_member(std::size_t branch, const double& limit, Visit visit) {
+  return each_open(branch, limit, [&](const CnmMap& map, double host) {
+    const Known estimated = known(map, true);
+    if (!estimated.legal) return true;
+    const double exact = cost(estimated.cycles, host_of_member(map, host));
+    return exact > limit || visit(map, exact);
+  });
 }
 
 }  // namespace nestor::cnm

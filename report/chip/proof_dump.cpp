@@ -4,21 +4,11 @@
 
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
+#include "report/proof_words.h"
 #include "report/tables/table.h"
 
 namespace nestor::report {
 namespace {
-
-std::string word(const io::Json& json, const char* key) {
-  const auto found = json.find(key);
-  return found == json.end() ? "?" : found->is_string() ? found->get<std::string>() : found->dump();
-}
-
-const io::Json& list(const io::Json& json, const char* key) {
-  static const io::Json none = io::Json::array();
-  const auto found = json.find(key);
-  return found != json.end() && found->is_array() ? *found : none;
-}
 
 std::string words_text(const io::Json& words) {
   std::string text;
@@ -40,15 +30,15 @@ std::string steps_text(const io::Json& steps) {
   io::Table table({{"step"}, {"mix of paths, with shares", io::Align::left}, {"split", io::Align::left}});
   for (std::size_t s = 0; s < steps.size(); ++s) {
     std::string mix;
-    const auto& shares = list(steps[s], "mix");
+    const auto& shares = proof_list(steps[s], "mix");
     for (std::size_t at = 0; at + 1 < shares.size(); at += 2)
       mix += fmt::format("{}{}: {}", mix.empty() ? "" : ", ", shares[at].dump(), shares[at + 1].dump());
-    const auto& split = list(steps[s], "split");
+    const auto& split = proof_list(steps[s], "split");
     std::string parts;
     if (split.size() == 3)
       parts = fmt::format("operator {}: {} at most {}, step {}; or more, the next", split[0].dump(),
                           split[1].is_string() ? split[1].get<std::string>() : "?", split[2].dump(),
-                          word(steps[s], key::then));
+                          proof_word(steps[s], key::then));
     table.add_row({std::to_string(s), mix, parts});
   }
   return table.to_string();
@@ -59,18 +49,19 @@ std::string steps_text(const io::Json& steps) {
 io::MaybeError dump_compile_proof(io::ProofReader& reader, const io::Json& head,
                                   const std::function<void(std::string_view)>& sink) {
   sink(fmt::format("proof of the least latency of '{}' on '{}', levels {}: {}, at least {}\n",
-                   word(head, key::network), word(head, key::architecture),
-                   words_text(list(head, key::levels)), word(head, key::status),
-                   word(head, key::lower_bound)));
+                   proof_word(head, key::network), proof_word(head, key::architecture),
+                   words_text(proof_list(head, key::levels)), proof_word(head, key::status),
+                   proof_word(head, key::lower_bound)));
   for (;;) {
     auto run = reader.layer();
     if (!run) return run.error();
     if (!*run) return std::nullopt;
     sink(fmt::format("\noperators '{}' to '{}': no schedule takes fewer than {} cycles\n",
-                     word(**run, key::from), word(**run, key::to), word(**run, key::bound)));
-    const auto& paths = list(**run, "paths");
+                     proof_word(**run, key::from), proof_word(**run, key::to),
+                     proof_word(**run, key::bound)));
+    const auto& paths = proof_list(**run, "paths");
     for (std::size_t p = 0; p < paths.size(); ++p) sink(fmt::format("path {}: {}\n", p, path_text(paths[p])));
-    sink("\n" + steps_text(list(**run, "steps")));
+    sink("\n" + steps_text(proof_list(**run, "steps")));
     const auto end = reader.choice(0);
     if (!end) return end.error();
     if (*end) return io::input_error({}, "is a damaged proof: a run has spatial choices");

@@ -1,0 +1,131 @@
+#include "check/cnm/claims.h"
+
+#include <algorithm>
+
+#include "check/proof_file.h"
+
+namespace nestor::check::cnm {
+namespace {
+
+constexpr std::size_t most_listed = 1'000'000;
+constexpr Wide picoseconds = 1'000'000'000;  // in a millisecond
+
+// In whole picoseconds, as times are compared.
+Wide picoseconds_of(const Json& object, const char* key) {
+  return nearest(Fraction(parse_decimal(part_of(object, key).dump())) * Fraction(picoseconds));
+}
+
+Tuple integers(const Json& list, std::size_t count) {
+  if (!list.is_array() || list.size() != count) throw Unreadable("a list of the proof has another length");
+  Tuple tuple;
+  for (const Json& each : list) tuple.push_back(integer(each, 0, "a number of the proof"));
+  return tuple;
+}
+
+// Pieces of the proof: the work of a tasklet, and of each block and order its cycles.
+Estimates read_estimates(const Problem& problem, const PieceSource& pieces) {
+  const std::size_t dims = problem.kernel.dims();
+  Estimates estimates;
+  for (Json piece = pieces(); !piece.is_null(); piece = pieces()) {
+    Form form;
+    form.tasklets = integers(part_of(piece, "tasklets"), dims);
+    form.local = integers(part_of(piece, "local"), dims);
+    for (const Json& each : list_of(piece, "forms", most_listed)) {
+      if (!each.is_array() || each.size() != 3) throw Unreadable("a program of the proof is none");
+      form.block = integers(each[0], dims);
+      form.order = integers(each[1], dims);
+      estimates[form_key(problem, form)] = Fraction(parse_decimal(each[2].dump()));
+    }
+  }
+  return estimates;
+}
+
+// What is wrong with what is said of a mapping; adds it to those that are listed.
+std::string list_mapping(const Problem& problem, const Json& map, std::set<Mapping>& listed, Wide& time) {
+  const Mapping mapping = read_mapping(map, problem);
+  const auto cost = cost_of(problem, mapping);
+  if (!cost) return "its mapping is none, or not legal";
+  time = nearest(cost->time);
+  if (!agree(picoseconds_of(map, "time_ms"), time))
+    return "its mapping takes " + to_text(time, picoseconds) + " ms";
+  if (map.contains("cycles") &&
+      !agree(thousandths(Fraction(parse_decimal(map["cycles"].dump()))), thousandths(cost->cycles)))
+    return "its mapping takes " + to_text(cost->cycles.over, cost->cycles.under) + " cycles";
+  listed.insert(mapping);
+  return "";
+}
+
+Verdict checked(const Json& result, const Json& head, const PieceSource& pieces) {
+  if (word_of(result, "objective") != "time") return {"not checked", "its objective is not time"};
+  const Problem problem = read_problem(result);
+  const bool is_optimal = word_of(result, "status") == "optimal";
+  const Wide bound = picoseconds_of(result, "lower_bound_ms");
+  const Json& maps = list_of(result, "maps", 1);
+  if (is_optimal && maps.empty()) return {"REFUTED", "it is called optimal, but has no mapping"};
+
+  Claim claim;
+  Wide time = bound;
+  std::set<Mapping> given;
+  if (!maps.empty()) {
+    if (const auto fault = list_mapping(problem, maps[0], given, time); !fault.empty())
+      return {"REFUTED", fault};
+    if (!agree(picoseconds_of(result, "time_ms"), time))
+      return {"REFUTED", "its time is not that of its mapping"};
+    if (is_optimal && !agree(bound, time))
+      return {"REFUTED", "it is called optimal, but its lower bound is not its time"};
+    if (bound > time + tolerance(time)) return {"REFUTED", "its mapping takes less than its lower bound"};
+  }
+  claim.limit = bound - tolerance(bound);
+  std::size_t count = 0;
+  if (result.contains("top")) {
+    Wide before = 0;
+    for (const Json& map : list_of(result, "top", most_listed)) {
+      if (const auto fault = list_mapping(problem, map, claim.listed, time); !fault.empty())
+        return {"REFUTED", fault};
+      if (time < before - tolerance(before)) return {"REFUTED", "its list is not in order"};
+      if (++count != claim.listed.size()) return {"REFUTED", "its list has a mapping twice"};
+      if (before == 0 && is_optimal && !agree(bound, time))
+        return {"REFUTED", "the first of its list does not take the least time"};
+      before = time;
+    }
+    claim.limit = std::max(claim.limit, before - tolerance(before));
+  }
+
+  if (head.value("space", "") != "cnm" || head.value("kernel", "") != problem.kernel.name ||
+      head.value("architecture", "") != problem.machine.name)
+    throw Unreadable("the proof is one of another kernel or system");
+  const auto followed = follow(problem, claim, read_estimates(problem, pieces));
+  if (!followed.failure.empty()) return {"not proved", followed.failure};
+  auto claimed = "no mapping takes less than " + result["lower_bound_ms"].dump() + " ms";
+  if (is_optimal) claimed += ", and the one that is given takes that";
+  if (count > 1)
+    claimed +=
+        ", and nothing but the " + std::to_string(count) + " of its list takes less than the last of them";
+  return {"verified", claimed + " (" + std::to_string(followed.works) +
+                          " ways to cut are not closed as such; of their programs " +
+                          std::to_string(followed.illegal) + " are not legal, " +
+                          std::to_string(followed.bounded) + " closed by bounds, " +
+                          std::to_string(followed.estimated) + " estimated)"};
+}
+
+}  // namespace
+
+Verdict check_result(const Json& result, const Json& head, const PieceSource& pieces) {
+  try {
+    return checked(result, head, pieces);
+  } catch (const NotChecked& reason) {
+    return {"not checked", reason.what()};
+  }
+}
+
+int check_kernel(const Json& result, const std::string& path, const std::string& layer,
+                 std::string (*quoted)(const std::string&)) {
+  if (!layer.empty()) throw Unreadable("a kernel has no layers to be checked alone");
+  ProofFile proof(path);
+  const auto verdict = check_result(result, proof.head(), [&] { return proof.next_layer(0); });
+  const auto name = quoted(word_of(result, "kernel"));
+  const auto system = quoted(word_of(part_of(result, "architecture"), "name"));
+  return say(verdict, name, "kernel " + name + " on " + system + ", objective \"time\"", quoted);
+}
+
+}  // namespace nestor::check::cnm

@@ -1,0 +1,20 @@
+// What a result of nestor map on a cnm system claims, and whether its proof shows it (docs/proofs.md).
+#pragma once
+
+#include <functional>
+
+#include "check/cnm/space.h"
+
+namespace nestor::check::cnm {
+
+/// The next piece of a proof; null at the end.
+using PieceSource = std::function<Json()>;
+
+/// The verdict on a result, printed; the exit status of the program. `quoted`: as names are printed.
+int check_kernel(const Json& result, const std::string& proof, const std::string& layer,
+                 std::string (*quoted)(const std::string&));
+
+/// `head`: of the proof.
+Verdict check_result(const Json& result, const Json& head, const PieceSource& pieces);
+
+}  // namespace nestor::check::cnm

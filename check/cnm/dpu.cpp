@@ -1,0 +1,294 @@
+// The machine of docs/models/cnm.md, "The UPMEM machine", slot by slot but for rotations that repeat, and the
+// estimate that "The engine" makes of few runs.
+#include <algorithm>
+
+#include "check/cnm/model.h"
+
+namespace nestor::check::cnm {
+namespace {
+
+using What = Step::What;
+constexpr Int never = Int{1} << 60;
+constexpr Int most_events = 50'000'000;  // of one run
+
+struct Tasklet {
+  std::size_t at = 0;  ///< the step that is next
+  Int left = 0;        ///< slots of it; 0: none
+  Int ready = 0;
+  bool waits = false, has_ended = false;
+  std::vector<Int> done;  ///< trips of each loop
+};
+
+class Dpu {
+ public:
+  Dpu(const Machine& machine, const Program& program, const Tuple& trips, Int count)
+      : machine_(machine), program_(program), trips_(trips), refresh_(machine.refresh_every) {
+    tasklets_.resize(static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < tasklets_.size(); ++i) {
+      tasklets_[i].ready = static_cast<Int>(i);
+      tasklets_[i].done.assign(trips.size(), 0);
+      arrive(i);
+    }
+  }
+
+  Int run() {
+    for (std::size_t next = least_ready(); next < tasklets_.size(); next = least_ready()) {
+      if (++events_ > most_events) throw TooLarge();
+      if (tasklets_[next].left > 0 && skip_rotations()) continue;
+      take(next);
+    }
+    return end_;
+  }
+
+ private:
+  std::size_t least_ready() const {
+    std::size_t least = tasklets_.size();
+    Int ready = never;
+    for (std::size_t i = 0; i < tasklets_.size(); ++i) {
+      const Tasklet& tasklet = tasklets_[i];
+      if (tasklet.ready >= ready || tasklet.waits || tasklet.has_ended) continue;
+      least = i;
+      ready = tasklet.ready;
+    }
+    return least;
+  }
+
+  // On to the next step that takes something.
+  void arrive(std::size_t i) {
+    Tasklet& tasklet = tasklets_[i];
+    for (;; ++tasklet.at) {
+      if (tasklet.at == program_.steps.size()) return;
+      const Step& step = program_.steps[tasklet.at];
+      if (step.what == What::leave) {
+        if (i == 0) continue;
+        tasklet.at = program_.steps.size();
+        return;
+      }
+      if (step.what != What::loop) {
+        tasklet.left = step.what == What::slots ? step.amount : 0;
+        return;
+      }
+      if (++tasklet.done[step.loop] < trips_[step.loop]) {
+        tasklet.at = step.start - 1;  // the first step of its body is next
+      } else {
+        tasklet.done[step.loop] = 0;
+      }
+    }
+  }
+
+  void take(std::size_t i) {
+    Tasklet& tasklet = tasklets_[i];
+    const Int t = std::max(tasklet.ready, now_);
+    if (tasklet.at == program_.steps.size()) {
+      tasklet.has_ended = true;
+      end_ = std::max(end_, tasklet.ready);
+      release(tasklet.ready);
+      return;
+    }
+    const Step& step = program_.steps[tasklet.at];
+    if (step.what == What::barrier) {
+      now_ = t;
+      tasklet.waits = true;
+      release(t);
+      return;
+    }
+    now_ = t + 1;
+    tasklet.ready = t + machine_.gap;
+    if (step.what != What::slots) tasklet.ready = std::max(tasklet.ready, end_of_transfer(step, t));
+    if (step.what == What::slots && --tasklet.left > 0) return;
+    ++tasklet.at;
+    arrive(i);
+  }
+
+  Int end_of_transfer(const Step& step, Int t) {
+    const Transfer& transfer = step.what == What::read ? machine_.read : machine_.write;
+    const Int every = machine_.refresh_every, busy = machine_.refresh_busy;
+    Int start = std::max(t, free_);
+    while (every > 0 && refresh_ + busy <= start) refresh_ += every;
+    if (every > 0 && start >= refresh_) {
+      start = refresh_ + busy;
+      refresh_ += every;
+    }
+    free_ = start + transfer.busy(step.amount);
+    for (; every > 0 && free_ > refresh_; refresh_ += every) free_ += busy;
+    return free_ + transfer.back;
+  }
+
+  // Once all that have not ended wait, they go on together.
+  void release(Int t) {
+    for (const Tasklet& tasklet : tasklets_)
+      if (!tasklet.has_ended && !tasklet.waits) return;
+    const Int ready = t + machine_.barrier_cycles(static_cast<Int>(tasklets_.size()));
+    for (std::size_t i = 0; i < tasklets_.size(); ++i) {
+      Tasklet& tasklet = tasklets_[i];
+      if (tasklet.has_ended) continue;
+      tasklet.waits = false;
+      tasklet.ready = ready;
+      ++tasklet.at;
+      arrive(i);
+    }
+  }
+
+  // Those at slots take turns until another one is ready, be it at a slot. If one round of turns moves
+  // everything on by the same number of cycles, all further rounds do. True if any slots were taken.
+  bool skip_rotations() {
+    Int other = never, fewest = never;
+    rotating_.clear();
+    for (std::size_t i = 0; i < tasklets_.size(); ++i) {
+      const Tasklet& tasklet = tasklets_[i];
+      if (tasklet.waits || tasklet.has_ended) continue;
+      if (tasklet.left > 0)
+        rotating_.push_back(i);
+      else
+        other = std::min(other, tasklet.ready);
+    }
+    const auto by_turn = [this](std::size_t a, std::size_t b) {
+      return std::pair(tasklets_[a].ready, a) < std::pair(tasklets_[b].ready, b);
+    };
+    std::sort(rotating_.begin(), rotating_.end(), by_turn);
+    const Int first_again = std::max(tasklets_[rotating_.front()].ready, now_) + machine_.gap;
+    while (tasklets_[rotating_.back()].ready >= first_again) {
+      other = std::min(other, tasklets_[rotating_.back()].ready);
+      rotating_.pop_back();
+    }
+    const Int last = tasklets_[rotating_.back()].ready;
+    if (last >= other) return false;
+    for (const std::size_t i : rotating_) fewest = std::min(fewest, tasklets_[i].left);
+    const Int period = std::max<Int>(static_cast<Int>(rotating_.size()), machine_.gap);
+    Int now = now_;
+    bool is_steady = true;
+    for (const std::size_t i : rotating_) {
+      const Int t = std::max(tasklets_[i].ready, now);
+      is_steady &= t + machine_.gap == tasklets_[i].ready + period;
+      now = t + 1;
+    }
+    is_steady &= now == now_ + period;
+    const Int rounds = is_steady ? std::min(fewest, (other - 1 - last) / period + 1) : 1;
+    now = now_;
+    for (const std::size_t i : rotating_) {
+      Tasklet& tasklet = tasklets_[i];
+      const Int t = std::max(tasklet.ready, now);
+      now = t + 1;
+      tasklet.ready = t + machine_.gap + (rounds - 1) * period;
+      tasklet.left -= rounds;
+      if (tasklet.left > 0) continue;
+      ++tasklet.at;
+      arrive(i);
+    }
+    now_ = now + (rounds - 1) * period;
+    events_ += static_cast<Int>(rotating_.size());
+    return true;
+  }
+
+  const Machine& machine_;
+  const Program& program_;
+  const Tuple& trips_;
+  std::vector<Tasklet> tasklets_;
+  std::vector<std::size_t> rotating_;
+  Int now_ = 0, free_ = 0, refresh_, end_ = 0, events_ = 0;
+};
+
+}  // namespace
+
+Int cycles_of(const Machine& machine, const Program& program, const Tuple& trips, Int tasklets) {
+  return Dpu(machine, program, trips, tasklets).run();
+}
+
+namespace {
+
+class Estimate {
+ public:
+  Estimate(const Machine& machine, const Program& program, Int tasklets)
+      : machine_(machine), program_(program), tasklets_(tasklets), loops_(program.loops.size()) {}
+
+  Fraction run() {
+    Wide innermost = 0;
+    for (std::size_t q = 0; q < loops_.size(); ++q)
+      if (program_.loops[q].is_innermost) innermost = plus(innermost, whole_runs(q));
+    Fraction cycles;
+    if (innermost <= machine_.whole) {
+      Tuple trips;
+      for (const Loop& loop : program_.loops) trips.push_back(loop.trips);
+      cycles = Fraction(cycles_of(machine_, program_, trips, tasklets_));
+    } else {
+      Int k = machine_.k;
+      for (; !measure(k) && k < machine_.k_max; k *= 2) {
+      }
+      cycles = Fraction(base_);
+      for (std::size_t q = 0; q < loops_.size(); ++q)
+        if (program_.loops[q].around == 0) cycles = cycles + extra(q);
+    }
+    return cycles < Fraction(program_.bound) ? Fraction(program_.bound) : cycles;
+  }
+
+ private:
+  struct Reduced {
+    Int trips = 1, step = 1;
+    Int delta = 0;  ///< cycles of `step` trips more
+  };
+
+  Wide whole_runs(std::size_t q) const {
+    Wide runs = program_.loops[q].trips;
+    for (std::size_t a = program_.loops[q].around; a > 0; a = program_.loops[a - 1].around)
+      runs = times(runs, Wide{program_.loops[a - 1].trips});
+    return runs;
+  }
+  Int run_with(std::size_t longer, Int more) const {
+    Tuple trips;
+    for (const Reduced& loop : loops_) trips.push_back(loop.trips);
+    if (longer < trips.size()) trips[longer] += more;
+    return cycles_of(machine_, program_, trips, tasklets_);
+  }
+
+  // Whether all innermost loops grow linearly.
+  bool measure(Int k) {
+    for (std::size_t q = 0; q < loops_.size(); ++q) {
+      const Loop& loop = program_.loops[q];
+      const Int step = loop.is_innermost ? k : 2;
+      loops_[q] = {loop.trips < 3 * step ? loop.trips : step, step, 0};
+    }
+    base_ = run_with(loops_.size(), 0);
+    bool is_linear = true;
+    for (std::size_t q = 0; q < loops_.size(); ++q) {
+      Reduced& loop = loops_[q];
+      if (loop.trips == program_.loops[q].trips) continue;
+      const Int once = run_with(q, loop.step);
+      loop.delta = once - base_;
+      if (!program_.loops[q].is_innermost) continue;
+      const Int second = run_with(q, 2 * loop.step) - once;
+      const Fraction most = machine_.alpha * Fraction(second);
+      if (most < Fraction(std::max(second - loop.delta, loop.delta - second))) is_linear = false;
+      loop.delta = second;
+    }
+    return is_linear;
+  }
+
+  // What the trips left out of loop q, and inside it, add to one run of it.
+  Fraction extra(std::size_t q) const {
+    const Loop& loop = program_.loops[q];
+    const Reduced& reduced = loops_[q];
+    Fraction inside;
+    for (std::size_t c = q + 1; c < loops_.size(); ++c)
+      if (program_.loops[c].around == q + 1) inside = inside + extra(c);
+    if (reduced.trips == loop.trips) return Fraction(loop.trips) * inside;
+    Wide runs = reduced.step;
+    for (std::size_t a = loop.around; a > 0; a = program_.loops[a - 1].around)
+      runs = times(runs, Wide{loops_[a - 1].trips});
+    const Fraction one_more(reduced.delta, runs);
+    return Fraction(loop.trips) * (one_more + inside) - Fraction(reduced.trips) * one_more;
+  }
+
+  const Machine& machine_;
+  const Program& program_;
+  Int tasklets_;
+  std::vector<Reduced> loops_;
+  Int base_ = 0;
+};
+
+}  // namespace
+
+Fraction estimate(const Machine& machine, const Program& program, Int tasklets) {
+  return Estimate(machine, program, tasklets).run();
+}
+
+}  // namespace nestor::check::cnm

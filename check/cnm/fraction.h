@@ -1,0 +1,57 @@
+// Fractions of whole numbers, for times that are never rounded.
+#pragma once
+
+#include "check/exact.h"
+
+namespace nestor::check::cnm {
+
+/// `over` / `under`, in lowest terms, with `under` > 0.
+struct Fraction {
+  Wide over = 0;
+  Wide under = 1;
+
+  Fraction() = default;
+  Fraction(Wide whole) : over(whole) {}  // NOLINT(google-explicit-constructor): whole numbers are fractions
+  Fraction(Wide above, Wide below) {
+    Wide a = above < 0 ? -above : above, b = below;
+    while (b != 0) {
+      const Wide rest = a % b;
+      a = b;
+      b = rest;
+    }
+    over = above / a;
+    under = below / a;
+  }
+  explicit Fraction(const Decimal& decimal) : Fraction(decimal.digits, power_of_ten(decimal.places)) {}
+
+  friend Fraction operator+(const Fraction& a, const Fraction& b) {
+    return {plus(times(a.over, b.under), times(b.over, a.under)), times(a.under, b.under)};
+  }
+  friend Fraction operator-(const Fraction& a, const Fraction& b) { return a + Fraction(-b.over, b.under); }
+  friend Fraction operator*(const Fraction& a, const Fraction& b) {
+    const Fraction left(a.over, b.under), right(b.over, a.under);
+    return {times(left.over, right.over), times(left.under, right.under)};
+  }
+  friend Fraction operator/(const Fraction& a, const Fraction& b) {
+    if (b.over <= 0) throw Unreadable("a figure is not above 0");
+    return a * Fraction(b.under, b.over);
+  }
+  friend bool operator<(const Fraction& a, const Fraction& b) {
+    return times(a.over, b.under) < times(b.over, a.under);
+  }
+  friend bool operator==(const Fraction&, const Fraction&) = default;
+};
+
+/// Rounded to the nearest whole number, halves up.
+inline Wide nearest(const Fraction& value) {
+  const Wide doubled = plus(times(value.over, Wide{2}), value.under), whole = times(value.under, Wide{2});
+  return doubled / whole - (doubled % whole < 0 ? 1 : 0);
+}
+
+inline Wide thousandths(const Fraction& value) { return nearest(value * Fraction(1000)); }
+
+/// By what two figures may differ that are the same but for one part in 10^9 and rounding to whole numbers.
+inline Wide tolerance(Wide figure) { return 1 + figure / 1'000'000'000; }
+inline bool agree(Wide said, Wide exact) { return std::max(said - exact, exact - said) <= tolerance(exact); }
+
+}  // namespace nestor::check::cnm

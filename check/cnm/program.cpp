@@ -1,0 +1,318 @@
+// What a tasklet runs under a form, from "Lowering", "Slots" and "Legality" of docs/models/cnm.md: loops over
+// steps, then over the elements of a block, are one list of loops, the outermost first.
+#include <algorithm>
+
+#include "check/cnm/tiling.h"
+
+namespace nestor::check::cnm {
+namespace {
+
+constexpr Int start_slots = 240;
+constexpr Int slots_of_addition = 4;
+constexpr std::size_t most_requests = 4096;  // in the code
+constexpr Wide longest = Wide{1} << 50;      // cycles of anything
+
+using What = Step::What;
+using Mask = std::uint64_t;  // of operands or dims
+Mask bit(std::size_t i) { return Mask{1} << i; }
+
+// A rule of "Legality" is broken.
+struct Illegal {};
+
+class Writer {
+ public:
+  Writer(const Problem& problem, const Form& form, Tiling tiling)
+      : machine_(problem.machine),
+        kernel_(problem.kernel),
+        form_(form),
+        tasklets_(form.tasklet_count()),
+        tiling_(std::move(tiling)) {}
+
+  Program write() {
+    put(What::barrier, 0);
+    code(times(start_slots, known(kernel_.add)), 0);
+    level(0);
+    add_partial_results();
+    flush();
+    lines_ += 1;  // the return
+    if (times(lines_, machine_.instruction) > machine_.iram) throw Illegal();
+    const Wide slots = plus(shared_.slots, alone_.slots);
+    program_.bound = std::max({plus(times(Wide{tasklets_}, shared_.slots), alone_.slots),
+                               plus(times(Wide{tasklets_}, shared_.engine), alone_.engine),
+                               plus(times(Wide{machine_.gap}, slots), shared_.waits, alone_.waits)});
+    if (program_.bound > longest) throw TooLarge();
+    for (const View& view : views_) program_.is_read.push_back(view.is_read);
+    return std::move(program_);
+  }
+
+ private:
+  // Emitting.
+  static Int known(Int slots) {
+    if (slots == unknown) throw Illegal();
+    return slots;
+  }
+  void code(Int slots, Int lines) {
+    pending_ = plus(pending_, Wide{slots});
+    lines_ = plus(lines_, lines);
+    is_among_requests_ = false;
+  }
+  void put(What what, Int amount) { program_.steps.push_back({what, amount, 0, 0}); }
+  void flush() {
+    if (pending_ == 0) return;
+    if (pending_ > longest) throw TooLarge();
+    put(What::slots, static_cast<Int>(pending_));
+    sums_->slots = plus(sums_->slots, times(times_, pending_));
+    pending_ = 0;
+  }
+  void request(What what, Int bytes) {
+    const bool begins = !is_among_requests_;
+    if (begins) code(plus(known(kernel_.move), known(kernel_.address)), 2);
+    code(known(kernel_.address), 2);
+    is_among_requests_ = true;
+    flush();
+    if (bytes < machine_.least_bytes || bytes > machine_.most_bytes || bytes % machine_.align != 0)
+      throw Illegal();
+    if (++requests_ > most_requests) throw Illegal();
+    put(what, bytes);
+    const Transfer& transfer = what == What::read ? machine_.read : machine_.write;
+    const Int busy = transfer.busy(bytes);
+    sums_->slots = plus(sums_->slots, times_);
+    sums_->engine = plus(sums_->engine, times(times_, Wide{busy}));
+    sums_->waits = plus(sums_->waits, times(times_, std::max<Wide>(0, busy + transfer.back - machine_.gap)));
+  }
+  // A request for each run of a tile, in pieces; of what is gathered so many steps.
+  void requests(std::size_t i, What what, Int steps) {
+    const Operand& operand = kernel_.operands[i];
+    View view = views_[i];
+    if (view.is_gathered) view.tile.back() = view.tile.back() / group_ * steps;
+    Int rows = 1, run = view.run();
+    for (std::size_t k = 0; k < view.split(); ++k) rows = times(rows, view.tile[k]);
+    if (view.is_gathered || machine_.is_small(operand, view.run()))
+      run = machine_.padded(operand, run) / operand.bytes;
+    for (Int row = 0; row < rows; ++row)
+      for (Int left = run; left > 0; left -= machine_.most_elements(operand))
+        request(what, times(std::min(left, machine_.most_elements(operand)), operand.bytes));
+  }
+
+  // Whether the place of an element in its buffer moves with a loop; of the gathering loop, with its steps.
+  bool moves_element(std::size_t i, std::size_t loop) const {
+    if (!kernel_.operands[i].uses(loops_[loop])) return false;
+    return !tiling_.is_step(loop) || views_[i].stays || (views_[i].is_gathered && loop == gathering_);
+  }
+  bool holds_requests(std::size_t i, std::size_t loop) const {
+    return !views_[i].stays && (views_[i].is_read || kernel_.operands[i].is_output) && views_[i].depth > loop;
+  }
+
+  // Loads and stores of one element. Outside of element loops an address that moves is worked out.
+  void access(std::size_t i, Int slots) {
+    touched_ |= bit(i);
+    bool moves = is_lone_step_ && views_[i].stays && moves_element(i, gathering_);
+    for (const std::size_t loop : open_) moves |= moves_element(i, loop);
+    if (moves && !is_element_loop_) code(known(kernel_.address), 1);
+    code(known(slots), 1);
+  }
+  void store(std::size_t i) {
+    access(i, kernel_.operands[i].store);
+    has_stored_ = true;
+  }
+
+  // A loop around `body`. `is_group`: of groups of the gathering loop's steps.
+  template <typename Body>
+  void repeat(std::size_t loop, Int trips, bool is_group, const Body& body) {
+    Mask moved = 0;
+    bool has_requests = is_group;
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+      const bool inside = holds_requests(i, loop) || (is_group && views_[i].is_gathered);
+      has_requests |= inside;
+      if (inside && kernel_.operands[i].uses(loops_[loop])) moved |= bit(i);
+    }
+    const bool was_element_loop = is_element_loop_, had_stored = has_stored_;
+    const Mask touched_outside = touched_;
+    touched_ = 0;
+    has_stored_ = false;
+    if (has_requests) {
+      flush();
+      const Wide times_outside = times_;
+      const std::size_t around = around_, number = program_.loops.size(), start = program_.steps.size();
+      program_.loops.push_back({trips, around, true});
+      if (around > 0) program_.loops[around - 1].is_innermost = false;
+      around_ = number + 1;
+      times_ = times(times_, Wide{trips});
+      is_among_requests_ = false;
+      body();
+      end_of_loop(moved);
+      flush();
+      program_.steps.push_back({What::loop, 0, start, number});
+      times_ = times_outside;
+      around_ = around;
+    } else {
+      const Wide pending_outside = pending_;
+      pending_ = 0;
+      is_element_loop_ = loop + 1 == loops_.size();
+      body();
+      Int before = 0;
+      if (is_element_loop_) {
+        // One that stores walks by an index, others by pointers.
+        const auto places = static_cast<Int>(__builtin_popcountll(touched_));
+        before = has_stored_ ? 1 : places + 1;
+        const Int step = has_stored_ ? known(kernel_.address) : known(kernel_.add);
+        code(plus(times(places, step), known(kernel_.add), Int{has_stored_}), places + (has_stored_ ? 2 : 1));
+      } else {
+        for (std::size_t i = 0; i < views_.size(); ++i)
+          if ((touched_ & bit(i)) != 0 && moves_element(i, loop)) moved |= bit(i);
+        end_of_loop(moved);
+      }
+      pending_ = plus(pending_outside, times(pending_, Wide{trips}));
+      if (before > 0) code(times(before, known(kernel_.move)), before);
+    }
+    is_among_requests_ = false;
+    is_element_loop_ = was_element_loop;
+    touched_ |= touched_outside;
+    has_stored_ |= had_stored;
+  }
+  void end_of_loop(Mask moved) {
+    const auto count = static_cast<Int>(__builtin_popcountll(moved));
+    code(plus(times(count, known(kernel_.add)), known(kernel_.add), Int{1}), count + 2);
+  }
+
+  // What lies inside so many loops.
+  void level(std::size_t depth) {
+    for (std::size_t i = 0; i < views_.size(); ++i)
+      if (views_[i].is_read && views_[i].depth == depth && !views_[i].is_gathered && !views_[i].stays)
+        requests(i, What::read, 1);
+    for (std::size_t i = 0; i < views_.size(); ++i)
+      if (views_[i].is_value && views_[i].value_depth == depth) code(known(kernel_.operands[i].move), 1);
+    if (depth == gathering_) {
+      groups(depth);
+    } else if (depth == loops_.size()) {
+      region();
+    } else {
+      const std::size_t d = loops_[depth];
+      repeat(depth, tiling_.is_step(depth) ? form_.steps_of(d) : form_.block[d], false,
+             [&] { inside(depth); });
+    }
+    for (std::size_t i = 0; i < views_.size(); ++i)
+      if (views_[i].is_value && views_[i].value_depth == depth) store(i);
+    for (std::size_t i = 0; i < views_.size(); ++i)
+      if (kernel_.operands[i].is_output && views_[i].depth == depth && !views_[i].is_gathered &&
+          !views_[i].stays)
+        requests(i, What::write, 1);
+  }
+  void inside(std::size_t loop) {
+    open_.push_back(loop);
+    level(loop + 1);
+    open_.pop_back();
+  }
+
+  // The gathering loop: groups of steps, a write after each, and the steps that are left over.
+  void groups(std::size_t loop) {
+    const Int all = form_.steps_of(loops_[loop]), full = all / group_, rest = all % group_;
+    if (full > 1)
+      repeat(loop, full, true, [&] { one_group(loop, group_, true); });
+    else
+      one_group(loop, group_, false);
+    if (rest > 0) one_group(loop, rest, false);
+  }
+  void one_group(std::size_t loop, Int count, bool is_repeated) {
+    for (std::size_t i = 0; i < views_.size(); ++i)
+      if (views_[i].is_gathered && views_[i].is_read) requests(i, What::read, count);
+    if (count > 1) {
+      repeat(loop, count, false, [&] { inside(loop); });
+    } else {
+      // With the group moves the place of what stays, not that of what is gathered.
+      is_lone_step_ = is_repeated;
+      level(loop + 1);
+      is_lone_step_ = false;
+    }
+    for (std::size_t i = 0; i < views_.size(); ++i)
+      if (views_[i].is_gathered) requests(i, What::write, count);
+  }
+
+  // One point.
+  void region() {
+    const std::size_t operands = views_.size();
+    for (std::size_t i = 0; i < operands; ++i)
+      if (kernel_.operands[i].is_used && !views_[i].is_value) access(i, kernel_.operands[i].load);
+    for (const auto& operation : kernel_.region)
+      if (!operation.is_number) code(known(operation.slots), 1);
+    std::vector<std::size_t> outputs;
+    for (std::size_t i = 0; i < operands; ++i)
+      if (kernel_.operands[i].is_output) outputs.push_back(i);
+    for (std::size_t o = 0; o < outputs.size(); ++o) {
+      const std::size_t i = outputs[o], yielded = kernel_.yields[o];
+      if (!views_[i].is_value) {
+        store(i);
+        continue;
+      }
+      // A step computes into the last of the values that its result belongs to.
+      bool is_in_place = yielded == i;
+      if (yielded >= operands && !kernel_.region[yielded - operands].is_number) {
+        std::size_t last = o;
+        for (std::size_t other = o; other < outputs.size(); ++other)
+          if (views_[outputs[other]].is_value && kernel_.yields[other] == yielded) last = other;
+        is_in_place = last == o;
+      }
+      if (!is_in_place) code(known(kernel_.operands[i].move), 1);
+    }
+  }
+
+  // Where tasklets share a sum, the first adds what the others hold and writes it.
+  void add_partial_results() {
+    for (std::size_t i = 0; i < views_.size(); ++i) {
+      if (!views_[i].stays) continue;
+      if (sums_ == &shared_) {
+        flush();
+        put(What::barrier, 0);
+        put(What::leave, 0);
+        sums_ = &alone_;
+      }
+      Int parts = 1, elements = product(views_[i].tile);
+      for (std::size_t d = 0; d < kernel_.dims(); ++d) {
+        Int& factor = kernel_.operands[i].uses(d) ? elements : parts;
+        factor = times(factor, form_.tasklets[d]);
+      }
+      code(times(slots_of_addition, parts - 1, elements, known(kernel_.add)), 1);
+      const Operand& operand = kernel_.operands[i];
+      for (Int left = machine_.padded(operand, elements) / operand.bytes; left > 0;
+           left -= machine_.most_elements(operand))
+        request(What::write, times(std::min(left, machine_.most_elements(operand)), operand.bytes));
+    }
+  }
+
+  const Machine& machine_;
+  const Kernel& kernel_;
+  const Form& form_;
+  const Int tasklets_;
+  const Tiling tiling_;
+  const std::vector<std::size_t>& loops_ = tiling_.loops;
+  const std::vector<View>& views_ = tiling_.views;
+  const std::size_t gathering_ = tiling_.gathering;
+  const Int group_ = tiling_.group;
+
+  struct Sums {
+    Wide slots = 0, engine = 0, waits = 0;
+  };
+  Sums shared_, alone_;
+  Sums* sums_ = &shared_;
+  Program program_;
+  Wide pending_ = 0, times_ = 1;
+  Int lines_ = 0;
+  std::size_t requests_ = 0, around_ = 0;
+  std::vector<std::size_t> open_;
+  Mask touched_ = 0;
+  bool is_among_requests_ = false, is_element_loop_ = false, has_stored_ = false, is_lone_step_ = false;
+};
+
+}  // namespace
+
+std::optional<Program> program_of(const Problem& problem, const Form& form) {
+  auto tiling = tile(problem, form);
+  if (!tiling.is_legal) return std::nullopt;
+  try {
+    return Writer(problem, form, std::move(tiling)).write();
+  } catch (const Illegal&) {
+    return std::nullopt;
+  }
+}
+
+}  // namespace nestor::check::cnm

@@ -1,0 +1,164 @@
+// Systems and mappings out of the JSON of a result.
+#include <algorithm>
+
+#include "check/cnm/model.h"
+
+namespace nestor::check::cnm {
+namespace {
+
+constexpr Int largest_extent = Int{1} << 45;
+constexpr Wide picoseconds = 1'000'000'000;  // in a millisecond
+
+Int number(const Json& object, const char* key, Int least = 0) {
+  return integer(part_of(object, key), least, key);
+}
+Fraction figure(const Json& object, const char* key) {
+  const Fraction value(parse_decimal(part_of(object, key).dump()));
+  if (value < Fraction(0)) throw Unreadable(std::string(key) + " is below 0");
+  return value;
+}
+Fraction per_gigabyte(const Json& host, const char* key) {
+  const Fraction gigabytes = figure(host, key);
+  return gigabytes == Fraction(0) ? Fraction(0) : Fraction(1000) / gigabytes;
+}
+
+Transfer read_transfer(const Json& node) {
+  const Fraction setup = figure(node, "setup"), per_byte = figure(node, "per_byte");
+  Transfer transfer;
+  transfer.unit = times(setup.under, per_byte.under);
+  transfer.setup = times(setup.over, per_byte.under);
+  transfer.per_byte = times(per_byte.over, setup.under);
+  transfer.back = static_cast<Int>(nearest(figure(node, "return")));
+  return transfer;
+}
+
+// "8 + k", or a number.
+std::pair<Int, bool> read_slots(const Json& node) {
+  if (!node.is_string()) return {integer(node, 0, "slots"), false};
+  const auto text = node.get<std::string>();
+  const auto digits = text.find_first_not_of("0123456789");
+  if (digits == 0 || digits > 9 || (digits != std::string::npos && text.substr(digits) != " + k"))
+    throw NotChecked("slots of '" + text + "'");
+  return {std::stoll(text), digits != std::string::npos};
+}
+
+Machine read_machine(const Json& node) {
+  Machine machine;
+  machine.name = word_of(node, "name");
+  if (word_of(node, "kind") != "cnm") throw Unreadable("its machine is no cnm system");
+  if (word_of(node, "target") != "upmem") throw NotChecked("its system is not of target upmem");
+  const Json& levels = list_of(node, "levels", 3);
+  if (levels.size() != 3) throw Unreadable("its system has no three levels");
+  for (std::size_t l = 0; l < 3; ++l) machine.levels[l] = number(levels[l], "size", 1);
+  if (machine.levels[2] > 64) throw Unreadable("a DPU has too many tasklets");
+  machine.gap = number(part_of(node, "pipeline"), "gap", 1);
+  const Json &wram = part_of(node, "wram"), &iram = part_of(node, "iram"), &dma = part_of(node, "dma");
+  machine.wram = number(wram, "capacity");
+  machine.wram_reserved = number(wram, "reserved");
+  machine.wram_stack = number(wram, "stack");
+  machine.iram = number(iram, "capacity");
+  machine.instruction = number(iram, "instruction", 1);
+  machine.mram = number(part_of(node, "mram"), "capacity");
+  machine.least_bytes = number(dma, "min", 1);
+  machine.most_bytes = number(dma, "max", 1);
+  machine.align = number(dma, "align", 1);
+  machine.read = read_transfer(part_of(dma, "read"));
+  machine.write = read_transfer(part_of(dma, "write"));
+  machine.refresh_every = number(part_of(dma, "refresh"), "every");
+  machine.refresh_busy = number(part_of(dma, "refresh"), "busy");
+  if (node.contains("barrier"))
+    for (const auto& [tasklets, cycles] : node["barrier"].items())
+      machine.barrier[static_cast<Int>(parse_decimal(tasklets).in(1))] =
+          Fraction(parse_decimal(cycles.dump()));
+  const Json& engine = part_of(node, "engine");
+  machine.alpha = figure(engine, "alpha");
+  machine.k = number(engine, "k", 1);
+  machine.k_max = number(engine, "k_max", 1);
+  machine.whole = number(engine, "whole");
+  const Json& host = part_of(node, "host");
+  machine.cycle = Fraction(1'000'000) / figure(node, "clock_mhz");
+  machine.launch = figure(host, "launch_ms") * Fraction(picoseconds);
+  machine.launch_per_tasklet = figure(host, "launch_ms_per_tasklet") * Fraction(picoseconds);
+  machine.reduce = figure(host, "reduce_ns") * Fraction(1000);
+  machine.to_byte = per_gigabyte(host, "to_gbs");
+  machine.from_byte = per_gigabyte(host, "from_gbs");
+  if (node.contains("ops"))
+    for (const auto& [op, by_type] : node["ops"].items())
+      for (const auto& [type, slots] : by_type.items()) machine.slots[op + "." + type] = read_slots(slots);
+  return machine;
+}
+
+Tuple read_tuple(const Json& list, std::size_t dims, Int least) {
+  if (!list.is_array() || list.size() != dims) throw Unreadable("a tuple has not one number for each dim");
+  Tuple tuple;
+  for (const Json& each : list) tuple.push_back(integer(each, least, "a number of a tuple"));
+  return tuple;
+}
+
+}  // namespace
+
+Int product(const Tuple& tuple) {
+  Int all = 1;
+  for (const Int each : tuple) all = times(all, each);
+  return all;
+}
+
+Int Form::tasklet_count() const { return product(tasklets); }
+
+bool operator<(const Mapping& a, const Mapping& b) {
+  const auto key = [](const Mapping& m) {
+    return std::tie(m.ranks, m.dpus, m.form.tasklets, m.form.block, m.form.order);
+  };
+  return key(a) < key(b);
+}
+
+Int Transfer::busy(Int bytes) const {
+  return static_cast<Int>(nearest({plus(setup, times(per_byte, Wide{bytes})), unit}));
+}
+
+Int Machine::barrier_cycles(Int tasklets) const {
+  if (barrier.empty()) return 0;
+  const auto above = barrier.lower_bound(tasklets);
+  if (above == barrier.end()) return static_cast<Int>(nearest(barrier.rbegin()->second));
+  if (above->first == tasklets || above == barrier.begin()) return static_cast<Int>(nearest(above->second));
+  const auto below = std::prev(above);
+  const Fraction share(tasklets - below->first, above->first - below->first);
+  return static_cast<Int>(nearest(below->second + share * (above->second - below->second)));
+}
+
+Int Index::reach(const Tuple& extents) const {
+  Int last = 0;
+  for (std::size_t d = 0; d < extents.size(); ++d) last = plus(last, times(factors[d], extents[d] - 1));
+  return plus(last, Int{1});
+}
+
+bool Operand::uses(std::size_t dim) const {
+  return std::any_of(map.begin(), map.end(), [dim](const Index& index) { return index.factors[dim] != 0; });
+}
+
+Problem read_problem(const Json& result) {
+  Problem problem;
+  problem.machine = read_machine(part_of(result, "architecture"));
+  const Json& source = part_of(result, "source");
+  if (word_of(source, "language") != "mlir") throw NotChecked("its kernel is not in MLIR");
+  problem.kernel = read_kernel(word_of(source, "text"), problem.machine, number(source, "multiply_k"));
+  if (product(problem.kernel.extents) > largest_extent) throw TooLarge();
+  return problem;
+}
+
+Mapping read_mapping(const Json& map, const Problem& problem) {
+  const Tuple& extents = problem.kernel.extents;
+  const std::size_t dims = extents.size();
+  const Json& tuples = list_of(map, "tuples", 4);
+  if (tuples.size() != 4 || map.contains("collect")) throw Unreadable("a mapping is none of the space");
+  Mapping mapping;
+  mapping.ranks = read_tuple(tuples[0], dims, 1);
+  mapping.dpus = read_tuple(tuples[1], dims, 1);
+  mapping.form.tasklets = read_tuple(tuples[2], dims, 1);
+  mapping.form.local = read_tuple(tuples[3], dims, 1);
+  mapping.form.block = read_tuple(part_of(map, "block"), dims, 1);
+  mapping.form.order = read_tuple(part_of(map, "order"), dims, 0);
+  return mapping;
+}
+
+}  // namespace nestor::check::cnm

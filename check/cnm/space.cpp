@@ -1,0 +1,330 @@
+#include "check/cnm/space.h"
+
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+#include <atomic>
+
+namespace nestor::check::cnm {
+namespace {
+
+constexpr std::size_t most_cuts = 50'000'000;
+
+std::vector<Int> divisors_up_to(Int number, Int most) {
+  std::vector<Int> divisors;
+  for (Int d = 1; d <= number / d; ++d) {
+    if (number % d != 0) continue;
+    if (d <= most) divisors.push_back(d);
+    if (d != number / d && number / d <= most) divisors.push_back(number / d);
+  }
+  std::sort(divisors.begin(), divisors.end());
+  return divisors;
+}
+
+// All tuples of divisors of `numbers` with a product of at most `most`.
+std::vector<Tuple> tuples_of(const Tuple& numbers, Int most) {
+  std::vector<Tuple> all = {{}};
+  for (const Int number : numbers) {
+    std::vector<Tuple> longer;
+    for (const Tuple& tuple : all)
+      for (const Int d : divisors_up_to(number, most / product(tuple))) {
+        longer.push_back(tuple);
+        longer.back().push_back(d);
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+std::vector<Tuple> orders_of(const Tuple& local) {
+  Tuple open, rest;
+  for (std::size_t d = 0; d < local.size(); ++d) (local[d] > 1 ? open : rest).push_back(static_cast<Int>(d));
+  std::vector<Tuple> orders;
+  do {
+    orders.push_back(open);
+    orders.back().insert(orders.back().end(), rest.begin(), rest.end());
+  } while (std::next_permutation(open.begin(), open.end()));
+  return orders;
+}
+
+bool shares_a_sum(const Kernel& kernel, const Form& form) {
+  for (std::size_t d = 0; d < kernel.dims(); ++d)
+    if (kernel.reduction[d] && form.tasklets[d] > 1) return true;
+  return false;
+}
+
+bool fits_mram(const Problem& problem, const Form& form) {
+  Int bytes = 0;
+  for (const Operand& operand : problem.kernel.operands) bytes = plus(bytes, bytes_in_dpu(operand, form));
+  return bytes < problem.machine.mram;
+}
+
+Tuple times_each(const Tuple& a, const Tuple& b) {
+  Tuple all;
+  for (std::size_t d = 0; d < a.size(); ++d) all.push_back(times(a[d], b[d]));
+  return all;
+}
+
+// Parts of the dims over the DPUs.
+struct Cut {
+  Tuple ranks, dpus, tasklets;
+  Fraction host;  ///< without transfers
+};
+struct Work {
+  Form form;  ///< without block and order
+  std::vector<Cut> cuts;
+};
+
+std::string words(const Mapping& mapping) {
+  std::string text;
+  for (const Tuple* tuple : {&mapping.ranks, &mapping.dpus, &mapping.form.tasklets, &mapping.form.local,
+                             &mapping.form.block, &mapping.form.order}) {
+    text += text.empty() ? "(" : " (";
+    for (const Int each : *tuple) text += (text.back() == '(' ? "" : ",") + std::to_string(each);
+    text += ")";
+  }
+  return text + " as ranks, DPUs, tasklets, local, block and order";
+}
+
+class Space {
+ public:
+  Space(const Problem& problem, const Claim& claim, const Estimates& estimates)
+      : problem_(problem), claim_(claim), estimates_(estimates) {
+    const Kernel& kernel = problem.kernel;
+    for (const auto& operation : kernel.region) least_slots_ += std::max<Int>(0, operation.slots);
+    for (const Operand& operand : kernel.operands) {
+      if (!operand.is_output && operand.is_used) least_slots_ += std::max<Int>(0, operand.load);
+      if (operand.is_output && !operand.is_summed) least_slots_ += std::max<Int>(0, operand.store);
+    }
+  }
+
+  Followed run() {
+    list_works();
+    std::vector<std::string> failures(works_.size());
+    tbb::parallel_for(std::size_t{0}, works_.size(), [&](std::size_t i) {
+      if (!has_failed_) failures[i] = failure(works_[i]);
+      if (!failures[i].empty()) has_failed_ = true;
+    });
+    Followed followed{"", works_.size(), illegal_, bounded_, estimated_};
+    for (const std::string& failure : failures)
+      if (followed.failure.empty()) followed.failure = failure;
+    return followed;
+  }
+
+ private:
+  // Transfers depend on how DPUs lie in ranks, and what is listed is listed by ranks; else any split of the
+  // parts over both levels costs the same, and of cuts with one work the least host time is enough.
+  void list_works() {
+    const Machine& machine = problem_.machine;
+    const Tuple& extents = problem_.kernel.extents;
+    const bool all_splits = !claim_.listed.empty() || moves_bytes();
+    std::map<Tuple, Work> works;
+    std::set<Tuple> seen;
+    const auto tasklets = tuples_of(extents, machine.levels[2]);
+    std::size_t cuts = 0;
+    for (const Tuple& ranks : tuples_of(extents, machine.levels[0]))
+      for (const Tuple& dpus : tuples_of(extents, machine.levels[1])) {
+        const Tuple parts = times_each(ranks, dpus);
+        if (!all_splits && !seen.insert(parts).second) continue;
+        for (const Tuple& each : tasklets) {
+          Form form{each, {}, {}, {}};
+          bool divides = true;
+          for (std::size_t d = 0; d < extents.size(); ++d) {
+            divides = divides && extents[d] % times(parts[d], each[d]) == 0;
+            form.local.push_back(extents[d] / times(parts[d], each[d]));
+          }
+          if (!divides || !fits_mram(problem_, form)) continue;
+          if (++cuts > most_cuts) throw TooLarge();
+          Cut cut{ranks, dpus, each, host_time(problem_, form, parts)};
+          if (is_closed(Fraction(least_cycles(form)), cut.host)) continue;
+          Work& work = works[form_key(problem_, form)];
+          work.form = form;
+          if (all_splits || work.cuts.empty())
+            work.cuts.push_back(std::move(cut));
+          else if (cut.host < work.cuts.front().host)
+            work.cuts.front() = std::move(cut);
+        }
+      }
+    for (auto& [key, work] : works) {
+      std::sort(work.cuts.begin(), work.cuts.end(),
+                [](const Cut& a, const Cut& b) { return a.host < b.host; });
+      works_.push_back(std::move(work));
+    }
+  }
+  bool moves_bytes() const {
+    return !(problem_.machine.to_byte == Fraction(0) && problem_.machine.from_byte == Fraction(0));
+  }
+
+  // Every point takes at least its operations, a load of each input and a store of each output that is no
+  // sum.
+  Wide least_cycles(const Form& form) const {
+    const Wide slots = times(Wide{product(form.local)}, Wide{least_slots_});
+    return times(slots, Wide{std::max(form.tasklet_count(), problem_.machine.gap)});
+  }
+  bool is_closed(const Fraction& cycles, const Fraction& host) const {
+    return !(host + cycles * problem_.machine.cycle < Fraction(claim_.limit));
+  }
+
+  std::string failure(const Work& work) {
+    std::vector<Tuple> blocks = {{}};
+    for (const Int local : work.form.local) {
+      std::vector<Tuple> longer;
+      for (const Tuple& block : blocks)
+        for (const Int d : divisors_up_to(local, local)) {
+          longer.push_back(block);
+          longer.back().push_back(d);
+        }
+      blocks = std::move(longer);
+    }
+    const auto orders = orders_of(work.form.local);
+    for (const Tuple& block : blocks) {
+      if (!fits_wram(work.form, block)) {
+        illegal_ += orders.size();
+        continue;
+      }
+      for (const Tuple& order : orders) {
+        Form form = work.form;
+        form.block = block;
+        form.order = order;
+        if (auto failure = form_failure(work, form); !failure.empty()) return failure;
+      }
+    }
+    return "";
+  }
+
+  // Whatever the order, a buffer holds no less than a block of its operand.
+  bool fits_wram(const Form& form, const Tuple& block) const {
+    const Machine& machine = problem_.machine;
+    Int bytes = machine.wram_stack;
+    for (const Operand& operand : problem_.kernel.operands) {
+      Int held = operand.bytes;
+      for (const Index& index : operand.map) held = times(held, index.reach(block));
+      bytes = plus(bytes, held);
+    }
+    return plus(times(bytes, form.tasklet_count()), machine.wram_reserved) <= machine.wram;
+  }
+
+  std::string form_failure(const Work& work, const Form& form) {
+    const auto program = program_of(problem_, form);
+    if (!program) {
+      ++illegal_;
+      return "";
+    }
+    std::vector<Cut> open;
+    for (Cut cut : work.cuts) {
+      if (moves_bytes()) {
+        Form of_cut = form;
+        of_cut.tasklets = cut.tasklets;
+        cut.host = cut.host + transfer_time(problem_, of_cut, *program, product(cut.dpus));
+      }
+      if (!is_closed(Fraction(program->bound), cut.host)) open.push_back(std::move(cut));
+      if (!moves_bytes() && open.empty()) break;  // the others take no less
+    }
+    if (open.empty()) {
+      ++bounded_;
+      return "";
+    }
+    const auto member_of = [&](const Cut& cut) {
+      Mapping member{cut.ranks, cut.dpus, form};
+      member.form.tasklets = cut.tasklets;
+      return member;
+    };
+    const auto first = words(member_of(open.front()));
+    const auto said = estimates_.find(form_key(problem_, form));
+    if (said == estimates_.end())
+      return "nothing closes the mapping " + first + ": its program may take " + to_text(program->bound) +
+             " cycles, and the proof has no estimate of it";
+    ++estimated_;
+    const Fraction cycles = estimate(problem_.machine, *program, form.tasklet_count());
+    if (!agree(thousandths(said->second), thousandths(cycles)))
+      return "the program of the mapping " + first + " takes " + to_text(cycles.over, cycles.under) +
+             " cycles, but is said to take others";
+    for (const Cut& cut : open)
+      if (!is_closed(cycles, cut.host) && !claim_.listed.contains(member_of(cut))) {
+        const Fraction time = cut.host + cycles * problem_.machine.cycle;
+        return "the mapping " + words(member_of(cut)) + " takes " +
+               to_text(time.over, times(time.under, Wide{1'000'000'000})) +
+               " ms, which is better than what is claimed";
+      }
+    return "";
+  }
+
+  const Problem& problem_;
+  const Claim& claim_;
+  const Estimates& estimates_;
+  Int least_slots_ = 0;
+  std::vector<Work> works_;
+  std::atomic<bool> has_failed_ = false;
+  std::atomic<std::size_t> illegal_ = 0, bounded_ = 0, estimated_ = 0;
+};
+
+}  // namespace
+
+Tuple form_key(const Problem& problem, const Form& form) {
+  Tuple key = {form.tasklet_count()};
+  const bool shares = shares_a_sum(problem.kernel, form);
+  for (const Int each : form.tasklets) key.push_back(shares ? each : 0);
+  for (const Tuple* tuple : {&form.local, &form.block, &form.order})
+    key.insert(key.end(), tuple->begin(), tuple->end());
+  return key;
+}
+
+Int bytes_in_dpu(const Operand& operand, const Form& form) {
+  Int bytes = operand.bytes;
+  for (const Index& index : operand.map) bytes = times(bytes, index.reach(form.local));
+  for (std::size_t d = 0; d < form.tasklets.size(); ++d)
+    if (operand.uses(d)) bytes = times(bytes, form.tasklets[d]);
+  return bytes;
+}
+
+Fraction host_time(const Problem& problem, const Form& form, const Tuple& parts) {
+  Int partial = 0;  // results beyond the first of each element
+  for (const Operand& operand : problem.kernel.operands) {
+    if (!operand.is_output) continue;
+    Int results = bytes_in_dpu(operand, form) / operand.bytes, copies = 1;
+    for (std::size_t d = 0; d < parts.size(); ++d) {
+      Int& factor = operand.uses(d) ? results : copies;
+      factor = times(factor, parts[d]);
+    }
+    partial = plus(partial, times(results, copies - 1));
+  }
+  const Machine& machine = problem.machine;
+  return machine.launch + Fraction(form.tasklet_count()) * machine.launch_per_tasklet +
+         Fraction(partial) * machine.reduce;
+}
+
+Fraction transfer_time(const Problem& problem, const Form& form, const Program& program, Int dpus) {
+  Int in = 0, out = 0;
+  for (std::size_t i = 0; i < problem.kernel.operands.size(); ++i) {
+    const Operand& operand = problem.kernel.operands[i];
+    const Int bytes = times(bytes_in_dpu(operand, form), dpus);
+    if (program.is_read[i]) in = plus(in, bytes);
+    if (operand.is_output) out = plus(out, bytes);
+  }
+  return Fraction(in) * problem.machine.to_byte + Fraction(out) * problem.machine.from_byte;
+}
+
+std::optional<Cost> cost_of(const Problem& problem, const Mapping& mapping) {
+  const Machine& machine = problem.machine;
+  const Form& form = mapping.form;
+  const Tuple parts = times_each(mapping.ranks, mapping.dpus);
+  bool is_member = product(mapping.ranks) <= machine.levels[0] &&
+                   product(mapping.dpus) <= machine.levels[1] && form.tasklet_count() <= machine.levels[2] &&
+                   times_each(times_each(parts, form.tasklets), form.local) == problem.kernel.extents;
+  for (std::size_t d = 0; d < parts.size(); ++d) is_member = is_member && form.local[d] % form.block[d] == 0;
+  const auto orders = orders_of(form.local);
+  is_member = is_member && std::find(orders.begin(), orders.end(), form.order) != orders.end();
+  if (!is_member || !fits_mram(problem, form)) return std::nullopt;
+  const auto program = program_of(problem, form);
+  if (!program) return std::nullopt;
+  Cost cost{estimate(machine, *program, form.tasklet_count()), host_time(problem, form, parts)};
+  cost.time =
+      cost.time + cost.cycles * machine.cycle + transfer_time(problem, form, *program, product(mapping.dpus));
+  return cost;
+}
+
+Followed follow(const Problem& problem, const Claim& claim, const Estimates& estimates) {
+  return Space(problem, claim, estimates).run();
+}
+
+}  // namespace nestor::check::cnm

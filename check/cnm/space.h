@@ -1,0 +1,36 @@
+// All mappings of a kernel (docs/models/cnm.md, "Map"), and whether each of them ends by a rule, a bound or
+// an estimate. Mappings that leave a tasklet the same work have one program for each block and order.
+#pragma once
+
+#include <functional>
+#include <set>
+
+#include "check/cnm/model.h"
+
+namespace nestor::check::cnm {
+
+/// Nothing but what is listed takes fewer picoseconds than the limit.
+struct Claim {
+  Wide limit = 0;
+  std::set<Mapping> listed;
+};
+
+/// Cycles of programs as the proof says of them, by form_key().
+using Estimates = std::map<Tuple, Fraction>;
+/// Equal where programs are.
+Tuple form_key(const Problem& problem, const Form& form);
+
+/// Why the proof does not show the claim; nothing if it does. And how programs ended.
+struct Followed {
+  std::string failure;
+  std::size_t works = 0, illegal = 0, bounded = 0, estimated = 0;
+};
+Followed follow(const Problem& problem, const Claim& claim, const Estimates& estimates);
+
+/// What a member of the space costs; nothing if it is none, or not legal.
+struct Cost {
+  Fraction cycles, time;
+};
+std::optional<Cost> cost_of(const Problem& problem, const Mapping& mapping);
+
+}  // namespace nestor::check::cnm

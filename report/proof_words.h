@@ -1,0 +1,21 @@
+// Pieces of proofs as text, where a damaged file may have anything: what is missing is "?".
+#pragma once
+
+#include <string>
+
+#include "io/files.h"
+
+namespace nestor::report {
+
+inline std::string proof_word(const io::Json& json, const char* key) {
+  const auto found = json.find(key);
+  return found == json.end() ? "?" : found->is_string() ? found->get<std::string>() : found->dump();
+}
+
+inline const io::Json& proof_list(const io::Json& json, const char* key) {
+  static const io::Json none = io::Json::array();
+  const auto found = json.find(key);
+  return found != json.end() && found->is_array() ? *found : none;
+}
+
+}  // namespace nestor::report

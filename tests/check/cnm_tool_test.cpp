@@ -1,0 +1,165 @@
+// nestor-check on kernels near memory, as a stranger runs it: proved at any size, no forgery passes, and no
+// damage to a proof file does more than make it useless.
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "support/setting.h"
+#include "tool_runs.h"
+
+namespace nestor {
+namespace {
+
+using check_cases::Json;
+
+std::string gemv(int rows, int columns, const std::string& type = "i32") {
+  const auto matrix = std::to_string(rows) + "x" + std::to_string(columns) + "x" + type;
+  const auto vector = std::to_string(columns) + "x" + type, sums = std::to_string(rows) + "x" + type;
+  return "func.func @gemv(%a: memref<" + matrix + ">, %x: memref<" + vector + ">, %y: memref<" + sums +
+         ">) {\n  linalg.matvec ins(%a, %x : memref<" + matrix + ">, memref<" + vector +
+         ">) outs(%y : memref<" + sums + ">)\n  return\n}\n";
+}
+
+class CnmTool : public ::testing::Test {
+ protected:
+  Json map(const std::string& kernel, const std::string& options, const std::string& proof) const {
+    return runs_.nestor("map " + runs_.write("kernel.mlir", kernel) + " --arch upmem " + options +
+                        " --proof " + proof);
+  }
+  int check(const Json& result, const std::string& proof) {
+    return runs_.check(result.dump(), proof, &said_);
+  }
+  // Neither verified nor a crash.
+  void expect_refused(const Json& result, const std::string& proof) {
+    const int status = check(result, proof);
+    EXPECT_TRUE(status == 1 || status == 3) << said_;
+    EXPECT_EQ(said_.find("VERIFIED"), std::string::npos) << said_;
+  }
+
+  check_cases::ToolRuns runs_;
+  const std::string proof_ = runs_.path("proof");
+  std::string said_;
+};
+
+TEST_F(CnmTool, KernelsOfAnySizeAreProved) {
+  for (const auto& [kernel, options] :
+       {std::pair{gemv(8192, 8192), ""},
+        {gemv(30, 210), "--top 20"},
+        {gemv(197, 64, "f32"), ""},
+        {gemv(64, 64), "--set levels.rank=1 --set host.to_gbs=0.3 --top 5"},
+        {gemv(512, 1024, "i8"), "--values mul=3 --set dma.refresh.every=0"}}) {
+    const auto result = map(kernel, options, proof_);
+    ASSERT_FALSE(result.is_discarded());
+    EXPECT_EQ(result["status"], "optimal");
+    EXPECT_EQ(check(result, proof_), 0) << said_;
+    EXPECT_NE(said_.find("VERIFIED"), std::string::npos);
+    EXPECT_EQ(runs_.run(NESTOR_TOOL, "proof dump " + proof_), 0);
+    EXPECT_NE(runs_.read("said").find("proof of the least time of 'gemv' on 'upmem': optimal"),
+              std::string::npos);
+  }
+}
+
+TEST_F(CnmTool, TheFileIsTheSameForAnyThreads) {
+  map(gemv(1024, 1536), "--threads 1", proof_);
+  const auto one = runs_.read("proof");
+  map(gemv(1024, 1536), "--threads 3", proof_);
+  EXPECT_EQ(runs_.read("proof"), one);
+}
+
+TEST_F(CnmTool, AStoppedRunHasAProofOfItsBound) {
+  const auto result = map(gemv(8192, 8192), "--work-limit 5", proof_);
+  ASSERT_EQ(result["status"], "work_limit");
+  EXPECT_EQ(check(result, proof_), 0) << said_;
+  auto raised = result;
+  raised["lower_bound_ms"] = 2.13;
+  raised["maps"] = Json::array();
+  expect_refused(raised, proof_);
+}
+
+TEST_F(CnmTool, WhatHasNoRulesIsRefused) {
+  const auto status = [&](const std::string& arguments) {
+    return runs_.run(NESTOR_TOOL, "map " + arguments + " --proof " + proof_);
+  };
+  const auto kernel = runs_.write("kernel.mlir", gemv(64, 64));
+  EXPECT_EQ(status(kernel + " --arch hbm-pim"), 2);
+  EXPECT_EQ(status(kernel + " --arch upmem --pad 2"), 2);
+  EXPECT_EQ(status("bert-base-128 --arch upmem"), 2);
+}
+
+TEST_F(CnmTool, NoForgeryPasses) {
+  const auto result = map(gemv(256, 512), "--top 6", proof_);
+  ASSERT_EQ(check(result, proof_), 0) << said_;
+  const auto other = runs_.path("other");
+  const auto smaller = map(gemv(256, 256), "", other);
+  ASSERT_EQ(check(smaller, other), 0) << said_;
+  expect_refused(result, other);  // programs of another size
+  expect_refused(smaller, proof_);
+
+  int number = 0;
+  const auto forge = [&](const auto& change) {
+    const ::testing::ScopedTrace trace(__FILE__, __LINE__, "forgery " + std::to_string(++number));
+    auto forged = result;
+    change(forged);
+    expect_refused(forged, proof_);
+  };
+  const double time = result["time_ms"];
+  forge([&](Json& r) { r["lower_bound_ms"] = time * 1.01; });
+  forge([&](Json& r) { r["time_ms"] = time * 0.99; });
+  forge([&](Json& r) { r["time_ms"] = r["lower_bound_ms"] = r["maps"][0]["time_ms"] = time * 1.01; });
+  forge([&](Json& r) { r["maps"][0]["cycles"] = 1; });
+  forge([&](Json& r) { r["maps"][0]["block"][1] = 8; });
+  forge([&](Json& r) { r["maps"][0]["tuples"][0] = {1, 1}; });
+  forge([&](Json& r) { r["maps"][0]["order"] = {0, 0}; });
+  forge([&](Json& r) { r["maps"][0]["collect"] = 2; });
+  forge([&](Json& r) { r["maps"] = Json::array(); });
+  forge([&](Json& r) { r["top"].erase(1); });
+  forge([&](Json& r) { r["top"][1] = r["top"][0]; });
+  forge([&](Json& r) { std::swap(r["top"][0], r["top"][5]); });
+  forge([&](Json& r) { r["top"][5]["time_ms"] = time * 2; });
+  forge([&](Json& r) { r["objective"] = "energy"; });
+  forge([&](Json& r) { r["kernel"] = nullptr; });
+  forge([&](Json& r) { r["architecture"]["name"] = "another"; });
+  forge([&](Json& r) { r["architecture"]["target"] = "hbm-pim"; });
+  forge([&](Json& r) { r["architecture"]["clock_mhz"] = 300; });
+  forge([&](Json& r) { r["architecture"]["levels"][0]["size"] = 16; });
+  forge([&](Json& r) { r["source"]["multiply_k"] = 3; });
+  forge([&](Json& r) { r["source"]["language"] = "cnm"; });
+  for (const auto& [from, to] : {std::pair<std::string, std::string>{"256x512xi32", "256x1024xi32"},
+                                 {"@gemv", "@other"},
+                                 {"muli", "addi"},
+                                 {"reduction", "parallel"},
+                                 {"d0, d1) -> (d0)", "d0, d1) -> (d1)"},
+                                 {"linalg.yield", "linalg.yields"}})
+    forge([&](Json& r) {
+      auto text = r["source"]["text"].get<std::string>();
+      ASSERT_NE(text.find(from), std::string::npos);
+      r["source"]["text"] = text.replace(text.find(from), from.size(), to);
+    });
+  EXPECT_EQ(runs_.run(NESTOR_CHECK, runs_.write("r.json", result.dump()) + " --layer gemv --proof " + proof_),
+            3);
+}
+
+TEST_F(CnmTool, DamagedProofsAreNoMoreThanUseless) {
+  const auto result = map(gemv(256, 512), "", proof_);
+  const auto whole = runs_.read("proof");
+  auto raised = result;  // what no proof may show
+  raised["status"] = "time_limit";
+  raised["lower_bound_ms"] = 0.08;
+  raised["maps"] = Json::array();
+  Random random(1);
+  const auto mutants = testing::setting("NESTOR_MUTANTS", 40);
+  for (std::uint64_t m = 0; m < mutants; ++m) {
+    auto damaged = whole;
+    if (m % 4 == 0)
+      damaged.resize(random.below(whole.size()));
+    else
+      damaged[random.below(whole.size())] = static_cast<char>(random.below(256));
+    const auto path = runs_.write("damaged", damaged);
+    const int status = check(result, path);
+    EXPECT_TRUE(damaged == whole ? status == 0 : status == 0 || status == 1 || status == 3) << said_;
+    EXPECT_NE(check(raised, path), 0) << said_;
+    EXPECT_LE(runs_.run(NESTOR_TOOL, "proof dump " + path), 3);
+  }
+}
+
+}  // namespace
+}  // namespace nestor
