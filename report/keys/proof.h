@@ -5,7 +5,7 @@ namespace nestor::key {
 
 inline constexpr char architecture_digest[] = "architecture_digest";
 inline constexpr char axes[] = "axes";
-inline constexpr char from[] = "from";      // of a schedule's copies, too
+inline constexpr char from[] = "from";  // of a schedule's copies, too
 inline constexpr char kernel_digest[] = "kernel_digest";
 inline constexpr char levels[] = "levels";  // of a cnm system, too
 inline constexpr char memories[] = "memories";
