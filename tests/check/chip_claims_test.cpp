@@ -97,26 +97,6 @@ TEST(ChipChecker, SchedulesCostWhatTheEvaluatorSays) {
   expect_all(coverage, {"legal", "changed, legal", "illegal", "not checked", "several segments"});
 }
 
-// A way through rows that is there, mostly.
-Json random_path(const check::chip::Segment& segment, Random& random) {
-  std::vector<Int> numbers;
-  std::size_t op = random.below(segment.size());
-  std::size_t exit = segment.rows(op) - 1;
-  while (true) {
-    const auto rows = static_cast<std::size_t>(random.between(1, static_cast<Int>(exit) + 1));
-    const auto& into = segment.into(op);
-    const bool is_first = into.empty() || random.chance(0.2);
-    const auto* const edge = is_first ? nullptr : &segment.edges()[into[random.below(into.size())]];
-    const bool is_gated =
-        edge != nullptr ? edge->is_gated : random.chance(0.5) && segment.is_gated_outside(op);
-    const Int odd = random.chance(0.02) ? 1 : 0;
-    numbers.insert(numbers.begin(), {static_cast<Int>(op), static_cast<Int>(rows) + odd, is_gated ? 1 : 0});
-    if (is_first) return numbers;
-    exit = edge->need[edge->is_gated ? 0 : exit + 1 - rows];
-    op = edge->from;
-  }
-}
-
 // Any steps at all: mixes of paths that are there, splits of whatever figure.
 Json random_run(const check::chip::Problem& problem, std::size_t first, std::size_t last, Int bound,
                 Random& random) {
@@ -127,7 +107,7 @@ Json random_run(const check::chip::Problem& problem, std::size_t first, std::siz
               {"paths", Json::array()},
               {"steps", Json::array()}};
   const auto paths = random.below(4);
-  for (std::uint64_t p = 0; p < paths; ++p) run["paths"].push_back(random_path(segment, random));
+  for (std::uint64_t p = 0; p < paths; ++p) run["paths"].push_back(check_cases::random_path(segment, random));
   std::size_t steps = 1;
   for (std::size_t s = 0; s < steps; ++s) {
     Json step = Json::object();

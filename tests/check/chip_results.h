@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check/chip/claims.h"
+#include "check/chip/segment.h"
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
@@ -102,6 +103,26 @@ inline chip::CompileOutcome compiled(const ChipCase& of, const chip::SegmentOpti
 inline bool is_by_cuts(const ChipCase& of) {
   chip::CompileRequest request;
   return !chip::why_not_by_cuts(*of.problem, request);
+}
+
+/// A way through rows that is there, mostly.
+inline Json random_path(const check::chip::Segment& segment, Random& random) {
+  std::vector<Int> numbers;
+  std::size_t op = random.below(segment.size());
+  std::size_t exit = segment.rows(op) - 1;
+  while (true) {
+    const auto rows = static_cast<std::size_t>(random.between(1, static_cast<Int>(exit) + 1));
+    const auto& into = segment.into(op);
+    const bool is_first = into.empty() || random.chance(0.2);
+    const auto* const edge = is_first ? nullptr : &segment.edges()[into[random.below(into.size())]];
+    const bool is_gated =
+        edge != nullptr ? edge->is_gated : random.chance(0.5) && segment.is_gated_outside(op);
+    const Int odd = random.chance(0.02) ? 1 : 0;
+    numbers.insert(numbers.begin(), {static_cast<Int>(op), static_cast<Int>(rows) + odd, is_gated ? 1 : 0});
+    if (is_first) return numbers;
+    exit = edge->need[edge->is_gated ? 0 : exit + 1 - rows];
+    op = edge->from;
+  }
 }
 
 }  // namespace nestor::check_cases

@@ -1,0 +1,137 @@
+// The rules by which the checker of compiled networks closes runs, on random networks with paces drawn at
+// random: whatever the mix, no pace goes that a schedule below the limit has, and the listing finds the
+// shortest of all schedules. Paces that no operator has tell beginnings apart that real ones do not.
+#include <gtest/gtest.h>
+
+#include "base/random.h"
+#include "check/chip/rules.h"
+#include "chip_results.h"
+#include "support/setting.h"
+
+namespace nestor {
+namespace {
+
+using check::chip::Choices;
+using check::chip::Mix;
+using check::chip::Pace;
+using check::chip::Segment;
+
+const std::uint64_t cases =
+    testing::setting("NESTOR_CHIP_CASES", 10 * testing::setting("NESTOR_EXACTNESS_CASES", 60));
+const std::uint64_t first_seed = testing::setting("NESTOR_CHIP_SEED", 1);
+
+Choices random_choices(const check::chip::Problem& problem, const Segment& segment, Random& random) {
+  Choices choices;
+  for (std::size_t k = 0; k < segment.size(); ++k) {
+    auto& paces = choices.emplace_back();
+    for (auto left = random.between(1, 4); left > 0; --left)
+      paces.push_back({.cores = random.between(0, 4),
+                       .row = random.between(1, 9),
+                       .lanes = random.between(1, 4),
+                       .in = random.between(0, 6),
+                       .out = random.between(0, 6),
+                       .gate = problem.operators[k].is_gated() ? random.between(0, 9) : 0});
+  }
+  return choices;
+}
+
+Int latency_of(const Segment& segment, const std::vector<Pace>& paces) {
+  const auto heads = segment.heads(paces);
+  Int latency = 0;
+  for (std::size_t k = 0; k < segment.size(); ++k)
+    latency = std::max(latency, heads[k].back() + paces[k].out);
+  return latency;
+}
+
+/// All schedules: one pace of each operator within the cores.
+void each_schedule(const Segment& segment, const Choices& choices,
+                   const std::function<void(const std::vector<Pace>&)>& visit) {
+  std::vector<Pace> paces;
+  const auto choose = [&](const auto& self, Int cores) -> void {
+    if (cores < 0) return;
+    if (paces.size() == choices.size()) return visit(paces);
+    for (const Pace& pace : choices[paces.size()]) {
+      paces.push_back(pace);
+      self(self, cores - pace.cores);
+      paces.pop_back();
+    }
+  };
+  choose(choose, segment.cores());
+}
+
+std::vector<check::chip::Path> random_paths(const Segment& segment, Random& random) {
+  std::vector<check::chip::Path> paths;
+  for (auto left = random.below(4); left > 0; --left) try {
+      paths.push_back(way_through(segment, check_cases::random_path(segment, random)));
+    } catch (const check::Unreadable&) {  // now and then it is none
+    }
+  return paths;
+}
+
+TEST(ChipRules, NoScheduleBelowTheLimitIsLost) {
+  std::map<std::string, int> coverage;
+  for (std::uint64_t seed = first_seed, done = 0; done < cases; ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    const auto of = check_cases::chip_case(seed);
+    if (!of || !check_cases::is_by_cuts(*of)) continue;
+    Random random(seed);
+    auto problem = check::chip::read_problem({{"architecture", io::chip_machine_to_json(of->machine)},
+                                              {"decisions", {{"levels", {"cg"}}}},
+                                              {"network", io::chip_network_to_json(of->network)}});
+    problem.machine.cores = random.between(2, 12);
+    const Segment segment(problem, 0, problem.operators.size() - 1);
+    const auto choices = random_choices(problem, segment, random);
+    Int least = std::numeric_limits<Int>::max();
+    std::uint64_t schedules = 0;
+    each_schedule(segment, choices, [&](const auto& paces) {
+      ++schedules;
+      least = std::min(least, latency_of(segment, paces));
+    });
+    if (schedules == 0 || schedules > 5000) continue;
+    ++done;
+    const auto paths = random_paths(segment, random);
+    Mix mix;
+    for (const auto& path : paths) {
+      mix.paths.push_back(&path);
+      mix.shares.push_back(random.between(1, 20));
+      mix.whole += mix.shares.back();
+    }
+    for (const Int above : {Int{0}, Int{1}, random.between(2, 30)}) {
+      const Int limit = least + above;
+      check::chip::Node node(segment, mix, choices, limit);
+      const bool is_closed = node.is_closed_by_bounds();
+      std::size_t kept = 0;
+      const auto shortest = is_closed ? std::nullopt : node.shortest_schedule(kept);
+      // The listing by itself, of all paces.
+      const auto listed = check::chip::Node(segment, mix, choices, limit).shortest_schedule(kept);
+      if (above == 0) {
+        EXPECT_FALSE(shortest.has_value());
+        EXPECT_FALSE(listed.has_value());
+        ++coverage[is_closed ? "closed by bounds" : "closed by listing"];
+        continue;
+      }
+      EXPECT_EQ(shortest.value_or(0), least);
+      EXPECT_EQ(listed.value_or(0), least);
+      each_schedule(segment, choices, [&](const auto& paces) {
+        if (latency_of(segment, paces) >= limit) return;
+        for (std::size_t k = 0; k < paces.size(); ++k) {
+          const auto& left = node.choices()[k];
+          EXPECT_NE(std::find(left.begin(), left.end(), paces[k]), left.end());
+        }
+      });
+    }
+    coverage["several operators"] += static_cast<int>(segment.size() > 1);
+    coverage["several arrivals"] += static_cast<int>(segment.edges().size() > 1);
+    coverage["a mix"] += static_cast<int>(mix.whole > 0);
+    for (const auto& edge : segment.edges()) ++coverage[edge.is_gated ? "a gate" : "rows that wait"];
+    if (::testing::Test::HasFailure()) return;
+  }
+  for (const auto* feature : {"several operators", "several arrivals", "a mix", "a gate", "rows that wait",
+                              "closed by bounds", "closed by listing"}) {
+    std::printf("  %s: %d\n", feature, coverage[feature]);
+    EXPECT_GT(coverage[feature], 0) << feature;
+  }
+}
+
+}  // namespace
+}  // namespace nestor

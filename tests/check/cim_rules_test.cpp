@@ -1,0 +1,193 @@
+// The rules of the independent checker for cim machines, one by one, on random small cases: what dominates,
+// what is closed, what fits and which spatial choices stand for others. A rule that leaves something out
+// fails here though the optimum of a case may not depend on it.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "model/loopnest/rules/legality.h"
+#include "support/brute_force.h"
+#include "support/setting.h"
+#include "ways_on.h"
+
+namespace nestor {
+namespace {
+
+using check_cases::Asked;
+using check_cases::expect_dominance_holds;
+using check_cases::objective_of;
+using check_cases::Path;
+using check_cases::Problem;
+using check_cases::WaysSeen;
+using testing::RandomCase;
+using testing::setting;
+
+const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", 60);
+const std::uint64_t first_seed = setting("NESTOR_EXACTNESS_SEED", 1);
+
+RandomCase random_case(std::uint64_t seed, Int most_steps) {
+  return testing::random_case(
+      seed + 40'000'000,
+      {.max_steps = most_steps, .max_loops = 4, .graded = seed % 4 != 0, .mirrored = seed % 5 == 4});
+}
+
+template <typename Visit>
+void each_objective(Visit visit) {
+  for (const bool miredo : {false, true}) {
+    for (const auto& asked : check_cases::objectives(miredo)) visit(asked);
+    visit(Asked{"pareto", miredo});
+  }
+}
+
+// Of a nest whose mirror dominates: the mirrored way.
+Path carried(const Path& path, const check::Node& a, const check::Node& b) {
+  if (a.placed == b.placed) return path;
+  Path mirrored = path;
+  for (auto& loop : mirrored) {
+    constexpr std::array<std::uint8_t, check::dim_count> other = {check::N, check::K, check::C, check::Q,
+                                                                  check::P, check::S, check::R};
+    loop.dim = other[loop.dim];
+  }
+  return mirrored;
+}
+
+TEST(CimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
+  WaysSeen seen;
+  for (std::uint64_t seed = first_seed; seed < first_seed + 4 * cases; ++seed) {
+    const auto sample = random_case(seed, 96);
+    SCOPED_TRACE(sample.describe());
+    const Problem problem(sample);
+    Random random(seed);
+    const auto standing = [&](const check::Spatial& s) {
+      return standing_for(s, problem.layer, problem.machine);
+    };
+    const auto choices = spatial_choices(problem.layer, problem.machine, standing);
+    const auto at = random.chance(0.5) ? 0 : random.below(choices.size());
+    const auto& spatial = *std::next(choices.begin(), static_cast<std::ptrdiff_t>(at));
+    each_objective([&](const Asked& asked) {
+      SCOPED_TRACE(to_string(asked));
+      if (HasFailure()) return;
+      const check::Claim claim(objective_of(asked, problem.machine), problem.machine);
+      check::BoundsCache cache;
+      const check::Lanes lanes(problem.layer, problem.machine, spatial);
+      const check::Rules rules({problem.layer, problem.machine, claim}, lanes, cache);
+      expect_dominance_holds(rules, random, seen, false, carried);
+    });
+    if (HasFailure()) return;
+  }
+  std::printf("%llu nests, %llu pairs that dominate, %llu ways on\n",
+              static_cast<unsigned long long>(seen.nests), static_cast<unsigned long long>(seen.pairs),
+              static_cast<unsigned long long>(seen.ways));
+  EXPECT_GT(seen.ways, 20 * cases);
+}
+
+// Two or more primes with the same moves may be a loop each.
+bool is_prime(const check::LoggedNest& loop) { return check::divisors_of(loop.factor).size() == 2; }
+
+// The least room in a memory that a mapping needs, by the evaluator's rules.
+Int least_capacity(RandomCase sample, std::size_t memory, const Mapping& mapping) {
+  auto& machine = sample.architecture.machine;
+  Int low = 0;  // too small
+  Int high = machine.memories[memory].capacity;
+  while (high - low > 1) {
+    const Int middle = low + (high - low) / 2;
+    machine.memories[memory].capacity = middle;
+    (find_violation(sample.layer, machine, mapping) ? low : high) = middle;
+  }
+  return high;
+}
+
+// Any legal mapping, not the best one only: if it is better than a claim, nothing on the way to it is closed.
+// With memories that it fills to the last bit, and with one bit less it is none.
+TEST(CimRules, NoWayToABetterMappingIsClosed) {
+  WaysSeen seen;
+  for (std::uint64_t seed = first_seed; seed < first_seed + 8 * cases; ++seed) {
+    auto sample = random_case(seed, 400);
+    SCOPED_TRACE(sample.describe());
+    auto& memories = sample.architecture.machine.memories;
+    for (std::size_t m = 1; m < memories.size(); ++m) {
+      const Int least = least_capacity(sample, m, sample.mapping);
+      memories[m].capacity = least - 1;
+      if (least > 1) {
+        EXPECT_NE(exact_cost(sample, Problem(sample), {"edp"}, sample.mapping).fault, "") << "memory " << m;
+      }
+      memories[m].capacity = least;
+    }
+    const Problem problem(sample);
+    EXPECT_EQ(exact_cost(sample, problem, {"edp"}, sample.mapping).fault, "");
+    const auto read =
+        check::read_mapping(io::mapping_to_json(sample.mapping, sample.architecture), problem.machine);
+    const check::Lanes lanes(problem.layer, problem.machine, read.spatial);
+    each_objective([&](const Asked& asked) {
+      SCOPED_TRACE(to_string(asked));
+      const check::Claim none(objective_of(asked, problem.machine), problem.machine);
+      Path path = read.nests;
+      if (!none.objective().follows_latency)
+        for (auto& loop : path)
+          for (auto& move : loop.moves) move.doubled = false;
+      check::BoundsCache cache;
+      const check::Rules rules({problem.layer, problem.machine, none}, lanes, cache);
+      Random random(seed);
+      const auto end = check_cases::WaysOn<check::Rules>(rules, random).follow(rules.root(), path);
+      ASSERT_TRUE(end.has_value());
+      for (const auto& claim : check_cases::claims_above(none, rules.least(*end), problem.machine.unit)) {
+        check::BoundsCache made;
+        const check::Rules asked_of({problem.layer, problem.machine, claim}, lanes, made);
+        expect_path_is_open(asked_of, path, seen, is_prime);
+      }
+    });
+    if (HasFailure()) return;
+  }
+  std::printf("%llu nests on the way to mappings\n", static_cast<unsigned long long>(seen.open));
+  EXPECT_GT(seen.open, 100 * cases);
+}
+
+struct Least {
+  check::Int latency = std::numeric_limits<check::Int>::max();
+  check::Wide energy = std::numeric_limits<check::Int>::max();
+  check::Wide product = std::numeric_limits<check::Int>::max();
+  bool operator==(const Least&) const = default;
+};
+
+// All mappings below a choice cost at their best what those below the choice that stands for it cost.
+TEST(CimRules, AChoiceThatStandsForAnotherCostsTheSame) {
+  std::uint64_t others = 0;
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = first_seed; compared < cases; ++seed) {
+    auto sample =
+        testing::random_case(seed + 50'000'000, {.max_steps = 24, .max_loops = 3, .mirrored = true});
+    SCOPED_TRACE(sample.describe());
+    const Problem problem(sample);
+    const auto standing = [&](const check::Spatial& s) {
+      return standing_for(s, problem.layer, problem.machine);
+    };
+    const check::Claim both(objective_of({"edp"}, problem.machine), problem.machine);
+    std::map<check::Spatial, Least> of;
+    const bool is_listed = testing::for_each_mapping(
+        sample.layer, sample.architecture.machine, 20000, [&](const Mapping& mapping) {
+          const auto cost = exact_cost(sample, problem, {"edp"}, mapping);
+          const auto json = io::mapping_to_json(mapping, sample.architecture);
+          Least& least = of[check::read_spatial(json, problem.machine)];
+          least.latency = std::min(least.latency, cost.latency);
+          least.energy = std::min(least.energy, both.with_leakage(cost));
+          least.product = std::min(least.product, both.cost(cost));
+        });
+    if (!is_listed) continue;
+    ++compared;
+    const auto choices = spatial_choices(problem.layer, problem.machine, standing);
+    for (const auto& [spatial, least] : of) {
+      const auto stands = standing(spatial);
+      EXPECT_TRUE(choices.contains(stands)) << words(spatial, problem.machine);
+      if (stands == spatial) continue;
+      ++others;
+      EXPECT_TRUE(of.contains(stands) && of[stands] == least) << words(spatial, problem.machine);
+    }
+    if (HasFailure()) return;
+  }
+  std::printf("%llu cases, %llu choices that another stands for\n", static_cast<unsigned long long>(compared),
+              static_cast<unsigned long long>(others));
+  EXPECT_GT(others, cases / 4);
+}
+
+}  // namespace
+}  // namespace nestor

@@ -1,0 +1,209 @@
+// The rules of the independent checker for PIM machines, one by one, on random small cases: what dominates,
+// what is closed, what fits and which spatial choices stand for others. A rule that leaves something out
+// fails here though the optimum of a case may not depend on it.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "model/pim/legality.h"
+#include "pim_check_cases.h"
+#include "support/setting.h"
+#include "ways_on.h"
+
+namespace nestor {
+namespace {
+
+using check_cases::expect_dominance_holds;
+using check_cases::Path;
+using check_cases::pim_objectives;
+using check_cases::pim_problem;
+using check_cases::PimProblem;
+using check_cases::WaysSeen;
+using testing::setting;
+
+const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 60));
+const std::uint64_t first_seed = setting("NESTOR_PIM_SEED", 1);
+
+check::Claim no_claim(const PimProblem& problem, const std::string& word) {
+  return {problem.objective(word), problem.machine};
+}
+
+template <typename Visit>
+void each_objective(Visit visit) {
+  for (const std::string word : pim_objectives) visit(word);
+  visit(std::string("pareto"));
+}
+
+// A step without loop, then the mapping's loops, by their primes: an operand moves below the last of them.
+Path path_of(const check::pim::Mapping& mapping) {
+  Path path;
+  for (const auto& nest : mapping.nests) {
+    auto loop = nest;
+    loop.moves = {};
+    for (Int left = nest.factor; left > 1; left /= loop.factor) {
+      loop.factor = check::pim::primes_of(left).front();
+      path.push_back(loop);
+    }
+    if (nest.factor == 1) path.push_back(loop);
+    path.back().moves = nest.moves;
+  }
+  return path;
+}
+
+TEST(PimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
+  WaysSeen seen;
+  for (std::uint64_t seed = first_seed; seed < first_seed + 4 * cases; ++seed) {
+    const auto problem = pim_problem(seed, seed % 2 == 0 ? 48 : 200);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Random random(seed);
+    const auto standing = [&](const check::Spatial& s) {
+      return standing_for(s, problem.layer, problem.machine);
+    };
+    const auto choices = spatial_choices(problem.layer, problem.machine, standing);
+    const auto at = random.chance(0.5) ? 0 : random.below(choices.size());
+    const auto& spatial = *std::next(choices.begin(), static_cast<std::ptrdiff_t>(at));
+    each_objective([&](const std::string& word) {
+      SCOPED_TRACE(word);
+      if (HasFailure()) return;
+      const auto claim = no_claim(problem, word);
+      check::pim::Shared shared;
+      const check::pim::Lanes lanes(problem.layer, problem.machine, spatial);
+      const check::pim::Rules rules({problem.layer, problem.machine, claim}, lanes, shared);
+      expect_dominance_holds(rules, random, seen, true,
+                             [](const Path& path, const auto&, const auto&) { return path; });
+    });
+    if (HasFailure()) return;
+  }
+  std::printf("%llu nests, %llu pairs that dominate, %llu ways on\n",
+              static_cast<unsigned long long>(seen.nests), static_cast<unsigned long long>(seen.pairs),
+              static_cast<unsigned long long>(seen.ways));
+  EXPECT_GT(seen.ways, 20 * cases);
+}
+
+bool is_legal(const PimProblem& problem, const pim::PimMapping& mapping) {
+  return !pim::find_violation(problem.sample.layer, problem.sample.machine, mapping);
+}
+
+void set_capacity(PimProblem& problem, std::size_t memory, Int bits) {
+  problem.sample.machine.memories[memory].capacity = bits;
+  problem.machine.memories[memory].capacity = bits;
+}
+
+// The least room in a memory that a mapping needs, by the evaluator's rules.
+Int least_capacity(PimProblem problem, std::size_t memory, const pim::PimMapping& mapping) {
+  Int low = 0;  // too small
+  Int high = problem.machine.memories[memory].capacity;
+  while (high - low > 1) {
+    const Int middle = low + (high - low) / 2;
+    set_capacity(problem, memory, middle);
+    (is_legal(problem, mapping) ? high : low) = middle;
+  }
+  return high;
+}
+
+// Any legal mapping, not the best one only: if it is better than a claim, nothing on the way to it is closed.
+// With memories that it fills to the last bit, and with one bit less it is none.
+TEST(PimRules, NoWayToABetterMappingIsClosed) {
+  WaysSeen seen;
+  testing::FeatureTally features;
+  std::uint64_t compared = 0;
+  for (std::uint64_t seed = first_seed; compared < 10 * cases; ++seed) {
+    auto problem = pim_problem(seed, seed % 2 == 0 ? 48 : 200);
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    pim::PimMapping mapping;
+    problem.machine.layouts.fill(true);  // the mapping's are random
+    if (!testing::random_pim_mapping(problem.sample, seed, mapping)) continue;
+    pim::normalise(mapping, problem.sample.layer, problem.sample.machine);
+    ++compared;
+    tally(problem.sample, mapping, features);
+    for (std::size_t m = 1; m < problem.machine.memories.size(); ++m) {
+      const Int least = least_capacity(problem, m, mapping);
+      if (least > 1) {
+        set_capacity(problem, m, least - 1);
+        EXPECT_NE(problem.cost(mapping).fault, "") << "memory " << m;
+      }
+      set_capacity(problem, m, least);
+    }
+    EXPECT_EQ(problem.cost(mapping).fault, "");
+    const auto read =
+        check::pim::read_mapping(io::pim::mapping_to_json(mapping, problem.named), problem.machine);
+    const auto path = path_of(read);
+    const check::pim::Lanes lanes(problem.layer, problem.machine, read.spatial);
+    each_objective([&](const std::string& word) {
+      SCOPED_TRACE(word);
+      const auto none = no_claim(problem, word);
+      check::pim::Shared shared;
+      const check::pim::Rules rules({problem.layer, problem.machine, none}, lanes, shared);
+      Random random(seed);
+      const auto end = check_cases::WaysOn<check::pim::Rules>(rules, random).follow(rules.root(), path);
+      ASSERT_TRUE(end.has_value());
+      if (end->latency > 0 && end->energy > 0) {
+        EXPECT_LE(end->latency, problem.cost(mapping).latency);
+      }
+      for (const auto& claim : check_cases::claims_above(none, rules.least(*end), problem.machine.unit)) {
+        check::pim::Shared made;
+        const check::pim::Rules asked({problem.layer, problem.machine, claim}, lanes, made);
+        expect_path_is_open(asked, path, seen, [](const auto&) { return true; });
+      }
+    });
+    if (HasFailure()) return;
+  }
+  std::printf("%llu mappings, %llu nests on the way to them\n", static_cast<unsigned long long>(compared),
+              static_cast<unsigned long long>(seen.open));
+  for (const auto& [feature, count] : features) {
+    std::printf("  %s: %d\n", feature.c_str(), count);
+    EXPECT_GT(count, 0) << feature;
+  }
+  EXPECT_GT(seen.open, 100 * cases);
+}
+
+struct Least {
+  check::Int latency = std::numeric_limits<check::Int>::max();
+  check::Wide energy = std::numeric_limits<check::Int>::max();
+  check::Wide product = std::numeric_limits<check::Int>::max();
+  bool operator==(const Least&) const = default;
+};
+
+// All mappings below a choice cost at their best what those below the choice that stands for it cost.
+TEST(PimRules, AChoiceThatStandsForAnotherCostsTheSame) {
+  std::uint64_t compared = 0;
+  std::uint64_t others = 0;
+  for (std::uint64_t seed = first_seed; compared < 2 * cases; ++seed) {
+    auto problem = pim_problem(seed, 12);
+    auto& [layer, machine] = problem.sample;
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    std::map<check::Spatial, Least> of;
+    const check::Claim both = no_claim(problem, "edp");
+    const auto asked = make_problem(layer, machine, {}, check_cases::layouts_of(problem));
+    pim::RowCounter rows;
+    const bool is_listed = testing::each_pim_mapping(problem.sample, 8000, [&](pim::PimMapping mapping) {
+      choose_layouts(asked, mapping, rows);
+      const auto cost = problem.cost(mapping);
+      const auto json = io::pim::mapping_to_json(mapping, problem.named);
+      Least& least = of[check::read_spatial(json, problem.machine)];
+      least.latency = std::min(least.latency, cost.latency);
+      least.energy = std::min(least.energy, both.with_leakage(cost));
+      least.product = std::min(least.product, both.cost(cost));
+    });
+    if (!is_listed) continue;
+    ++compared;
+    const auto standing = [&](const check::Spatial& s) {
+      return standing_for(s, problem.layer, problem.machine);
+    };
+    const auto choices = spatial_choices(problem.layer, problem.machine, standing);
+    for (const auto& [spatial, least] : of) {
+      const auto stands = standing(spatial);
+      EXPECT_TRUE(choices.contains(stands)) << words(spatial, problem.machine);
+      if (stands == spatial) continue;
+      ++others;
+      EXPECT_TRUE(of.contains(stands) && of[stands] == least) << words(spatial, problem.machine);
+    }
+    if (HasFailure()) return;
+  }
+  std::printf("%llu cases, %llu choices that another stands for\n", static_cast<unsigned long long>(compared),
+              static_cast<unsigned long long>(others));
+  EXPECT_GT(others, cases);
+}
+
+}  // namespace
+}  // namespace nestor
