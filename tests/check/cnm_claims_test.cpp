@@ -93,6 +93,36 @@ TEST(CnmModel, CostsAndRulesAreThoseOfTheEstimate) {
       static_cast<unsigned long long>(moved));
 }
 
+// Two sums of a product: one stays with the tasklets that share it, the other is so small that it is
+// gathered, but over one step at a time.
+TEST(CnmModel, WhatStaysMovesWithGroupsOfOneStep) {
+  CnmCase of{{}, *io::read_cnm_system("upmem", {})};
+  cnm::Kernel& kernel = of.kernel;
+  kernel.name = "both";
+  kernel.extents = {10, 32};
+  kernel.reduction = {false, true};
+  const cnm::AffineExpr i{{1, 0}, 0}, j{{0, 1}, 0};
+  kernel.operands = {{"a", cnm::Type::i8, {32}, {j}, false, false},
+                     {"sum", cnm::Type::i8, {10}, {i}, true, true},
+                     {"each", cnm::Type::i8, {32, 10}, {j, i}, true, false}};
+  kernel.region = {{cnm::RegionStep::Kind::operation, cnm::Op::add, cnm::Type::i8, "addi", {0, 1}}};
+  kernel.yields = {3, 3};
+  cnm::CnmMap map;
+  map.tuples = {{1, 1}, {1, 1}, {1, 2}, {10, 16}};
+  map.block = {5, 8};
+  const auto problem = check::cnm::read_problem(check_cases::result_json(of, nullptr, 0, "optimal", 0));
+  for (const auto& order : {std::vector<std::size_t>{0, 1}, {1, 0}}) {
+    map.order = order;
+    const auto exact = cnm::estimate_kernel(kernel, {map}, of.system, check_cases::no_library);
+    ASSERT_EQ(exact.refusal, "");
+    const auto cost = check::cnm::cost_of(problem, mapping_of(map));
+    ASSERT_TRUE(cost.has_value());
+    EXPECT_EQ(cost->cycles, check::cnm::Fraction(static_cast<Int>(exact.cycles)));
+  }
+  const auto tiling = cnm::tile_operands(kernel, map, of.system);
+  EXPECT_TRUE(tiling.tiles[1].stays && tiling.tiles[2].collected && tiling.group == 1);
+}
+
 // A case with all its members, best first, and the proof of its search; nothing where there are none.
 struct Solved {
   CnmCase of;

@@ -31,6 +31,7 @@ inline cnm::System cnm_system(Random& random) {
   system.wram.capacity = random.between(2, 64) * 1024;
   system.host.reduce_ns = random.chance(0.5) ? 2 : 200;
   system.engine.whole = random.chance(0.7) ? 8 : 64;
+  if (random.chance(0.2)) system.engine = {.alpha = 1, .k = 1, .k_max = 1, .whole = 0};  // rough estimates
   system.gap = random.between(3, 14);
   if (random.chance(0.3)) system.dma.refresh.every = random.chance(0.5) ? 0 : 500;
   if (random.chance(0.3)) system.dma.max_bytes = 64;
