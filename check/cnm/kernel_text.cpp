@@ -17,10 +17,12 @@ class Text {
   bool accept(const std::string& piece) {
     std::size_t at = after_blanks(at_);
     for (const char letter : piece) {
-      if (letter == ' ')
+      if (letter == ' ') {
         at = after_blanks(at);
-      else if (at == text_.size() || text_[at++] != letter)
-        return false;
+        continue;
+      }
+      if (at == text_.size() || text_[at] != letter) return false;
+      ++at;
     }
     at_ = at;
     return true;

@@ -93,6 +93,27 @@ TEST(CnmModel, CostsAndRulesAreThoseOfTheEstimate) {
       static_cast<unsigned long long>(moved));
 }
 
+TEST(CnmModel, WhatIsNoMemberHasNoCost) {
+  const CnmCase of{cnm::matrix_product("mv", 8, 1, 16, cnm::Type::i32), *io::read_cnm_system("upmem", {})};
+  const auto problem = check::cnm::read_problem(check_cases::result_json(of, nullptr, 0, "optimal", 0));
+  using check::cnm::Mapping;
+  const Mapping whole{{1, 1}, {2, 1}, {{2, 1}, {2, 16}, {1, 16}, {0, 1}}};
+  EXPECT_TRUE(check::cnm::cost_of(problem, whole).has_value());
+  const auto is_none = [&](const auto& change) {
+    auto mapping = whole;
+    change(mapping);
+    return !check::cnm::cost_of(problem, mapping).has_value();
+  };
+  EXPECT_TRUE(is_none([](Mapping& m) { m.form.local = {2, 32}; }));
+  EXPECT_TRUE(is_none([](Mapping& m) { m.form.local[0] = 1; }));
+  EXPECT_TRUE(is_none([](Mapping& m) { m.form.block = {1, 10}; }));
+  EXPECT_TRUE(is_none([](Mapping& m) { m.form.order = {1, 1}; }));
+  EXPECT_TRUE(is_none([](Mapping& m) {
+    m.ranks = {1, 64};
+    m.form.local = {2, 1};
+  }));
+}
+
 // Two sums of a product: one stays with the tasklets that share it, the other is so small that it is
 // gathered, but over one step at a time.
 TEST(CnmModel, WhatStaysMovesWithGroupsOfOneStep) {
