@@ -56,7 +56,8 @@ inline testing::RandomCase small_case(std::uint64_t seed) {
       for (auto& memory : sample.architecture.machine.memories)
         if (memory.capacity != unlimited_capacity)
           memory.capacity = std::max<Int>(1, memory.capacity * 2 / 3);
-    if (search(sample, easy).status != Status::work_limit) return sample;
+    const auto status = search(sample, easy).status;  // some have more spatial choices than memory holds
+    if (status == Status::optimal || status == Status::infeasible) return sample;
   }
 }
 
