@@ -6,11 +6,6 @@
 #include "model/cnm/pipeline_visits.h"
 
 namespace nestor::cnm {
-namespace {
-
-constexpr Int never = std::numeric_limits<Int>::max();
-
-}  // namespace
 
 DpuClock::DpuClock(const System& system, Int tasklets)
     : system_(system),
@@ -76,9 +71,6 @@ void DpuClock::act(std::uint32_t tasklet, Int last_slot) {
   }
 }
 
-// The cycle at which the first in the pipeline issues its last slot.
-Int DpuClock::first_end() const { return now_.places.empty() ? never : now_.places.first_end(); }
-
 // When the one is back that is behind the first of those on their way.
 inline Int DpuClock::second_back() const {
   return now_.parked.size() > 1 ? now_.parked.second().ready() : never;
@@ -101,19 +93,20 @@ void DpuClock::go_on(std::uint32_t tasklet, Int ready) {
 
 // Tasklets that are back before any other issue their slots and go to the engine again, one after the other:
 // most read the many rows of a tile so. Up to the first that is not through before something else happens.
-void DpuClock::visit_pipeline() {
+// False if it is not, and nothing has happened.
+bool DpuClock::visit_pipeline(Int first_end) {
   TurnQueue& parked = now_.parked;
   PipelineVisits visits(now_.places);
-  if (!is_brief(first_end()) || !visits.begin(parked.front().ready())) return;
-  while (!parked.empty() && now_.next[0] < next_note_ && is_brief(visits.first_end())) {
+  if (!is_brief(first_end) || !visits.begin(parked.front().ready())) return false;
+  do {
     if (leap(visits)) continue;
     const Turn turn = parked.front();
     const Series& series = series_of(turn.index());
     const auto last_slot = visits.visit(turn.index(), turn.ready(), series.issues, second_back());
     if (!last_slot) break;
     go_on(turn.index(), through_engine(*last_slot, series));
-  }
-  visits.finish();
+  } while (!parked.empty() && now_.next[0] < next_note_ && is_brief(visits.first_end()));
+  return visits.finish();
 }
 
 // The tasklet that is back before any other.
@@ -174,17 +167,14 @@ void DpuClock::run(std::vector<Int>& cycles) {
 Int DpuClock::run_list() {
   while (!now_.parked.empty() || !now_.places.empty()) {
     if (now_.next[0] >= next_note_) note();
-    if (!now_.parked.empty() && now_.parked.front().ready() <= first_end()) visit_pipeline();
-    if (now_.next[0] >= next_note_) continue;
     const Int end = first_end();
     if (now_.parked.empty() || now_.parked.front().ready() > end) {
-      if (now_.places.empty()) continue;
       const std::uint32_t tasklet = now_.places.first();
       now_.places.leave();
       act(tasklet, end);
-      continue;
+    } else if (!visit_pipeline(end)) {
+      come_back();
     }
-    come_back();
   }
   return now_.last_end;
 }

@@ -13,6 +13,7 @@
 #pragma once
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "model/cnm/pipeline_places.h"
@@ -36,6 +37,7 @@ class DpuClock {
   void run(std::vector<Int>& cycles);
 
  private:
+  static constexpr Int never = std::numeric_limits<Int>::max();
   using Ending = RequestLists::Ending;
   using Series = RequestLists::Series;
   /// What changes while it runs.
@@ -55,13 +57,14 @@ class DpuClock {
   Int run_list();
   void start(std::uint32_t tasklet, Int ready);
   void act(std::uint32_t tasklet, Int last_slot);
-  Int first_end() const;
+  /// The cycle at which the first in the pipeline issues its last slot.
+  Int first_end() const { return now_.places.empty() ? never : now_.places.first_end(); }
   const Series& series_of(std::uint32_t tasklet) const { return list_[now_.series[tasklet]]; }
   void pass_request(std::uint32_t tasklet, std::uint32_t requests = 1) {
     now_.next[tasklet] += requests;
     if (now_.next[tasklet] == series_of(tasklet).end) ++now_.series[tasklet];
   }
-  void visit_pipeline();
+  bool visit_pipeline(Int first_end);
   Int second_back() const;
   bool is_brief(Int first_end) const;
   Int requests_alike(std::uint32_t tasklet) const;

@@ -17,6 +17,18 @@ bool DpuClock::leap(PipelineVisits& visits) {
   return alone ? leap_alone(visits) : leap_together(visits);
 }
 
+// Transfers follow one another for this many cycles of the engine, which is free before a refresh or just
+// when one begins.
+inline void DpuClock::keep_engine_busy(Int work) {
+  const Int before_refresh = now_.refresh - now_.free;
+  now_.free += work;
+  if (work <= before_refresh) return;
+  const auto& [every, window] = system_.dma.refresh;
+  const Int windows = (work - before_refresh - 1) / (every - window) + 1;
+  now_.free += windows * window;
+  now_.refresh += windows * every;
+}
+
 // That a tasklet has before it; of the first one, up to the next note.
 Int DpuClock::requests_alike(std::uint32_t tasklet) const {
   std::uint32_t until = series_of(tasklet).end;
@@ -97,18 +109,6 @@ bool DpuClock::leap_together(PipelineVisits& visits) {
   }
   visits.settle(last + visits.longest(series.issues) + 1 + gap_, most * series.issues);
   return true;
-}
-
-// Transfers follow one another for this many cycles of the engine, which is free before a refresh or just
-// when one begins.
-void DpuClock::keep_engine_busy(Int work) {
-  const Int before_refresh = now_.refresh - now_.free;
-  now_.free += work;
-  if (work <= before_refresh) return;
-  const auto& [every, window] = system_.dma.refresh;
-  const Int windows = (work - before_refresh - 1) / (every - window) + 1;
-  now_.free += windows * window;
-  now_.refresh += windows * every;
 }
 
 }  // namespace nestor::cnm

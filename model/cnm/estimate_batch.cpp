@@ -1,6 +1,7 @@
 #include "model/cnm/estimate_batch.h"
 
 #include <algorithm>
+#include <array>
 
 namespace nestor::cnm {
 namespace {
@@ -63,14 +64,33 @@ void EstimateBatch::want(Entry& entry) {
   entry.run_count = runs_.size() - first;
 }
 
-// What a run depends on: how many tasklets there are, the steps and the trips of their loops.
+// What a run depends on: how many tasklets there are, the steps and the trips of their loops. Four words
+// stand for a step, the slots right before it (and one more, or 0 if there are none), and how often both come
+// in a row, as the rows of a tile do.
 void EstimateBatch::write_words(const Entry& entry, std::size_t wanted) {
   const auto trips = entry.extrapolation->trips_of(wanted);
   words_.push_back(entry.tasklets);
+  const std::size_t first = words_.size();
+  Int slots = 0;
+  const auto put = [&](const Step& step, Int amount) {
+    const std::array<Int, 3> is = {static_cast<Int>(step.kind) | static_cast<Int>(step.target) << 8, slots,
+                                   amount};
+    if (words_.size() > first && std::equal(is.begin(), is.end(), words_.end() - 4)) {
+      ++words_.back();
+    } else {
+      words_.insert(words_.end(), is.begin(), is.end());
+      words_.push_back(1);
+    }
+    slots = 0;
+  };
   for (const Step& step : entry.program.steps) {
-    words_.push_back(static_cast<Int>(step.kind) | static_cast<Int>(step.target) << 8);
-    words_.push_back(step.kind == ItemKind::loop ? trips[step.loop] : step.amount);
+    if (step.kind == ItemKind::slots && slots == 0) {
+      slots = step.amount + 1;
+      continue;
+    }
+    put(step, step.kind == ItemKind::loop ? trips[step.loop] : step.amount);
   }
+  if (slots > 0) put({}, 0);
 }
 
 // By their words: a loop's trips stand where it ends, so lists that begin alike come together, those that

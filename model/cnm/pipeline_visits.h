@@ -48,7 +48,8 @@ class PipelineVisits {
   /// Nobody is late any more at this cycle, which has not passed; so many slots of visitors were issued since
   /// the last visit.
   void settle(Int at, Int slots);
-  void finish();
+  /// False if there was no visit, and nothing has happened.
+  bool finish();
 
  private:
   using Word = PipelinePlaces::Word;
@@ -152,17 +153,19 @@ inline std::optional<Int> PipelineVisits::visit_partly(std::uint32_t tasklet, In
 
 // The member at a place, and those behind it up to the first empty place, wait a cycle each.
 inline void PipelineVisits::push_back(Word place) {
-  std::uint8_t tasklet = places_.who_[place];
-  taken_ ^= bit(place);
+  PipelinePlaces& places = places_;
+  const Word size = size_, others = taken_ ^ bit(place);
+  std::uint8_t tasklet = places.who_[place];
   for (bool moved = true; moved;) {
-    place = next_to(place);
-    moved = (taken_ & bit(place)) != 0;
-    std::swap(tasklet, places_.who_[place]);
-    const std::uint8_t here = places_.who_[place];
-    places_.place_[here] = static_cast<std::uint8_t>(place);
-    places_.last_round_[here] += Int{place == 0};
+    place = place + 1 == size ? 0 : place + 1;
+    moved = (others & bit(place)) != 0;
+    const std::uint8_t here = tasklet;
+    tasklet = places.who_[place];
+    places.who_[place] = here;
+    places.place_[here] = static_cast<std::uint8_t>(place);
+    if (place == 0) ++places.last_round_[here];
   }
-  taken_ |= bit(place);
+  taken_ = others | bit(place);
 }
 
 // So many places go by, whose members issue.
@@ -221,8 +224,8 @@ Int PipelineVisits::visit_alone(std::uint32_t tasklet, Int& ready, Int slots, In
   return visits;
 }
 
-inline void PipelineVisits::finish() {
-  if (!visited_) return;
+inline bool PipelineVisits::finish() {
+  if (!visited_) return false;
   const Word all = bit(places_.gap_) - 1;
   const auto from_head = [this, all](Word by_place) {
     return (by_place >> head_ | by_place << (size_ - head_)) & all;
@@ -235,6 +238,7 @@ inline void PipelineVisits::finish() {
   places_.issued_ = full_ ? all : from_head(settled_now_ ? taken_ : issued_);
   if (!settled_now_) places_.issued_ &= all >> 1U;
   places_.issued_ <<= PipelinePlaces::word_bits - places_.gap_;
+  return true;
 }
 
 }  // namespace nestor::cnm

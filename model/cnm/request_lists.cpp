@@ -27,14 +27,14 @@ bool RequestLists::read(const FlatProgram& program, std::span<const Int> trips) 
   return true;
 }
 
-void RequestLists::put(const List& list, const Series& series, std::uint32_t times) {
-  const std::uint32_t end = length(list) + times;
+inline void RequestLists::put(const List& list, const Series& series, std::uint32_t times) {
   if (series_.size() > list.begin && series_.back().alike(series)) {
-    series_.back().end = end;
-  } else {
-    series_.push_back(series);
-    series_.back().end = end;
+    series_.back().end += times;
+    return;
   }
+  const std::uint32_t end = length(list) + times;
+  series_.push_back(series);
+  series_.back().end = end;
 }
 
 // What stands from here on so many times more; false if that is too long.

@@ -241,6 +241,24 @@ TEST(EstimateBatch, RefusesWhatIsTooDeepForItsBudgetAndEndsWhenItIsStopped) {
   }
 }
 
+TEST(EstimateBatch, TellsTilesOfAFewRowsApart) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  EstimateBatch batch(*upmem);
+  std::vector<std::optional<double>> alone;
+  for (int rows = 1; rows < 6; ++rows) {
+    Program tile;
+    for (int row = 0; row < rows; ++row) {
+      tile.push_back(slots(1));
+      tile.push_back(read(64));
+    }
+    const Program program = {loop(200, tile)};
+    batch.add(flatten(*simplify(program)), *program_bounds(*upmem, program, 11), 11);
+    alone.emplace_back(estimate_program(*upmem, program, 11)->cycles);
+  }
+  EXPECT_EQ(batch.estimate(), alone);
+}
+
 TEST(DpuClock, ReadsTilesOfManyRowsWithoutLosingACycle) {
   const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
   const auto count = testing::setting("NESTOR_CNM_PROGRAMS", 400);
