@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "io/netlist/generate.h"
-#include "io/netlist/spread_schedule.h"
 #include "model/simd/second_reading/verify_schedule.h"
+#include "support/spread_schedule.h"
 
 namespace nestor::simd {
 namespace {

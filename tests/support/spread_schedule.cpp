@@ -1,4 +1,4 @@
-#include "io/netlist/spread_schedule.h"
+#include "support/spread_schedule.h"
 
 #include <algorithm>
 

@@ -9,9 +9,9 @@
 #include <sstream>
 
 #include "io/netlist/generate.h"
-#include "io/netlist/spread_schedule.h"
 #include "io/netlist/verilog_reader.h"
 #include "model/simd/second_reading/verify_schedule.h"
+#include "support/spread_schedule.h"
 
 namespace nestor {
 namespace {
