@@ -16,26 +16,17 @@ io::OnnxOptions onnx_options(const io::RunOptions& options) {
   return onnx;
 }
 
-using NamedText = std::pair<const char*, const std::string*>;
-std::array<NamedText, 3> mapped_files(const io::RunOptions& options) {
-  return {{{"arch", &options.arch}, {"layers", &options.layers}, {"mapping", &options.mapping}}};
-}
-
 }  // namespace
 
-io::MaybeError check_mapped_inputs(const io::RunOptions& options) {
-  for (const auto& [name, value] : mapped_files(options)) {
-    if (options.inputs.empty() && value->empty())
-      return io::usage_error(
-          fmt::format("--{} is missing: expected a result file, or --arch, --layers and --mapping", name));
-    if (!options.inputs.empty() && !value->empty())
-      return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
+io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb, std::string_view kind) {
+  if (options.inputs.empty()) {
+    for (const auto* const name : {"arch", "layers", "mapping"})
+      if (io::find_option(verb, name)->get(options).empty())
+        return io::usage_error(
+            fmt::format("--{} is missing: expected a result file, or --arch, --layers and --mapping", name));
+    return std::nullopt;
   }
-  if (options.inputs.empty()) return std::nullopt;
-  for (const auto* const name : {"bits", "batch", "dim"})
-    if (options.is_given(name))
-      return io::usage_error(
-          fmt::format("--{} does not go with a result file, which has its own layers", name));
+  if (auto error = io::check_beside_result(options, verb, kind)) return error;
   if (options.inputs.size() > 1)
     return io::usage_error(fmt::format("unexpected input '{}', expected one result file", options.inputs[1]));
   return std::nullopt;

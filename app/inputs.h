@@ -19,7 +19,7 @@ namespace nestor::app {
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options);
 
 /// One result file and nothing that it has itself, or all three of --arch, --layers and --mapping.
-io::MaybeError check_mapped_inputs(const io::RunOptions& options);
+io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb, std::string_view kind);
 
 /// Leaves only the items of these names (--layer); no name leaves all.
 template <typename Item, typename NameOf>

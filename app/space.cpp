@@ -100,7 +100,7 @@ io::MaybeError check_options_of(const Space& space, const io::RunOptions& option
     return io::usage_error(
         fmt::format("--{} does not go with kind '{}', only with {}", name, space.kind, option->kinds));
   }
-  return std::nullopt;
+  return io::check_exclusions(options, verb, space.kind);
 }
 
 }  // namespace nestor::app

@@ -93,7 +93,7 @@ const Space* find_space(Spaces spaces, std::string_view kind);
 io::Result<const Space*> space_of(Spaces spaces, const io::RunOptions& options, io::Verb verb,
                                   SpaceVerb Space::*member);
 
-/// Options of another space are refused.
+/// Options of another space, and those that exclude each other in this one, are refused.
 io::MaybeError check_options_of(const Space& space, const io::RunOptions& options, io::Verb verb);
 
 /// The space that a YAML or JSON document, or a text of its own, belongs to; null if it does not say. An

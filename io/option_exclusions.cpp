@@ -74,12 +74,21 @@ std::span<const Exclusion> exclusions() {
        "--{} does not go with --proof: nestor-check has no rules for it"},
       {on_map, "objective", "!blended", {"alpha", "beta"}, "--{} needs --objective blended"},
       {on_map, "objective", "!eq14", {"mu1", "mu2"}, "--{} needs --objective eq14"},
+      {VerbSet::of(Verb::verify),
+       "recheck",
+       "!true",
+       {"time-limit"},
+       "--{} goes with --recheck: nothing else searches"},
+      {VerbSet::of(Verb::simulate), "network", "", {"dim"}, "--{} needs --network", "chip"},
+      {on_map, "method", "row-stationary", {"method=row-stationary"}, "--{} goes with kind 'pim'", "cim"},
+      {on_map, "objective", "eq14", {"objective=eq14"}, "--{} does not go with kind 'pim'", "pim"},
   };
   return table;
 }
 
-MaybeError check_exclusions(const RunOptions& options, Verb verb) {
+MaybeError check_exclusions(const RunOptions& options, Verb verb, std::string_view kind) {
   for (const auto& row : exclusions()) {
+    if (row.kinds.empty() != kind.empty() || !is_among(row.kinds, kind)) continue;
     if (!row.verbs.contains(verb) || !has_value(options, verb, row.name, row.value)) continue;
     for (const auto excluded : row.excluded) {
       const auto equals = excluded.find('=');
@@ -91,6 +100,46 @@ MaybeError check_exclusions(const RunOptions& options, Verb verb) {
           one_value ? fmt::format("{} {}", name, excluded.substr(equals + 1)) : std::string(name);
       return usage_error(fmt::format(fmt::runtime(row.message), shown));
     }
+  }
+  return std::nullopt;
+}
+
+std::span<const OwnOfResult> owns_of_results() {
+  constexpr VerbSet with_mappings = VerbSet::of(Verb::evaluate, Verb::simulate, Verb::show, Verb::verify);
+  static const std::vector<OwnOfResult> table = {
+      {with_mappings,
+       "cim, pim",
+       {"arch", "layers", "mapping"},
+       "--{} does not go with a result file, which has its own"},
+      {with_mappings,
+       "cim, pim",
+       {"bits", "batch", "dim"},
+       "--{} does not go with a result file, which has its own layers"},
+      {VerbSet::of(Verb::verify),
+       "cim, pim",
+       {"layer"},
+       "--{} does not go with a result file, which is confirmed as a whole"},
+      {VerbSet::of(Verb::verify),
+       "chip",
+       {"arch", "layers", "mapping", "bits", "batch", "dim", "layer"},
+       "--{} does not go with a result file, which has its own"},
+      {VerbSet::of(Verb::simulate),
+       "chip",
+       {"arch"},
+       "--{} does not go with a result file, which has its own"},
+      {VerbSet::of(Verb::estimate, Verb::evaluate, Verb::simulate, Verb::verify),
+       "cnm",
+       {"arch", "mapping", "set", "dims", "tasklets", "values", "dtype"},
+       "--{} does not go with a result file, which has its own"},
+  };
+  return table;
+}
+
+MaybeError check_beside_result(const RunOptions& options, Verb verb, std::string_view kind) {
+  for (const auto& row : owns_of_results()) {
+    if (!row.verbs.contains(verb) || !is_among(row.kinds, kind)) continue;
+    for (const auto name : row.names)
+      if (options.is_given(name)) return usage_error(fmt::format(fmt::runtime(row.message), name));
   }
   return std::nullopt;
 }

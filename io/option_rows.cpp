@@ -100,7 +100,7 @@ constexpr std::array table = {
     Option{"dim", "NAME=VALUE,...",
            CustomValue{set_dims, get_dims, "symbols and values, as height=224,width=224"},
            "Values of an ONNX model's symbolic dimensions other than the batch", on_networks},
-    Option{"latency-model", "MODEL", choice<&RunOptions::latency_model>(latency_model_words),
+    Option{"latency-model", "MODEL", choice<&RunOptions::latency_model, latency_models>(),
            "The latency model in force for totals and EDP", VerbSet::of(Verb::evaluate, Verb::map), '\0',
            "cim"},
     Option{"layer", "NAME", ListValue{&RunOptions::layer, ""},

@@ -19,14 +19,11 @@ std::span<const Option> cnm_option_rows();
 std::span<const Option> compile_option_rows();
 std::span<const Option> pim_option_rows();
 
-inline constexpr std::array<std::string_view, 2> latency_model_words = {"miredo", "stall"};
-
-/// A choice among the words of an enumeration that counts from 0.
-template <auto Field>
-constexpr ChoiceValue choice(std::span<const std::string_view> words) {
-  using Enum = std::remove_cvref_t<decltype(std::declval<RunOptions>().*Field)>;
-  return {words, [](RunOptions& options, std::size_t i) { options.*Field = static_cast<Enum>(i); },
-          [](const RunOptions& options) { return static_cast<std::size_t>(options.*Field); }};
+/// A choice among the words of an enumeration (EnumWords).
+template <auto Field, const auto& Words>
+constexpr ChoiceValue choice() {
+  return {Words.words, [](RunOptions& options, std::size_t i) { options.*Field = Words.values[i]; },
+          [](const RunOptions& options) { return Words.place(options.*Field); }};
 }
 
 /// The same where nothing need be chosen: the field is a std::optional of the enumeration.

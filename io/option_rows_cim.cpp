@@ -7,25 +7,42 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::array<std::string_view, 6> objectives = {"latency", "energy",  "edp",
-                                                        "eq14",    "blended", "pareto"};
-constexpr std::array<std::string_view, 6> map_methods = {
-    "optimal", "weight-stationary", "output-stationary", "input-stationary", "sampled", "row-stationary"};
-constexpr std::array<std::string_view, 2> profiles = {"desktop", "embedded"};
-constexpr std::array<std::string_view, 2> factor_sets = {"prime", "flexible"};
-constexpr std::array<std::string_view, 3> executors = {"tbb", "std-thread", "serial"};
-constexpr std::array<std::string_view, 3> lp_bounds = {"off", "root", "stopped"};
+constexpr auto objective_kinds = enum_words<ObjectiveKind>({{ObjectiveKind::latency, "latency"},
+                                                            {ObjectiveKind::energy, "energy"},
+                                                            {ObjectiveKind::edp, "edp"},
+                                                            {ObjectiveKind::eq14, "eq14"},
+                                                            {ObjectiveKind::blended, "blended"}});
+// The front, which is not one objective, is the last of the words.
+constexpr auto objectives = [] {
+  std::array<std::string_view, objective_kinds.words.size() + 1> words{};
+  for (std::size_t i = 0; i < objective_kinds.words.size(); ++i) words[i] = objective_kinds.words[i];
+  words.back() = "pareto";
+  return words;
+}();
+constexpr auto map_methods = enum_words<MapMethod>({{MapMethod::optimal, "optimal"},
+                                                    {MapMethod::weight_stationary, "weight-stationary"},
+                                                    {MapMethod::output_stationary, "output-stationary"},
+                                                    {MapMethod::input_stationary, "input-stationary"},
+                                                    {MapMethod::sampled, "sampled"},
+                                                    {MapMethod::row_stationary, "row-stationary"}});
+constexpr auto profiles =
+    enum_words<Profile>({{Profile::desktop, "desktop"}, {Profile::embedded, "embedded"}});
+constexpr auto factor_sets =
+    enum_words<Factors>({{Factors::prime, "prime"}, {Factors::flexible, "flexible"}});
+constexpr auto executors = enum_words<ExecutorKind>(
+    {{ExecutorKind::tbb, "tbb"}, {ExecutorKind::std_thread, "std-thread"}, {ExecutorKind::serial, "serial"}});
+constexpr auto lp_bounds = enum_words<cim::LpUse>(
+    {{cim::LpUse::off, "off"}, {cim::LpUse::root, "root"}, {cim::LpUse::stopped, "stopped"}});
 // Costs are below 1e70 (2^62 cycles, 1e30 pJ for each access): with weights up to here they stay finite.
 constexpr double most_weight = 1e30;
 constexpr double no_limit = std::numeric_limits<double>::infinity();
 
-// The front, which is not one objective, is the last of the words.
 void set_objective(RunOptions& options, std::size_t word) {
   options.pareto = word + 1 == objectives.size();
-  options.objective = options.pareto ? ObjectiveKind::latency : static_cast<ObjectiveKind>(word);
+  options.objective = options.pareto ? ObjectiveKind::latency : objective_kinds.values[word];
 }
 std::size_t get_objective(const RunOptions& options) {
-  return options.pareto ? objectives.size() - 1 : static_cast<std::size_t>(options.objective);
+  return options.pareto ? objectives.size() - 1 : objective_kinds.place(options.objective);
 }
 
 MaybeError set_mu2(RunOptions& options, std::string_view text) {
@@ -42,10 +59,10 @@ std::string get_mu2(const RunOptions& options) {
 constexpr VerbSet on_search = VerbSet::of(Verb::map);
 
 constexpr std::array table = {
-    Option{"method", "METHOD", choice<&RunOptions::map_method>(map_methods),
+    Option{"method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
            "Search for the optimum, or build a baseline to compare with (for latency, without proof)",
            on_search, '\0', "cim, pim"},
-    Option{"profile", "PROFILE", choice<&RunOptions::profile>(profiles),
+    Option{"profile", "PROFILE", choice<&RunOptions::profile, profiles>(),
            "Search as the desktop can, or step by step as the small solver does on a device", on_search, '\0',
            "cim"},
     Option{"workspace", "BYTES", IntegerValue{&RunOptions::workspace, 0, Int{1} << 28U},
@@ -64,7 +81,7 @@ constexpr std::array table = {
         "fix", "FILE", TextValue{&RunOptions::fix},
         "Constraints on the mappings: dims, factors and use of axes, memories of operands, outermost loops",
         on_search, '\0', "cim, pim"},
-    Option{"factors", "SET", choice<&RunOptions::factors>(factor_sets),
+    Option{"factors", "SET", choice<&RunOptions::factors, factor_sets>(),
            "Build tiles from all prime factors, or from few larger ones (MIREDO's flexible factorization)",
            on_search, '\0', "cim"},
     Option{"pad", "PERCENT", RealValue{&RunOptions::pad, 0, 100},
@@ -77,7 +94,7 @@ constexpr std::array table = {
     Option{"explain", "", SwitchValue{&RunOptions::explain},
            "Say what binds: search each layer again with more of every bandwidth, capacity and axis",
            on_search},
-    Option{"lp-bound", "WHEN", choice<&RunOptions::lp_bound>(lp_bounds),
+    Option{"lp-bound", "WHEN", choice<&RunOptions::lp_bound, lp_bounds>(),
            "Bound energy, and cycles under stall, by linear programs: of each spatial choice before it is "
            "searched, or of those still open when work or memory has run out",
            on_search, '\0', "cim"},
@@ -108,7 +125,7 @@ constexpr std::array table = {
     Option{"proof", "FILE", OutputValue{&RunOptions::proof},
            "Write what nestor-check needs to follow the proof of every layer step by step", on_search, '\0',
            "cim, pim, cnm"},
-    Option{"executor", "KIND", choice<&RunOptions::executor>(executors), "Where parallel work runs",
+    Option{"executor", "KIND", choice<&RunOptions::executor, executors>(), "Where parallel work runs",
            on_search},
 };
 

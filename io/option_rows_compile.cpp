@@ -5,9 +5,6 @@ namespace nestor::io {
 namespace {
 
 constexpr double no_limit = std::numeric_limits<double>::infinity();
-constexpr std::array<std::string_view, 5> methods = {"optimal", "cim-mlc", "duplication", "pipeline",
-                                                     "sequential"};
-constexpr std::array<std::string_view, 3> objectives = {"latency", "energy", "peak-power"};
 constexpr VerbSet with_mode = VerbSet::of(Verb::compile, Verb::evaluate);
 
 constexpr std::array table = {
@@ -16,12 +13,12 @@ constexpr std::array table = {
     Option{"levels", "LEVEL,...", TextValue{&RunOptions::levels},
            "Levels that may be used, of cg, mvm and vvm; all that the mode offers if left out",
            VerbSet::of(Verb::compile)},
-    Option{"objective", "WHAT", choice<&RunOptions::chip_objective>(objectives), "What to minimise",
-           VerbSet::of(Verb::compile)},
+    Option{"objective", "WHAT", choice<&RunOptions::chip_objective, chip::compile_objectives>(),
+           "What to minimise", VerbSet::of(Verb::compile)},
     Option{"limit", "FIGURE=VALUE",
            ListValue{&RunOptions::figure_limits, "latency=N, energy=E or peak-power=P"},
            "The most that another figure may be", VerbSet::of(Verb::compile)},
-    Option{"method", "METHOD", choice<&RunOptions::chip_method>(methods),
+    Option{"method", "METHOD", choice<&RunOptions::chip_method, chip::compile_methods>(),
            "The proved optimum, or a method to compare with", VerbSet::of(Verb::compile)},
     Option{"explain", "", SwitchValue{&RunOptions::explain},
            "Say what binds: search again with more of every resource of the chip",

@@ -3,23 +3,24 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/split.h"
+#include "model/pim/mapping.h"
 
 namespace nestor::io {
 namespace {
 
-constexpr std::array<std::string_view, 3> layout_words = {"sequential", "hwc", "row_aligned"};
+constexpr auto& layout_words = nestor::pim::layout_kinds.words;
+
+unsigned bit_of(nestor::pim::LayoutKind kind) { return 1U << static_cast<unsigned>(kind); }
 
 MaybeError set_layouts(RunOptions& options, std::string_view text) {
   std::uint8_t layouts = 0;
   for (const std::string_view word : split(text, ',')) {
-    const auto found = std::find(layout_words.begin(), layout_words.end(), word);
-    if (found == layout_words.end())
+    const auto kind = nestor::pim::layout_kinds.find(word);
+    if (!kind)
       return usage_error(fmt::format("--layouts has '{}', expected sequential, hwc or row_aligned{}", word,
                                      suggestion(word, {layout_words.begin(), layout_words.end()})));
-    layouts = static_cast<std::uint8_t>(layouts | 1U << static_cast<unsigned>(found - layout_words.begin()));
+    layouts = static_cast<std::uint8_t>(layouts | bit_of(*kind));
   }
   options.layouts = layouts;
   return std::nullopt;
@@ -27,8 +28,9 @@ MaybeError set_layouts(RunOptions& options, std::string_view text) {
 
 std::string get_layouts(const RunOptions& options) {
   std::string text;
-  for (std::size_t i = 0; i < layout_words.size(); ++i)
-    if (((options.layouts >> i) & 1U) != 0) text += (text.empty() ? "" : ",") + std::string(layout_words[i]);
+  for (const auto kind : nestor::pim::layout_kinds.values)
+    if ((options.layouts & bit_of(kind)) != 0)
+      text += (text.empty() ? "" : ",") + std::string(nestor::pim::layout_kinds.word(kind));
   return text;
 }
 

@@ -4,10 +4,6 @@
 namespace nestor::io {
 namespace {
 
-constexpr std::array<std::string_view, 7> methods = {"nestor", "masim",  "gppic", "simpler",
-                                                     "star",   "date24", "exact"};
-constexpr std::array<std::string_view, 2> simd_objectives = {"copies", "energy"};
-
 constexpr std::array table = {
     Option{"netlist", "FILE", TextValue{&RunOptions::netlist},
            "The netlist that a schedule runs: Verilog, BLIF or AIGER", VerbSet::of(Verb::verify), '\0',
@@ -22,9 +18,9 @@ constexpr std::array table = {
            VerbSet::of(Verb::schedule)},
     Option{"arrays", "N", IntegerValue{&RunOptions::arrays, 0, Int{1} << 20},
            "Arrays of the machine; 0 means as many as useful", VerbSet::of(Verb::schedule)},
-    Option{"method", "METHOD", choice<&RunOptions::method>(methods), "The scheduler",
+    Option{"method", "METHOD", choice<&RunOptions::method, simd::schedule_methods>(), "The scheduler",
            VerbSet::of(Verb::schedule)},
-    Option{"objective", "OBJECTIVE", choice<&RunOptions::schedule_objective>(simd_objectives),
+    Option{"objective", "OBJECTIVE", choice<&RunOptions::schedule_objective, simd::schedule_objectives>(),
            "What the schedule is judged by", VerbSet::of(Verb::schedule)},
     Option{"recompute", "", SwitchValue{&RunOptions::recompute},
            "Compute a node again where that costs less energy than copying it", VerbSet::of(Verb::schedule)},

@@ -121,7 +121,7 @@ bool RunOptions::is_given(std::string_view name) const {
   return std::find(given.begin(), given.end(), name) != given.end();
 }
 
-bool Option::is_for(std::string_view kind) const {
+bool is_among(std::string_view kinds, std::string_view kind) {
   if (kinds.empty()) return true;
   for (auto rest = kinds; !rest.empty();) {
     const auto end = std::min(rest.find(", "), rest.size());
@@ -181,14 +181,6 @@ MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std
 }
 
 std::string_view to_string(Verb verb) { return verb_names[static_cast<std::size_t>(verb)]; }
-std::string_view to_string(cim::LatencyModel model) {
-  return latency_model_words[static_cast<std::size_t>(model)];
-}
-
-cim::LatencyModel latency_model_named(std::string_view word) {
-  return word == to_string(cim::LatencyModel::miredo) ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
-}
-
 std::string options_page() {
   std::string page =
       "# Options\n\n"

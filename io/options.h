@@ -14,6 +14,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/enum_words.h"
 #include "io/error.h"
 #include "model/chip/machine.h"
 #include "model/chip/method.h"
@@ -216,7 +217,7 @@ struct OutputValue {
   std::string_view when_bare = {};  ///< as in TextValue
 };
 struct ChoiceValue {
-  std::span<const std::string_view> words;  ///< in the order of the enumeration
+  std::span<const std::string_view> words;
   void (*set)(RunOptions&, std::size_t);
   std::size_t (*get)(const RunOptions&);  ///< beyond the words: none, which is the default alone
 };
@@ -234,6 +235,9 @@ struct CustomValue {
 using OptionValue = std::variant<SwitchValue, IntegerValue, RealValue, TextValue, OutputValue, ChoiceValue,
                                  ListValue, CustomValue>;
 
+/// Whether `kinds`, as "cim, pim", names a kind; an empty list names all.
+bool is_among(std::string_view kinds, std::string_view kind);
+
 struct Option {
   std::string_view name;         ///< without dashes
   std::string_view placeholder;  ///< what help calls the value ("FILE"); empty for a switch
@@ -243,7 +247,7 @@ struct Option {
   char letter = '\0';           ///< the short form, if there is one
   std::string_view kinds = {};  ///< the spaces that have it, as "cim, pim"; empty: all that have the verb
 
-  bool is_for(std::string_view kind) const;
+  bool is_for(std::string_view kind) const { return is_among(kinds, kind); }
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
   bool may_stand_alone() const;
   bool is_repeatable() const { return std::holds_alternative<ListValue>(value); }
@@ -264,11 +268,25 @@ struct Exclusion {
   std::string_view value;                  ///< "!word": any but the word
   std::vector<std::string_view> excluded;  ///< names, or "name=value" for one value only
   std::string_view message;                ///< {} stands for the one that was given
+  std::string_view kinds = {};             ///< the spaces that it is of, as in Option; empty: all
 };
 std::span<const Exclusion> exclusions();
 
-/// The first pair of given options that exclude each other, as a usage error.
-MaybeError check_exclusions(const RunOptions& options, Verb verb);
+/// The first pair of given options that exclude each other, as a usage error: of the rows of all spaces, or
+/// of those of the space `kind` alone.
+MaybeError check_exclusions(const RunOptions& options, Verb verb, std::string_view kind = {});
+
+/// What a result file says itself: where one is the input, these may not be given.
+struct OwnOfResult {
+  VerbSet verbs;
+  std::string_view kinds;  ///< as in Option
+  std::vector<std::string_view> names;
+  std::string_view message;  ///< {} stands for the one that was given
+};
+std::span<const OwnOfResult> owns_of_results();
+
+/// The first of them that is given, as a usage error; one result file is the input.
+MaybeError check_beside_result(const RunOptions& options, Verb verb, std::string_view kind);
 
 /// The row of an option that `verb` honours, or null.
 const Option* find_option(Verb verb, std::string_view name);
@@ -277,9 +295,9 @@ const Option* find_option(Verb verb, std::string_view name);
 MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std::string_view text);
 
 std::string_view to_string(Verb verb);
-std::string_view to_string(cim::LatencyModel model);
-/// The word must be one that to_string gives.
-cim::LatencyModel latency_model_named(std::string_view word);
+inline constexpr auto latency_models = enum_words<cim::LatencyModel>(
+    {{cim::LatencyModel::miredo, "miredo"}, {cim::LatencyModel::stall, "stall"}});
+constexpr std::string_view to_string(cim::LatencyModel model) { return latency_models.word(model); }
 
 /// docs/options.md.
 std::string options_page();

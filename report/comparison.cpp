@@ -20,7 +20,7 @@ double number_or(const io::Json& json, const char* key, double fallback) {
 }
 
 bool is_how_a_search_ends(const io::Json& claim) {
-  return std::any_of(io::status_words.begin(), io::status_words.end(),
+  return std::any_of(io::statuses.words.begin(), io::statuses.words.end(),
                      [&](std::string_view word) { return claim == word; });
 }
 

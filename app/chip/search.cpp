@@ -16,9 +16,9 @@ io::Result<chip::FigureLimits> limits_of(const io::RunOptions& options) {
   if (!given) return given.error();
   chip::FigureLimits limits;
   for (const auto& [figure, most] : *given) {
-    if (figure == io::FigureKind::latency) limits.latency = static_cast<Int>(std::floor(most));
-    if (figure == io::FigureKind::energy) limits.energy = most;
-    if (figure == io::FigureKind::peak_power) limits.peak_power = most;
+    if (figure == chip::CompileObjective::latency) limits.latency = static_cast<Int>(std::floor(most));
+    if (figure == chip::CompileObjective::energy) limits.energy = most;
+    if (figure == chip::CompileObjective::peak_power) limits.peak_power = most;
   }
   return limits;
 }

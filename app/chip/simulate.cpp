@@ -30,8 +30,7 @@ io::Result<ProgramRun> read_execution(const io::RunOptions& options) {
     run.program = std::move(*program);
     return run;
   }
-  if (!options.arch.empty())
-    return io::usage_error("--arch does not go with a result file, which has its own");
+  if (auto error = io::check_beside_result(options, io::Verb::simulate, "chip")) return *error;
   auto compiled = read_result(run.file);
   if (!compiled) return compiled.error();
   const auto problem = chip::make_problem(compiled->machine, compiled->network);
@@ -61,16 +60,9 @@ io::MaybeError run_numbers(ProgramRun& run, const io::RunOptions& options) {
   return std::nullopt;
 }
 
-io::MaybeError refuse_void(const io::RunOptions& options) {
-  if (options.is_given("dim") && options.chip_network.empty())
-    return io::usage_error("--dim needs --network");
-  return std::nullopt;
-}
-
 }  // namespace
 
 io::Result<Outcome> simulate(const io::RunOptions& options) {
-  if (auto error = refuse_void(options)) return *error;
   auto run = read_execution(options);
   if (!run) return run.error();
   auto timing = sim_chip::simulate_timing(run->program, run->machine);

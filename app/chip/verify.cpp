@@ -52,11 +52,7 @@ io::MaybeError recheck(const io::RunOptions& options, io::CompileCheck& check) {
 io::Result<Outcome> verify(const io::RunOptions& options) {
   if (options.inputs.size() != 1)
     return io::usage_error(fmt::format("expected one result, found {} inputs", options.inputs.size()));
-  for (const auto* const name : {"arch", "layers", "mapping", "bits", "batch", "dim", "layer"})
-    if (options.is_given(name))
-      return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
-  if (options.is_given("time-limit") && !options.recheck)
-    return io::usage_error("--time-limit goes with --recheck: nothing else searches");
+  if (auto error = io::check_beside_result(options, io::Verb::verify, "chip")) return *error;
   const auto& file = options.inputs.front();
   const auto text = io::read_file(file, io::result_limits.bytes);
   if (!text) return text.error();

@@ -11,7 +11,7 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
   auto run = read_legal_layers(options, io::Verb::evaluate);
   if (!run) return run.error();
 
-  const auto model = io::latency_model_named(run->latency_model);
+  const auto model = io::latency_models.find(run->latency_model).value_or(cim::LatencyModel::stall);
   report::Evaluations evaluations;
   for (auto& layer : run->layers) {
     auto& evaluation = evaluations.emplace_back();

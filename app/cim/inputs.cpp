@@ -90,7 +90,7 @@ io::MaybeError keep_layers(io::RunResult& run, std::span<const std::string> name
 }
 
 io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
-  if (auto error = check_mapped_inputs(options)) return *error;
+  if (auto error = check_mapped_inputs(options, verb, "cim")) return *error;
   auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
   if (!run) return run;
   if (options.is_given("latency-model") || options.inputs.empty())

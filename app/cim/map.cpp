@@ -36,8 +36,6 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   if (options.inputs.empty())
     return io::usage_error("no network given: expected a name that ships, a layer file or an ONNX model");
   if (options.arch.empty()) return io::usage_error("--arch is missing: expected a machine to map onto");
-  if (options.map_method == MapMethod::row_stationary)
-    return io::usage_error("--method row-stationary goes with kind 'pim'");
   auto architecture = io::read_architecture(options.arch);
   if (!architecture) return architecture.error();
 

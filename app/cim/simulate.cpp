@@ -63,7 +63,8 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
     replayed = {sim::replay(record.layer.shape, machine, mapping, replay_options),
                 cim::evaluate(record.layer.shape, machine, mapping)};
     if (const auto error = refusal(record, replayed->replay.status, replay_options)) return *error;
-    io::set_figures(record, replayed->model, run->architecture, io::latency_model_named(run->latency_model));
+    io::set_figures(record, replayed->model, run->architecture,
+                    io::latency_models.find(run->latency_model).value_or(cim::LatencyModel::stall));
     record.replay_cycles = replayed->replay.cycles;
     record.stalls = report::stalls_json(replayed->replay);
   }

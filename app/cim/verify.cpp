@@ -24,8 +24,6 @@ io::Result<Network> read_network_of(const std::string& name, const io::RunResult
 
 // A result file is confirmed as a whole; other inputs have only mappings to be checked.
 io::Result<io::ResultCheck> check_claims(const io::RunOptions& options) {
-  if (options.is_given("time-limit") && !options.recheck)
-    return io::usage_error("--time-limit goes with --recheck: nothing else searches");
   if (options.inputs.empty()) {
     if (options.recheck)
       return io::usage_error("--recheck needs a result file: mappings alone claim no optimum");
@@ -33,11 +31,7 @@ io::Result<io::ResultCheck> check_claims(const io::RunOptions& options) {
     if (!run) return run.error();
     return io::check_result(*run);
   }
-  for (const auto* const name : {"arch", "layers", "mapping", "bits", "batch", "dim", "layer"})
-    if (options.is_given(name))
-      return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
-  if (options.inputs.size() > 1)
-    return io::usage_error(fmt::format("unexpected input '{}', expected one result file", options.inputs[1]));
+  if (auto error = check_mapped_inputs(options, io::Verb::verify, "cim")) return *error;
   const auto& file = options.inputs.front();
   const auto text = io::read_file(file, io::result_limits.bytes);
   if (!text) return text.error();

@@ -13,8 +13,8 @@
 namespace nestor::app::cnm_space {
 namespace {
 
-io::Result<Outcome> estimate_all(const io::RunOptions& options, std::string_view verb) {
-  const auto work = read_work(options);
+io::Result<Outcome> estimate_all(const io::RunOptions& options, io::Verb verb) {
+  const auto work = read_work(options, verb);
   if (!work) return work.error();
   const cnm::System& system = work->system;
   report::EstimateRun run(*work);
@@ -32,7 +32,8 @@ io::Result<Outcome> estimate_all(const io::RunOptions& options, std::string_view
   if (prints_tables(options)) print_text(run.text());
   if (!options.trace.empty())
     if (auto error = write_unit_trace(options, *work)) return *error;
-  if (auto error = write_json_output(options, report::result_json(verb, *work, options, run.entries())))
+  if (auto error =
+          write_json_output(options, report::result_json(io::to_string(verb), *work, options, run.entries())))
     return *error;
   return Outcome::solved;
 }
@@ -66,9 +67,11 @@ io::Result<cnm::System> read_system(const io::RunOptions& options) {
 }
 
 io::Result<Outcome> estimate(const io::RunOptions& options) {
-  return options.table.empty() ? estimate_all(options, "estimate") : estimate_rows(options);
+  return options.table.empty() ? estimate_all(options, io::Verb::estimate) : estimate_rows(options);
 }
 
-io::Result<Outcome> evaluate(const io::RunOptions& options) { return estimate_all(options, "evaluate"); }
+io::Result<Outcome> evaluate(const io::RunOptions& options) {
+  return estimate_all(options, io::Verb::evaluate);
+}
 
 }  // namespace nestor::app::cnm_space

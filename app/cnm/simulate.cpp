@@ -27,7 +27,7 @@ io::MaybeError write_unit_trace(const io::RunOptions& options, const KernelWork&
 }
 
 io::Result<Outcome> simulate(const io::RunOptions& options) {
-  const auto work = read_work(options);
+  const auto work = read_work(options, io::Verb::simulate);
   if (!work) return work.error();
   const cnm::System& system = work->system;
   report::ReplayRun run(*work);

@@ -13,7 +13,7 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
     return io::usage_error("expected one result file (.json) of estimate, evaluate, simulate or map");
   const auto text = io::read_file(options.inputs.front());
   if (!text) return text.error();
-  const auto work = read_work(options);
+  const auto work = read_work(options, io::Verb::verify);
   if (!work) return work.error();
   const auto claims = io::Json::parse(*text, nullptr, false);
   if (claims.is_discarded()) return io::input_error({options.inputs.front()}, "expected JSON");

@@ -74,11 +74,9 @@ io::Result<KernelWork> read_kernels(const io::RunOptions& options) {
   return work;
 }
 
-io::Result<KernelWork> read_work(const io::RunOptions& options) {
+io::Result<KernelWork> read_work(const io::RunOptions& options, io::Verb verb) {
   if (options.inputs.size() == 1 && report::is_kernel_result(options.inputs.front())) {
-    for (const auto* const name : {"arch", "mapping", "set", "dims", "tasklets", "values", "dtype"})
-      if (options.is_given(name))
-        return io::usage_error(fmt::format("--{} does not go with a result file, which has its own", name));
+    if (auto error = io::check_beside_result(options, verb, "cnm")) return *error;
     return report::read_kernel_result(options.inputs.front());
   }
   auto work = read_kernels(options);

@@ -9,7 +9,7 @@ namespace nestor::app::cnm_space {
 using report::KernelTask;
 using report::KernelWork;
 
-io::Result<KernelWork> read_work(const io::RunOptions& options);
+io::Result<KernelWork> read_work(const io::RunOptions& options, io::Verb verb);
 
 /// Kernels without mappings, or a network's layers that the system can run.
 io::Result<KernelWork> read_kernels(const io::RunOptions& options);

@@ -63,7 +63,7 @@ io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options
 }  // namespace
 
 io::Result<RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
-  if (auto error = check_mapped_inputs(options)) return *error;
+  if (auto error = check_mapped_inputs(options, verb, "pim")) return *error;
   auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
   if (!run) return run;
   const auto name_of = [](const io::pim::LayerRecord& record) -> const std::string& {

@@ -29,8 +29,6 @@ using io::pim::RunRecord;
 
 io::Result<mapping::Request> request_of(const io::RunOptions& options, const RunRecord& run) {
   mapping::Request request;
-  if (options.objective == ObjectiveKind::eq14)
-    return io::usage_error("--objective eq14 does not go with kind 'pim'");
   request.pareto = options.pareto;
   if (!options.pareto) request.objective.kind = options.objective;
   if (options.objective == ObjectiveKind::blended) {

@@ -7,8 +7,6 @@
 namespace nestor::app::pim_space {
 
 io::Result<Outcome> verify(const io::RunOptions& options) {
-  if (!options.inputs.empty() && !options.layer.empty())
-    return io::usage_error("--layer does not go with a result file, which is confirmed as a whole");
   auto run = read_mapped_layers(options, io::Verb::verify);
   if (!run) return run.error();
   if (options.inputs.empty())

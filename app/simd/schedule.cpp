@@ -46,7 +46,7 @@ io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& option
       options.arrays == 0 ? std::string("any number of arrays") : count_of(options.arrays, "array"),
       count_of(options.rows, "row"), count_of(static_cast<Int>(netlist.input_names.size()), "input"),
       count_of(static_cast<Int>(netlist.gates.size()), "node"));
-  const char* const method = simd::to_string(options.method);
+  const std::string_view method = simd::to_string(options.method);
   if (run.status() == Status::infeasible) {
     error.kind = io::ErrorKind::infeasible;
     error.message = fmt::format("there is no schedule on {}", machine);

@@ -15,12 +15,13 @@ Result<std::vector<FigureLimit>> figure_limits(const RunOptions& options) {
     const auto equals = text.find('=');
     const std::string_view word = std::string_view(text).substr(0, equals);
     const double value = equals == std::string::npos ? -1 : to_number(text.substr(equals + 1)).value_or(-1);
-    const auto found = std::find(figure_limit_words.begin(), figure_limit_words.end(), word);
-    if (found == figure_limit_words.end() || !(value >= 0 && value < 0x1p62))
+    const auto& words = chip::compile_objectives.words;
+    const auto figure = chip::compile_objectives.find(word);
+    if (!figure || !(value >= 0 && value < 0x1p62))
       return usage_error(
           fmt::format("--limit is {}{}, expected latency=CYCLES, energy=PJ or peak-power=PJ_PER_CYCLE",
-                      quote(text), suggestion(word, {figure_limit_words.begin(), figure_limit_words.end()})));
-    limits.push_back({static_cast<FigureKind>(found - figure_limit_words.begin()), value});
+                      quote(text), suggestion(word, {words.begin(), words.end()})));
+    limits.push_back({*figure, value});
   }
   return limits;
 }

@@ -8,11 +8,8 @@
 
 namespace nestor::io {
 
-enum class FigureKind : std::uint8_t { latency, energy, peak_power };
-inline constexpr std::array<std::string_view, 3> figure_limit_words = {"latency", "energy", "peak-power"};
-
 struct FigureLimit {
-  FigureKind figure = FigureKind::latency;
+  chip::CompileObjective figure = chip::CompileObjective::latency;
   double most = 0;
 };
 

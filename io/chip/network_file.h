@@ -28,8 +28,6 @@ inline constexpr std::array<std::string_view, 3> matrix = {"rows", "columns", "g
 inline constexpr std::array<std::string_view, 3> from = {"from", "need", "gate"};
 }  // namespace chip_network_keys
 
-inline constexpr std::array<std::string_view, 3> chip_operator_words = {"array", "alu", "product"};
-
 /// What an operator computes (model/chip/function.h); costs do not depend on it, so a file may leave it out.
 chip::Function read_chip_function(const Node& node, Reading& reading);
 Json chip_function_to_json(const chip::Function& function);

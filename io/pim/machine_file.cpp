@@ -20,8 +20,6 @@ constexpr IntRange count_range = {1, Int{1} << 31};
 constexpr IntRange cycles_range = {0, Int{1} << 31};
 constexpr IntRange row_range = {1, Int{1} << 30};
 constexpr std::array<std::string_view, 1> kinds = {"pim"};
-constexpr std::array<std::string_view, 2> block_words = {"even", "uneven"};
-constexpr std::array<std::string_view, 2> row_model_words = {"exact", "hybrid"};
 constexpr std::array<std::string_view, 2> port_words = {"per_operand", "shared"};
 constexpr std::array<std::string_view, 4> unit_words = {"scalar", "simd", "tensor_core", "reduction_tree"};
 
@@ -36,9 +34,11 @@ class MachineReader {
     result_.source = top.text("source", "");
     machine().leakage = read_energy(top, "leakage", reading_);
     machine().clock = static_cast<double>(top.quantity("clock", frequency_units, {1, Int{1} << 50}, 0));
-    if (top.find("blocks")) machine().blocks = static_cast<BlockRule>(top.word("blocks", block_words));
+    if (top.find("blocks"))
+      machine().blocks = nestor::pim::block_rules.values[top.word("blocks", nestor::pim::block_rules.words)];
     if (top.find("row_model"))
-      machine().row_model = static_cast<RowModel>(top.word("row_model", row_model_words));
+      machine().row_model =
+          nestor::pim::row_models.values[top.word("row_model", nestor::pim::row_models.words)];
     if (top.find("ports")) shared_ = top.word("ports", port_words) == 1;
     add_outer_axis(top, "vaults");
     add_outer_axis(top, "units");

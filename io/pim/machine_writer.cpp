@@ -34,8 +34,8 @@ Json machine_to_json(const NamedMachine& named) {
   Json json = {{"name", named.name}};
   if (!named.source.empty()) json["source"] = named.source;
   json["kind"] = "pim";
-  json["blocks"] = machine.blocks == nestor::pim::BlockRule::even ? "even" : "uneven";
-  json["row_model"] = machine.row_model == nestor::pim::RowModel::exact ? "exact" : "hybrid";
+  json["blocks"] = nestor::pim::block_rules.word(machine.blocks);
+  json["row_model"] = nestor::pim::row_models.word(machine.row_model);
   std::size_t axis = 0;
   for (const std::string outer : {"vaults", "units"})
     if (axis < named.axis_names.size() && named.axis_names[axis] == outer &&

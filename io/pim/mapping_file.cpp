@@ -38,12 +38,12 @@ class MappingReader {
   Layout read_layout(const Node& node) {
     const MapReader map(node, "layout of an operand", keys::layout, reading_);
     Layout layout;
-    layout.kind = static_cast<LayoutKind>(map.word("kind", layout_words));
+    layout.kind = nestor::pim::layout_kinds.values[map.word("kind", nestor::pim::layout_kinds.words)];
     if (const auto block = map.find("block")) {
       const auto sizes = read_list(*block, "block", 2, 2, reading_);
       if (layout.kind != LayoutKind::row_aligned)
         reading_.fail(*block, fmt::format("block belongs to layout row_aligned, this one is {}",
-                                          layout_words[static_cast<std::size_t>(layout.kind)]));
+                                          nestor::pim::layout_kinds.word(layout.kind)));
       if (reading_.failed()) return {};
       layout.block_height = read_integer(sizes[0], "block height", factor_range, reading_);
       layout.block_width = read_integer(sizes[1], "block width", factor_range, reading_);
@@ -82,7 +82,7 @@ Json mapping_to_json(const PimMapping& mapping, const NamedMachine& machine) {
   Json layouts = Json::object();
   for (const auto operand : all_operands) {
     const Layout& layout = mapping.layouts[index_of(operand)];
-    auto& json = layouts[name_of(operand)] = {{"kind", layout_words[static_cast<std::size_t>(layout.kind)]}};
+    auto& json = layouts[name_of(operand)] = {{"kind", nestor::pim::layout_kinds.word(layout.kind)}};
     if (layout.kind == LayoutKind::row_aligned && operand != Operand::W)
       json["block"] = {layout.block_height, layout.block_width};
   }
@@ -95,7 +95,7 @@ Json mapping_to_json(const PimMapping& mapping, const NamedMachine& machine) {
 }
 
 std::string layout_text(const Layout& layout, Operand operand) {
-  const std::string kind(layout_words[static_cast<std::size_t>(layout.kind)]);
+  const std::string kind(nestor::pim::layout_kinds.word(layout.kind));
   const bool blocks =
       layout.kind == LayoutKind::row_aligned && operand != Operand::W && layout.block_height > 1;
   return blocks ? fmt::format("{} {} x {}", kind, layout.block_height, layout.block_width) : kind;

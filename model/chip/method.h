@@ -3,33 +3,30 @@
 
 #include <cstdint>
 
+#include "base/enum_words.h"
+
 namespace nestor::chip {
 
 /// The proved optimum, or one of the methods to compare with (docs/models/chip.md, section 7).
 enum class CompileMethod : std::uint8_t { optimal, cim_mlc, duplication, pipeline, sequential };
 
-constexpr const char* to_string(CompileMethod method) {
-  switch (method) {
-    case CompileMethod::optimal:
-      return "optimal";
-    case CompileMethod::cim_mlc:
-      return "cim-mlc";
-    case CompileMethod::duplication:
-      return "duplication";
-    case CompileMethod::pipeline:
-      return "pipeline";
-    case CompileMethod::sequential:
-      return "sequential";
-  }
-  return "?";
-}
+inline constexpr auto compile_methods =
+    enum_words<CompileMethod>({{CompileMethod::optimal, "optimal"},
+                               {CompileMethod::cim_mlc, "cim-mlc"},
+                               {CompileMethod::duplication, "duplication"},
+                               {CompileMethod::pipeline, "pipeline"},
+                               {CompileMethod::sequential, "sequential"}});
+constexpr std::string_view to_string(CompileMethod method) { return compile_methods.word(method); }
 
 enum class CompileObjective : std::uint8_t { latency, energy, peak_power };
 
-constexpr const char* to_string(CompileObjective objective) {
-  return objective == CompileObjective::latency  ? "latency"
-         : objective == CompileObjective::energy ? "energy"
-                                                 : "peak-power";
+/// Figures of a compiled network that may be minimised, and that may be limited.
+inline constexpr auto compile_objectives =
+    enum_words<CompileObjective>({{CompileObjective::latency, "latency"},
+                                  {CompileObjective::energy, "energy"},
+                                  {CompileObjective::peak_power, "peak-power"}});
+constexpr std::string_view to_string(CompileObjective objective) {
+  return compile_objectives.word(objective);
 }
 
 }  // namespace nestor::chip

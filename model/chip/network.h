@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/checked.h"
+#include "base/enum_words.h"
 #include "model/chip/function.h"
 
 namespace nestor::chip {
@@ -29,9 +30,9 @@ struct NetworkInput {
 
 enum class OperatorKind : std::uint8_t { array, alu, product };
 
-constexpr const char* to_string(OperatorKind kind) {
-  return kind == OperatorKind::array ? "array" : kind == OperatorKind::alu ? "alu" : "product";
-}
+inline constexpr auto operator_kinds = enum_words<OperatorKind>(
+    {{OperatorKind::array, "array"}, {OperatorKind::alu, "alu"}, {OperatorKind::product, "product"}});
+constexpr std::string_view to_string(OperatorKind kind) { return operator_kinds.word(kind); }
 
 /// K = rows, N = columns of one group, G = groups.
 struct Matrix {

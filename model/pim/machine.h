@@ -3,15 +3,20 @@
 // rule, even blocks, how activations are counted. Plain data without names; memories and axes are positions.
 #pragma once
 
+#include "base/enum_words.h"
 #include "model/loopnest/hierarchy.h"
 
 namespace nestor::pim {
 
 /// Who places blocks: one level per loop for all operands, or each operand on its own.
 enum class BlockRule : std::uint8_t { even, uneven };
+inline constexpr auto block_rules =
+    enum_words<BlockRule>({{BlockRule::even, "even"}, {BlockRule::uneven, "uneven"}});
 
-/// Which row activations count: those of the trace, or the seed's formulas (section 6).
+/// Which row activations count: those of the trace, or those of closed formulas (section 6).
 enum class RowModel : std::uint8_t { exact, hybrid };
+inline constexpr auto row_models =
+    enum_words<RowModel>({{RowModel::exact, "exact"}, {RowModel::hybrid, "hybrid"}});
 
 struct Machine : Hierarchy {
   Int mvm_cycles = 1;

@@ -2,12 +2,16 @@
 // no loop, and how each operand lies in DRAM (docs/models/pim.md, sections 2 and 5).
 #pragma once
 
+#include "base/enum_words.h"
 #include "model/loopnest/mapping.h"
 
 namespace nestor::pim {
 
 enum class LayoutKind : std::uint8_t { sequential, hwc, row_aligned };
-inline constexpr std::size_t layout_kind_count = 3;
+inline constexpr auto layout_kinds = enum_words<LayoutKind>({{LayoutKind::sequential, "sequential"},
+                                                             {LayoutKind::hwc, "hwc"},
+                                                             {LayoutKind::row_aligned, "row_aligned"}});
+inline constexpr std::size_t layout_kind_count = layout_kinds.values.size();
 
 /// How an operand's elements follow one another in DRAM rows.
 struct Layout {

@@ -52,7 +52,8 @@ io::Json compile_json(const CompileRun& run) {
     json[key::gap] = gap_between(outcome.objective, outcome.bound);
   }
   io::Json methods = io::Json::object();
-  for (const auto& each : result.baselines) methods[chip::to_string(each.baseline)] = each.latency;
+  for (const auto& each : result.baselines)
+    methods[std::string(chip::to_string(each.baseline))] = each.latency;
   json[key::baselines] = std::move(methods);
   const auto& counts = outcome.counts;
   const std::array<std::uint64_t, io::compile_keys::counts.size()> counted = {

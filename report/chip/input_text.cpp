@@ -66,7 +66,7 @@ std::string chip_network_text(const chip::Network& network) {
     const bool alu = op.kind == chip::OperatorKind::alu;
     if (op.kind == chip::OperatorKind::array)
       weights += op.matrix.rows * op.matrix.columns * op.matrix.groups;
-    table.add_row({op.name, chip::to_string(op.kind),
+    table.add_row({op.name, std::string(chip::to_string(op.kind)),
                    op.function.kind == chip::FunctionKind::unknown
                        ? std::string()
                        : std::string(chip::to_string(op.function.kind)),

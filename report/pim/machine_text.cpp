@@ -43,8 +43,8 @@ std::string machine_text(const NamedMachine& named) {
                    fmt::format("{}", memory.bandwidth), memory.shared_port ? "shared" : "per operand", rows});
   }
   add_axes_before(machine.axes.size());
-  return fmt::format("{} (pim), {} blocks\n\n{}", named.name,
-                     machine.blocks == nestor::pim::BlockRule::even ? "even" : "uneven", table.to_string());
+  return fmt::format("{} (pim), {} blocks\n\n{}", named.name, nestor::pim::block_rules.word(machine.blocks),
+                     table.to_string());
 }
 
 }  // namespace nestor::io::pim

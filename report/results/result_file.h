@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/enum_words.h"
 #include "base/status.h"
 #include "io/checked_reader.h"
 #include "io/files.h"
@@ -57,11 +58,14 @@ inline constexpr std::array<std::string_view, 9> totals = {key::layers,         
                                                            key::objective,      key::lower_bound, key::gap};
 }  // namespace result_keys
 
-/// How a search ends, in the order of Status.
-inline constexpr std::array<std::string_view, 7> status_words = {
-    to_string(Status::optimal),    to_string(Status::gap_reached),  to_string(Status::time_limit),
-    to_string(Status::work_limit), to_string(Status::memory_limit), to_string(Status::interrupted),
-    to_string(Status::infeasible)};
+/// How a search ends.
+inline constexpr auto statuses = [] {
+  EnumWords<Status, 7> table{{Status::optimal, Status::gap_reached, Status::time_limit, Status::work_limit,
+                              Status::memory_limit, Status::interrupted, Status::infeasible},
+                             {}};
+  for (std::size_t i = 0; i < table.values.size(); ++i) table.words[i] = to_string(table.values[i]);
+  return table;
+}();
 
 struct ResultInput {
   std::string role;  ///< "architecture", "layers", "mapping", ...

@@ -6,6 +6,7 @@
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
+#include "io/options.h"
 #include "io/vocabulary.h"
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
@@ -19,7 +20,6 @@ namespace keys = result_keys;
 
 constexpr IntRange count_range = {0};
 constexpr std::size_t most_items = 1'000'000;
-constexpr std::array<std::string_view, 2> latency_models = {"miredo", "stall"};
 
 // A layer has its own keys and those of a layer file.
 constexpr auto layer_record_keys = [] {
@@ -51,7 +51,8 @@ class ResultReader {
     result_.network = top.text(key::network, "");
     result_.objective = top.text(key::objective, "latency");
     if (const auto model = top.find(key::latency_model))
-      result_.latency_model = latency_models[read_word(*model, "latency_model", latency_models, reading_)];
+      result_.latency_model =
+          latency_models.words[read_word(*model, "latency_model", latency_models.words, reading_)];
     result_.complete = top.flag(key::complete, true);
     if (const auto options = top.find(key::options)) read_options(*options);
     for (const auto& input : optional_list(top, key::inputs)) read_input(input);
@@ -173,7 +174,7 @@ class ResultReader {
     const MapReader fields(*node, std::string(key), change_keys, reading_);
     ResourceChangeRecord change;
     change.amount = fields.integer(key::amount, {1});
-    change.status = static_cast<Status>(fields.word(key::status, status_words));
+    change.status = statuses.values[fields.word(key::status, statuses.words)];
     change.lower_bound = optional_number(fields, key::lower_bound);
     change.gain = fields.number(key::gain, 0, 0);
     change.best = read_point_fields(fields);
@@ -221,7 +222,7 @@ class ResultReader {
     layer.layer = read_layer_fields(map, fmt::format("layer{}", result_.layers.size() + 1), {}, reading_);
     layer.same_as = map.text(key::same_as, "");
     if (const auto status = map.find(key::status))
-      layer.status = static_cast<Status>(read_word(*status, "status", status_words, reading_));
+      layer.status = statuses.values[read_word(*status, "status", statuses.words, reading_)];
     layer.lower_bound = optional_number(map, key::lower_bound);
     layer.gap = optional_number(map, key::gap);
     layer.best = read_point_fields(map);

@@ -122,7 +122,7 @@ std::string schedule_text(const ScheduleRun& run) {
                    {"energy"},
                    {"seconds"}});
   table.add_row({netlist.name, fmt::format("{}", figures.nodes), fmt::format("{}", options.rows),
-                 simd::to_string(options.method), std::string(status_text(result)),
+                 std::string(simd::to_string(options.method)), std::string(status_text(result)),
                  fmt::format("{}", figures.copies), fmt::format("{}", result.bound.copies),
                  fmt::format("{}", figures.arrays_used),
                  fmt::format("{:.2f}", figures.energy(energy.per_compute, energy.per_copy)),

@@ -69,5 +69,40 @@ TEST(Options, AnUnknownNameIsAnsweredWithTheNearest) {
   EXPECT_EQ(error->message, "'latencymodel' is not an option of evaluate (did you mean 'latency-model'?)");
 }
 
+TEST(Options, SomeExcludeEachOtherInOneSpaceOnly) {
+  RunOptions options;
+  ASSERT_FALSE(set_option(options, Verb::map, "objective", "eq14"));
+  EXPECT_FALSE(check_exclusions(options, Verb::map));
+  EXPECT_FALSE(check_exclusions(options, Verb::map, "cim"));
+  const auto error = check_exclusions(options, Verb::map, "pim");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message, "--objective eq14 does not go with kind 'pim'");
+  ASSERT_FALSE(set_option(options, Verb::map, "alpha", "2"));
+  EXPECT_TRUE(check_exclusions(options, Verb::map));
+  EXPECT_FALSE(check_exclusions(options, Verb::map, "cim"));  // rows of all spaces are looked at once
+}
+
+TEST(Options, WhatAResultFileHasItselfIsNotGivenBesideIt) {
+  RunOptions options;
+  ASSERT_FALSE(set_option(options, Verb::verify, "layer", "conv1"));
+  EXPECT_FALSE(check_beside_result(options, Verb::evaluate, "cim"));
+  EXPECT_FALSE(check_beside_result(options, Verb::verify, "cnm"));
+  const auto error = check_beside_result(options, Verb::verify, "pim");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message, "--layer does not go with a result file, which is confirmed as a whole");
+}
+
+TEST(Options, EveryWordOfAChoiceIsReadBack) {
+  for (const auto& option : option_table()) {
+    const auto* const choice = std::get_if<ChoiceValue>(&option.value);
+    if (choice == nullptr) continue;
+    for (const auto word : choice->words) {
+      RunOptions options;
+      ASSERT_FALSE(option.set(options, word)) << option.name;
+      EXPECT_EQ(option.get(options), word) << option.name;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace nestor::io

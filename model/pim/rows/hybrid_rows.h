@@ -1,4 +1,4 @@
-// The row activations of the seed's hybrid model (docs/models/pim.md, section 6): closed formulas that tell a
+// The row activations of the hybrid row model (docs/models/pim.md, section 6): closed formulas that tell a
 // stream from thrashing and count tiles, with a penalty for input windows across block borders. Kept to
 // measure their error; the optimiser counts exactly (row_counter.h).
 #pragma once

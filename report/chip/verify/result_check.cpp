@@ -210,11 +210,10 @@ class CompileChecker {
     const auto limits = figure_limits(given_);
     if (!limits) return finding("options: " + limits.error().message);
     for (const auto& limit : *limits) {
-      const double value = figure(figure_limit_words[static_cast<std::size_t>(limit.figure)]);
+      const double value = figure(to_string(limit.figure));
       ++check_.figures;
       if (!is_baseline() && value > limit.most && !nearly_equal(value, limit.most))
-        finding(fmt::format("{} is {}, --limit allows {}",
-                            figure_limit_words[static_cast<std::size_t>(limit.figure)], value, limit.most));
+        finding(fmt::format("{} is {}, --limit allows {}", to_string(limit.figure), value, limit.most));
     }
   }
 
@@ -228,7 +227,7 @@ class CompileChecker {
       const auto decisions = chip::run_baseline(problem, baseline, *levels);
       if (!decisions || !chip_reading::broken_rules(machine_, network_, *decisions).empty()) continue;
       const auto figures = chip_reading::recompute(machine_, network_, *decisions);
-      found[chip::to_string(baseline)] = figures.latency_cycles;
+      found[std::string(chip::to_string(baseline))] = figures.latency_cycles;
       const bool asked = given_.chip_method == baseline;
       if (asked &&
           chip_decisions_to_json(*decisions, network_) != chip_decisions_to_json(decisions_, network_))

@@ -1,0 +1,29 @@
+#include "base/enum_words.h"
+
+#include <gtest/gtest.h>
+
+namespace nestor {
+namespace {
+
+enum class Colour { red, green, blue };
+constexpr auto colours = enum_words<Colour>({{Colour::blue, "blue"}, {Colour::red, "red"}});
+
+// The table's order is its own.
+TEST(EnumWords, GoBothWays) {
+  for (std::size_t i = 0; i < colours.values.size(); ++i) {
+    EXPECT_EQ(colours.place(colours.values[i]), i);
+    EXPECT_EQ(colours.word(colours.values[i]), colours.words[i]);
+    EXPECT_EQ(colours.find(colours.words[i]), colours.values[i]);
+  }
+  EXPECT_EQ(colours.word(Colour::red), "red");
+  EXPECT_EQ(colours.find("blue"), Colour::blue);
+}
+
+TEST(EnumWords, SayWhereThereIsNone) {
+  EXPECT_EQ(colours.place(Colour::green), colours.values.size());
+  EXPECT_EQ(colours.word(Colour::green), "?");
+  EXPECT_FALSE(colours.find("green"));
+}
+
+}  // namespace
+}  // namespace nestor
