@@ -14,7 +14,7 @@ BranchSetup PimBranch::prepare(const Problem& problem, const Lattices& lattices,
   needs_energy_ = problem.follows_energy();
   if (!prepare_choice(problem.machine, lattices, choice, arena)) return BranchSetup::out_of_memory;
   if (!has_prescribed_loops()) return BranchSetup::infeasible;
-  if (!find_meetings()) return BranchSetup::too_large;
+  if (!find_shared_memories()) return BranchSetup::too_large;
   set_base_cost();
   counts_rows_ = false;
   for (const Operand operand : all_operands) {
@@ -52,32 +52,32 @@ bool PimBranch::has_prescribed_loops() const {
 }
 
 // Memories where the capacity or the port couples operands.
-bool PimBranch::find_meetings() {
-  meetings_.clear();
+bool PimBranch::find_shared_memories() {
+  shared_.clear();
   slot_.fill(no_slot);
   const auto& memories = problem_->machine.memories;
   for (std::size_t m = 0; m < memories.size(); ++m) {
-    Meeting meeting{.memory = m, .position = {}, .operands = {}};
+    SharedMemory shared{.memory = m, .position = {}, .operands = {}};
     int present = 0;
     int visiting = 0;
     Int most = 0;
     for (std::size_t x = 0; x < operand_count; ++x)
       for (std::size_t c = 0; c < tables_[x]->chain_length(); ++c) {
         if (tables_[x]->memory(c) != m) continue;
-        meeting.position[x] = static_cast<std::uint8_t>(c);
-        meeting.operands.insert(static_cast<Operand>(x));
+        shared.position[x] = static_cast<std::uint8_t>(c);
+        shared.operands.insert(static_cast<Operand>(x));
         ++present;
         if (c == 0) continue;
         ++visiting;
         const auto whole = static_cast<TableIndex>(tables_[x]->count() - 1);
         most += tables_[x]->elements(whole, c) * problem_->layer.bits.widest(static_cast<Operand>(x));
       }
-    meeting.limits = visiting > 1 && memories[m].capacity < most;
-    meeting.turns = needs_latency_ && present > 1 && memories[m].shared_port;
-    if (!meeting.limits && !meeting.turns) continue;
-    if (meetings_.full()) return false;
-    slot_[m] = static_cast<std::uint8_t>(meetings_.size());
-    meetings_.push_back(meeting);
+    shared.limits = visiting > 1 && memories[m].capacity < most;
+    shared.turns = needs_latency_ && present > 1 && memories[m].shared_port;
+    if (!shared.limits && !shared.turns) continue;
+    if (shared_.full()) return false;
+    slot_[m] = static_cast<std::uint8_t>(shared_.size());
+    shared_.push_back(shared);
   }
   return true;
 }
@@ -97,9 +97,9 @@ void PimBranch::set_base_cost() {
     const Int bits = tables_[x]->elements(0, inner) * width * steps;
     const Int cycles = pim::port_cycles(held, bits, output ? bits : 0);
     const std::uint8_t slot = slot_[tables_[x]->memory(inner)];
-    const bool turns = slot != no_slot && meetings_[slot].turns;
-    const Int before = turns ? meetings_[slot].held : 0;
-    if (turns) meetings_[slot].held += cycles;
+    const bool turns = slot != no_slot && shared_[slot].turns;
+    const Int before = turns ? shared_[slot].held : 0;
+    if (turns) shared_[slot].held += cycles;
     base_latency_ = std::max(base_latency_, before + cycles + held.access_latency);
     base_energy_ += static_cast<double>(bits * tables_[x]->setup().lanes_above[inner]) *
                     (output ? held.read_energy + held.write_energy : held.read_energy);
@@ -114,7 +114,7 @@ PimBranch::Label PimBranch::root() const {
   label.floor = root_bound_;
   label.energy = base_energy_;
   label.latency = base_latency_;
-  for (std::size_t s = 0; s < meetings_.size(); ++s) label.busy[s] = meetings_[s].held;
+  for (std::size_t s = 0; s < shared_.size(); ++s) label.busy[s] = shared_[s].held;
   return label;
 }
 
@@ -154,7 +154,7 @@ bool PimBranch::same_past(const Label& a, const Label& b) const {
 bool PimBranch::dominates(const Label& a, const Label& b, double /*cut*/) const {
   if (a.latency > b.latency || a.energy > b.energy || a.pending > b.pending || a.sealed > b.sealed)
     return false;
-  for (std::size_t s = 0; s < meetings_.size(); ++s)
+  for (std::size_t s = 0; s < shared_.size(); ++s)
     if (a.taken[s] > b.taken[s] || a.busy[s] > b.busy[s]) return false;
   return same_past(a, b);
 }
@@ -192,7 +192,7 @@ double PimBranch::bound_of(const Label& label, const std::array<TableIndex, oper
                            const std::array<Outside, operand_count>& outside) const {
   Int latency = label.latency;
   double energy = label.energy;
-  std::array<Int, max_meeting_memories> busy = label.busy;
+  std::array<Int, max_shared_memories> busy = label.busy;
   for (std::size_t x = 0; x < operand_count; ++x) {
     const TransferTable& table = *tables_[x];
     const Int repeats = outside[x].repeats;
@@ -212,7 +212,7 @@ double PimBranch::bound_of(const Label& label, const std::array<TableIndex, oper
     }
     latency = std::max(latency, leaving + here.access_latency);
     const std::uint8_t slot = slot_[table.memory(label.at[x])];
-    if (slot == no_slot || !meetings_[slot].turns) continue;
+    if (slot == no_slot || !shared_[slot].turns) continue;
     busy[slot] += leaving;
     latency = std::max(latency, busy[slot] + here.access_latency);
   }

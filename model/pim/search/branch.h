@@ -28,7 +28,7 @@
 namespace nestor::pim {
 
 /// Memories below their operands' homes that two operands or more can use: there may be so many.
-inline constexpr std::size_t max_meeting_memories = 8;
+inline constexpr std::size_t max_shared_memories = 8;
 
 struct PimLabel {
   std::array<LatticeNode, dim_count> node{};     ///< factors still to be placed inside, per dimension
@@ -43,10 +43,10 @@ struct PimLabel {
   double load = 0;    ///< cycles of all transfers so far: orders children only
   Int latency = 0;    ///< of compute and of every port whose transfers are known
   Int pending = 0;    ///< bits more that O's block takes if its sums are partial
-  std::array<Int, max_meeting_memories> taken{};  ///< bits taken in memories where operands meet
-  std::array<Int, max_meeting_memories> busy{};   ///< cycles of their ports, where operands take turns
-  Path path;                                      ///< while an operand is in DRAM
-  std::array<Int, operand_count> opened{};        ///< activations of an operand in DRAM, at least
+  std::array<Int, max_shared_memories> taken{};  ///< bits taken in memories that several operands use
+  std::array<Int, max_shared_memories> busy{};   ///< cycles of their ports, where operands take turns
+  Path path;                                     ///< while an operand is in DRAM
+  std::array<Int, operand_count> opened{};       ///< activations of an operand in DRAM, at least
 };
 
 class PimBranch : private ChoiceFrame {
@@ -99,15 +99,15 @@ class PimBranch : private ChoiceFrame {
   };
   using SeenLoops = FixedVector<SeenLoop, max_loops>;
   using Moves = FixedVector<Move, max_memories>;
-  using Trio = std::array<Move*, operand_count>;
+  using MovePerOperand = std::array<Move*, operand_count>;
 
   // Iterations of the loops outside.
   struct Outside {
     Int relevant = 1;
     Int repeats = 1;
   };
-  // A memory where operands meet.
-  struct Meeting {
+  // A memory that several operands use.
+  struct SharedMemory {
     std::size_t memory = 0;
     bool limits = false;                                 // its capacity could be too small for all of them
     bool turns = false;                                  // they take turns at its port
@@ -132,7 +132,7 @@ class PimBranch : private ChoiceFrame {
   }
 
   bool has_prescribed_loops() const;
-  bool find_meetings();
+  bool find_shared_memories();
   void set_base_cost();
 
   void list_moves(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside,
@@ -159,13 +159,14 @@ class PimBranch : private ChoiceFrame {
                     const std::array<Outside, operand_count>& outside) const;
   // Carries the moves out; false if a memory overflows. Of what makes the bound reach `limit`, no more need
   // be counted.
-  bool carry_out(Label& child, const Trio& trio, const std::array<TableIndex, operand_count>& index,
+  bool carry_out(Label& child, const MovePerOperand& moves,
+                 const std::array<TableIndex, operand_count>& index,
                  const std::array<Outside, operand_count>& outside, double limit) const;
   bool take_room(Label& child, std::size_t x, TableIndex index, std::size_t from, std::size_t to,
                  const Outside& outside) const;
   void take_cycles(Label& child, std::size_t x, std::size_t from, Int cycles) const;
   bool keep_pending(Label& child) const;
-  bool close_meetings(Label& child) const;
+  bool close_shared_memories(Label& child) const;
   // The least energy still to come, if so many rows at least are still to be opened.
   double energy_ahead(std::size_t x, TableIndex index, std::size_t position, Int repeats, Int rows) const;
   double bound_of(const Label& child, const std::array<TableIndex, operand_count>& index,
@@ -186,8 +187,8 @@ class PimBranch : private ChoiceFrame {
   Tables tables_{};
   // Memories of each operand, home first: a solution is read when the tables may be gone (NestRun).
   std::array<FixedVector<std::uint8_t, max_memories>, operand_count> chains_;
-  FixedVector<Meeting, max_meeting_memories> meetings_;
-  std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in meetings_
+  FixedVector<SharedMemory, max_shared_memories> shared_;
+  std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in shared_
   std::array<bool, operand_count> has_rows_{};
   std::array<Extents, operand_count>
       below_dram_{};  // per operand, spatial extents of the axes below its home

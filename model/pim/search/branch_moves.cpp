@@ -160,7 +160,7 @@ bool PimBranch::keep_pending(Label& child) const {
   if (child.pending == 0) return true;
   const auto output = index_of(Operand::O);
   const std::size_t entered = tables_[output]->memory(child.at[output]);
-  if (slot_[entered] == no_slot || !meetings_[slot_[entered]].limits)
+  if (slot_[entered] == no_slot || !shared_[slot_[entered]].limits)
     return false;  // kept only where it does not fit
   child.taken[slot_[entered]] += child.pending;
   child.pending = 0;
@@ -176,7 +176,7 @@ bool PimBranch::take_room(Label& child, std::size_t x, TableIndex index, std::si
   for (std::size_t c = table.stops_everywhere() ? from + 1 : to; c <= to; ++c) {
     const Memory& entered = memory(x, c);
     const std::uint8_t slot = slot_[table.memory(c)];
-    const bool meets = slot != no_slot && meetings_[slot].limits;
+    const bool meets = slot != no_slot && shared_[slot].limits;
     const bool sums =
         output && (c == table.innermost() || outside.repeats > 1 || table.setup().reduced_above[c]);
     const Int width = bits.of(static_cast<Operand>(x), sums);
@@ -197,23 +197,23 @@ bool PimBranch::take_room(Label& child, std::size_t x, TableIndex index, std::si
 
 void PimBranch::take_cycles(Label& child, std::size_t x, std::size_t from, Int cycles) const {
   const std::uint8_t slot = slot_[tables_[x]->memory(from)];
-  if (slot != no_slot && meetings_[slot].turns) cycles = child.busy[slot] += cycles;
+  if (slot != no_slot && shared_[slot].turns) cycles = child.busy[slot] += cycles;
   child.latency = std::max(child.latency, cycles + memory(x, from).access_latency);
 }
 
 // Overflow, and what no operand can change any more.
-bool PimBranch::close_meetings(Label& child) const {
+bool PimBranch::close_shared_memories(Label& child) const {
   const auto output = index_of(Operand::O);
-  for (std::size_t s = 0; s < meetings_.size(); ++s) {
-    const Meeting& meeting = meetings_[s];
-    if (meeting.limits && child.taken[s] > problem_->machine.memories[meeting.memory].capacity) return false;
-    bool filling = meeting.operands.contains(Operand::O) && child.pending > 0 &&
-                   child.at[output] == meeting.position[output];
+  for (std::size_t s = 0; s < shared_.size(); ++s) {
+    const SharedMemory& shared = shared_[s];
+    if (shared.limits && child.taken[s] > problem_->machine.memories[shared.memory].capacity) return false;
+    bool filling = shared.operands.contains(Operand::O) && child.pending > 0 &&
+                   child.at[output] == shared.position[output];
     bool serving = false;
     for (std::size_t x = 0; x < operand_count; ++x) {
-      if (!meeting.operands.contains(static_cast<Operand>(x))) continue;
-      filling |= child.at[x] < meeting.position[x];
-      serving |= child.at[x] <= meeting.position[x] && meeting.position[x] != tables_[x]->innermost();
+      if (!shared.operands.contains(static_cast<Operand>(x))) continue;
+      filling |= child.at[x] < shared.position[x];
+      serving |= child.at[x] <= shared.position[x] && shared.position[x] != tables_[x]->innermost();
     }
     if (!filling) child.taken[s] = 0;
     if (!serving) child.busy[s] = 0;
@@ -221,12 +221,13 @@ bool PimBranch::close_meetings(Label& child) const {
   return true;
 }
 
-bool PimBranch::carry_out(Label& child, const Trio& trio, const std::array<TableIndex, operand_count>& index,
+bool PimBranch::carry_out(Label& child, const MovePerOperand& moves,
+                          const std::array<TableIndex, operand_count>& index,
                           const std::array<Outside, operand_count>& outside, double limit) const {
   const Label stepped = child;
   const bool final_is_wider = problem_->layer.bits.output > problem_->layer.bits.partial_sum;
   for (std::size_t x = 0; x < operand_count; ++x) {
-    Move& move = *trio[x];
+    Move& move = *moves[x];
     const std::size_t at = stepped.at[x];
     if (move.to == at) continue;
     const bool output = static_cast<Operand>(x) == Operand::O;
@@ -236,8 +237,8 @@ bool PimBranch::carry_out(Label& child, const Trio& trio, const std::array<Table
       Int cycles = port_cycles(x, index[x], c, outside[x]);
       if (c == 0 && has_rows_[x] && counts_rows_) {
         const std::uint8_t slot = slot_[table.memory(0)];
-        const bool counted = (slot != no_slot && meetings_[slot].turns) ||
-                             (needs_energy_ && memory(x, 0).activation_energy > 0);
+        const bool counted =
+            (slot != no_slot && shared_[slot].turns) || (needs_energy_ && memory(x, 0).activation_energy > 0);
         const Int idle = counted ? 0 : stepped.latency - memory(x, 0).access_latency;
         if (move.activations < 0)
           move.activations = activations(stepped, x, index[x], outside[x], cycles, idle, limit);
@@ -254,7 +255,7 @@ bool PimBranch::carry_out(Label& child, const Trio& trio, const std::array<Table
     child.at[x] = move.to;
     child.energy += move.energy;
   }
-  if (!close_meetings(child)) return false;
+  if (!close_shared_memories(child)) return false;
   bool dram = false;
   for (std::size_t x = 0; x < operand_count; ++x) dram |= in_dram(child, x);
   if (!dram || !counts_rows_) child.path.clear();
