@@ -11,9 +11,7 @@ namespace nestor::io::pim {
 namespace {
 
 namespace keys = machine_keys;
-using nestor::pim::BlockRule;
 using nestor::pim::Machine;
-using nestor::pim::RowModel;
 
 constexpr IntRange bits_range = {1, Int{1} << 52};
 constexpr IntRange count_range = {1, Int{1} << 31};

@@ -63,7 +63,8 @@ std::vector<check::chip::Path> random_paths(const Segment& segment, Random& rand
   std::vector<check::chip::Path> paths;
   for (auto left = random.below(4); left > 0; --left) try {
       paths.push_back(way_through(segment, check_cases::random_path(segment, random)));
-    } catch (const check::Unreadable&) {  // now and then it is none
+    } catch (const check::Unreadable&) {
+      continue;  // now and then it is none
     }
   return paths;
 }
