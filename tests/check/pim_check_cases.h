@@ -47,10 +47,18 @@ struct PimProblem {
 };
 
 /// A case by its seed; now and then with leakage, in vaults, with few layouts, with hardly any room in the
-/// innermost memory, or with sums so wide that rows of them and of outputs do not begin together.
-inline PimProblem pim_problem(std::uint64_t seed, Int most_macs) {
+/// innermost memory, or with sums so wide that rows of them and of outputs do not begin together. Height and
+/// width are alike where asked for.
+inline PimProblem pim_problem(std::uint64_t seed, Int most_macs, bool mirrored = false) {
   PimProblem made{testing::random_pim_case(seed, most_macs), {}, {}, {}, {}};
   auto& [layer, machine] = made.sample;
+  if (mirrored) {
+    layer.bounds = {1, 1, 1, 4, 4, 1, 1};
+    layer.stride[1] = layer.stride[0];
+    layer.dilation[1] = layer.dilation[0];
+    for (Axis& axis : machine.axes)
+      for (const Dim dim : {Dim::P, Dim::Q}) axis.dims.insert(dim);
+  }
   if (seed % 5 == 0) machine.leakage = 0.75;
   if (seed % 7 == 3 && machine.memories[0].row >= 24) layer.bits.partial_sum = 20;
   if (seed % 9 == 4) machine.memories[machine.memories.size() - 1].capacity = 20;

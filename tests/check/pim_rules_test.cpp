@@ -169,14 +169,14 @@ TEST(PimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   std::uint64_t compared = 0;
   std::uint64_t others = 0;
   for (std::uint64_t seed = first_seed; compared < 2 * cases; ++seed) {
-    auto problem = pim_problem(seed, 12);
+    auto problem = pim_problem(seed, 12, seed % 4 == 1);
     auto& [layer, machine] = problem.sample;
     SCOPED_TRACE("seed " + std::to_string(seed));
     std::map<check::Spatial, Least> of;
     const check::Claim both = no_claim(problem, "edp");
     const auto asked = make_problem(layer, machine, {}, check_cases::layouts_of(problem));
     pim::RowCounter rows;
-    const bool is_listed = testing::each_pim_mapping(problem.sample, 8000, [&](pim::PimMapping mapping) {
+    const bool is_listed = testing::each_pim_mapping(problem.sample, 30000, [&](pim::PimMapping mapping) {
       choose_layouts(asked, mapping, rows);
       const auto cost = problem.cost(mapping);
       const auto json = io::pim::mapping_to_json(mapping, problem.named);
@@ -202,7 +202,7 @@ TEST(PimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   }
   std::printf("%llu cases, %llu choices that another stands for\n", static_cast<unsigned long long>(compared),
               static_cast<unsigned long long>(others));
-  EXPECT_GT(others, cases);
+  EXPECT_GT(others, cases / 2);
 }
 
 }  // namespace
