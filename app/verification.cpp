@@ -1,13 +1,23 @@
 #include "app/verification.h"
 
+#include <fmt/format.h>
+
 #include "app/console.h"
+#include "app/follow_proof.h"
 #include "app/output.h"
 #include "report/verification.h"
 
 namespace nestor::app {
-io::Result<Outcome> report_check(const io::RunOptions& options, const io::ResultCheck& check,
+io::Result<Outcome> report_check(const io::RunOptions& options, const io::ResultCheck& result,
                                  std::string_view good, std::string_view thing) {
-  if (prints_tables(options)) print_text(report::check_text(check, good, thing, options.recheck));
+  io::ResultCheck check = result;
+  const bool follows = !options.proof.empty();
+  if (follows)
+    if (auto error = follow_proof(options, check)) return *error;
+  if (prints_tables(options)) {
+    print_text(report::check_text(check, good, thing, options.recheck && !follows));
+    if (follows) print_text(fmt::format("optimality: {}\n", check.optimality));
+  }
   if (const auto error = write_json_output(options, report::check_json(check))) return *error;
   const bool stopped = check.optimality == io::optimality_left_open;
   return check.findings.empty() && !stopped ? Outcome::solved : Outcome::limited;

@@ -6,9 +6,9 @@
 
 namespace nestor::app {
 
-/// Prints and writes --json; `good` is the word for a result without findings. The outcome: limited if a
-/// claim fails, or a new search was stopped.
-io::Result<Outcome> report_check(const io::RunOptions& options, const io::ResultCheck& check,
+/// With --proof, what the checker says of the proof is added. Prints and writes --json; `good` is the word
+/// for a result without findings. The outcome: limited if a claim fails, or a new search was stopped.
+io::Result<Outcome> report_check(const io::RunOptions& options, const io::ResultCheck& result,
                                  std::string_view good, std::string_view thing);
 
 }  // namespace nestor::app

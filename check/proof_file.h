@@ -95,7 +95,7 @@ class ProofFile {
   }
 
   Json description() {
-    constexpr std::uint64_t longest = std::uint64_t{16} << 20U;
+    constexpr std::uint64_t longest = std::uint64_t{64} << 20U;  // less than 2 GB as JSON, whatever it says
     const auto length = number();
     if (length > longest) damaged("a description is too long");
     std::string text;

@@ -9,7 +9,7 @@ namespace nestor::io {
 namespace {
 
 constexpr std::uint64_t most_nests = 4'000'000;  // of a choice, as nestor-check has it
-constexpr std::uint64_t longest_text = std::uint64_t{16} << 20U;
+constexpr std::uint64_t longest_text = std::uint64_t{64} << 20U;
 
 }  // namespace
 

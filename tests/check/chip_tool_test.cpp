@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/random.h"
+#include "proof_bytes.h"
 #include "support/setting.h"
 #include "tool_runs.h"
 
@@ -84,6 +85,40 @@ TEST_F(ChipTool, NoForgeryPasses) {
   EXPECT_EQ(
       runs_.run(NESTOR_CHECK, runs_.write("r.json", result.dump()) + " --layer conv1_1 --proof " + proof_),
       3);
+}
+
+// A tree of many steps: steps that nobody takes make the text as long as one that needs them. What is longer
+// than some hundred megabytes in memory is refused.
+TEST_F(ChipTool, LongTextsAreReadInBoundedMemory) {
+  const auto result = compile("vgg7", "cg", proof_);
+  const auto text = check_cases::decompressed(runs_.read("proof"));
+  const auto leb128 = [](std::size_t number) {
+    std::string bytes;
+    for (; number >= 128; number /= 128) bytes.push_back(static_cast<char>(number % 128 + 128));
+    bytes.push_back(static_cast<char>(number));
+    return bytes;
+  };
+  // The last run's text goes to the two bytes behind its length, "E" with two zeros, and "Z".
+  const auto begin = text.rfind("{\n  \"from\"");
+  const auto end = text.size() - 4;
+  const auto run = text.substr(begin, end - begin);
+  ASSERT_FALSE(Json::parse(run, nullptr, false).is_discarded());
+  const auto front = begin - leb128(run.size()).size();
+  const auto longer = [&](std::size_t steps) {
+    std::string many = run.substr(0, run.rfind(']'));
+    for (std::size_t s = 0; s < steps; ++s) many += ",{}";
+    many += run.substr(run.rfind(']'));
+    return runs_.write("long", check_cases::compressed(text.substr(0, front) + leb128(many.size()) + many +
+                                                       text.substr(end)));
+  };
+  const auto limited = [&](const std::string& proof) {
+    return std::system(("ulimit -v 4000000; '" NESTOR_CHECK "' " + runs_.write("r.json", result.dump()) +
+                        " --proof " + proof + " >" + runs_.path("said") + " 2>&1")
+                           .c_str());
+  };
+  EXPECT_EQ(WEXITSTATUS(limited(longer(6'000'000))), 0) << runs_.read("said");
+  EXPECT_EQ(WEXITSTATUS(limited(longer(25'000'000))), 3);
+  EXPECT_NE(runs_.read("said").find("too long"), std::string::npos) << runs_.read("said");
 }
 
 TEST_F(ChipTool, DamagedProofsAreNoMoreThanUseless) {

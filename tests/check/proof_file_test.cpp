@@ -1,18 +1,20 @@
 // nestor map --proof and nestor-check --proof from outside: what is written is followed to its end, the same
 // for any number of threads, and no damaged file, nor another run's, passes for it.
 #include <gtest/gtest.h>
-#include <zstd.h>
 
 #include <cmath>
 #include <vector>
 
 #include "base/random.h"
+#include "proof_bytes.h"
 #include "support/setting.h"
 #include "tool_runs.h"
 
 namespace nestor {
 namespace {
 
+using check_cases::compressed;
+using check_cases::decompressed;
 using check_cases::Json;
 using testing::setting;
 
@@ -45,26 +47,6 @@ Json claims_of(Json result) {
     for (const auto* const key : {"status", "objective", "lower_bound"})
       claims.push_back(layer.value(key, Json()));
   return claims;
-}
-
-std::string decompressed(const std::string& bytes) {
-  ZSTD_DCtx* const context = ZSTD_createDCtx();
-  ZSTD_inBuffer in{bytes.data(), bytes.size(), 0};
-  std::string text;
-  std::vector<char> block(1U << 16U);
-  while (in.pos < in.size) {
-    ZSTD_outBuffer out{block.data(), block.size(), 0};
-    if (ZSTD_isError(ZSTD_decompressStream(context, &out, &in)) != 0) break;
-    text.append(block.data(), out.pos);
-  }
-  ZSTD_freeDCtx(context);
-  return text;
-}
-
-std::string compressed(const std::string& text) {
-  std::string bytes(ZSTD_compressBound(text.size()), '\0');
-  bytes.resize(ZSTD_compress(bytes.data(), bytes.size(), text.data(), text.size(), 1));
-  return bytes;
 }
 
 TEST_P(ProofFile, IsFollowedToItsEnd) {

@@ -3,7 +3,6 @@
 // how many of each result.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -12,12 +11,17 @@
 #include "base/random.h"
 #include "io/layer_file.h"
 #include "report/verify/file_check.h"
+#include "support/forgeries.h"
 
 namespace nestor {
 namespace {
 
 namespace fs = std::filesystem;
-using Json = nlohmann::ordered_json;
+using testing::collect;
+using testing::forge;
+using testing::is_named;
+using testing::Json;
+using testing::Place;
 
 constexpr auto machine_text = R"(name: small
 hierarchy:
@@ -37,79 +41,6 @@ layers:
   - {name: dense, dims: {K: 12, C: 40}, bits: {I: 8, W: 8, O: 8, psum: 24}}
 unmapped: [{type: Relu, count: 3}]
 )";
-
-/// A change of a document: what was done, to which keys ("layers[].search.nodes").
-struct Forgery {
-  std::string deed;
-  std::string path;
-  Json document;
-};
-
-// Every place of a document, as a JSON pointer, and by its keys alone.
-struct Place {
-  Json::json_pointer at;
-  std::string path;
-};
-void collect(const Json& node, const Place& here, std::vector<Place>& places) {
-  if (node.is_object())
-    for (const auto& [key, value] : node.items()) {
-      const Place next{here.at / key, here.path.empty() ? key : here.path + "." + key};
-      places.push_back(next);
-      collect(value, next, places);
-    }
-  if (node.is_array())
-    for (std::size_t i = 0; i < node.size(); ++i) {
-      const Place next{here.at / i, here.path + "[]"};
-      places.push_back(next);
-      collect(node[i], next, places);
-    }
-}
-
-Json changed(const Json& value, Random& random) {
-  if (value.is_boolean()) return !value.get<bool>();
-  if (value.is_number_integer()) return value.get<std::int64_t>() + (random.below(2) == 0 ? 1 : -1);
-  if (value.is_number()) return value.get<double>() * (random.below(2) == 0 ? 2.0 : 0.5);
-  const std::vector<std::string> words = {"optimal", "infeasible", "time_limit", "energy", "latency",
-                                          "miredo",  "zzz",        "0.0.9",      "conv",   "simulate"};
-  return words[random.below(words.size())];
-}
-
-// Nothing if the place does not lend itself to the deed.
-std::optional<Forgery> forge(const Json& original, const std::vector<Place>& places, Random& random) {
-  const Place& place = places[random.below(places.size())];
-  Forgery forgery{"", place.path, original};
-  const auto parent = place.at.parent_pointer();
-  Json& holder = forgery.document[parent];
-  Json& value = forgery.document[place.at];
-  switch (random.below(4)) {
-    case 0:
-      if (value.is_structured()) return std::nullopt;
-      forgery.deed = "changed";
-      value = changed(value, random);
-      break;
-    case 1:
-      forgery.deed = "dropped";
-      if (holder.is_array())
-        holder.erase(std::stoul(place.at.back()));
-      else
-        holder.erase(place.at.back());
-      break;
-    case 2:
-      if (!holder.is_array()) return std::nullopt;
-      forgery.deed = "doubled";
-      holder.push_back(Json(value));
-      break;
-    default: {
-      const auto text = place.at.to_string();
-      if (!text.starts_with("/layers/0/")) return std::nullopt;
-      const Json::json_pointer other("/layers/2" + text.substr(std::string("/layers/0").size()));
-      if (!forgery.document.contains(other)) return std::nullopt;
-      forgery.deed = "exchanged";
-      std::swap(value, forgery.document[other]);
-    }
-  }
-  return forgery;
-}
 
 class ForgedResults : public ::testing::TestWithParam<const char*> {
  protected:
@@ -133,24 +64,6 @@ class ForgedResults : public ::testing::TestWithParam<const char*> {
  private:
   fs::path folder_;
 };
-
-// Whether "layers[].search (...)" names the changed place, or what it stands in.
-bool is_named(const std::vector<std::string>& not_checked, const std::string& path) {
-  const auto covers = [&](std::string_view entry) {
-    return !entry.empty() && path.starts_with(entry) &&
-           (path.size() == entry.size() || path[entry.size()] == '.' || path[entry.size()] == '[');
-  };
-  return std::any_of(not_checked.begin(), not_checked.end(), [&](const std::string& entry) {
-    auto list = entry.substr(0, std::min(entry.find(" ("), entry.find(" of ")));
-    std::erase_if(list, [](char c) { return c >= '0' && c <= '9'; });  // "inputs[2]"
-    for (std::size_t begin = 0; begin <= list.size();) {
-      const auto end = std::min(list.find(", ", begin), list.size());
-      if (covers(std::string_view(list).substr(begin, end - begin))) return true;
-      begin = end + 2;
-    }
-    return false;
-  });
-}
 
 TEST_P(ForgedResults, AreRejectedOrWhatIsForgedIsNamed) {
   const std::string command =

@@ -1,0 +1,98 @@
+#include "app/follow_proof.h"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <filesystem>
+
+#include "report/chip/verify/result_check.h"
+
+extern char** environ;
+
+namespace nestor::app {
+namespace {
+
+constexpr std::string_view checker = "nestor-check";
+
+// Beside this program, or wherever the shell finds it.
+std::string path_of_checker() {
+  std::error_code error;
+  const auto own = std::filesystem::read_symlink("/proc/self/exe", error);
+  const auto beside = own.parent_path() / checker;
+  return !error && std::filesystem::exists(beside, error) ? beside.string() : std::string(checker);
+}
+
+// A name that begins like an option names a file all the same.
+std::string as_file(const std::string& name) { return name.starts_with('-') ? "./" + name : name; }
+
+struct Said {
+  int status = 127;  ///< the shell's word for a program that is not there
+  std::string text;
+};
+
+Said run(std::vector<std::string> words) {
+  Said said;
+  std::array<int, 2> ends{};
+  if (pipe(ends.data()) != 0) return said;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  for (const int end : ends) posix_spawn_file_actions_addclose(&actions, end);
+  std::vector<char*> arguments;
+  for (auto& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  const int failed =
+      posix_spawnp(&child, words.front().c_str(), &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  std::array<char, 4096> block{};
+  for (ssize_t got = 1; failed == 0 && got != 0;) {
+    got = read(ends[0], block.data(), block.size());
+    if (got > 0) said.text.append(block.data(), static_cast<std::size_t>(got));
+    if (got < 0 && errno != EINTR) break;
+  }
+  close(ends[0]);
+  if (failed != 0) return said;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  said.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return said;
+}
+
+}  // namespace
+
+io::MaybeError follow_proof(const io::RunOptions& options, io::ResultCheck& check) {
+  if (options.inputs.size() != 1 || options.inputs.front() == "-")
+    return io::usage_error("--proof needs a result in a file: mappings alone claim no optimum");
+  auto said = run({path_of_checker(), as_file(options.inputs.front()), "--proof", as_file(options.proof)});
+  if (said.status == 127)
+    return io::usage_error(fmt::format("--proof needs the program {}, which is not found", checker));
+  while (said.text.ends_with('\n')) said.text.pop_back();
+  if (said.status != 0 && said.status != 1) return io::input_error({options.proof}, said.text);
+  if (said.status == 0) {
+    check.optimality = "proved: nestor-check followed every step";
+    for (const auto entry :
+         {io::unproved_optimality, io::unproved_front, io::unproved_alternatives, io::unproved_compilation})
+      std::erase(check.not_checked, entry);
+    return std::nullopt;
+  }
+  // One line for each layer, or the network; the last sums up.
+  check.optimality = "not proved by the proof";
+  for (std::size_t begin = 0; begin < said.text.size();) {
+    const auto end = std::min(said.text.find('\n', begin), said.text.size());
+    const auto line = said.text.substr(begin, end - begin);
+    if (!line.starts_with("verified ") && end != said.text.size())
+      check.findings.push_back(fmt::format("{}: {}", checker, line));
+    begin = end + 1;
+  }
+  return std::nullopt;
+}
+
+}  // namespace nestor::app

@@ -1,0 +1,117 @@
+// nestor verify RESULT --proof FILE on cim and PIM machines and on compiled networks: an honest result is
+// proved, and of forged ones each is rejected, or what was changed is named as not checked.
+// NESTOR_FORGED_RESULTS says how many of each.
+#include <gtest/gtest.h>
+
+#include "support/forgeries.h"
+#include "support/setting.h"
+#include "tool_runs.h"
+
+namespace nestor {
+namespace {
+
+using check_cases::Json;
+
+constexpr const char* layers = R"(layers:
+- {name: conv, dims: {K: 8, C: 4, P: 6, Q: 6, R: 3, S: 3}, bits: {I: 8, W: 8, O: 8, psum: 32}}
+- {name: again, dims: {K: 8, C: 4, P: 6, Q: 6, R: 3, S: 3}, repeat: 2, bits: {I: 8, W: 8, O: 8, psum: 32}}
+- {name: fc, dims: {K: 12, C: 16}}
+)";
+
+// What a layer says where nothing is said.
+bool is_default(const std::string& path, const Json& value) {
+  const auto is_of = [&](std::string_view part) { return path.starts_with("layers[]." + std::string(part)); };
+  if (is_of("dims.") || is_of("groups")) return value == 1;
+  if (is_of("stride") || is_of("dilation")) return value == Json({1, 1});
+  return is_of("bits.") && value == (is_of("bits.psum") ? 32 : 8);
+}
+
+class VerifyProof : public ::testing::TestWithParam<const char*> {
+ protected:
+  /// What verify says as JSON; nothing (discarded) where it refuses to read. nestor-check is found in PATH.
+  Json verify(const Json& result, const std::string& proof) {
+    std::filesystem::remove(runs_.path("v.json"));
+    const auto folder = std::filesystem::path(NESTOR_CHECK).parent_path().string();
+    const auto command = "PATH='" + folder + "':\"$PATH\" '" NESTOR_TOOL "' verify " +
+                         runs_.write("r.json", result.dump()) + " --proof " + proof + " --json " +
+                         runs_.path("v.json") + " >" + runs_.path("said") + " 2>&1";
+    status_ = WEXITSTATUS(std::system(command.c_str()));
+    return Json::parse(runs_.read("v.json"), nullptr, false);
+  }
+  std::string asked() const {
+    std::string text = GetParam();
+    const auto at = text.find("NET");
+    return at == std::string::npos ? text : text.replace(at, 3, runs_.write("net.yaml", layers));
+  }
+
+  check_cases::ToolRuns runs_;
+  int status_ = 0;
+};
+
+TEST_P(VerifyProof, NoForgeryPassesUnnamed) {
+  const auto proof = runs_.path("p");
+  const auto original = runs_.nestor(asked() + " --proof " + proof);
+  ASSERT_FALSE(original.is_discarded()) << runs_.read("said");
+  const auto honest = verify(original, proof);
+  ASSERT_EQ(status_, 0) << runs_.read("said");
+  EXPECT_EQ(honest["optimality"], "proved: nestor-check followed every step");
+  for (const auto& entry : honest["not_checked"]) {
+    EXPECT_EQ(entry.get<std::string>().find("optimality not checked"), std::string::npos) << entry;
+  }
+
+  std::vector<testing::Place> places;
+  testing::collect(original, testing::Place{Json::json_pointer(), ""}, places);
+  const auto wanted = testing::setting("NESTOR_FORGED_RESULTS", 40);
+  Random random(14);
+  std::uint64_t rejected = 0;
+  for (std::uint64_t count = 0; count < wanted;) {
+    const auto forgery = testing::forge(original, places, random);
+    if (!forgery || forgery->document == original) continue;
+    if (forgery->deed == "dropped" && is_default(forgery->path, original[forgery->at])) continue;
+    ++count;
+    const auto said = verify(forgery->document, proof);
+    if (status_ != 0) {
+      ++rejected;
+      continue;
+    }
+    EXPECT_TRUE(testing::is_named(said["not_checked"].get<std::vector<std::string>>(), forgery->path))
+        << forgery->deed << " " << forgery->path << " passes";
+  }
+  EXPECT_GE(rejected, wanted / 2);
+}
+
+// Everything that is claimed of the optimum, with the figures worked out anew or not.
+TEST_P(VerifyProof, NoClaimOfAnOptimumIsTakenOnTrust) {
+  const auto proof = runs_.path("p");
+  const auto original = runs_.nestor(asked() + " --proof " + proof);
+  ASSERT_FALSE(original.is_discarded()) << runs_.read("said");
+  const bool has_layers = original.contains("layers");
+  const auto of = [&](Json& result) -> Json& { return has_layers ? result["layers"][0] : result; };
+  for (const double factor : {0.5, 1.001, 2.0}) {
+    auto forged = original;
+    of(forged)["lower_bound"] = of(forged)["lower_bound"].get<double>() * factor;
+    verify(forged, proof);
+    EXPECT_NE(status_, 0) << factor;
+  }
+  auto infeasible = original;
+  of(infeasible)["status"] = "infeasible";
+  verify(infeasible, proof);
+  EXPECT_NE(status_, 0);
+  // A proof that is none of this result.
+  auto other = original;
+  (has_layers ? other["architecture"]["name"] : other["network"]["name"]) = "another";
+  verify(other, proof);
+  EXPECT_NE(status_, 0);
+  verify(original, runs_.write("empty", ""));
+  EXPECT_EQ(status_, 3);
+}
+
+INSTANTIATE_TEST_SUITE_P(OfRuns, VerifyProof,
+                         ::testing::Values("map NET --arch miredo-table4 --objective latency",
+                                           "map NET --arch miredo-default --objective edp",
+                                           "map NET --arch pim-default --objective energy",
+                                           "map NET --arch pim-default --objective latency",
+                                           "compile vgg7 --arch isaac-table3"));
+
+}  // namespace
+}  // namespace nestor
