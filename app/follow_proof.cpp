@@ -11,8 +11,6 @@
 
 #include "report/chip/verify/result_check.h"
 
-extern char** environ;
-
 namespace nestor::app {
 namespace {
 
