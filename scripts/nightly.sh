@@ -22,8 +22,9 @@ part_faults() { JOBS=$jobs tests/mutation/plant_faults.sh $build; }
 # that changes no claim of any case is counted apart.
 part_refuted() {
   local test failed=0
-  for test in search_claims_test replay_test; do
-    TEST=$test FAULTS='^(model/(cim|loopnest)/(search|space)|solver/search/label_search)' \
+  local -A cases=([search_claims_test]='8 40 400' [replay_test]='8 40')
+  for test in "${!cases[@]}"; do
+    TEST=$test CASES=${cases[$test]} FAULTS='^(model/(cim|loopnest)/(search|space)|solver/search/label_search)' \
       JOBS=$jobs tests/mutation/plant_faults.sh $build || failed=1
   done
   return $failed

@@ -135,7 +135,9 @@ bool is_accepted(const Problem& problem, const check::Claim& claim, const Choice
 // The list says nothing of what is claimed, so a change of it can make a proof of a true claim incomplete,
 // and must never make one of a false claim.
 TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
-  const std::uint64_t mutants = setting("NESTOR_MUTANTS", 1000);
+  // Few with few cases, which show most faults of a search.
+  const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", testing::fewest_cases_that_tell);
+  const std::uint64_t mutants = setting("NESTOR_MUTANTS", cases < testing::fewest_cases_that_tell ? 100 : 1000);
   std::array<std::array<std::uint64_t, 2>, Mutator::names.size()> count{};  // by kind: all, rejected
   std::uint64_t done = 0;
   for (std::uint64_t seed = 101; done < mutants; ++seed) {
@@ -162,7 +164,9 @@ TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
   for (std::size_t kind = 0; kind < count.size(); ++kind) {
     std::printf(" %s %llu of %llu;", Mutator::names[kind], static_cast<unsigned long long>(count[kind][1]),
                 static_cast<unsigned long long>(count[kind][0]));
-    EXPECT_GT(count[kind][1] * 20, count[kind][0]) << Mutator::names[kind];
+    if (cases >= testing::fewest_cases_that_tell) {
+      EXPECT_GT(count[kind][1] * 20, count[kind][0]) << Mutator::names[kind];
+    }
   }
   std::printf("\n");
 }
@@ -213,7 +217,9 @@ TEST(Replay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
   std::printf("%llu lists on other problems: %llu accepted, all true; %llu rejected\n",
               static_cast<unsigned long long>(proofs), static_cast<unsigned long long>(accepted),
               static_cast<unsigned long long>(rejected));
-  EXPECT_GT(rejected, accepted / 2);
+  if (cases >= testing::fewest_cases_that_tell) {
+    EXPECT_GT(rejected, accepted / 2);
+  }
 }
 
 }  // namespace

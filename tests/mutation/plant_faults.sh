@@ -2,10 +2,10 @@
 # plant_faults.sh BUILD_DIR [COUNT [SEED]]: plants the faults of faults.txt one at a time; see README.md.
 # plant_faults.sh BUILD_DIR places: only looks whether each still has its place in the sources.
 # With COUNT, only that many, drawn with SEED; with FAULTS=REGEX in the environment, only those; JOBS=N: so many at
-# a time; with TEST=NAME that test must notice instead of their own. Status 1 if a fault goes unnoticed or its place
-# is not found. A fault that makes the test run for ever shows nothing: it is reported, too. A test that notes what a
-# search claims (NESTOR_CLAIMS) and is named by TEST need not notice a fault that changes no claim: "no change" says of
-# how many.
+# a time; CASES='8 40': the numbers of cases to run, one after the other; with TEST=NAME that test must notice instead
+# of their own. Status 1 if a fault goes unnoticed or its place is not found. A fault that makes the test run for ever
+# shows nothing: it is reported, too. A test that notes what a search claims (NESTOR_CLAIMS) and is named by TEST need
+# not notice a fault that changes no claim: "no change" says of how many.
 # What each took, in processor seconds, is in BUILD_DIR/planted/run/seconds: compiling, linking, running, last cases.
 set -u
 build=$(cd "$1" && pwd) || exit 2
@@ -229,16 +229,20 @@ control() { # index numbers of cases
   printf '%s fails, or does not build, without any fault:\n%s\n' "${tests[$1]}" "$said"
   return 1
 }
+# With these numbers of cases, one after the other; what a test notes of the last is held against each fault's.
+read -ra counts <<<"${CASES:-8 40 400}"
+first=("${counts[@]}")
+[[ -n ${TEST:-} ]] || first=("${counts[@]:0:2}")
 declare -A controlled=()
 in_parallel control < <(for i in "${chosen[@]}"; do
-  [[ -n ${controlled[${tests[i]}]:-} ]] || echo "$i 8 40${TEST:+ 400}"
+  [[ -n ${controlled[${tests[i]}]:-} ]] || echo "$i ${first[*]}"
   controlled[${tests[i]}]=yes
 done)
 ((fails == 0)) || exit 1
-in_parallel plant < <(printf '%s 8 40 400\n' "${chosen[@]}")
+in_parallel plant < <(printf "%s ${counts[*]}\n" "${chosen[@]}")
 failed=$fails
 # Tests that noticed a fault only with many cases must pass with as many.
-in_parallel control < <(for late in "$work"/*.late; do [[ ! -e $late ]] || echo "$(head -1 "$late") 400"; done)
+in_parallel control < <(for late in "$work"/*.late; do [[ ! -e $late ]] || echo "$(head -1 "$late") ${counts[-1]}"; done)
 same=$(find "$work" -name '*.same' | wc -l)
 echo "${#chosen[@]} faults planted, $((${#chosen[@]} - failed - same)) noticed$( ((same == 0)) || echo ", $same change no claim")"
 ((failed + fails == 0))

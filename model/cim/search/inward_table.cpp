@@ -51,7 +51,7 @@ class InwardTable::Transfers {
   bool goes_on(std::size_t to) const {
     const double* later = staying_ + to * width_;
     for (std::size_t k = 0; k < width_; ++k)
-      if (later[k] != infinite) return table_.fits(problem_, index_, to);
+      if (later[k] != infinite) return table_.fits(index_, to);
     return false;
   }
   void jump(std::size_t from, std::size_t to) {

@@ -52,7 +52,7 @@ class OperandTable::OutwardBounds {
     return {table_.relaxed_jump_cost(content.index, from, to, content.remaining) + grown.additive,
             cycles + grown.transfers, stream};
   }
-  bool fits(TableIndex index, std::size_t position) const { return table_.fits(problem_, index, position); }
+  bool fits(TableIndex index, std::size_t position) const { return table_.fits(index, position); }
   void store(std::size_t position, const Rest& best) {
     Entry& entry = row_[position];
     entry.additive = best.additive;
@@ -97,17 +97,14 @@ bool OperandTable::build(const Problem& problem, const OperandSetup& setup, Aren
     write_cost_[c] = memory.write_energy * static_cast<Cost>(setup.lanes_above[c]);
     residence_weight_[c] =
         energy_ || c == 0 ? 0 : -problem.objective.additive_weight * static_cast<Cost>(setup.chain[c]);
+    const Int narrowest = std::min(stored_width(c, true), stored_width(c, false));
+    most_elements_[c] = c == 0 ? std::numeric_limits<Int>::max() : memory.capacity / narrowest;
   }
   fill_sizes(problem);
   if (!bounds) return true;
   OutwardBounds cost(problem, *this);
   fill_outward(*this, cost);
   return true;
-}
-
-Int OperandTable::stored_width(std::size_t position, bool complete) const {
-  const bool open = position == innermost() || reduced_above(position) || !complete;
-  return open ? open_width_ : final_width_;
 }
 
 // docs/models/cim.md (7.1) to (7.4).
@@ -117,8 +114,9 @@ Cost OperandTable::transfer_cost(TableIndex index, std::size_t from, std::size_t
   const Int copied_width = reduced_above(from) ? open_width_ : width;
   const auto unique = static_cast<Cost>(entry(index, source).elements * width);
   const auto copies = static_cast<Cost>(entry(index, from).elements * copied_width);
-  return static_cast<Cost>(inward) * (unique * read_cost_[source] + copies * write_cost_[from]) +
-         static_cast<Cost>(outward) * (copies * read_cost_[from] + unique * write_cost_[source]);
+  const Cost in = static_cast<Cost>(inward) * (unique * read_cost_[source] + copies * write_cost_[from]);
+  if (outward == 0) return in;
+  return in + static_cast<Cost>(outward) * (copies * read_cost_[from] + unique * write_cost_[source]);
 }
 
 // Elements and transfer times, (5.1), of every content under every memory.
@@ -126,24 +124,20 @@ void OperandTable::fill_sizes(const Problem& problem) {
   const bool rows = slides(problem.layer, operand(), 0);
   const bool columns = slides(problem.layer, operand(), 1);
   std::array<LatticeNode, dim_count> node{};
-  for (std::size_t index = 0; index < count(); ++index, step_up(lattices(), node))
+  for (std::size_t index = 0; index < count(); ++index, step_up(lattices(), node)) {
+    const Extents content = extents_of(node);
     for (std::size_t c = 0; c < chain_length(); ++c) {
       Entry& entry = entries_[index * chain_length() + c];
       entry = {};
-      const Extents held = extents(node, c);  // 1 where the operand does not see a dimension
-      entry.elements =
-          elements_of(problem.layer, rows, columns, [&](Dim dim) { return held[index_of(dim)]; });
+      const Extents& below = setup().below[c];  // 1 where the operand does not see a dimension
+      entry.elements = elements_of(problem.layer, rows, columns,
+                                   [&](Dim dim) { return content[index_of(dim)] * below[index_of(dim)]; });
       const Int bandwidth = problem.machine.memories[memory(c)].bandwidth;
       entry.cycles = ceil_divide(entry.elements * final_width_, bandwidth);
       const bool widens = open_width_ != final_width_;
       entry.open_cycles = widens ? ceil_divide(entry.elements * open_width_, bandwidth) : entry.cycles;
     }
-}
-
-bool OperandTable::fits(const Problem& problem, TableIndex index, std::size_t position) const {
-  const Int narrowest = std::min(stored_width(position, true), stored_width(position, false));
-  return position == 0 ||
-         entry(index, position).elements * narrowest <= problem.machine.memories[memory(position)].capacity;
+  }
 }
 
 Cost OperandTable::relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to,
@@ -151,9 +145,9 @@ Cost OperandTable::relaxed_jump_cost(TableIndex index, std::size_t from, std::si
   if (latency_only || !priced_) return 0;
   const bool output = operand() == Operand::O;
   // The widest stored size is the safe one for eq14's negative weights, of transfers the narrowest.
-  const auto [narrow, wide] = std::minmax(final_width_, open_width_);
-  return residence_cost(from, entry(index, from).elements * wide) +
-         transfer_cost(index, from, to, output ? remaining : 0, output ? 0 : remaining, narrow);
+  if (!energy_) return residence_cost(from, entry(index, from).elements * std::max(final_width_, open_width_));
+  return transfer_cost(index, from, to, output ? remaining : 0, output ? 0 : remaining,
+                       std::min(final_width_, open_width_));
 }
 
 }  // namespace nestor::cim

@@ -37,7 +37,9 @@ class OperandTable : public ContentTable {
     return entries_[index * chain_length() + position];
   }
   /// Whether a content fits a memory at the narrowest width it can have there, alone and single-buffered.
-  bool fits(const Problem& problem, TableIndex index, std::size_t position) const;
+  bool fits(TableIndex index, std::size_t position) const {
+    return entry(index, position).elements <= most_elements_[position];
+  }
   /// Additive cost of moving the content `index` between two memories: `outward` times towards the source and
   /// `inward` times from it, O at `width` bits an element.
   Cost transfer_cost(TableIndex index, std::size_t from, std::size_t source, Int outward, Int inward,
@@ -48,7 +50,10 @@ class OperandTable : public ContentTable {
   }
   /// Bits of an element as stored at a chain position when O's reductions are (not) all inside
   /// (docs/models/cim.md (4.2)), and in a transfer (5.2).
-  Int stored_width(std::size_t position, bool complete) const;
+  Int stored_width(std::size_t position, bool complete) const {
+    const bool open = position == innermost() || reduced_above(position) || !complete;
+    return open ? open_width_ : final_width_;
+  }
   Int moved_width(bool complete) const { return complete ? final_width_ : open_width_; }
 
  private:
@@ -65,6 +70,7 @@ class OperandTable : public ContentTable {
   std::array<Cost, max_memories> read_cost_{};  ///< pJ per bit over all lanes above
   std::array<Cost, max_memories> write_cost_{};
   std::array<Cost, max_memories> residence_weight_{};
+  std::array<Int, max_memories> most_elements_{};  ///< of a content that a memory holds
 };
 
 /// Makes the tables of searches from the inside out (TableBuilder).

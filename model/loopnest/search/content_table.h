@@ -68,10 +68,15 @@ class ContentTable {
   bool may_jump(std::size_t from, std::size_t to) const { return ((jump_targets_[from] >> to) & 1U) != 0; }
   /// Whether the operand may end with its outermost block here: no memory that it must use lies further out.
   bool may_end(std::size_t position) const { return position == 0 || may_jump(position, 0); }
-  /// Extents of a content together with the axes below a memory.
+  /// Extents of a content, and together with the axes below a memory.
+  Extents extents_of(const std::array<LatticeNode, dim_count>& node) const {
+    Extents extents;
+    for (std::size_t d = 0; d < dim_count; ++d) extents[d] = lattices_[d].value(node[d]);
+    return extents;
+  }
   Extents extents(const std::array<LatticeNode, dim_count>& node, std::size_t position) const {
-    Extents extents = setup_.below[position];
-    for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= lattices_[d].value(node[d]);
+    Extents extents = extents_of(node);
+    for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= setup_.below[position][d];
     return extents;
   }
 
@@ -124,12 +129,16 @@ void fill_outward(const ContentTable& table, Cost& cost) {
   using Rest = typename Cost::Rest;
   const std::size_t chain = table.chain_length();
   std::array<LatticeNode, dim_count> node{};
-  for (std::size_t d = 0; d < dim_count; ++d) node[d] = table.lattice(d).last();
+  FixedVector<std::size_t, dim_count> growing;  // dimensions that have factors
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    node[d] = table.lattice(d).last();
+    if (node[d] != 0) growing.push_back(d);
+  }
   std::array<Rest, max_memories> grown;  // the least of what follows a larger content, per chain position
   for (std::size_t i = table.count(); i-- > 0; step_down(table.lattices(), node)) {
     Content content{.index = static_cast<TableIndex>(i)};
     std::fill_n(grown.begin(), chain, Rest{});
-    for (std::size_t d = 0; d < dim_count; ++d) {
+    for (const std::size_t d : growing) {
       const FactorLattice& lattice = table.lattice(d);
       content.remaining *= lattice.remaining(node[d]);
       content.longest = std::max(content.longest, lattice.remaining(node[d]));
