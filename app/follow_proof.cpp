@@ -10,6 +10,7 @@
 #include <filesystem>
 
 #include "report/chip/verify/result_check.h"
+#include "report/cnm/result_check.h"
 
 namespace nestor::app {
 namespace {
@@ -76,8 +77,8 @@ io::MaybeError follow_proof(const io::RunOptions& options, io::ResultCheck& chec
   if (said.status != 0 && said.status != 1) return io::input_error({options.proof}, said.text);
   if (said.status == 0) {
     check.optimality = "proved: nestor-check followed every step";
-    for (const auto entry :
-         {io::unproved_optimality, io::unproved_front, io::unproved_alternatives, io::unproved_compilation})
+    for (const auto entry : {io::unproved_optimality, io::unproved_front, io::unproved_alternatives,
+                             io::unproved_compilation, report::unproved_time, report::unproved_top})
       std::erase(check.not_checked, entry);
     return std::nullopt;
   }

@@ -94,12 +94,15 @@ class LayerCheck {
       const auto mapping = read_mapping(member(point, "mapping"), machine_);
       const auto [cost, fault] = checked(layer, point, mapping);
       if (!fault.empty()) return {"REFUTED", fault};
-      if (objective_.is_front)
-        claim.is_covered_by(point["latency_cycles"], decimal_of(point["energy_pj"]));
-      else if (is_optimal && claims.of_listed.empty() &&
-               cost > decimal_of(record["lower_bound"]).most(objective_.unit))
+      if (objective_.is_front) {
+        if (!claim.is_covered_by(point["latency_cycles"], decimal_of(point["energy_pj"])))
+          return {"REFUTED", "a point of its front is not slower and cheaper than the one before"};
+        continue;
+      }
+      if (is_optimal && claims.of_listed.empty() &&
+          cost > decimal_of(record["lower_bound"]).most(objective_.unit))
         return {"REFUTED", "it is called optimal, but its lower bound lies below its objective"};
-      if (!is_optimal || objective_.is_front || top_ == 1) continue;
+      if (!is_optimal || top_ == 1) continue;
       claim.nothing_is_below(decimal_of(point["objective"]));
       const auto stands = standing_for(mapping.spatial, layer, machine_);
       if (!claims.of_listed.emplace(stands, claim).second)

@@ -113,7 +113,7 @@ constexpr std::array table = {
            '\0', "cim, chip"},
     Option{"proof", "FILE", TextValue{&RunOptions::proof},
            "Hold the result against its proof, which nestor-check follows", VerbSet::of(Verb::verify), '\0',
-           "cim, pim, chip"},
+           "cim, pim, chip, cnm"},
     Option{"layer-time-limit", "SECONDS", RealValue{&RunOptions::layer_time_limit, 0, no_limit},
            "Time for each layer", on_search},
     Option{"work-limit", "N", IntegerValue{&RunOptions::work_limit, 0, std::numeric_limits<Int>::max()},

@@ -8,6 +8,10 @@
 
 namespace nestor::report {
 
+/// Entries of `not_checked` that a proof does away with.
+inline constexpr std::string_view unproved_time = "status, lower_bound_ms (optimality)";
+inline constexpr std::string_view unproved_top = "top (that none is left out)";
+
 /// `work`: what the result was read as.
 io::ResultCheck check_kernel_result(const KernelWork& work, const io::Json& claims);
 

@@ -142,6 +142,27 @@ TEST_F(CheckTool, RefutesAFrontThatLacksAPoint) {
   EXPECT_GT(refuted, 2);
 }
 
+TEST_F(CheckTool, RefutesAFrontWithAPointThatAnotherCovers) {
+  const auto result = map("mlperf-tiny-dscnn --arch miredo-table4 --objective pareto");
+  int refuted = 0;
+  for (const auto& layer : result["layers"]) {
+    const auto& front = layer["front"];
+    if (front.empty()) continue;
+    std::vector<Json> forged{Json::array({front.back(), front.back()})};
+    if (front.size() > 1) forged.push_back({front.back(), front.front()});
+    for (const auto& points : forged) {
+      auto changed = result;
+      changed["layers"] = Json::array({layer});
+      changed["layers"][0]["front"] = points;
+      std::string said;
+      EXPECT_EQ(check(changed, &said), 1) << said;
+      EXPECT_NE(said.find("not slower and cheaper"), std::string::npos) << said;
+      ++refuted;
+    }
+  }
+  EXPECT_GT(refuted, 4);
+}
+
 TEST_F(CheckTool, SaysWhatItDoesNotProve) {
   const std::string network = "mlperf-tiny-dscnn --arch miredo-table4";
   std::string said;

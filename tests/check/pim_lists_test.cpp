@@ -61,7 +61,7 @@ Proved prove_one(const PimProblem& problem, const std::string& word) {
     const auto parts = problem.cost(point.mapping);
     EXPECT_EQ(parts.fault, "");
     const auto energy = decimal(none.with_leakage(parts), problem.machine.unit);
-    proved.claim.is_covered_by(parts.latency, energy);
+    EXPECT_TRUE(proved.claim.is_covered_by(parts.latency, energy));
     if (&point != &found.front.front()) proved.better.is_covered_by(parts.latency, energy);
   }
   if (!proved.possible || request.pareto) return proved;

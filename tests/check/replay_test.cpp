@@ -47,7 +47,7 @@ Proved prove_one(const RandomCase& sample, const Problem& problem, const Asked& 
   for (const auto& point : found.front) {
     const auto parts = exact_cost(sample, problem, asked, point.mapping);
     const auto energy = decimal(none.with_leakage(parts), problem.machine.unit);
-    proved.claim.is_covered_by(parts.latency, energy);
+    EXPECT_TRUE(proved.claim.is_covered_by(parts.latency, energy));
     if (&point != &found.front.front()) proved.better.is_covered_by(parts.latency, energy);
   }
   if (!proved.possible || asked.word == "pareto") return proved;
@@ -137,7 +137,8 @@ bool is_accepted(const Problem& problem, const check::Claim& claim, const Choice
 TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
   // Few with few cases, which show most faults of a search.
   const std::uint64_t cases = setting("NESTOR_EXACTNESS_CASES", testing::fewest_cases_that_tell);
-  const std::uint64_t mutants = setting("NESTOR_MUTANTS", cases < testing::fewest_cases_that_tell ? 100 : 1000);
+  const std::uint64_t mutants =
+      setting("NESTOR_MUTANTS", cases < testing::fewest_cases_that_tell ? 100 : 1000);
   std::array<std::array<std::uint64_t, 2>, Mutator::names.size()> count{};  // by kind: all, rejected
   std::uint64_t done = 0;
   for (std::uint64_t seed = 101; done < mutants; ++seed) {
