@@ -110,13 +110,17 @@ void expect_front(const Problem& problem, const std::vector<check::MappingCost>&
   for (const auto& [latency, energy] : least) {
     if (any && energy >= below) continue;
     const auto pj = decimal(energy, problem.machine.unit);
-    whole.is_covered_by(latency, pj);
+    EXPECT_TRUE(whole.is_covered_by(latency, pj));
     if (any) lacking.is_covered_by(latency, pj);
     any = true;
     below = energy;
   }
   EXPECT_FALSE(check_cases::prove(problem.layer, problem.machine, whole).refuted);
   EXPECT_EQ(check_cases::prove(problem.layer, problem.machine, lacking).refuted, any);
+  // A slower one that saves nothing is covered by the last.
+  if (any) {
+    EXPECT_FALSE(whole.is_covered_by(least.rbegin()->first + 1, decimal(below, problem.machine.unit)));
+  }
 }
 
 // How often an optimum of eq14 is decided by sizes alone, and how often cycles are given for them.

@@ -145,10 +145,9 @@ Cost OperandTable::relaxed_jump_cost(TableIndex index, std::size_t from, std::si
   if (latency_only || !priced_) return 0;
   const bool output = operand() == Operand::O;
   // The widest stored size is the safe one for eq14's negative weights, of transfers the narrowest.
-  if (!energy_)
-    return residence_cost(from, entry(index, from).elements * std::max(final_width_, open_width_));
-  return transfer_cost(index, from, to, output ? remaining : 0, output ? 0 : remaining,
-                       std::min(final_width_, open_width_));
+  const auto [narrow, wide] = std::minmax(final_width_, open_width_);
+  if (!energy_) return residence_cost(from, entry(index, from).elements * wide);
+  return transfer_cost(index, from, to, output ? remaining : 0, output ? 0 : remaining, narrow);
 }
 
 }  // namespace nestor::cim
