@@ -95,9 +95,8 @@ class LayerCheck {
       const auto [cost, fault] = checked(layer, point, mapping);
       if (!fault.empty()) return {"REFUTED", fault};
       if (objective_.is_front) {
-        if (!claim.is_covered_by(point["latency_cycles"], decimal_of(point["energy_pj"])))
-          return {"REFUTED", "a point of its front is not slower and cheaper than the one before"};
-        continue;
+        if (claim.is_covered_by(point["latency_cycles"], decimal_of(point["energy_pj"]))) continue;
+        return {"REFUTED", "a point of its front is not slower and cheaper than the one before"};
       }
       if (is_optimal && claims.of_listed.empty() &&
           cost > decimal_of(record["lower_bound"]).most(objective_.unit))

@@ -134,9 +134,8 @@ class Claim {
   /// False of a point that is not slower and cheaper than the one before: on a front none covers another.
   bool is_covered_by(Int cycles, const Decimal& pj) {
     points_.push_back({cycles, pj.least(objective_.unit)});
-    if (points_.size() == 1) return true;
-    const Cost& before = *(points_.end() - 2);
-    return cycles > before.latency && points_.back().energy < before.energy;
+    const Cost* before = points_.size() > 1 ? &points_.end()[-2] : nullptr;
+    return before == nullptr || (cycles > before->latency && points_.back().energy < before->energy);
   }
 
   const Objective& objective() const { return objective_; }
