@@ -161,6 +161,8 @@ class RunCheck {
     if (!is_how_a_search_ends(status))
       comparison_.find(fmt::format("{}status is {}, expected how a search ends", path, status.dump()));
     found[key::status] = status;
+    if (status != "optimal" && status != "infeasible")
+      comparison_.leave("layers[].status (why a search ended)");
     const bool mapped = claims.contains(key::mapping);
     if (mapped == (status == "infeasible"))
       comparison_.find(

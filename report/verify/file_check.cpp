@@ -204,6 +204,10 @@ class FileCheck {
       list.emplace_back(unproved_optimality);
       check_.optimality = "not checked";
     }
+    if (any([](const auto& layer) {
+          return layer.status && layer.status != Status::optimal && layer.status != Status::infeasible;
+        }))
+      list.emplace_back("layers[].status (why a search ended)");
     if (any([](const auto& layer) { return layer.search.has_value(); })) list.emplace_back("layers[].search");
     if (any([](const auto& layer) { return !layer.front.empty(); })) list.emplace_back(unproved_front);
     if (given_.top > 1) list.emplace_back(unproved_alternatives);

@@ -186,6 +186,7 @@ class CompileChecker {
     check_.optimality = "not checked";
     if (!bound) return finding("the result has no number 'lower_bound'");
     check_.not_checked.emplace_back(unproved_compilation);
+    if (status_ != "optimal") check_.not_checked.emplace_back("status (why the search ended)");
     check_.lower_bound = *bound;
     if (*bound > value && !nearly_equal(*bound, value))
       finding(fmt::format("lower_bound {} is above the objective {}", *bound, value));
