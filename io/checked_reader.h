@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/checked.h"
+#include "base/enum_words.h"
 #include "io/document.h"
 
 namespace nestor::io {
@@ -75,6 +76,11 @@ Int read_quantity(const Node& node, std::string_view what, std::span<const Unit>
                   Reading& reading);
 /// Position of a word among `words` (0 when it fails).
 std::size_t read_word(const Node& node, std::string_view what, Words words, Reading& reading);
+/// The value that a word of an enumeration says (its first one when it fails).
+template <typename Enum, std::size_t N>
+Enum read_word(const Node& node, std::string_view what, const EnumWords<Enum, N>& table, Reading& reading) {
+  return table.values[read_word(node, what, Words(table.words), reading)];
+}
 /// The items of a list with between `low` and `high` items.
 std::vector<Node> read_list(const Node& node, std::string_view what, std::size_t low, std::size_t high,
                             Reading& reading);
@@ -102,6 +108,10 @@ class MapReader {
   Int quantity(std::string_view key, std::span<const Unit> units, IntRange range) const;
   Int quantity(std::string_view key, std::span<const Unit> units, IntRange range, Int fallback) const;
   std::size_t word(std::string_view key, Words words) const;
+  template <typename Enum, std::size_t N>
+  Enum word(std::string_view key, const EnumWords<Enum, N>& table) const {
+    return table.values[word(key, Words(table.words))];
+  }
   std::vector<Node> list(std::string_view key, std::size_t low, std::size_t high) const;
 
   const Node& node() const { return node_; }

@@ -27,12 +27,11 @@ constexpr ChoiceValue choice() {
 }
 
 /// The same where nothing need be chosen: the field is a std::optional of the enumeration.
-template <auto Field>
-constexpr ChoiceValue optional_choice(std::span<const std::string_view> words) {
-  using Enum = typename std::remove_cvref_t<decltype(std::declval<RunOptions>().*Field)>::value_type;
-  return {words, [](RunOptions& options, std::size_t i) { options.*Field = static_cast<Enum>(i); },
+template <auto Field, const auto& Words>
+constexpr ChoiceValue optional_choice() {
+  return {Words.words, [](RunOptions& options, std::size_t i) { options.*Field = Words.values[i]; },
           [](const RunOptions& options) {
-            return options.*Field ? static_cast<std::size_t>(*(options.*Field)) : std::string_view::npos;
+            return options.*Field ? Words.place(*(options.*Field)) : std::string_view::npos;
           }};
 }
 

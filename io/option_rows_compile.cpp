@@ -8,7 +8,7 @@ constexpr double no_limit = std::numeric_limits<double>::infinity();
 constexpr VerbSet with_mode = VerbSet::of(Verb::compile, Verb::evaluate);
 
 constexpr std::array table = {
-    Option{"mode", "MODE", optional_choice<&RunOptions::chip_mode>(chip::mode_words),
+    Option{"mode", "MODE", optional_choice<&RunOptions::chip_mode, chip::modes>(),
            "What the chip's interface shows, instead of the architecture's own", with_mode, '\0', "chip"},
     Option{"levels", "LEVEL,...", TextValue{&RunOptions::levels},
            "Levels that may be used, of cg, mvm and vvm; all that the mode offers if left out",

@@ -90,9 +90,8 @@ io::Result<KernelWork> read_work(const io::RunOptions& options, io::Verb verb) {
         return io::usage_error(
             "--mapping does not go with a kernel that is lowered already: expected --tasklets");
       if (upmem == task.input.stream.has_value())
-        return io::input_error({task.input.file},
-                               fmt::format("a kernel of another target than '{}'",
-                                           cnm::target_names[static_cast<std::size_t>(work->system.target)]));
+        return io::input_error({task.input.file}, fmt::format("a kernel of another target than '{}'",
+                                                              cnm::targets.word(work->system.target)));
       if (upmem && task.input.tasklets > work->system.levels.back().size)
         return io::usage_error(fmt::format("--tasklets: {} tasklets, expected 1 to {}", task.input.tasklets,
                                            work->system.levels.back().size));

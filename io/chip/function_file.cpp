@@ -21,7 +21,7 @@ void read_pair(const MapReader& map, std::string_view key, IntRange range, std::
 chip::Function read_chip_function(const Node& node, Reading& reading) {
   const MapReader map(node, "function", chip_network_keys::function, reading);
   chip::Function function;
-  function.kind = static_cast<chip::FunctionKind>(map.word("kind", chip::function_words));
+  function.kind = map.word("kind", chip::function_kinds);
   read_pair(map, "kernel", size_range, function.kernel, reading);
   read_pair(map, "stride", size_range, function.stride, reading);
   read_pair(map, "pad", offset_range, function.pad, reading);

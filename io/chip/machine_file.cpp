@@ -35,7 +35,7 @@ class MachineReader {
     top.word("kind", kinds);
     machine_.name = top.name("name");
     machine_.source = top.text("source", "");
-    machine_.mode = static_cast<chip::Mode>(top.word("mode", chip::mode_words));
+    machine_.mode = top.word("mode", chip::modes);
     if (const auto chip = top.require("chip")) read_chip(*chip);
     if (const auto core = top.require("core")) read_core(*core);
     if (const auto crossbar = top.require("crossbar")) read_crossbar(*crossbar);

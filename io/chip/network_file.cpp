@@ -74,7 +74,7 @@ class NetworkReader {
     const MapReader map(node, "operator", keys::op, reading_);
     Operator op;
     op.name = map.title("name");
-    op.kind = chip::operator_kinds.values[map.word("kind", chip::operator_kinds.words)];
+    op.kind = map.word("kind", chip::operator_kinds);
     op.rows = map.integer("rows", rows_range);
     op.width = map.integer("width", size_range);
     op.channels = map.integer("channels", size_range);

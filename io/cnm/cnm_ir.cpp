@@ -44,13 +44,10 @@ class Parser {
  private:
   cnm::Type type() {
     const Token token = lexer_.next();
-    const auto at = std::find(cnm::type_names.begin(), cnm::type_names.end(), token.text);
-    if (at == cnm::type_names.end()) {
-      lexer_.fail_at(token,
-                     "a type" + suggestion(token.text, {cnm::type_names.begin(), cnm::type_names.end()}));
-      return cnm::Type::i32;
-    }
-    return static_cast<cnm::Type>(at - cnm::type_names.begin());
+    if (const auto type = cnm::element_types.find(token.text)) return *type;
+    const auto& names = cnm::element_types.words;
+    lexer_.fail_at(token, "a type" + suggestion(token.text, {names.begin(), names.end()}));
+    return cnm::Type::i32;
   }
 
   void operand() {
@@ -65,9 +62,9 @@ class Parser {
     }
     lexer_.expect("]");
     const Token direction = lexer_.next();
-    const auto at = std::find(cnm::direction_names.begin(), cnm::direction_names.end(), direction.text);
-    if (at == cnm::direction_names.end()) return lexer_.fail_at(direction, "'in', 'out' or 'inout'");
-    operand.direction = static_cast<cnm::Direction>(at - cnm::direction_names.begin());
+    const auto found = cnm::directions.find(direction.text);
+    if (!found) return lexer_.fail_at(direction, "'in', 'out' or 'inout'");
+    operand.direction = *found;
     kernel_.operands.push_back(std::move(operand));
   }
 
@@ -261,11 +258,11 @@ class Parser {
       return;
     }
     s.kind = Kind::operation;
-    const auto at = std::find(cnm::op_names.begin(), cnm::op_names.end() - 2, what.text);
-    if (at == cnm::op_names.end() - 2)
-      return lexer_.fail_at(
-          what, "an operation" + suggestion(what.text, {cnm::op_names.begin(), cnm::op_names.end()}));
-    s.op = static_cast<cnm::Op>(at - cnm::op_names.begin());
+    const auto op = cnm::operations.find(what.text);
+    const auto& names = cnm::operations.words;
+    if (!op || cnm::accesses_memory(*op))
+      return lexer_.fail_at(what, "an operation" + suggestion(what.text, {names.begin(), names.end()}));
+    s.op = *op;
     s.type = type();
     do s.arguments.push_back(argument());
     while (lexer_.accept(",") && s.arguments.size() < 4);
@@ -299,7 +296,7 @@ void append(std::string& text, const std::vector<IrStatement>& body, int depth) 
   const std::string indent(static_cast<std::size_t>(2 * depth), ' ');
   for (const IrStatement& s : body) {
     text += indent;
-    const auto type = cnm::type_names[static_cast<std::size_t>(s.type)];
+    const auto type = cnm::element_types.word(s.type);
     switch (s.kind) {
       case Kind::loop:
         text += fmt::format("for {} in {} {{\n", s.name, s.amount);
@@ -325,7 +322,7 @@ void append(std::string& text, const std::vector<IrStatement>& body, int depth) 
         text += fmt::format("{} = load {}{}", s.name, s.buffer, indices_text(s.indices));
         break;
       case Kind::operation:
-        text += fmt::format("{} = {} {} {}", s.name, cnm::op_names[static_cast<std::size_t>(s.op)], type,
+        text += fmt::format("{} = {} {} {}", s.name, cnm::operations.word(s.op), type,
                             fmt::join(s.arguments, ", "));
         break;
       case Kind::store:
@@ -345,12 +342,11 @@ Result<IrKernel> parse_cnm_ir(std::string_view text, const std::string& file) {
 std::string to_text(const IrKernel& kernel) {
   std::string text = fmt::format("cnm 1 {}\n", kernel.name);
   for (const auto& operand : kernel.operands)
-    text += fmt::format("operand {} : {}[{}] {}\n", operand.name,
-                        cnm::type_names[static_cast<std::size_t>(operand.type)], fmt::join(operand.dims, ","),
-                        cnm::direction_names[static_cast<std::size_t>(operand.direction)]);
+    text += fmt::format("operand {} : {}[{}] {}\n", operand.name, cnm::element_types.word(operand.type),
+                        fmt::join(operand.dims, ","), cnm::directions.word(operand.direction));
   for (const auto& buffer : kernel.buffers)
-    text += fmt::format("buffer {} : {}[{}]\n", buffer.name,
-                        cnm::type_names[static_cast<std::size_t>(buffer.type)], buffer.count);
+    text +=
+        fmt::format("buffer {} : {}[{}]\n", buffer.name, cnm::element_types.word(buffer.type), buffer.count);
   text += "{\n";
   append(text, kernel.body, 1);
   return text + "}\n";

@@ -180,8 +180,7 @@ Result<cnm::Listing> built_in_kernel(const std::string& name, const KernelDims& 
                          {"cols", dims.cols},         {"N", columns}, {"T", dims.tasklets},
                          {"wide", bytes == 8 ? 1 : 0}};
   const auto file = stem + ".llvcnm";
-  const auto filled =
-      fill_template(*text, file, values, cnm::type_names[static_cast<std::size_t>(dims.type)]);
+  const auto filled = fill_template(*text, file, values, cnm::element_types.word(dims.type));
   if (!filled) return filled.error();
   return parse_llvcnm(*filled, file);
 }

@@ -102,10 +102,9 @@ class Parser {
 
   cnm::Type type_named(const Token& token, std::string_view word) {
     if (word == "idx") return cnm::Type::index;
-    const auto type = position(cnm::type_names, word);
-    if (type < cnm::type_names.size()) return static_cast<cnm::Type>(type);
-    const std::vector<std::string_view> names(cnm::type_names.begin(), cnm::type_names.end());
-    lexer_.fail_at(token, "a type" + suggestion(word, names));
+    if (const auto type = cnm::element_types.find(word)) return *type;
+    const auto& names = cnm::element_types.words;
+    lexer_.fail_at(token, "a type" + suggestion(word, {names.begin(), names.end()}));
     return cnm::Type::i32;
   }
 
@@ -137,9 +136,9 @@ class Parser {
     }
     if (operand.dims.size() == 1 && dim == 1) operand.dims.clear();
     const Token direction = lexer_.next();
-    const auto at = position(cnm::direction_names, direction.text);
-    if (at == cnm::direction_names.size()) return lexer_.fail_at(direction, "'in', 'out' or 'inout'");
-    operand.direction = static_cast<cnm::Direction>(at);
+    const auto found = cnm::directions.find(direction.text);
+    if (!found) return lexer_.fail_at(direction, "'in', 'out' or 'inout'");
+    operand.direction = *found;
     const Token place = lexer_.next();
     if (place.text != "mram" && place.text != "bank") return lexer_.fail_at(place, "'mram' or 'bank'");
     operand.shared = !lexer_.peek().first_on_line && lexer_.accept("shared");
@@ -236,15 +235,14 @@ class Parser {
 
   void unknown(const Token& first) {
     std::vector<std::string_view> names(line_words.begin(), line_words.end());
-    names.insert(names.end(), cnm::op_names.begin(), cnm::op_names.end());
+    names.insert(names.end(), cnm::operations.words.begin(), cnm::operations.words.end());
     lexer_.fail_at(first, "an instruction" + suggestion(first.text.substr(0, first.text.find('.')), names));
   }
 
   void operation(const Token& first, std::string_view head, Line& line) {
-    const auto op = position(cnm::op_names, head);
-    if (op >= static_cast<std::size_t>(cnm::Op::load) || head.size() == first.text.size())
-      return unknown(first);
-    line.op = static_cast<cnm::Op>(op);
+    const auto op = cnm::operations.find(head);
+    if (!op || cnm::accesses_memory(*op) || head.size() == first.text.size()) return unknown(first);
+    line.op = *op;
     line.type = type_named(first, first.text.substr(head.size() + 1));
     line.operands.push_back(register_or_number());
     while (!lexer_.peek().first_on_line && lexer_.accept(",")) {
@@ -279,7 +277,7 @@ std::string joined(const std::vector<std::string>& words) {
 }
 
 std::string_view type_word(cnm::Type type) {
-  return type == cnm::Type::index ? "idx" : cnm::type_names[static_cast<std::size_t>(type)];
+  return type == cnm::Type::index ? "idx" : cnm::element_types.word(type);
 }
 
 std::string line_text(const Line& line) {
@@ -287,8 +285,8 @@ std::string line_text(const Line& line) {
     case LineKind::label:
       return line.amount ? fmt::format("{}: x{}", line.name, *line.amount) : line.name + ":";
     case LineKind::op: {
-      auto text = fmt::format("  {}.{} {}", cnm::op_names[static_cast<std::size_t>(line.op)],
-                              type_word(line.type), joined(line.operands));
+      auto text = fmt::format("  {}.{} {}", cnm::operations.word(line.op), type_word(line.type),
+                              joined(line.operands));
       if (!line.condition.empty()) text += fmt::format(", {}, {}", line.condition, line.target);
       return text;
     }
@@ -329,9 +327,9 @@ std::string to_text(const Listing& listing) {
   for (const auto& operand : listing.operands) {
     std::string dims;
     for (const Int dim : operand.dims) dims += (dims.empty() ? "" : "x") + fmt::format("{}", dim);
-    text += fmt::format(
-        "operand {} {} {} {} mram{}\n", operand.name, type_word(operand.type), dims.empty() ? "1" : dims,
-        cnm::direction_names[static_cast<std::size_t>(operand.direction)], operand.shared ? " shared" : "");
+    text += fmt::format("operand {} {} {} {} mram{}\n", operand.name, type_word(operand.type),
+                        dims.empty() ? "1" : dims, cnm::directions.word(operand.direction),
+                        operand.shared ? " shared" : "");
   }
   for (const auto& buffer : listing.buffers)
     text += fmt::format("buffer {} {} {} wram\n", buffer.name, type_word(buffer.type), buffer.count);

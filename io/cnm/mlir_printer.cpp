@@ -9,12 +9,10 @@ namespace {
 using cnm::Kernel;
 using cnm::RegionStep;
 
-std::string_view type_text(cnm::Type type) { return cnm::type_names[static_cast<std::size_t>(type)]; }
-
 std::string memref(const cnm::KernelOperand& operand) {
   std::string text = "memref<";
   for (const Int dim : operand.dims) text += fmt::format("{}x", dim);
-  return text + std::string(type_text(operand.type)) + ">";
+  return text + std::string(cnm::element_types.word(operand.type)) + ">";
 }
 
 std::string map_text(const cnm::KernelOperand& operand, std::size_t dims) {
@@ -46,7 +44,7 @@ std::string operand_list(const Kernel& kernel, bool outputs) {
 
 std::string step_text(const Kernel& kernel, std::size_t i, const std::vector<std::string>& names) {
   const RegionStep& step = kernel.region[i];
-  const auto type = type_text(step.type);
+  const auto type = cnm::element_types.word(step.type);
   if (step.kind == RegionStep::Kind::constant)
     return fmt::format("      %r{} = arith.constant {} : {}\n", i, step.text, type);
   std::string arguments;
@@ -59,7 +57,8 @@ std::string step_text(const Kernel& kernel, std::size_t i, const std::vector<std
   const std::size_t from = step.arguments[0];
   const auto source = from < kernel.operands.size() ? kernel.operands[from].type
                                                     : kernel.region[from - kernel.operands.size()].type;
-  return fmt::format("      %r{} = arith.{} {} : {} to {}\n", i, word, arguments, type_text(source), type);
+  return fmt::format("      %r{} = arith.{} {} : {} to {}\n", i, word, arguments,
+                     cnm::element_types.word(source), type);
 }
 
 }  // namespace
@@ -71,7 +70,8 @@ std::string to_mlir(const Kernel& kernel) {
     arguments += fmt::format("{}%{}: {}", arguments.empty() ? "" : ", ", operand.name, memref(operand));
     maps += (maps.empty() ? "" : ", ") + map_text(operand, kernel.dim_count());
     names.push_back(fmt::format("%b{}", names.size()));
-    block += fmt::format("{}{}: {}", block.empty() ? "" : ", ", names.back(), type_text(operand.type));
+    block += fmt::format("{}{}: {}", block.empty() ? "" : ", ", names.back(),
+                         cnm::element_types.word(operand.type));
   }
   for (const bool reduced : kernel.reduction)
     iterators += fmt::format("{}\"{}\"", iterators.empty() ? "" : ", ", reduced ? "reduction" : "parallel");
@@ -92,7 +92,7 @@ std::string to_mlir(const Kernel& kernel) {
   for (const auto& operand : kernel.operands) {
     if (!operand.output) continue;
     yields += (yields.empty() ? "" : ", ") + names[kernel.yields[output++]];
-    types += (types.empty() ? "" : ", ") + std::string(type_text(operand.type));
+    types += (types.empty() ? "" : ", ") + std::string(cnm::element_types.word(operand.type));
   }
   return text + fmt::format("      linalg.yield {} : {}\n    }}\n    return\n  }}\n}}\n", yields, types);
 }

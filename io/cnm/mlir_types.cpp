@@ -51,13 +51,7 @@ constexpr auto rows = std::to_array<Row>({
     {"truncf", {Op::move, true, 1}},
 });
 
-std::string element_names() { return join_words({cnm::type_names.data(), cnm::type_names.size()}); }
-
-std::optional<cnm::Type> element_named(std::string_view word) {
-  const auto at = std::find(cnm::type_names.begin(), cnm::type_names.end(), word);
-  if (at == cnm::type_names.end()) return std::nullopt;
-  return static_cast<cnm::Type>(at - cnm::type_names.begin());
-}
+std::string element_names() { return join_words(cnm::element_types.words); }
 
 }  // namespace
 
@@ -75,7 +69,7 @@ std::vector<std::string_view> arith_words() {
 
 cnm::Type read_element_type(Lexer& lexer) {
   const Token token = lexer.next();
-  if (const auto type = element_named(token.text)) return *type;
+  if (const auto type = cnm::element_types.find(token.text)) return *type;
   lexer.fail_at(token, element_names());
   return cnm::Type::i32;
 }
@@ -113,7 +107,7 @@ ShapedType read_shaped_type(Lexer& lexer) {
     rest.remove_prefix(x + 1);
   }
   static_cast<void>(open);
-  if (const auto element = element_named(rest))
+  if (const auto element = cnm::element_types.find(rest))
     type.element = *element;
   else
     lexer.fail(where.where,

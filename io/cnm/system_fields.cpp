@@ -146,10 +146,6 @@ MaybeError set_field(const Field& field, System& system, std::string_view text) 
   return std::nullopt;
 }
 
-std::size_t position(std::span<const std::string_view> words, std::string_view word) {
-  return static_cast<std::size_t>(std::find(words.begin(), words.end(), word) - words.begin());
-}
-
 // "ops.mul.i32", "calls.memset", "barrier.8", "levels.dpu": null if the path is none of these.
 MaybeError set_open(System& system, std::string_view path, std::string_view text, bool& known) {
   const auto dot = path.find('.');
@@ -184,9 +180,9 @@ MaybeError set_open(System& system, std::string_view path, std::string_view text
       const bool named = rest.size() <= 64 && rest.find('.') == std::string_view::npos;
       if (named) cost = &system.calls[std::string(rest)];
     } else if (const auto between = rest.find('.'); between != std::string_view::npos) {
-      const auto op = position(cnm::op_names, rest.substr(0, between));
-      const auto type = position(cnm::type_names, rest.substr(between + 1));
-      if (op < cnm::op_names.size() && type < cnm::type_names.size()) cost = &system.ops[op][type];
+      const auto op = cnm::operations.find(rest.substr(0, between));
+      const auto type = cnm::element_types.find(rest.substr(between + 1));
+      if (op && type) cost = &system.cost(*op, *type);
     }
     if (cost != nullptr) {
       const auto parsed = parse_slot_cost(text);
@@ -251,10 +247,10 @@ std::vector<std::string> system_paths(const cnm::System& system) {
   for (const Field& field : fields)
     if (applies(field, system)) paths.emplace_back(field.path);
   for (const auto& [tasklets, cycles] : system.barrier) paths.push_back(fmt::format("barrier.{}", tasklets));
-  for (std::size_t op = 0; op < cnm::op_names.size(); ++op)
-    for (std::size_t type = 0; type < cnm::type_names.size(); ++type)
-      if (system.ops[op][type].known())
-        paths.push_back(fmt::format("ops.{}.{}", cnm::op_names[op], cnm::type_names[type]));
+  for (const cnm::Op op : cnm::operations.values)
+    for (const cnm::Type type : cnm::element_types.values)
+      if (system.cost(op, type).known())
+        paths.push_back(fmt::format("ops.{}.{}", cnm::operations.word(op), cnm::element_types.word(type)));
   for (const auto& [name, cost] : system.calls) paths.push_back("calls." + name);
   return paths;
 }
@@ -276,9 +272,9 @@ std::string system_value(const cnm::System& system, std::string_view path) {
     if (const auto entry = system.calls.find(rest); entry != system.calls.end())
       return to_text(entry->second);
   if (const auto between = rest.find('.'); room == "ops" && between != std::string_view::npos) {
-    const auto op = position(cnm::op_names, rest.substr(0, between));
-    const auto type = position(cnm::type_names, rest.substr(between + 1));
-    if (op < cnm::op_names.size() && type < cnm::type_names.size()) return to_text(system.ops[op][type]);
+    const auto op = cnm::operations.find(rest.substr(0, between));
+    const auto type = cnm::element_types.find(rest.substr(between + 1));
+    if (op && type) return to_text(system.cost(*op, *type));
   }
   return {};
 }
@@ -291,8 +287,7 @@ MaybeError set_system_value(cnm::System& system, std::string_view path, std::str
   const auto paths = system_paths(system);
   const std::vector<std::string_view> candidates(paths.begin(), paths.end());
   return input_error({}, fmt::format("no value {} in a system of target {}{}", quote(path),
-                                     cnm::target_names[static_cast<std::size_t>(system.target)],
-                                     suggestion(path, candidates)));
+                                     cnm::targets.word(system.target), suggestion(path, candidates)));
 }
 
 }  // namespace nestor::io

@@ -105,7 +105,7 @@ Result<cnm::System> cnm_system_from(const Node& root) {
       return input_error(root.where(), fmt::format("expected key {} in the system, found none", quote(key)));
   system.name = read_name(*root.find("name"), "name", reading);
   read_word(*root.find("kind"), "kind", kinds, reading);
-  system.target = static_cast<Target>(read_word(*root.find("target"), "target", cnm::target_names, reading));
+  system.target = read_word(*root.find("target"), "target", cnm::targets, reading);
   if (reading.failed()) return reading.error();
   read_levels(*root.find("levels"), system, reading);
   std::set<std::string> seen;
@@ -140,7 +140,7 @@ Result<cnm::System> read_cnm_system(const std::string& path_or_name, std::span<c
 
 std::string to_text(const cnm::System& system) {
   std::string text = fmt::format("name: {}\nkind: cnm\ntarget: {}\nlevels:\n", system.name,
-                                 cnm::target_names[static_cast<std::size_t>(system.target)]);
+                                 cnm::targets.word(system.target));
   for (const auto& level : system.levels)
     text += fmt::format("  - {{name: {}, size: {}}}\n", level.name, level.size);
   std::vector<std::string> open;  // the maps that the last line lies in

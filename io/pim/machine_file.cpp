@@ -32,11 +32,8 @@ class MachineReader {
     result_.source = top.text("source", "");
     machine().leakage = read_energy(top, "leakage", reading_);
     machine().clock = static_cast<double>(top.quantity("clock", frequency_units, {1, Int{1} << 50}, 0));
-    if (top.find("blocks"))
-      machine().blocks = nestor::pim::block_rules.values[top.word("blocks", nestor::pim::block_rules.words)];
-    if (top.find("row_model"))
-      machine().row_model =
-          nestor::pim::row_models.values[top.word("row_model", nestor::pim::row_models.words)];
+    if (top.find("blocks")) machine().blocks = top.word("blocks", nestor::pim::block_rules);
+    if (top.find("row_model")) machine().row_model = top.word("row_model", nestor::pim::row_models);
     if (top.find("ports")) shared_ = top.word("ports", port_words) == 1;
     add_outer_axis(top, "vaults");
     add_outer_axis(top, "units");

@@ -38,7 +38,7 @@ class MappingReader {
   Layout read_layout(const Node& node) {
     const MapReader map(node, "layout of an operand", keys::layout, reading_);
     Layout layout;
-    layout.kind = nestor::pim::layout_kinds.values[map.word("kind", nestor::pim::layout_kinds.words)];
+    layout.kind = map.word("kind", nestor::pim::layout_kinds);
     if (const auto block = map.find("block")) {
       const auto sizes = read_list(*block, "block", 2, 2, reading_);
       if (layout.kind != LayoutKind::row_aligned)

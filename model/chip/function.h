@@ -6,12 +6,12 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/checked.h"
+#include "base/enum_words.h"
 
 namespace nestor::chip {
 
@@ -34,21 +34,24 @@ enum class FunctionKind : std::uint8_t {
   concat_rows,  ///< along rows
 };
 
-/// As written in programs, in the order of FunctionKind.
-inline constexpr std::array<std::string_view, 16> function_words = {
-    "unknown", "conv", "product", "relu",  "add",     "sub",       "mul",    "maxpool",
-    "avgpool", "copy", "sum",     "table", "softmax", "layernorm", "concat", "concatrows"};
-
-constexpr std::string_view to_string(FunctionKind kind) {
-  return function_words[static_cast<std::size_t>(kind)];
-}
-
-constexpr std::optional<FunctionKind> function_kind(std::string_view word) {
-  for (std::size_t i = 0; i < function_words.size(); ++i) {
-    if (function_words[i] == word) return static_cast<FunctionKind>(i);
-  }
-  return std::nullopt;
-}
+/// As written in programs; the binary form writes places in this table.
+inline constexpr auto function_kinds = enum_words<FunctionKind>({{FunctionKind::unknown, "unknown"},
+                                                                 {FunctionKind::convolution, "conv"},
+                                                                 {FunctionKind::product, "product"},
+                                                                 {FunctionKind::relu, "relu"},
+                                                                 {FunctionKind::add, "add"},
+                                                                 {FunctionKind::subtract, "sub"},
+                                                                 {FunctionKind::multiply, "mul"},
+                                                                 {FunctionKind::max_pool, "maxpool"},
+                                                                 {FunctionKind::average_pool, "avgpool"},
+                                                                 {FunctionKind::copy, "copy"},
+                                                                 {FunctionKind::sum, "sum"},
+                                                                 {FunctionKind::table, "table"},
+                                                                 {FunctionKind::softmax, "softmax"},
+                                                                 {FunctionKind::layer_norm, "layernorm"},
+                                                                 {FunctionKind::concat, "concat"},
+                                                                 {FunctionKind::concat_rows, "concatrows"}});
+constexpr std::string_view to_string(FunctionKind kind) { return function_kinds.word(kind); }
 
 /// An operand read in another shape than it was made in: the same elements, from element `first` on.
 struct View {

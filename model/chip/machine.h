@@ -3,7 +3,6 @@
 // docs/models/chip.md, section 1. A size or rate of 0 was left out: the buffer is unlimited, the rate ideal.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -11,12 +10,14 @@
 #include <vector>
 
 #include "base/checked.h"
+#include "base/enum_words.h"
 
 namespace nestor::chip {
 
 /// What the programming interface shows: whole cores, crossbars, or single rows of cells.
 enum class Mode : std::uint8_t { CM, XBM, WLM };
-inline constexpr std::array<std::string_view, 3> mode_words = {"CM", "XBM", "WLM"};
+inline constexpr auto modes = enum_words<Mode>({{Mode::CM, "CM"}, {Mode::XBM, "XBM"}, {Mode::WLM, "WLM"}});
+constexpr std::string_view to_string(Mode mode) { return modes.word(mode); }
 
 inline constexpr Int left_out = 0;  ///< of a size: unlimited; of a rate: ideal
 
@@ -90,8 +91,6 @@ struct Machine {
   std::vector<std::pair<std::string, Int>> alu_ops;
   double clock = 0;  ///< Hz, 0: not given
 };
-
-constexpr std::string_view to_string(Mode mode) { return mode_words[static_cast<std::size_t>(mode)]; }
 
 /// Largest cost between two crossbars of a core (docs/models/chip.md, section 5).
 Int core_noc_cost(const Machine& machine);

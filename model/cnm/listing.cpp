@@ -197,8 +197,8 @@ class Walker {
   void add_slots(Program& program, const SlotCost& cost, const Line& line) {
     const Op op = line.kind == LineKind::load ? Op::load : line.kind == LineKind::store ? Op::store : line.op;
     if (!cost.known())
-      return fail(fmt::format("no slots for {}.{} in system '{}'", op_names[static_cast<std::size_t>(op)],
-                              type_names[static_cast<std::size_t>(line.type)], system_.name),
+      return fail(fmt::format("no slots for {}.{} in system '{}'", operations.word(op),
+                              element_types.word(line.type), system_.name),
                   line);
     program.push_back(slots(cost.slots(listing_.multiply_k)));
   }

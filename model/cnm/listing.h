@@ -14,7 +14,8 @@
 namespace nestor::cnm {
 
 enum class Direction : std::uint8_t { in, out, inout };
-inline constexpr std::array<std::string_view, 3> direction_names = {"in", "out", "inout"};
+inline constexpr auto directions =
+    enum_words<Direction>({{Direction::in, "in"}, {Direction::out, "out"}, {Direction::inout, "inout"}});
 
 struct ListingOperand {
   std::string name;

@@ -12,15 +12,23 @@
 #include <vector>
 
 #include "base/checked.h"
+#include "base/enum_words.h"
 
 namespace nestor::cnm {
 
 enum class Target : std::uint8_t { upmem, hbm_pim };
-inline constexpr std::array<std::string_view, 2> target_names = {"upmem", "hbm-pim"};
+inline constexpr auto targets = enum_words<Target>({{Target::upmem, "upmem"}, {Target::hbm_pim, "hbm-pim"}});
 
 enum class Type : std::uint8_t { i8, i16, i32, i64, f16, bf16, f32, f64, index };
-inline constexpr std::array<std::string_view, 9> type_names = {"i8",   "i16", "i32", "i64",  "f16",
-                                                               "bf16", "f32", "f64", "index"};
+inline constexpr auto element_types = enum_words<Type>({{Type::i8, "i8"},
+                                                        {Type::i16, "i16"},
+                                                        {Type::i32, "i32"},
+                                                        {Type::i64, "i64"},
+                                                        {Type::f16, "f16"},
+                                                        {Type::bf16, "bf16"},
+                                                        {Type::f32, "f32"},
+                                                        {Type::f64, "f64"},
+                                                        {Type::index, "index"}});
 constexpr Int bytes_of(Type type) {
   constexpr std::array<Int, 9> bytes = {1, 2, 4, 8, 2, 2, 4, 8, 4};
   return bytes[static_cast<std::size_t>(type)];
@@ -45,9 +53,25 @@ enum class Op : std::uint8_t {
   load,
   store
 };
-inline constexpr std::array<std::string_view, 17> op_names = {
-    "move", "add",    "sub", "mul", "div", "and",    "or",   "xor",  "shl",
-    "shr",  "lsladd", "min", "max", "cmp", "select", "load", "store"};
+inline constexpr auto operations = enum_words<Op>({{Op::move, "move"},
+                                                   {Op::add, "add"},
+                                                   {Op::sub, "sub"},
+                                                   {Op::mul, "mul"},
+                                                   {Op::div, "div"},
+                                                   {Op::bit_and, "and"},
+                                                   {Op::bit_or, "or"},
+                                                   {Op::bit_xor, "xor"},
+                                                   {Op::shl, "shl"},
+                                                   {Op::shr, "shr"},
+                                                   {Op::lsladd, "lsladd"},
+                                                   {Op::min, "min"},
+                                                   {Op::max, "max"},
+                                                   {Op::cmp, "cmp"},
+                                                   {Op::select, "select"},
+                                                   {Op::load, "load"},
+                                                   {Op::store, "store"}});
+
+constexpr bool accesses_memory(Op op) { return op == Op::load || op == Op::store; }
 
 /// Slots of an operation or a call: base, and k more (docs/models/cnm.md, "Slots") or one for every
 /// `bytes_per_slot` bytes. A negative base: the system does not know the operation.
@@ -147,7 +171,8 @@ struct System {
   Int mram_capacity = 0;
   Dma dma;
   std::map<Int, double> barrier;  ///< cycles by tasklets
-  std::array<std::array<SlotCost, type_names.size()>, op_names.size()> ops{};
+  /// By operation and element type; cost() finds one.
+  std::array<std::array<SlotCost, element_types.values.size()>, operations.values.size()> ops{};
   std::map<std::string, SlotCost, std::less<>> calls;
   EngineSettings engine;
 
@@ -155,6 +180,9 @@ struct System {
   PimUnits pim;
   Dram dram;
 
+  SlotCost& cost(Op op, Type type) {
+    return ops[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)];
+  }
   const SlotCost& cost(Op op, Type type) const {
     return ops[static_cast<std::size_t>(op)][static_cast<std::size_t>(type)];
   }

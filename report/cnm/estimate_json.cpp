@@ -24,9 +24,8 @@ std::string tuples_text(const cnm::CnmMap& map) {
 }
 
 io::Json system_json(const cnm::System& system) {
-  io::Json json = {{key::name, system.name},
-                   {key::kind, "cnm"},
-                   {key::target, cnm::target_names[static_cast<std::size_t>(system.target)]}};
+  io::Json json = {
+      {key::name, system.name}, {key::kind, "cnm"}, {key::target, cnm::targets.word(system.target)}};
   auto levels = io::Json::array();
   for (const auto& level : system.levels) levels.push_back({{key::name, level.name}, {"size", level.size}});
   json[key::levels] = std::move(levels);
@@ -93,7 +92,7 @@ io::Json head_json(std::string_view verb, const KernelWork& work, const io::RunO
   else
     json[key::network] = work.network;
   json[key::system] = work.system.name;
-  json[key::target] = cnm::target_names[static_cast<std::size_t>(work.system.target)];
+  json[key::target] = cnm::targets.word(work.system.target);
   json[key::architecture] = system_json(work.system);
   return json;
 }

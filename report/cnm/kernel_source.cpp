@@ -15,13 +15,18 @@ namespace nestor::report {
 namespace {
 
 constexpr std::array<std::string_view, 4> languages = {"mlir", "llvcnm", "stream", "program"};
-constexpr std::array<std::string_view, 6> item_words = {"slots", "read", "write", "barrier", "loop", "leave"};
+constexpr auto item_kinds = enum_words<cnm::ItemKind>({{cnm::ItemKind::slots, "slots"},
+                                                       {cnm::ItemKind::read, "read"},
+                                                       {cnm::ItemKind::write, "write"},
+                                                       {cnm::ItemKind::barrier, "barrier"},
+                                                       {cnm::ItemKind::loop, "loop"},
+                                                       {cnm::ItemKind::leave, "leave"}});
 constexpr std::size_t most_items = 1'000'000;
 
 io::Json program_json(const cnm::Program& program) {
   auto json = io::Json::array();
   for (const cnm::Item& item : program) {
-    auto entry = io::Json::array({item_words[static_cast<std::size_t>(item.kind)], item.amount});
+    auto entry = io::Json::array({item_kinds.word(item.kind), item.amount});
     if (item.kind == cnm::ItemKind::loop) entry.push_back(program_json(item.body));
     json.push_back(std::move(entry));
   }
@@ -34,7 +39,7 @@ cnm::Program program_from(const io::Node& node, io::Reading& reading) {
     const auto parts = io::read_list(entry, "item", 2, 3, reading);
     if (reading.failed()) return program;
     cnm::Item item;
-    item.kind = static_cast<cnm::ItemKind>(io::read_word(parts[0], "item", item_words, reading));
+    item.kind = io::read_word(parts[0], "item", item_kinds, reading);
     item.amount = io::read_integer(parts[1], "amount", {0, cnm::max_count}, reading);
     if ((item.kind == cnm::ItemKind::loop) != (parts.size() == 3))
       reading.fail(entry, "expected a body of a loop, and of nothing else");

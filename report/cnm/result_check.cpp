@@ -118,7 +118,7 @@ io::Json expected_head(const io::Json& claims, const KernelWork& work, Compariso
         comparison.find(fmt::format("settings: {} is not what the architecture has", path));
     }
   head[key::system] = work.system.name;
-  head[key::target] = cnm::target_names[static_cast<std::size_t>(work.system.target)];
+  head[key::target] = cnm::targets.word(work.system.target);
   head[key::architecture] = system_json(work.system);
   if (work.network.empty()) head[key::kernel] = work.tasks[0].input.name;
   return head;

@@ -174,7 +174,7 @@ class ResultReader {
     const MapReader fields(*node, std::string(key), change_keys, reading_);
     ResourceChangeRecord change;
     change.amount = fields.integer(key::amount, {1});
-    change.status = statuses.values[fields.word(key::status, statuses.words)];
+    change.status = fields.word(key::status, statuses);
     change.lower_bound = optional_number(fields, key::lower_bound);
     change.gain = fields.number(key::gain, 0, 0);
     change.best = read_point_fields(fields);
@@ -189,7 +189,7 @@ class ResultReader {
     record.amount = map.integer(key::amount, {1});
     record.used = map.number(key::used, 0, 0);
     if (const auto operand = map.find(key::operand))
-      record.operand = static_cast<Operand>(read_word(*operand, "operand", operand_words, reading_));
+      record.operand = all_operands[read_word(*operand, "operand", operand_words, reading_)];
     record.binds = binding_words[map.word(key::binds, binding_words)];
     record.step = read_change(map, key::step);
     record.most = read_change(map, key::most);
@@ -222,7 +222,7 @@ class ResultReader {
     layer.layer = read_layer_fields(map, fmt::format("layer{}", result_.layers.size() + 1), {}, reading_);
     layer.same_as = map.text(key::same_as, "");
     if (const auto status = map.find(key::status))
-      layer.status = statuses.values[read_word(*status, "status", statuses.words, reading_)];
+      layer.status = read_word(*status, "status", statuses, reading_);
     layer.lower_bound = optional_number(map, key::lower_bound);
     layer.gap = optional_number(map, key::gap);
     layer.best = read_point_fields(map);

@@ -60,7 +60,7 @@ void Writer::expression(const Expression& e) {
 
 void Writer::statement(const Statement& s) {
   number(static_cast<Int>(s.kind));
-  if (s.kind == Kind::digital || s.kind == Kind::digital_row) number(static_cast<Int>(s.function));
+  if (s.kind == Kind::digital || s.kind == Kind::digital_row) count(chip::function_kinds.place(s.function));
   if (names_operator(s.kind)) count(s.op);
   if (s.kind == Kind::loop) {
     text(s.variable);
@@ -78,7 +78,7 @@ void Writer::statements(const std::vector<Statement>& body) {
 
 void Writer::op(const Operator& op) {
   text(op.name);
-  number(static_cast<Int>(op.type));
+  count(chip::function_kinds.place(op.type));
   text(op.table);
   std::vector<std::size_t> given;
   for (std::size_t i = 0; i < operator_keys().size(); ++i) {
@@ -97,7 +97,7 @@ void Writer::op(const Operator& op) {
 
 std::string Writer::run(const Program& program) {
   text(program.machine);
-  number(static_cast<Int>(program.mode));
+  count(chip::modes.place(program.mode));
   number(program.l0_bytes);
   count(program.tensors.size());
   for (const Tensor& t : program.tensors) {
@@ -225,10 +225,8 @@ Statement Reader::statement(bool writes_only, std::size_t depth) {
   const bool write = s.kind == Kind::loop || s.kind == Kind::write_crossbar || s.kind == Kind::write_rows;
   if (writes_only && !write) fail("a statement where weights are written");
   const bool is_digital = s.kind == Kind::digital || s.kind == Kind::digital_row;
-  if (is_digital) {
-    s.function =
-        static_cast<FunctionKind>(number(0, static_cast<Int>(chip::function_words.size()) - 1, "a function"));
-  }
+  if (is_digital)
+    s.function = chip::function_kinds.values[index(chip::function_kinds.values.size(), "a function")];
   if (names_operator(s.kind)) s.op = index(program_.operators.size(), "an operator");
   if (s.kind == Kind::loop) {
     s.variable = text();
@@ -286,8 +284,7 @@ void Reader::tensors() {
 Operator Reader::op() {
   Operator made;
   made.name = text();
-  made.type =
-      static_cast<FunctionKind>(number(0, static_cast<Int>(chip::function_words.size()) - 1, "a type"));
+  made.type = chip::function_kinds.values[index(chip::function_kinds.values.size(), "a type")];
   made.table = text();
   const std::size_t given = count("the number of keys");
   for (std::size_t i = 0; i < given && !error_; ++i) {
@@ -320,7 +317,7 @@ Result<Program> Reader::run() {
   at_ = magic.size();
   strings();
   program_.machine = text();
-  program_.mode = static_cast<Mode>(number(0, 2, "the mode"));
+  program_.mode = chip::modes.values[index(chip::modes.values.size(), "the mode")];
   program_.l0_bytes = number(0, std::numeric_limits<Int>::max(), "bytes of L0");
   tensors();
   const std::size_t operators = count("the number of operators");

@@ -164,11 +164,11 @@ void Parser::operator_line() {
     in_.fail_at_last(fmt::format("operator '{}' is declared twice", op.name));
   }
   const std::string type(in_.take_word());
-  const auto kind = chip::function_kind(type);
+  const auto kind = chip::function_kinds.find(type);
   if (!kind) {
-    in_.fail_at_last(
-        fmt::format("'{}' is no type of an operator{}", type,
-                    suggestion(type, {chip::function_words.begin(), chip::function_words.end()})));
+    in_.fail_at_last(fmt::format(
+        "'{}' is no type of an operator{}", type,
+        suggestion(type, {chip::function_kinds.words.begin(), chip::function_kinds.words.end()})));
   }
   op.type = kind.value_or(FunctionKind::unknown);
   while (!in_.failed() && !in_.take_word("out")) {
@@ -304,10 +304,11 @@ Statement Parser::statement(bool writes_only, std::size_t depth) {
     if (writes_only && form.kind != Kind::write_crossbar && form.kind != Kind::write_rows) break;
     return call(form);
   }
-  if (const auto function = chip::function_kind(word); function && !writes_only) return digital(*function);
+  if (const auto function = chip::function_kinds.find(word); function && !writes_only)
+    return digital(*function);
   std::vector<std::string_view> words = {"loop", "parallel", "row"};
   for (const Form& form : forms()) words.push_back(form.word);
-  words.insert(words.end(), chip::function_words.begin(), chip::function_words.end());
+  words.insert(words.end(), chip::function_kinds.words.begin(), chip::function_kinds.words.end());
   if (word.empty()) return in_.expected("a statement or '}'"), made;
   in_.fail_at_last(writes_only
                        ? fmt::format("'{}' where weights are written; expected a write or 'thread'", word)

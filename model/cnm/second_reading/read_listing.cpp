@@ -44,9 +44,8 @@ std::optional<Int> thousandths(std::string_view text) {
   return rest ? std::optional(*ones * 1000 + *rest) : std::nullopt;
 }
 
-std::size_t type_at(std::string_view word) {
-  if (word == "idx") word = "index";
-  return static_cast<std::size_t>(std::find(type_names.begin(), type_names.end(), word) - type_names.begin());
+std::optional<Type> type_named(std::string_view word) {
+  return element_types.find(word == "idx" ? "index" : word);
 }
 
 class Reader {
@@ -111,9 +110,9 @@ class Reader {
       return true;
     }
     if (line.size() < 5 || (line[0] != "operand" && line[0] != "buffer")) return false;
-    const auto type = type_at(line[2]);
-    if (type == type_names.size()) return fail("no type: " + std::string(line[2])), true;
-    double bytes = static_cast<double>(bytes_of(static_cast<Type>(type)));
+    const auto type = type_named(line[2]);
+    if (!type) return fail("no type: " + std::string(line[2])), true;
+    double bytes = static_cast<double>(bytes_of(*type));
     for (std::string_view dims = line[3]; !dims.empty();) {
       const auto end = std::min(dims.find('x'), dims.size());
       bytes *= static_cast<double>(number(dims.substr(0, end)));
@@ -263,12 +262,10 @@ class Reader {
       if (word[0] != 'j') return fail("no instruction: " + std::string(word));
       return put(program, ItemKind::slots, 1);
     }
-    const auto op = static_cast<std::size_t>(
-        std::find(op_names.begin(), op_names.end(), word.substr(0, dot)) - op_names.begin());
-    const auto type = type_at(word.substr(dot + 1));
-    if (op == op_names.size() || type == type_names.size() || system_.ops[op][type].base < 0)
-      return fail("no slots for " + std::string(word));
-    put(program, ItemKind::slots, slots_of(system_.ops[op][type], 0));
+    const auto op = operations.find(word.substr(0, dot));
+    const auto type = type_named(word.substr(dot + 1));
+    if (!op || !type || system_.cost(*op, *type).base < 0) return fail("no slots for " + std::string(word));
+    put(program, ItemKind::slots, slots_of(system_.cost(*op, *type), 0));
   }
 
   Int slots_of(const SlotCost& cost, Int bytes) const {

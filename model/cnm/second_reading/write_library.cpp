@@ -8,7 +8,7 @@ namespace {
 // The table counts an instruction as one slot and a product as 8 + k.
 bool holds_on(const System& system, Type type) {
   const auto one = [&](Op op, Type of) {
-    const SlotCost& cost = system.ops[static_cast<std::size_t>(op)][static_cast<std::size_t>(of)];
+    const SlotCost& cost = system.cost(op, of);
     return cost.base == 1 && !cost.plus_k;
   };
   for (const Op op : {Op::move, Op::add, Op::lsladd, Op::shr, Op::bit_and})

@@ -183,7 +183,7 @@ TEST(WriteLibrary, WritesWhatTheLibraryHas) {
         }
   EXPECT_FALSE(second::write_library("va", {}, *system));
   System slower = *system;
-  slower.ops[static_cast<std::size_t>(Op::add)][static_cast<std::size_t>(Type::index)].base = 2;
+  slower.cost(Op::add, Type::index).base = 2;
   EXPECT_FALSE(second::write_library("hst", {}, slower));
 }
 
