@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "report/keys/common.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
@@ -32,6 +35,25 @@ std::string pairs_text(const std::vector<std::string>& names, const std::vector<
   for (std::size_t i = 0; i < names.size(); ++i)
     table.add_row({names[i], number_text(values[i]), number_text(prices[i])});
   return "\n" + table.to_string();
+}
+
+// Most often the numbers of the program are too far apart for the 16 digits of a double.
+std::string spread_text(const io::LpModel& model) {
+  constexpr double wide = 1e10;
+  double least = simplex::infinity;
+  double most = 0;
+  const auto see = [&](double value) {
+    if (value == 0 || std::isinf(value)) return;
+    least = std::min(least, std::abs(value));
+    most = std::max(most, std::abs(value));
+  };
+  for (Index j = 0; j < model.program.columns(); ++j) {
+    see(model.program.cost(j));
+    for (const auto& entry : model.program.column(j)) see(entry.value);
+  }
+  if (!(most > wide * least)) return {};
+  return fmt::format("; its coefficients range from {:.3g} to {:.3g}, too far apart for double precision",
+                     least, most);
 }
 
 }  // namespace
@@ -89,6 +111,12 @@ std::string lp_text(const io::LpModel& model, const LpSolution& solution) {
   if (!solution.ray.empty())
     text += vector_text("column", "ray of ever better objective", model.column_names, solution.ray);
   return text;
+}
+
+std::string no_optimum_text(const io::LpModel& model, LpStatus status) {
+  if (status == LpStatus::infeasible) return "infeasible: no point satisfies all rows and bounds";
+  if (status == LpStatus::unbounded) return "unbounded: there is no optimum";
+  return fmt::format("numerical trouble: no answer could be certified{}", spread_text(model));
 }
 
 }  // namespace nestor::report

@@ -14,4 +14,7 @@ io::Json lp_json(const io::LpModel& model, const simplex::LpSolution& solution);
 
 std::string lp_text(const io::LpModel& model, const simplex::LpSolution& solution);
 
+/// Why there is no optimum, for a status that says so.
+std::string no_optimum_text(const io::LpModel& model, simplex::LpStatus status);
+
 }  // namespace nestor::report

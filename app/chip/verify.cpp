@@ -6,7 +6,7 @@
 #include "app/chip/compiled.h"
 #include "app/chip/search.h"
 #include "app/verification.h"
-#include "report/chip/verify/json_check.h"
+#include "report/chip/claim_check.h"
 #include "report/chip/verify/result_check.h"
 
 namespace nestor::app::chip_space {
@@ -15,7 +15,6 @@ namespace {
 // What the result claims of its search, against a new one.
 io::MaybeError recheck(const io::RunOptions& options, io::CompileCheck& check) {
   const auto& compiled = check.compiled;
-  const double bound = check.lower_bound;
   io::RunOptions given = check.options;
   given.chip_method = chip::CompileMethod::optimal;
   given.work_limit = 0;
@@ -29,21 +28,7 @@ io::MaybeError recheck(const io::RunOptions& options, io::CompileCheck& check) {
   const auto result = chip::compile_network(problem, *request, setup.resources());
   setup.clear_line();
   if (!result.fault.empty()) return io::internal_error(result.fault);
-  const auto& found = result.outcome;
-  const auto finding = [&](std::string sentence) {
-    check.findings.push_back(std::move(sentence));
-    check.optimality = "refuted by the search";
-  };
-  if (found.best && found.objective < bound && !io::nearly_equal(found.objective, bound)) {
-    finding(
-        fmt::format("lower_bound is {}, but the new search has a schedule of {}", bound, found.objective));
-  } else if (found.bound >= bound || io::nearly_equal(found.bound, bound)) {
-    ++check.figures;
-    check.optimality = "proved again by the search";
-    std::erase(check.not_checked, io::unproved_compilation);
-  } else {
-    check.optimality = io::optimality_left_open;
-  }
+  report::check_claim(result.outcome, check);
   return std::nullopt;
 }
 

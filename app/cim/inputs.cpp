@@ -84,18 +84,14 @@ io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& opt
 
 }  // namespace
 
-io::MaybeError keep_layers(io::RunResult& run, std::span<const std::string> names) {
-  return keep_named(run.layers, run.network, names,
-                    [](const io::LayerResult& record) -> const std::string& { return record.layer.name; });
-}
-
 io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
   if (auto error = check_mapped_inputs(options, verb, "cim")) return *error;
   auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
   if (!run) return run;
   if (options.is_given("latency-model") || options.inputs.empty())
     run->latency_model = io::to_string(options.latency_model);
-  if (const auto error = keep_layers(*run, options.layer)) return *error;
+  const auto name_of = [](const io::LayerResult& record) -> const std::string& { return record.layer.name; };
+  if (auto error = keep_named(run->layers, run->network, options.layer, name_of)) return *error;
   run->version = NESTOR_VERSION;
   run->verb = io::to_string(verb);
   run->options = report::given_options(options, verb);

@@ -1,16 +1,10 @@
 // Layers with mappings onto a cim machine, from a result file or from --arch, --layers and --mapping.
 #pragma once
 
-#include <span>
-#include <string>
-
 #include "io/options.h"
 #include "report/results/result_file.h"
 
 namespace nestor::app::cim_space {
-
-/// Leaves only the layers of these names (--layer); no name leaves all.
-io::MaybeError keep_layers(io::RunResult& run, std::span<const std::string> names);
 
 /// As `verb` will report on them: options and inputs recorded, what a search said of the layers left out.
 /// Nothing is checked beyond what the readers check.

@@ -1,17 +1,13 @@
 // nestor map: for every layer of a network the best mapping onto a machine, with proof of how good it is.
-#include <malloc.h>
-
 #include "app/cim/cim.h"
-#include "app/cim/inputs.h"
 #include "app/cim/map_bounds.h"
 #include "app/cim/map_request.h"
 #include "app/console.h"
-#include "app/inputs.h"
 #include "app/interrupt.h"
+#include "app/map_task.h"
 #include "app/output.h"
 #include "io/architecture_file.h"
 #include "io/constraint_file.h"
-#include "io/find_data.h"
 #include "mapper/cim/map_layer.h"
 #include "mapper/loopnest/conflict.h"
 #include "mapper/loopnest/map_network.h"
@@ -21,7 +17,6 @@
 #include "report/cim/map_tables.h"
 #include "report/conflict_text.h"
 #include "report/proof_writer.h"
-#include "report/results/violation_text.h"
 #include "report/run_record.h"
 #include "report/tables/progress.h"
 #include "report/tables/units.h"
@@ -31,38 +26,25 @@ namespace {
 
 using mapper::LayerMap;
 
+constexpr std::size_t program_memory = std::size_t{24} << 20U;
+
 // The head of the run's record, its layers without results.
 io::Result<io::RunResult> read_task(const io::RunOptions& options) {
-  if (options.inputs.empty())
-    return io::usage_error("no network given: expected a name that ships, a layer file or an ONNX model");
-  if (options.arch.empty()) return io::usage_error("--arch is missing: expected a machine to map onto");
+  if (auto error = check_map_inputs(options)) return *error;
   auto architecture = io::read_architecture(options.arch);
   if (!architecture) return architecture.error();
-
+  auto task = read_map_task(
+      options, [&](const LayerShape& shape) { return cim::admit(shape, architecture->machine); });
+  if (!task) return task.error();
   io::RunResult run;
   run.version = NESTOR_VERSION;
   run.objective = io::find_option(io::Verb::map, "objective")->get(options);
   run.latency_model = io::to_string(options.latency_model);
   run.options = report::given_options(options, io::Verb::map);
-  const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
-    if (const auto path = io::find_data(kind, name))
-      run.inputs.push_back(report::describe_input(role, name, *path));
-  };
-  add_input("architecture", options.arch, io::DataKind::architecture);
-  for (const auto& input : options.inputs) {
-    const auto network = read_network(input, options);
-    if (!network) return network.error();
-    add_input("layers", input, io::DataKind::network);
-    run.network += (run.network.empty() ? "" : " + ") + network->name;
-    for (const Layer& layer : network->layers) {
-      const auto refusal = cim::admit(layer.shape, architecture->machine);
-      if (refusal != Refusal::none)
-        return io::input_error({input}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
-      run.layers.emplace_back().layer = layer;
-    }
-    run.unmapped.insert(run.unmapped.end(), network->unmapped.begin(), network->unmapped.end());
-  }
-  if (auto error = keep_layers(run, options.layer)) return *error;
+  run.network = std::move(task->network);
+  run.inputs = std::move(task->inputs);
+  run.unmapped = std::move(task->unmapped);
+  for (const Layer& layer : task->layers) run.layers.emplace_back().layer = layer;
   run.architecture = std::move(*architecture);
   return run;
 }
@@ -192,18 +174,6 @@ io::Result<Outcome> verdict(const std::vector<LayerMap>& maps, const UniqueShape
   return outcome;
 }
 
-// What the search may take so that the whole process stays within the limit: the program itself needs some.
-// Where memory is scarce, freed blocks go back to the system at once.
-std::size_t search_memory(std::size_t limit, bool writes_proof) {
-  constexpr std::size_t program = std::size_t{24} << 20U;
-  constexpr std::size_t scarce = std::size_t{512} << 20U;
-  constexpr int returned_block = 64 << 10;
-#ifdef M_MMAP_THRESHOLD
-  if (limit <= scarce) mallopt(M_MMAP_THRESHOLD, returned_block);
-#endif
-  return limit - std::min(limit / 2, program + (writes_proof ? report::ProofWriter::memory : 0));
-}
-
 }  // namespace
 
 io::Result<Outcome> map(const io::RunOptions& options) {
@@ -222,7 +192,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (!shapes) return io::input_error({options.inputs.front()}, "the layers repeat too often to be counted");
 
   const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
-  MemoryBudget memory(search_memory(static_cast<std::size_t>(options.memory_limit), !options.proof.empty()));
+  MemoryBudget memory(search_memory(options, program_memory));
   mapper::Resources resources{*executor, memory};
   resources.deadline = deadline_after(options.run_time_limit);
   resources.interrupted = &watch_signals();

@@ -1,11 +1,10 @@
 // nestor map on a PIM machine: for every layer the best mapping with its layouts, and how far that is proved.
 #include "app/console.h"
-#include "app/inputs.h"
 #include "app/interrupt.h"
+#include "app/map_task.h"
 #include "app/output.h"
 #include "app/pim/pim.h"
 #include "io/constraint_file.h"
-#include "io/find_data.h"
 #include "mapper/loopnest/conflict.h"
 #include "mapper/loopnest/map_network.h"
 #include "mapper/pim/one_table.h"
@@ -16,7 +15,6 @@
 #include "report/pim/mapped_record.h"
 #include "report/proof_writer.h"
 #include "report/results/pim/texts.h"
-#include "report/results/violation_text.h"
 #include "report/run_record.h"
 #include "report/tables/progress.h"
 
@@ -53,36 +51,24 @@ io::Result<mapping::Request> request_of(const io::RunOptions& options, const Run
   return request;
 }
 
+constexpr std::size_t program_memory = std::size_t{20} << 20U;
+
 io::Result<RunRecord> read_task(const io::RunOptions& options) {
-  if (options.inputs.empty())
-    return io::usage_error("no network given: expected a name that ships, a layer file or an ONNX model");
-  if (options.arch.empty()) return io::usage_error("--arch is missing: expected a machine to map onto");
-  RunRecord run;
+  if (auto error = check_map_inputs(options)) return *error;
   auto machine = io::pim::read_machine(options.arch);
   if (!machine) return machine.error();
-  run.machine = std::move(*machine);
+  auto task = read_map_task(
+      options, [&](const LayerShape& shape) { return nestor::pim::admit(shape, machine->machine); });
+  if (!task) return task.error();
+  RunRecord run;
   run.version = NESTOR_VERSION;
   run.verb = "map";
   run.objective = io::find_option(io::Verb::map, "objective")->get(options);
   run.options = report::given_options(options, io::Verb::map);
-  const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
-    const auto path = io::find_data(kind, name);
-    if (path) run.inputs.push_back(io::input_to_json(report::describe_input(role, name, *path)));
-  };
-  add_input("architecture", options.arch, io::DataKind::architecture);
-  for (const auto& input : options.inputs) {
-    auto network = read_network(input, options);
-    if (!network) return network.error();
-    if (const auto error = keep_layers(*network, options.layer)) return *error;
-    add_input("layers", input, io::DataKind::network);
-    run.network += (run.network.empty() ? "" : " + ") + network->name;
-    for (const Layer& layer : network->layers) {
-      const auto refusal = nestor::pim::admit(layer.shape, run.machine.machine);
-      if (refusal != Refusal::none)
-        return io::input_error({input}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
-      run.layers.emplace_back().layer = layer;
-    }
-  }
+  run.network = std::move(task->network);
+  for (const auto& input : task->inputs) run.inputs.push_back(io::input_to_json(input));
+  for (const Layer& layer : task->layers) run.layers.emplace_back().layer = layer;
+  run.machine = std::move(*machine);
   return run;
 }
 
@@ -207,10 +193,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   const auto shapes = unique_shapes(layers);
   if (!shapes) return io::input_error({}, "the layers repeat too often to be counted");
   const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
-  constexpr std::size_t program = std::size_t{20} << 20U;
-  const auto limit = static_cast<std::size_t>(options.memory_limit);
-  MemoryBudget memory(
-      limit - std::min(limit / 2, program + (options.proof.empty() ? 0 : report::ProofWriter::memory)));
+  MemoryBudget memory(search_memory(options, program_memory));
   mapping::Resources resources{*executor, memory};
   resources.interrupted = &watch_signals();
   const auto begin = mapping::Resources::Clock::now();

@@ -50,6 +50,13 @@ simplex::LinearProgram LpModel::minimisation() const {
   return result;
 }
 
+void LpModel::restore_sense(simplex::LpSolution& solution) const {
+  if (!maximize) return;
+  solution.objective = 0 - solution.objective;
+  for (auto* values : {&solution.row_dual, &solution.reduced_cost})
+    for (double& value : *values) value = 0 - value;  // never -0
+}
+
 Result<LpModel> read_lp_model(const std::filesystem::path& path) {
   auto content = read_file(path);
   if (!content) return content.error();

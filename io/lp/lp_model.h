@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "io/error.h"
-#include "solver/simplex/linear_program.h"
+#include "solver/simplex/options.h"
 
 namespace nestor::io {
 
@@ -24,6 +24,8 @@ struct LpModel {
   bool has_integers() const;
   /// The program to minimise: costs negated if the file says maximise.
   simplex::LinearProgram minimisation() const;
+  /// What solved minimisation(), with the signs of the file.
+  void restore_sense(simplex::LpSolution& solution) const;
 };
 
 enum class LpFormat { mps, lp };

@@ -6,24 +6,12 @@
 #include <string>
 #include <vector>
 
+#include "io/cnm/kernel_file.h"
 #include "mapper/cnm/estimate_kernel.h"
-#include "model/cnm/ir.h"
 
 namespace nestor::report {
 
-struct KernelInput {
-  std::string name;
-  std::string file;
-  // One of these.
-  std::optional<cnm::Kernel> kernel;    ///< to be mapped
-  std::optional<cnm::IrKernel> ir;      ///< lowered by hand
-  std::optional<cnm::Listing> listing;  ///< of one tasklet
-  std::optional<cnm::Program> program;  ///< of one tasklet, from assembly
-  std::optional<cnm::Stream> stream;    ///< of a channel
-  Int tasklets = 1;
-  std::vector<std::string> warnings;
-  std::string text;  ///< of a listing or a stream, where a result holds it
-};
+using io::KernelInput;
 
 struct KernelTask {
   std::string name;

@@ -1,0 +1,63 @@
+#include "app/map_task.h"
+
+#include <malloc.h>
+
+#include "io/find_data.h"
+#include "report/proof_writer.h"
+#include "report/results/violation_text.h"
+#include "report/run_record.h"
+
+namespace nestor::app {
+
+io::MaybeError check_map_inputs(const io::RunOptions& options) {
+  if (options.inputs.empty())
+    return io::usage_error("no network given: expected a name that ships, a layer file or an ONNX model");
+  if (options.arch.empty()) return io::usage_error("--arch is missing: expected a machine to map onto");
+  return std::nullopt;
+}
+
+io::Result<MapTask> read_map_task(const io::RunOptions& options,
+                                  const std::function<Refusal(const LayerShape&)>& admit) {
+  struct ReadLayer {
+    Layer layer;
+    const std::string* input;
+  };
+  MapTask task;
+  std::vector<ReadLayer> read;
+  const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
+    if (const auto path = io::find_data(kind, name))
+      task.inputs.push_back(report::describe_input(role, name, *path));
+  };
+  add_input("architecture", options.arch, io::DataKind::architecture);
+  for (const auto& input : options.inputs) {
+    const auto network = read_network(input, options);
+    if (!network) return network.error();
+    add_input("layers", input, io::DataKind::network);
+    task.network += (task.network.empty() ? "" : " + ") + network->name;
+    for (const Layer& layer : network->layers) read.push_back({layer, &input});
+    task.unmapped.insert(task.unmapped.end(), network->unmapped.begin(), network->unmapped.end());
+  }
+  const auto name_of = [](const ReadLayer& each) -> const std::string& { return each.layer.name; };
+  if (auto error = keep_named(read, task.network, options.layer, name_of)) return *error;
+  for (ReadLayer& each : read) {
+    const auto refusal = admit(each.layer.shape);
+    if (refusal != Refusal::none)
+      return io::input_error({*each.input},
+                             fmt::format("layer '{}': {}", each.layer.name, io::refusal_text(refusal)));
+    task.layers.push_back(std::move(each.layer));
+  }
+  return task;
+}
+
+std::size_t search_memory(const io::RunOptions& options, std::size_t program) {
+  constexpr std::size_t scarce = std::size_t{512} << 20U;
+  constexpr int returned_block = 64 << 10;
+  const auto limit = static_cast<std::size_t>(options.memory_limit);
+#ifdef M_MMAP_THRESHOLD
+  if (limit <= scarce) mallopt(M_MMAP_THRESHOLD, returned_block);
+#endif
+  const std::size_t proof = options.proof.empty() ? 0 : report::ProofWriter::memory;
+  return limit - std::min(limit / 2, program + proof);
+}
+
+}  // namespace nestor::app

@@ -1,0 +1,34 @@
+// What `map` begins with in every loop-nest space: the layers of the networks that are given, and how much
+// memory a search may take.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/inputs.h"
+#include "report/results/result_file.h"
+
+namespace nestor::app {
+
+struct MapTask {
+  std::string network;  ///< names of the networks, joined
+  std::vector<Layer> layers;
+  std::vector<UnmappedOperator> unmapped;
+  std::vector<io::ResultInput> inputs;  ///< the machine's file, then the networks'
+};
+
+/// Networks and --arch are given.
+io::MaybeError check_map_inputs(const io::RunOptions& options);
+
+/// The layers of all networks, or those of --layer, wherever they are; `admit` says why the machine refuses
+/// one.
+io::Result<MapTask> read_map_task(const io::RunOptions& options,
+                                  const std::function<Refusal(const LayerShape&)>& admit);
+
+/// What a search may take so that the whole process stays within --memory-limit: the program itself needs
+/// `program` bytes, and some to write a proof. Where memory is scarce, freed blocks go back to the system at
+/// once.
+std::size_t search_memory(const io::RunOptions& options, std::size_t program);
+
+}  // namespace nestor::app

@@ -1,0 +1,25 @@
+// What options say of a kernel beside its text: dimensions of a built-in one, the k of its products, and what
+// an assembly file does not tell.
+#pragma once
+
+#include <span>
+#include <string_view>
+#include <utility>
+
+#include "io/cnm/assembly.h"
+#include "io/options.h"
+
+namespace nestor::io {
+
+using NamedDim = std::pair<std::string_view, Int*>;
+
+/// --dims, "NAME=VALUE,...": a value for each name that the kernel knows.
+MaybeError read_kernel_dims(const RunOptions& options, std::span<const NamedDim> known);
+
+/// --values, if it is given.
+MaybeError read_multiply_k(const RunOptions& options, Int& k);
+
+/// --args, --args-symbol, --regs, --trips, --branch and --values.
+MaybeError read_assembly_facts(const RunOptions& options, AssemblyFacts& facts);
+
+}  // namespace nestor::io

@@ -1,0 +1,24 @@
+#include "report/chip/claim_check.h"
+
+#include <fmt/format.h>
+
+#include "report/chip/verify/json_check.h"
+
+namespace nestor::report {
+
+void check_claim(const chip::CompileOutcome& found, io::CompileCheck& check) {
+  const double bound = check.lower_bound;
+  if (found.best && found.objective < bound && !io::nearly_equal(found.objective, bound)) {
+    check.findings.push_back(
+        fmt::format("lower_bound is {}, but the new search has a schedule of {}", bound, found.objective));
+    check.optimality = "refuted by the search";
+  } else if (found.bound >= bound || io::nearly_equal(found.bound, bound)) {
+    ++check.figures;
+    check.optimality = "proved again by the search";
+    std::erase(check.not_checked, io::unproved_compilation);
+  } else {
+    check.optimality = io::optimality_left_open;
+  }
+}
+
+}  // namespace nestor::report
