@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <boost/dynamic_bitset.hpp>
+
+#include "io/chip/reference.h"
 
 namespace nestor::io {
 namespace {
@@ -17,7 +19,7 @@ constexpr IntRange count_range = {1, Int{1} << 50};
 class DecisionsReader {
  public:
   DecisionsReader(const Network& network, chip::Mode mode, Reading& reading)
-      : network_(network), mode_(mode), reading_(reading) {
+      : network_(network), mode_(mode), reading_(reading), given_(network.operators.size()) {
     for (std::size_t i = 0; i < network.operators.size(); ++i)
       positions_.emplace(network.operators[i].name, i);
   }
@@ -49,14 +51,7 @@ class DecisionsReader {
   }
 
   std::size_t find_operator(const Node& node, std::string_view what) {
-    const auto found = node.is_scalar() ? positions_.find(std::string(node.text())) : positions_.end();
-    if (found != positions_.end()) return found->second;
-    std::vector<std::string_view> names;
-    for (const auto& entry : positions_) names.push_back(entry.first);
-    reading_.fail(node, fmt::format("{} is {}{}, expected an operator of the network", what,
-                                    node.is_scalar() ? quote(node.text()) : node.describe(),
-                                    suggestion(node.text(), names)));
-    return 0;
+    return read_reference(node, what, positions_, "an operator of the network", reading_);
   }
 
   void read_segment(const Node& node) {
@@ -89,7 +84,7 @@ class DecisionsReader {
     const std::size_t position = find_operator(*name, "name");
     if (!reading_.failed() && (position < segment.first || position > segment.last))
       reading_.fail(*name, fmt::format("operator {} is not in this segment", quote(name->text())));
-    if (!reading_.failed() && !given_.emplace(position, true).second)
+    if (!reading_.failed() && given_.test_set(position))
       reading_.fail(*name, fmt::format("operator {} is given twice", quote(name->text())));
     OperatorDecision decision;
     constexpr std::array<std::string_view, 2> places = {"alu", "array"};
@@ -115,8 +110,8 @@ class DecisionsReader {
   Reading& reading_;
   Decisions result_;
   std::size_t next_ = 0;
-  std::map<std::string, std::size_t> positions_;
-  std::map<std::size_t, bool> given_;
+  Places positions_;
+  boost::dynamic_bitset<> given_;  ///< operators
 };
 
 Json operator_to_json(const OperatorDecision& decision, const chip::Operator& op) {

@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <map>
-#include <set>
+#include <boost/dynamic_bitset.hpp>
+
+#include "io/chip/reference.h"
 
 namespace nestor::io {
 namespace {
@@ -125,14 +126,7 @@ class NetworkReader {
   }
 
   std::size_t find_tensor(const Node& node, std::string_view what) {
-    const auto found = node.is_scalar() ? tensors_.find(std::string(node.text())) : tensors_.end();
-    if (found != tensors_.end()) return found->second;
-    std::vector<std::string_view> names;
-    for (const auto& entry : tensors_) names.push_back(entry.first);
-    reading_.fail(node, fmt::format("{} is {}{}, expected an input or an operator before this one", what,
-                                    node.is_scalar() ? quote(node.text()) : node.describe(),
-                                    suggestion(node.text(), names)));
-    return 0;
+    return read_reference(node, what, tensors_, "an input or an operator before this one", reading_);
   }
 
   void read_output(const Node& node) {
@@ -146,16 +140,17 @@ class NetworkReader {
   }
 
   void add_unread() {
-    std::set<std::size_t> read;
+    if (reading_.failed()) return;
+    boost::dynamic_bitset<> read(network_.inputs.size() + network_.operators.size());
     for (const auto& op : network_.operators)
-      for (const auto& input : op.inputs) read.insert(input.tensor);
+      for (const auto& input : op.inputs) read.set(input.tensor);
     for (std::size_t i = 0; i < network_.operators.size(); ++i)
-      if (read.count(network_.tensor_of(i)) == 0) network_.outputs.push_back(i);
+      if (!read[network_.tensor_of(i)]) network_.outputs.push_back(i);
   }
 
   Reading& reading_;
   Network network_;
-  std::map<std::string, std::size_t> tensors_;
+  Places tensors_;
 };
 
 Json bits_to_json(const chip::Bits& bits) { return {{"I", bits.I}, {"W", bits.W}, {"O", bits.O}}; }

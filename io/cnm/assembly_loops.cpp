@@ -1,7 +1,5 @@
 #include "io/cnm/assembly_loops.h"
 
-#include <algorithm>
-
 namespace nestor::io {
 
 AsmFlow::AsmFlow(const AsmText& text) : text_(text), seen_(text.code.size(), 0) {
@@ -14,7 +12,7 @@ AsmFlow::AsmFlow(const AsmText& text) : text_(text), seen_(text.code.size(), 0) 
     if (at != text.labels.end() && at->second < text.code.size()) find_loops(at->second);
   }
   for (AsmLoop& loop : loops_) {
-    loop.size = static_cast<std::size_t>(std::count(loop.inside.begin(), loop.inside.end(), true));
+    loop.size = loop.inside.count();
     for (const auto& [label, at] : text.labels)
       if (at == loop.head) loop.label = label;
   }
@@ -67,7 +65,7 @@ void AsmFlow::find_loops(std::size_t root) {
     for (AsmLoop& known : loops_)
       if (known.head == head) loop = &known;
     if (loop == nullptr) {
-      loops_.push_back({head, std::vector<bool>(count, false), 0, {}});
+      loops_.push_back({head, boost::dynamic_bitset<>(count), 0, {}});
       loop = &loops_.back();
       loop->inside[head] = true;
     }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <boost/dynamic_bitset.hpp>
 #include <map>
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace nestor::io {
 
 struct AsmLoop {
   std::size_t head = 0;
-  std::vector<bool> inside;  ///< by instruction
+  boost::dynamic_bitset<> inside;  ///< by instruction
   std::size_t size = 0;
   std::string label;
 };

@@ -6,6 +6,7 @@
 #include <array>
 #include <mutex>
 
+#include "base/tables/hash_table.h"
 #include "io/checked_reader.h"
 #include "io/cnm/llvcnm.h"
 #include "io/files.h"
@@ -90,7 +91,7 @@ std::vector<std::string> shipped_kernels() {
 // Tables name a kernel hundreds of times: each file is read once.
 Result<std::string> kernel_text(const std::string& stem) {
   static std::mutex mutex;
-  static std::map<std::string, std::string> known;
+  static HashMap<std::string, std::string> known;
   const std::lock_guard lock(mutex);
   if (const auto found = known.find(stem); found != known.end()) return found->second;
   auto text = read_file(kernel_folder() / (stem + ".llvcnm"));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/tables/hash_table.h"
 #include "io/cnm/mlir_region.h"
 #include "io/cnm/mlir_types.h"
 
@@ -360,7 +361,7 @@ class Parser {
   Kernel kernel_;
   std::map<std::string, AffineMap> aliases_;
   std::map<std::string, ShapedType> types_;
-  std::map<std::string, std::string> constants_;
+  HashMap<std::string, std::string> constants_;
   struct Fill {
     SourceLocation where;
     std::vector<Argument> inputs, outputs;

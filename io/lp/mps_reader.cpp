@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <boost/dynamic_bitset.hpp>
 
 #include "base/tables/hash_table.h"
 #include "io/lp/lp_model.h"
@@ -70,7 +71,7 @@ class MpsReader {
   HashMap<std::string, Index> rows_, columns_;
   std::vector<char> row_kind_;
   std::vector<double> right_side_, range_;
-  std::vector<bool> has_range_, has_right_side_, has_lower_;
+  boost::dynamic_bitset<> has_range_, has_right_side_, has_lower_;
   std::vector<std::vector<Entry>> entries_;
   std::vector<double> cost_;
   std::vector<Index> last_column_;  ///< by row: the column that named it last

@@ -2,10 +2,11 @@
 // gave functions default attributes and overloads; both are read from the fields it does not know.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
+
+#include "base/tables/hash_table.h"
 
 namespace onnx {
 class AttributeProto;
@@ -30,8 +31,8 @@ class Functions {
   const Defaults& defaults(const ::onnx::FunctionProto& function) const;
 
  private:
-  std::map<std::string, const ::onnx::FunctionProto*> by_name_;
-  std::map<const ::onnx::FunctionProto*, Defaults> defaults_;
+  HashMap<std::string, const ::onnx::FunctionProto*> by_name_;
+  HashMap<const ::onnx::FunctionProto*, Defaults> defaults_;
 };
 
 }  // namespace nestor::io::onnx_import

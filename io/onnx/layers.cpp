@@ -9,6 +9,7 @@
 #include "io/onnx/node_view.h"
 #include "io/onnx/product.h"
 #include "io/onnx/quantisation.h"
+#include "io/onnx/unique_names.h"
 #include "io/onnx/window.h"
 
 namespace nestor::io::onnx_import {
@@ -36,12 +37,11 @@ class Extractor {
   void product(NodeView& node, std::size_t left, std::size_t right);
   const Shape* known_shape(NodeView& node, std::size_t input);
   void add(NodeView& node, Layer layer, TensorId input, TensorId weight, TensorId output);
-  std::string unique(std::string name);
 
   Graph& graph_;
   const std::optional<BitWidths>& bits_;
   Network network_;
-  std::map<std::string, Int> names_;  ///< and how often each was asked for
+  UniqueNames names_;
 };
 
 void set_bounds(LayerShape& shape, std::initializer_list<std::pair<Dim, Int>> bounds) {
@@ -60,16 +60,6 @@ const Shape* Extractor::known_shape(NodeView& node, std::size_t input) {
       fmt::format("the shape of '{}', {}, is {}; add it to the file (value_info) or export with fixed shapes",
                   tensor->name, made, tensor->shape ? to_string(*tensor->shape) : "not known"));
   return nullptr;
-}
-
-std::string Extractor::unique(std::string name) {
-  // How often a name was asked for is where its next number starts: a thousand equal names stay cheap.
-  Int& asked = names_[name];
-  if (++asked == 1) return name;
-  for (std::string candidate;; ++asked) {
-    candidate = fmt::format("{}#{}", name, asked);
-    if (names_.emplace(candidate, 1).second) return candidate;
-  }
 }
 
 // The door of the workload, the same as that of layer files: positive bounds up to 2^31, and in all of the
@@ -95,7 +85,7 @@ void Extractor::add(NodeView& node, Layer layer, TensorId input, TensorId weight
   }
   if (products > most_products) return node.fail("too large: more than 2^56 multiply-accumulates");
   layer.shape.bits = bits_ ? *bits_ : bits_of(graph_, input, weight, output);
-  layer.name = unique(std::move(layer.name));
+  layer.name = names_.take(layer.name);
   network_.layers.push_back(std::move(layer));
 }
 

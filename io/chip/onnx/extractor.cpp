@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <set>
 #include <string_view>
 
 #include "base/tables/hash_table.h"
@@ -17,15 +16,6 @@ using onnx_import::element_count;
 using onnx_import::fully_known;
 using onnx_import::no_tensor;
 using onnx_import::Tensor;
-
-std::string Extractor::unique(std::string name) {
-  Int& asked = names_[name];
-  if (++asked == 1) return name;
-  for (std::string candidate;; ++asked) {
-    candidate = fmt::format("{}#{}", name, asked);
-    if (names_.emplace(candidate, 1).second) return candidate;
-  }
-}
 
 const Source* Extractor::source(const NodeView& node, std::size_t input) const {
   if (input >= node.input_count()) return nullptr;
@@ -103,7 +93,7 @@ void Extractor::finish(NodeView& node, chip::Operator op, std::size_t output, co
                        const Shape& shape) {
   if (node.failed()) return;
   Source made = plain_source(network_.tensors(), shape, along);
-  op.name = unique(std::move(op.name));
+  op.name = names_.take(op.name);
   op.rows = made.made.rows;
   op.width = made.made.width;
   op.channels = made.made.channels;
@@ -143,7 +133,7 @@ void Extractor::take_input(TensorId id) {
   const auto count = element_count(*tensor.shape);
   if (!count || *count < 1 || *count > largest_tensor) return;
   Source made = plain_source(network_.inputs.size(), *tensor.shape, usual_axes(tensor.shape->size()));
-  network_.inputs.push_back({unique(tensor.name), made.made.rows, made.made.width, made.made.channels});
+  network_.inputs.push_back({names_.take(tensor.name), made.made.rows, made.made.width, made.made.channels});
   sources_[id] = std::move(made);
 }
 
@@ -223,9 +213,9 @@ void Extractor::extract(NodeView& node) {
 }
 
 void Extractor::find_outputs() {
-  std::set<std::size_t> read;
+  boost::dynamic_bitset<> read(network_.inputs.size() + network_.operators.size());
   for (const auto& op : network_.operators) {
-    for (const auto& input : op.inputs) read.insert(input.tensor);
+    for (const auto& input : op.inputs) read.set(input.tensor);
   }
   HashSet<std::string_view> results;
   for (const auto& output : graph_.model->graph().output()) results.insert(output.name());
@@ -235,7 +225,7 @@ void Extractor::find_outputs() {
     if (!network_.is_input(tensor)) network_.outputs.push_back(network_.producer(tensor));
   }
   for (std::size_t i = 0; i < network_.operators.size(); ++i) {
-    if (read.count(network_.tensor_of(i)) == 0) network_.outputs.push_back(i);
+    if (!read[network_.tensor_of(i)]) network_.outputs.push_back(i);
   }
   std::sort(network_.outputs.begin(), network_.outputs.end());
   network_.outputs.erase(std::unique(network_.outputs.begin(), network_.outputs.end()),

@@ -2,7 +2,7 @@
 // graph is a constant, or an activation with a Source that says where it lies in what a chip operator makes.
 #pragma once
 
-#include <map>
+#include <boost/dynamic_bitset.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +11,7 @@
 #include "io/onnx/import.h"
 #include "io/onnx/node_view.h"
 #include "io/onnx/product.h"
+#include "io/onnx/unique_names.h"
 #include "model/chip/machine.h"
 
 namespace nestor::io::chip_onnx {
@@ -54,7 +55,6 @@ class Extractor {
   bool is_lookup(const onnx_import::Node& node) const;
   void extract(NodeView& node);
   void find_outputs();
-  std::string unique(std::string name);
   const Source* source(const NodeView& node, std::size_t input) const;
   std::size_t activations(const NodeView& node) const;
   const Shape* known_shape(NodeView& node, std::size_t input);
@@ -105,8 +105,8 @@ class Extractor {
   const std::optional<BitWidths>& bits_;
   chip::Network network_;
   std::vector<std::optional<Source>> sources_;
-  std::vector<bool> arrays_;  ///< tensors made by an array operator, untouched: biases fold into it
-  std::map<std::string, Int> names_;
+  boost::dynamic_bitset<> arrays_;  ///< tensors made by an array operator, untouched: biases fold into it
+  onnx_import::UniqueNames names_;
 };
 
 }  // namespace nestor::io::chip_onnx

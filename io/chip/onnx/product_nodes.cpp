@@ -200,7 +200,8 @@ void Extractor::attention(NodeView& node) {
         "attention of constants, of unknown length, with shared heads or of more than one batch");
   }
   const std::string& name = node.node().label;
-  chip::Operator scores = product_of(node, unique(name + "/scores"), e.queries, {e.size, e.keys, e.heads});
+  chip::Operator scores =
+      product_of(node, names_.take(name + "/scores"), e.queries, {e.size, e.keys, e.heads});
   scores.channels = e.keys * e.heads;
   scores.function.transposed = true;
   read(scores, *query, {1, 0, 1});
