@@ -14,8 +14,6 @@ namespace {
 
 /// Work that one second of one worker is planned to hold; a slower machine is stopped by the clock instead.
 constexpr double planned_rate = 15e6;
-/// The part of the plan that goes into the bound from values alive at a time.
-constexpr std::uint64_t bound_share = 20;
 
 std::uint64_t planned_work(const ScheduleRequest& request) {
   if (request.planned_work != 0) return request.planned_work;
@@ -116,26 +114,13 @@ bool run_nestor(const MethodRun& run, ScheduleResult& result, std::uint64_t& wor
   NestorPlan plan;
   plan.work = result.planned_work / static_cast<std::uint64_t>(run.request.workers);
   Team team(run, plan, work);
-  bool bound_is_thorough = false, bound_knows_alive = run.request.recompute;
   for (;;) {
     const bool whole = team.round();
     work = team.work();
     const Copies copies = team.best().copies;
     if (copies != impossible) {
       run.control.note(copies, work);
-      if (!bound_is_thorough && copies > result.bound.copies && copies <= outputs_elsewhere(run.problem)) {
-        bound_is_thorough = true;
-        LowerBound bound = lower_bound(run.problem, run.request.recompute, BoundEffort::thorough,
-                                       [&] { return run.control.stopped(); });
-        if (bound.copies > result.bound.copies) result.bound = std::move(bound);
-      }
-      if (!bound_knows_alive && copies > result.bound.copies &&
-          run.problem.gate_count() <= Constructions::most_annealed) {
-        bound_knows_alive = true;
-        LowerBound bound = alive_bound(run.problem, result.planned_work / bound_share,
-                                       [&] { return run.control.stopped(); });
-        if (bound.copies > result.bound.copies) result.bound = std::move(bound);
-      }
+      run.raise_bound(copies, result.planned_work, result.bound);
       if (copies <= result.bound.copies) break;
     }
     if (team.finished()) {

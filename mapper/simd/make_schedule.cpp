@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "heuristics/simd/methods.h"
+#include "mapper/simd/bound_raiser.h"
 #include "mapper/simd/prove_schedule.h"
 #include "model/simd/emit.h"
 
@@ -44,7 +45,8 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   ScheduleResult result;
   result.bound =
       lower_bound(problem, request.recompute, BoundEffort::brief, [&] { return control.stopped(); });
-  const MethodRun run{netlist, problem, request, control, result.bound};
+  BoundRaiser raiser(problem, request, control);
+  const MethodRun run{netlist, problem, request, control, result.bound, raiser.of_run()};
   std::uint64_t work = 0;
   bool found = false, infeasible = false;
   switch (request.method) {

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "mapper/simd/bound_raiser.h"
 #include "model/simd/search/schedule_space.h"
 #include "solver/engine/engine.h"
 #include "solver/engine/parts.h"
@@ -125,7 +126,8 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   brief.workers = 2;
   brief.time_limit = std::max(0.0, brief.time_limit - run.control.seconds());
   RunControl brief_control(brief);
-  const MethodRun heuristic{run.netlist, run.problem, brief, brief_control, run.bound};
+  BoundRaiser raiser(run.problem, brief, brief_control);
+  const MethodRun heuristic{run.netlist, run.problem, brief, brief_control, run.bound, raiser.of_run()};
   const bool found = run_nestor(heuristic, result, work);
   result.planned_work = 0;
   result.completed = result.effort_spent = false;

@@ -1,0 +1,31 @@
+#include "mapper/simd/bound_raiser.h"
+
+#include <utility>
+
+#include "heuristics/simd/constructions.h"
+
+namespace nestor::simd {
+namespace {
+
+/// The part of the plan that goes into the bound from values alive at a time.
+constexpr std::uint64_t bound_share = 20;
+
+void keep_higher(LowerBound& bound, LowerBound other) {
+  if (other.copies > bound.copies) bound = std::move(other);
+}
+
+}  // namespace
+
+void BoundRaiser::raise(std::uint32_t copies, std::uint64_t planned_work, LowerBound& bound) {
+  const auto stopped = [&] { return control_.stopped(); };
+  if (!is_thorough_ && copies > bound.copies && copies <= outputs_elsewhere(problem_)) {
+    is_thorough_ = true;
+    keep_higher(bound, lower_bound(problem_, request_.recompute, BoundEffort::thorough, stopped));
+  }
+  if (!knows_alive_ && copies > bound.copies && problem_.gate_count() <= Constructions::most_annealed) {
+    knows_alive_ = true;
+    keep_higher(bound, alive_bound(problem_, planned_work / bound_share, stopped));
+  }
+}
+
+}  // namespace nestor::simd
