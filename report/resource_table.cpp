@@ -51,9 +51,7 @@ std::string resource_table(const std::vector<ResourceRow>& rows, const char* ste
 
 }  // namespace
 
-std::string_view word_of(const Resource& resource) {
-  return resource_kind_words[static_cast<std::size_t>(resource.kind)];
-}
+std::string_view word_of(const Resource& resource) { return resource_kinds.word(resource.kind); }
 
 std::string part_name(const Resource& resource, std::span<const std::string> memories,
                       std::span<const std::string> axes) {

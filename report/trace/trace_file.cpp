@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "base/enum_words.h"
 #include "report/keys/common.h"
 #include "report/keys/trace.h"
 
@@ -15,6 +16,10 @@ constexpr int array_track = 1;
 constexpr int stall_track = 2;
 constexpr int first_port_track = 3;
 constexpr int process = 1;
+constexpr auto transfer_kinds =
+    enum_words<sim::TransferKind>({{sim::TransferKind::fetch, "fetch"},
+                                   {sim::TransferKind::fetch_ahead, "fetch ahead"},
+                                   {sim::TransferKind::write_back, "write back"}});
 
 /// Collects what the window asks for, and stops the replay once nothing more can fall into it.
 class TraceBuilder : public sim::TimelineSink {
@@ -37,13 +42,11 @@ class TraceBuilder : public sim::TimelineSink {
   }
 
   bool on_transfer(const sim::TransferEvent& event) override {
-    constexpr std::array<const char*, 3> names = {"fetch", "fetch ahead", "write back"};
     const auto port = std::pair(event.operand, event.inner);
     auto [track, is_new] = ports_.try_emplace(port, first_port_track + static_cast<int>(ports_.size()));
     if (is_new) name_track(track->second, port_name(event));
-    add_slice(track->second,
-              fmt::format("{} tile {}", names[static_cast<std::size_t>(event.kind)], event.tile), event.start,
-              event.end, {{"tile", event.tile}});
+    add_slice(track->second, fmt::format("{} tile {}", transfer_kinds.word(event.kind), event.tile),
+              event.start, event.end, {{"tile", event.tile}});
     reached_[port] = event.start;
     return goes_on();
   }

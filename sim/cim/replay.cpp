@@ -1,5 +1,6 @@
 #include "sim/cim/replay.h"
 
+#include "base/enum_words.h"
 #include "sim/cim/walker.h"
 
 namespace nestor::sim {
@@ -47,13 +48,15 @@ ReplayResult refused(PlanFailure failure) {
   return result;
 }
 
+constexpr auto stall_causes = enum_words<StallCause>({{StallCause::mode_switch, "mode_switch"},
+                                                      {StallCause::weights, "weights"},
+                                                      {StallCause::inputs, "inputs"},
+                                                      {StallCause::partial_sums, "partial_sums"},
+                                                      {StallCause::write_back, "write_back"}});
+
 }  // namespace
 
-std::string_view name_of(StallCause cause) {
-  constexpr std::array<std::string_view, stall_cause_count> names = {"mode_switch", "weights", "inputs",
-                                                                     "partial_sums", "write_back"};
-  return names[static_cast<std::size_t>(cause)];
-}
+std::string_view name_of(StallCause cause) { return stall_causes.word(cause); }
 
 ReplayResult replay(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
                     const ReplayOptions& options) {

@@ -2,10 +2,9 @@
 // (mapper/cim/explain, mapper/pim/explain) change, one at a time, to see what binds.
 #pragma once
 
-#include <array>
 #include <cmath>
-#include <string_view>
 
+#include "base/enum_words.h"
 #include "model/loopnest/constraints.h"
 #include "model/loopnest/hierarchy.h"
 
@@ -19,8 +18,13 @@ struct Resource {
 };
 
 /// The kinds in results.
-inline constexpr std::array<std::string_view, 6> resource_kind_words = {"compute", "bandwidth", "capacity",
-                                                                        "axis",    "banks",     "activation"};
+inline constexpr auto resource_kinds =
+    enum_words<Resource::Kind>({{Resource::Kind::compute, "compute"},
+                                {Resource::Kind::bandwidth, "bandwidth"},
+                                {Resource::Kind::capacity, "capacity"},
+                                {Resource::Kind::axis, "axis"},
+                                {Resource::Kind::banks, "banks"},
+                                {Resource::Kind::activation, "activation"}});
 
 /// Whether more of a resource would help a mapping.
 enum class Binding : std::uint8_t {

@@ -66,8 +66,8 @@ TEST(PimExplanations, EqualBruteForceOnTheChangedMachine) {
         ++compared;
         ++changed_kinds[static_cast<std::size_t>(report.resource.kind)];
         const auto place = "seed " + std::to_string(seed) + ", " +
-                           std::string(resource_kind_words[static_cast<std::size_t>(report.resource.kind)]) +
-                           ' ' + std::to_string(report.resource.place);
+                           std::string(resource_kinds.word(report.resource.kind)) + ' ' +
+                           std::to_string(report.resource.place);
         const double tolerance = 2e-9 * std::max(std::abs(*best), std::abs(before));
         ASSERT_EQ((*change)->status, Status::optimal) << place;
         ASSERT_NEAR((*change)->best.objective, *best, tolerance) << place;
