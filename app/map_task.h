@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/inputs.h"
+#include "model/loopnest/rules/admission.h"
 #include "report/results/result_file.h"
 
 namespace nestor::app {

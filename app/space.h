@@ -15,6 +15,7 @@
 #include "io/files.h"
 #include "io/find_data.h"
 #include "io/options.h"
+#include "report/proof_dump.h"
 
 namespace nestor::app {
 
@@ -74,6 +75,9 @@ struct Space {
 
   /// The networks in a form of its own that ship with it.
   std::optional<ShippedNetworks> networks = std::nullopt;
+
+  /// Prints a proof of the space as text, piece by piece, behind its head; null where there are none.
+  report::DumpProof dump_proof = nullptr;
 
   /// Whether a file is of a form that only this space reads, by the ending of its name or its first bytes.
   /// JSON and YAML files need no such check: `kind` and `space` say whose they are.

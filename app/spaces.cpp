@@ -8,6 +8,8 @@
 #include "app/pim/pim.h"
 #include "app/simd/simd.h"
 #include "app/space.h"
+#include "report/chip/proof_dump.h"
+#include "report/cnm/proof_dump.h"
 
 namespace nestor::app {
 namespace {
@@ -20,7 +22,8 @@ constexpr std::array table = {
           .simulate = cim_space::simulate,
           .verify = cim_space::verify,
           .show_architecture = cim_space::show_architecture,
-          .show_solutions = cim_space::show_solutions},
+          .show_solutions = cim_space::show_solutions,
+          .dump_proof = report::dump_cim_proof},
     Space{.kind = "pim",
           .title = "processing-in-memory machines",
           .map = pim_space::map,
@@ -28,7 +31,8 @@ constexpr std::array table = {
           .simulate = pim_space::simulate,
           .verify = pim_space::verify,
           .show_architecture = pim_space::show_architecture,
-          .show_solutions = pim_space::show_solutions},
+          .show_solutions = pim_space::show_solutions,
+          .dump_proof = report::dump_pim_proof},
     Space{.kind = "simd",
           .title = "bit-serial arrays",
           .verify = simd_space::verify,
@@ -44,6 +48,7 @@ constexpr std::array table = {
           .show_file = chip_space::show_file,
           .show_solutions = chip_space::show_solutions,
           .networks = ShippedNetworks{io::DataKind::chip_network, "network of chip operators"},
+          .dump_proof = report::dump_compile_proof,
           .owns = chip_space::is_program},
     Space{.kind = "cnm",
           .title = "compute-near-memory systems",
@@ -54,6 +59,7 @@ constexpr std::array table = {
           .estimate = cnm_space::estimate,
           .show_architecture = cnm_space::show_architecture,
           .show_file = cnm_space::show_file,
+          .dump_proof = report::dump_kernel_proof,
           .owns = cnm_space::owns},
 };
 

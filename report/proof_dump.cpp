@@ -9,11 +9,8 @@
 
 #include "base/checked.h"
 #include "model/loopnest/capacity.h"
-#include "report/chip/proof_dump.h"
-#include "report/cnm/proof_dump.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
-#include "report/proof/proof_file.h"
 #include "report/proof_words.h"
 
 namespace nestor::report {
@@ -35,12 +32,11 @@ std::string factors_text(const Extents& factors) {
 
 class Dump {
  public:
-  Dump(io::ProofReader& reader, const TextSink& sink) : reader_(reader), sink_(sink) {}
+  Dump(io::ProofReader& reader, const TextSink& sink, bool is_inward)
+      : reader_(reader), sink_(sink), is_inward_(is_inward) {}
 
   io::MaybeError run(const io::Json& head) {
-    is_inward_ = proof_word(head, key::space) == "pim";
-    if (!read_names(head) || (!is_inward_ && proof_word(head, key::space) != "cim"))
-      return io::input_error({}, "is no proof of a cim, pim or cnm machine, nor of a compiled network");
+    if (!read_names(head)) return not_a_proof();
     std::string objective = proof_word(head, key::objective);
     for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
       if (head.contains(weight)) objective += fmt::format(", {} {}", weight, proof_word(head, weight));
@@ -145,7 +141,7 @@ class Dump {
 
   io::ProofReader& reader_;
   const TextSink& sink_;
-  bool is_inward_ = false;  // loops are placed from the outermost on
+  bool is_inward_;  // loops are placed from the outermost on
   std::vector<std::string> axes_;
   std::array<std::vector<std::string>, operand_count> chains_;
   std::vector<Place> places_;
@@ -153,13 +149,16 @@ class Dump {
 
 }  // namespace
 
-io::MaybeError dump_proof(std::string content, const TextSink& sink) {
-  io::ProofReader reader(std::move(content));
-  const auto head = reader.head();
-  if (!head) return head.error();
-  if (head->value(key::space, "") == "chip") return dump_compile_proof(reader, *head, sink);
-  if (head->value(key::space, "") == "cnm") return dump_kernel_proof(reader, *head, sink);
-  return Dump(reader, sink).run(*head);
+io::MaybeError dump_cim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink) {
+  return Dump(reader, sink, false).run(head);
+}
+
+io::MaybeError dump_pim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink) {
+  return Dump(reader, sink, true).run(head);
+}
+
+io::Error not_a_proof() {
+  return io::input_error({}, "is no proof of a cim, pim or cnm machine, nor of a compiled network");
 }
 
 }  // namespace nestor::report

@@ -1,17 +1,23 @@
-// A proof file as text, a line a nest. What it says is not checked; that is what nestor-check is for.
+// A proof file as text, a line a nest of mappings. What it says is not checked; that is what nestor-check is
+// for.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <string_view>
 
-#include "io/error.h"
+#include "io/files.h"
+#include "report/proof/proof_file.h"
 
 namespace nestor::report {
 
 using TextSink = std::function<void(std::string_view)>;
 
-/// Piece by piece: proofs are large.
-io::MaybeError dump_proof(std::string content, const TextSink& sink);
+/// What follows the head of a proof, piece by piece: proofs are large.
+using DumpProof = io::MaybeError (*)(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
+
+io::MaybeError dump_cim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
+io::MaybeError dump_pim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
+io::Error not_a_proof();
 
 }  // namespace nestor::report

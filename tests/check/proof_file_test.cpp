@@ -173,6 +173,15 @@ TEST_F(ProofFile, DamagedIsRefused) {
   EXPECT_GT(rejected * 2, mutants);
 }
 
+TEST_F(ProofFile, OfNoSpaceIsRefused) {
+  for (const std::string head :
+       {R"({"space": 5})", R"({"space":"x"})", R"({"s":"simd"})", R"({"space":[]})"}) {
+    ASSERT_EQ(head.size(), 12U);
+    runs_.write("p", compressed("nestor.proof/1\n\x0c" + head));
+    EXPECT_EQ(runs_.run(NESTOR_TOOL, "proof dump " + runs_.path("p")), 3) << head << said();
+  }
+}
+
 TEST_F(ProofFile, IsRefusedOrWrittenInOneStep) {
   const std::string network = "map mlperf-tiny-dscnn --arch miredo-table4";
   for (const auto* const option : {"--pad 5", "--method sampled", "--factors flexible"})
