@@ -29,7 +29,7 @@ io::Result<Shown> show_network(const std::string& input, const io::RunOptions& o
   if (!network) return network.error();
   if (auto error = keep_layers(*network, options.layer)) return *error;
   return Shown{
-      io::network_text(*network), io::network_to_json(*network), {.layers = true, .network_words = true}};
+      report::network_text(*network), io::network_to_json(*network), {.layers = true, .network_words = true}};
 }
 
 io::Result<Shown> show_architecture(Spaces spaces, const std::string& input, const io::RunOptions& options) {

@@ -6,8 +6,13 @@
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
-namespace nestor::io {
+namespace nestor::report {
 namespace {
+
+using io::Align;
+using io::count_text;
+using io::figure_text;
+using io::Table;
 
 std::string pair_text(const std::array<Int, 2>& pair) {
   return pair[0] == pair[1] ? fmt::format("{}", pair[0]) : fmt::format("{}x{}", pair[0], pair[1]);
@@ -76,4 +81,4 @@ std::string network_text(const Network& network) {
   return text;
 }
 
-}  // namespace nestor::io
+}  // namespace nestor::report

@@ -44,7 +44,7 @@ io::MaybeError write_output(const io::RunOptions& options, const CompiledNetwork
   if (!options.output.ends_with(".svg"))
     return write_program(options.output, program_of(compiled, evaluation, true));
   const auto problem = chip::make_problem(compiled.machine, compiled.network);
-  return io::write_somewhere(options.output, io::schedule_picture(problem, compiled.decisions));
+  return io::write_somewhere(options.output, report::schedule_picture(problem, compiled.decisions));
 }
 
 io::Result<Shown> show_program(const std::string& path, const io::RunOptions& options) {

@@ -10,7 +10,7 @@ namespace nestor::app::cim_space {
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& /*options*/) {
   const auto architecture = io::read_architecture(path_or_name);
   if (!architecture) return architecture.error();
-  return Shown{io::architecture_text(*architecture), io::architecture_to_json(*architecture)};
+  return Shown{report::architecture_text(*architecture), io::architecture_to_json(*architecture)};
 }
 
 io::Result<Shown> show_solutions(const io::RunOptions& options) {
@@ -22,8 +22,8 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
     if (!record.best.mapping) continue;
     const auto evaluation =
         cim::evaluate(record.layer.shape, run->architecture.machine, *record.best.mapping);
-    shown.add_layer(record.layer.name, run->architecture.name, io::shape_text(record.layer.shape),
-                    io::mapping_text(*record.best.mapping, evaluation, run->architecture));
+    shown.add_layer(record.layer.name, run->architecture.name, report::shape_text(record.layer.shape),
+                    report::mapping_text(*record.best.mapping, evaluation, run->architecture));
   }
   shown.json = io::result_to_json(*run);
   return shown;

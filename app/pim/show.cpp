@@ -8,7 +8,7 @@ namespace nestor::app::pim_space {
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& /*options*/) {
   const auto machine = io::pim::read_machine(path_or_name);
   if (!machine) return machine.error();
-  return Shown{io::pim::machine_text(*machine), io::pim::machine_to_json(*machine)};
+  return Shown{report::machine_text(*machine), io::pim::machine_to_json(*machine)};
 }
 
 io::Result<Shown> show_solutions(const io::RunOptions& options) {
@@ -22,7 +22,7 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
     record.evaluation =
         nestor::pim::evaluate(record.layer.shape, run->machine.machine, *record.mapping, rows);
     shown.add_layer(
-        record.layer.name, run->machine.name, io::shape_text(record.layer.shape),
+        record.layer.name, run->machine.name, report::shape_text(record.layer.shape),
         io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run->machine));
   }
   shown.json = io::pim::run_to_json(*run);

@@ -1,6 +1,6 @@
 #include "mapper/embedded/choice_cursor.h"
 
-namespace nestor {
+namespace nestor::cim {
 
 // Forward: the least node at `place`, then at those after it. Backward: the next node at the place before.
 bool ChoiceCursor::find(std::size_t place, bool forward) {
@@ -61,4 +61,4 @@ bool ChoiceCursor::utilised(std::size_t axis) const {
          problem_->constraints.min_utilisation[axis] * static_cast<double>(machine_->axes[axis].size);
 }
 
-}  // namespace nestor
+}  // namespace nestor::cim

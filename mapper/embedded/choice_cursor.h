@@ -4,7 +4,7 @@
 
 #include "model/loopnest/search/spatial_choice.h"
 
-namespace nestor {
+namespace nestor::cim {
 
 class ChoiceCursor {
  public:
@@ -33,4 +33,4 @@ class ChoiceCursor {
   SpatialChoice choice_;
 };
 
-}  // namespace nestor
+}  // namespace nestor::cim

@@ -8,8 +8,10 @@
 #include "model/chip/pace.h"
 #include "report/tables/units.h"
 
-namespace nestor::io {
+namespace nestor::report {
 namespace {
+
+using io::count_text;
 
 constexpr int label_width = 170;
 constexpr int plot_width = 800;
@@ -148,4 +150,4 @@ std::string schedule_picture(const chip::Problem& problem, const chip::Decisions
   return Picture(problem, decisions).draw();
 }
 
-}  // namespace nestor::io
+}  // namespace nestor::report

@@ -6,8 +6,8 @@
 
 #include "model/chip/evaluate.h"
 
-namespace nestor::io {
+namespace nestor::report {
 
 std::string schedule_picture(const chip::Problem& problem, const chip::Decisions& decisions);
 
-}  // namespace nestor::io
+}  // namespace nestor::report

@@ -5,8 +5,15 @@
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
-namespace nestor::io {
+namespace nestor::report {
 namespace {
+
+using io::Align;
+using io::Column;
+using io::count_text;
+using io::figure_text;
+using io::size_text;
+using io::Table;
 
 std::string operand_letters(OperandSet operands) {
   std::string text;
@@ -81,4 +88,4 @@ std::string architecture_text(const NamedArchitecture& architecture) {
   return text.back() == '\n' ? text : text + "\n";
 }
 
-}  // namespace nestor::io
+}  // namespace nestor::report

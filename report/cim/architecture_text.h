@@ -5,8 +5,8 @@
 
 #include "model/workload/named_machine.h"
 
-namespace nestor::io {
+namespace nestor::report {
 
 std::string architecture_text(const NamedArchitecture& architecture);
 
-}  // namespace nestor::io
+}  // namespace nestor::report

@@ -85,9 +85,9 @@ std::string nest_text(const io::RunResult& run, const io::LayerResult& record) {
   if (!record.best.mapping || !record.same_as.empty()) return {};
   const auto shape = record.best.nest(record.layer.shape);
   const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
-  return fmt::format("\n{}: {}{}\n\n{}", record.layer.name, io::shape_text(shape),
+  return fmt::format("\n{}: {}{}\n\n{}", record.layer.name, shape_text(shape),
                      record.best.padded ? ", padded" : "",
-                     io::mapping_text(*record.best.mapping, evaluation, run.architecture));
+                     mapping_text(*record.best.mapping, evaluation, run.architecture));
 }
 
 // The K best of each layer, the best included.

@@ -5,8 +5,13 @@
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
-namespace nestor::io {
+namespace nestor::report {
 namespace {
+
+using io::Align;
+using io::percent_text;
+using io::size_text;
+using io::Table;
 
 // Loops indented by depth; an operand's column names the memory of its block where the block begins.
 std::string nest_text(const Mapping& mapping, const NamedArchitecture& architecture) {
@@ -89,4 +94,4 @@ std::string mapping_text(const Mapping& mapping, const cim::Evaluation& evaluati
   return text + "\n" + memories_text(mapping, evaluation, architecture);
 }
 
-}  // namespace nestor::io
+}  // namespace nestor::report

@@ -7,10 +7,10 @@
 #include "model/cim/evaluate.h"
 #include "model/workload/named_machine.h"
 
-namespace nestor::io {
+namespace nestor::report {
 
 /// The mapping is legal; `evaluation` is its own.
 std::string mapping_text(const Mapping& mapping, const cim::Evaluation& evaluation,
                          const NamedArchitecture& architecture);
 
-}  // namespace nestor::io
+}  // namespace nestor::report

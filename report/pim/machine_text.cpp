@@ -5,8 +5,12 @@
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
-namespace nestor::io::pim {
+namespace nestor::report {
 namespace {
+
+using io::Align;
+using io::size_text;
+using io::Table;
 
 std::string operands_text(const Memory& memory) {
   std::string text;
@@ -17,7 +21,7 @@ std::string operands_text(const Memory& memory) {
 
 }  // namespace
 
-std::string machine_text(const NamedMachine& named) {
+std::string machine_text(const io::pim::NamedMachine& named) {
   const auto& machine = named.machine;
   Table table({{"", Align::left},
                {"name", Align::left},
@@ -47,4 +51,4 @@ std::string machine_text(const NamedMachine& named) {
                      table.to_string());
 }
 
-}  // namespace nestor::io::pim
+}  // namespace nestor::report

@@ -5,8 +5,8 @@
 
 #include "io/pim/machine_file.h"
 
-namespace nestor::io::pim {
+namespace nestor::report {
 
-std::string machine_text(const NamedMachine& machine);
+std::string machine_text(const io::pim::NamedMachine& machine);
 
-}  // namespace nestor::io::pim
+}  // namespace nestor::report

@@ -233,7 +233,7 @@ inline io::Result<Run> read_run(const io::RunOptions& options) {
 inline std::string table_of(const Run& run) {
   io::Table table({{"layer", io::Align::left}, {"inside", io::Align::left}, {"bits fetched"}});
   for (const auto& [layer, inside, bits] : run.layers)
-    table.add_row({layer.name, io::shape_text({.bounds = inside, .bits = {}}), fmt::format("{}", bits)});
+    table.add_row({layer.name, report::shape_text({.bounds = inside, .bits = {}}), fmt::format("{}", bits)});
   return table.to_string();
 }
 
