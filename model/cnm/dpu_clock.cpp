@@ -92,12 +92,12 @@ void DpuClock::go_on(std::uint32_t tasklet, Int ready) {
 }
 
 // Tasklets that are back before any other issue their slots and go to the engine again, one after the other:
-// most read the many rows of a tile so. Up to the first that is not through before something else happens.
-// False if it is not, and nothing has happened.
-bool DpuClock::visit_pipeline(Int first_end) {
+// most read the many rows of a tile so. The first of them may be brief. Up to the first that is not through
+// before something else happens. False if it is not, and nothing has happened.
+bool DpuClock::visit_pipeline() {
   TurnQueue& parked = now_.parked;
   PipelineVisits visits(now_.places);
-  if (!is_brief(first_end) || !visits.begin(parked.front().ready())) return false;
+  if (!visits.begin(parked.front().ready())) return false;
   do {
     if (leap(visits)) continue;
     const Turn turn = parked.front();
@@ -172,7 +172,7 @@ Int DpuClock::run_list() {
       const std::uint32_t tasklet = now_.places.first();
       now_.places.leave();
       act(tasklet, end);
-    } else if (!visit_pipeline(end)) {
+    } else if (!is_brief(end) || !visit_pipeline()) {
       come_back();
     }
   }

@@ -64,15 +64,18 @@ class DpuClock {
     now_.next[tasklet] += requests;
     if (now_.next[tasklet] == series_of(tasklet).end) ++now_.series[tasklet];
   }
-  bool visit_pipeline(Int first_end);
+  bool visit_pipeline();
   Int second_back() const;
   bool is_brief(Int first_end) const;
   Int requests_alike(std::uint32_t tasklet) const;
   bool leap(PipelineVisits& visits);
+  struct AloneAtEngine;
   bool leap_alone(PipelineVisits& visits);
   bool leap_together(PipelineVisits& visits);
   Int visits_to_busy_engine(const PipelineVisits& visits, const Series& series);
   void keep_engine_busy(Int work);
+  void take_tour(PipelineVisits& visits, const Series& series);
+  void take_tours(PipelineVisits& visits, const Series& series, Int tours);
   void go_on(std::uint32_t tasklet, Int ready);
   void come_back();
   void arrive(Int ready);

@@ -36,6 +36,17 @@ Int DpuClock::requests_alike(std::uint32_t tasklet) const {
   return Int{until} - Int{now_.next[tasklet]};
 }
 
+// For a tasklet whose next slot is never before the engine is free again.
+struct DpuClock::AloneAtEngine {
+  DpuClock& clock;
+  const Series& series;
+  Int pause;
+  Int through(Int slot) { return clock.through_engine(slot, series); }
+  // A transfer begins before the next refresh and is at an end when that begins.
+  Int calm_until() const { return clock.now_.refresh - std::max<Int>(1, series.busy); }
+  void after(Int slot) { clock.now_.free = slot + series.busy; }
+};
+
 bool DpuClock::leap_alone(PipelineVisits& visits) {
   const Turn turn = now_.parked.front();
   const std::uint32_t tasklet = turn.index();
@@ -43,8 +54,8 @@ bool DpuClock::leap_alone(PipelineVisits& visits) {
   const Int requests = requests_alike(tasklet);
   Int ready = turn.ready();
   if (requests < 2 || series.busy + back_of(series) <= gap_) return false;
-  const auto through = [&](Int slot) { return through_engine(slot, series); };
-  const Int visited = visits.visit_alone(tasklet, ready, series.issues, requests, through);
+  AloneAtEngine engine{*this, series, series.busy + back_of(series)};
+  const Int visited = visits.visit_alone(tasklet, ready, series.issues, requests, engine);
   if (visited == 0) return false;
   pass_request(tasklet, static_cast<std::uint32_t>(visited - 1));
   go_on(tasklet, ready);
@@ -60,6 +71,9 @@ Int DpuClock::visits_to_busy_engine(const PipelineVisits& visits, const Series& 
   const auto& [every, window] = system_.dma.refresh;
   // A tasklet that is behind another at the engine is ready `busy` cycles later.
   if (series.busy < apart || now_.free > now_.refresh || (every > 0 && every <= window)) return 0;
+  // Most often the first two say no.
+  if (parked.front().ready() + longest > now_.free) return 0;
+  if (parked.second().ready() + longest > now_.free + series.busy) return 1;
   // The last visit begins at least `longest` cycles before the engine comes to it.
   const Int cycles = visits.first_end() - 1 - gap_ - now_.free;
   if (cycles < 0) return 0;
@@ -80,6 +94,42 @@ Int DpuClock::visits_to_busy_engine(const PipelineVisits& visits, const Series& 
   return most;
 }
 
+// Each of those that are parked goes to the engine and comes back, in their order.
+void DpuClock::take_tour(PipelineVisits& visits, const Series& series) {
+  const bool each = visits.leaves_traces();
+  const Int back = back_of(series);
+  for (std::size_t i = 0; i < now_.parked.size(); ++i) {
+    Turn& turn = now_.parked[i];
+    if (each) visits.pass(turn.index(), turn.ready());
+    keep_engine_busy(series.busy);
+    turn.key = turn_key(now_.free + back, turn.index());
+  }
+}
+
+// In a tour without a refresh everyone comes back `busy` cycles after the one before, so in the next one
+// visits are that far apart. As long as no refresh comes, all tours are alike.
+void DpuClock::take_tours(PipelineVisits& visits, const Series& series, Int tours) {
+  const std::size_t count = now_.parked.size();
+  std::array<std::uint8_t, PipelinePlaces::most> tasklets{};
+  for (std::size_t i = 0; i < count; ++i) tasklets[i] = static_cast<std::uint8_t>(now_.parked[i].index());
+  const Int tour_work = static_cast<Int>(count) * series.busy, back = back_of(series);
+  for (Int tour = 0; tour < tours;) {
+    const Int first = now_.parked.front().ready(), last = now_.parked[count - 1].ready();
+    const bool even = tour > 0 && last - first == tour_work - series.busy;
+    const Int calm = even ? std::min(tours - tour, (now_.refresh - now_.free) / tour_work) : 0;
+    tour += std::max<Int>(1, calm);
+    if (calm == 0) {
+      take_tour(visits, series);
+      continue;
+    }
+    visits.pass_tours(std::span(tasklets).first(count), calm, first, series.busy);
+    now_.free += calm * tour_work;
+    Int ready = now_.free + back;
+    for (std::size_t i = count; i-- > 0; ready -= series.busy)
+      now_.parked[i].key = turn_key(ready, tasklets[i]);
+  }
+}
+
 bool DpuClock::leap_together(PipelineVisits& visits) {
   TurnQueue& parked = now_.parked;
   const Series& series = series_of(parked.front().index());
@@ -90,15 +140,12 @@ bool DpuClock::leap_together(PipelineVisits& visits) {
   const bool each = visits.leaves_traces();
   for (std::size_t i = 0; tours > 0 && i < parked.size(); ++i)
     pass_request(parked[i].index(), static_cast<std::uint32_t>(tours));
-  Int tour = each || tours == 0 ? 0 : tours - 1;
-  keep_engine_busy(tour * count * series.busy);
-  for (; tour < tours; ++tour)
-    for (std::size_t i = 0; i < parked.size(); ++i) {
-      Turn& turn = parked[i];
-      if (each) visits.pass(turn.index(), turn.ready());
-      keep_engine_busy(series.busy);
-      turn.key = turn_key(now_.free + back_of(series), turn.index());
-    }
+  if (each) {
+    take_tours(visits, series, tours);
+  } else if (tours > 0) {
+    keep_engine_busy((tours - 1) * count * series.busy);
+    take_tour(visits, series);
+  }
   Int last = 0;
   for (Int visit = tours * count; visit < most; ++visit) {
     const Turn turn = parked.front();

@@ -78,6 +78,7 @@ void Extrapolation::plan() {
     loop.step = loop.innermost() ? k_ : 2;
     loop.reduced = loop.trips < 3 * loop.step ? loop.trips : loop.step;
   }
+  trips_.reserve((1 + 2 * loops_.size()) * loops_.size());
   want(none, 0);
   for (std::size_t q = 0; q < loops_.size(); ++q) {
     if (loops_[q].whole()) continue;

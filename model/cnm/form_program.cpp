@@ -1,6 +1,7 @@
 #include "model/cnm/form_program.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "model/cnm/lower.h"
 #include "model/cnm/map_rules.h"
@@ -92,9 +93,28 @@ void FormWriter::requests(std::size_t operand, bool write, Int steps) {
   requests_ += requests_for(rows, run, piece);
   if (requests_ > static_cast<Int>(most_requests)) refused_ = true;
   if (refused_) return;
-  for (Int row = 0; row < rows; ++row)
+  const auto request_row = [&] {
     for (Int done = 0; done < run; done += piece)
       request(write ? ItemKind::write : ItemKind::read, std::min(piece, run - done) * size);
+  };
+  request_row();
+  if (rows == 1) return;
+  // Rows behind the first are all alike.
+  auto& written = result_.steps.steps;
+  const std::size_t first = written.size();
+  const Sums sums = *sums_;
+  const double bytes = bytes_, more = static_cast<double>(rows - 2);
+  const Int lines = lines_;
+  request_row();
+  const std::size_t count = written.size() - first;
+  written.reserve(first + count * static_cast<std::size_t>(rows - 1));
+  for (Int row = 2; row < rows; ++row)
+    std::copy_n(written.begin() + static_cast<std::ptrdiff_t>(first), count, std::back_inserter(written));
+  sums_->slots += more * (sums_->slots - sums.slots);
+  sums_->engine += more * (sums_->engine - sums.engine);
+  sums_->waits += more * (sums_->waits - sums.waits);
+  bytes_ += more * (bytes_ - bytes);
+  lines_ += (rows - 2) * (lines_ - lines);
 }
 
 void FormWriter::open_loop(Int trips) {

@@ -30,15 +30,15 @@ class PipelinePlaces {
 
   void clear() {
     size_ = gap_;
-    members_ = head_ = 0;
+    members_ = head_ = first_ = 0;
     round_ = now_ = 0;
     taken_ = issued_ = 0;
   }
   bool empty() const { return members_ == 0; }
   /// The next of all to issue its last slot, and the cycle of it. Not if empty.
-  std::uint32_t first() const { return order_[0]; }
+  std::uint32_t first() const { return order_[first_]; }
   Int first_end() const {
-    const std::uint32_t tasklet = order_[0];
+    const std::uint32_t tasklet = order_[first_];
     return now_ + (last_round_[tasklet] - round_) * size_ + place_[tasklet] - head_;
   }
   /// That one leaves after its last slot.
@@ -66,6 +66,7 @@ class PipelinePlaces {
   void push_back(std::uint32_t begin, std::uint32_t end);
   std::uint32_t widen(std::uint32_t from_head);
   void list(std::uint32_t tasklet);
+  std::uint32_t just_issued(Word latest) const;
 
   std::uint32_t gap_;
   std::uint32_t size_;  // of the ring
@@ -77,7 +78,8 @@ class PipelinePlaces {
   std::array<std::uint8_t, word_bits> who_{};    // by place
   std::array<std::uint8_t, word_bits> place_{};  // by tasklet
   std::array<Int, word_bits> last_round_{};      // by tasklet: the round of its last slot
-  std::array<std::uint8_t, word_bits> order_{};  // tasklets by round and place of their last slots
+  std::array<std::uint8_t, word_bits> order_{};  // tasklets by round and place of their last slots,
+  std::uint32_t first_ = 0;                      // from here on and round to the beginning
 };
 
 inline void PipelinePlaces::turn(std::uint32_t from_head, Int rounds) {
@@ -120,7 +122,7 @@ inline void PipelinePlaces::advance(Int to) {
 }
 
 inline void PipelinePlaces::leave() {
-  const std::uint32_t tasklet = order_[0];
+  const std::uint32_t tasklet = order_[first_];
   const std::uint32_t place = place_[tasklet];
   const Int rounds = last_round_[tasklet] - round_;
   now_ = first_end() + 1;
@@ -129,7 +131,7 @@ inline void PipelinePlaces::leave() {
   else
     turn(place + size_ - head_, rounds - 1);
   --members_;
-  for (std::uint32_t i = 0; i < members_; ++i) order_[i] = order_[i + 1];
+  first_ = (first_ + 1) % word_bits;
   issued_ >>= 1U;
   if (size_ == gap_) return pass_head();
   taken_ >>= 1U;
@@ -172,19 +174,27 @@ inline std::uint32_t PipelinePlaces::widen(std::uint32_t from_head) {
 inline void PipelinePlaces::list(std::uint32_t tasklet) {
   const Int round = last_round_[tasklet];
   const std::uint8_t place = place_[tasklet];
-  std::uint32_t i = members_++;
-  for (; i > 0; --i) {
-    const std::uint8_t other = order_[i - 1];
+  std::uint32_t i = first_ + members_++;
+  for (; i > first_; --i) {
+    const std::uint8_t other = order_[(i - 1) % word_bits];
     if (last_round_[other] < round || (last_round_[other] == round && place_[other] < place)) break;
-    order_[i] = other;
+    order_[i % word_bits] = other;
   }
-  order_[i] = static_cast<std::uint8_t>(tasklet);
+  order_[i % word_bits] = static_cast<std::uint8_t>(tasklet);
+}
+
+// How many of those that issued in the last `gap` cycles did so after the first of them. Most often nobody is
+// late, and it need not be counted.
+inline std::uint32_t PipelinePlaces::just_issued(Word latest) const {
+  if (latest == taken_) return members_ - static_cast<std::uint32_t>(latest & 1U);
+  if (latest == (Word{1} << gap_) - 1) return gap_ - 1;
+  return static_cast<std::uint32_t>(std::popcount(latest >> 1U));
 }
 
 inline std::optional<Int> PipelinePlaces::join(std::uint32_t tasklet, Int ready, Int slots, Int until) {
   advance(ready);
   const Word latest = issued_ >> (word_bits - gap_);  // the last `gap` cycles
-  std::uint32_t before = members_ - static_cast<std::uint32_t>(std::popcount(latest >> 1U));
+  std::uint32_t before = members_ - just_issued(latest);
   // One that issued a slot just `gap` cycles ago is ready at the same cycle.
   if ((latest & 1U) != 0 && who_[at(before - 1)] > tasklet) --before;
   const bool fits = members_ < gap_;

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 
 #include "model/cnm/pipeline_places.h"
 
@@ -35,15 +36,19 @@ class PipelineVisits {
   Int first_end() const { return first_end_; }
   /// Nobody is late any more at this cycle.
   Int settled() const { return settled_; }
-  /// Visits of one tasklet, this many slots each time. `through` is told the cycle of the last of them and
-  /// says when the tasklet is ready again, more than the gap later. At most `most` visits, and none that may
-  /// not be over before a member goes. Gives how many there were and the cycle at which the tasklet is ready
-  /// then.
-  template <typename Through>
-  Int visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most, const Through& through);
+  /// Visits of one tasklet, this many slots each time. `engine.through(cycle)` is told the cycle of the last
+  /// of them and says when the tasklet is ready again, more than the gap later. Once it has said so, that is
+  /// just `engine.pause` cycles later for a last slot up to `engine.calm_until()`; of such visits only the
+  /// last one is told, by `engine.after(cycle)`. At most `most` visits, and none that may not be over before
+  /// a member goes. Gives how many there were and the cycle at which the tasklet is ready then.
+  template <typename Engine>
+  Int visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most, Engine& engine);
   /// A visit at this cycle that is surely through before any other; only what it leaves behind counts, and in
   /// a ring without an empty place, or without members, that is nothing.
   void pass(std::uint32_t tasklet, Int ready);
+  /// Such visits of several tasklets, one after the other, so many times, from this cycle on, always as many
+  /// cycles apart.
+  void pass_tours(std::span<const std::uint8_t> tasklets, Int tours, Int ready, Int apart);
   bool leaves_traces() const { return !full_ && taken_ != 0; }
   /// Nobody is late any more at this cycle, which has not passed; so many slots of visitors were issued since
   /// the last visit.
@@ -62,13 +67,16 @@ class PipelineVisits {
   void pass_places(Int cycles);
   void make_room(Word place, bool second);
   bool take_turn(std::uint32_t tasklet);
+  Int take_turns(std::uint32_t tasklet, Int turns, Int apart, Int slots);
   void push_back(Word place);
+  void move_up(Word begin, Word end);
   std::optional<Int> visit_full(std::uint32_t tasklet, Int ready, Int slots, Int limit, Word place);
   std::optional<Int> visit_partly(std::uint32_t tasklet, Int ready, Int slots, Int limit, Word place);
 
   PipelinePlaces& places_;
   bool full_ = false;  // no place of the ring is empty
   bool visited_ = false, settled_now_ = false;
+  bool moved_ = false;           // members stand at other places than they know
   Word size_ = 0, inverse_ = 0;  // of the ring
   Int gap_ = 0;
   Int now_ = 0, round_ = 0;  // of the place whose turn is next
@@ -85,7 +93,7 @@ inline bool PipelineVisits::begin(Int ready) {
   const Word all = bit(gap) - 1;
   full_ = places_.members_ >= gap;
   if (places_.issued_ >> (PipelinePlaces::word_bits - gap) != (full_ ? all : places_.taken_)) return false;
-  visited_ = settled_now_ = false;
+  visited_ = settled_now_ = moved_ = false;
   gap_ = gap;
   size_ = places_.size_;
   inverse_ = bit(inverse_bits) / size_ + 1;
@@ -151,21 +159,31 @@ inline std::optional<Int> PipelineVisits::visit_partly(std::uint32_t tasklet, In
   return end;
 }
 
+// Those at places [begin, end) stand one further on; the last of them goes to where nobody stands.
+inline void PipelineVisits::move_up(Word begin, Word end) {
+  auto& who = places_.who_;
+  std::uint8_t tasklet = who[begin];
+  for (Word place = begin; place < end; ++place) {
+    const std::uint8_t next = who[place + 1];
+    who[place + 1] = tasklet;
+    tasklet = next;
+  }
+}
+
 // The member at a place, and those behind it up to the first empty place, wait a cycle each.
 inline void PipelineVisits::push_back(Word place) {
-  PipelinePlaces& places = places_;
-  const Word size = size_, others = taken_ ^ bit(place);
-  std::uint8_t tasklet = places.who_[place];
-  for (bool moved = true; moved;) {
-    place = place + 1 == size ? 0 : place + 1;
-    moved = (others & bit(place)) != 0;
-    const std::uint8_t here = tasklet;
-    tasklet = places.who_[place];
-    places.who_[place] = here;
-    places.place_[here] = static_cast<std::uint8_t>(place);
-    if (place == 0) ++places.last_round_[here];
+  const Word end = place + static_cast<Word>(std::countr_one(taken_ >> place));
+  const bool past_end = end == size_;
+  const Word hole = past_end ? static_cast<Word>(std::countr_one(taken_)) : end;
+  if (past_end) {
+    move_up(0, hole);
+    const std::uint8_t last = places_.who_[size_ - 1];
+    places_.who_[0] = last;
+    ++places_.last_round_[last];
   }
-  taken_ = others | bit(place);
+  move_up(place, past_end ? size_ - 1 : end);
+  taken_ ^= bit(place) | bit(hole);
+  moved_ = true;
 }
 
 // So many places go by, whose members issue.
@@ -194,9 +212,49 @@ inline bool PipelineVisits::take_turn(std::uint32_t tasklet) {
   return second;
 }
 
+// Of a tasklet that is ready at the place at the head, and again `apart` cycles after each turn, one more if
+// it was second; so many slots of its own are among them. How often it is second.
+inline Int PipelineVisits::take_turns(std::uint32_t tasklet, Int turns, Int apart, Int slots) {
+  if (!full_ && taken_ == 0) return 0;
+  const Word size = size_, step = static_cast<Word>(apart - (full_ ? slots : 0)) % size;
+  const auto& who = places_.who_;
+  Word place = head_ + (full_ ? size - static_cast<Word>(gap_) : 0);  // whose number counts
+  if (place >= size) place -= size;
+  Int seconds = 0;
+  for (; turns > 0; --turns) {
+    Word second = 0;
+    if (full_ || (taken_ & bit(place)) != 0) {
+      second = Word{who[place] < tasklet};
+      if (!full_) make_room(place, second != 0);
+    }
+    seconds += static_cast<Int>(second);
+    place += step + second;
+    if (place >= size) place -= size;
+  }
+  return seconds;
+}
+
+// A member that is pushed back or held up waits for the visitor; the ring goes on as before.
 inline void PipelineVisits::pass(std::uint32_t tasklet, Int ready) {
-  settle(ready, 0);
+  pass_places(ready - now_);
+  now_ = ready;
   take_turn(tasklet);
+}
+
+inline void PipelineVisits::pass_tours(std::span<const std::uint8_t> tasklets, Int tours, Int ready,
+                                       Int apart) {
+  pass_places(ready - now_);
+  const Word size = size_, step = static_cast<Word>(apart) % size;
+  Word place = head_;
+  for (Int tour = 0; tour < tours; ++tour)
+    for (const std::uint8_t tasklet : tasklets) {
+      if ((taken_ & bit(place)) != 0) make_room(place, places_.who_[place] < tasklet);
+      place += step;
+      if (place >= size) place -= size;
+    }
+  const Int to_last = (tours * static_cast<Int>(tasklets.size()) - 1) * apart;
+  pass_places(to_last);
+  now_ = ready + to_last;
 }
 
 // Members issue in all cycles that are not visitors'; in a ring with empty places their turn passes all the
@@ -208,24 +266,41 @@ inline void PipelineVisits::settle(Int at, Int slots) {
   visited_ = settled_now_ = true;
 }
 
-template <typename Through>
-Int PipelineVisits::visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most,
-                                const Through& through) {
+// Visits that nothing disturbs follow one another at a distance that is known but for whether the tasklet is
+// second at its place, a cycle each time: where it stands next depends on nothing else, and so many of them
+// are taken together as are over in time even if it is second each time.
+template <typename Engine>
+Int PipelineVisits::visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most, Engine& engine) {
   if (ready < settled_) return 0;
-  const Int most_cycles_of_one = longest(slots) + 1 + gap_;
-  const Int least = full_ ? longest(slots) - 1 : (slots - 1) * gap_;
-  Int visits = 0, last_slot = 0;
-  for (; visits < most && ready + most_cycles_of_one <= first_end_; ++visits) {
-    settle(ready, visits > 0 ? slots : 0);
+  const Int at_most = longest(slots);
+  const Int least = full_ ? at_most - 1 : (slots - 1) * gap_, apart = least + engine.pause;
+  Int visits = 0, last_slot = 0, issued = 0;  // slots since the ring was settled
+  while (visits < most && ready + at_most + 1 + gap_ <= first_end_) {
+    settle(ready, issued);
     last_slot = ready + least + Int{take_turn(tasklet)};
-    ready = through(last_slot);
+    ready = engine.through(last_slot);
+    ++visits;
+    issued = slots;
+    const Int spare = std::min(first_end_ - 1 - gap_, engine.calm_until()) - at_most - ready;
+    if (visits == most || spare < 0) continue;
+    const Int more = std::min(most - visits, spare / (at_most + engine.pause) + 1);
+    settle(ready, issued);
+    ready += more * apart + take_turns(tasklet, more, apart, slots);
+    last_slot = ready - engine.pause;
+    engine.after(last_slot);
+    visits += more;
+    issued = more * slots;
   }
-  if (visits > 0) settle(last_slot + 1 + gap_, slots);
+  if (visits > 0) settle(last_slot + 1 + gap_, issued);
   return visits;
 }
 
 inline bool PipelineVisits::finish() {
   if (!visited_) return false;
+  for (Word left = moved_ ? taken_ : 0; left != 0; left &= left - 1) {
+    const auto place = static_cast<std::size_t>(std::countr_zero(left));
+    places_.place_[places_.who_[place]] = static_cast<std::uint8_t>(place);
+  }
   const Word all = bit(places_.gap_) - 1;
   const auto from_head = [this, all](Word by_place) {
     return (by_place >> head_ | by_place << (size_ - head_)) & all;

@@ -60,13 +60,29 @@ bool RequestLists::repeat_from(const List& list, std::uint32_t first, Int times)
   return true;
 }
 
+// From the last one on, so that each knows how many follow that are like it.
+void RequestLists::list_transfers(const FlatProgram& program) {
+  const auto& steps = program.steps;
+  transfers_.assign(steps.size(), {});
+  const auto alike = [&](std::size_t a, std::size_t b) {
+    return steps[a].kind == steps[b].kind && steps[a].amount == steps[b].amount;
+  };
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    const bool reads = steps[i].kind == ItemKind::read;
+    if (!reads && steps[i].kind != ItemKind::write) continue;
+    Transfer& transfer = transfers_[i];
+    const bool again = i > 0 && i + 2 < steps.size() && steps[i - 1].kind == ItemKind::slots &&
+                       alike(i - 1, i + 1) && alike(i, i + 2);
+    if (again)
+      transfer = {transfers_[i + 2].busy, transfers_[i + 2].again + 1};
+    else
+      transfer.busy = busy_cycles(reads ? system_.dma.read : system_.dma.write, steps[i].amount);
+  }
+}
+
 bool RequestLists::write_out(const FlatProgram& program, std::span<const Int> trips, List& list) {
   left_.fill(0);
-  busy_.clear();
-  for (const Step& step : program.steps) {
-    const bool reads = step.kind == ItemKind::read, transfers = reads || step.kind == ItemKind::write;
-    busy_.push_back(transfers ? busy_cycles(reads ? system_.dma.read : system_.dma.write, step.amount) : 0);
-  }
+  list_transfers(program);
   Int slots = 0;
   const auto put_one = [&](Ending ending, Int busy) {
     const bool transfer = ending == Ending::read || ending == Ending::write;
@@ -81,11 +97,15 @@ bool RequestLists::write_out(const FlatProgram& program, std::span<const Int> tr
         slots += step.amount;
         break;
       case ItemKind::read:
-        put_one(Ending::read, busy_[at]);
+      case ItemKind::write: {
+        const auto [busy, again] = transfers_[at];
+        const Ending ending = step.kind == ItemKind::read ? Ending::read : Ending::write;
+        put_one(ending, busy);
+        if (again == 0) break;
+        put(list, {.issues = program.steps[at - 1].amount + 1, .busy = busy, .ending = ending}, again);
+        at += std::size_t{2} * again;
         break;
-      case ItemKind::write:
-        put_one(Ending::write, busy_[at]);
-        break;
+      }
       case ItemKind::barrier:
         if (list.shared != 0) return false;
         put_one(Ending::barrier, 0);

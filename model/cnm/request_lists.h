@@ -51,6 +51,7 @@ class RequestLists {
   Int requests(std::size_t list, Int tasklets) const;
 
  private:
+  void list_transfers(const FlatProgram& program);
   bool write_out(const FlatProgram& program, std::span<const Int> trips, List& list);
   std::uint32_t length(const List& list) const {
     return series_.size() == list.begin ? 0 : series_.back().end;
@@ -63,7 +64,11 @@ class RequestLists {
   std::vector<List> lists_;
   std::array<Int, max_depth + 1> left_{};              ///< trips, by depth
   std::array<std::uint32_t, max_depth + 1> second_{};  ///< requests before the second trip
-  std::vector<Int> busy_;                              ///< cycles of the engine, by step
+  struct Transfer {
+    Int busy = 0;             ///< cycles of the engine
+    std::uint32_t again = 0;  ///< so often in a row after this one, with the slots before it
+  };
+  std::vector<Transfer> transfers_;  ///< by step
 };
 
 }  // namespace nestor::cnm

@@ -14,7 +14,22 @@ constexpr Int most_pause = 55;
 
 struct Coverage {
   std::uint64_t empty = 0, partly = 0, full = 0, late = 0, unsettled = 0, refused = 0;
-  std::uint64_t alone = 0, passed = 0;
+  std::uint64_t alone = 0, told = 0, passed = 0, toured = 0;
+};
+
+/// Answers a pause later, and later than that once in a while.
+struct Engine {
+  Int pause = 0, every = 0, delay = 0;
+  Int calm = 0;
+  std::uint64_t told = 0;
+  Int through(Int slot) {
+    ++told;
+    if (slot <= calm) return slot + pause;
+    calm = (slot / every + 1) * every;
+    return slot + pause + delay;
+  }
+  Int calm_until() const { return calm; }
+  void after(Int slot) const { EXPECT_LE(slot, calm); }
 };
 
 /// Both must do the same from here to the end.
@@ -34,19 +49,21 @@ void expect_equal(PipelinePlaces a, PipelinePlaces b, Int now, Random& random) {
 /// Visits of one tasklet in a row. False if there was none.
 bool go_alone(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t tasklet, Int& now, Int slots,
               Random& random, Coverage& coverage) {
-  const Int pause = random.between(15, most_pause), most = random.between(1, 30);
+  Engine one{random.between(15, most_pause), random.between(50, 800), random.between(0, 100)};
+  Engine engine = one;
+  const Int most = random.between(1, 30);
   Int ready = now;
-  const auto through = [pause](Int slot) { return slot + pause; };
-  const Int count = visits.visit_alone(tasklet, ready, slots, most, through);
+  const Int count = visits.visit_alone(tasklet, ready, slots, most, engine);
   EXPECT_LE(count, most);
   for (Int i = 0; i < count; ++i) {
     const auto end = places.join(tasklet, now, slots, never);
     EXPECT_TRUE(end.has_value());
     if (!end) return false;
-    now = *end + pause;
+    now = one.through(*end);
   }
   EXPECT_EQ(now, ready);
   coverage.alone += static_cast<std::uint64_t>(count);
+  coverage.told += engine.told;
   return count > 0;
 }
 
@@ -69,6 +86,22 @@ bool pass_by(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t taskl
   if (issued == 0) return false;
   visits.settle(now, issued);
   return true;
+}
+
+/// Tours of several tasklets, as far apart each time, of which only the traces count.
+void pass_tours(PipelinePlaces& places, PipelineVisits& visits, Int& now, Int slots, Random& random,
+                Coverage& coverage) {
+  const Int longest = visits.longest(slots), apart = longest + random.between(15, most_pause);
+  std::array<std::uint8_t, 5> numbers{};
+  for (std::uint8_t& number : numbers) number = static_cast<std::uint8_t>(2 * (1 + random.below(20)));
+  const auto tasklets = std::span(numbers).first(1 + random.below(numbers.size()));
+  const Int tours = random.between(1, 6), count = tours * static_cast<Int>(tasklets.size());
+  if (!visits.leaves_traces() || now < visits.settled() || now + count * apart >= visits.first_end()) return;
+  visits.pass_tours(tasklets, tours, now, apart);
+  for (Int i = 0; i < count; ++i, now += apart)
+    EXPECT_TRUE(places.join(tasklets[static_cast<std::size_t>(i) % tasklets.size()], now, slots, never));
+  visits.settle(now, count * slots);
+  coverage.toured += static_cast<std::uint64_t>(count);
 }
 
 // A pipeline of some tasklets with many slots; the others, with numbers between theirs, come and go.
@@ -100,6 +133,7 @@ void compare(Random& random, Coverage& coverage) {
       if (!pass_by(places, visits, tasklet, now, slots, random, coverage)) break;
       continue;
     }
+    if (random.chance(0.2)) pass_tours(places, visits, now, slots, random, coverage);
     const Int until = random.chance(0.9) ? never : now + random.between(1, 6 * gap);
     const auto end = visits.visit(tasklet, now, slots, until);
     if (!end) {
@@ -134,7 +168,10 @@ TEST(PipelineVisits, AreWhatComingInAndGoingComesTo) {
   EXPECT_GT(coverage.unsettled, count / 200);
   EXPECT_GT(coverage.refused, count / 4);
   EXPECT_GT(coverage.alone, count);
+  EXPECT_GT(coverage.told, count / 10);
+  EXPECT_GT(coverage.alone, coverage.told * 3 / 2);
   EXPECT_GT(coverage.passed, count);
+  EXPECT_GT(coverage.toured, count);
 }
 
 }  // namespace
