@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <map>
 #include <numeric>
 
@@ -12,6 +13,7 @@ namespace nestor::cnm {
 namespace {
 
 constexpr double picoseconds_per_ms = 1e9;
+constexpr int heap_bits = 14;  // at most so many heaps of members while they are sorted
 
 }  // namespace
 
@@ -42,7 +44,7 @@ Ranking::Ranking(const Kernel& kernel, const System& system, const Library& libr
     form_count_ += work.forms.size();
     members += work.cuts * work.forms.size();
   }
-  list_members(space, members);
+  list_members(space, members, executor);
 }
 
 // Cuts in the order of ties, and what each leaves a tasklet to do.
@@ -145,13 +147,17 @@ std::vector<double> Ranking::estimate(MapSpace& space, Executor& executor, const
   constexpr std::size_t together = 4096;
   std::vector<double> cycles(places.size(), -1);
   std::atomic<std::size_t> members = 0;
-  executor.run((places.size() + together - 1) / together, [&](std::size_t chunk) {
+  const std::size_t chunks = (places.size() + together - 1) / together;
+  // Those with many tasklets, which take longest, first.
+  executor.run(chunks, [&](std::size_t task) {
+    const std::size_t chunk = chunks - 1 - task;
     FormTools tools = space.form_tools();
     std::vector<std::size_t> added;
+    CnmMap map;
     const std::size_t end = std::min((chunk + 1) * together, places.size());
     for (std::size_t i = chunk * together; i < end && !stopped(); ++i) {
       const Work& work = works_[places[i].work];
-      CnmMap map = cuts_[work.cut].map;
+      map = cuts_[work.cut].map;
       map.block = work.blocks[places[i].block];
       map.order = work.orders[places[i].order];
       if (space.add_program(tools, map)) added.push_back(i);
@@ -169,7 +175,7 @@ std::vector<double> Ranking::estimate(MapSpace& space, Executor& executor, const
   return cycles;
 }
 
-void Ranking::list_members(const MapSpace& space, std::size_t count) {
+void Ranking::list_members(const MapSpace& space, std::size_t count, Executor& executor) {
   members_.reserve(count);
   for (std::uint32_t c = 0; c < cuts_.size(); ++c) {
     const auto& forms = works_[cuts_[c].work].forms;
@@ -185,12 +191,41 @@ void Ranking::list_members(const MapSpace& space, std::size_t count) {
       members_.push_back({space.cost(forms[f].cycles, host), c, f});
     }
   }
-  sort_members();
+  sort_members(executor);
 }
 
-void Ranking::sort_members() {
-  std::sort(members_.begin(), members_.end(), [](const Member& a, const Member& b) {
-    return std::tie(a.cost, a.cut, a.form) < std::tie(b.cost, b.cut, b.form);
+// Into heaps by the highest bits of the cost first, in place; then heap by heap. A cost is not below zero, so
+// its bits grow with it.
+void Ranking::sort_members(Executor& executor) {
+  if (members_.empty()) return;
+  const auto bits = [](const Member& member) { return std::bit_cast<std::uint64_t>(member.cost); };
+  std::uint64_t least = bits(members_[0]), most = least;
+  for (const Member& member : members_) {
+    least = std::min(least, bits(member));
+    most = std::max(most, bits(member));
+  }
+  const int shift = std::max(0, static_cast<int>(std::bit_width(most - least)) - heap_bits);
+  const auto heap_of = [&](const Member& member) { return (bits(member) - least) >> shift; };
+  std::vector<std::size_t> ends(heap_of({std::bit_cast<double>(most)}) + 1, 0);
+  for (const Member& member : members_) ++ends[heap_of(member)];
+  std::partial_sum(ends.begin(), ends.end(), ends.begin());
+  std::vector<std::size_t> next(ends.size(), 0);
+  std::copy(ends.begin(), ends.end() - 1, next.begin() + 1);
+  const std::vector<std::size_t> begins = next;
+  for (std::size_t heap = 0; heap < ends.size(); ++heap)
+    while (next[heap] < ends[heap]) {
+      Member& member = members_[next[heap]];
+      const std::size_t to = heap_of(member);
+      std::swap(member, members_[next[to]++]);
+    }
+  constexpr std::size_t together = 64;
+  executor.run((ends.size() + together - 1) / together, [&](std::size_t part) {
+    const std::size_t end = std::min((part + 1) * together, ends.size());
+    for (std::size_t heap = part * together; heap < end; ++heap)
+      std::sort(members_.data() + begins[heap], members_.data() + ends[heap],
+                [](const Member& a, const Member& b) {
+                  return std::tie(a.cost, a.cut, a.form) < std::tie(b.cost, b.cut, b.form);
+                });
   });
 }
 
@@ -203,7 +238,7 @@ Ranking Ranking::of_padded(const Kernel& kernel, Int pad, const System& system, 
     all.take(Ranking(candidate, system, library, executor, most - all.size(), stop));
     grown = true;
   }
-  if (grown && all.complete_) all.put_in_order();
+  if (grown && all.complete_) all.put_in_order(executor);
   return all;
 }
 
@@ -227,7 +262,7 @@ void Ranking::take(Ranking other) {
 }
 
 // Cuts of several spaces in the order of ties; no two have the same tuples.
-void Ranking::put_in_order() {
+void Ranking::put_in_order(Executor& executor) {
   std::vector<std::uint32_t> order(cuts_.size()), place(cuts_.size());
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(),
@@ -241,7 +276,7 @@ void Ranking::put_in_order() {
   cuts_ = std::move(cuts);
   for (Work& work : works_) work.cut = place[work.cut];
   for (Member& member : members_) member.cut = place[member.cut];
-  sort_members();
+  sort_members(executor);
 }
 
 void Ranking::take_channels(const Kernel& kernel, const System& system) {

@@ -69,10 +69,10 @@ class Ranking {
   bool come_together(const Place& a, const Place& b) const;
   std::vector<double> estimate(MapSpace& space, Executor& executor, const std::vector<Place>& places,
                                std::size_t most);
-  void list_members(const MapSpace& space, std::size_t count);
-  void sort_members();
+  void list_members(const MapSpace& space, std::size_t count, Executor& executor);
+  void sort_members(Executor& executor);
   void take(Ranking other);
-  void put_in_order();
+  void put_in_order(Executor& executor);
   void take_channels(const Kernel& kernel, const System& system);
 
   bool stopped() const { return stop_ != nullptr && stop_->requested(); }
