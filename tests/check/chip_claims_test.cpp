@@ -227,6 +227,17 @@ TEST(ChipChecker, HoldsWithBruteForceToBothSides) {
                         "any list, not proved", "any list, true"});
 }
 
+// A path through a gate that an operator inside the segment opens at once.
+TEST(ChipChecker, FollowsAPathThroughAGateThatOpensAtOnce) {
+  const auto of = check_cases::chip_case(100380);
+  ASSERT_TRUE(of);
+  const auto found = check_cases::compiled(*of, {});
+  ASSERT_TRUE(found.best);
+  const Json result = check_cases::result_json(*of, *found.best, to_string(found.status), found.bound);
+  const auto verdict = check_cases::verdict_on(result, check_cases::runs_of(found, of->network));
+  EXPECT_EQ(verdict.word, "verified") << verdict.sentence;
+}
+
 // Larger than what can be listed, with parts of the search left out so that others have to do more.
 TEST(ChipChecker, FollowsTheSearchHoweverItGoes) {
   Coverage coverage;

@@ -138,7 +138,8 @@ SegmentPath SegmentGraph::longest_path(std::span<const Speed> speeds, const Segm
     std::size_t entry = by_gate ? 0 : row;
     while (entry > 0 && arrival[entry - 1] == waited) --entry;
     path.rows[k] = static_cast<std::int32_t>(exit - entry + 1);
-    if (waited == 0) return path;
+    // What a gate inside the segment lets through at once still waits for it.
+    if (waited == 0 && (!by_gate || gated_outside_[k] != 0)) return path;
     bool found = false;
     for (std::size_t e = edge_begin_[k]; e < edge_begin_[k + 1] && !found; ++e) {
       const Edge& edge = edges_[e];
