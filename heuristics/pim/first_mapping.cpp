@@ -32,7 +32,7 @@ double bits_per_step(const Problem& problem, const std::array<Extents, max_axes>
 class Ranking {
  public:
   Ranking(const Problem& problem, const ChoiceList& choices, const RefinedBound& refine)
-      : problem_(problem), choices_(choices), refine_(refine) {
+      : problem_(problem), refine_(refine) {
     for (std::size_t i = 0; i < choices.count(); ++i)
       queue_.push({.bound = choices.bound(i),
                    .rank = rank_of(choices.bound(i)),
@@ -86,16 +86,11 @@ class Ranking {
   }
 
   const Problem& problem_;
-  const ChoiceList& choices_;
   const RefinedBound& refine_;
   std::priority_queue<Candidate> queue_;
   std::size_t refined_ = 0;
   bool leaves_out_ = false;
 };
-
-}  // namespace
-
-namespace {
 
 class Tries {
  public:

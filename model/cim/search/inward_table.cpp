@@ -25,9 +25,8 @@ InwardTable::Cost InwardTable::jump(const OperandTable& table, TableIndex index,
 // The cost of an operand's way inward, in rows of `width` doubles a memory.
 class InwardTable::Transfers {
  public:
-  Transfers(const Problem& problem, const OperandTable& table, double* staying, double* arrived)
-      : problem_(problem),
-        table_(table),
+  Transfers(const OperandTable& table, double* staying, double* arrived)
+      : table_(table),
         width_(width_of(table)),
         row_(table.chain_length() * width_),
         all_staying_(staying),
@@ -62,7 +61,6 @@ class InwardTable::Transfers {
   }
 
  private:
-  const Problem& problem_;
   const OperandTable& table_;
   std::size_t width_;
   std::size_t row_;  // doubles of a content
@@ -74,14 +72,14 @@ class InwardTable::Transfers {
   double* arrived_ = nullptr;
 };
 
-bool InwardTable::build(const Problem& problem, const OperandTable& table, Arena& arena, Arena& scratch) {
+bool InwardTable::build(const OperandTable& table, Arena& arena, Arena& scratch) {
   chain_ = table.chain_length();
   width_ = width_of(table);
   const std::size_t size = table.count() * chain_ * width_;
   double* staying = arena.allocate<double>(size);
   double* arrived = scratch.allocate<double>(size);
   if (staying == nullptr || arrived == nullptr) return false;
-  Transfers cost(problem, table, staying, arrived);
+  Transfers cost(table, staying, arrived);
   fill_inward(table, cost);
   costs_ = staying;
   return true;

@@ -19,7 +19,7 @@ class InwardTable {
   /// Arena bytes that build needs for good, and for its own work.
   static std::size_t bytes_needed(const OperandTable& table);
   /// `table` must outlive this. False if an arena is too small.
-  bool build(const Problem& problem, const OperandTable& table, Arena& arena, Arena& scratch);
+  bool build(const OperandTable& table, Arena& arena, Arena& scratch);
 
   /// The least energy still to come for an operand at a chain position with the content `index` inside, while
   /// `irrelevant` iterations of loops that it does not see lie outside. Infinite: it cannot end.
@@ -61,7 +61,7 @@ struct InwardTables {
     auto work = memory.scratch();
     if (!kept || !work.resize(bytes, std::byte{})) return false;
     Arena scratch({work.begin(), work.end()});
-    return tables.inward.build(problem, tables.outward, *kept, scratch);
+    return tables.inward.build(tables.outward, *kept, scratch);
   }
 };
 
