@@ -49,7 +49,7 @@ class CompletionTable {
     template <typename H>
     friend H AbslHashValue(H hash, const State& s) {  // NOLINT(readability-identifier-naming): Abseil's name
       hash = H::combine(std::move(hash), s.computed);
-      for (const ValueSet need : s.need) hash = H::combine(std::move(hash), need);
+      for (const ValueSet needed : s.need) hash = H::combine(std::move(hash), needed);
       return hash;
     }
   };
