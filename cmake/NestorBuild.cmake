@@ -10,7 +10,9 @@ endif()
 
 find_program(NESTOR_CCACHE ccache)
 if(NESTOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${NESTOR_CCACHE})
+  # Files go by their places below the root, so that one checkout finds what another has compiled.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} CCACHE_NOHASHDIR=1
+    ${NESTOR_CCACHE})
 endif()
 
 add_library(nestor_flags INTERFACE)

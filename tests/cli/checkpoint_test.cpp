@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/random.h"
+#include "places.h"
 #include "report/proof/proof_file.h"
 #include "report/results/checkpoint_file.h"
 #include "support/setting.h"

@@ -10,6 +10,7 @@
 
 #include "io/netlist/generate.h"
 #include "io/netlist/netlist_writer.h"
+#include "places.h"
 
 namespace nestor {
 namespace {

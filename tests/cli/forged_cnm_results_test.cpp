@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "nlohmann/json.hpp"
+#include "places.h"
 
 namespace nestor {
 namespace {

@@ -15,6 +15,8 @@
 #include <thread>
 #include <vector>
 
+#include "places.h"
+
 namespace nestor {
 namespace {
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "places.h"
 #include "support/schema_check.h"
 
 namespace nestor {

@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "places.h"
 #include "support/reference_data.h"
 
 namespace nestor::io {

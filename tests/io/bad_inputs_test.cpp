@@ -12,6 +12,7 @@
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
+#include "places.h"
 #include "report/results/result_file.h"
 
 namespace nestor::testing {

@@ -8,6 +8,7 @@
 #include "io/constraint_file.h"
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
+#include "places.h"
 #include "report/results/result_file.h"
 
 namespace nestor::io {

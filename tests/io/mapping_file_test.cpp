@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "io/architecture_file.h"
+#include "places.h"
 #include "support/reference_data.h"
 
 namespace nestor::io {

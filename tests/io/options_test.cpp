@@ -6,6 +6,7 @@
 #include <set>
 
 #include "io/files.h"
+#include "places.h"
 
 namespace nestor::io {
 namespace {

@@ -7,6 +7,7 @@
 #include "io/layer_file.h"
 #include "model/pim/legality.h"
 #include "model/pim/space/pim_space.h"
+#include "places.h"
 #include "report/results/pim/result_file.h"
 #include "solver/engine/engine.h"
 

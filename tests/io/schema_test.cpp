@@ -9,6 +9,7 @@
 #include "io/mapping_file.h"
 #include "io/pim/machine_file.h"
 #include "io/vocabulary.h"
+#include "places.h"
 #include "report/results/node_json.h"
 #include "report/results/result_file.h"
 #include "support/cim_architectures.h"

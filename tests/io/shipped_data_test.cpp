@@ -6,6 +6,7 @@
 #include "io/architecture_file.h"
 #include "io/find_data.h"
 #include "io/layer_file.h"
+#include "places.h"
 #include "support/cim_architectures.h"
 #include "support/reference_data.h"
 

@@ -13,6 +13,7 @@
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
 #include "model/chip/problem.h"
+#include "places.h"
 
 namespace nestor::test {
 

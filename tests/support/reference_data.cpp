@@ -4,6 +4,8 @@
 #include <fstream>
 #include <string_view>
 
+#include "places.h"
+
 namespace nestor::testing {
 namespace {
 

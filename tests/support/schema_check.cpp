@@ -6,6 +6,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "places.h"
+
 namespace nestor::testing {
 namespace {
 

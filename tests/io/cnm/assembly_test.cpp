@@ -9,6 +9,7 @@
 
 #include "io/cnm/system_file.h"
 #include "model/cnm/engine.h"
+#include "places.h"
 
 namespace nestor::io {
 namespace {

@@ -9,6 +9,7 @@
 #include "io/netlist/blif_reader.h"
 #include "io/netlist/verilog_reader.h"
 #include "model/simd/second_reading/verify_schedule.h"
+#include "places.h"
 #include "report/results/simd/schedule_file.h"
 
 namespace nestor {

@@ -9,6 +9,7 @@
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/read_netlist.h"
 #include "model/simd/second_reading/simulate.h"
+#include "places.h"
 
 namespace nestor {
 namespace {

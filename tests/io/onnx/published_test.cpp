@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "io/onnx/import.h"
+#include "places.h"
 
 namespace nestor::io {
 namespace {

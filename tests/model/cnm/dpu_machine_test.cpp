@@ -13,6 +13,7 @@
 #include "model/cnm/dpu_clock.h"
 #include "model/cnm/engine.h"
 #include "model/cnm/estimate_batch.h"
+#include "places.h"
 #include "random_programs.h"
 #include "sim/cnm/dpu_stepper.h"
 #include "support/setting.h"

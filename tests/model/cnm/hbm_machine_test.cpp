@@ -10,6 +10,7 @@
 #include "base/random.h"
 #include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
+#include "places.h"
 #include "sim/cnm/hbm_stepper.h"
 #include "support/setting.h"
 

@@ -13,6 +13,7 @@
 #include "io/netlist/verilog_reader.h"
 #include "model/simd/function_table.h"
 #include "model/simd/second_reading/simulate.h"
+#include "places.h"
 
 namespace nestor {
 namespace {
