@@ -16,6 +16,12 @@ enum class Status : std::uint8_t {
   infeasible,
 };
 
+/// Ended by itself, or by a limit that ends it at the same place on every machine.
+constexpr bool is_final(Status status) {
+  return status == Status::optimal || status == Status::gap_reached || status == Status::infeasible ||
+         status == Status::work_limit;
+}
+
 constexpr const char* to_string(Status status) {
   switch (status) {
     case Status::optimal:

@@ -2,17 +2,21 @@
 
 #include <fmt/format.h>
 
-#include <cstdint>
-
 namespace nestor::io {
 
-std::string digest(std::string_view content) {
-  std::uint64_t hash = 0xcbf29ce484222325ULL;
+void DigestOfPieces::add(std::string_view content) {
   for (const char c : content) {
-    hash ^= static_cast<unsigned char>(c);
-    hash *= 0x100000001b3ULL;
+    hash_ ^= static_cast<unsigned char>(c);
+    hash_ *= 0x100000001b3ULL;
   }
-  return fmt::format("fnv1a64:{:016x}", hash);
+}
+
+std::string DigestOfPieces::text() const { return fmt::format("fnv1a64:{:016x}", hash_); }
+
+std::string digest(std::string_view content) {
+  DigestOfPieces pieces;
+  pieces.add(content);
+  return pieces.text();
 }
 
 }  // namespace nestor::io

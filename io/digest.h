@@ -2,6 +2,7 @@
 // somebody who wants two files to look the same.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -9,5 +10,15 @@ namespace nestor::io {
 
 /// "fnv1a64:" and sixteen hexadecimal digits.
 std::string digest(std::string_view content);
+
+/// The same of content that comes in pieces.
+class DigestOfPieces {
+ public:
+  void add(std::string_view content);
+  std::string text() const;
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325ULL;
+};
 
 }  // namespace nestor::io

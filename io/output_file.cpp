@@ -239,8 +239,8 @@ MaybeError write_file(const fs::path& path, std::string_view content) {
   return write_file(path, in_one_piece(content), Durability::of_the_process);
 }
 
-MaybeError write_durably(const fs::path& path, std::string_view content) {
-  return write_file(path, in_one_piece(content), Durability::of_the_machine);
+MaybeError write_durably(const fs::path& path, const Pieces& content) {
+  return write_file(path, content, Durability::of_the_machine);
 }
 
 MaybeError write_somewhere(const fs::path& path, std::string_view content) {

@@ -20,10 +20,6 @@ MaybeError check_writable(const std::filesystem::path& path);
 /// once).
 bool is_replaced(const std::filesystem::path& path);
 
-/// As write_file (files.h), and on the disk when it returns: what is read after a crash of the machine is the
-/// old content or the new.
-MaybeError write_durably(const std::filesystem::path& path, std::string_view content);
-
 /// As write_file (files.h); where that fails, to a file in the folder for temporary files, which the error
 /// then names.
 MaybeError write_somewhere(const std::filesystem::path& path, std::string_view content);
@@ -33,5 +29,9 @@ MaybeError write_somewhere(const std::filesystem::path& path, std::string_view c
 using PieceSink = std::function<bool(std::string_view)>;
 using Pieces = std::function<bool(const PieceSink&)>;
 MaybeError write_somewhere(const std::filesystem::path& path, const Pieces& content);
+
+/// As write_file (files.h), and on the disk when it returns: what is read after a crash of the machine is the
+/// old content or the new.
+MaybeError write_durably(const std::filesystem::path& path, const Pieces& content);
 
 }  // namespace nestor::io

@@ -11,7 +11,7 @@
 #include "mapper/cim/map_layer.h"
 #include "mapper/loopnest/conflict.h"
 #include "mapper/loopnest/map_network.h"
-#include "report/cim/checkpoint.h"
+#include "report/checkpoint.h"
 #include "report/cim/explanation.h"
 #include "report/cim/map_record.h"
 #include "report/cim/map_tables.h"
@@ -52,7 +52,7 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
 // Writes what is finished and shows what is going on.
 class Reporter final : public mapper::NetworkObserver<LayerMap> {
  public:
-  Reporter(io::ResultWriter& writer, report::CheckpointWriter& checkpoint, report::ProofWriter& proof,
+  Reporter(io::ResultWriter& writer, report::Checkpoint& checkpoint, report::ProofWriter& proof,
            const UniqueShapes& shapes, cim::LatencyModel model)
       : writer_(writer), checkpoint_(checkpoint), proof_(proof), shapes_(shapes), model_(model) {}
 
@@ -72,6 +72,7 @@ class Reporter final : public mapper::NetworkObserver<LayerMap> {
 
   bool needs_labels() const override { return proof_.is_wanted(); }
   void branch_left(std::size_t shape, const KeptLabels& kept) override { proof_.add(shape, kept); }
+  StateKeeper* states(std::size_t shape) override { return checkpoint_.states(shape); }
 
   void finished(std::size_t shape, const LayerMap& map) override {
     ++finished_;
@@ -87,7 +88,6 @@ class Reporter final : public mapper::NetworkObserver<LayerMap> {
       }
       static_cast<void>(writer_.finish_layer(i, std::move(record)));
     }
-    checkpoint_.note();
     catch_up();
   }
 
@@ -98,11 +98,11 @@ class Reporter final : public mapper::NetworkObserver<LayerMap> {
   // A file that cannot be written is reported at the end.
   void catch_up() {
     static_cast<void>(writer_.catch_up());
-    static_cast<void>(checkpoint_.catch_up(writer_.result()));
+    static_cast<void>(checkpoint_.catch_up());
   }
 
   io::ResultWriter& writer_;
-  report::CheckpointWriter& checkpoint_;
+  report::Checkpoint& checkpoint_;
   report::ProofWriter& proof_;
   const UniqueShapes& shapes_;
   cim::LatencyModel model_;
@@ -198,21 +198,21 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   resources.interrupted = &watch_signals();
 
   if (options.bound_only) return report_bounds(options, *run, *shapes, request, resources);
-  auto known = report::resumed_maps(options.resume, *run, *shapes, request);
-  if (!known) return known.error();
-  report::CheckpointWriter checkpoint(options.checkpoint, std::chrono::duration<double>(options.every));
-  if (auto error = checkpoint.check()) return *error;
+  report::Checkpoint checkpoint(options.checkpoint, std::chrono::duration<double>(options.every),
+                                shapes->shapes.size(), memory);
+  if (auto error = checkpoint.begin(report::identity_of(io::result_to_json(*run)), options.resume))
+    return *error;
   const bool streams = options.json == "-";
   io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
   report::ProofWriter proof(options.proof, shapes->shapes.size());
   Reporter reporter(writer, checkpoint, proof, *shapes, options.latency_model);
   const auto maps = mapper::map_network(layers, shapes->shapes, writer.result().architecture.machine, request,
-                                        resources, &reporter, std::move(*known));
+                                        resources, &reporter);
   reporter.close();
   if (auto fault = fault_of(maps, *shapes, writer.result().layers)) return *fault;
   if (options.explain)
     if (auto error = explain_layers(writer, maps, *shapes, request, resources)) return *error;
-  auto unsaved = checkpoint.catch_up(writer.result(), true);
+  auto unsaved = checkpoint.catch_up(true);
   if (proof.is_wanted())
     if (auto unproved = proof.write(io::result_to_json(writer.result()), *shapes); !unsaved)
       unsaved = std::move(unproved);

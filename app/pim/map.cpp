@@ -9,6 +9,7 @@
 #include "mapper/loopnest/map_network.h"
 #include "mapper/pim/one_table.h"
 #include "model/workload/unique_shapes.h"
+#include "report/checkpoint.h"
 #include "report/conflict_text.h"
 #include "report/pim/explanation.h"
 #include "report/pim/map_tables.h"
@@ -106,20 +107,23 @@ io::Error disagreement(const std::string& layer) {
 class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
  public:
   Reporter(RunRecord& run, const UniqueShapes& shapes, const io::RunOptions& options,
-           report::ProofWriter& proof)
-      : run_(run), shapes_(shapes), options_(options), proof_(proof) {}
+           report::Checkpoint& checkpoint, report::ProofWriter& proof)
+      : run_(run), shapes_(shapes), options_(options), checkpoint_(checkpoint), proof_(proof) {}
 
   void round_ended(std::size_t shape, const EngineProgress& /*progress*/) override {
+    static_cast<void>(checkpoint_.catch_up());  // what cannot be written is reported at the end
     if (line_.due())
       line_.show(fmt::format("{} of {} solved, {}", finished_, shapes_.shapes.size(),
                              run_.layers[shapes_.shapes[shape].first].layer.name));
   }
   bool needs_labels() const override { return proof_.is_wanted(); }
   void branch_left(std::size_t shape, const KeptLabels& kept) override { proof_.add(shape, kept); }
+  StateKeeper* states(std::size_t shape) override { return checkpoint_.states(shape); }
 
   void finished(std::size_t shape, const mapping::LayerMap& map) override {
     ++finished_;
     proof_.end_layer(shape);
+    static_cast<void>(checkpoint_.catch_up());
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
       if (shapes_.shape_of_layer[i] == shape) report::set_result(run_.layers[i], map, run_.machine);
     if (options_.json.empty() || options_.json == "-" || unwritten_) return;
@@ -138,6 +142,7 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
   RunRecord& run_;
   const UniqueShapes& shapes_;
   const io::RunOptions& options_;
+  report::Checkpoint& checkpoint_;
   report::ProofWriter& proof_;
   io::ProgressLine line_;
   std::size_t finished_ = 0;
@@ -146,8 +151,9 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
 
 io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const UniqueShapes& shapes,
                        const mapping::Request& request, const mapping::Resources& resources,
-                       const io::RunOptions& options, report::ProofWriter& proof) {
-  Reporter reporter(run, shapes, options, proof);
+                       const io::RunOptions& options, report::Checkpoint& checkpoint,
+                       report::ProofWriter& proof) {
+  Reporter reporter(run, shapes, options, checkpoint, proof);
   const auto maps =
       mapper::map_network(layers, shapes.shapes, run.machine.machine, request, resources, &reporter);
   if (auto error = reporter.close()) return error;
@@ -198,15 +204,22 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   resources.interrupted = &watch_signals();
   const auto begin = mapping::Resources::Clock::now();
   resources.deadline = deadline_after(options.run_time_limit, begin);
+  report::Checkpoint checkpoint(options.checkpoint, std::chrono::duration<double>(options.every),
+                                shapes->shapes.size(), memory);
+  if (auto error = checkpoint.begin(report::identity_of(io::pim::run_to_json(*run)), options.resume))
+    return *error;
   report::ProofWriter proof(options.proof, shapes->shapes.size());
-  const auto error = options.fix_bypass ? map_with_one_table(*run, layers, *shapes, *request, resources)
-                                        : map_all(*run, layers, *shapes, *request, resources, options, proof);
+  const auto error = options.fix_bypass
+                         ? map_with_one_table(*run, layers, *shapes, *request, resources)
+                         : map_all(*run, layers, *shapes, *request, resources, options, checkpoint, proof);
   if (error) return *error;
   const double seconds = seconds_since(begin);
   io::MaybeError unproved;
   if (proof.is_wanted()) unproved = proof.write(io::pim::run_to_json(*run), *shapes);
+  const auto unsaved = checkpoint.catch_up(true);
   if (const auto failure = write_json_output(options, io::pim::run_to_json(*run))) return *failure;
   if (unproved) return *unproved;
+  if (unsaved) return *unsaved;
   if (prints_tables(options)) print_text(report::map_tables_text(*run, options, seconds));
   return verdict(*run, *request, resources, options.fix_bypass);
 }

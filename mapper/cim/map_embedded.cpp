@@ -25,6 +25,37 @@ Status run(cim::EmbeddedMapper& mapper, const Request& request, const StopSource
   return mapper.ended() ? mapper.status() : Status::work_limit;
 }
 
+// What is kept of a search that has ended; how it stands in between is not.
+struct Ending {
+  Status status = Status::infeasible;
+  std::uint64_t nodes = 0;
+  bool found = false;
+  double cost = no_cost;
+  double bound = no_cost;
+  Mapping mapping;
+};
+
+Ending search(const cim::Problem& problem, const Request& request, const StopSource& stop,
+              EngineObserver* observer) {
+  Ending ending;
+  StateKeeper* const keeper = observer != nullptr ? observer->states() : nullptr;
+  const auto read = [&](StateReader& state) {
+    return state.values(ending) && is_final(ending.status) && is_whole(ending.mapping);
+  };
+  if (keeper != nullptr && keeper->begin(read)) return ending;
+  std::vector<std::byte> workspace(*request.embedded_workspace);
+  cim::EmbeddedMapper mapper(problem, workspace);
+  ending = {.status = run(mapper, request, stop, observer),
+            .nodes = mapper.nodes(),
+            .found = mapper.found(),
+            .cost = mapper.cost(),
+            .bound = mapper.bound(),
+            .mapping = mapper.found() ? mapper.mapping() : Mapping{}};
+  if (keeper != nullptr && is_final(ending.status))
+    keeper->keep([&](StateWriter& state) { return state.values(ending); });
+  return ending;
+}
+
 }  // namespace
 
 LayerMap map_embedded(const LayerShape& layer, const Architecture& machine, const Request& request,
@@ -33,23 +64,21 @@ LayerMap map_embedded(const LayerShape& layer, const Architecture& machine, cons
   StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
   stop.watch(resources.interrupted);
   const auto problem = problem_of(layer, machine, request);
-  std::vector<std::byte> workspace(*request.embedded_workspace);
-  cim::EmbeddedMapper mapper(problem, workspace);
+  const Ending ending = search(problem, request, stop, observer);
 
   LayerMap map;
-  map.status = run(mapper, request, stop, observer);
-  map.search.counts.expanded = mapper.nodes();
-  if (mapper.found()) {
+  map.status = ending.status;
+  map.search.counts.expanded = ending.nodes;
+  if (ending.found) {
     auto& best = map.best.emplace_back();
-    map.fault = check(problem, mapper.mapping(), best);
-    if (map.fault == Fault::none && !costs_agree(mapper.cost(), best.objective))
-      map.fault = Fault::wrong_cost;
+    map.fault = check(problem, ending.mapping, best);
+    if (map.fault == Fault::none && !costs_agree(ending.cost, best.objective)) map.fault = Fault::wrong_cost;
   }
   // The search and the evaluator differ in the last bits.
-  if (map.status == Status::optimal)
+  if (map.status == Status::optimal && !map.best.empty())
     map.bound = map.best.front().objective;
-  else if (std::isfinite(mapper.bound()))
-    map.bound = map.best.empty() ? mapper.bound() : std::min(mapper.bound(), map.best.front().objective);
+  else if (std::isfinite(ending.bound))
+    map.bound = map.best.empty() ? ending.bound : std::min(ending.bound, map.best.front().objective);
   map.search.seconds = seconds_since(begin);
   return map;
 }

@@ -10,6 +10,7 @@
 #include "mapper/cim/padding.h"
 #include "mapper/cim/prove.h"
 #include "mapper/cim/setup.h"
+#include "mapper/loopnest/layer_states.h"
 #include "model/loopnest/rules/honours.h"
 #include "solver/engine/parts.h"
 
@@ -27,6 +28,7 @@ class LayerMapper final : public EngineObserver {
       : request_(request),
         resources_(resources),
         observer_(observer),
+        states_(observer, map_.search),
         stop_(resources.deadline_of_layer(request.layer_seconds, begin_)) {
     stop_.watch(resources.interrupted);
   }
@@ -64,6 +66,7 @@ class LayerMapper final : public EngineObserver {
 
   bool needs_labels() const override { return observer_ != nullptr && observer_->needs_labels(); }
   void branch_left(const KeptLabels& kept) override { observer_->branch_left(kept); }
+  StateKeeper* states() override { return states_.get(); }
 
  private:
   Limits limits() { return {resources_.executor, resources_.memory, stop_}; }
@@ -137,10 +140,11 @@ class LayerMapper final : public EngineObserver {
   const Request& request_;
   const Resources& resources_;
   EngineObserver* observer_;
+  LayerMap map_;
+  LayerStates states_;
   Clock::time_point begin_ = Clock::now();
   StopSource stop_;
   Proof proof_;  // over the paddings
-  LayerMap map_;
 };
 
 }  // namespace

@@ -190,7 +190,8 @@ ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const
   thriftiest.objective.kind = cim::ObjectiveKind::energy;
   thriftiest.objective.leakage = 0;
   EngineOptions rest = with_work_left(first, options);
-  Outcome least = prove(thriftiest, limits, rest);
+  SilentPart apart(observer);
+  Outcome least = prove(thriftiest, limits, rest, &apart);
   if (!least.best.empty()) note(least.best.front().solution);
   const double least_energy = least.bound;
   rest = with_work_left(least, rest);

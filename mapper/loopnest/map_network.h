@@ -18,7 +18,7 @@
 
 namespace nestor::mapper {
 
-/// Called from worker threads; but for branch_left one call at a time.
+/// Called from worker threads; but for branch_left and states one call at a time.
 template <typename Map>
 class NetworkObserver {
  public:
@@ -31,6 +31,7 @@ class NetworkObserver {
   virtual void round_ended(std::size_t shape, const EngineProgress& progress) = 0;
   virtual bool needs_labels() const { return false; }
   virtual void branch_left(std::size_t /*shape*/, const KeptLabels& /*kept*/) {}
+  virtual StateKeeper* states(std::size_t /*shape*/) { return nullptr; }
 };
 
 /// Lets one worker at a time speak, and adds which shape it speaks of.
@@ -45,6 +46,7 @@ class OneShape final : public EngineObserver {
   }
   bool needs_labels() const override { return observer_.needs_labels(); }
   void branch_left(const KeptLabels& kept) override { observer_.branch_left(shape_, kept); }
+  StateKeeper* states() override { return observer_.states(shape_); }
 
  private:
   NetworkObserver<Map>& observer_;
@@ -64,25 +66,16 @@ template <typename Machine, typename Request>
 using MapOf = decltype(map_layer(std::declval<const LayerShape&>(), std::declval<const Machine&>(),
                                  std::declval<const Request&>(), std::declval<const Resources&>(), nullptr));
 
-/// One result per entry of `shapes`. All layers passed admit(). What is `known` of a shape already, if
-/// anything, is its result, reported as finished before the others are searched.
+/// One result per entry of `shapes`. All layers passed admit().
 template <typename Machine, typename Request>
 std::vector<MapOf<Machine, Request>> map_network(
     std::span<const Layer> layers, std::span<const UniqueShape> shapes, const Machine& machine,
     const Request& request, const Resources& resources,
-    NetworkObserver<MapOf<Machine, Request>>* observer = nullptr,
-    std::vector<std::optional<MapOf<Machine, Request>>> known = {}) {
+    NetworkObserver<MapOf<Machine, Request>>* observer = nullptr) {
   const auto shape_of = [&](std::size_t i) -> const LayerShape& { return layers[shapes[i].first].shape; };
   std::vector<MapOf<Machine, Request>> maps(shapes.size());
   std::vector<std::size_t> order;
-  for (std::size_t i = 0; i < shapes.size(); ++i) {
-    if (i >= known.size() || !known[i]) {
-      order.push_back(i);
-      continue;
-    }
-    maps[i] = std::move(*known[i]);
-    if (observer != nullptr) observer->finished(i, maps[i]);
-  }
+  for (std::size_t i = 0; i < shapes.size(); ++i) order.push_back(i);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
     return difficulty(shape_of(a)) > difficulty(shape_of(b));
   });

@@ -30,4 +30,16 @@ struct Mapping {
   }
 };
 
+/// Whether the parts of a mapping that was read as it lay in memory can be looked at: what it is worth is
+/// then said by rules/legality.h.
+constexpr bool is_whole(const Mapping& mapping) {
+  if (mapping.loops.size() > max_loops) return false;
+  for (const Loop& loop : mapping.loops) {
+    if (index_of(loop.dim) >= dim_count) return false;
+    for (const std::uint8_t memory : loop.at)
+      if (memory >= max_memories) return false;
+  }
+  return true;
+}
+
 }  // namespace nestor

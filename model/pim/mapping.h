@@ -32,4 +32,13 @@ struct PimMapping {
   friend constexpr bool operator==(const PimMapping&, const PimMapping&) = default;
 };
 
+/// As is_whole of a mapping.
+constexpr bool is_whole(const PimMapping& mapping) {
+  for (const Layout& layout : mapping.layouts)
+    if (static_cast<std::size_t>(layout.kind) >= layout_kind_count || layout.block_height < 1 ||
+        layout.block_width < 1)
+      return false;
+  return is_whole(mapping.nest);
+}
+
 }  // namespace nestor::pim

@@ -1,16 +1,34 @@
-// Checkpoints of a long run, "nestor.checkpoint/1": the run as a result file would have it, with the layers
-// that are finished and no others, behind a line that holds its digest. What is read back is therefore what
-// was written, whole, or refused: a layer that a checkpoint calls proved is not searched again.
+// Checkpoints of a long run, "nestor.checkpoint/2": which run it is, and the states of its searches, shape by
+// shape (docs/formats.md, "Checkpoint"). A first line holds the digest of all that follows, so what is read
+// back is what was written, whole, or refused.
 #pragma once
 
-#include "report/results/result_file.h"
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/files.h"
+#include "solver/engine/state.h"
 
 namespace nestor::io {
 
-inline constexpr std::string_view checkpoint_schema = "nestor.checkpoint/1";
+inline constexpr std::string_view checkpoint_schema = "nestor.checkpoint/2";
+
+/// The states of one shape's searches in their order, each packed.
+using ShapeStates = std::vector<std::string>;
+
+struct CheckpointFile {
+  Json run;  ///< what tells one run from another
+  std::vector<ShapeStates> shapes;
+};
 
 /// Replaces `path` in one step that outlasts a crash of the machine.
-MaybeError write_checkpoint(const std::filesystem::path& path, const RunResult& run);
-Result<RunResult> read_checkpoint(const std::string& path);
+MaybeError write_checkpoint(const std::filesystem::path& path, const CheckpointFile& checkpoint);
+Result<CheckpointFile> read_checkpoint(const std::string& path);
+
+/// The compressed bytes of a state; empty where `write` gives up.
+std::string pack_state(const StateKeeper::Write& write);
+/// Whether `read` takes the state. It gets no more than `most_bytes`, whatever they are unpacked from.
+bool unpack_state(const std::string& packed, std::size_t most_bytes, const StateKeeper::Read& read);
 
 }  // namespace nestor::io

@@ -23,26 +23,20 @@
 
 #include "base/status.h"
 #include "solver/engine/concepts.h"
+#include "solver/engine/engine_options.h"
 #include "solver/engine/executor.h"
 #include "solver/engine/host_storage.h"
 #include "solver/engine/observer.h"
+#include "solver/engine/state.h"
 #include "solver/engine/stop_source.h"
 #include "solver/search/label_search.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor {
 
-struct EngineOptions {
-  std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions
-  double relative_gap = 0;  ///< stop once (incumbent - bound) <= this * |incumbent|
-  double absolute_gap = 0;
-  double known_bound = no_bound;  ///< a valid lower bound known beforehand
-  bool dominance = true;
-  /// Search each branch to its end in one go, the least bound first, rather than all of them up to a rising
-  /// target: takes less memory, and less work where what closes branches is known already.
-  bool exhaust_branches = false;
-  std::size_t keep_best = 1;  ///< how many branches' best solutions to prove
-};
+/// Takes a run's state out and puts it back.
+template <typename Run>
+struct EngineState;
 
 template <SearchSpace Space>
 class Engine {
@@ -79,21 +73,19 @@ class Engine {
         stop_(stop),
         observer_(observer) {}
 
-  /// `known`: solutions known beforehand, if any. One of no branch counts as a branch of its own.
+  /// `known`: solutions known beforehand, if any. One of no branch counts as a branch of its own. With an
+  /// observer that keeps states the run goes on from the one that was kept of it, if there is one.
   Outcome run(std::vector<Found> known = {}) {
-    const std::size_t count = space_.branch_count();
-    outcome_.branches = count;
-    branches_.resize(count);
-    for (std::size_t i = 0; i < count; ++i) branches_[i].bound = space_.branch_bound(i);
-    for (Found& found : known) accept(std::move(found));
-    double step = first_step;
-    while (const auto target = next_target(step)) {
-      const std::uint64_t before = outcome_.counts.expanded;
-      if (!reach(*target)) break;
-      const std::uint64_t work = outcome_.counts.expanded - before;
-      if (work < little_work || work < outcome_.counts.expanded / 4) step *= 2;
+    if constexpr (can_be_kept)
+      if (observer_ != nullptr) keeper_ = observer_->states();
+    if (!resume()) begin(std::move(known));
+    while (!ended_ && (sweep_ || aim_higher())) {
+      if (!reach()) break;
+      const std::uint64_t work = outcome_.counts.expanded - sweep_->work_before;
+      if (work < little_work || work < outcome_.counts.expanded / 4) step_ *= 2;
+      sweep_.reset();
     }
-    finish();
+    if (!ended_) finish();
     return std::move(outcome_);
   }
 
@@ -127,6 +119,25 @@ class Engine {
     std::uint64_t branches_opened = 0;
   };
 
+  /// Raising every branch to one target, perhaps in several rounds.
+  struct Sweep {
+    double target = 0;
+    std::uint64_t work_before = 0;
+    std::vector<std::size_t> waiting{};  ///< branches to take a turn, from `next` on
+    std::size_t next = 0;
+  };
+
+  static constexpr bool can_be_kept = KeepsState<Run> && KeepsState<Space> && KeptValue<Solution>;
+  friend struct EngineState<Engine>;
+
+  void begin(std::vector<Found> known) {
+    const std::size_t count = space_.branch_count();
+    outcome_.branches = count;
+    branches_.resize(count);
+    for (std::size_t i = 0; i < count; ++i) branches_[i].bound = space_.branch_bound(i);
+    for (Found& found : known) accept(std::move(found));
+  }
+
   double incumbent() const {
     return outcome_.best.size() < options_.keep_best ? no_cost : outcome_.best.back().cost;
   }
@@ -138,8 +149,8 @@ class Engine {
     return least;
   }
 
-  // The target of the next round; nothing once the incumbent is proved (or within the gap).
-  std::optional<double> next_target(double step) {
+  // The target of the next sweep; nothing once the incumbent is proved (or within the gap).
+  std::optional<double> next_target() {
     const double bound = least_bound();
     const double proved = std::max(bound, options_.known_bound);
     const double wanted_below = slightly_below(incumbent());
@@ -152,20 +163,29 @@ class Engine {
     }
     if (options_.exhaust_branches) return wanted_below;
     const double above = std::nextafter(bound, no_cost);
-    return std::min(std::max(above, bound + std::abs(bound) * step), wanted_below);
+    return std::min(std::max(above, bound + std::abs(bound) * step_), wanted_below);
+  }
+
+  // Begins a sweep: false if there is nothing left to raise the target for.
+  bool aim_higher() {
+    const auto target = next_target();
+    if (!target) return false;
+    sweep_ = Sweep{.target = *target, .work_before = outcome_.counts.expanded};
+    auto& waiting = sweep_->waiting;
+    for (std::size_t i = 0; i < branches_.size(); ++i)
+      if (branches_[i].bound < *target) waiting.push_back(i);
+    std::stable_sort(waiting.begin(), waiting.end(), [this](std::size_t a, std::size_t b) {
+      return branches_[a].bound < branches_[b].bound;
+    });
+    return true;
   }
 
   // Advances every branch with something below the target, round by round; false when a limit stopped the
   // run.
-  bool reach(double target) {
-    std::vector<std::size_t> waiting;
-    for (std::size_t i = 0; i < branches_.size(); ++i)
-      if (branches_[i].bound < target) waiting.push_back(i);
-    std::stable_sort(waiting.begin(), waiting.end(), [this](std::size_t a, std::size_t b) {
-      return branches_[a].bound < branches_[b].bound;
-    });
-    for (std::size_t next = 0; next < waiting.size();) {
-      const double aim = std::min(target, slightly_below(incumbent()));
+  bool reach() {
+    auto& waiting = sweep_->waiting;
+    for (std::size_t& next = sweep_->next; next < waiting.size();) {
+      const double aim = std::min(sweep_->target, slightly_below(incumbent()));
       std::vector<Turn> turns;
       std::size_t searches = 0;  // opening a branch is little work
       for (; next < waiting.size() &&
@@ -179,8 +199,6 @@ class Engine {
         turns.push_back({.branch = waiting[next], .dives = dives});
       }
       if (!run_round(turns, aim)) return false;
-      for (const Turn& turn : turns)
-        if (branches_[turn.branch].bound < aim) waiting.push_back(turn.branch);
     }
     return true;
   }
@@ -196,7 +214,7 @@ class Engine {
                               .dominance = options_.dominance};
     executor_.run(turns.size(), [&](std::size_t i) { take_turn(turns[i], target, cut, budget); });
     ++outcome_.rounds;
-    return merge(turns);
+    return merge(turns, target);
   }
 
   // A branch that is seen for the first time is only opened: its own bound decides when its turn to be
@@ -228,8 +246,8 @@ class Engine {
     turn.end = turn.dives ? branch.run->dive(cut, budget) : branch.run->advance(target, cut, budget);
   }
 
-  // In branch order; the first limit met ends the run.
-  bool merge(std::vector<Turn>& turns) {
+  // In branch order; the first limit met ends the run. What is still below the target takes another turn.
+  bool merge(std::vector<Turn>& turns, double target) {
     if (cut_short(turns)) {
       note_limit(stop_.status());
       return_to_standing();
@@ -265,6 +283,9 @@ class Engine {
     if (outcome_.counts.expanded > expanded_before) stand_here();
     if (outcome_.counts.expanded >= options_.work_limit) note_limit(Status::work_limit);
     if constexpr (HearsRounds<Space>) space_.round_ended();
+    for (const Turn& turn : turns)
+      if (branches_[turn.branch].bound < target) sweep_->waiting.push_back(turn.branch);
+    if (!limit_ && keeper_ != nullptr && keeper_->is_due()) keep();
     if (observer_ != nullptr) {
       observer_->turns_taken(work);
       observer_->round_ended({best_cost(), valid_bound(), outcome_.counts.expanded, improved});
@@ -339,6 +360,17 @@ class Engine {
       outcome_.status = Status::optimal;
       outcome_.bound = best_cost();
     }
+    ended_ = true;
+    if (keeper_ != nullptr && is_final(outcome_.status)) keep();
+  }
+
+  // States: what an earlier run kept, and this one keeps (engine_state.h).
+  bool resume() {
+    if constexpr (can_be_kept) return keeper_ != nullptr && EngineState<Engine>::resume(*this);
+    return false;
+  }
+  void keep() {
+    if constexpr (can_be_kept) EngineState<Engine>::keep(*this);
   }
 
   Space& space_;
@@ -347,12 +379,18 @@ class Engine {
   EngineOptions options_;
   StopSource& stop_;
   EngineObserver* observer_;
+  StateKeeper* keeper_ = nullptr;
   std::vector<BranchState> branches_;
   Standing standing_;
+  double step_ = first_step;
+  std::optional<Sweep> sweep_;
   std::optional<Status> limit_;
   std::size_t dives_ = 0;
   bool gap_reached_ = false;
+  bool ended_ = false;  // the outcome is final
   Outcome outcome_;
 };
 
 }  // namespace nestor
+
+#include "solver/engine/engine_state.h"  // IWYU pragma: keep: what resume() and keep() call

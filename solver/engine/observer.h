@@ -6,6 +6,7 @@
 
 #include "base/cost.h"
 #include "solver/engine/kept_labels.h"
+#include "solver/engine/state.h"
 
 namespace nestor {
 
@@ -32,6 +33,19 @@ class EngineObserver {
   /// What the search of a branch kept, once nothing of it is open or the run ends. In the same order for any
   /// number of threads; a branch that never expanded a label is not told of.
   virtual void branch_left(const KeptLabels& /*kept*/) {}
+  /// Where the search leaves its states; nullptr if nobody keeps them.
+  virtual StateKeeper* states() { return nullptr; }
+};
+
+/// Told of nothing but where states are left: for a search whose costs are not those of the whole.
+class SilentPart final : public EngineObserver {
+ public:
+  explicit SilentPart(EngineObserver* observer) : observer_(observer) {}
+  void round_ended(const EngineProgress& /*progress*/) override {}
+  StateKeeper* states() override { return observer_ != nullptr ? observer_->states() : nullptr; }
+
+ private:
+  EngineObserver* observer_;
 };
 
 }  // namespace nestor

@@ -31,6 +31,7 @@ class PartOfWhole final : public EngineObserver {
   void turns_taken(const std::vector<std::uint64_t>& work) override {
     if (observer_ != nullptr) observer_->turns_taken(work);
   }
+  StateKeeper* states() override { return observer_ != nullptr ? observer_->states() : nullptr; }
 
  private:
   EngineObserver* observer_;

@@ -79,6 +79,10 @@ struct SearchBudget {
   CompletionListener* listener = nullptr;
 };
 
+/// Takes a search's state out and puts it back, where there are files (solver/engine/label_state.h).
+template <typename Search>
+struct LabelState;
+
 template <SearchBranch Branch, SearchStorage Storage>
 class LabelSearch {
  public:
@@ -173,6 +177,8 @@ class LabelSearch {
   }
 
  private:
+  friend struct LabelState<LabelSearch>;
+
   static constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
   static constexpr std::uint64_t poll_interval = 64;
   static constexpr std::size_t first_buckets = 64;

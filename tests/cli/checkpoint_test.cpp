@@ -1,7 +1,7 @@
 // nestor map --checkpoint and --resume, from outside: a resumed run writes what an uninterrupted one writes,
-// from whatever was finished before; a kill at any moment leaves files that can be read; a checkpoint of
-// another run, or one that is not as it was written, is refused. Proof files that a kill leaves can be read
-// to their end. NESTOR_CHECKPOINT_KILLS sets how many kills.
+// from whatever was found before, on CIM and PIM machines; a kill at any moment leaves files that can be
+// read; a checkpoint of another run, or one that is not as it was written, is refused. Proof files that a
+// kill leaves can be read to their end. NESTOR_CHECKPOINT_KILLS sets how many kills.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -20,6 +20,7 @@
 #include "places.h"
 #include "report/proof/proof_file.h"
 #include "report/results/checkpoint_file.h"
+#include "report/results/result_file.h"
 #include "support/setting.h"
 
 namespace nestor {
@@ -117,14 +118,6 @@ class Checkpoint : public ::testing::Test {
   fs::path place_ = fs::temp_directory_path() / ("nestor-checkpoint-" + std::to_string(::getpid()));
 };
 
-void forget(io::LayerResult& record) {
-  io::LayerResult bare;
-  bare.layer = record.layer;
-  record = std::move(bare);
-}
-
-bool is_finished(const io::LayerResult& record) { return record.status.has_value(); }
-
 TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
   const std::vector<Words> runs = {
       {"mlperf-tiny-resnet8", "--arch", "miredo-table4"},
@@ -136,6 +129,8 @@ TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
       {"mlperf-tiny-autoencoder", "--arch", "tiny-embedded", "--objective", "eq14", "--gap", "0.05"},
       {"mlperf-tiny-dscnn", "--arch", "tiny-embedded", "--profile", "embedded"},
       {"mlperf-tiny-autoencoder", "--arch", "tiny-embedded", "--explain"},
+      {"mlperf-tiny-resnet8", "--arch", "pim-hbm", "--objective", "latency"},
+      {"mlperf-tiny-autoencoder", "--arch", "pim-default", "--objective", "pareto"},
   };
   Random random(1);
   std::size_t resumed = 0;
@@ -151,14 +146,14 @@ TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
     const auto saved = io::read_checkpoint(checkpoint);
     ASSERT_TRUE(saved) << saved.error().to_string();
     // Nothing finished, each layer more in turn, all; then layers at random.
-    const std::size_t count = saved->layers.size();
+    const std::size_t count = saved->shapes.size();
     for (std::size_t turn = 0; turn <= count + 4; ++turn) {
       SCOPED_TRACE(turn);
-      io::RunResult part = *saved;
+      io::CheckpointFile part = *saved;
       for (std::size_t i = 0; i < count; ++i) {
         const bool keep = turn <= count ? i < turn : random.chance(0.5);
-        if (!keep) forget(part.layers[i]);
-        layers += static_cast<std::size_t>(is_finished(part.layers[i]));
+        if (!keep) part.shapes[i].clear();
+        layers += static_cast<std::size_t>(!part.shapes[i].empty());
       }
       ASSERT_FALSE(io::write_checkpoint(file("part.checkpoint"), part));
       fs::remove(file("result.json"));
@@ -169,7 +164,7 @@ TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
     }
     const auto again = io::read_checkpoint(checkpoint);
     ASSERT_TRUE(again);
-    EXPECT_EQ(again->layers.size(), count);
+    EXPECT_EQ(again->shapes.size(), count);
   }
   std::printf("%zu runs resumed, %zu layers taken over\n", resumed, layers);
   EXPECT_GT(layers, 200U);
@@ -186,7 +181,7 @@ TEST_F(Checkpoint, AKillAtAnyMomentLeavesFilesThatCanBeRead) {
   const auto checkpoint = file("run.checkpoint");
   Random random(kills);
   std::uint64_t killed = 0;
-  std::uint64_t with_layers = 0;
+  std::uint64_t with_states = 0;
   std::uint64_t completed = 0;
   for (std::uint64_t i = 0; i < kills; ++i) {
     SCOPED_TRACE(i);
@@ -203,19 +198,19 @@ TEST_F(Checkpoint, AKillAtAnyMomentLeavesFilesThatCanBeRead) {
     if (!fs::exists(checkpoint)) continue;
     const auto saved = io::read_checkpoint(checkpoint);
     ASSERT_TRUE(saved) << saved.error().to_string();
-    const auto finished = std::count_if(saved->layers.begin(), saved->layers.end(), is_finished);
-    with_layers += static_cast<std::uint64_t>(finished > 0);
-    if (finished < static_cast<std::ptrdiff_t>(saved->layers.size())) continue;
-    ASSERT_EQ(run(with(words, {"--resume", checkpoint})).status, 0);
+    with_states += static_cast<std::uint64_t>(std::any_of(
+        saved->shapes.begin(), saved->shapes.end(), [](const auto& states) { return !states.empty(); }));
+    if (ended.status != 0) continue;
     ASSERT_EQ(result(), whole);
     ++completed;
     fs::remove(checkpoint);
     fs::remove(file("result.json"));
   }
-  std::printf("%d kills, %d checkpoints with layers, %d runs completed\n", static_cast<int>(killed),
-              static_cast<int>(with_layers), static_cast<int>(completed));
+  std::printf("%d kills, %d checkpoints with states, %d runs completed\n", static_cast<int>(killed),
+              static_cast<int>(with_states), static_cast<int>(completed));
   EXPECT_GT(killed, kills / 4);
-  EXPECT_GT(with_layers, kills / 10);
+  EXPECT_GT(with_states, kills / 10);
+  EXPECT_GT(completed, 0U);
 }
 
 // A proof is set aside while the run goes on and gets its name at the end: kills fall before that, into it
@@ -293,7 +288,7 @@ TEST_F(Checkpoint, OfAnotherRunIsRefused) {
   refused({"mlperf-tiny-dscnn", "--arch", "tiny-embedded"}, "network is 'net'");
   auto saved = io::read_checkpoint(checkpoint);
   ASSERT_TRUE(saved);
-  saved->version = "0.0.9";
+  saved->run["version"] = "0.0.9";
   ASSERT_FALSE(io::write_checkpoint(checkpoint, *saved));
   refused(words, "version is '0.0.9'");
   ASSERT_EQ(run(with(words, {"--checkpoint", checkpoint})).status, 0);
@@ -334,25 +329,26 @@ TEST_F(Checkpoint, ThatIsNotAsItWasWrittenIsRefused) {
   for (const char* path : {"/dev/zero", "/nowhere", "/"})
     EXPECT_EQ(run(with(words, {"--resume", path})).status, 3);
 
-  // With a digest that is right, but figures or mappings that are not.
-  const auto refused = [&](auto change) {
+  // With a digest that is right: states that are none are searched again, a head that is none is refused.
+  ASSERT_EQ(run(with(words, {})).status, 0);
+  const std::string whole = result();
+  const auto resumed = [&](auto change) {
     auto saved = io::read_checkpoint(checkpoint);
-    ASSERT_TRUE(saved);
-    change(saved->layers.at(0));
-    ASSERT_FALSE(io::write_checkpoint(file("bad.checkpoint"), *saved));
-    const auto ended = run(with(words, {"--resume", file("bad.checkpoint")}));
-    EXPECT_EQ(ended.status, 3) << ended.message;
+    EXPECT_TRUE(saved);
+    change(*saved);
+    EXPECT_FALSE(io::write_checkpoint(file("bad.checkpoint"), *saved));
+    return run(with(words, {"--resume", file("bad.checkpoint")}));
   };
-  refused([](io::LayerResult& layer) { layer.best.objective = *layer.best.objective - 1; });
-  refused([](io::LayerResult& layer) { layer.best.latency_cycles = 1; });
-  refused([](io::LayerResult& layer) { layer.best.energy_pj = 1; });
-  refused([](io::LayerResult& layer) { layer.best.mapping->loops.pop_back(); });
-  refused([](io::LayerResult& layer) { layer.best.mapping.reset(); });
-  refused([](io::LayerResult& layer) { layer.status = Status::infeasible; });
-  refused([](io::LayerResult& layer) { layer.lower_bound.reset(); });
-  refused([](io::LayerResult& layer) { layer.lower_bound = *layer.lower_bound - 1; });
-  refused([](io::LayerResult& layer) { layer.search.reset(); });
-  refused([](io::LayerResult& layer) { layer.layer.name = "other"; });
+  EXPECT_EQ(resumed([](io::CheckpointFile& saved) { saved.shapes.at(0).at(0) = "no state"; }).status, 0);
+  EXPECT_EQ(result(), whole);
+  EXPECT_EQ(resumed([](io::CheckpointFile& saved) { saved.shapes.at(1).at(0).resize(30); }).status, 0);
+  EXPECT_EQ(result(), whole);
+  EXPECT_EQ(resumed([](io::CheckpointFile& saved) { saved.shapes.pop_back(); }).status, 3);
+  for (const char* key : {"version", "options", "inputs", "architecture", "layers"}) {
+    EXPECT_EQ(resumed([&](io::CheckpointFile& saved) { saved.run.erase(key); }).status, 3) << key;
+    EXPECT_EQ(resumed([&](io::CheckpointFile& saved) { saved.run[key] = 5; }).status, 3) << key;
+  }
+  EXPECT_EQ(resumed([](io::CheckpointFile& saved) { saved.run = nullptr; }).status, 3);
 }
 
 TEST_F(Checkpoint, WhereItCannotBeWrittenWhatWasThereStays) {

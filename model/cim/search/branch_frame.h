@@ -47,6 +47,11 @@ class BranchFrame : protected ChoiceFrame {
     return {tables_[0]->index(node), tables_[1]->index(node), tables_[2]->index(node)};
   }
 
+  bool are_on_chains(const std::array<std::uint8_t, operand_count>& at) const {
+    return at[input] < chains_[input].size() && at[weight] < chains_[weight].size() &&
+           at[output] < chains_[output].size();
+  }
+
   const Problem* problem_ = nullptr;
   OperandTables tables_{};
   std::array<FixedVector<std::uint8_t, max_memories>, operand_count> chains_;  // memories, home first

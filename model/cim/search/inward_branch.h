@@ -73,6 +73,13 @@ class InwardBranch : private BranchFrame {
   /// The mapping that a walk back from a complete label describes; see LabelSearch::walk_back.
   template <typename Search>
   Mapping solution(const Search& search) const;
+  /// As ChecksLabels asks (solver/engine/label_state.h); the first step has no loop.
+  bool is_step(const Label& parent, const Label& child) const {
+    if (!are_on_chains(child.at) || !child.started || (child.mirrored && !symmetric_)) return false;
+    const auto node = child.mirrored ? mirror(child.node) : child.node;
+    const int factors = parent.started ? factors_between(node, parent.node) : 0;
+    return child.placed == parent.placed + factors && (parent.started ? factors > 0 : node == parent.node);
+  }
 
  private:
   // What one operand may do below a loop, and what follows: stay, or jump inward.

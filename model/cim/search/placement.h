@@ -80,6 +80,8 @@ class Placement : protected BranchFrame {
   Mapping solution(const Search& search) const;
   /// The step to a child for KeptLabels (model/loopnest/space/nest_run.h).
   std::uint64_t kept_step(const PlacementLabel& parent, const PlacementLabel& child, bool& mirrored) const;
+  /// As ChecksLabels asks (solver/engine/label_state.h).
+  bool is_step(const PlacementLabel& parent, const PlacementLabel& child) const;
 
  protected:
   // A label taken apart for expansion.
@@ -168,6 +170,13 @@ inline Loop Placement::loop_between(const PlacementLabel& parent, const Placemen
   while (parent.node[d] == node[d]) ++d;
   const Int factor = lattices_[d].value(node[d]) / lattices_[d].value(parent.node[d]);
   return {.dim = static_cast<Dim>(d), .factor = factor};
+}
+
+inline bool Placement::is_step(const PlacementLabel& parent, const PlacementLabel& child) const {
+  if (!are_on_chains(child.at) || (child.mirrored && !symmetric_)) return false;
+  const int factors = factors_between(parent.node, child.mirrored ? mirror(child.node) : child.node);
+  return factors > 0 && child.placed == parent.placed + factors && child.rest > 0 &&
+         parent.rest == child.rest * loop_between(parent, child).factor;
 }
 
 inline std::uint64_t Placement::kept_step(const PlacementLabel& parent, const PlacementLabel& child,

@@ -18,6 +18,22 @@ class ChoiceFrame {
     return key;
   }
 
+  /// How many factors of one dimension lie between two labels' nodes; 0 if they do not differ in just one, or
+  /// if the first does not hold less than the second.
+  int factors_between(const std::array<LatticeNode, dim_count>& less,
+                      const std::array<LatticeNode, dim_count>& more) const {
+    int between = 0;
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      const FactorLattice& lattice = lattices_[d];
+      if (more[d] >= lattice.size()) return 0;
+      if (less[d] == more[d]) continue;
+      if (between > 0 || less[d] > more[d] ||
+          !lattice.fits_beside(less[d], static_cast<LatticeNode>(more[d] - less[d])))
+        return 0;
+      between = lattice.depth(more[d]) - lattice.depth(less[d]);
+    }
+    return between;
+  }
   /// Of all temporal loops: the product of the factors left.
   Int steps() const {
     Int steps = 1;

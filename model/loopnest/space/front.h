@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "model/loopnest/search/stairs.h"
+#include "solver/engine/state.h"
 
 namespace nestor {
 
@@ -54,6 +55,19 @@ class FrontCollector {
       for (const Point& point : points)
         if (stairs_.add(point.latency, point.energy)) points_.push_back(point);
     delivered_.clear();
+  }
+  /// All that was found up to the last round, written or read (KeepsState).
+  template <typename State>
+  bool exchange(State& state) {
+    std::vector<Point> points = points_;
+    const bool whole = state.list(points, [&](Point& point) {
+      return state.values(point.mapping, point.latency, point.energy) && is_whole(point.mapping);
+    });
+    if (!State::reads || !whole) return whole;
+    points_ = std::move(points);
+    stairs_ = {};
+    for (const Point& point : points_) stairs_.add(point.latency, point.energy);
+    return true;
   }
   const GrowingStairs& stairs() const { return stairs_; }
   /// What no other point covers: ascending latency, descending energy with leakage (pJ per cycle), which

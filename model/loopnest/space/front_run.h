@@ -39,6 +39,8 @@ class FrontRun final : public BranchRun<typename Branch::Solution>, private Comp
   const SearchCounts& counts() const override { return run_->counts(); }
   Solution solution() const override { return run_->solution(); }
   KeptLabels kept() const override { return run_->kept(); }
+  bool exchange(StateWriter& state) override { return run_->exchange(state); }
+  bool exchange(StateReader& state) override { return run_->exchange(state); }
 
  private:
   template <typename Turn>

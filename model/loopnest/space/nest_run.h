@@ -11,6 +11,7 @@
 #include "model/loopnest/space/choice_list.h"
 #include "model/loopnest/space/table_cache.h"
 #include "solver/engine/kept_labels.h"
+#include "solver/engine/label_state.h"
 #include "solver/search/label_search.h"
 
 namespace nestor {
@@ -33,10 +34,14 @@ class BranchRun {
   virtual Solution solution() const = 0;
   /// The branch in words of the spatial factors, per axis and dimension.
   virtual KeptLabels kept() const = 0;
+  /// Everything that the search has found, written or read (KeepsState).
+  virtual bool exchange(StateWriter& state) = 0;
+  virtual bool exchange(StateReader& state) = 0;
 };
 
 /// Where memory gets short, the run gives its tables back between its turns. A branch that names its steps
-/// (NamesSteps) keeps them for proofs.
+/// (NamesSteps) keeps them for proofs; one that can tell labels from nonsense (ChecksLabels) can be kept
+/// itself.
 template <NestBranch Branch, BudgetedStorage Storage>
 class NestRun final : public BranchRun<typename Branch::Solution> {
  public:
@@ -94,6 +99,8 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
     if constexpr (NamesSteps<Branch>) keep_steps(kept);
     return kept;
   }
+  bool exchange(StateWriter& state) override { return exchange_with(state); }
+  bool exchange(StateReader& state) override { return exchange_with(state); }
   Branch& branch() { return branch_; }
   const Branch& branch() const { return branch_; }
   const Problem& problem() const { return problem_; }
@@ -118,6 +125,16 @@ class NestRun final : public BranchRun<typename Branch::Solution> {
       kept.steps.push_back({number[steps[i].parent], steps[i].step});
       number[i] = static_cast<std::uint32_t>(kept.steps.size());
     }
+  }
+
+  template <typename State>
+  bool exchange_with(State& state) {
+    bool refined = !refinement_;
+    if (!state.values(refined_bound_, refined)) return false;
+    if (refined) refinement_ = nullptr;
+    if constexpr (ChecksLabels<Branch>)
+      return LabelState<LabelSearch<Branch, Storage>>::exchange(search_, state);
+    return false;
   }
 
   bool find_tables() {

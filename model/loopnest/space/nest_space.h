@@ -39,6 +39,9 @@ class NestSpace {
   /// The search of a branch; empty if memory is short.
   virtual std::unique_ptr<Run> open(std::size_t branch, Storage storage) = 0;
   virtual void round_ended() {}
+  /// What the space itself has collected (KeepsState).
+  virtual bool exchange(StateWriter& /*state*/) { return true; }
+  virtual bool exchange(StateReader& /*state*/) { return true; }
 
  protected:
   const Refinement& refinement() const { return refinement_; }
@@ -100,6 +103,8 @@ class FrontSpace final : public BranchSpace<Branch, Storage> {
     return std::make_unique<FrontRun<Branch, Storage>>(std::move(run), front_, branch);
   }
   void round_ended() override { front_.round_ended(); }
+  bool exchange(StateWriter& state) override { return front_.exchange(state); }
+  bool exchange(StateReader& state) override { return front_.exchange(state); }
 
  private:
   FrontCollector<typename Branch::Solution>& front_;

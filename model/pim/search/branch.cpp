@@ -159,6 +159,15 @@ bool PimBranch::dominates(const Label& a, const Label& b, double /*cut*/) const 
   return same_past(a, b);
 }
 
+bool PimBranch::is_step(const Label& parent, const Label& child) const {
+  for (std::size_t x = 0; x < operand_count; ++x)
+    if (child.at[x] >= chains_[x].size()) return false;
+  if (!child.started || child.fixed_left < 1 || !child.path.is_within(lattices_)) return false;
+  const int factors = parent.started ? factors_between(child.node, parent.node) : 0;
+  return child.placed == parent.placed + factors &&
+         (parent.started ? factors == 1 : child.node == parent.node);
+}
+
 std::uint64_t PimBranch::kept_step(const Label& parent, const Label& child, bool& /*mirrored*/) const {
   NestStep step{.at = child.at};
   for (std::size_t d = 0; d < dim_count; ++d) {

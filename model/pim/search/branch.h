@@ -79,6 +79,8 @@ class PimBranch : private ChoiceFrame {
   PimMapping solution(const Search& search) const;
   /// The step to a child for KeptLabels (model/loopnest/space/nest_run.h); the first step has no loop.
   std::uint64_t kept_step(const Label& parent, const Label& child, bool& mirrored) const;
+  /// As ChecksLabels asks (solver/engine/label_state.h).
+  bool is_step(const Label& parent, const Label& child) const;
 
  private:
   static constexpr std::uint8_t no_slot = 0xFF;

@@ -17,6 +17,13 @@ class Path {
   std::size_t size() const { return count_; }
   std::size_t dim(std::size_t i) const { return steps_[i] >> 4U; }
   std::size_t factor(std::size_t i) const { return steps_[i] & 15U; }
+  /// Whether every step is of the lattices; one that was read from a file may be of none.
+  bool is_within(const Lattices& lattices) const {
+    if (count_ > max_loops) return false;
+    for (std::size_t i = 0; i < count_; ++i)
+      if (dim(i) >= dim_count || factor(i) >= lattices[dim(i)].factor_count()) return false;
+    return true;
+  }
 
  private:
   std::array<std::uint8_t, max_loops> steps_{};  // dimension and number of the factor in its lattice

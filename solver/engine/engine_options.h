@@ -1,0 +1,24 @@
+// What a run of the engine is asked for, and when it may stop.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+
+#include "base/cost.h"
+
+namespace nestor {
+
+struct EngineOptions {
+  std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions
+  double relative_gap = 0;  ///< stop once (incumbent - bound) <= this * |incumbent|
+  double absolute_gap = 0;
+  double known_bound = no_bound;  ///< a valid lower bound known beforehand
+  bool dominance = true;
+  /// Search each branch to its end in one go, the least bound first, rather than all of them up to a rising
+  /// target: takes less memory, and less work where what closes branches is known already.
+  bool exhaust_branches = false;
+  std::size_t keep_best = 1;  ///< how many branches' best solutions to prove
+};
+
+}  // namespace nestor

@@ -1,0 +1,237 @@
+// A search that goes on from a state kept at the end of any of its rounds finds, bounds and counts what the
+// whole search does, on one thread and on several: layers on CIM machines by every way to map, layers on PIM
+// machines. A state that was tampered with is refused, or leads to mappings that were checked; it never leads
+// outside of anything. NESTOR_STATES sets how many states of each search are gone on from.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "base/random.h"
+#include "mapper/cim/map_layer.h"
+#include "mapper/pim/map_layer.h"
+#include "support/pim_cases.h"
+#include "support/random_cases.h"
+#include "support/setting.h"
+#include "support/state_album.h"
+
+namespace nestor::mapper {
+namespace {
+
+using nestor::testing::AlbumObserver;
+using nestor::testing::StateAlbum;
+using nestor::testing::States;
+
+// All that a map says, times aside.
+template <typename Map>
+std::string report_of(const Map& map) {
+  std::string text = std::string(to_string(map.status)) + " " + std::to_string(static_cast<int>(map.fault));
+  const auto add = [&](auto value) { text += " " + std::to_string(value); };
+  if (map.bound) add(*map.bound);
+  for (const auto* list : {&map.best, &map.front})
+    for (const auto& mapped : *list) {
+      add(mapped.objective);
+      text.append(reinterpret_cast<const char*>(mapped.shape.bounds.data()), sizeof mapped.shape.bounds);
+    }
+  const SearchReport& search = map.search;
+  for (const std::uint64_t count :
+       {search.counts.expanded, search.counts.generated, search.counts.cut, search.counts.dominated,
+        search.branches, search.branches_opened, search.rounds})
+    add(count);
+  for (const Incumbent& incumbent : search.incumbents) add(incumbent.objective);
+  return text;
+}
+
+template <typename Map>
+bool same_mappings(const Map& a, const Map& b) {
+  const auto same = [](const auto& x, const auto& y) { return x.mapping == y.mapping; };
+  return std::equal(a.best.begin(), a.best.end(), b.best.begin(), b.best.end(), same) &&
+         std::equal(a.front.begin(), a.front.end(), b.front.begin(), b.front.end(), same);
+}
+
+struct Tally {
+  std::size_t states = 0;
+  std::size_t of_later_searches = 0;
+  std::size_t with_solutions = 0;
+};
+
+class SearchStates : public ::testing::Test {
+ protected:
+  // `map` maps a layer with an observer, on an executor.
+  template <typename MapLayer>
+  void goes_on_from_every_round(MapLayer map, std::size_t most) {
+    const auto serial = make_executor(ExecutorKind::serial, 1);
+    const auto threads = make_executor(ExecutorKind::std_thread, 3);
+    const auto whole = map(*serial, nullptr);
+    StateAlbum album(std::max<std::size_t>(1, whole.search.rounds / (3 * most)));
+    AlbumObserver watch(album);
+    ASSERT_EQ(report_of(map(*serial, &watch)), report_of(whole)) << "keeping states changes nothing";
+    const auto& pictures = album.pictures();
+    const std::size_t step = std::max<std::size_t>(1, pictures.size() / most);
+    for (std::size_t i = 0; i < pictures.size(); i += step) {
+      SCOPED_TRACE("state " + std::to_string(i) + " of " + std::to_string(pictures.size()));
+      StateAlbum resumed(1, pictures[i]);
+      AlbumObserver own(resumed);
+      const auto again = map(i % 2 == 0 ? *serial : *threads, &own);
+      ASSERT_EQ(report_of(again), report_of(whole));
+      ASSERT_TRUE(same_mappings(again, whole));
+      ASSERT_EQ(resumed.taken(), pictures[i].size());
+      ASSERT_EQ(resumed.refused(), 0U);
+      ++tally_.states;
+      tally_.of_later_searches += static_cast<std::size_t>(pictures[i].size() > 1);
+      tally_.with_solutions += static_cast<std::size_t>(!whole.best.empty() || !whole.front.empty());
+    }
+  }
+
+  const std::size_t states_ = nestor::testing::setting("NESTOR_STATES", 12);
+  Tally tally_;
+};
+
+LayerShape layer_of(const Extents& bounds) {
+  LayerShape layer;
+  layer.bounds = bounds;
+  return layer;
+}
+
+// A layer that buffers hold some of, so that nothing is proved at once.
+LayerShape wide_layer() {
+  LayerShape layer = layer_of(unit_extents);
+  const auto set = [&](Dim dim, Int bound) { layer.bounds[index_of(dim)] = bound; };
+  set(Dim::K, 24);
+  set(Dim::C, 12);
+  set(Dim::P, 14);
+  set(Dim::Q, 10);
+  set(Dim::R, 3);
+  set(Dim::S, 3);
+  return layer;
+}
+
+Architecture machine_with_buffers() {
+  for (std::uint64_t seed = 1;; ++seed) {
+    const auto sample =
+        nestor::testing::random_case(seed, {.max_steps = 4000, .max_loops = 8, .graded = true});
+    const auto& machine = sample.architecture.machine;
+    if (machine.memories.size() >= 4 && machine.axes.size() >= 2 && machine.axes[0].size >= 3) return machine;
+  }
+}
+
+TEST_F(SearchStates, LeadToWhatTheWholeSearchFinds) {
+  const auto machine = machine_with_buffers();
+  MemoryBudget memory(std::size_t{1} << 30);
+  std::size_t ways = 0;
+  for (const auto model : {cim::LatencyModel::stall, cim::LatencyModel::miredo})
+    for (const auto kind : {ObjectiveKind::latency, ObjectiveKind::energy, ObjectiveKind::edp,
+                            ObjectiveKind::eq14, ObjectiveKind::blended})
+      for (const int way : {0, 1, 2, 3, 4, 5}) {
+        Request request;
+        request.objective.kind = kind;
+        request.objective.latency_model = model;
+        if (kind == ObjectiveKind::eq14) request.objective.additive_weight = -1;
+        if (kind == ObjectiveKind::blended) request.objective.additive_weight = 0.1;
+        if (way == 1) request.top = 3;
+        if (way == 2) request.relative_gap = 0.02;
+        if (way == 3) request.work_limit = 3000;
+        if (way == 4) request.padding = 0.2;
+        if (way == 5) request.pareto = true;
+        if (way == 5 && kind != ObjectiveKind::latency) continue;
+        SCOPED_TRACE("objective " + std::to_string(static_cast<int>(kind)) + ", way " + std::to_string(way));
+        auto layer = wide_layer();
+        if (way == 4) layer.bounds[index_of(Dim::P)] = 13;
+        goes_on_from_every_round(
+            [&](Executor& executor, EngineObserver* observer) {
+              return map_layer(layer, machine, request, {executor, memory}, observer);
+            },
+            states_);
+        ++ways;
+      }
+  std::printf("%zu states of %zu searches, %zu of searches after the first, %zu with solutions\n",
+              tally_.states, ways, tally_.of_later_searches, tally_.with_solutions);
+  EXPECT_GT(tally_.states, 20 * states_);
+  EXPECT_GT(tally_.of_later_searches, states_);
+  EXPECT_EQ(memory.used(), 0U);
+}
+
+TEST_F(SearchStates, LeadToWhatTheWholeSearchFindsOnPimMachines) {
+  MemoryBudget memory(std::size_t{1} << 30);
+  std::size_t searched = 0;
+  for (std::uint64_t seed = 1; searched < 24; ++seed) {
+    const auto sample = nestor::testing::random_pim_case(seed, 4000);
+    if (nestor::pim::admit(sample.layer, sample.machine) != nestor::Refusal::none) continue;
+    pim::Request request;
+    request.objective.kind = seed % 3 == 0   ? ObjectiveKind::energy
+                             : seed % 3 == 1 ? ObjectiveKind::latency
+                                             : ObjectiveKind::edp;
+    request.pareto = seed % 5 == 4;
+    if (seed % 7 == 3) request.top = 3;
+    SCOPED_TRACE(seed);
+    goes_on_from_every_round(
+        [&](Executor& executor, EngineObserver* observer) {
+          return pim::map_layer(sample.layer, sample.machine, request, {executor, memory}, observer);
+        },
+        std::max<std::size_t>(1, states_ / 4));
+    ++searched;
+  }
+  std::printf("%zu states\n", tally_.states);
+  EXPECT_GT(tally_.states, 2 * states_);
+}
+
+// Bytes changed at random, also in pieces that look like numbers of labels, and pieces left out.
+std::string tampered(std::string bytes, Random& random) {
+  for (std::uint64_t changes = 1 + random.below(3); changes > 0 && !bytes.empty(); --changes) {
+    const auto at = static_cast<std::size_t>(random.below(bytes.size()));
+    switch (random.below(4)) {
+      case 0:
+        bytes[at] = static_cast<char>(random.below(256));
+        break;
+      case 1:
+        for (std::size_t i = at & ~std::size_t{3}; i < std::min(bytes.size(), (at & ~std::size_t{3}) + 4);
+             ++i)
+          bytes[i] = static_cast<char>(random.below(256));
+        break;
+      case 2:
+        bytes.erase(at, 1 + random.below(64));
+        break;
+      default:
+        bytes[at] = static_cast<char>(bytes[at] + 1);
+    }
+  }
+  return bytes;
+}
+
+TEST_F(SearchStates, ThatWereTamperedWithLeadNowhereElse) {
+  const auto machine = machine_with_buffers();
+  const auto serial = make_executor(ExecutorKind::serial, 1);
+  MemoryBudget memory(std::size_t{1} << 28);
+  Random random(7);
+  std::size_t refused = 0;
+  std::size_t taken = 0;
+  for (const auto kind : {ObjectiveKind::latency, ObjectiveKind::energy, ObjectiveKind::eq14}) {
+    Request request;
+    request.objective.kind = kind;
+    request.work_limit = 20000;
+    if (kind == ObjectiveKind::eq14) request.objective.additive_weight = -1;
+    const auto map = [&](StateAlbum& album) {
+      AlbumObserver watch(album);
+      return map_layer(wide_layer(), machine, request, {*serial, memory}, &watch);
+    };
+    StateAlbum album(20);
+    map(album);
+    ASSERT_FALSE(album.pictures().empty());
+    for (std::size_t i = 0; i < 8 * states_; ++i) {
+      States states = album.pictures()[random.below(album.pictures().size())];
+      states.back() = tampered(std::move(states.back()), random);
+      StateAlbum resumed(0, std::move(states));
+      const auto found = map(resumed);
+      refused += resumed.refused();
+      taken += resumed.taken();
+      // What does not pass the checks at the end is a fault that the tool reports.
+      for (const auto& mapped : found.best)
+        if (found.fault == Fault::none) ASSERT_GT(mapped.objective, 0);
+    }
+  }
+  std::printf("%zu refused, %zu taken\n", refused, taken);
+  EXPECT_GT(refused, 8 * states_);
+  EXPECT_GT(taken, 0U);
+}
+
+}  // namespace
+}  // namespace nestor::mapper
