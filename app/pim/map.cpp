@@ -111,7 +111,6 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
       : run_(run), shapes_(shapes), options_(options), checkpoint_(checkpoint), proof_(proof) {}
 
   void round_ended(std::size_t shape, const EngineProgress& /*progress*/) override {
-    static_cast<void>(checkpoint_.catch_up());  // what cannot be written is reported at the end
     if (line_.due())
       line_.show(fmt::format("{} of {} solved, {}", finished_, shapes_.shapes.size(),
                              run_.layers[shapes_.shapes[shape].first].layer.name));
@@ -123,7 +122,6 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
   void finished(std::size_t shape, const mapping::LayerMap& map) override {
     ++finished_;
     proof_.end_layer(shape);
-    static_cast<void>(checkpoint_.catch_up());
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
       if (shapes_.shape_of_layer[i] == shape) report::set_result(run_.layers[i], map, run_.machine);
     if (options_.json.empty() || options_.json == "-" || unwritten_) return;
