@@ -59,7 +59,7 @@ std::string cycles_line(const io::RunResult& run) {
   for (const auto& record : run.layers)
     for (const auto& [name, value] : record.spent_cycles.items()) {
       const double cycles = value.get<double>() * static_cast<double>(record.layer.repeat);
-      (name == "compute" ? compute : waits[name]) += cycles;
+      (name == key::compute ? compute : waits[name]) += cycles;
       whole += cycles;
     }
   if (whole == 0) return {};

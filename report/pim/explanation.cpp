@@ -66,8 +66,8 @@ std::string explanation_text(const io::pim::RunRecord& run) {
                       .used = resource[key::used].get<double>(),
                       .operand = std::nullopt,
                       .binds = resource[key::binds],
-                      .step = shown(resource, "step"),
-                      .most = shown(resource, "most")};
+                      .step = shown(resource, key::step),
+                      .most = shown(resource, key::most)};
       for (const Operand operand : all_operands)
         if (resource.value(key::operand, "") == std::string(1, letter(operand))) row.operand = operand;
       rows.push_back(std::move(row));

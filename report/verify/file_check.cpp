@@ -142,7 +142,7 @@ class FileCheck {
       if (const auto list = node.find(key))
         for (std::size_t i = 0; i < list->size(); ++i) {
           require(list->item(i), {key::latency_cycles, key::energy_pj, key::edp, key::mapping});
-          if (key == "alternatives") require(list->item(i), {key::objective});
+          if (key == key::alternatives) require(list->item(i), {key::objective});
         }
     std::vector<const MappedPoint*> seen = {&record.best};
     for (const auto& point : record.alternatives) {

@@ -19,10 +19,10 @@ void ResourceCheck::spent_cycles() {
     return verify::cycles_through(timed, terms_.stall, shape, machine, *layer_.best.mapping);
   };
   Wide so_far = latency();
-  claims_.json_number("spent_cycles of compute", layer_.spent_cycles, "compute",
+  claims_.json_number("spent_cycles of compute", layer_.spent_cycles, key::compute,
                       static_cast<long double>(so_far));
   for (const auto& [key, value] : layer_.spent_cycles.items()) {
-    if (key == "compute") continue;
+    if (key == key::compute) continue;
     bool known = false;
     for (std::size_t m = 0; m < machine.memories.size(); ++m)
       for (const Operand operand : all_operands) {
