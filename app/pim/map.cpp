@@ -35,8 +35,7 @@ io::Result<mapping::Request> request_of(const io::RunOptions& options, const Run
   }
   if (run.machine.machine.row_model == nestor::pim::RowModel::hybrid)
     return io::usage_error("row_model hybrid is for evaluate: map counts row activations exactly");
-  for (std::size_t i = 0; i < nestor::pim::layout_kind_count; ++i)
-    if (((options.layouts >> i) & 1U) == 0) request.layouts.erase(static_cast<nestor::pim::LayoutKind>(i));
+  request.layouts = options.layouts;
   request.method = options.map_method;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.relative_gap = options.gap;

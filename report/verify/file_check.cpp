@@ -152,10 +152,11 @@ class FileCheck {
       if (again) claims_.finding("has the same mapping twice among its best");
       seen.push_back(&point);
     }
-    std::set<std::pair<std::string, std::string>> resources;
+    std::set<std::pair<Resource::Kind, std::string>> resources;
     for (const auto& record_of : record.resources)
       if (!resources.insert({record_of.resource, record_of.name}).second)
-        claims_.finding(sentence("lists the resource ", record_of.resource, " ", record_of.name, " twice"));
+        claims_.finding(sentence("lists the resource ", resource_kinds.word(record_of.resource), " ",
+                                 record_of.name, " twice"));
   }
 
   // The smallest tiles there are: every loop at the home of its operands, one element everywhere else. Fixed
