@@ -1,7 +1,5 @@
 #include "app/verification.h"
 
-#include <fmt/format.h>
-
 #include "app/console.h"
 #include "app/follow_proof.h"
 #include "app/output.h"
@@ -16,7 +14,7 @@ io::Result<Outcome> report_check(const io::RunOptions& options, const io::Result
     if (auto error = follow_proof(options, check)) return *error;
   if (prints_tables(options)) {
     print_text(report::check_text(check, good, thing, options.recheck && !follows));
-    if (follows) print_text(fmt::format("optimality: {}\n", check.optimality));
+    if (follows) print_text(report::followed_text(check));
   }
   if (const auto error = write_json_output(options, report::check_json(check))) return *error;
   const bool stopped = check.optimality == io::optimality_left_open;

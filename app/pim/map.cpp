@@ -110,8 +110,8 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
 
   void round_ended(std::size_t shape, const EngineProgress& /*progress*/) override {
     if (line_.due())
-      line_.show(fmt::format("{} of {} solved, {}", finished_, shapes_.shapes.size(),
-                             run_.layers[shapes_.shapes[shape].first].layer.name));
+      line_.show(report::map_progress(finished_, shapes_.shapes.size(),
+                                      run_.layers[shapes_.shapes[shape].first].layer.name));
   }
   bool needs_labels() const override { return proof_.is_wanted(); }
   void branch_left(std::size_t shape, const KeptLabels& kept) override { proof_.add(shape, kept); }

@@ -33,6 +33,12 @@ io::Json inputs_json(const io::RunOptions& options) {
 
 }  // namespace
 
+std::string compile_progress(const std::string& network, const EngineProgress& progress) {
+  const auto best = progress.incumbent < no_cost ? fmt::format("{:.9g}", progress.incumbent) : "none";
+  return fmt::format("{}: at least {:.9g}, best {}, {} nodes", network, progress.bound, best,
+                     io::count_text(static_cast<Int>(progress.work)));
+}
+
 io::Json compile_json(const CompileRun& run) {
   const auto& [options, compiled, request, result] = run;
   const auto& outcome = result.outcome;
