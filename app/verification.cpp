@@ -7,11 +7,12 @@
 
 namespace nestor::app {
 io::Result<Outcome> report_check(const io::RunOptions& options, const io::ResultCheck& result,
-                                 std::string_view good, std::string_view thing) {
+                                 std::span<const std::string_view> unproved, std::string_view good,
+                                 std::string_view thing) {
   io::ResultCheck check = result;
   const bool follows = !options.proof.empty();
   if (follows)
-    if (auto error = follow_proof(options, check)) return *error;
+    if (auto error = follow_proof(options, unproved, check)) return *error;
   if (prints_tables(options)) {
     print_text(report::check_text(check, good, thing, options.recheck && !follows));
     if (follows) print_text(report::followed_text(check));

@@ -27,7 +27,7 @@ io::Json inputs_json(const io::RunOptions& options) {
     if (path) inputs.push_back(io::input_to_json(describe_input(role, name, *path)));
   };
   add("architecture", options.arch, io::DataKind::architecture);
-  add("network", options.inputs.front(), io::DataKind::chip_network);
+  add("network", options.inputs.front(), io::chip_networks);
   return inputs;
 }
 

@@ -46,8 +46,8 @@ std::string steps_text(const io::Json& steps) {
 
 }  // namespace
 
-io::MaybeError dump_compile_proof(io::ProofReader& reader, const io::Json& head,
-                                  const std::function<void(std::string_view)>& sink) {
+io::Result<bool> dump_compile_proof(io::ProofReader& reader, const io::Json& head,
+                                    const std::function<void(std::string_view)>& sink) {
   sink(fmt::format("proof of the least latency of '{}' on '{}', levels {}: {}, at least {}\n",
                    proof_word(head, key::network), proof_word(head, key::architecture),
                    words_text(proof_list(head, key::levels)), proof_word(head, key::status),
@@ -55,7 +55,7 @@ io::MaybeError dump_compile_proof(io::ProofReader& reader, const io::Json& head,
   for (;;) {
     auto run = reader.layer();
     if (!run) return run.error();
-    if (!*run) return std::nullopt;
+    if (!*run) return true;
     sink(fmt::format("\noperators '{}' to '{}': no schedule takes fewer than {} cycles\n",
                      proof_word(**run, key::from), proof_word(**run, key::to),
                      proof_word(**run, key::bound)));

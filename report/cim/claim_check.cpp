@@ -132,8 +132,7 @@ void check_claims(const io::RunResult& run, const UniqueShapes& shapes,
              .holds_or_is_refuted(request.pareto))
       left_open += fmt::format("{}'{}'", left_open.empty() ? "" : ", ", run.layers[i].layer.name);
   }
-  for (const auto entry : {io::unproved_optimality, io::unproved_front, io::unproved_alternatives})
-    drop_entry(check, entry, left_open);
+  for (const auto entry : io::unproved_claims) drop_entry(check, entry, left_open);
   check.optimality = io::optimality_left_open;
   if (left_open.empty()) check.optimality = "proved again by the search";
   if (check.findings.size() > findings) check.optimality = "refuted by the search";
