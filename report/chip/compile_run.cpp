@@ -12,6 +12,7 @@
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
+#include "report/results/chip/evaluation_json.h"
 #include "report/run_record.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"

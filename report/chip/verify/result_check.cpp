@@ -18,6 +18,7 @@
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
+#include "report/results/chip/evaluation_json.h"
 #include "sim/chip/timing.h"
 
 namespace nestor::io {
