@@ -55,7 +55,8 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   io::ProgressLine progress;
   for (auto& record : run->layers) {
     auto& replayed = replays.emplace_back();
-    if (progress.due()) progress.show(report::replay_progress(*run, replays));
+    if (progress.due())
+      progress.show(io::layer_progress(replays.size(), run->layers.size(), record.layer.name));
     if (!record.best.mapping) continue;
     const auto& mapping = *record.best.mapping;
     replayed = {sim::replay(record.layer.shape, machine, mapping, replay_options),

@@ -23,11 +23,6 @@ std::string signed_percent(double share) { return fmt::format("{:+.2f} %", 100 *
 
 }  // namespace
 
-std::string replay_progress(const io::RunResult& run, const Replays& replays) {
-  return fmt::format("layer {} of {}, {}", replays.size(), run.layers.size(),
-                     run.layers[replays.size() - 1].layer.name);
-}
-
 std::string replays_text(const io::RunResult& run, const Replays& replays) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},

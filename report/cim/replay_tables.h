@@ -17,9 +17,6 @@ struct Replayed {
 };
 using Replays = std::vector<std::optional<Replayed>>;
 
-/// Which of the run's layers is being replayed: the last of `replays`.
-std::string replay_progress(const io::RunResult& run, const Replays& replays);
-
 /// Replayed cycles beside both models'.
 std::string replays_text(const io::RunResult& run, const Replays& replays);
 /// What was waited for, by cause.
