@@ -37,6 +37,10 @@ void print_text(std::string_view foreign) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) remember_error();
 }
 
+void print_notice(std::string_view words) {
+  if (!words.empty()) std::fputs(io::printable(fmt::format("nestor: {}\n", words)).c_str(), stderr);
+}
+
 int print_failure(const io::Error& error) {
   std::fflush(stdout);
   std::fputs(io::printable(fmt::format("nestor: {}\n", error.to_string())).c_str(), stderr);

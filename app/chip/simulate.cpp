@@ -10,6 +10,7 @@
 #include "io/chip/program/program_file.h"
 #include "report/chip/program_run.h"
 #include "report/chip/trace/chip_trace.h"
+#include "report/trace/trace_file.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -73,8 +74,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   if (prints_tables(options)) print_text(report::simulation_text(*run));
   if (!options.trace.empty()) {
     const auto trace = io::make_chip_trace(run->program, run->timing);
-    if (!trace.complete)
-      std::fputs("nestor: the trace is cut at its size limit; it holds the first events\n", stderr);
+    print_notice(io::trace_notice(trace.complete));
     if (auto error = io::write_json(options.trace, trace.json)) return *error;
   }
   if (auto error = write_json_output(options, report::simulation_json(*run))) return *error;

@@ -36,8 +36,7 @@ io::Result<mapping::Request> request_of(const io::RunOptions& options, const Run
   }
   if (run.machine.machine.row_model == nestor::pim::RowModel::hybrid)
     return io::usage_error("row_model hybrid is for evaluate: map counts row activations exactly");
-  for (std::size_t i = 0; i < nestor::pim::layout_kind_count; ++i)
-    if (((options.layouts >> i) & 1U) == 0) request.layouts.erase(static_cast<nestor::pim::LayoutKind>(i));
+  request.layouts = options.layouts;
   request.method = options.map_method;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.relative_gap = options.gap;
@@ -112,8 +111,8 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
 
   void round_ended(std::size_t shape, const EngineProgress& /*progress*/) override {
     if (line_.due())
-      line_.show(fmt::format("{} of {} solved, {}", finished_, shapes_.shapes.size(),
-                             run_.layers[shapes_.shapes[shape].first].layer.name));
+      line_.show(report::map_progress(finished_, shapes_.shapes.size(),
+                                      run_.layers[shapes_.shapes[shape].first].layer.name));
   }
   bool needs_labels() const override { return proof_.is_wanted(); }
   void branch_left(std::size_t shape, const KeptLabels& kept) override { proof_.add(shape, kept); }

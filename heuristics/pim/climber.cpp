@@ -179,8 +179,7 @@ class Climber {
     bool better = false;
     for (const Operand operand : all_operands) {
       if (!problem_.machine.has_rows(operand)) continue;
-      for (std::size_t k = 0; k < layout_kind_count; ++k) {
-        const auto kind = static_cast<LayoutKind>(k);
+      for (const auto kind : nestor::pim::layout_kinds.values) {
         const LayoutKind before = nest_.lies_as(operand);
         if (kind == before || !problem_.layouts.contains(kind) ||
             (kind == LayoutKind::hwc && !nestor::pim::has_planes(problem_.layer, operand)))
