@@ -48,7 +48,7 @@ MapResult map_one(const Kernel& kernel, const System& system, const Library& lib
   MapSpace space(result.kernel, system, library, SplitsKept::one_of_each, &memory);
   if (!space.complete()) {
     result.status = Status::memory_limit;
-    result.refusal = "more ways to cut the dims than memory allows";
+    if (!space.short_of_memory()) result.refusal = "more ways to cut the dims than memory allows";
     return result;
   }
   const auto executor = make_executor(request.executor, request.threads);

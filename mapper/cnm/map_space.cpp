@@ -121,9 +121,9 @@ void MapSpace::add_branches(SplitsKept kept) {
           const auto bytes = operand_bytes_in_dpu(kernel_, map);
           if (!bytes || *bytes >= system_.mram_capacity) continue;
         }
-        const bool grows = branches_.size() == branches_.capacity();
-        complete_ = branches_.size() < most_branches &&
-                    (!grows || of_branches_.raise_to(3 * branches_.size() * sizeof(Branch)));
+        if (branches_.size() == branches_.capacity())
+          short_of_memory_ = !of_branches_.raise_to(3 * branches_.size() * sizeof(Branch));
+        complete_ = branches_.size() < most_branches && !short_of_memory();
         if (!complete_) break;
         const auto tasklets = static_cast<double>(tasklets_of(map));
         const double each = points / static_cast<double>(map.parts(0) * map.parts(1)) / tasklets;

@@ -64,7 +64,7 @@ class MapSpace {
 
   /// False if there are more branches than memory allows.
   bool complete() const { return complete_; }
-  /// Whether a program could not be remembered: a search ends then.
+  /// Whether a branch or a program had no room: a search ends then.
   bool short_of_memory() const { return short_of_memory_.load(std::memory_order_relaxed); }
   std::size_t branch_count() const { return branches_.size(); }
   double branch_bound(std::size_t branch) const { return branches_[branch].bound; }
