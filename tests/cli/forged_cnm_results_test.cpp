@@ -59,10 +59,9 @@ bool is_named(const Json& not_checked, const std::string& keys) {
   return false;
 }
 
-class ForgedCnmResults : public ::testing::TestWithParam<const char*> {
+class CnmResults : public ::testing::Test {
  protected:
-  ForgedCnmResults()
-      : folder_(fs::temp_directory_path() / ("nestor-forged-cnm-" + std::to_string(::getpid()))) {
+  CnmResults() : folder_(fs::temp_directory_path() / ("nestor-forged-cnm-" + std::to_string(::getpid()))) {
     fs::create_directories(folder_);
     std::ofstream(folder_ / "gemv.mlir")
         << "func.func @gemv(%A: memref<64x96xi32>, %x: memref<96xi32>, %y: memref<64xi32>) {\n"
@@ -72,7 +71,7 @@ class ForgedCnmResults : public ::testing::TestWithParam<const char*> {
                                            "  - {name: two, dims: {K: 16, C: 32, P: 4}, repeat: 3}\n"
                                            "  - {name: conv, dims: {K: 16, C: 32, P: 4, R: 3}}\n";
   }
-  ~ForgedCnmResults() override { fs::remove_all(folder_); }
+  ~CnmResults() override { fs::remove_all(folder_); }
 
   int run(const std::string& arguments) const {
     const auto command = "cd '" + folder_.string() +
@@ -84,13 +83,15 @@ class ForgedCnmResults : public ::testing::TestWithParam<const char*> {
     std::ifstream in(folder_ / name);
     return Json::parse(in, nullptr, false);
   }
-  void write(const std::string& name, const Json& json) const {
-    std::ofstream(folder_ / name) << json.dump(1);
+  void write(const std::string& name, const Json& json, const std::string& more = {}) const {
+    std::ofstream(folder_ / name) << json.dump(1) << more;
   }
 
  private:
   fs::path folder_;
 };
+
+class ForgedCnmResults : public CnmResults, public ::testing::WithParamInterface<const char*> {};
 
 TEST_P(ForgedCnmResults, AreRefusedOrWhatIsForgedIsNamed) {
   ASSERT_EQ(run(std::string(GetParam()) + " --json honest.json"), 0);
@@ -129,6 +130,66 @@ TEST_P(ForgedCnmResults, AreRefusedOrWhatIsForgedIsNamed) {
     }
   }
   EXPECT_GE(refused, wanted / 3) << "verify knows hardly anything";
+}
+
+TEST_F(CnmResults, MapsOntoChannelsThatCoverTooLittleOrTooMuchAreRefused) {
+  ASSERT_EQ(run("map net.yaml --arch hbm-pim --json honest.json"), 0);
+  ASSERT_EQ(run("verify honest.json"), 0);
+  const Json honest = read("honest.json");
+  const auto refused = [&](const Json& forged) {
+    write("forged.json", forged);
+    return run("verify forged.json") == 1;
+  };
+  const auto tuple = [](Json& result, std::size_t i) -> Json& {
+    return result["layers"][0]["maps"][0]["tuples"][i];
+  };
+  for (const int rows : {1, 7, 9, 64}) {
+    auto forged = honest;
+    tuple(forged, 3)[0] = rows;
+    EXPECT_TRUE(refused(forged)) << rows << " rows for a unit instead of " << tuple(forged, 3)[0];
+  }
+  for (const std::size_t level : {1U, 2U}) {
+    auto forged = honest;
+    std::swap(tuple(forged, level)[0], tuple(forged, level)[1]);
+    EXPECT_TRUE(refused(forged)) << "level " << level;
+  }
+  auto exchanged = honest;
+  std::swap(exchanged["layers"][0]["maps"], exchanged["layers"][1]["maps"]);
+  EXPECT_TRUE(refused(exchanged));
+}
+
+// Whoever writes a map by hand may let it reach beyond the kernel, which costs the same.
+TEST_F(CnmResults, WiderMapsOntoChannelsAreNamed) {
+  ASSERT_EQ(
+      run("evaluate gemv.mlir --arch hbm-pim --mapping 'M1: {(1,1),(8,1),(1,16),(8,8)}' --json wide.json"),
+      0);
+  ASSERT_EQ(run("verify wide.json --json verdict.json"), 0);
+  EXPECT_TRUE(is_named(read("verdict.json")["not_checked"], "maps[].tuples"));
+}
+
+TEST_F(CnmResults, ARankingNamesNoMappingTwice) {
+  ASSERT_EQ(run("map gemv.mlir --arch upmem --top 3 --json honest.json"), 0);
+  Json forged = read("honest.json");
+  forged["top"][1] = forged["top"][0];
+  write("forged.json", forged);
+  EXPECT_EQ(run("verify forged.json"), 1);
+}
+
+// Results of many layers are larger than any input may be.
+TEST_F(CnmResults, LargeResultsAreReadByWhateverReadsResults) {
+  constexpr std::size_t size = std::size_t{70} << 20U;
+  struct {
+    const char* map;
+    std::vector<const char*> verbs;
+  } const spaces[] = {
+      {"gemv.mlir --arch upmem", {"verify", "evaluate", "simulate"}},
+      {"net.yaml --arch pim-default --layer one", {"verify", "evaluate", "simulate", "show"}},
+      {"net.yaml --arch miredo-table4 --layer one", {"verify", "evaluate", "simulate", "show"}}};
+  for (const auto& [map, verbs] : spaces) {
+    ASSERT_EQ(run(std::string("map ") + map + " --json small.json"), 0);
+    write("large.json", read("small.json"), std::string(size, ' '));
+    for (const auto* verb : verbs) EXPECT_EQ(run(std::string(verb) + " large.json"), 0) << verb << " " << map;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(

@@ -188,9 +188,7 @@ Json run_to_json(const RunRecord& run) {
 }
 
 Result<RunRecord> read_run(const std::string& path) {
-  const auto text = read_file(path, DocumentLimits{}.bytes);
-  if (!text) return text.error();
-  const auto document = Document::parse(*text, path);
+  const auto document = Document::read(path, result_limits);
   if (!document) return document.error();
   Reading reading;
   RunRecord run;
