@@ -16,6 +16,9 @@ void prepare_streams();
 /// Text from inputs is made fit for a terminal (io/printable.h).
 void print_text(std::string_view text);
 
+/// A line on standard error that says what went amiss while the run goes on.
+void print_remark(std::string_view remark);
+
 /// The one line that says why a run failed, on standard error; returns its exit status.
 int print_failure(const io::Error& error);
 
