@@ -12,7 +12,7 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   if (options.inputs.empty())
     return report_check(options, report::check_pim_mappings(*run), "legal and canonical", "mapping");
   const auto& file = options.inputs.front();
-  const auto text = io::read_file(file);
+  const auto text = io::read_file(file, io::DocumentLimits{}.bytes);
   if (!text) return text.error();
   const auto claims = io::Json::parse(*text, nullptr, false);
   if (claims.is_discarded() || !claims.is_object() || !claims.contains("layers") ||
