@@ -3,13 +3,27 @@
 
 #include <string>
 
-#include "io/options.h"
+#include "app/space.h"
 #include "report/results/result_file.h"
 
 namespace nestor::app {
 
 /// To the file that --json names, if it names one.
 io::MaybeError write_json_output(const io::RunOptions& options, const io::Json& json);
+/// The outputs of a run. Each is tried, whatever became of those before it.
+class Outputs {
+ public:
+  /// One was tried. Of several that fail, the first is the run's failure; the others are said at once.
+  void add(io::MaybeError failure);
+  /// How the run ends: as the first failure, or with `outcome`.
+  io::Result<Outcome> end(const io::Result<Outcome>& outcome) const;
+  /// The run fails for another reason, beside which a failure to write is only said.
+  const io::Error& beside(const io::Error& error) const;
+
+ private:
+  io::MaybeError failure_;
+};
+
 /// Tables are for people; with --json - standard output belongs to the JSON.
 bool prints_tables(const io::RunOptions& options);
 

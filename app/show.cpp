@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "app/console.h"
 #include "app/inputs.h"
@@ -32,6 +33,11 @@ io::Result<Shown> show_network(const std::string& input, const io::RunOptions& o
       report::network_text(*network), io::network_to_json(*network), {.layers = true, .network_words = true}};
 }
 
+io::Result<Shown> shown_of(const Space& space, io::Result<Shown> shown) {
+  if (shown) shown->kind = space.kind;
+  return shown;
+}
+
 io::Result<Shown> show_architecture(Spaces spaces, const std::string& input, const io::RunOptions& options) {
   const auto path = io::find_data(io::DataKind::architecture, input);
   if (!path) return path.error();
@@ -39,7 +45,7 @@ io::Result<Shown> show_architecture(Spaces spaces, const std::string& input, con
   if (!said) return said.error();
   const Space& space = *said != nullptr ? **said : spaces.front();
   if (space.show_architecture == nullptr) return not_shown(space, "architectures");
-  return space.show_architecture(input, options);
+  return shown_of(space, space.show_architecture(input, options));
 }
 
 // Of the space that a result file names, or that --arch does.
@@ -48,7 +54,7 @@ io::Result<Shown> show_solutions(Spaces spaces, const std::string& named, const 
   if (!said) return said.error();
   const Space& space = *said != nullptr ? **said : spaces.front();
   if (space.show_solutions == nullptr) return not_shown(space, "results");
-  return space.show_solutions(options);
+  return shown_of(space, space.show_solutions(options));
 }
 
 io::Result<Shown> show_result_file(Spaces spaces, const std::string& input, const io::RunOptions& options) {
@@ -83,13 +89,14 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
       }
     for (const Space& space : spaces)  // what is built in has a name, and no file
       if (space.owns != nullptr && space.show_file != nullptr && space.owns(input, {}))
-        return space.show_file(input, options);
+        return shown_of(space, space.show_file(input, options));
     if (input.find_first_of("./") == std::string::npos) return no_such_thing(input);
   }
   const auto head = io::read_head(input, io::head_bytes);
   for (const Space& space : spaces)
     if (space.owns != nullptr && space.owns(input, head))
-      return space.show_file != nullptr ? space.show_file(input, options) : not_shown(space, "such files");
+      return space.show_file != nullptr ? shown_of(space, space.show_file(input, options))
+                                        : not_shown(space, "such files");
   // What says at once that it is a result is read as one; such files may be larger than others.
   if (io::is_result(io::Document::head(head, input))) return show_result_file(spaces, input, options);
   const auto document = io::Document::read(input);
@@ -99,7 +106,7 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
   if (const auto kind = root.find("kind"))
     for (const Space& space : spaces)
       if (space.show_file != nullptr && kind->text().starts_with(std::string(space.kind) + "-"))
-        return space.show_file(input, options);
+        return shown_of(space, space.show_file(input, options));
   if (root.find("hierarchy") || root.find("kind")) return show_architecture(spaces, input, options);
   if (root.find("layers")) return show_network(input, options);
   return io::input_error(
@@ -140,6 +147,15 @@ io::MaybeError refuse_void_options(const io::RunOptions& options, const std::vec
     return io::usage_error("--output goes with programs and compiled networks, and none is shown");
   if (options.is_given("layer") && none(&ShownWith::layers))
     return io::usage_error("--layer goes with networks and results, and none is shown");
+  // Those above say with what else they go; --layers brings its own network.
+  for (const auto name : options.given) {
+    constexpr std::array<std::string_view, 6> said = {"bits", "batch", "dim", "output", "layer", "layers"};
+    const auto* const option = io::find_option(io::Verb::show, name);
+    if (option == nullptr || std::find(said.begin(), said.end(), name) != said.end()) continue;
+    if (std::none_of(all.begin(), all.end(), [&](const Shown& shown) { return option->is_for(shown.kind); }))
+      return io::usage_error(
+          fmt::format("--{} goes with kind {}, and nothing of it is shown", name, option->kinds));
+  }
   return std::nullopt;
 }
 

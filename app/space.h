@@ -40,6 +40,7 @@ struct Shown {
   std::string text;
   io::Json json;
   ShownWith with{};
+  std::string_view kind = {};  ///< the space it is of; empty for a list of layers, which is of several
 
   /// One layer of several: what it is, on which machine, and its mapping.
   void add_layer(std::string_view name, std::string_view machine, std::string_view shape,

@@ -1,8 +1,12 @@
 #include "app/verb_table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
+#include <vector>
 
+#include "io/document.h"
 #include "io/output_file.h"
 
 namespace nestor::app {
@@ -43,14 +47,23 @@ bool is_offered(const VerbEntry& entry, Spaces spaces) {
 
 namespace {
 
+const io::OutputValue* output_of(std::string_view name, io::Verb verb) {
+  const auto* const option = io::find_option(verb, name);
+  return option == nullptr ? nullptr : std::get_if<io::OutputValue>(&option->value);
+}
+
 // Before anything is read or searched: an answer that cannot be kept is not worth the work.
 io::MaybeError check_outputs(const io::RunOptions& options, io::Verb verb) {
-  for (const auto name : options.given) {
-    const auto* const option = io::find_option(verb, name);
-    const auto* const output = option == nullptr ? nullptr : std::get_if<io::OutputValue>(&option->value);
-    if (output == nullptr) continue;
-    if (auto error = io::check_writable(options.*output->field)) return error;
-  }
+  std::vector<std::pair<std::string_view, std::string_view>> outputs;
+  for (const auto name : options.given)
+    if (const auto* const output = output_of(name, verb)) outputs.emplace_back(name, options.*output->field);
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j)
+      if (io::are_one_output(outputs[j].second, outputs[i].second))
+        return io::usage_error(fmt::format("--{} and --{} would both be written to {}", outputs[j].first,
+                                           outputs[i].first, io::quote(outputs[i].second)));
+  for (const auto& [name, file] : outputs)
+    if (auto error = io::check_writable(file)) return error;
   return std::nullopt;
 }
 

@@ -26,13 +26,9 @@ std::string harmless(const std::string& text) {
 std::string quoted(const std::string& text) { return '"' + harmless(text) + '"'; }
 
 Json read_json(const std::string& path) {
-  constexpr std::size_t most_bytes = std::size_t{256} << 20U;
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw Unreadable("it cannot be opened");
-  std::string text;
-  for (char letter = 0; text.size() <= most_bytes && in.get(letter);) text.push_back(letter);
-  if (text.size() > most_bytes) throw Unreadable("it has more than 256 MiB");
-  auto result = Json::parse(text, nullptr, false);
+  auto in = open_file(path, "it");
+  if (std::filesystem::file_size(path) >> 28U != 0) throw Unreadable("it has 256 MiB or more");
+  auto result = Json::parse(in, nullptr, false);
   if (!result.is_object()) throw Unreadable("it is not JSON");
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include <zstd.h>
 
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <string>
@@ -12,10 +13,15 @@
 
 namespace nestor::check {
 
+// Files alone are opened: a pipe or a device may have no end, or never begin.
+inline std::ifstream open_file(const std::string& path, const std::string& what) {
+  if (std::ifstream in(std::filesystem::is_regular_file(path) ? path : "", std::ios::binary); in) return in;
+  throw Unreadable(what + " cannot be opened as a file");
+}
+
 class ProofFile {
  public:
-  explicit ProofFile(const std::string& path) : in_(path, std::ios::binary) {
-    if (!in_) throw Unreadable("the proof cannot be opened");
+  explicit ProofFile(const std::string& path) : in_(open_file(path, "the proof")) {
     for (const char letter : std::string_view("nestor.proof/1\n"))
       if (byte() != static_cast<unsigned char>(letter)) damaged("it does not begin as one");
     head_ = description();

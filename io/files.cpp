@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -14,6 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <utility>
 
 #include "io/printable.h"
 
@@ -24,38 +26,13 @@ Error file_error(const std::filesystem::path& path, const std::string& what) {
   return input_error({path.string()}, what);
 }
 
-// What a pipe gave. It can be read only once, but several who read an input (the kind of file, its content,
-// its digest) ask for it.
-class Drained {
- public:
-  std::optional<std::string> find(const std::filesystem::path& path) {
-    const std::lock_guard lock(mutex_);
-    const auto known = contents_.find(path.string());
-    if (known == contents_.end()) return std::nullopt;
-    return known->second;
-  }
-  void keep(const std::filesystem::path& path, const std::string& content) {
-    const std::lock_guard lock(mutex_);
-    contents_.emplace(path.string(), content);
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<std::string, std::string> contents_;
-};
-
-Drained& drained() {
-  static Drained contents;
-  return contents;
-}
-
 class InputDescriptor {
  public:
   explicit InputDescriptor(int number) : number_(number) {}
-  InputDescriptor(const InputDescriptor&) = delete;
-  InputDescriptor& operator=(const InputDescriptor&) = delete;
+  InputDescriptor(InputDescriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  InputDescriptor& operator=(InputDescriptor&&) = delete;
   ~InputDescriptor() {
-    if (number_ >= 0) ::close(number_);
+    if (number_ > STDERR_FILENO) ::close(number_);
   }
   int number() const { return number_; }
 
@@ -78,20 +55,6 @@ bool has_writer(int pipe, std::string& begin) {
   return false;
 }
 
-// Everything up to `limit`; nothing if there is more.
-Result<std::optional<std::string>> read_all(int file, std::string content, const std::filesystem::path& path,
-                                            std::uintmax_t limit) {
-  std::array<char, 1 << 16> buffer{};
-  while (true) {
-    const auto count = ::read(file, buffer.data(), buffer.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return file_error(path, fmt::format("reading failed: {}", std::strerror(errno)));
-    if (count == 0) return std::optional(std::move(content));
-    if (content.size() + static_cast<std::size_t>(count) > limit) return std::optional<std::string>();
-    content.append(buffer.data(), static_cast<std::size_t>(count));
-  }
-}
-
 // Files whose reading could go on without end, or wait for ever, are refused before it begins.
 MaybeError refuse_endless(const std::filesystem::path& path, const struct stat& status, int file) {
   if (S_ISDIR(status.st_mode)) return file_error(path, "is a directory, expected a file");
@@ -104,64 +67,133 @@ MaybeError refuse_endless(const std::filesystem::path& path, const struct stat& 
   return file_error(path, "is a device, expected a file");
 }
 
-Result<std::string> read_opened(const std::filesystem::path& path, int file, std::uintmax_t limit,
-                                bool& once) {
-  const auto too_large = [&] { return file_error(path, fmt::format("larger than {} bytes", limit)); };
+// A file as far as it has been read.
+class Source {
+ public:
+  static Result<Source> open(const std::filesystem::path& path);
+
+  /// Reads on until there are more than `bytes`, or no more come.
+  MaybeError read_beyond(std::uintmax_t bytes);
+  const std::string& content() const { return content_; }
+  std::string take() { return std::move(content_); }
+  /// Of a regular file: what it says to hold. Nothing is known of a pipe.
+  std::optional<std::uintmax_t> size() const { return size_; }
+  void reserve(std::uintmax_t bytes) { content_.reserve(static_cast<std::size_t>(bytes)); }
+
+ private:
+  Source(std::filesystem::path path, InputDescriptor file) : path_(std::move(path)), file_(std::move(file)) {}
+  MaybeError begin();
+
+  std::filesystem::path path_;
+  InputDescriptor file_;
+  std::optional<std::uintmax_t> size_;
+  std::string content_;
+  MaybeError failure_;  ///< no more can be read
+  bool ended_ = false;
+};
+
+Result<Source> Source::open(const std::filesystem::path& path) {
+  Source source(
+      path == "-" ? "standard input" : path,
+      InputDescriptor(path == "-" ? STDIN_FILENO
+                                  : ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)));
+  if (source.file_.number() < 0) {
+    if (errno == ENOENT || errno == ENOTDIR) return file_error(path, "no such file");
+    return file_error(path, fmt::format("cannot be opened: {}", std::strerror(errno)));
+  }
+  if (auto error = source.begin()) return *error;
+  return source;
+}
+
+MaybeError Source::begin() {
+  const int file = file_.number();
   struct stat status {};
   if (::fstat(file, &status) != 0)
-    return file_error(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-  if (auto error = refuse_endless(path, status, file)) return *error;
-  once = !S_ISREG(status.st_mode);
-  if (!once && static_cast<std::uintmax_t>(status.st_size) > limit) return too_large();
-  std::string content;
-  if (S_ISFIFO(status.st_mode) && path != "-") {
-    if (!has_writer(file, content)) return file_error(path, "nothing comes out of this pipe");
-  }
+    return file_error(path_, fmt::format("cannot be read: {}", std::strerror(errno)));
+  if (auto error = refuse_endless(path_, status, file)) return error;
+  if (S_ISREG(status.st_mode)) size_ = static_cast<std::uintmax_t>(status.st_size);
+  if (S_ISFIFO(status.st_mode) && file != STDIN_FILENO && !has_writer(file, content_))
+    failure_ = file_error(path_, "nothing comes out of this pipe");
   ::fcntl(file, F_SETFL, ::fcntl(file, F_GETFL) & ~O_NONBLOCK);  // from here on waiting is right
-  if (!once) content.reserve(static_cast<std::size_t>(status.st_size));
-  auto all = read_all(file, std::move(content), path, limit);
-  if (!all) return all.error();
-  if (!all->has_value()) return too_large();
-  return std::move(**all);
+  return std::nullopt;
+}
+
+MaybeError Source::read_beyond(std::uintmax_t bytes) {
+  constexpr std::size_t most_of_nothing = std::size_t{1} << 20U;
+  std::array<char, 1 << 16> buffer{};
+  while (!failure_ && !ended_ && content_.size() <= bytes) {
+    const auto count = ::read(file_.number(), buffer.data(), buffer.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) failure_ = file_error(path_, fmt::format("reading failed: {}", std::strerror(errno)));
+    ended_ = count == 0;
+    content_.append(buffer.data(), static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    // A file that is all hole, or a device behind a pipe, need not be read to its end.
+    if (content_.size() > most_of_nothing && content_.front() == '\0')
+      failure_ = file_error(path_, "begins with byte 0x00, which no input does");
+  }
+  return failure_;
+}
+
+// Pipes can be read only once, but several who read an input (the kind of file, its content, its digest) ask
+// for it: what came is remembered, and so is why nothing more can come.
+class Pipes {
+ public:
+  Source* find(const std::filesystem::path& path) {
+    const auto known = opened_.find(path.string());
+    return known == opened_.end() ? nullptr : &known->second;
+  }
+  Source& keep(const std::filesystem::path& path, Source source) {
+    return opened_.emplace(path.string(), std::move(source)).first->second;
+  }
+  std::mutex& mutex() { return mutex_; }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, Source> opened_;
+};
+
+Pipes& pipes() {
+  static Pipes all;
+  return all;
+}
+
+enum class Extent : std::uint8_t { head, whole };
+
+// The first bytes of a file, and some more; or all of it, and an error if that is more.
+Result<std::string> read_up_to(const std::filesystem::path& path, std::uintmax_t bytes, Extent extent) {
+  const bool whole = extent == Extent::whole;
+  const auto too_large = [&] {
+    return file_error(path == "-" ? "standard input" : path, fmt::format("larger than {} bytes", bytes));
+  };
+  std::unique_lock lock(pipes().mutex());
+  Source* pipe = pipes().find(path);
+  if (pipe == nullptr) {
+    auto source = Source::open(path);
+    if (!source) return source.error();
+    if (source->size() && path != "-") {
+      lock.unlock();
+      if (whole && *source->size() > bytes) return too_large();
+      if (whole) source->reserve(*source->size());
+      if (auto error = source->read_beyond(bytes)) return *error;
+      if (whole && source->content().size() > bytes) return too_large();
+      return source->take();
+    }
+    pipe = &pipes().keep(path, std::move(*source));
+  }
+  if (auto error = pipe->read_beyond(bytes)) return *error;
+  if (whole && pipe->content().size() > bytes) return too_large();
+  return pipe->content();
 }
 
 }  // namespace
 
 Result<std::string> read_file(const std::filesystem::path& path, std::uintmax_t limit) {
-  if (auto content = drained().find(path)) return std::move(*content);
-  bool once = true;
-  if (path == "-") {
-    auto content = read_opened(path, STDIN_FILENO, limit, once);
-    if (!content) return input_error({"standard input"}, content.error().message);
-    drained().keep(path, *content);
-    return content;
-  }
-  const InputDescriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-  if (file.number() < 0) {
-    if (errno == ENOENT || errno == ENOTDIR) return file_error(path, "no such file");
-    return file_error(path, fmt::format("cannot be opened: {}", std::strerror(errno)));
-  }
-  auto content = read_opened(path, file.number(), limit, once);
-  if (content && once) drained().keep(path, *content);
-  return content;
+  return read_up_to(path, limit, Extent::whole);
 }
 
 std::string read_head(const std::filesystem::path& path, std::size_t bytes) {
-  std::error_code code;
-  if (path == "-" || !std::filesystem::is_regular_file(path, code)) {
-    auto content = read_file(path);
-    return content ? content->substr(0, bytes) : std::string();
-  }
-  const InputDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  std::string head(bytes, '\0');
-  std::size_t size = 0;
-  while (file.number() >= 0 && size < bytes) {
-    const auto count = ::read(file.number(), head.data() + size, bytes - size);
-    if (count <= 0) break;
-    size += static_cast<std::size_t>(count);
-  }
-  head.resize(size);
-  return head;
+  auto content = read_up_to(path, bytes, Extent::head);
+  return content ? content->substr(0, bytes) : std::string();
 }
 
 std::string to_text(const Json& json) {

@@ -23,7 +23,7 @@ bool looks_like_path(const std::string& argument) {
   for (const char* known : {".yaml", ".yml", ".json", ".onnx"})
     if (ending == known) return true;
   std::error_code code;
-  return fs::is_regular_file(argument, code);
+  return fs::exists(argument, code) && !is_folder(argument);
 }
 
 }  // namespace

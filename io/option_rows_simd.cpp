@@ -10,7 +10,7 @@ constexpr std::array table = {
            "simd"},
     Option{"remap", "", SwitchValue{&RunOptions::remap},
            "Map the netlist anew even where it is XOR3/MAJ3 already",
-           VerbSet::of(Verb::verify, Verb::schedule)},
+           VerbSet::of(Verb::verify, Verb::schedule), '\0', "simd"},
     Option{"mapped", "FILE", OutputValue{&RunOptions::mapped},
            "Write the mapped netlist: as BLIF where FILE ends in .blif, else as Verilog",
            VerbSet::of(Verb::schedule)},

@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <optional>
@@ -118,6 +120,16 @@ void flush_folder(const fs::path& file) {
   if (opened) static_cast<void>(opened.flush_to_disk());
 }
 
+// A pipe without a reader is waited for when it is opened. A signal that is watched ends that wait.
+void let_signals_end_waiting() {
+  for (const int number : {SIGINT, SIGTERM}) {
+    struct sigaction action {};
+    if (::sigaction(number, nullptr, &action) != 0 || (action.sa_flags & SA_RESTART) == 0) continue;
+    action.sa_flags &= ~SA_RESTART;
+    ::sigaction(number, &action, nullptr);
+  }
+}
+
 bool write_all(const Descriptor& file, const Pieces& content) {
   return content([&](std::string_view piece) { return file.write(piece); });
 }
@@ -183,6 +195,15 @@ bool is_replaced(const fs::path& path) {
   return ::stat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode);
 }
 
+bool are_one_output(const fs::path& one, const fs::path& other) {
+  if (one == "-" || other == "-") return one == other;
+  if (!is_replaced(one) || !is_replaced(other)) return false;
+  std::error_code code;
+  const auto first = target_of(fs::absolute(one, code));
+  const auto second = target_of(fs::absolute(other, code));
+  return first && second && fs::weakly_canonical(*first, code) == fs::weakly_canonical(*second, code);
+}
+
 MaybeError check_writable(const fs::path& path) {
   if (path == "-") return std::nullopt;
   if (const auto number = descriptor_of(path)) {
@@ -222,6 +243,7 @@ MaybeError write_file(const fs::path& path, const Pieces& content, Durability du
   struct stat status {};
   const bool exists = ::stat(path.c_str(), &status) == 0;
   if (exists && S_ISDIR(status.st_mode)) return output_error(path, "is a directory, expected a file");
+  if (exists && S_ISFIFO(status.st_mode)) let_signals_end_waiting();
   if (exists && !S_ISREG(status.st_mode))
     return write_into(path, Descriptor(::open(path.c_str(), O_WRONLY | O_NOCTTY | O_CLOEXEC)), content);
   const auto target = target_of(path);
@@ -252,7 +274,10 @@ MaybeError write_somewhere(const fs::path& path, const Pieces& content) {
   if (!error || path == "-") return error;
   std::error_code code;
   const auto folder = fs::temp_directory_path(code);
-  const auto name = fmt::format("nestor-{}-{}", ::getpid(), fs::path(path).filename().string());
+  static std::atomic<int> before{0};  // two outputs may have one name
+  const int again = before++;
+  const auto name = fmt::format("nestor-{}{}-{}", ::getpid(), again == 0 ? "" : fmt::format("-{}", again),
+                                fs::path(path).filename().string());
   if (!code && !write_file(folder / name, content, Durability::of_the_process))
     error->message += fmt::format("; what was to be written there is in {}", (folder / name).string());
   return error;

@@ -20,6 +20,9 @@ MaybeError check_writable(const std::filesystem::path& path);
 /// once).
 bool is_replaced(const std::filesystem::path& path);
 
+/// Whether what is written to the one is lost when the other is written.
+bool are_one_output(const std::filesystem::path& one, const std::filesystem::path& other);
+
 /// As write_file (files.h); where that fails, to a file in the folder for temporary files, which the error
 /// then names.
 MaybeError write_somewhere(const std::filesystem::path& path, std::string_view content);

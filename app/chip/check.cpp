@@ -1,4 +1,6 @@
 // nestor evaluate and show for compiled networks.
+#include <fmt/format.h>
+
 #include "app/chip/chip.h"
 #include "app/chip/programs.h"
 #include "app/console.h"
@@ -14,7 +16,12 @@ namespace nestor::app::chip_space {
 namespace {
 
 io::Result<CompiledNetwork> read_given(const io::RunOptions& options) {
-  if (options.inputs.size() == 1) return read_result(options.inputs.front());
+  if (!options.inputs.empty()) {
+    if (options.inputs.size() > 1)
+      return io::usage_error(fmt::format("expected one result, found {} inputs", options.inputs.size()));
+    if (auto error = io::check_beside_result(options, io::Verb::evaluate, "chip")) return *error;
+    return read_result(options.inputs.front());
+  }
   if (options.chip_network.empty() || options.chip_decisions.empty())
     return io::usage_error("expected a result of compile, or --network, --arch and --decisions");
   auto machine = read_machine(options);
@@ -37,9 +44,10 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
   const auto problem = chip::make_problem(compiled->machine, compiled->network);
   const auto evaluation = chip::evaluate(problem, compiled->decisions);
   if (prints_tables(options)) print_text(report::compiled_text(*compiled, evaluation));
-  if (auto error = write_output(options, *compiled, evaluation)) return *error;
-  if (auto error = write_json_output(options, report::evaluation_json(*compiled, evaluation))) return *error;
-  return Outcome::solved;
+  Outputs outputs;
+  outputs.add(write_output(options, *compiled, evaluation));
+  outputs.add(write_json_output(options, report::evaluation_json(*compiled, evaluation)));
+  return outputs.end(Outcome::solved);
 }
 
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions&) {

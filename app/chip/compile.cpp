@@ -70,22 +70,23 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
     print_text(report::compiled_text(compiled, evaluation));
     print_text(report::summary_text(run));
   }
-  if (auto error = write_output(options, compiled, evaluation)) return *error;
+  Outputs outputs;
+  outputs.add(write_output(options, compiled, evaluation));
   auto json = report::compile_json(run);
-  if (auto error = report::write_compile_proof(run, json)) return *error;
+  outputs.add(report::write_compile_proof(run, json));
   if (options.explain) {
     const auto found = chip::explain(compiled.machine, *whole, *request, outcome.objective,
                                      outcome.status == Status::optimal, setup.resources());
     setup.clear_line();
-    if (found.refusal) return refusal(input, *found.refusal);
-    if (!found.fault.empty()) return io::internal_error(found.fault);
+    if (found.refusal) return outputs.beside(refusal(input, *found.refusal));
+    if (!found.fault.empty()) return outputs.beside(io::internal_error(found.fault));
     if (prints_tables(options)) print_text(report::gains_text(found.gains));
     report::add_gains(json, found.gains);
   }
-  if (auto error = write_json_output(options, json)) return *error;
+  outputs.add(write_json_output(options, json));
   const bool limited =
       result.proves && outcome.status != Status::optimal && outcome.status != Status::gap_reached;
-  return limited ? Outcome::limited : Outcome::solved;
+  return outputs.end(limited ? Outcome::limited : Outcome::solved);
 }
 
 }  // namespace nestor::app::chip_space

@@ -8,6 +8,7 @@
 #include "app/console.h"
 #include "app/output.h"
 #include "io/chip/program/program_file.h"
+#include "io/output_file.h"
 #include "report/chip/program_run.h"
 #include "report/chip/trace/chip_trace.h"
 #include "report/trace/trace_file.h"
@@ -72,13 +73,14 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   if (options.functional)
     if (auto error = run_numbers(*run, options)) return *error;
   if (prints_tables(options)) print_text(report::simulation_text(*run));
+  Outputs outputs;
   if (!options.trace.empty()) {
     const auto trace = io::make_chip_trace(run->program, run->timing);
-    print_notice(io::trace_notice(trace.complete));
-    if (auto error = io::write_json(options.trace, trace.json)) return *error;
+    print_remark(io::trace_notice(trace.complete));
+    outputs.add(io::write_somewhere(options.trace, io::to_text(trace.json)));
   }
-  if (auto error = write_json_output(options, report::simulation_json(*run))) return *error;
-  return run->difference.empty() ? Outcome::solved : Outcome::limited;
+  outputs.add(write_json_output(options, report::simulation_json(*run)));
+  return outputs.end(run->difference.empty() ? Outcome::solved : Outcome::limited);
 }
 
 }  // namespace nestor::app::chip_space

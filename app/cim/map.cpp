@@ -209,15 +209,13 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (auto fault = fault_of(maps, *shapes, writer.result().layers)) return *fault;
   if (options.explain)
     if (auto error = explain_layers(writer, maps, *shapes, request, resources)) return *error;
-  auto unsaved = checkpoint.catch_up(true);
-  if (proof.is_wanted())
-    if (auto unproved = proof.write(io::result_to_json(writer.result()), *shapes); !unsaved)
-      unsaved = std::move(unproved);
-  auto failure = writer.finish();
-  if (streams) failure = write_json_output(options, io::result_to_json(writer.result()));
+  Outputs outputs;
+  outputs.add(checkpoint.catch_up(true));
+  if (proof.is_wanted()) outputs.add(proof.write(io::result_to_json(writer.result()), *shapes));
+  outputs.add(writer.finish());
+  if (streams) outputs.add(write_json_output(options, io::result_to_json(writer.result())));
   if (prints_tables(options)) print_text(report::map_tables_text(writer.result(), options));
-  if (failure || unsaved) return failure ? *failure : *unsaved;
-  return verdict(maps, *shapes, writer.result(), request, resources);
+  return outputs.end(verdict(maps, *shapes, writer.result(), request, resources));
 }
 
 }  // namespace nestor::app::cim_space

@@ -38,7 +38,7 @@ io::MaybeError write_timeline(const io::RunResult& run, const std::string& path)
   const auto& record = run.layers.front();
   if (!record.best.mapping) return io::usage_error("--trace: the layer has no mapping");
   const auto trace = io::make_trace(record.layer.shape, run.architecture, *record.best.mapping);
-  print_notice(io::trace_notice(trace.complete));
+  print_remark(io::trace_notice(trace.complete));
   return io::write_trace(path, trace);
 }
 
@@ -75,10 +75,10 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
     if (replays.size() == 1 && replays.front())
       print_text(report::ports_and_buffers_text(replays.front()->replay, run->architecture));
   }
-  if (!options.trace.empty())
-    if (const auto error = write_timeline(*run, options.trace)) return *error;
-  if (const auto error = write_json_output(options, io::result_to_json(*run))) return *error;
-  return Outcome::solved;
+  Outputs outputs;
+  if (!options.trace.empty()) outputs.add(write_timeline(*run, options.trace));
+  outputs.add(write_json_output(options, io::result_to_json(*run)));
+  return outputs.end(Outcome::solved);
 }
 
 }  // namespace nestor::app::cim_space

@@ -6,6 +6,7 @@
 #include "app/output.h"
 #include "io/cnm/system_file.h"
 #include "io/files.h"
+#include "io/output_file.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
 #include "report/cnm/estimate_table.h"
@@ -30,32 +31,33 @@ io::Result<Outcome> estimate_all(const io::RunOptions& options, io::Verb verb) {
     run.add(task, estimate);
   }
   if (prints_tables(options)) print_text(run.text());
-  if (!options.trace.empty())
-    if (auto error = write_unit_trace(options, *work)) return *error;
-  if (auto error =
-          write_json_output(options, report::result_json(io::to_string(verb), *work, options, run.entries())))
-    return *error;
-  return Outcome::solved;
+  Outputs outputs;
+  if (!options.trace.empty()) outputs.add(write_unit_trace(options, *work));
+  outputs.add(
+      write_json_output(options, report::result_json(io::to_string(verb), *work, options, run.entries())));
+  return outputs.end(Outcome::solved);
 }
+
+constexpr std::uintmax_t largest_table = std::uintmax_t{64} << 20;
 
 // A figure for every row of --table.
 io::Result<Outcome> estimate_rows(const io::RunOptions& options) {
   const auto system = read_system(options);
   if (!system) return system.error();
-  const auto text = io::read_file(options.table);
+  const auto text = io::read_file(options.table, largest_table);
   if (!text) return text.error();
   const auto table = io::parse_csv(*text, options.table);
   if (!table) return table.error();
   const auto estimated = report::estimate_table(*table, *system);
   if (!estimated) return estimated.error();
-  for (const io::Error& remark : estimated->remarks)
-    std::fputs(fmt::format("nestor: {}\n", remark.to_string()).c_str(), stderr);
-  if (auto error = io::write_file(options.output.empty() ? "-" : options.output, estimated->csv))
-    return *error;
+  for (const io::Error& remark : estimated->remarks) print_remark(remark.to_string());
+  Outputs outputs;
+  outputs.add(io::write_somewhere(options.output.empty() ? "-" : options.output, estimated->csv));
   if (estimated->failed > 0)
-    return io::input_error({options.table, 0, 0}, fmt::format("{} of {} rows cannot be estimated",
-                                                              estimated->failed, table->rows.size()));
-  return Outcome::solved;
+    return outputs.beside(io::input_error(
+        {options.table, 0, 0},
+        fmt::format("{} of {} rows cannot be estimated", estimated->failed, table->rows.size())));
+  return outputs.end(Outcome::solved);
 }
 
 }  // namespace

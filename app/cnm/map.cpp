@@ -7,6 +7,7 @@
 #include "app/console.h"
 #include "app/interrupt.h"
 #include "app/output.h"
+#include "io/output_file.h"
 #include "mapper/cnm/ranking.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/explanation.h"
@@ -63,7 +64,7 @@ io::MaybeError unprovable(const io::RunOptions& options, const KernelWork& work)
 
 // The N best, or all of them to a file.
 io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, const cnm::System& system,
-                    io::Json& entry, std::vector<cnm::FormCycles>& proof) {
+                    io::Json& entry, std::vector<cnm::FormCycles>& proof, Outputs& outputs) {
   if (options.all.empty() && options.top <= 1) return std::nullopt;
   const auto request = request_of(options);
   StopSource stop(deadline_after(request.time_limit));
@@ -84,7 +85,7 @@ io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, co
       return io::usage_error("--all: more mappings than --memory-limit allows to be ranked");
     for (std::size_t i = 0; i < std::min(ranking.size(), static_cast<std::size_t>(options.top)); ++i)
       best.push_back(ranking[i]);
-    if (auto error = io::write_file(options.all, report::ranked_csv(ranking, system))) return error;
+    outputs.add(io::write_somewhere(options.all, report::ranked_csv(ranking, system)));
   }
   report::add_ranked(entry, best);
   if (prints_tables(options) && options.top > 1) print_text(report::ranked_text(best));
@@ -171,9 +172,10 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   progress.clear();
   if (prints_tables(options) && network) print_text(report::network_text(*work, all, twins));
   if (prints_tables(options) && !network) print_text(report::mapped_text(all[0]));
+  Outputs outputs;
   if (work->tasks.size() == 1) {
     auto& result = all[0].result;
-    if (auto error = rank(options, asked, work->system, entries[0], result.proof)) return *error;
+    if (auto error = rank(options, asked, work->system, entries[0], result.proof, outputs)) return *error;
     if (options.explain) {
       const auto changes = report::explain_kernel(asked, work->system, request_of(options));
       if (prints_tables(options)) print_text(report::changes_text(changes, result.time_ms));
@@ -181,9 +183,9 @@ io::Result<Outcome> map(const io::RunOptions& options) {
     }
   }
   const auto json = report::result_json("map", *work, options, entries);
-  if (auto error = report::write_kernel_proof(options.proof, json, all[0].result.proof)) return *error;
-  if (auto error = write_json_output(options, json)) return *error;
-  return proved ? Outcome::solved : Outcome::limited;
+  outputs.add(report::write_kernel_proof(options.proof, json, all[0].result.proof));
+  outputs.add(write_json_output(options, json));
+  return outputs.end(proved ? Outcome::solved : Outcome::limited);
 }
 
 }  // namespace nestor::app::cnm_space

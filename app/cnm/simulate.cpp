@@ -21,7 +21,7 @@ io::MaybeError write_unit_trace(const io::RunOptions& options, const KernelWork&
   const report::UnitProgram& unit = units[0];
   const auto trace = unit.program ? io::make_dpu_trace(work.system, *unit.program, unit.tasklets)
                                   : io::make_channel_trace(work.system, *unit.stream);
-  print_notice(io::trace_notice(trace.complete));
+  print_remark(io::trace_notice(trace.complete));
   return io::write_trace(options.trace, trace);
 }
 
@@ -49,12 +49,11 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
     }
     run.add(task, estimate, units);
   }
-  if (!options.trace.empty())
-    if (auto error = write_unit_trace(options, *work)) return *error;
+  Outputs outputs;
   if (prints_tables(options)) print_text(run.text());
-  if (auto error = write_json_output(options, report::result_json("simulate", *work, options, run.entries())))
-    return *error;
-  return Outcome::solved;
+  if (!options.trace.empty()) outputs.add(write_unit_trace(options, *work));
+  outputs.add(write_json_output(options, report::result_json("simulate", *work, options, run.entries())));
+  return outputs.end(Outcome::solved);
 }
 
 }  // namespace nestor::app::cnm_space

@@ -6,19 +6,24 @@
 
 #include "app/cnm/cnm.h"
 #include "app/inputs.h"
+#include "io/cnm/kernel_file.h"
 #include "io/find_data.h"
 #include "mapper/cnm/layer_kernel.h"
 #include "report/cnm/kernel_source.h"
+#include "report/keys/common.h"
 
 namespace nestor::app::cnm_space {
 namespace {
 
-// Layers of a network by name or file; kernels have endings of their own, or are built in.
+// Layers of a network by name, file or form; kernels have endings of their own, or are built in.
 bool is_network(const std::string& input) {
   for (const std::string_view ending : {".onnx", ".yaml", ".yml", ".json"})
     if (input.ends_with(ending)) return true;
   const auto names = io::shipped_names(io::DataKind::network);
-  return std::find(names.begin(), names.end(), input) != names.end();
+  if (std::find(names.begin(), names.end(), input) != names.end()) return true;
+  if (io::is_kernel_file(input)) return false;
+  const auto document = io::Document::head(io::read_head(input, io::head_bytes), input);
+  return document.root().find(key::layers).has_value();
 }
 
 io::Result<cnm::Type> type_of(const io::RunOptions& options, const cnm::System& system) {
@@ -77,7 +82,12 @@ io::Result<KernelWork> read_kernels(const io::RunOptions& options) {
 io::Result<KernelWork> read_work(const io::RunOptions& options, io::Verb verb) {
   if (options.inputs.size() == 1 && report::is_kernel_result(options.inputs.front())) {
     if (auto error = io::check_beside_result(options, verb, "cnm")) return *error;
-    return report::read_kernel_result(options.inputs.front());
+    auto work = report::read_kernel_result(options.inputs.front());
+    if (!work) return work;
+    const auto& whole = work->network.empty() ? options.inputs.front() : work->network;
+    const auto name_of = [](const KernelTask& task) -> const std::string& { return task.name; };
+    if (auto error = keep_named(work->tasks, whole, options.layer, name_of)) return *error;
+    return work;
   }
   auto work = read_kernels(options);
   if (!work) return work;

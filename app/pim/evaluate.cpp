@@ -14,14 +14,15 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
     if (record.mapping)
       record.evaluation =
           nestor::pim::evaluate(record.layer.shape, run->machine.machine, *record.mapping, rows);
-  if (const auto error = write_json_output(options, io::pim::run_to_json(*run))) return *error;
-  if (!prints_tables(options)) return Outcome::solved;
-  print_text(report::evaluations_text(*run));
-  if (run->layers.size() == 1 && run->layers.front().evaluation) {
-    const auto& record = run->layers.front();
-    print("\n{}",
-          io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run->machine));
+  if (prints_tables(options)) {
+    print_text(report::evaluations_text(*run));
+    if (run->layers.size() == 1 && run->layers.front().evaluation) {
+      const auto& record = run->layers.front();
+      print("\n{}",
+            io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run->machine));
+    }
   }
+  if (const auto error = write_json_output(options, io::pim::run_to_json(*run))) return *error;
   return Outcome::solved;
 }
 

@@ -5,6 +5,7 @@
 #include "app/output.h"
 #include "app/pim/map_request.h"
 #include "app/pim/pim.h"
+#include "io/output_file.h"
 #include "mapper/loopnest/conflict.h"
 #include "mapper/loopnest/map_network.h"
 #include "mapper/pim/one_table.h"
@@ -98,17 +99,15 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
     proof_.end_layer(shape);
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
       if (shapes_.shape_of_layer[i] == shape) report::set_result(run_.layers[i], map, run_.machine);
-    if (options_.json.empty() || options_.json == "-" || unwritten_) return;
+    // What is no file takes the result once, at the end.
+    if (options_.json.empty() || !io::is_replaced(options_.json) || unwritten_) return;
     auto partial = run_;  // what is solved is kept
     partial.complete = false;
     std::erase_if(partial.layers, [](const LayerRecord& record) { return !record.status; });
-    unwritten_ = write_json_output(options_, io::pim::run_to_json(partial));
+    unwritten_ = io::write_json(options_.json, io::pim::run_to_json(partial)).has_value();
   }
 
-  io::MaybeError close() {
-    line_.clear();
-    return unwritten_;
-  }
+  void close() { line_.clear(); }
 
  private:
   RunRecord& run_;
@@ -118,7 +117,7 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
   report::ProofWriter& proof_;
   io::ProgressLine line_;
   std::size_t finished_ = 0;
-  io::MaybeError unwritten_;
+  bool unwritten_ = false;  ///< what went wrong is reported at the end
 };
 
 io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const UniqueShapes& shapes,
@@ -128,7 +127,7 @@ io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const Uniq
   Reporter reporter(run, shapes, options, checkpoint, proof);
   const auto maps =
       mapper::map_network(layers, shapes.shapes, run.machine.machine, request, resources, &reporter);
-  if (auto error = reporter.close()) return error;
+  reporter.close();
   for (std::size_t s = 0; s < maps.size(); ++s) {
     auto& first = run.layers[shapes.shapes[s].first];
     if (maps[s].fault != mapper::Fault::none) return disagreement(first.layer.name);
@@ -186,14 +185,13 @@ io::Result<Outcome> map(const io::RunOptions& options) {
                          : map_all(*run, layers, *shapes, *request, resources, options, checkpoint, proof);
   if (error) return *error;
   const double seconds = seconds_since(begin);
-  io::MaybeError unproved;
-  if (proof.is_wanted()) unproved = proof.write(io::pim::run_to_json(*run), *shapes);
-  const auto unsaved = checkpoint.catch_up(true);
-  if (const auto failure = write_json_output(options, io::pim::run_to_json(*run))) return *failure;
-  if (unproved) return *unproved;
-  if (unsaved) return *unsaved;
+  const auto json = io::pim::run_to_json(*run);
+  Outputs outputs;
+  outputs.add(checkpoint.catch_up(true));
+  if (proof.is_wanted()) outputs.add(proof.write(json, *shapes));
+  outputs.add(write_json_output(options, json));
   if (prints_tables(options)) print_text(report::map_tables_text(*run, options, seconds));
-  return verdict(*run, *request, resources, options.fix_bypass);
+  return outputs.end(verdict(*run, *request, resources, options.fix_bypass));
 }
 
 }  // namespace nestor::app::pim_space

@@ -47,8 +47,8 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
     table.add(record, replay);
   }
   progress.clear();
-  if (const auto error = write_json_output(options, io::pim::run_to_json(*run))) return *error;
   if (prints_tables(options)) print_text(table.text());
+  if (const auto error = write_json_output(options, io::pim::run_to_json(*run))) return *error;
   return Outcome::solved;
 }
 

@@ -71,8 +71,8 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
   const simd::Netlist source = read->netlist;
   const simd::MappedNetlist mapped = simd::map_to_xmg(std::move(*read), map_policy(options));
   const simd::Netlist& netlist = mapped.netlist;
-  if (!options.mapped.empty())
-    if (auto error = io::write_netlist(options.mapped, netlist)) return *error;
+  Outputs outputs;
+  if (!options.mapped.empty()) outputs.add(io::write_netlist(options.mapped, netlist));
 
   auto request = request_of(options);
   request.interrupted = &watch_signals();
@@ -82,7 +82,7 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
   };
   auto result = simd::make_schedule(netlist, request);
   line.clear();
-  if (!result) return no_schedule(netlist, options, result);
+  if (!result) return outputs.beside(no_schedule(netlist, options, result));
   const simd::InstructionEnergy energy;
   if (options.recompute) {
     result->schedule =
@@ -94,17 +94,16 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
     io::Error error;
     error.message = verdict.fault ? "the schedule found is wrong: " + verdict.fault->message
                                   : "the schedule found has another number of copies than was counted";
-    return error;
+    return outputs.beside(error);
   }
 
   const report::ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, energy};
   if (prints_tables(options) && options.output != "-") print_text(report::schedule_text(run));
   if (!options.output.empty())
-    if (auto error = io::write_somewhere(options.output, io::to_text(result->schedule, netlist)))
-      return *error;
-  if (auto error = write_json_output(options, report::schedule_json(run))) return *error;
+    outputs.add(io::write_somewhere(options.output, io::to_text(result->schedule, netlist)));
+  outputs.add(write_json_output(options, report::schedule_json(run)));
   const bool limited = result->status != Status::optimal && !result->completed && !result->effort_spent;
-  return limited ? Outcome::limited : Outcome::solved;
+  return outputs.end(limited ? Outcome::limited : Outcome::solved);
 }
 
 }  // namespace nestor::app::simd_space

@@ -24,15 +24,21 @@ struct Field {
   double low = 0;
   double high = 0;
   bool both = false;  ///< of both targets
+  double least = 0;   ///< of the values above zero: what is divided by such a one stays finite
 };
 
 constexpr double most_cycles = 1e6;
 constexpr double most_bytes = 1e12;
 constexpr double least_clock = 1e-3;
+constexpr double least_rate = 1e-6;  // a kilobyte in a second
 
 #define NESTOR_WHOLE(path, target, member, low, high)                                    \
   Field {                                                                                \
     path, Target::target, [](System& s) -> Int& { return s.member; }, nullptr, low, high \
+  }
+#define NESTOR_RATE(path, target, member, high)                                                              \
+  Field {                                                                                                    \
+    path, Target::target, nullptr, [](System& s) -> double& { return s.member; }, 0, high, false, least_rate \
   }
 #define NESTOR_REAL(path, target, member, low, high)                                        \
   Field {                                                                                   \
@@ -94,14 +100,15 @@ constexpr auto fields = std::to_array<Field>({
     NESTOR_REAL("host.launch_ms_per_tasklet", upmem, host.launch_ms_per_tasklet, 0, 1e6),
     {"host.reduce_ns", Target::upmem, nullptr, [](System& s) -> double& { return s.host.reduce_ns; }, 0, 1e9,
      true},
-    NESTOR_REAL("host.to_gbs", upmem, host.to_gbs, 0, 1e6),
-    NESTOR_REAL("host.from_gbs", upmem, host.from_gbs, 0, 1e6),
+    NESTOR_RATE("host.to_gbs", upmem, host.to_gbs, 1e6),
+    NESTOR_RATE("host.from_gbs", upmem, host.from_gbs, 1e6),
     NESTOR_REAL("engine.alpha", upmem, engine.alpha, 0, 1),
     NESTOR_WHOLE("engine.k", upmem, engine.k, 1, 64),
     NESTOR_WHOLE("engine.k_max", upmem, engine.k_max, 1, 64),
     NESTOR_WHOLE("engine.whole", upmem, engine.whole, 0, 10000),
 });
 #undef NESTOR_WHOLE
+#undef NESTOR_RATE
 #undef NESTOR_REAL
 
 bool applies(const Field& field, const System& system) { return field.both || field.target == system.target; }
@@ -140,7 +147,11 @@ MaybeError set_field(const Field& field, System& system, std::string_view text) 
     return std::nullopt;
   }
   const auto value = to_number(text);
-  if (!value || !(*value >= field.low && *value <= field.high))
+  const bool in_range = value && *value >= field.low && *value <= field.high;
+  if (field.least > 0 && (!in_range || (*value > 0 && *value < field.least)))
+    return expected(field.path, fmt::format("0 or a number from {:g} to {:g}", field.least, field.high),
+                    text);
+  if (!in_range)
     return expected(field.path, fmt::format("a number from {:g} to {:g}", field.low, field.high), text);
   field.real(system) = *value;
   return std::nullopt;

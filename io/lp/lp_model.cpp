@@ -57,11 +57,13 @@ void LpModel::restore_sense(simplex::LpSolution& solution) const {
     for (double& value : *values) value = 0 - value;  // never -0
 }
 
+constexpr std::uintmax_t largest_model = std::uintmax_t{256} << 20;
+
 Result<LpModel> read_lp_model(const std::filesystem::path& path) {
-  auto content = read_file(path);
+  auto content = read_file(path, largest_model);
   if (!content) return content.error();
   if (is_gzip(*content)) {
-    content = gunzip(*content, path.string());
+    content = gunzip(*content, path.string(), largest_model);
     if (!content) return content.error();
   }
   const std::string ending = ending_without_gz(path);

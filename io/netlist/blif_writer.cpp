@@ -1,8 +1,8 @@
 #include <array>
 
-#include "io/files.h"
 #include "io/netlist/netlist_writer.h"
 #include "io/netlist/written_names.h"
+#include "io/output_file.h"
 
 namespace nestor::io {
 namespace {
@@ -94,7 +94,7 @@ std::string BlifWriter::write() {
 std::string to_blif(const simd::Netlist& netlist) { return BlifWriter(netlist).write(); }
 
 MaybeError write_netlist(const std::filesystem::path& path, const simd::Netlist& netlist) {
-  return write_file(path, path.extension() == ".blif" ? to_blif(netlist) : to_verilog(netlist));
+  return write_somewhere(path, path.extension() == ".blif" ? to_blif(netlist) : to_verilog(netlist));
 }
 
 }  // namespace nestor::io

@@ -165,7 +165,8 @@ io::Result<EstimatedTable> estimate_table(const io::CsvTable& table, const cnm::
     if (layout->measured) {
       const auto measured = io::to_number(row.cells[*layout->measured]);
       const bool known = measured && *measured > 0 && figure.refusal.empty();
-      line.push_back(known ? fmt::format("{:.4f}", 100 * (figure.value - *measured) / *measured) : "");
+      const double error = known ? 100 * (figure.value - *measured) / *measured : 0;
+      line.push_back(known && std::isfinite(error) ? fmt::format("{:.4f}", error) : "");
     }
     estimated.csv += io::csv_line(line);
   }

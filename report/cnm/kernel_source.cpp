@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "io/checked_reader.h"
+#include "io/cnm/kernel_file.h"
 #include "io/cnm/llvcnm.h"
 #include "io/cnm/mapping_file.h"
 #include "io/cnm/mlir.h"
@@ -140,7 +141,7 @@ io::Result<KernelTask> task_from(const io::Node& node, const cnm::System& system
 }  // namespace
 
 bool is_kernel_result(const std::string& path) {
-  if (!path.ends_with(".json")) return false;
+  if (io::is_kernel_file(path)) return false;
   const auto document = io::Document::head(io::read_head(path, io::head_bytes), path);
   return document.root().is_map() && document.root().find(key::space).has_value();
 }

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/enum_words.h"
+#include "io/output_file.h"
 #include "report/keys/common.h"
 #include "report/keys/trace.h"
 
@@ -169,7 +170,7 @@ std::string_view trace_notice(bool complete) {
 }
 
 MaybeError write_trace(const std::filesystem::path& path, const Trace& trace) {
-  return write_file(path, trace.json.dump() + "\n");
+  return write_somewhere(path, trace.json.dump() + "\n");
 }
 
 }  // namespace nestor::io

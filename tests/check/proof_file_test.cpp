@@ -1,6 +1,7 @@
 // nestor map --proof and nestor-check --proof from outside: what is written is followed to its end, the same
 // for any number of threads, and no damaged file, nor another run's, passes for it.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <vector>
@@ -178,6 +179,22 @@ TEST_F(ProofFile, OfNoSpaceIsRefused) {
        {R"({"space": 5})", R"({"space":"x"})", R"({"s":"simd"})", R"({"space":[]})"}) {
     runs_.write("p", compressed("nestor.proof/1\n" + std::string(1, static_cast<char>(head.size())) + head));
     EXPECT_EQ(runs_.run(NESTOR_TOOL, "proof dump " + runs_.path("p")), 3) << head << said();
+  }
+}
+
+// A pipe that nobody writes to would be waited for, a device has no end.
+TEST_F(ProofFile, AndResultAreFilesAndNothingElse) {
+  const auto run = map("mlperf-tiny-autoencoder --arch miredo-table4");
+  const auto result = runs_.write("r.json", run.result.dump());
+  const auto proof = runs_.write("p", run.proof);
+  const auto pipe = runs_.path("pipe");
+  ASSERT_EQ(mkfifo(pipe.c_str(), S_IRUSR | S_IWUSR), 0);
+  EXPECT_EQ(runs_.run(NESTOR_CHECK, result + " --proof " + proof), 0) << said();
+  for (const std::string& other : {pipe, std::string("/dev/zero"), runs_.path("nothing")}) {
+    EXPECT_EQ(runs_.run(NESTOR_CHECK, other + " --proof " + proof), 3) << said();
+    EXPECT_NE(said().find("it cannot be opened as a file"), std::string::npos) << said();
+    EXPECT_EQ(runs_.run(NESTOR_CHECK, result + " --proof " + other), 3) << said();
+    EXPECT_NE(said().find("the proof cannot be opened as a file"), std::string::npos) << said();
   }
 }
 

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
 #include "places.h"
 #include "support/schema_check.h"
@@ -166,7 +167,48 @@ TEST_F(OutputSchema, OfLinearPrograms) {
 TEST_F(OutputSchema, OfWhatIsShown) {
   EXPECT_EQ(testing::check_schema("architecture.schema.json", json_of("show miredo-table4")), "");
   EXPECT_EQ(testing::check_schema("layers.schema.json", json_of("show resnet18")), "");
+  EXPECT_EQ(testing::check_schema("pim-architecture.schema.json", json_of("show pim-default")), "");
   EXPECT_EQ(testing::check_schema("catalogue.schema.json", json_of("show --list")), "");
+  // All that ships, each in the format of its own; and several things as a list.
+  const std::map<std::string, std::string> schemas = {{"architecture, chip", "chip-architecture.schema.json"},
+                                                      {"architecture, cnm", "cnm-architecture.schema.json"},
+                                                      {"architecture, pim", "pim-architecture.schema.json"},
+                                                      {"architecture, cim", "architecture.schema.json"},
+                                                      {"network", "layers.schema.json"}};
+  std::size_t chip_networks = 0;
+  for (const auto& thing : json_of("show --list")) {
+    const std::string name = thing.at("name");
+    const auto json = json_of("show " + name);
+    EXPECT_EQ(testing::check_schema("shown.schema.json", json), "") << name;
+    // Layers come before the operators of a chip's network of the same name.
+    const auto schema = schemas.find(thing.at("what").get<std::string>());
+    if (schema != schemas.end()) {
+      EXPECT_EQ(testing::check_schema(schema->second, json), "") << name;
+    } else if (json.contains("operators")) {
+      EXPECT_EQ(testing::check_schema("chip-network.schema.json", json), "") << name;
+      ++chip_networks;
+    }
+  }
+  EXPECT_GT(chip_networks, 3U);
+  EXPECT_EQ(testing::check_schema("shown.schema.json", json_of("show upmem isaac-table3 resnet18")), "");
+}
+
+TEST_F(OutputSchema, OfKernelsAndProgramsThatAreShown) {
+  write("gemv.mlir",
+        "func.func @gemv(%A: memref<64x96xi32>, %x: memref<96xi32>, %y: memref<64xi32>) {\n"
+        "  linalg.matvec ins(%A, %x : memref<64x96xi32>, memref<96xi32>) outs(%y : memref<64xi32>)\n  "
+        "return\n}\n");
+  for (const std::string as : {"mlir", "cnm", "llvcnm"}) {
+    const auto kernel = json_of("show gemv.mlir --as " + as);
+    EXPECT_EQ(testing::check_schema("kernel.schema.json", kernel), "") << as;
+    EXPECT_EQ(testing::check_schema("shown.schema.json", kernel), "") << as;
+  }
+  json_of("compile vgg7 --arch isaac-table3 --levels cg --output program.txt");
+  const auto program = json_of("show program.txt");
+  EXPECT_EQ(testing::check_schema("chip-program.schema.json", program), "");
+  EXPECT_EQ(testing::check_schema("shown.schema.json", program), "");
+  write("mapped.json", json_of("map mlperf-tiny-autoencoder --arch miredo-table4").dump());
+  EXPECT_EQ(testing::check_schema("shown.schema.json", json_of("show mapped.json gemv.mlir")), "");
 }
 
 TEST_F(OutputSchema, OfTimelines) {

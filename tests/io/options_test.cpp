@@ -87,7 +87,8 @@ TEST(Options, WhatAResultFileHasItselfIsNotGivenBesideIt) {
   RunOptions options;
   ASSERT_FALSE(set_option(options, Verb::verify, "layer", "conv1"));
   EXPECT_FALSE(check_beside_result(options, Verb::evaluate, "cim"));
-  EXPECT_FALSE(check_beside_result(options, Verb::verify, "cnm"));
+  EXPECT_FALSE(check_beside_result(options, Verb::evaluate, "cnm"));
+  EXPECT_TRUE(check_beside_result(options, Verb::verify, "cnm"));
   const auto error = check_beside_result(options, Verb::verify, "pim");
   ASSERT_TRUE(error);
   EXPECT_EQ(error->message, "--layer does not go with a result file, which is confirmed as a whole");

@@ -4,6 +4,8 @@
 #include <filesystem>
 
 #include "io/architecture_file.h"
+#include "io/chip/machine_file.h"
+#include "io/chip/network_file.h"
 #include "io/find_data.h"
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
@@ -51,6 +53,22 @@ TEST(Schema, NamesTheKeysThatTheReadersKnow) {
   expect_keys("pim-architecture.schema.json", all_of(pim::machine_keys::top));
   expect_keys("pim-architecture.schema.json#/$defs/memory", all_of(pim::machine_keys::memory));
   expect_keys("pim-architecture.schema.json#/properties/compute", all_of(pim::machine_keys::compute));
+  expect_keys("chip-architecture.schema.json", all_of(chip_machine_keys::top));
+  expect_keys("chip-architecture.schema.json#/properties/chip", all_of(chip_machine_keys::chip));
+  expect_keys("chip-architecture.schema.json#/properties/chip/properties/l0", all_of(chip_machine_keys::l0));
+  expect_keys("chip-architecture.schema.json#/properties/core", all_of(chip_machine_keys::core));
+  expect_keys("chip-architecture.schema.json#/properties/core/properties/l1", all_of(chip_machine_keys::l1));
+  expect_keys("chip-architecture.schema.json#/properties/crossbar", all_of(chip_machine_keys::crossbar));
+  expect_keys("chip-architecture.schema.json#/properties/energy", all_of(chip_machine_keys::energy));
+  expect_keys("chip-architecture.schema.json#/properties/alu_ops", all_of(chip_machine_keys::alu_ops));
+  expect_keys("chip-architecture.schema.json#/$defs/noc", all_of(chip_machine_keys::noc));
+  expect_keys("chip-network.schema.json", all_of(chip_network_keys::top));
+  expect_keys("chip-network.schema.json#/$defs/bits", all_of(chip_network_keys::bits));
+  expect_keys("chip-network.schema.json#/$defs/operator", all_of(chip_network_keys::op));
+  expect_keys("chip-network.schema.json#/$defs/matrix", all_of(chip_network_keys::matrix));
+  expect_keys("chip-network.schema.json#/$defs/from", all_of(chip_network_keys::from));
+  expect_keys("chip-network.schema.json#/$defs/function", all_of(chip_network_keys::function));
+  expect_keys("chip-network.schema.json#/$defs/piece", all_of(chip_network_keys::piece));
   expect_keys("layers.schema.json", all_of(layer_keys::top));
   expect_keys("layers.schema.json#/$defs/layer", all_of(layer_keys::layer));
   expect_keys("layers.schema.json#/$defs/bits", all_of(layer_keys::bits));

@@ -10,7 +10,7 @@ Result<chip::Network> read_chip_workload(const std::string& path_or_name, const 
   const auto path = find_data(chip_networks, path_or_name);
   if (!path) return path.error();
   if (path->extension() == ".onnx") return import_chip_network(*path, machine, options);
-  const auto text = read_file(*path);
+  const auto text = read_file(*path, DocumentLimits{}.bytes);
   if (!text) return text.error();
   return parse_chip_network(*text, path->string());
 }

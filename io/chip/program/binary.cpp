@@ -360,7 +360,8 @@ Result<chip_program::Program> parse_program(std::string_view bytes, const std::s
 }
 
 Result<chip_program::Program> read_program(const std::string& path) {
-  auto bytes = read_file(path);
+  constexpr std::uintmax_t largest_program = std::uintmax_t{256} << 20;
+  auto bytes = read_file(path, largest_program);
   if (!bytes) return bytes.error();
   return parse_program(*bytes, path);
 }
