@@ -200,9 +200,8 @@ class RunCheck {
     if (io::is_short_of_room(shape, machine)) return;
     nestor::pim::PimMapping smallest;
     smallest.nest = io::smallest_tiles(shape, machine);
-    constexpr auto sequential = static_cast<std::size_t>(nestor::pim::LayoutKind::sequential);
-    const bool may_be =
-        given_.fix.empty() && !given_.fix_bypass && ((given_.layouts >> sequential) & 1U) != 0;
+    const bool may_be = given_.fix.empty() && !given_.fix_bypass &&
+                        given_.layouts.contains(nestor::pim::LayoutKind::sequential);
     if (may_be && pim_reading::broken_rules(shape, machine, part_names(run_.machine), smallest).empty())
       comparison_.find(path + "status is infeasible, but every loop outside the smallest tiles is a mapping");
     else
