@@ -8,9 +8,12 @@
 
 namespace nestor::report {
 
-/// Entries of `not_checked` that a proof does away with.
+/// Entries of `not_checked` that a proof or a new search does away with: of a kernel, and of layers.
 inline constexpr std::string_view unproved_time = "status, lower_bound_ms (optimality)";
+inline constexpr std::string_view unproved_layer_times =
+    "layers[].status, layers[].lower_bound_ms (optimality)";
 inline constexpr std::string_view unproved_top = "top (that none is left out)";
+inline constexpr std::string_view unproved_layer_top = "layers[].top (that none is left out)";
 
 /// `work`: what the result was read as.
 io::ResultCheck check_kernel_result(const KernelWork& work, const io::Json& claims);

@@ -139,6 +139,18 @@ TEST_F(CnmResults, ARankingNamesNoMappingTwice) {
   EXPECT_EQ(run("verify forged.json"), 1);
 }
 
+TEST_F(CnmResults, KernelsThatGrewAreWrittenAsTheyWereMapped) {
+  std::ofstream(path("odd.mlir"))
+      << "func.func @gemv(%A: memref<62x89xi32>, %x: memref<89xi32>, %y: memref<62xi32>) {\n"
+         "  linalg.matvec ins(%A, %x : memref<62x89xi32>, memref<89xi32>) outs(%y : memref<62xi32>)\n"
+         "  return\n}\n";
+  ASSERT_EQ(run("map odd.mlir --arch upmem --pad 8 --json padded.json"), 0);
+  EXPECT_NE(read("padded.json")["source"]["text"].get<std::string>().find("memref<62x92xi32>"),
+            std::string::npos);
+  for (const auto* const verb : {"verify", "verify --recheck", "evaluate", "simulate"})
+    EXPECT_EQ(run(std::string(verb) + " padded.json"), 0) << verb;
+}
+
 // What was confirmed of PIM results: their words were taken as given.
 TEST_F(CnmResults, ClaimsOfPimResultsAreHeldAgainstTheirInputs) {
   ASSERT_EQ(run("map net.yaml --arch pim-default --json honest.json"), 0);
