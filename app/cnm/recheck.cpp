@@ -5,21 +5,41 @@
 #include "app/interrupt.h"
 #include "app/recheck.h"
 #include "report/cnm/claim_check.h"
+#include "report/cnm/padding.h"
 #include "report/keys/common.h"
 #include "solver/engine/stop_source.h"
 
 namespace nestor::app::cnm_space {
 namespace {
 
-// A new search of one kernel, and the list of the best if the result has one of `listed`.
-report::ProvedOptimum prove(const cnm::Kernel& kernel, const cnm::System& system, std::size_t listed,
-                            const cnm::MapRequest& request) {
-  auto result = cnm::map_kernel(kernel, system, report::shipped_library(), request);
+// What is searched again for a kernel of a result, whose extents may have grown.
+struct Question {
+  cnm::Kernel kernel;
+  Int pad = 0;
+  std::size_t listed = 1;  ///< of the best
+  friend bool operator==(const Question&, const Question&) = default;
+};
+
+Question question_of(const report::KernelTask& task, const io::Json& entry, std::size_t listed) {
+  Question question{*task.input.kernel, 0, listed};
+  auto& asked = question.kernel;
+  asked.name.clear();
+  asked.extents = report::extents_asked(entry, asked);
+  for (std::size_t d = 0; d < asked.dim_count(); ++d)
+    question.pad = std::max(question.pad, task.input.kernel->extents[d] - asked.extents[d]);
+  question.pad = std::max(question.pad, report::growth_of(entry, asked));
+  return question;
+}
+
+report::ProvedOptimum answer(const Question& question, const cnm::System& system, cnm::MapRequest request) {
+  request.pad = question.pad;
+  auto result = cnm::map_kernel(question.kernel, system, report::shipped_library(), request);
   std::vector<cnm::RankedMap> ranked;
-  if (listed > 1 && result.status == Status::optimal) {
+  if (question.listed > 1 && result.status == Status::optimal) {
     StopSource stop(deadline_after(request.time_limit));
     stop.watch(request.interrupted);
-    ranked = cnm::rank_mappings(kernel, system, report::shipped_library(), listed, &stop);
+    ranked = cnm::rank_mappings(question.kernel, system, report::shipped_library(), question.listed, &stop,
+                                question.pad);
     if (stop.requested()) result.status = Status::time_limit;
   }
   return report::proof_of_kernel(result, ranked);
@@ -36,26 +56,23 @@ io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& 
     if (!task.input.kernel) return std::nullopt;  // nothing that could be mapped
   const auto begin = std::chrono::steady_clock::now();
   const auto claimed = report::claims_of(work, claims);
+  std::vector<Question> questions;
   std::vector<report::ProvedOptimum> proofs;
   for (std::size_t i = 0; i < work.tasks.size(); ++i) {
-    const auto same = [&](const report::KernelTask& other) {
-      cnm::Kernel named = *other.input.kernel;
-      named.name = work.tasks[i].input.kernel->name;
-      return named == *work.tasks[i].input.kernel;
-    };
-    const auto twin = static_cast<std::size_t>(std::find_if(work.tasks.begin(), work.tasks.end(), same) -
-                                               work.tasks.begin());
-    if (twin < i && claimed[i].alternatives.size() == claimed[twin].alternatives.size()) {
-      proofs.push_back(report::ProvedOptimum(proofs[twin]));
-      continue;
+    const auto& entry = work.network.empty() ? claims : claims[key::layers][i];
+    auto question = question_of(work.tasks[i], entry, claimed[i].alternatives.size() + 1);
+    const auto twin = std::find(questions.begin(), questions.end(), question);
+    if (twin != questions.end()) {
+      proofs.push_back(report::ProvedOptimum(proofs[static_cast<std::size_t>(twin - questions.begin())]));
+    } else {
+      cnm::MapRequest request;
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+      request.time_limit = std::max(0.0, options.run_time_limit - spent.count());
+      request.memory_bytes = static_cast<std::size_t>(options.memory_limit);
+      request.interrupted = &watch_signals();
+      proofs.push_back(answer(question, work.system, request));
     }
-    cnm::MapRequest request;
-    const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-    request.time_limit = std::max(0.0, options.run_time_limit - spent.count());
-    request.memory_bytes = static_cast<std::size_t>(options.memory_limit);
-    request.interrupted = &watch_signals();
-    proofs.push_back(
-        prove(*work.tasks[i].input.kernel, work.system, claimed[i].alternatives.size() + 1, request));
+    questions.push_back(std::move(question));
   }
   report::check_claims(claimed, proofs, false, check);
   return std::nullopt;
