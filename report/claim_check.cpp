@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/cnm/result_check.h"
+#include "report/keys/common.h"
+
 namespace nestor::report {
 namespace {
 
@@ -113,6 +116,23 @@ void drop_entry(io::ResultCheck& check, std::string_view entry, const std::strin
 
 }  // namespace
 
+std::optional<double> number_of(const io::Json& json, const char* key) {
+  const auto at = json.find(key);
+  return at != json.end() && at->is_number() ? std::optional(at->get<double>()) : std::nullopt;
+}
+
+std::optional<Status> status_of(const io::Json& json) {
+  for (std::size_t i = 0; i < io::statuses.words.size(); ++i)
+    if (json.value(key::status, io::Json()) == io::statuses.words[i]) return io::statuses.values[i];
+  return std::nullopt;
+}
+
+const io::Json& list_of(const io::Json& json, const char* key) {
+  static const io::Json none = io::Json::array();
+  const auto at = json.find(key);
+  return at != json.end() && at->is_array() ? *at : none;
+}
+
 ClaimedOptimum claim_of_layer(const std::string& name) {
   ClaimedOptimum claim;
   claim.subject = fmt::format("layer '{}'", name);
@@ -128,6 +148,7 @@ void check_claims(std::span<const ClaimedOptimum> claims, std::span<const Proved
     if (!LayerClaims(claims[i], proofs[i], check).holds_or_is_refuted(pareto))
       left_open += (left_open.empty() ? "" : ", ") + claims[i].name;
   for (const auto entry : io::unproved_claims) drop_entry(check, entry, left_open);
+  for (const auto entry : unproved_kernel_claims) drop_entry(check, entry, left_open);
   check.optimality = io::optimality_left_open;
   if (left_open.empty()) check.optimality = "proved again by the search";
   if (check.findings.size() > findings) check.optimality = "refuted by the search";

@@ -37,6 +37,11 @@ struct ProvedOptimum {
 
 ClaimedOptimum claim_of_layer(const std::string& name);
 
+// Of a result as it was written; nothing, or an empty list, where it has something else there.
+std::optional<double> number_of(const io::Json& json, const char* key);
+std::optional<Status> status_of(const io::Json& json);
+const io::Json& list_of(const io::Json& json, const char* key);
+
 /// As many claims as proofs. What is decided is no longer among the entries that are not checked.
 void check_claims(std::span<const ClaimedOptimum> claims, std::span<const ProvedOptimum> proofs, bool pareto,
                   io::ResultCheck& check);

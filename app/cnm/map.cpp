@@ -12,6 +12,7 @@
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/explanation.h"
 #include "report/cnm/map_tables.h"
+#include "report/cnm/padding.h"
 #include "report/cnm/proof_writer.h"
 #include "report/tables/progress.h"
 #include "solver/engine/stop_source.h"
@@ -102,6 +103,7 @@ io::Result<report::MappedTask> map_task(KernelTask& task, const KernelWork& work
   if (!result.refusal.empty()) return infeasible(task, result.refusal);
   if (result.status == Status::infeasible)
     return infeasible(task, "no mapping of this kernel is legal on the system");
+  const auto asked = task.input.kernel->extents;
   task.input.kernel = result.kernel;
   if (result.time_ms <= 0) return mapped;
   task.mapping = {result.map};
@@ -110,6 +112,7 @@ io::Result<report::MappedTask> map_task(KernelTask& task, const KernelWork& work
     return io::internal_error("the mapping found is refused: " + estimate.refusal);
   if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(result.time_ms))
     return io::internal_error("the mapping found costs another time than was counted");
+  if (asked != result.kernel.extents) estimate.note = report::padding_note(asked, result.kernel.extents);
   mapped.estimate = std::move(estimate);
   return mapped;
 }

@@ -1,6 +1,7 @@
 // nestor verify on a result near memory: everything in it is worked out again and compared; what nobody can
 // confirm without searching again is named.
 #include "app/cnm/cnm.h"
+#include "app/cnm/recheck.h"
 #include "app/cnm/work.h"
 #include "app/verification.h"
 #include "report/cnm/kernel_source.h"
@@ -17,8 +18,10 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   if (!work) return work.error();
   const auto claims = io::Json::parse(*text, nullptr, false);
   if (claims.is_discarded()) return io::input_error({options.inputs.front()}, "expected JSON");
-  return report_check(options, report::check_kernel_result(*work, claims), report::unproved_kernel_claims,
-                      "confirmed", "kernel");
+  auto check = report::check_kernel_result(*work, claims);
+  if (options.recheck)
+    if (auto error = recheck(options, *work, claims, check)) return *error;
+  return report_check(options, check, report::unproved_kernel_claims, "confirmed", "kernel");
 }
 
 }  // namespace nestor::app::cnm_space

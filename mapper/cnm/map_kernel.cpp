@@ -97,6 +97,21 @@ bool grow_extents(Kernel& candidate, const Kernel& kernel, Int pad) {
 
 Int padding_of(const System& system, Int pad) { return system.target == Target::hbm_pim ? 0 : pad; }
 
+namespace {
+
+// Operands of a kernel whose extents have grown have room for all that it reaches.
+void hold_extents(Kernel& kernel) {
+  for (KernelOperand& operand : kernel.operands)
+    for (std::size_t i = 0; i < operand.map.size(); ++i) {
+      Int last = operand.map[i].constant;
+      for (std::size_t d = 0; d < kernel.dim_count(); ++d)
+        last += operand.map[i].factors[d] * (kernel.extents[d] - 1);
+      operand.dims[i] = std::max(operand.dims[i], last + 1);
+    }
+}
+
+}  // namespace
+
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
                      const MapRequest& request) {
   const auto begin = StopSource::Clock::now();
@@ -130,6 +145,7 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
     proof = merge_alternatives(proof, {is_cut_short(proof.status) ? proof.status : stop.status(), 0});
     more = false;
   }
+  hold_extents(best.kernel);
   best.status = proof.status;
   if (proof.status != Status::infeasible) best.bound_ms = proof.bound;
   best.seconds = seconds_since(begin);

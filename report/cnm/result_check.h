@@ -11,10 +11,14 @@
 
 namespace nestor::report {
 
-/// Entries of `not_checked` that a proof does away with.
+/// Entries of `not_checked` that a proof or a new search does away with: of a kernel, and of layers.
 inline constexpr std::string_view unproved_time = "status, lower_bound_ms (optimality)";
+inline constexpr std::string_view unproved_layer_times =
+    "layers[].status, layers[].lower_bound_ms (optimality)";
 inline constexpr std::string_view unproved_top = "top (that none is left out)";
-inline constexpr std::array<std::string_view, 2> unproved_kernel_claims = {unproved_time, unproved_top};
+inline constexpr std::string_view unproved_layer_top = "layers[].top (that none is left out)";
+inline constexpr std::array<std::string_view, 4> unproved_kernel_claims = {
+    unproved_time, unproved_layer_times, unproved_top, unproved_layer_top};
 
 /// `work`: what the result was read as.
 io::ResultCheck check_kernel_result(const KernelWork& work, const io::Json& claims);

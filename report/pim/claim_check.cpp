@@ -5,27 +5,6 @@
 #include "report/keys/common.h"
 
 namespace nestor::report {
-namespace {
-
-std::optional<double> number_of(const io::Json& json, const char* key) {
-  const auto at = json.find(key);
-  return at != json.end() && at->is_number() ? std::optional(at->get<double>()) : std::nullopt;
-}
-
-std::optional<Status> status_of(const io::Json& json) {
-  for (std::size_t i = 0; i < io::statuses.words.size(); ++i)
-    if (json.value(key::status, io::Json()) == io::statuses.words[i]) return io::statuses.values[i];
-  return std::nullopt;
-}
-
-const io::Json& list_of(const io::Json& json, const char* key) {
-  static const io::Json none = io::Json::array();
-  const auto at = json.find(key);
-  return at != json.end() && at->is_array() ? *at : none;
-}
-
-}  // namespace
-
 std::vector<ClaimedOptimum> claims_of(const io::pim::RunRecord& run, const io::Json& claims) {
   std::vector<ClaimedOptimum> all;
   for (std::size_t i = 0; i < run.layers.size(); ++i) {

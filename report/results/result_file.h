@@ -179,9 +179,9 @@ struct RunResult {
   std::optional<ResultTotals> totals;  ///< as read; the writer computes its own
 };
 
-/// Results of 100,000 layers are written, and so are read.
-inline constexpr DocumentLimits result_limits{.bytes = std::size_t{256} << 20,
-                                              .nodes = std::size_t{32} << 20};
+/// Results of 100,000 layers are written, in 120 to 400 MB, and so are read.
+inline constexpr DocumentLimits result_limits{.bytes = std::size_t{512} << 20,
+                                              .nodes = std::size_t{64} << 20};
 
 /// A result that has been parsed; `reading` says what is wrong with it.
 RunResult read_result_node(const Node& root, Reading& reading);

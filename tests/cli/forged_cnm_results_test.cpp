@@ -139,6 +139,26 @@ TEST_F(CnmResults, ARankingNamesNoMappingTwice) {
   EXPECT_EQ(run("verify forged.json"), 1);
 }
 
+TEST_F(CnmResults, KernelsThatGrewAreWrittenAsTheyWereMapped) {
+  std::ofstream(path("odd.mlir"))
+      << "func.func @gemv(%A: memref<62x89xi32>, %x: memref<89xi32>, %y: memref<62xi32>) {\n"
+         "  linalg.matvec ins(%A, %x : memref<62x89xi32>, memref<89xi32>) outs(%y : memref<62xi32>)\n"
+         "  return\n}\n";
+  ASSERT_EQ(run("map odd.mlir --arch upmem --pad 8 --json padded.json"), 0);
+  EXPECT_NE(read("padded.json")["source"]["text"].get<std::string>().find("memref<62x92xi32>"),
+            std::string::npos);
+  for (const auto* const verb : {"verify", "verify --recheck", "evaluate", "simulate"})
+    EXPECT_EQ(run(std::string(verb) + " padded.json"), 0) << verb;
+  // Others of the best may have grown otherwise, and none is smaller than what was asked for.
+  ASSERT_EQ(run("map odd.mlir --arch upmem --pad 8 --top 60 --json padded.json"), 0);
+  for (const auto* const verb : {"verify", "verify --recheck"})
+    EXPECT_EQ(run(std::string(verb) + " padded.json"), 0) << verb;
+  auto forged = read("padded.json");
+  forged.erase("note");
+  write("forged.json", forged);
+  EXPECT_EQ(run("verify forged.json"), 1) << "members of the list do not cover the kernel";
+}
+
 // What was confirmed of PIM results: their words were taken as given.
 TEST_F(CnmResults, ClaimsOfPimResultsAreHeldAgainstTheirInputs) {
   ASSERT_EQ(run("map net.yaml --arch pim-default --json honest.json"), 0);
@@ -227,6 +247,7 @@ TEST_F(CnmResults, LargeResultsAreReadByWhateverReadsResults) {
 INSTANTIATE_TEST_SUITE_P(
     OfRuns, ForgedCnmResults,
     ::testing::Values("map gemv.mlir --arch upmem --top 3 --set host.reduce_ns=3",
+                      "map gemv.mlir --arch upmem --pad 5 --top 9",
                       "map gemv.mlir --arch hbm-pim --dtype f16", "map net.yaml --arch upmem",
                       "map net.yaml --arch hbm-pim", "map net.yaml --arch pim-lpddr",
                       "map net.yaml --arch pim-default --objective edp --top 2 --layer one",

@@ -146,6 +146,27 @@ TEST_P(RecheckBesideDram, RefutesABypassTableThatIsNotTheBest) {
   EXPECT_EQ(said.optimality, "refuted by the search");
 }
 
+// Near memory: the time of a kernel, and lists of the fastest mappings.
+class RecheckOfKernels : public Recheck {};
+TEST_P(RecheckOfKernels, ProvesTimesAndRankings) {
+  for (const auto* const options : GetParam().options) {
+    const auto said = recheck(map(options));
+    EXPECT_EQ(said.status, 0) << options;
+    EXPECT_EQ(said.optimality, "proved again by the search") << options;
+  }
+  const auto ranked = map("--layer one --top 40");
+  auto forged = ranked;
+  auto& top = forged["layers"][0]["top"];
+  ASSERT_LT(top[0]["time_ms"].get<double>() * 1.001, top[39]["time_ms"].get<double>());
+  for (int better = 0; better < 38; ++better) top.erase(1);
+  EXPECT_EQ(recheck(forged).optimality, "refuted by the search") << "better ones are missing";
+  forged = ranked;
+  forged["layers"][0]["status"] = "time_limit";
+  forged["layers"][0]["lower_bound_ms"] = 1.01 * ranked["layers"][0]["time_ms"].get<double>();
+  EXPECT_EQ(recheck(forged).optimality, "refuted by the search") << "no such bound";
+  EXPECT_EQ(recheck(ranked, "--recheck --time-limit 0").optimality, "left open where the search was stopped");
+}
+
 const Case cim{"mlperf-tiny-dscnn",
                "miredo-table4",
                "--method weight-stationary",
@@ -156,7 +177,10 @@ const Case pim{"net.yaml",
                "--method sampled --seed 2 --objective energy",
                {"", "--objective energy", "--objective edp --top 3", "--objective pareto", "--work-limit 1",
                 "--fix-bypass", "--layouts sequential"}};
+const Case upmem{"net.yaml", "upmem", "", {"", "--layer one --top 3"}};
+const Case hbm{"net.yaml", "hbm-pim", "", {"", "--layer one --top 3"}};
 INSTANTIATE_TEST_SUITE_P(OfSpaces, Recheck, testing::Values(cim, pim));
+INSTANTIATE_TEST_SUITE_P(OfCnm, RecheckOfKernels, testing::Values(upmem, hbm));
 INSTANTIATE_TEST_SUITE_P(OfPim, RecheckBesideDram, testing::Values(pim));
 
 }  // namespace

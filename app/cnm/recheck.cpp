@@ -1,0 +1,81 @@
+#include "app/cnm/recheck.h"
+
+#include <algorithm>
+
+#include "app/interrupt.h"
+#include "app/recheck.h"
+#include "report/cnm/claim_check.h"
+#include "report/cnm/padding.h"
+#include "report/keys/common.h"
+#include "solver/engine/stop_source.h"
+
+namespace nestor::app::cnm_space {
+namespace {
+
+// What is searched again for a kernel of a result, whose extents may have grown.
+struct Question {
+  cnm::Kernel kernel;
+  Int pad = 0;
+  std::size_t listed = 1;  ///< of the best
+  friend bool operator==(const Question&, const Question&) = default;
+};
+
+Question question_of(const report::KernelTask& task, const io::Json& entry, std::size_t listed) {
+  Question question{*task.input.kernel, 0, listed};
+  auto& asked = question.kernel;
+  asked.name.clear();
+  asked.extents = report::extents_asked(entry, asked);
+  for (std::size_t d = 0; d < asked.dim_count(); ++d)
+    question.pad = std::max(question.pad, task.input.kernel->extents[d] - asked.extents[d]);
+  question.pad = std::max(question.pad, report::growth_of(entry, asked));
+  return question;
+}
+
+report::ProvedOptimum answer(const Question& question, const cnm::System& system, cnm::MapRequest request) {
+  request.pad = question.pad;
+  auto result = cnm::map_kernel(question.kernel, system, report::shipped_library(), request);
+  std::vector<cnm::RankedMap> ranked;
+  if (question.listed > 1 && result.status == Status::optimal) {
+    StopSource stop(deadline_after(request.time_limit));
+    stop.watch(request.interrupted);
+    ranked = cnm::rank_mappings(question.kernel, system, report::shipped_library(), question.listed, &stop,
+                                question.pad);
+    if (stop.requested()) result.status = Status::time_limit;
+  }
+  return report::proof_of_kernel(result, ranked);
+}
+
+}  // namespace
+
+io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& work, const io::Json& claims,
+                       io::ResultCheck& check) {
+  const auto verb = claims.value(key::verb, io::Json());
+  const auto asked = asked_to_prove(verb.is_string() ? verb.get<std::string>() : "none", {});
+  if (!asked) return asked.error();
+  for (const auto& task : work.tasks)
+    if (!task.input.kernel) return std::nullopt;  // nothing that could be mapped
+  const auto begin = std::chrono::steady_clock::now();
+  const auto claimed = report::claims_of(work, claims);
+  std::vector<Question> questions;
+  std::vector<report::ProvedOptimum> proofs;
+  for (std::size_t i = 0; i < work.tasks.size(); ++i) {
+    const auto& entry = work.network.empty() ? claims : claims[key::layers][i];
+    auto question = question_of(work.tasks[i], entry, claimed[i].alternatives.size() + 1);
+    const auto twin = std::find(questions.begin(), questions.end(), question);
+    if (twin != questions.end()) {
+      proofs.push_back(report::ProvedOptimum(proofs[static_cast<std::size_t>(twin - questions.begin())]));
+    } else {
+      cnm::MapRequest request;
+      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
+      request.time_limit = std::max(0.0, options.run_time_limit - spent.count());
+      request.memory_bytes = static_cast<std::size_t>(options.memory_limit);
+      request.interrupted = &watch_signals();
+      proofs.push_back(answer(question, work.system, request));
+    }
+    questions.push_back(std::move(question));
+  }
+  report::check_claims(claimed, proofs, false, check);
+  return std::nullopt;
+}
+
+}  // namespace nestor::app::cnm_space

@@ -1,0 +1,17 @@
+// What a result of the cnm space claims to have proved, and what a new search has, for report/claim_check.
+#pragma once
+
+#include "mapper/cnm/map_kernel.h"
+#include "report/claim_check.h"
+#include "report/cnm/kernel_work.h"
+
+namespace nestor::report {
+
+/// One for each kernel; `claims` is the result as it was written. Times are objectives, a ranking is a list
+/// of the best.
+std::vector<ClaimedOptimum> claims_of(const KernelWork& work, const io::Json& claims);
+
+/// `ranked`: as many of the best as the result lists, if it has a list and they were found.
+ProvedOptimum proof_of_kernel(const cnm::MapResult& result, std::span<const cnm::RankedMap> ranked);
+
+}  // namespace nestor::report
