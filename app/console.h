@@ -16,8 +16,8 @@ void prepare_streams();
 /// Text from inputs is made fit for a terminal (io/printable.h).
 void print_text(std::string_view text);
 
-/// A line on standard error that says what went amiss while the run goes on.
-void print_remark(std::string_view remark);
+/// A line on standard error about a run that goes on; none for no words.
+void print_notice(std::string_view words);
 
 /// The one line that says why a run failed, on standard error; returns its exit status.
 int print_failure(const io::Error& error);

@@ -9,9 +9,6 @@
 #include <cerrno>
 #include <filesystem>
 
-#include "report/chip/verify/result_check.h"
-#include "report/cnm/result_check.h"
-
 namespace nestor::app {
 namespace {
 
@@ -67,7 +64,8 @@ Said run(std::vector<std::string> words) {
 
 }  // namespace
 
-io::MaybeError follow_proof(const io::RunOptions& options, io::ResultCheck& check) {
+io::MaybeError follow_proof(const io::RunOptions& options, std::span<const std::string_view> unproved,
+                            io::ResultCheck& check) {
   if (options.inputs.size() != 1 || options.inputs.front() == "-")
     return io::usage_error("--proof needs a result in a file: mappings alone claim no optimum");
   auto said = run({path_of_checker(), as_file(options.inputs.front()), "--proof", as_file(options.proof)});
@@ -77,9 +75,7 @@ io::MaybeError follow_proof(const io::RunOptions& options, io::ResultCheck& chec
   if (said.status != 0 && said.status != 1) return io::input_error({options.proof}, said.text);
   if (said.status == 0) {
     check.optimality = "proved: nestor-check followed every step";
-    for (const auto entry : {io::unproved_optimality, io::unproved_front, io::unproved_alternatives,
-                             io::unproved_compilation, report::unproved_time, report::unproved_top})
-      std::erase(check.not_checked, entry);
+    for (const auto entry : unproved) std::erase(check.not_checked, entry);
     return std::nullopt;
   }
   // One line for each layer, or the network; the last sums up.

@@ -79,6 +79,8 @@ struct Space {
 
   /// Prints a proof of the space as text, piece by piece, behind its head; null where there are none.
   report::DumpProof dump_proof = nullptr;
+  /// What its proofs are of, for messages; empty: a machine of its kind.
+  std::string_view proof_of = {};
 
   /// Whether a file is of a form that only this space reads, by the ending of its name or its first bytes.
   /// JSON and YAML files need no such check: `kind` and `space` say whose they are.

@@ -8,6 +8,7 @@
 #include "app/pim/pim.h"
 #include "app/simd/simd.h"
 #include "app/space.h"
+#include "io/chip/network_file.h"
 #include "report/chip/proof_dump.h"
 #include "report/cnm/proof_dump.h"
 
@@ -47,8 +48,9 @@ constexpr std::array table = {
           .show_architecture = chip_space::show_architecture,
           .show_file = chip_space::show_file,
           .show_solutions = chip_space::show_solutions,
-          .networks = ShippedNetworks{io::DataKind::chip_network, "network of chip operators"},
+          .networks = ShippedNetworks{io::chip_networks, "network of chip operators"},
           .dump_proof = report::dump_compile_proof,
+          .proof_of = "a compiled network",
           .owns = chip_space::is_program},
     Space{.kind = "cnm",
           .title = "compute-near-memory systems",

@@ -1,7 +1,5 @@
 #include "app/verification.h"
 
-#include <fmt/format.h>
-
 #include "app/console.h"
 #include "app/follow_proof.h"
 #include "app/output.h"
@@ -9,14 +7,15 @@
 
 namespace nestor::app {
 io::Result<Outcome> report_check(const io::RunOptions& options, const io::ResultCheck& result,
-                                 std::string_view good, std::string_view thing) {
+                                 std::span<const std::string_view> unproved, std::string_view good,
+                                 std::string_view thing) {
   io::ResultCheck check = result;
   const bool follows = !options.proof.empty();
   if (follows)
-    if (auto error = follow_proof(options, check)) return *error;
+    if (auto error = follow_proof(options, unproved, check)) return *error;
   if (prints_tables(options)) {
     print_text(report::check_text(check, good, thing, options.recheck && !follows));
-    if (follows) print_text(fmt::format("optimality: {}\n", check.optimality));
+    if (follows) print_text(report::followed_text(check));
   }
   if (const auto error = write_json_output(options, report::check_json(check))) return *error;
   const bool stopped = check.optimality == io::optimality_left_open;

@@ -37,8 +37,6 @@ class Arena {
   std::size_t peak() const { return peak_; }
   std::size_t size() const { return bytes_.size(); }
   std::size_t available() const { return bytes_.size() - used_; }
-  /// Everything not yet handed out, as bytes, for a container that grows in place.
-  std::span<std::byte> remainder() const { return bytes_.subspan(used_); }
 
  private:
   std::span<std::byte> bytes_;

@@ -28,14 +28,21 @@ bool is_out_of_range(std::string_view text) {
   return failed == std::errc::result_out_of_range && end == text.data() + text.size();
 }
 
+/// The same of hexadecimal digits, without 0x.
+template <typename Number>
+std::optional<Number> parse_hex(std::string_view digits) {
+  Number number{};
+  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), number, 16);
+  if (failed != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return number;
+}
+
 /// The byte that two hexadecimal digits at the beginning of the text stand for.
 inline std::optional<char> parse_hex_byte(std::string_view text) {
   if (text.size() < 2) return std::nullopt;
-  const auto digits = text.substr(0, 2);
-  unsigned byte = 0;
-  const auto [end, failed] = std::from_chars(digits.data(), digits.data() + digits.size(), byte, 16);
-  if (failed != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
-  return static_cast<char>(byte);
+  const auto byte = parse_hex<unsigned>(text.substr(0, 2));
+  if (!byte) return std::nullopt;
+  return static_cast<char>(*byte);
 }
 
 }  // namespace nestor

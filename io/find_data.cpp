@@ -12,15 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string_view folder_of(DataKind kind) {
-  if (kind == DataKind::chip_network) return "networks/chip";
-  return kind == DataKind::architecture ? "architectures" : "networks";
-}
-
-std::string_view word_for(DataKind kind) {
-  return kind == DataKind::architecture ? "architecture" : "network";
-}
-
 bool is_folder(const fs::path& path) {
   std::error_code code;
   return fs::is_directory(path, code);
@@ -39,7 +30,8 @@ bool looks_like_path(const std::string& argument) {
 
 fs::path data_directory() {
   if (const char* given = std::getenv("NESTOR_DATA"); given != nullptr && *given != '\0') return given;
-  if (const fs::path built = NESTOR_SOURCE_DATA_DIR; is_folder(built / "architectures")) return built;
+  if (const fs::path built = NESTOR_SOURCE_DATA_DIR; is_folder(built / DataKind::architecture.folder))
+    return built;
   std::error_code code;
   const auto executable = fs::read_symlink("/proc/self/exe", code);
   if (code) return {};
@@ -50,7 +42,7 @@ fs::path data_directory() {
 std::vector<std::string> shipped_names(DataKind kind) {
   std::vector<std::string> names;
   std::error_code code;
-  for (const auto& entry : fs::directory_iterator(data_directory() / folder_of(kind), code))
+  for (const auto& entry : fs::directory_iterator(data_directory() / kind.folder, code))
     if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
   std::sort(names.begin(), names.end());
   return names;
@@ -60,11 +52,11 @@ Result<fs::path> find_data(DataKind kind, const std::string& path_or_name) {
   if (looks_like_path(path_or_name)) return fs::path(path_or_name);
   const auto names = shipped_names(kind);
   if (std::binary_search(names.begin(), names.end(), path_or_name))
-    return data_directory() / folder_of(kind) / (path_or_name + ".yaml");
+    return data_directory() / kind.folder / (path_or_name + ".yaml");
   const std::vector<std::string_view> candidates(names.begin(), names.end());
-  return input_error(
-      {}, fmt::format("no {} {}{}, expected a file or one of: {}", word_for(kind), quote(path_or_name),
-                      suggestion(path_or_name, candidates), fmt::join(names, ", ")));
+  return input_error({},
+                     fmt::format("no {} {}{}, expected a file or one of: {}", kind.word, quote(path_or_name),
+                                 suggestion(path_or_name, candidates), fmt::join(names, ", ")));
 }
 
 }  // namespace nestor::io

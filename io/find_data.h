@@ -6,13 +6,23 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/error.h"
 
 namespace nestor::io {
 
-enum class DataKind { architecture, network, chip_network };
+/// What ships, in a folder of `data/` each.
+struct DataKind {
+  std::string_view folder;
+  std::string_view word;  ///< for one of them, in messages
+
+  static const DataKind architecture;
+  static const DataKind network;
+};
+constexpr DataKind DataKind::architecture = {"architectures", "architecture"};
+constexpr DataKind DataKind::network = {"networks", "network"};
 
 /// The file behind a path or a shipped name; an unknown name is answered with the nearest shipped one.
 Result<std::filesystem::path> find_data(DataKind kind, const std::string& path_or_name);

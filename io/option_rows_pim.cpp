@@ -4,23 +4,20 @@
 #include <fmt/format.h>
 
 #include "base/split.h"
-#include "model/pim/mapping.h"
 
 namespace nestor::io {
 namespace {
 
 constexpr auto& layout_words = nestor::pim::layout_kinds.words;
 
-unsigned bit_of(nestor::pim::LayoutKind kind) { return 1U << static_cast<unsigned>(kind); }
-
 MaybeError set_layouts(RunOptions& options, std::string_view text) {
-  std::uint8_t layouts = 0;
+  nestor::pim::LayoutSet layouts;
   for (const std::string_view word : split(text, ',')) {
     const auto kind = nestor::pim::layout_kinds.find(word);
     if (!kind)
       return usage_error(fmt::format("--layouts has '{}', expected sequential, hwc or row_aligned{}", word,
                                      suggestion(word, {layout_words.begin(), layout_words.end()})));
-    layouts = static_cast<std::uint8_t>(layouts | bit_of(*kind));
+    layouts.insert(*kind);
   }
   options.layouts = layouts;
   return std::nullopt;
@@ -29,7 +26,7 @@ MaybeError set_layouts(RunOptions& options, std::string_view text) {
 std::string get_layouts(const RunOptions& options) {
   std::string text;
   for (const auto kind : nestor::pim::layout_kinds.values)
-    if ((options.layouts & bit_of(kind)) != 0)
+    if (options.layouts.contains(kind))
       text += (text.empty() ? "" : ",") + std::string(nestor::pim::layout_kinds.word(kind));
   return text;
 }

@@ -23,6 +23,7 @@
 #include "model/loopnest/layer.h"
 #include "model/loopnest/map_method.h"
 #include "model/loopnest/objective_kind.h"
+#include "model/pim/mapping.h"
 #include "model/simd/method.h"
 #include "solver/engine/executor.h"
 
@@ -130,12 +131,13 @@ struct MapOptions {
   bool nests = false;
   cim::LpUse lp_bound = cim::LpUse::off;
   bool bound_only = false;
-  double incumbent = 0;      ///< a cost to measure against, if it is given
-  std::string checkpoint;    ///< where the finished layers of a run are kept
-  double every = 0;          ///< seconds between two writings of it
-  std::string resume;        ///< a checkpoint to go on from
-  std::string proof;         ///< where a proof for nestor-check goes
-  std::uint8_t layouts = 7;  ///< kinds of layout to choose from, as bits in the order of pim::LayoutKind
+  double incumbent = 0;    ///< a cost to measure against, if it is given
+  std::string checkpoint;  ///< where the finished layers of a run are kept
+  double every = 0;        ///< seconds between two writings of it
+  std::string resume;      ///< a checkpoint to go on from
+  std::string proof;       ///< where a proof for nestor-check goes
+  /// Kinds of layout to choose from.
+  nestor::pim::LayoutSet layouts = nestor::pim::all_layouts;
   bool fix_bypass = false;
   std::string all;  ///< where to write the ranked space
 };

@@ -139,6 +139,7 @@ class Checkpoint::Keeper final : public StateKeeper {
     const auto begin = Clock::now();
     if (auto packed = io::pack_state(write); !packed.empty())
       checkpoint_.replace(shape_, search_, std::move(packed));
+    static_cast<void>(checkpoint_.catch_up());  // what cannot be written is reported at the end
     next_ = next_turn(begin, checkpoint_.interval_);
   }
 

@@ -32,8 +32,8 @@ class Checkpoint {
   io::MaybeError begin(io::Json identity, const std::string& resume);
   /// What the searches of a shape leave their states with; nullptr where nothing is kept or resumed.
   StateKeeper* states(std::size_t shape);
-  /// Writes the file if there is something new and it is time; to be called now and then, by one thread at a
-  /// time. Of what fails, the first is reported by every later call.
+  /// Writes the file if there is something new and it is time, as happens with every state that is kept. Of
+  /// what fails, the first is reported by every later call. Thread-safe.
   io::MaybeError catch_up(bool at_end = false);
 
  private:

@@ -35,8 +35,8 @@ class Dump {
   Dump(io::ProofReader& reader, const TextSink& sink, bool is_inward)
       : reader_(reader), sink_(sink), is_inward_(is_inward) {}
 
-  io::MaybeError run(const io::Json& head) {
-    if (!read_names(head)) return not_a_proof();
+  io::Result<bool> run(const io::Json& head) {
+    if (!read_names(head)) return false;
     std::string objective = proof_word(head, key::objective);
     for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
       if (head.contains(weight)) objective += fmt::format(", {} {}", weight, proof_word(head, weight));
@@ -46,9 +46,9 @@ class Dump {
     while (true) {
       const auto layer = reader_.layer();
       if (!layer) return layer.error();
-      if (!*layer) return std::nullopt;
+      if (!*layer) return true;
       print("\nlayer '{}': {}\n", proof_word(**layer, key::name), claim_text(**layer));
-      if (auto error = layer_lists()) return error;
+      if (auto error = layer_lists()) return *error;
     }
   }
 
@@ -149,16 +149,12 @@ class Dump {
 
 }  // namespace
 
-io::MaybeError dump_cim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink) {
+io::Result<bool> dump_cim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink) {
   return Dump(reader, sink, false).run(head);
 }
 
-io::MaybeError dump_pim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink) {
+io::Result<bool> dump_pim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink) {
   return Dump(reader, sink, true).run(head);
-}
-
-io::Error not_a_proof() {
-  return io::input_error({}, "is no proof of a cim, pim or cnm machine, nor of a compiled network");
 }
 
 }  // namespace nestor::report

@@ -13,11 +13,10 @@ namespace nestor::report {
 
 using TextSink = std::function<void(std::string_view)>;
 
-/// What follows the head of a proof, piece by piece: proofs are large.
-using DumpProof = io::MaybeError (*)(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
+/// What follows the head of a proof, piece by piece: proofs are large. False for a head that is none.
+using DumpProof = io::Result<bool> (*)(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
 
-io::MaybeError dump_cim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
-io::MaybeError dump_pim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
-io::Error not_a_proof();
+io::Result<bool> dump_cim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
+io::Result<bool> dump_pim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
 
 }  // namespace nestor::report

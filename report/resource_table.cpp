@@ -8,12 +8,23 @@
 namespace nestor::report {
 namespace {
 
-std::string amount_text(const std::string& resource, Int amount) {
-  if (resource == "compute" || resource == "activation")
-    return io::count_text(amount) + (amount == 1 ? " cycle" : " cycles");
-  if (resource == "bandwidth") return io::count_text(amount) + " b/cycle";
-  if (resource == "capacity") return io::size_text(amount);
-  if (resource == "banks") return io::count_text(amount) + (amount == 1 ? " bank" : " banks");
+std::string amount_text(Resource::Kind resource, Int amount) {
+  const auto count_of = [&](const char* one, const char* many) {
+    return io::count_text(amount) + (amount == 1 ? one : many);
+  };
+  switch (resource) {
+    case Resource::Kind::compute:
+    case Resource::Kind::activation:
+      return count_of(" cycle", " cycles");
+    case Resource::Kind::bandwidth:
+      return io::count_text(amount) + " b/cycle";
+    case Resource::Kind::capacity:
+      return io::size_text(amount);
+    case Resource::Kind::banks:
+      return count_of(" bank", " banks");
+    case Resource::Kind::axis:
+      break;
+  }
   return io::count_text(amount) + " lanes";
 }
 
@@ -25,8 +36,9 @@ std::string gain_text(const std::optional<ResourceRow::Change>& change) {
 }
 
 std::string title(const ResourceRow& row) {
-  if (row.resource == "compute") return row.resource;
-  return row.resource == "axis" ? "axis " + row.name : row.name + " " + row.resource;
+  const std::string word(resource_kinds.word(row.resource));
+  if (row.resource == Resource::Kind::compute) return word;
+  return row.resource == Resource::Kind::axis ? word + " " + row.name : row.name + " " + word;
 }
 
 std::string resource_table(const std::vector<ResourceRow>& rows, const char* step) {
@@ -44,14 +56,13 @@ std::string resource_table(const std::vector<ResourceRow>& rows, const char* ste
     };
     const auto operand = row.operand ? fmt::format("{} ", letter(*row.operand)) : "";
     table.add_row({title(row), amount_text(row.resource, row.amount), operand + io::percent_text(row.used),
-                   row.binds, amount(row.step), gain_text(row.step), amount(row.most), gain_text(row.most)});
+                   std::string(bindings.word(row.binds)), amount(row.step), gain_text(row.step),
+                   amount(row.most), gain_text(row.most)});
   }
   return table.to_string();
 }
 
 }  // namespace
-
-std::string_view word_of(const Resource& resource) { return resource_kinds.word(resource.kind); }
 
 std::string part_name(const Resource& resource, std::span<const std::string> memories,
                       std::span<const std::string> axes) {

@@ -4,7 +4,6 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -18,18 +17,17 @@ struct ResourceRow {
     double gain = 0;
     Status status = Status::optimal;
   };
-  std::string resource;  ///< its word in results
-  std::string name;      ///< of the memory or axis; empty for compute
+  Resource::Kind resource = Resource::Kind::compute;
+  std::string name;  ///< of the memory or axis; empty for compute
   Int amount = 0;
   double used = 0;
   std::optional<Operand> operand;
-  std::string binds;
+  Binding binds = Binding::no;
   std::optional<Change> step;
   std::optional<Change> most;
 };
 
-/// The word for a resource, and the name of the memory or axis that it is of; none for compute.
-std::string_view word_of(const Resource& resource);
+/// The name of the memory or axis that a resource is of; none for compute.
 std::string part_name(const Resource& resource, std::span<const std::string> memories,
                       std::span<const std::string> axes);
 

@@ -33,4 +33,8 @@ std::string check_text(const io::ResultCheck& check, std::string_view good, std:
   return text;
 }
 
+std::string followed_text(const io::ResultCheck& check) {
+  return fmt::format("optimality: {}\n", check.optimality);
+}
+
 }  // namespace nestor::report

@@ -16,4 +16,7 @@ io::Json check_json(const io::ResultCheck& check);
 std::string check_text(const io::ResultCheck& check, std::string_view good, std::string_view thing,
                        bool rechecked);
 
+/// What a proof that was followed says of it.
+std::string followed_text(const io::ResultCheck& check);
+
 }  // namespace nestor::report

@@ -1,12 +1,10 @@
 #include "app/chip/search.h"
 
-#include <fmt/format.h>
-
 #include <cmath>
 
 #include "app/interrupt.h"
 #include "io/chip/compile_options.h"
-#include "report/tables/units.h"
+#include "report/chip/compile_run.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -47,10 +45,7 @@ SearchSetup::SearchSetup(const io::RunOptions& options, const std::string& netwo
       resources_{*executor_, options.run_time_limit, &watch_signals(), this} {}
 
 void SearchSetup::round_ended(const EngineProgress& progress) {
-  if (!line_.due()) return;
-  const auto best = progress.incumbent < no_cost ? fmt::format("{:.9g}", progress.incumbent) : "none";
-  line_.show(fmt::format("{}: at least {:.9g}, best {}, {} nodes", network_, progress.bound, best,
-                         io::count_text(static_cast<Int>(progress.work))));
+  if (line_.due()) line_.show(report::compile_progress(network_, progress));
 }
 
 }  // namespace nestor::app::chip_space

@@ -11,6 +11,7 @@
 #include "io/output_file.h"
 #include "report/chip/program_run.h"
 #include "report/chip/trace/chip_trace.h"
+#include "report/trace/trace_file.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -75,7 +76,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   Outputs outputs;
   if (!options.trace.empty()) {
     const auto trace = io::make_chip_trace(run->program, run->timing);
-    if (!trace.complete) print_remark("the trace is cut at its size limit; it holds the first events");
+    print_notice(io::trace_notice(trace.complete));
     outputs.add(io::write_somewhere(options.trace, io::to_text(trace.json)));
   }
   outputs.add(write_json_output(options, report::simulation_json(*run)));

@@ -54,7 +54,7 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   if (!check) return check.error();
   if (options.recheck && check->findings.empty() && check->optimality != "none claimed")
     if (auto error = recheck(options, *check)) return *error;
-  return report_check(options, *check, "confirmed", "schedule");
+  return report_check(options, *check, std::array{io::unproved_compilation}, "confirmed", "schedule");
 }
 
 }  // namespace nestor::app::chip_space

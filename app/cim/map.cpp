@@ -96,10 +96,7 @@ class Reporter final : public mapper::NetworkObserver<LayerMap> {
  private:
   double seconds() const { return seconds_since(begin_); }
   // A file that cannot be written is reported at the end.
-  void catch_up() {
-    static_cast<void>(writer_.catch_up());
-    static_cast<void>(checkpoint_.catch_up());
-  }
+  void catch_up() { static_cast<void>(writer_.catch_up()); }
 
   io::ResultWriter& writer_;
   report::Checkpoint& checkpoint_;

@@ -38,7 +38,7 @@ io::MaybeError write_timeline(const io::RunResult& run, const std::string& path)
   const auto& record = run.layers.front();
   if (!record.best.mapping) return io::usage_error("--trace: the layer has no mapping");
   const auto trace = io::make_trace(record.layer.shape, run.architecture, *record.best.mapping);
-  if (!trace.complete) print_remark("the trace is cut at its size limit; it holds the first events");
+  print_notice(io::trace_notice(trace.complete));
   return io::write_trace(path, trace);
 }
 
@@ -56,7 +56,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   for (auto& record : run->layers) {
     auto& replayed = replays.emplace_back();
     if (progress.due())
-      progress.show(fmt::format("layer {} of {}, {}", replays.size(), run->layers.size(), record.layer.name));
+      progress.show(io::layer_progress(replays.size(), run->layers.size(), record.layer.name));
     if (!record.best.mapping) continue;
     const auto& mapping = *record.best.mapping;
     replayed = {sim::replay(record.layer.shape, machine, mapping, replay_options),

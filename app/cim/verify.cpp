@@ -49,7 +49,8 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   const auto check = check_claims(options);
   if (!check) return check.error();
   // Of mappings alone nothing is claimed but that they are mappings.
-  return report_check(options, *check, check->figures == 0 ? "legal and canonical" : "confirmed", "mapping");
+  const auto* const good = check->figures == 0 ? "legal and canonical" : "confirmed";
+  return report_check(options, *check, io::unproved_claims, good, "mapping");
 }
 
 }  // namespace nestor::app::cim_space

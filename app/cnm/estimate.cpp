@@ -42,6 +42,9 @@ constexpr std::uintmax_t largest_table = std::uintmax_t{64} << 20;
 
 // A figure for every row of --table.
 io::Result<Outcome> estimate_rows(const io::RunOptions& options) {
+  if (!options.inputs.empty())
+    return io::usage_error(fmt::format("unexpected input {}: the rows of --table say what is estimated",
+                                       io::quote(options.inputs.front())));
   const auto system = read_system(options);
   if (!system) return system.error();
   const auto text = io::read_file(options.table, largest_table);
@@ -50,7 +53,7 @@ io::Result<Outcome> estimate_rows(const io::RunOptions& options) {
   if (!table) return table.error();
   const auto estimated = report::estimate_table(*table, *system);
   if (!estimated) return estimated.error();
-  for (const io::Error& remark : estimated->remarks) print_remark(remark.to_string());
+  for (const io::Error& remark : estimated->remarks) print_notice(remark.to_string());
   Outputs outputs;
   outputs.add(io::write_somewhere(options.output.empty() ? "-" : options.output, estimated->csv));
   if (estimated->failed > 0)

@@ -150,8 +150,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   io::ProgressLine progress;
   for (std::size_t i = 0; i < work->tasks.size(); ++i) {
     KernelTask& task = work->tasks[i];
-    if (network && progress.due())
-      progress.show(fmt::format("layer {} of {}, {}", i + 1, work->tasks.size(), task.name));
+    if (network && progress.due()) progress.show(io::layer_progress(i + 1, work->tasks.size(), task.name));
     if (twins[i] < i) {
       const auto name = task.input.kernel->name;
       task.input.kernel = work->tasks[twins[i]].input.kernel;

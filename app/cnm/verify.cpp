@@ -17,7 +17,8 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   if (!work) return work.error();
   const auto claims = io::Json::parse(*text, nullptr, false);
   if (claims.is_discarded()) return io::input_error({options.inputs.front()}, "expected JSON");
-  return report_check(options, report::check_kernel_result(*work, claims), "confirmed", "kernel");
+  return report_check(options, report::check_kernel_result(*work, claims), report::unproved_kernel_claims,
+                      "confirmed", "kernel");
 }
 
 }  // namespace nestor::app::cnm_space

@@ -37,8 +37,7 @@ io::Result<mapping::Request> request_of(const io::RunOptions& options, const Run
   }
   if (run.machine.machine.row_model == nestor::pim::RowModel::hybrid)
     return io::usage_error("row_model hybrid is for evaluate: map counts row activations exactly");
-  for (std::size_t i = 0; i < nestor::pim::layout_kind_count; ++i)
-    if (((options.layouts >> i) & 1U) == 0) request.layouts.erase(static_cast<nestor::pim::LayoutKind>(i));
+  request.layouts = options.layouts;
   request.method = options.map_method;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.relative_gap = options.gap;
@@ -112,10 +111,9 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
       : run_(run), shapes_(shapes), options_(options), checkpoint_(checkpoint), proof_(proof) {}
 
   void round_ended(std::size_t shape, const EngineProgress& /*progress*/) override {
-    static_cast<void>(checkpoint_.catch_up());  // what cannot be written is reported at the end
     if (line_.due())
-      line_.show(fmt::format("{} of {} solved, {}", finished_, shapes_.shapes.size(),
-                             run_.layers[shapes_.shapes[shape].first].layer.name));
+      line_.show(report::map_progress(finished_, shapes_.shapes.size(),
+                                      run_.layers[shapes_.shapes[shape].first].layer.name));
   }
   bool needs_labels() const override { return proof_.is_wanted(); }
   void branch_left(std::size_t shape, const KeptLabels& kept) override { proof_.add(shape, kept); }
@@ -124,7 +122,6 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
   void finished(std::size_t shape, const mapping::LayerMap& map) override {
     ++finished_;
     proof_.end_layer(shape);
-    static_cast<void>(checkpoint_.catch_up());
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
       if (shapes_.shape_of_layer[i] == shape) report::set_result(run_.layers[i], map, run_.machine);
     // What is no file takes the result once, at the end.

@@ -38,8 +38,8 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   io::ProgressLine progress;
   std::size_t done = 0;
   for (auto& record : run->layers) {
-    if (progress.due())
-      progress.show(fmt::format("layer {} of {}, {}", ++done, run->layers.size(), record.layer.name));
+    ++done;
+    if (progress.due()) progress.show(io::layer_progress(done, run->layers.size(), record.layer.name));
     if (!record.mapping) continue;
     record.evaluation = nestor::pim::evaluate(record.layer.shape, machine, *record.mapping, rows);
     const auto replay = sim::pim::replay(record.layer.shape, machine, *record.mapping, limits);

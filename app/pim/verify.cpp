@@ -10,7 +10,8 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   auto run = read_mapped_layers(options, io::Verb::verify);
   if (!run) return run.error();
   if (options.inputs.empty())
-    return report_check(options, report::check_pim_mappings(*run), "legal and canonical", "mapping");
+    return report_check(options, report::check_pim_mappings(*run), io::unproved_claims, "legal and canonical",
+                        "mapping");
   const auto& file = options.inputs.front();
   const auto text = io::read_file(file, io::DocumentLimits{}.bytes);
   if (!text) return text.error();
@@ -18,7 +19,8 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   if (claims.is_discarded() || !claims.is_object() || !claims.contains("layers") ||
       !claims["layers"].is_array() || claims["layers"].size() != run->layers.size())
     return io::input_error({file}, "this is no JSON as map, evaluate and simulate write it");
-  return report_check(options, report::check_pim_result(*run, claims), "confirmed", "mapping");
+  return report_check(options, report::check_pim_result(*run, claims), io::unproved_claims, "confirmed",
+                      "mapping");
 }
 
 }  // namespace nestor::app::pim_space

@@ -11,7 +11,6 @@
 #include "report/results/simd/schedule_file.h"
 #include "report/simd/schedule_run.h"
 #include "report/tables/progress.h"
-#include "report/tables/units.h"
 
 namespace nestor::app::simd_space {
 namespace {
@@ -79,9 +78,7 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
   request.interrupted = &watch_signals();
   io::ProgressLine line;
   request.progressed = [&](const simd::Milestone& now) {
-    if (line.due())
-      line.show(fmt::format("{}: best {} copies, {} work, {:.1f} s", netlist.name, now.copies,
-                            io::count_text(static_cast<Int>(now.work)), now.seconds));
+    if (line.due()) line.show(report::schedule_progress(netlist.name, now));
   };
   auto result = simd::make_schedule(netlist, request);
   line.clear();

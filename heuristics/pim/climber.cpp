@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "model/loopnest/rules/honours.h"
+#include "model/loopnest/temporal_bounds.h"
 #include "model/pim/legality.h"
 #include "solver/search/concepts.h"
 
@@ -31,12 +32,9 @@ class Climber {
   Climber(const Problem& problem, const std::array<Extents, max_axes>& spatial, const ClimbLimits& limits,
           std::uint64_t seed)
       : problem_(problem), limits_(limits), random_(seed), nest_(problem, spatial, orders[0]) {
-    for (const Dim dim : all_dims) {
-      Int left = problem.layer.bound(dim);
-      for (const Extents& axis : spatial) left /= axis[index_of(dim)];
-      for (const auto& factor : prime_factors(left).factors)
-        primes_.emplace_back(index_of(dim), factor.value);
-    }
+    const Extents left = temporal_bounds(problem.layer.bounds, spatial);
+    for (std::size_t d = 0; d < dim_count; ++d)
+      for (const auto& factor : prime_factors(left[d]).factors) primes_.emplace_back(d, factor.value);
     if (limits.order)
       starts_.emplace_back(problem, spatial, *limits.order);
     else
@@ -179,8 +177,7 @@ class Climber {
     bool better = false;
     for (const Operand operand : all_operands) {
       if (!problem_.machine.has_rows(operand)) continue;
-      for (std::size_t k = 0; k < layout_kind_count; ++k) {
-        const auto kind = static_cast<LayoutKind>(k);
+      for (const auto kind : nestor::pim::layout_kinds.values) {
         const LayoutKind before = nest_.lies_as(operand);
         if (kind == before || !problem_.layouts.contains(kind) ||
             (kind == LayoutKind::hwc && !nestor::pim::has_planes(problem_.layer, operand)))

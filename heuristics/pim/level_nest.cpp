@@ -1,6 +1,7 @@
 #include "heuristics/pim/level_nest.h"
 
 #include "model/loopnest/canonical.h"
+#include "model/loopnest/temporal_bounds.h"
 
 namespace nestor::pim {
 
@@ -8,9 +9,7 @@ LevelNest::LevelNest(const Problem& problem, const std::array<Extents, max_axes>
                      const DimOrder& order)
     : problem_(&problem), spatial_(spatial) {
   factors_.fill(unit_extents);
-  factors_[0] = problem.layer.bounds;
-  for (const Extents& axis : spatial_)
-    for (std::size_t d = 0; d < dim_count; ++d) factors_[0][d] /= axis[d];
+  factors_[0] = temporal_bounds(problem.layer.bounds, spatial);
   for (auto& level : order_)
     for (std::size_t i = 0; i < dim_count; ++i) level[i] = index_of(order[i]);
 }

@@ -6,6 +6,7 @@
 
 #include "heuristics/priority/priority.h"
 #include "model/loopnest/rules/honours.h"
+#include "model/loopnest/temporal_bounds.h"
 #include "model/pim/legality.h"
 #include "solver/search/concepts.h"
 
@@ -40,16 +41,14 @@ class LoopPlacement {
                 const ClimbLimits& limits)
       : problem_(problem), machine_(problem.machine), spatial_(spatial), limits_(limits) {
     below_.fill(unit_extents);
+    const Extents left = temporal_bounds(problem.layer.bounds, spatial);
     for (std::size_t d = 0; d < dim_count; ++d) {
-      Int left = problem.layer.bounds[d];
-      for (std::size_t a = 0; a < machine_.axes.size(); ++a) {
-        left /= spatial[a][d];
+      for (std::size_t a = 0; a < machine_.axes.size(); ++a)
         for (std::size_t m = 0; m < machine_.memories.size(); ++m)
           if (a >= machine_.memories[m].axes_above) below_[m][d] *= spatial[a][d];
-      }
-      factors_[d] = prime_factors(left).factors;
-      steps_ *= left;
-      if (problem.layer.is_reduction(static_cast<Dim>(d))) reductions_ *= left;
+      factors_[d] = prime_factors(left[d]).factors;
+      steps_ *= left[d];
+      if (problem.layer.is_reduction(static_cast<Dim>(d))) reductions_ *= left[d];
     }
     reset();
   }

@@ -121,18 +121,6 @@ class PrioritySearch {
     return keep(size);
   }
 
-  /// Takes a sequence from elsewhere as the best if its cost is lower.
-  bool adopt(std::span<const Choice> sequence) {
-    problem_->reset();
-    std::size_t size = 0;
-    for (const Choice& choice : sequence) {
-      if (size == work_.size()) return false;
-      problem_->apply(choice);
-      work_[size++] = choice;
-    }
-    return problem_->complete() && keep(size);
-  }
-
   /// One improvement pass; true if it became the best.
   template <typename Stop = NeverStop>
   bool improve_once(Stop stop = {}) {

@@ -125,26 +125,6 @@ Json operator_to_json(const OperatorDecision& decision, const chip::Operator& op
   return json;
 }
 
-Json figures_to_json(const chip::OperatorFigures& figures, const std::string& name) {
-  return {{"name", name},
-          {"on", figures.on_array ? "array" : "alu"},
-          {"copies", figures.copies},
-          {"parts", figures.parts},
-          {"phases", figures.phases},
-          {"cores", figures.cores},
-          {"first_core", figures.first_core ? Json(*figures.first_core) : Json(nullptr)},
-          {"crossbars", figures.crossbars},
-          {"mvm_cycles", figures.mvm_cycles},
-          {"row_cycles", figures.row_cycles},
-          {"rows_at_once", figures.rows_at_once},
-          {"in_cycles", figures.in_cycles},
-          {"out_cycles", figures.out_cycles},
-          {"start", figures.start},
-          {"first_row", figures.first_row},
-          {"end", figures.end},
-          {"address", figures.address}};
-}
-
 }  // namespace
 
 Decisions read_chip_decisions_node(const Node& node, const Network& network, chip::Mode mode,
@@ -179,36 +159,6 @@ Json chip_decisions_to_json(const Decisions& decisions, const Network& network) 
     for (std::size_t i = segment.first; i <= segment.last; ++i)
       if (network.operators[i].kind != chip::OperatorKind::alu)
         operators.push_back(operator_to_json(decisions.operators[i], network.operators[i]));
-    segments.push_back(std::move(entry));
-  }
-  return json;
-}
-
-Json chip_evaluation_to_json(const chip::Evaluation& evaluation, const Network& network) {
-  Json json = {{"latency_cycles", evaluation.latency_cycles},
-               {"energy_pj", evaluation.energy_pj},
-               {"peak_power", evaluation.peak_power},
-               {"peak_crossbars", evaluation.peak_crossbars},
-               {"cores", evaluation.cores},
-               {"l0_bits", evaluation.l0_bits},
-               {"alu_ops", evaluation.alu_ops},
-               {"rows_written", evaluation.rows_written}};
-  auto& segments = json["segments"] = Json::array();
-  for (const auto& segment : evaluation.segments) {
-    Json entry = {{"from", network.operators[segment.decision.first].name},
-                  {"to", network.operators[segment.decision.last].name},
-                  {"pipeline", segment.decision.pipeline},
-                  {"latency_cycles", segment.latency_cycles},
-                  {"rewrite_cycles", segment.rewrite_cycles},
-                  {"schedule_cycles", segment.schedule_cycles},
-                  {"spill_cycles", segment.spill_cycles},
-                  {"cores", segment.cores},
-                  {"crossbars", segment.crossbars},
-                  {"l0_bytes", segment.l0_bytes},
-                  {"weight_bits", segment.weight_bits}};
-    auto& operators = entry["operators"] = Json::array();
-    for (std::size_t i = segment.decision.first; i <= segment.decision.last; ++i)
-      operators.push_back(figures_to_json(evaluation.operators[i], network.operators[i].name));
     segments.push_back(std::move(entry));
   }
   return json;

@@ -9,7 +9,6 @@
 #include "io/checked_reader.h"
 #include "io/files.h"
 #include "model/chip/decisions.h"
-#include "model/chip/evaluation.h"
 #include "model/chip/network.h"
 
 namespace nestor::io {
@@ -32,6 +31,5 @@ Result<chip::Decisions> read_chip_decisions(const std::string& path, const chip:
 Json chip_levels_to_json(chip::Levels levels);
 /// What differs from the defaults of section 4, operators in order.
 Json chip_decisions_to_json(const chip::Decisions& decisions, const chip::Network& network);
-Json chip_evaluation_to_json(const chip::Evaluation& evaluation, const chip::Network& network);
 
 }  // namespace nestor::io

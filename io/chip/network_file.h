@@ -7,9 +7,13 @@
 
 #include "io/checked_reader.h"
 #include "io/files.h"
+#include "io/find_data.h"
 #include "model/chip/network.h"
 
 namespace nestor::io {
+
+/// Those that ship.
+inline constexpr DataKind chip_networks = {"networks/chip", "network"};
 
 // The keys of the format, in the order in which they are written.
 namespace chip_network_keys {

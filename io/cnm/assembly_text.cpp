@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/parse_number.h"
 #include "base/split.h"
 #include "io/checked_reader.h"
 
@@ -122,12 +123,11 @@ class Reader {
       result.number = *number;
       return result;
     }
-    if (text.size() > 2 && text.starts_with("0x")) {
-      char* end = nullptr;
-      const std::string copy(text);
-      result.number = static_cast<Int>(std::strtoull(copy.c_str(), &end, 16) & 0xffffffffULL);
-      if (*end == '\0') return result;
-    }
+    if (text.starts_with("0x"))
+      if (const auto number = parse_hex<std::uint64_t>(text.substr(2))) {
+        result.number = static_cast<Int>(*number & 0xffffffffULL);
+        return result;
+      }
     const auto sign = text.find_first_of("+-", 1);
     const auto name = trim(text.substr(0, sign));
     result.kind = AsmOperand::Kind::symbol;

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "base/tables/hash_table.h"
 #include "io/cnm/assembly_loops.h"
 #include "io/cnm/assembly_values.h"
 
@@ -32,7 +33,7 @@ class AsmLoopHead {
     std::optional<Int> start;
     Int step = 0;
   };
-  const std::map<std::string, Induction>& inductions() const { return inductions_; }
+  const HashMap<std::string, Induction>& inductions() const { return inductions_; }
 
   // Of the last walk.
   AsmExits exits;
@@ -44,7 +45,7 @@ class AsmLoopHead {
 
   const AsmState& entry_;
   std::map<std::string, Role> roles_;
-  std::map<std::string, Induction> inductions_;
+  HashMap<std::string, Induction> inductions_;
 };
 
 struct AsmExit {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/parse_number.h"
 #include "io/checked_reader.h"
 
 namespace nestor::io {
@@ -105,7 +106,7 @@ Int Lexer::number(std::string_view what, Int low, Int high) {
   std::optional<Int> value;
   if (token_.kind == TokenKind::number) {
     if (token_.text.substr(0, 2) == "0x" && token_.text.size() <= 17)
-      value = std::strtoll(std::string(token_.text).c_str(), nullptr, 16);
+      value = parse_hex<Int>(token_.text.substr(2));
     else
       value = to_integer(token_.text);
   }

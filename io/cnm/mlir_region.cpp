@@ -40,11 +40,10 @@ class RegionReader {
     if (!label.text.starts_with('^')) return lexer_.fail_at(label, "a block's label, as ^bb0");
     lexer_.expect("(");
     std::map<std::string, std::size_t> values;
-    std::map<std::string, cnm::Type> types;
     while (!lexer_.at_end() && !lexer_.is(")")) {
       const auto name = lexer_.word("a block argument, as %in");
       lexer_.expect(":");
-      types[name] = read_element_type(lexer_);
+      read_element_type(lexer_);
       values.emplace(name, values.size());
       if (!lexer_.accept(",")) break;
     }

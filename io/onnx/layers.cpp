@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "io/onnx/node_view.h"
+#include "io/onnx/numbered_names.h"
 #include "io/onnx/product.h"
 #include "io/onnx/quantisation.h"
-#include "io/onnx/unique_names.h"
 #include "io/onnx/window.h"
 
 namespace nestor::io::onnx_import {
@@ -41,7 +41,7 @@ class Extractor {
   Graph& graph_;
   const std::optional<BitWidths>& bits_;
   Network network_;
-  UniqueNames names_;
+  NumberedNames names_;
 };
 
 void set_bounds(LayerShape& shape, std::initializer_list<std::pair<Dim, Int>> bounds) {

@@ -14,8 +14,6 @@ namespace {
 
 using Kind = Resource::Kind;
 
-constexpr Int most_axis_growth = 8;  // searches grow with an axis, without end in sight
-
 bool moves_through(const Architecture& machine, std::size_t memory, Operand operand) {
   return machine.memories[memory].operands.contains(operand) && memory != machine.innermost(operand);
 }

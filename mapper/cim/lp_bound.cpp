@@ -55,7 +55,7 @@ cim::ContentLimits limits_of(const Constraints& constraints) {
 LpBound::Result LpBound::operator()(std::size_t choice, double enough) const {
   const cim::Problem& problem = problem_;
   const auto spatial = choices_.spatial(choice);
-  auto latency = static_cast<double>(cim::least_latency(problem_, choices_, choice));
+  auto latency = static_cast<double>(cim::least_latency(problem_, choices_.steps(choice)));
   double additive = additive_floor(problem_);
 
   Result result;

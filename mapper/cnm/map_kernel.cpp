@@ -44,14 +44,14 @@ MapResult map_one(const Kernel& kernel, const System& system, const Library& lib
     result.branches = result.work = members.size();
     return result;
   }
-  MapSpace space(result.kernel, system, library, SplitsKept::one_of_each);
+  MemoryBudget memory(request.memory_bytes);
+  MapSpace space(result.kernel, system, library, SplitsKept::one_of_each, &memory);
   if (!space.complete()) {
     result.status = Status::memory_limit;
-    result.refusal = "more ways to cut the dims than memory allows";
+    if (!space.short_of_memory()) result.refusal = "more ways to cut the dims than memory allows";
     return result;
   }
   const auto executor = make_executor(request.executor, request.threads);
-  MemoryBudget memory(request.memory_bytes);
   EngineOptions options;
   options.relative_gap = request.gap;
   if (request.work_limit > 0) options.work_limit = request.work_limit;

@@ -32,8 +32,14 @@ bool precedes(const CnmMap& a, const CnmMap& b) {
   return std::tie(a.tuples, a.block, a.order) < std::tie(b.tuples, b.block, b.order);
 }
 
-MapSpace::MapSpace(const Kernel& kernel, const System& system, const Library& library, SplitsKept kept)
-    : kernel_(kernel), system_(system), library_(library), least_slots_(kernel, system) {
+MapSpace::MapSpace(const Kernel& kernel, const System& system, const Library& library, SplitsKept kept,
+                   MemoryBudget* memory)
+    : kernel_(kernel),
+      system_(system),
+      library_(library),
+      of_branches_(memory != nullptr ? *memory : unlimited_),
+      of_programs_(memory != nullptr ? *memory : unlimited_),
+      least_slots_(kernel, system) {
   ranks_ = tuples_of_level(system.levels[0].size);
   dpus_ = tuples_of_level(system.levels[1].size);
   tasklets_ = tuples_of_level(system.levels[2].size);
@@ -115,10 +121,10 @@ void MapSpace::add_branches(SplitsKept kept) {
           const auto bytes = operand_bytes_in_dpu(kernel_, map);
           if (!bytes || *bytes >= system_.mram_capacity) continue;
         }
-        if (branches_.size() >= most_branches) {
-          complete_ = false;
-          break;
-        }
+        if (branches_.size() == branches_.capacity())
+          short_of_memory_ = !of_branches_.raise_to(3 * branches_.size() * sizeof(Branch));
+        complete_ = branches_.size() < most_branches && !short_of_memory();
+        if (!complete_) break;
         const auto tasklets = static_cast<double>(tasklets_of(map));
         const double each = points / static_cast<double>(map.parts(0) * map.parts(1)) / tasklets;
         const double slots = each * least_slots_.of_point();
@@ -302,6 +308,11 @@ std::vector<FormCycles> MapSpace::forms_within(double limit) {
   return all;
 }
 
+// With what a table that grows keeps free or has twice. All keys of a space are equally long.
+std::size_t MapSpace::bytes_of_program(const std::string& key) {
+  return 3 * sizeof(decltype(programs_)::value_type) + key.capacity();
+}
+
 MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
   const std::string key = key_of(map);
   {
@@ -318,7 +329,10 @@ MapSpace::Known MapSpace::known(const CnmMap& map, bool estimated) {
   }
   const std::lock_guard lock(mutex_);
   if (estimated) ++estimates_;
-  programs_.insert_or_assign(key, result);
+  if (of_programs_.raise_to((programs_.size() + 1) * bytes_of_program(key)))
+    programs_.insert_or_assign(key, result);
+  else
+    short_of_memory_.store(true, std::memory_order_relaxed);
   return result;
 }
 

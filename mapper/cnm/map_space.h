@@ -10,9 +10,10 @@
 // its branch, of its block, or of its program.
 #pragma once
 
+#include <atomic>
+#include <limits>
 #include <memory>
 #include <mutex>
-#include <queue>
 
 #include "base/tables/hash_table.h"
 #include "heuristics/cnm/priority_map.h"
@@ -57,10 +58,14 @@ class MapSpace {
   using Solution = CnmMap;
   class Run;
 
-  MapSpace(const Kernel& kernel, const System& system, const Library& library, SplitsKept kept);
+  /// Without `memory`, as much as there is is taken; it outlives the space.
+  MapSpace(const Kernel& kernel, const System& system, const Library& library, SplitsKept kept,
+           MemoryBudget* memory = nullptr);
 
   /// False if there are more branches than memory allows.
   bool complete() const { return complete_; }
+  /// Whether a branch or a program had no room: a search ends then.
+  bool short_of_memory() const { return short_of_memory_.load(std::memory_order_relaxed); }
   std::size_t branch_count() const { return branches_.size(); }
   double branch_bound(std::size_t branch) const { return branches_[branch].bound; }
   std::unique_ptr<Run> open(std::size_t branch, HostStorage storage);
@@ -123,6 +128,7 @@ class MapSpace {
   BlockTime block_time(const CnmMap& map) const;
   bool fits_scratchpad(Int tasklets, const std::vector<Int>& block) const;
   std::string key_of(const CnmMap& map) const;
+  static std::size_t bytes_of_program(const std::string& key);
   /// The program's bound, and its cycles if they are wanted.
   Known known(const CnmMap& map, bool estimated);
   template <typename Visit>
@@ -132,6 +138,9 @@ class MapSpace {
   const Kernel& kernel_;
   const System& system_;
   const Library& library_;
+  MemoryBudget unlimited_{std::numeric_limits<std::size_t>::max()};
+  MemoryCharge of_branches_, of_programs_;
+  std::atomic<bool> short_of_memory_ = false;
   TupleList ranks_, dpus_, tasklets_;
   std::vector<Branch> branches_;
   bool complete_ = true;
@@ -144,7 +153,7 @@ class MapSpace {
 /// The search of one branch: blocks in the order of their bounds, then orders, then estimates.
 class MapSpace::Run {
  public:
-  Run(MapSpace& space, std::size_t branch);
+  Run(MapSpace& space, std::size_t branch, HostStorage storage);
 
   SearchEnd advance(double target, double cut, const SearchBudget& budget);
   SearchEnd dive(double cut, const SearchBudget& budget);
@@ -163,9 +172,11 @@ class MapSpace::Run {
       return std::tie(bound, block, order) > std::tie(other.bound, other.block, other.order);
     }
   };
-  void start();
-  void expand(const Item& item, double cut);
-  void push(Item item, double cut);
+  // These give false if memory is short.
+  bool start();
+  bool expand(const Item& item, double cut);
+  bool push(Item item, double cut);
+  Item pop();
 
   MapSpace& space_;
   CnmMap map_;
@@ -174,7 +185,8 @@ class MapSpace::Run {
   bool started_ = false;
   std::vector<std::vector<Int>> blocks_;
   std::vector<std::vector<std::size_t>> orders_;
-  std::priority_queue<Item> open_;
+  MemoryCharge of_lists_;
+  BudgetedArray<Item> open_;  // a heap, the least first
   double least_cut_ = no_cost;
   double best_cost_ = no_cost;
   CnmMap best_;

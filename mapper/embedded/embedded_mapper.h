@@ -17,10 +17,10 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "mapper/embedded/choice_cursor.h"
 #include "mapper/embedded/nest_climber.h"
 #include "model/cim/search/admission.h"
 #include "model/cim/search/branch.h"
+#include "model/loopnest/search/choice_cursor.h"
 #include "solver/search/depth_first.h"
 
 namespace nestor::cim {

@@ -13,9 +13,8 @@ using Kind = Resource::Kind;
 
 // Of a port whose two ways differ, the narrower one.
 Int port_bandwidth(const Memory& memory) {
-  const Int in = memory.read_bandwidth > 0 ? memory.read_bandwidth : memory.bandwidth;
-  const Int out = memory.write_bandwidth > 0 ? memory.write_bandwidth : memory.bandwidth;
-  return std::min(in, out);
+  const auto rates = nestor::pim::port_rates(memory);
+  return std::min(rates.read, rates.write);
 }
 
 Int amount_now(const Resource& resource, const Machine& machine) {

@@ -81,7 +81,7 @@ Int DpuClock::visits_to_busy_engine(const PipelineVisits& visits, const Series& 
   Int most = work / series.busy + 1;
   const bool again =
       (count - 1) * series.busy >= back + longest;  // the first is back before the engine waits
-  Int least = visits.settled();
+  Int least = visits.steady_from();
   for (Int i = 0; i < count && i <= most; ++i) {
     const Turn& turn = parked[static_cast<std::size_t>(i)];
     const Int ready = turn.ready();
@@ -154,7 +154,7 @@ bool DpuClock::leap_together(PipelineVisits& visits) {
     keep_engine_busy(series.busy);
     go_on(turn.index(), now_.free + back_of(series));
   }
-  visits.settle(last + visits.longest(series.issues) + 1 + gap_, most * series.issues);
+  visits.skip_to_steady(last + visits.longest(series.issues) + 1 + gap_, most * series.issues);
   return true;
 }
 

@@ -65,9 +65,9 @@ std::optional<ProgramEstimate> estimate_program(const System& system, const Prog
   DpuMachine machine(system, tasklets);
   Int budget = simulation_budget;
   std::vector<CycleCounts> runs;
-  while (extrapolation.wanted() > 0) {
+  while (extrapolation.needed() > 0) {
     runs.clear();
-    for (std::size_t i = 0; i < extrapolation.wanted(); ++i) {
+    for (std::size_t i = 0; i < extrapolation.needed(); ++i) {
       const auto run = machine.run(flat, extrapolation.trips_of(i), budget);
       if (!run) return std::nullopt;
       ++estimate.runs;

@@ -28,10 +28,10 @@ std::vector<std::optional<double>> EstimateBatch::estimate(const std::function<b
     for (Entry& entry : programs_) {
       if (!entry.unfinished()) continue;
       finished = false;
-      want(entry);
+      add_runs(entry);
     }
     if (finished) break;
-    // There may be none to make: all that is wanted was made in an earlier round.
+    // There may be none to make: all that is needed was made in an earlier round.
     sort_runs();
     if (!make_runs(stopped)) break;
     for (Entry& entry : programs_)
@@ -43,17 +43,17 @@ std::vector<std::optional<double>> EstimateBatch::estimate(const std::function<b
       cycles[i] = std::max(programs_[i].extrapolation->estimate()[0], programs_[i].bound);
   programs_.clear();
   read_.clear();
-  clock_.reset();  // what it read is not wanted any more
+  clock_.reset();  // what it read is not needed any more
   return cycles;
 }
 
 // With k doubled, the first run is often one that was made before.
-void EstimateBatch::want(Entry& entry) {
+void EstimateBatch::add_runs(Entry& entry) {
   const std::size_t before = entry.first_run, first = runs_.size();
-  for (std::uint32_t wanted = 0; wanted < entry.extrapolation->wanted(); ++wanted) {
+  for (std::uint32_t place = 0; place < entry.extrapolation->needed(); ++place) {
     const auto number = static_cast<std::uint32_t>(runs_.size());
-    runs_.push_back({.words = words_.size(), .of = &entry, .wanted = wanted, .same = number});
-    write_words(entry, wanted);
+    runs_.push_back({.words = words_.size(), .of = &entry, .place = place, .same = number});
+    write_words(entry, place);
     Run& run = runs_.back();
     run.end = words_.size();
     for (std::size_t i = before; i < before + entry.run_count; ++i)
@@ -67,8 +67,8 @@ void EstimateBatch::want(Entry& entry) {
 // What a run depends on: how many tasklets there are, the steps and the trips of their loops. Four words
 // stand for a step, the slots right before it (and one more, or 0 if there are none), and how often both come
 // in a row, as the rows of a tile do.
-void EstimateBatch::write_words(const Entry& entry, std::size_t wanted) {
-  const auto trips = entry.extrapolation->trips_of(wanted);
+void EstimateBatch::write_words(const Entry& entry, std::size_t place) {
+  const auto trips = entry.extrapolation->trips_of(place);
   words_.push_back(entry.tasklets);
   const std::size_t first = words_.size();
   Int slots = 0;

@@ -1,5 +1,5 @@
 // The estimates of many programs at once (model/cnm/extrapolation), in cycles alone: what a ranking of whole
-// spaces of mappings is made of. Programs that differ only in trips that the engine leaves out want the very
+// spaces of mappings is made of. Programs that differ only in trips that the engine leaves out need the very
 // same runs, which are made once; and runs are sorted, so that the clock (model/cnm/dpu_clock) goes through
 // what they have in common once.
 #pragma once
@@ -31,26 +31,26 @@ class EstimateBatch {
     Int budget = simulation_budget;
     bool open = true;
     std::optional<Extrapolation> extrapolation;
-    std::size_t first_run = 0, run_count = 0;  ///< of those wanted last
-    bool unfinished() const { return open && extrapolation->wanted() > 0; }
+    std::size_t first_run = 0, run_count = 0;  ///< of those needed last
+    bool unfinished() const { return open && extrapolation->needed() > 0; }
   };
-  /// One that some program wants. Words: what it depends on.
+  /// One that some program needs. Words: what it depends on.
   struct Run {
     std::size_t words = 0, end = 0;
     const Entry* of = nullptr;
-    std::uint32_t wanted = 0;
-    std::uint32_t same = 0;  ///< the first of those that are alike
+    std::uint32_t place = 0;  ///< among those that the program needs
+    std::uint32_t same = 0;   ///< the first of those that are alike
     Int cycles = 0, requests = 0;
   };
 
-  void want(Entry& entry);
-  void write_words(const Entry& entry, std::size_t wanted);
+  void add_runs(Entry& entry);
+  void write_words(const Entry& entry, std::size_t place);
   void sort_runs();
   bool make_runs(const std::function<bool()>& stopped);
   void make_read();
   void make_by_machine(Run& run);
   void take(Entry& entry);
-  static std::span<const Int> trips_of(const Run& run) { return run.of->extrapolation->trips_of(run.wanted); }
+  static std::span<const Int> trips_of(const Run& run) { return run.of->extrapolation->trips_of(run.place); }
   std::span<const Int> words(const Run& run) const {
     return std::span(words_).subspan(run.words, run.end - run.words);
   }

@@ -68,7 +68,7 @@ double Extrapolation::runs_of(std::size_t q) const {
 
 // A run with reduced trips, and of one loop some more.
 void Extrapolation::want(std::size_t more_of, Int more) {
-  ++wanted_;
+  ++needed_;
   for (std::size_t q = 0; q < loops_.size(); ++q)
     trips_.push_back(loops_[q].reduced + (q == more_of ? more : 0));
 }
@@ -89,7 +89,7 @@ void Extrapolation::plan() {
 
 void Extrapolation::take(std::span<const CycleCounts> runs) {
   const CycleCounts& base = runs[0];
-  wanted_ = 0;
+  needed_ = 0;
   trips_.clear();
   linear_ = true;
   std::size_t next = 1;

@@ -1,6 +1,6 @@
 // How a program too long to simulate is estimated (docs/models/cnm.md, "The engine"): its loops are run with
 // few trips, each loop once or twice more with some added, and what a trip adds stands for the trips left
-// out. This says which runs are wanted and puts together what they took; who makes them is not its business,
+// out. This says which runs are needed and puts together what they took; who makes them is not its business,
 // so those of many programs can be made together.
 #pragma once
 
@@ -20,8 +20,8 @@ class Extrapolation {
  public:
   Extrapolation(const EngineSettings& settings, const FlatProgram& program);
 
-  /// Runs that are wanted next; none once the program is estimated.
-  std::size_t wanted() const { return wanted_; }
+  /// Runs that are needed next; none once the program is estimated.
+  std::size_t needed() const { return needed_; }
   /// Their trips, by loop number.
   std::span<const Int> trips_of(std::size_t run) const {
     return std::span(trips_).subspan(run * loops_.size(), loops_.size());
@@ -55,8 +55,8 @@ class Extrapolation {
   const EngineSettings& settings_;
   std::vector<Loop> loops_;
   std::size_t first_outermost_ = none;
-  std::size_t wanted_ = 0;
-  std::vector<Int> trips_;  ///< of the runs wanted
+  std::size_t needed_ = 0;
+  std::vector<Int> trips_;  ///< of the runs needed
   Int k_ = 0;
   bool linear_ = true;
   CycleCounts estimate_{};

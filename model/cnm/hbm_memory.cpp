@@ -5,7 +5,7 @@
 namespace nestor::cnm {
 namespace {
 
-Int ahead(Int time, Int now) { return time > now ? time - now : 0; }
+Int cycles_until(Int time, Int now) { return time > now ? time - now : 0; }
 
 // The groups from a place in the stream on, and the one behind them.
 template <typename Visit>
@@ -36,9 +36,9 @@ void HbmMemory::append_state(Key& key, const ChannelState& state) const {
                 Int{state.all_bank} << 25 | Int{state.pim} << 26);
   for (std::size_t b = 0; b < rules_.bank_count(); ++b) {
     const HbmBank& bank = state.banks[b];
-    const Int until = bank.state > BankState::open ? ahead(bank.until, state.now) : 0;
-    const Int act = ahead(bank.act, state.now), rd = ahead(bank.rd, state.now);
-    const Int wr = ahead(bank.wr, state.now), pre = ahead(bank.pre, state.now);
+    const Int until = bank.state > BankState::open ? cycles_until(bank.until, state.now) : 0;
+    const Int act = cycles_until(bank.act, state.now), rd = cycles_until(bank.rd, state.now);
+    const Int wr = cycles_until(bank.wr, state.now), pre = cycles_until(bank.pre, state.now);
     if (bank.state == BankState::idle && (act | rd | wr | pre) == 0) continue;
     key.push_back(static_cast<Int>(b) | static_cast<Int>(bank.state) << 8 | until << 16);
     key.push_back(act | rd << 32);

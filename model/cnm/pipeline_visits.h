@@ -2,7 +2,7 @@
 // before their next transfer, and are gone before anybody else comes or goes. While the others keep to their
 // places (model/cnm/pipeline_places), such a visit takes a few steps on masks.
 //
-// A ring is settled once every member issued its last slot just a round ago: nobody is late. In a ring of
+// A ring is steady once every member issued its last slot just a round ago: nobody is late. In a ring of
 // `gap` places a visitor then finds its place taken or not; if it is taken, the lower number is first, and
 // those from there to the first empty place wait a cycle each, for good. In a longer ring no cycle is empty:
 // it is known how many are before the visitor, and each of its slots holds all others up by a cycle.
@@ -21,7 +21,7 @@ class PipelineVisits {
   /// The places are out of date until finish().
   explicit PipelineVisits(PipelinePlaces& places) : places_(places) {}
 
-  /// For a first visit at this cycle, which has not passed. False if the ring is not settled.
+  /// For a first visit at this cycle, which has not passed. False if the ring is not steady.
   bool begin(Int ready);
   /// A tasklet that is ready at this cycle, after the visitor before it was through, has this many slots to
   /// issue, at least one. Gives the cycle of the last. Nothing, and nothing has happened, unless it is surely
@@ -35,7 +35,7 @@ class PipelineVisits {
   /// No member goes before this cycle.
   Int first_end() const { return first_end_; }
   /// Nobody is late any more at this cycle.
-  Int settled() const { return settled_; }
+  Int steady_from() const { return steady_from_; }
   /// Visits of one tasklet, this many slots each time. `engine.through(cycle)` is told the cycle of the last
   /// of them and says when the tasklet is ready again, more than the gap later. Once it has said so, that is
   /// just `engine.pause` cycles later for a last slot up to `engine.calm_until()`; of such visits only the
@@ -52,7 +52,7 @@ class PipelineVisits {
   bool leaves_traces() const { return !full_ && taken_ != 0; }
   /// Nobody is late any more at this cycle, which has not passed; so many slots of visitors were issued since
   /// the last visit.
-  void settle(Int at, Int slots);
+  void skip_to_steady(Int at, Int slots);
   /// False if there was no visit, and nothing has happened.
   bool finish();
 
@@ -75,16 +75,16 @@ class PipelineVisits {
 
   PipelinePlaces& places_;
   bool full_ = false;  // no place of the ring is empty
-  bool visited_ = false, settled_now_ = false;
+  bool visited_ = false, steady_now_ = false;
   bool moved_ = false;           // members stand at other places than they know
   Word size_ = 0, inverse_ = 0;  // of the ring
   Int gap_ = 0;
   Int now_ = 0, round_ = 0;  // of the place whose turn is next
   Word head_ = 0;
-  Int settled_ = 0;    // from this cycle on
-  Int first_end_ = 0;  // no member goes before
-  Word taken_ = 0;     // by place, if some are empty
-  Word issued_ = 0;    // in the last `gap` cycles, by place
+  Int steady_from_ = 0;  // from this cycle on
+  Int first_end_ = 0;    // no member goes before
+  Word taken_ = 0;       // by place, if some are empty
+  Word issued_ = 0;      // in the last `gap` cycles, by place
 };
 
 inline bool PipelineVisits::begin(Int ready) {
@@ -93,11 +93,11 @@ inline bool PipelineVisits::begin(Int ready) {
   const Word all = bit(gap) - 1;
   full_ = places_.members_ >= gap;
   if (places_.issued_ >> (PipelinePlaces::word_bits - gap) != (full_ ? all : places_.taken_)) return false;
-  visited_ = settled_now_ = moved_ = false;
+  visited_ = steady_now_ = moved_ = false;
   gap_ = gap;
   size_ = places_.size_;
   inverse_ = bit(inverse_bits) / size_ + 1;
-  now_ = settled_ = ready;
+  now_ = steady_from_ = ready;
   head_ = places_.head_;
   round_ = places_.round_;
   first_end_ = places_.empty() ? std::numeric_limits<Int>::max() : places_.first_end();
@@ -112,7 +112,7 @@ inline void PipelineVisits::pass_place() {
 
 inline std::optional<Int> PipelineVisits::visit(std::uint32_t tasklet, Int ready, Int slots, Int until) {
   const Int cycles = ready - now_, limit = std::min(until, first_end_);
-  if (ready < settled_ || cycles >= most_cycles) return std::nullopt;
+  if (ready < steady_from_ || cycles >= most_cycles) return std::nullopt;
   const Word to = head_ + static_cast<Word>(cycles);
   const Word rounds = to * inverse_ >> inverse_bits, place = to - rounds * size_;
   const auto end = full_ ? visit_full(tasklet, ready, slots, limit, place)
@@ -120,7 +120,7 @@ inline std::optional<Int> PipelineVisits::visit(std::uint32_t tasklet, Int ready
   if (!end) return std::nullopt;
   round_ += static_cast<Int>(rounds) + slots - 1;
   visited_ = true;
-  settled_now_ = false;
+  steady_now_ = false;
   now_ = *end + 1;
   return end;
 }
@@ -139,7 +139,7 @@ inline std::optional<Int> PipelineVisits::visit_full(std::uint32_t tasklet, Int 
     ++round_;
   }
   first_end_ += slots;
-  settled_ = end + 1 + gap_;
+  steady_from_ = end + 1 + gap_;
   return end;
 }
 
@@ -155,7 +155,7 @@ inline std::optional<Int> PipelineVisits::visit_partly(std::uint32_t tasklet, In
   if (second) pass_place();
   if (slots > 1) issued_ = taken_;
   pass_place();
-  settled_ = ready + gap_;
+  steady_from_ = ready + gap_;
   return end;
 }
 
@@ -259,11 +259,11 @@ inline void PipelineVisits::pass_tours(std::span<const std::uint8_t> tasklets, I
 
 // Members issue in all cycles that are not visitors'; in a ring with empty places their turn passes all the
 // same.
-inline void PipelineVisits::settle(Int at, Int slots) {
+inline void PipelineVisits::skip_to_steady(Int at, Int slots) {
   pass_places(at - now_ - (full_ ? slots : 0));
   if (full_) first_end_ += slots;
-  now_ = settled_ = at;
-  visited_ = settled_now_ = true;
+  now_ = steady_from_ = at;
+  visited_ = steady_now_ = true;
 }
 
 // Visits that nothing disturbs follow one another at a distance that is known but for whether the tasklet is
@@ -271,12 +271,12 @@ inline void PipelineVisits::settle(Int at, Int slots) {
 // are taken together as are over in time even if it is second each time.
 template <typename Engine>
 Int PipelineVisits::visit_alone(std::uint32_t tasklet, Int& ready, Int slots, Int most, Engine& engine) {
-  if (ready < settled_) return 0;
+  if (ready < steady_from_) return 0;
   const Int at_most = longest(slots);
   const Int least = full_ ? at_most - 1 : (slots - 1) * gap_, apart = least + engine.pause;
-  Int visits = 0, last_slot = 0, issued = 0;  // slots since the ring was settled
+  Int visits = 0, last_slot = 0, issued = 0;  // slots since the ring was steady
   while (visits < most && ready + at_most + 1 + gap_ <= first_end_) {
-    settle(ready, issued);
+    skip_to_steady(ready, issued);
     last_slot = ready + least + Int{take_turn(tasklet)};
     ready = engine.through(last_slot);
     ++visits;
@@ -284,14 +284,14 @@ Int PipelineVisits::visit_alone(std::uint32_t tasklet, Int& ready, Int slots, In
     const Int spare = std::min(first_end_ - 1 - gap_, engine.calm_until()) - at_most - ready;
     if (visits == most || spare < 0) continue;
     const Int more = std::min(most - visits, spare / (at_most + engine.pause) + 1);
-    settle(ready, issued);
+    skip_to_steady(ready, issued);
     ready += more * apart + take_turns(tasklet, more, apart, slots);
     last_slot = ready - engine.pause;
     engine.after(last_slot);
     visits += more;
     issued = more * slots;
   }
-  if (visits > 0) settle(last_slot + 1 + gap_, issued);
+  if (visits > 0) skip_to_steady(last_slot + 1 + gap_, issued);
   return visits;
 }
 
@@ -310,8 +310,8 @@ inline bool PipelineVisits::finish() {
   places_.head_ = static_cast<std::uint32_t>(head_);
   if (!full_) places_.taken_ = from_head(taken_);
   // The last cycle was the visitor's, or nobody is late.
-  places_.issued_ = full_ ? all : from_head(settled_now_ ? taken_ : issued_);
-  if (!settled_now_) places_.issued_ &= all >> 1U;
+  places_.issued_ = full_ ? all : from_head(steady_now_ ? taken_ : issued_);
+  if (!steady_now_) places_.issued_ &= all >> 1U;
   places_.issued_ <<= PipelinePlaces::word_bits - places_.gap_;
   return true;
 }

@@ -1,6 +1,6 @@
 #include "model/pim/dataflow.h"
 
-#include <array>
+#include "base/enum_words.h"
 
 namespace nestor::pim {
 namespace {
@@ -42,9 +42,12 @@ Dataflow dataflow_of(const LayerShape& layer, const Machine& machine, const PimM
 }
 
 std::string_view to_string(Dataflow dataflow) {
-  constexpr std::array<std::string_view, 5> names = {"weight stationary", "output stationary",
-                                                     "input stationary", "row stationary", "mixed"};
-  return names[static_cast<std::size_t>(dataflow)];
+  constexpr auto names = enum_words<Dataflow>({{Dataflow::weight_stationary, "weight stationary"},
+                                               {Dataflow::output_stationary, "output stationary"},
+                                               {Dataflow::input_stationary, "input stationary"},
+                                               {Dataflow::row_stationary, "row stationary"},
+                                               {Dataflow::mixed, "mixed"}});
+  return names.word(dataflow);
 }
 
 }  // namespace nestor::pim

@@ -140,9 +140,8 @@ class Evaluator {
 Int port_cycles(const Memory& memory, Int in, Int out) {
   if (memory.read_bandwidth == 0 && memory.write_bandwidth == 0)
     return ceil_divide(in + out, memory.bandwidth);
-  const Int read = memory.read_bandwidth != 0 ? memory.read_bandwidth : memory.bandwidth;
-  const Int write = memory.write_bandwidth != 0 ? memory.write_bandwidth : memory.bandwidth;
-  return ceil_divide(in, read) + ceil_divide(out, write);
+  const PortRates rates = port_rates(memory);
+  return ceil_divide(in, rates.read) + ceil_divide(out, rates.write);
 }
 
 PimEvaluation evaluate(const LayerShape& layer, const Machine& machine, const PimMapping& mapping,

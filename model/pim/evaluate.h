@@ -45,6 +45,16 @@ struct PimEvaluation {
   double edp() const { return energy_pj * static_cast<double>(latency_cycles); }
 };
 
+/// Bits per cycle of a memory's port each way: its own if it has one, or what both ways share (3.4).
+struct PortRates {
+  Int read = 1;
+  Int write = 1;
+};
+constexpr PortRates port_rates(const Memory& memory) {
+  return {.read = memory.read_bandwidth != 0 ? memory.read_bandwidth : memory.bandwidth,
+          .write = memory.write_bandwidth != 0 ? memory.write_bandwidth : memory.bandwidth};
+}
+
 /// The cycles that an operand takes of a memory, activations apart: `in` bits inward and `out` bits outward.
 Int port_cycles(const Memory& memory, Int in, Int out);
 

@@ -13,6 +13,11 @@ inline constexpr auto layout_kinds = enum_words<LayoutKind>({{LayoutKind::sequen
                                                              {LayoutKind::row_aligned, "row_aligned"}});
 inline constexpr std::size_t layout_kind_count = layout_kinds.values.size();
 
+/// A set of kinds of layout.
+using LayoutSet = EnumSet<LayoutKind>;
+inline constexpr LayoutSet all_layouts =
+    LayoutSet::of(LayoutKind::sequential, LayoutKind::hwc, LayoutKind::row_aligned);
+
 /// How an operand's elements follow one another in DRAM rows.
 struct Layout {
   LayoutKind kind = LayoutKind::sequential;

@@ -8,8 +8,10 @@ namespace nestor {
 namespace {
 
 auto key(const LayerShape& shape) {
-  return std::tie(shape.bounds, shape.stride, shape.dilation, shape.bits.input, shape.bits.weight,
-                  shape.bits.output, shape.bits.partial_sum);
+  const auto seen = [&shape](Operand operand) { return shape.relevance.of(operand).bits(); };
+  return std::tuple_cat(std::tie(shape.bounds, shape.stride, shape.dilation, shape.bits.input,
+                                 shape.bits.weight, shape.bits.output, shape.bits.partial_sum),
+                        std::make_tuple(seen(Operand::I), seen(Operand::W), seen(Operand::O)));
 }
 
 }  // namespace

@@ -22,8 +22,9 @@ struct UniqueShapes {
   std::vector<std::size_t> shape_of_layer;  ///< per layer, an index into `shapes`
 };
 
-/// Groups by equal LayerShape (bounds, strides, dilations and bits); the number of groups a convolution had
-/// does not matter, since its shape is that of one group. Nothing if a repeat sum does not fit an Int.
+/// Groups by equal LayerShape (bounds, strides, dilations, bits and relevance); the number of groups a
+/// convolution had does not matter, since its shape is that of one group. Nothing if a repeat sum does not
+/// fit an Int.
 std::optional<UniqueShapes> unique_shapes(std::span<const Layer> layers);
 
 }  // namespace nestor

@@ -12,6 +12,7 @@
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
+#include "report/results/chip/evaluation_json.h"
 #include "report/run_record.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
@@ -27,11 +28,17 @@ io::Json inputs_json(const io::RunOptions& options) {
     if (path) inputs.push_back(io::input_to_json(describe_input(role, name, *path)));
   };
   add("architecture", options.arch, io::DataKind::architecture);
-  add("network", options.inputs.front(), io::DataKind::chip_network);
+  add("network", options.inputs.front(), io::chip_networks);
   return inputs;
 }
 
 }  // namespace
+
+std::string compile_progress(const std::string& network, const EngineProgress& progress) {
+  const auto best = progress.incumbent < no_cost ? fmt::format("{:.9g}", progress.incumbent) : "none";
+  return fmt::format("{}: at least {:.9g}, best {}, {} nodes", network, progress.bound, best,
+                     io::count_text(static_cast<Int>(progress.work)));
+}
 
 io::Json compile_json(const CompileRun& run) {
   const auto& [options, compiled, request, result] = run;

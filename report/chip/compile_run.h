@@ -7,6 +7,7 @@
 #include "io/options.h"
 #include "mapper/chip/explain.h"
 #include "report/chip/compiled.h"
+#include "solver/engine/observer.h"
 
 namespace nestor::report {
 
@@ -16,6 +17,9 @@ struct CompileRun {
   const chip::NetworkRequest& request;
   const chip::CompileResult& result;  ///< has a schedule
 };
+
+/// How far the search of a network's schedule is.
+std::string compile_progress(const std::string& network, const EngineProgress& progress);
 
 /// "nestor.compile/1".
 io::Json compile_json(const CompileRun& run);

@@ -10,6 +10,7 @@
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
+#include "report/results/chip/evaluation_json.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 

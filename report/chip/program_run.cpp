@@ -46,21 +46,21 @@ io::Json tensors_json(const ProgramRun& run) {
 }
 
 io::Json segment_json(const ProgramRun& run, const sim_chip::SegmentTime& segment) {
-  io::Json json = {{"rewrite_cycles", segment.rewrite_cycles},
-                   {"schedule_cycles", segment.schedule_cycles},
+  io::Json json = {{key::rewrite_cycles, segment.rewrite_cycles},
+                   {key::schedule_cycles, segment.schedule_cycles},
                    {key::peak_crossbars, segment.peak_crossbars}};
   auto operators = io::Json::array();
   for (const auto& thread : segment.threads) {
     io::Json entry = {{key::name, run.program.operators[thread.op].name}};
     if (!thread.rows.empty()) {
-      entry["start"] = thread.rows.front().start;
-      entry["first_row"] = thread.rows.front().end;
+      entry[key::start] = thread.rows.front().start;
+      entry[key::first_row] = thread.rows.front().end;
     }
-    entry["end"] = thread.end;
+    entry[key::end] = thread.end;
     entry["active"] = thread.active;
     operators.push_back(std::move(entry));
   }
-  json["operators"] = std::move(operators);
+  json[key::operators] = std::move(operators);
   return json;
 }
 
@@ -77,7 +77,7 @@ io::Json simulation_json(const ProgramRun& run) {
   if (run.model) json["model_cycles"] = run.model->latency_cycles;
   auto segments = io::Json::array();
   for (const auto& segment : run.timing.segments) segments.push_back(segment_json(run, segment));
-  json["segments"] = std::move(segments);
+  json[key::segments] = std::move(segments);
   if (run.numbers) json["tensors"] = tensors_json(run);
   if (run.agreeing) json["equal_to_reference"] = *run.agreeing;
   if (!run.difference.empty()) json["difference"] = run.difference;

@@ -30,10 +30,10 @@ std::string steps_text(const io::Json& steps) {
   io::Table table({{"step"}, {"mix of paths, with shares", io::Align::left}, {"split", io::Align::left}});
   for (std::size_t s = 0; s < steps.size(); ++s) {
     std::string mix;
-    const auto& shares = proof_list(steps[s], "mix");
+    const auto& shares = proof_list(steps[s], key::mix);
     for (std::size_t at = 0; at + 1 < shares.size(); at += 2)
       mix += fmt::format("{}{}: {}", mix.empty() ? "" : ", ", shares[at].dump(), shares[at + 1].dump());
-    const auto& split = proof_list(steps[s], "split");
+    const auto& split = proof_list(steps[s], key::split);
     std::string parts;
     if (split.size() == 3)
       parts = fmt::format("operator {}: {} at most {}, step {}; or more, the next", split[0].dump(),
@@ -46,8 +46,8 @@ std::string steps_text(const io::Json& steps) {
 
 }  // namespace
 
-io::MaybeError dump_compile_proof(io::ProofReader& reader, const io::Json& head,
-                                  const std::function<void(std::string_view)>& sink) {
+io::Result<bool> dump_compile_proof(io::ProofReader& reader, const io::Json& head,
+                                    const std::function<void(std::string_view)>& sink) {
   sink(fmt::format("proof of the least latency of '{}' on '{}', levels {}: {}, at least {}\n",
                    proof_word(head, key::network), proof_word(head, key::architecture),
                    words_text(proof_list(head, key::levels)), proof_word(head, key::status),
@@ -55,13 +55,13 @@ io::MaybeError dump_compile_proof(io::ProofReader& reader, const io::Json& head,
   for (;;) {
     auto run = reader.layer();
     if (!run) return run.error();
-    if (!*run) return std::nullopt;
+    if (!*run) return true;
     sink(fmt::format("\noperators '{}' to '{}': no schedule takes fewer than {} cycles\n",
                      proof_word(**run, key::from), proof_word(**run, key::to),
                      proof_word(**run, key::bound)));
-    const auto& paths = proof_list(**run, "paths");
+    const auto& paths = proof_list(**run, key::paths);
     for (std::size_t p = 0; p < paths.size(); ++p) sink(fmt::format("path {}: {}\n", p, path_text(paths[p])));
-    sink("\n" + steps_text(proof_list(**run, "steps")));
+    sink("\n" + steps_text(proof_list(**run, key::steps)));
     const auto end = reader.choice(0);
     if (!end) return end.error();
     if (*end) return io::input_error({}, "is a damaged proof: a run has spatial choices");

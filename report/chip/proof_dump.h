@@ -10,7 +10,7 @@
 namespace nestor::report {
 
 /// What follows a head, run by run.
-io::MaybeError dump_compile_proof(io::ProofReader& reader, const io::Json& head,
-                                  const std::function<void(std::string_view)>& sink);
+io::Result<bool> dump_compile_proof(io::ProofReader& reader, const io::Json& head,
+                                    const std::function<void(std::string_view)>& sink);
 
 }  // namespace nestor::report

@@ -43,7 +43,7 @@ io::Json step_json(const chip::SegmentProof::Step& step) {
   }
   if (step.split) {
     const auto& [op, figure, most] = *step.split;
-    json["split"] = {op, chip::option_figure_words[static_cast<std::size_t>(figure)], most};
+    json[key::split] = {op, chip::option_figures.word(figure), most};
     json[key::then] = step.children;
   }
   return json;

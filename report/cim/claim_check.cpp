@@ -21,10 +21,10 @@ bool apart(double a, double b) { return above(a, b) || above(b, a); }
 bool is_proved(const LayerMap& map) { return map.status == Status::optimal; }
 
 // One layer's claims against what the new search proved of it.
-class Comparison {
+class LayerClaims {
  public:
-  Comparison(const io::LayerResult& claimed, const LayerMap& proved, const Architecture& machine,
-             cim::LatencyModel model, io::ResultCheck& check)
+  LayerClaims(const io::LayerResult& claimed, const LayerMap& proved, const Architecture& machine,
+              cim::LatencyModel model, io::ResultCheck& check)
       : claimed_(claimed), proved_(proved), machine_(machine), model_(model), check_(check) {}
 
   /// False if the new search ended too early to tell.
@@ -128,12 +128,11 @@ void check_claims(const io::RunResult& run, const UniqueShapes& shapes,
   const std::size_t findings = check.findings.size();
   for (std::size_t i = 0; i < run.layers.size(); ++i) {
     const auto& map = maps[shapes.shape_of_layer[i]];
-    if (!Comparison(run.layers[i], map, run.architecture.machine, request.objective.latency_model, check)
+    if (!LayerClaims(run.layers[i], map, run.architecture.machine, request.objective.latency_model, check)
              .holds_or_is_refuted(request.pareto))
       left_open += fmt::format("{}'{}'", left_open.empty() ? "" : ", ", run.layers[i].layer.name);
   }
-  for (const auto entry : {io::unproved_optimality, io::unproved_front, io::unproved_alternatives})
-    drop_entry(check, entry, left_open);
+  for (const auto entry : io::unproved_claims) drop_entry(check, entry, left_open);
   check.optimality = io::optimality_left_open;
   if (left_open.empty()) check.optimality = "proved again by the search";
   if (check.findings.size() > findings) check.optimality = "refuted by the search";

@@ -59,7 +59,7 @@ std::string cycles_line(const io::RunResult& run) {
   for (const auto& record : run.layers)
     for (const auto& [name, value] : record.spent_cycles.items()) {
       const double cycles = value.get<double>() * static_cast<double>(record.layer.repeat);
-      (name == "compute" ? compute : waits[name]) += cycles;
+      (name == key::compute ? compute : waits[name]) += cycles;
       whole += cycles;
     }
   if (whole == 0) return {};
@@ -131,12 +131,12 @@ std::vector<io::ResourceRecord> resource_records(const std::vector<mapper::Layer
   for (const auto& report : reports) {
     const auto& resource = report.resource;
     auto& record = records.emplace_back();
-    record.resource = word_of(resource);
+    record.resource = resource.kind;
     record.name = part_name(resource, architecture.memory_names, architecture.axis_names);
     record.amount = report.amount;
     record.used = report.used.share;
     record.operand = report.used.busiest;
-    record.binds = io::binding_words[static_cast<std::size_t>(report.binding)];
+    record.binds = report.binding;
     for (const auto& [from, to] : {std::pair{&report.step, &record.step}, {&report.most, &record.most}})
       if (*from) *to = change_of(**from, resource, layer, architecture.machine, model);
   }

@@ -27,15 +27,15 @@ std::string forms_text(const io::Json& forms) {
 
 }  // namespace
 
-io::MaybeError dump_kernel_proof(io::ProofReader& reader, const io::Json& head,
-                                 const std::function<void(std::string_view)>& sink) {
+io::Result<bool> dump_kernel_proof(io::ProofReader& reader, const io::Json& head,
+                                   const std::function<void(std::string_view)>& sink) {
   sink(fmt::format("proof of the least time of '{}' on '{}': {}, at least {} ms\n",
                    proof_word(head, key::kernel), proof_word(head, key::architecture),
                    proof_word(head, key::status), proof_word(head, key::lower_bound_ms)));
   for (;;) {
     auto work = reader.layer();
     if (!work) return work.error();
-    if (!*work) return std::nullopt;
+    if (!*work) return true;
     sink(fmt::format("\ntasklets {}, of which each has {}: not closed by bounds, estimated\n\n",
                      numbers_text(proof_list(**work, key::tasklets)),
                      numbers_text(proof_list(**work, key::local))));

@@ -9,7 +9,7 @@
 namespace nestor::report {
 
 /// What follows a head, work by work.
-io::MaybeError dump_kernel_proof(io::ProofReader& reader, const io::Json& head,
-                                 const std::function<void(std::string_view)>& sink);
+io::Result<bool> dump_kernel_proof(io::ProofReader& reader, const io::Json& head,
+                                   const std::function<void(std::string_view)>& sink);
 
 }  // namespace nestor::report

@@ -27,8 +27,8 @@ Replay replay(const UnitProgram& unit, const cnm::System& system) {
   Replay result;
   result.fault = unit.fault;
   if (!unit.fault.empty()) return result;
-  const auto add = [&](std::string_view name, Int cycles) {
-    result.unit.causes.push_back({name, static_cast<double>(cycles)});
+  const auto add = [&](std::string_view key, Int cycles) {
+    result.unit.causes.push_back({key, static_cast<double>(cycles)});
   };
   if (unit.program) {
     sim::StepperLimits limits;
@@ -39,10 +39,10 @@ Replay replay(const UnitProgram& unit, const cnm::System& system) {
       return result;
     }
     result.unit.cycles = run->cycles;
-    add("issue", run->causes.issue);
-    add("barrier", run->causes.barrier);
-    add("dma", run->causes.dma);
-    add("gap", run->causes.gap);
+    add(key::issue, run->causes.issue);
+    add(key::barrier, run->causes.barrier);
+    add(key::dma, run->causes.dma);
+    add(key::gap, run->causes.gap);
     return result;
   }
   const auto run = sim::step_channel(system, *unit.stream, most_cycles);
@@ -51,11 +51,11 @@ Replay replay(const UnitProgram& unit, const cnm::System& system) {
     return result;
   }
   result.unit.cycles = run->cycles;
-  add("column", run->causes.column);
-  add("refresh", run->causes.refresh);
-  add("mode", run->causes.mode);
-  add("row", run->causes.row);
-  add("timing", run->causes.timing);
+  add(key::column, run->causes.column);
+  add(key::refresh, run->causes.refresh);
+  add(key::mode, run->causes.mode);
+  add(key::row, run->causes.row);
+  add(key::timing, run->causes.timing);
   return result;
 }
 

@@ -130,7 +130,7 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
   if (!verb.is_string() || std::find(verbs.begin(), verbs.end(), verb.get<std::string>()) == verbs.end())
     return comparison.find(fmt::format("verb is {}, expected a verb that writes such results", verb.dump()));
   const auto word = verb.get<std::string>();
-  comparison.leave("version");
+  comparison.leave(key::version);
   comparison.leave("architecture, settings (taken as given)");
   auto head = expected_head(claims, work, comparison);
   head[key::verb] = verb;
@@ -151,7 +151,7 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
     ++mapped;
   }
   head[key::totals] = {{key::layers, mapped}, {key::time_ms, total}};
-  comparison.leave("layers");
+  comparison.leave(key::layers);
   comparison.compare(claims, head, "", "");
   std::erase(comparison.not_checked, key::layers);
 }

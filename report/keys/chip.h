@@ -4,7 +4,16 @@
 namespace nestor::key {
 
 inline constexpr char baselines[] = "baselines";
+inline constexpr char cores[] = "cores";
+inline constexpr char crossbars[] = "crossbars";
 inline constexpr char decisions[] = "decisions";
+inline constexpr char end[] = "end";
+inline constexpr char first_row[] = "first_row";
+inline constexpr char operators[] = "operators";
 inline constexpr char peak_crossbars[] = "peak_crossbars";
+inline constexpr char rewrite_cycles[] = "rewrite_cycles";
+inline constexpr char schedule_cycles[] = "schedule_cycles";
+inline constexpr char segments[] = "segments";
+inline constexpr char start[] = "start";
 
 }  // namespace nestor::key

@@ -20,5 +20,6 @@ inline constexpr char stalls[] = "stalls";
 inline constexpr char traffic_bits[] = "traffic_bits";
 inline constexpr char type[] = "type";
 inline constexpr char unmapped[] = "unmapped";
+inline constexpr char write[] = "write";
 
 }  // namespace nestor::key

@@ -13,6 +13,7 @@ inline constexpr char memory[] = "memory";
 inline constexpr char mix[] = "mix";
 inline constexpr char paths[] = "paths";
 inline constexpr char spatial[] = "spatial";
+inline constexpr char split[] = "split";
 inline constexpr char then[] = "then";
 
 }  // namespace nestor::key

@@ -40,13 +40,13 @@ io::Json resources_to_json(const std::vector<mapping::LayerResource>& reports,
                            const io::pim::NamedMachine& machine) {
   auto list = io::Json::array();
   for (const auto& report : reports) {
-    io::Json json = {{key::resource, word_of(report.resource)}};
+    io::Json json = {{key::resource, resource_kinds.word(report.resource.kind)}};
     const auto name = part_name(report.resource, machine.memory_names, machine.axis_names);
     if (!name.empty()) json[key::name] = name;
     json[key::amount] = report.amount;
     json[key::used] = report.used.share;
     if (report.used.busiest) json[key::operand] = std::string(1, letter(*report.used.busiest));
-    json[key::binds] = io::binding_words[static_cast<std::size_t>(report.binding)];
+    json[key::binds] = bindings.word(report.binding);
     if (report.step) json[key::step] = change_to_json(*report.step, machine);
     if (report.most) json[key::most] = change_to_json(*report.most, machine);
     list.push_back(std::move(json));
@@ -60,14 +60,14 @@ std::string explanation_text(const io::pim::RunRecord& run) {
     if (record.resources.is_null()) continue;
     std::vector<ResourceRow> rows;
     for (const auto& resource : record.resources) {
-      ResourceRow row{.resource = resource[key::resource],
+      ResourceRow row{.resource = resource_kinds.find(resource[key::resource].get<std::string>()).value(),
                       .name = resource.value(key::name, ""),
                       .amount = resource[key::amount].get<Int>(),
                       .used = resource[key::used].get<double>(),
                       .operand = std::nullopt,
-                      .binds = resource[key::binds],
-                      .step = shown(resource, "step"),
-                      .most = shown(resource, "most")};
+                      .binds = bindings.find(resource[key::binds].get<std::string>()).value(),
+                      .step = shown(resource, key::step),
+                      .most = shown(resource, key::most)};
       for (const Operand operand : all_operands)
         if (resource.value(key::operand, "") == std::string(1, letter(operand))) row.operand = operand;
       rows.push_back(std::move(row));

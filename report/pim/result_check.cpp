@@ -48,7 +48,7 @@ class RunCheck {
       if (option("explain", "false") == "true") comparison_.leave("layers[].resources");
     }
     if (!is_map_ && claims_.contains(key::objective)) {  // what the mappings were made for
-      comparison_.leave("objective");
+      comparison_.leave(key::objective);
       found[key::objective] = claims_[key::objective];
     }
     found[key::architecture] = io::pim::machine_to_json(run_.machine);
@@ -101,7 +101,7 @@ class RunCheck {
         again.json.erase(key);
         comparison_.leave(keys + key);
       }
-      comparison_.leave("totals");
+      comparison_.leave(key::totals);
     }
     return again;
   }

@@ -38,7 +38,7 @@ Json evaluation_to_json(const cim::Evaluation& evaluation, const NamedArchitectu
     energy[name] = evaluation.memory_energy_pj[m][x];
     if (m != machine.innermost(operand)) {
       traffic[name][key::read] = evaluation.read_bits[m][x];
-      if (operand == Operand::O) traffic[name]["write"] = evaluation.write_bits[m][x];
+      if (operand == Operand::O) traffic[name][key::write] = evaluation.write_bits[m][x];
     }
     if (m != machine.home(operand)) sizes[name] = evaluation.size_bits[m][x];
   });

@@ -67,12 +67,12 @@ Json change_to_json(const ResourceChangeRecord& change, const NamedArchitecture&
 }
 
 Json resource_to_json(const ResourceRecord& record, const NamedArchitecture& architecture) {
-  Json json = {{key::resource, record.resource}};
+  Json json = {{key::resource, resource_kinds.word(record.resource)}};
   if (!record.name.empty()) json[key::name] = record.name;
   json[key::amount] = record.amount;
   json[key::used] = number(record.used);
   if (record.operand) json[key::operand] = std::string(1, letter(*record.operand));
-  json[key::binds] = record.binds;
+  json[key::binds] = bindings.word(record.binds);
   if (record.step) json[key::step] = change_to_json(*record.step, architecture);
   if (record.most) json[key::most] = change_to_json(*record.most, architecture);
   return json;

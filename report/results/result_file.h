@@ -20,6 +20,7 @@
 #include "model/cim/evaluate.h"
 #include "model/cim/waits.h"
 #include "model/loopnest/mapping.h"
+#include "model/loopnest/space/machine_resource.h"
 #include "model/workload/named_machine.h"
 #include "model/workload/network.h"
 #include "report/keys/cim.h"
@@ -112,18 +113,22 @@ struct ResourceChangeRecord {
 };
 
 struct ResourceRecord {
-  std::string resource;  ///< one of `resource_words`
-  std::string name;      ///< of the memory or axis; empty for compute
+  Resource::Kind resource = Resource::Kind::compute;
+  std::string name;  ///< of the memory or axis; empty for compute
   Int amount = 0;
   double used = 0;
   std::optional<Operand> operand;
-  std::string binds;  ///< one of `binding_words`
+  Binding binds = Binding::no;
   std::optional<ResourceChangeRecord> step;
   std::optional<ResourceChangeRecord> most;
 };
-inline constexpr std::array<std::string_view, 4> resource_words = {"compute", "bandwidth", "capacity",
-                                                                   "axis"};
-inline constexpr std::array<std::string_view, 4> binding_words = {"no", "later", "yes", "unknown"};
+/// The kinds of a machine whose memories have no rows.
+inline constexpr auto cim_resource_kinds = [] {
+  using Kind = Resource::Kind;
+  EnumWords<Kind, 4> table{{Kind::compute, Kind::bandwidth, Kind::capacity, Kind::axis}, {}};
+  for (std::size_t i = 0; i < table.values.size(); ++i) table.words[i] = resource_kinds.word(table.values[i]);
+  return table;
+}();
 
 struct LayerResult {
   Layer layer;

@@ -184,13 +184,13 @@ class ResultReader {
   ResourceRecord read_resource(const Node& node) {
     const MapReader map(node, "resource", keys::resource, reading_);
     ResourceRecord record;
-    record.resource = resource_words[map.word(key::resource, resource_words)];
+    record.resource = map.word(key::resource, cim_resource_kinds);
     record.name = map.text(key::name, "");
     record.amount = map.integer(key::amount, {1});
     record.used = map.number(key::used, 0, 0);
     if (const auto operand = map.find(key::operand))
       record.operand = all_operands[read_word(*operand, "operand", operand_words, reading_)];
-    record.binds = binding_words[map.word(key::binds, binding_words)];
+    record.binds = map.word(key::binds, bindings);
     record.step = read_change(map, key::step);
     record.most = read_change(map, key::most);
     return record;

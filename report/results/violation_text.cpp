@@ -78,6 +78,8 @@ std::string refusal_text(Refusal refusal) {
       return "the architecture has fewer than two memories for one of its operands";
     case Refusal::row_too_short:
       return "a DRAM row does not hold one element of every operand";
+    case Refusal::no_coordinates:
+      return "an operand in DRAM depends on N, K and C, and neither K nor C is 1";
   }
   return "unknown reason";
 }

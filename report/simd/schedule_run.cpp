@@ -10,6 +10,7 @@
 #include "report/keys/simd.h"
 #include "report/run_record.h"
 #include "report/tables/table.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {
@@ -81,6 +82,11 @@ io::Json search_json(const simd::ScheduleResult& result) {
 std::string_view status_text(const simd::ScheduleResult& result) {
   if (result.status == Status::optimal) return to_string(result.status);
   return result.completed ? "completed" : result.effort_spent ? "effort_spent" : to_string(result.status);
+}
+
+std::string schedule_progress(const std::string& netlist, const simd::Milestone& now) {
+  return fmt::format("{}: best {} copies, {} work, {:.1f} s", netlist, now.copies,
+                     io::count_text(static_cast<Int>(now.work)), now.seconds);
 }
 
 io::Json schedule_json(const ScheduleRun& run) {

@@ -1,5 +1,6 @@
 #include "report/tables/progress.h"
 
+#include <fmt/format.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -38,6 +39,10 @@ void ProgressLine::clear() {
   std::fputs("\r\x1b[K", stderr);
   std::fflush(stderr);
   shown_ = false;
+}
+
+std::string layer_progress(std::size_t number, std::size_t layers, const std::string& name) {
+  return fmt::format("layer {} of {}, {}", number, layers, name);
 }
 
 }  // namespace nestor::io

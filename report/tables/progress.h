@@ -29,4 +29,7 @@ class ProgressLine {
   Clock::time_point next_;
 };
 
+/// Which of the layers is at hand, the first being number 1.
+std::string layer_progress(std::size_t number, std::size_t layers, const std::string& name);
+
 }  // namespace nestor::io

@@ -165,6 +165,10 @@ Trace make_trace(const LayerShape& layer, const NamedArchitecture& architecture,
   return builder.finish(result.status);
 }
 
+std::string_view trace_notice(bool complete) {
+  return complete ? "" : "the trace is cut at its size limit; it holds the first events";
+}
+
 MaybeError write_trace(const std::filesystem::path& path, const Trace& trace) {
   return write_somewhere(path, trace.json.dump() + "\n");
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <limits>
+#include <string_view>
 
 #include "io/files.h"
 #include "model/workload/named_machine.h"
@@ -26,6 +27,9 @@ struct Trace {
 /// The mapping is legal and canonical; one that is not even a mapping gives an empty, incomplete trace.
 Trace make_trace(const LayerShape& layer, const NamedArchitecture& architecture, const Mapping& mapping,
                  const TraceOptions& options = {});
+
+/// What people are told of a trace that is not complete; empty for one that is.
+std::string_view trace_notice(bool complete);
 
 MaybeError write_trace(const std::filesystem::path& path, const Trace& trace);
 

@@ -142,7 +142,7 @@ class FileCheck {
       if (const auto list = node.find(key))
         for (std::size_t i = 0; i < list->size(); ++i) {
           require(list->item(i), {key::latency_cycles, key::energy_pj, key::edp, key::mapping});
-          if (key == "alternatives") require(list->item(i), {key::objective});
+          if (key == key::alternatives) require(list->item(i), {key::objective});
         }
     std::vector<const MappedPoint*> seen = {&record.best};
     for (const auto& point : record.alternatives) {
@@ -152,10 +152,11 @@ class FileCheck {
       if (again) claims_.finding("has the same mapping twice among its best");
       seen.push_back(&point);
     }
-    std::set<std::pair<std::string, std::string>> resources;
+    std::set<std::pair<Resource::Kind, std::string>> resources;
     for (const auto& record_of : record.resources)
       if (!resources.insert({record_of.resource, record_of.name}).second)
-        claims_.finding(sentence("lists the resource ", record_of.resource, " ", record_of.name, " twice"));
+        claims_.finding(sentence("lists the resource ", resource_kinds.word(record_of.resource), " ",
+                                 record_of.name, " twice"));
   }
 
   // The smallest tiles there are: every loop at the home of its operands, one element everywhere else. Fixed

@@ -19,10 +19,10 @@ void ResourceCheck::spent_cycles() {
     return verify::cycles_through(timed, terms_.stall, shape, machine, *layer_.best.mapping);
   };
   Wide so_far = latency();
-  claims_.json_number("spent_cycles of compute", layer_.spent_cycles, "compute",
+  claims_.json_number("spent_cycles of compute", layer_.spent_cycles, key::compute,
                       static_cast<long double>(so_far));
   for (const auto& [key, value] : layer_.spent_cycles.items()) {
-    if (key == "compute") continue;
+    if (key == key::compute) continue;
     bool known = false;
     for (std::size_t m = 0; m < machine.memories.size(); ++m)
       for (const Operand operand : all_operands) {
@@ -46,26 +46,28 @@ void ResourceCheck::resources() {
 }
 
 std::optional<std::size_t> ResourceCheck::place_of(const ResourceRecord& record) const {
-  if (record.resource == "compute") return 0;
-  const auto& names = record.resource == "axis" ? named_.axis_names : named_.memory_names;
+  if (record.resource == Resource::Kind::compute) return 0;
+  const auto& names = record.resource == Resource::Kind::axis ? named_.axis_names : named_.memory_names;
   const auto place = std::find(names.begin(), names.end(), record.name);
   if (place == names.end()) return std::nullopt;
   return static_cast<std::size_t>(place - names.begin());
 }
 
 Int& ResourceCheck::amount_in(Architecture& machine, const ResourceRecord& record, std::size_t place) const {
-  if (record.resource == "compute") return machine.mvm_cycles;
-  if (record.resource == "axis") return machine.axes[place].size;
-  return record.resource == "bandwidth" ? machine.memories[place].bandwidth
-                                        : machine.memories[place].capacity;
+  if (record.resource == Resource::Kind::compute) return machine.mvm_cycles;
+  if (record.resource == Resource::Kind::axis) return machine.axes[place].size;
+  return record.resource == Resource::Kind::bandwidth ? machine.memories[place].bandwidth
+                                                      : machine.memories[place].capacity;
 }
 
 long double ResourceCheck::used(const ResourceRecord& record, std::size_t place) const {
   const auto amount = static_cast<long double>(record.amount);
   const auto cycles = static_cast<long double>(terms_.cycles(figures_));
-  if (record.resource == "compute") return static_cast<long double>(figures_.steps) * amount / cycles;
-  if (record.resource == "capacity") return static_cast<long double>(figures_.usage_bits[place]) / amount;
-  if (record.resource == "axis") {
+  if (record.resource == Resource::Kind::compute)
+    return static_cast<long double>(figures_.steps) * amount / cycles;
+  if (record.resource == Resource::Kind::capacity)
+    return static_cast<long double>(figures_.usage_bits[place]) / amount;
+  if (record.resource == Resource::Kind::axis) {
     long double lanes = 1;
     for (const Int factor : layer_.best.mapping->spatial[place]) lanes *= static_cast<long double>(factor);
     return lanes / amount;
@@ -85,7 +87,8 @@ void ResourceCheck::share(std::string_view what, double claimed, long double fou
 
 void ResourceCheck::resource(const ResourceRecord& record) {
   const std::string subject = claims_.subject();
-  claims_.set_subject(sentence(subject, record.name, record.name.empty() ? "" : " ", record.resource, ": "));
+  claims_.set_subject(sentence(subject, record.name, record.name.empty() ? "" : " ",
+                               resource_kinds.word(record.resource), ": "));
   const auto place = place_of(record);
   if (!place) {
     claims_.finding("no such resource in the architecture");
@@ -113,7 +116,8 @@ void ResourceCheck::change(const ResourceRecord& record, std::size_t place, cons
   claims_.set_subject(subject + which);
   NamedArchitecture architecture = named_;
   amount_in(architecture.machine, record, place) = change.amount;
-  if (record.resource == "compute" ? change.amount >= record.amount : change.amount <= record.amount)
+  if (record.resource == Resource::Kind::compute ? change.amount >= record.amount
+                                                 : change.amount <= record.amount)
     claims_.finding(sentence("amount ", change.amount, " is no more than ", record.amount));
   MappedPoint point = change.best;
   const bool moved = point.mapping.has_value();
@@ -139,16 +143,17 @@ void ResourceCheck::change(const ResourceRecord& record, std::size_t place, cons
 }
 
 void ResourceCheck::binding(const ResourceRecord& record) {
-  std::string_view found = "no";
+  auto found = Binding::no;
   if (record.step && record.most) {
     const bool settled = record.step->status == Status::optimal && record.most->status == Status::optimal;
     if (record.step->gain > 0)
-      found = layer_.status == Status::optimal ? "yes" : "unknown";
+      found = layer_.status == Status::optimal ? Binding::yes : Binding::unknown;
     else
-      found = !settled ? "unknown" : record.most->gain > 0 ? "later" : "no";
+      found = !settled ? Binding::unknown : record.most->gain > 0 ? Binding::later : Binding::no;
   }
   if (record.binds != found)
-    claims_.finding(sentence("binds is claimed as '", record.binds, "', found '", found, "'"));
+    claims_.finding(sentence("binds is claimed as '", bindings.word(record.binds), "', found '",
+                             bindings.word(found), "'"));
 }
 
 }  // namespace nestor::io

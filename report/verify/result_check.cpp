@@ -148,13 +148,13 @@ class ResultExaminer {
     number(key::drain, static_cast<long double>(figures.drain_cycles));
     TableCheck tables(claims_, result_.architecture);
     const auto table = [&](const char* key) { return evaluation.value(key, Json::object()); };
-    tables.usage(table("usage_bits"), figures);
-    tables.traffic(table("traffic_bits"), figures);
-    tables.pairs("sizes_bits", table("sizes_bits"), figures.size_bits);
-    const Json energy = table("energy");
-    tables.pairs("energy", energy, figures.memory_energy_pj, 1);
+    tables.usage(table(key::usage_bits), figures);
+    tables.traffic(table(key::traffic_bits), figures);
+    tables.pairs(key::sizes_bits, table(key::sizes_bits), figures.size_bits);
+    const Json energy = table(key::energy);
+    tables.pairs(key::energy, energy, figures.memory_energy_pj, 1);
     if (energy.is_object())
-      claims_.json_number("energy of compute", energy, "compute", figures.compute_energy_pj);
+      claims_.json_number("energy of compute", energy, key::compute, figures.compute_energy_pj);
   }
 
   void check_replay(const LayerResult& layer) {
@@ -225,8 +225,8 @@ class ResultExaminer {
     claims_.count(key::latency_cycles, totals.latency_cycles, cycles);
     claims_.amount(key::energy_pj, totals.energy_pj, energy);
     claims_.amount(key::edp, totals.edp, energy * static_cast<long double>(cycles));
-    check_total("objective", totals.objective, objective);
-    check_total("lower_bound", totals.lower_bound, bound);
+    check_total(key::objective, totals.objective, objective);
+    check_total(key::lower_bound, totals.lower_bound, bound);
     if (objective.complete && bound.complete)
       check_gap(totals.gap, objective.value, bound.value);
     else if (totals.gap)

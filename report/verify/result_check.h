@@ -3,6 +3,7 @@
 // replay, none from the evaluator that the file was written with.
 #pragma once
 
+#include <array>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,12 +28,14 @@ struct ResultCheck {
   std::string_view optimality = "none claimed";
 };
 
-/// Entries of `not_checked` that a new search can do away with.
+/// Entries of `not_checked` that a new search, or a proof, can do away with.
 inline constexpr std::string_view unproved_optimality =
     "layers[].status, layers[].lower_bound (optimality not checked)";
 inline constexpr std::string_view unproved_front = "layers[].front (whether points are missing)";
 inline constexpr std::string_view unproved_alternatives =
     "layers[].alternatives (whether better ones are missing)";
+inline constexpr std::array<std::string_view, 3> unproved_claims = {unproved_optimality, unproved_front,
+                                                                    unproved_alternatives};
 
 /// Everything in a result of the cim space.
 ResultCheck check_result(const RunResult& result);

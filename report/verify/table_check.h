@@ -6,6 +6,7 @@
 
 #include "model/loopnest/second_reading/sentence.h"
 #include "report/keys/cim.h"
+#include "report/keys/common.h"
 #include "report/verify/claims.h"
 
 namespace nestor::io {
@@ -16,7 +17,7 @@ class TableCheck {
   TableCheck(Claims& claims, const NamedArchitecture& architecture) : claims_(claims), named_(architecture) {}
 
   void usage(const Json& table, const verify::Figures& figures) {
-    if (!is_table("usage_bits", table)) return;
+    if (!is_table(key::usage_bits, table)) return;
     std::size_t known = 0;
     for (std::size_t m = 0; m < named_.machine.memories.size(); ++m) {
       const std::string& name = named_.memory_names[m];
@@ -42,7 +43,7 @@ class TableCheck {
   }
 
   void traffic(const Json& table, const verify::Figures& figures) {
-    if (!is_table("traffic_bits", table)) return;
+    if (!is_table(key::traffic_bits, table)) return;
     static const Json nothing = Json::object();
     std::size_t known = 0;
     for_each_pair([&](const std::string& key, std::size_t m, std::size_t x) {
@@ -50,9 +51,9 @@ class TableCheck {
       known += given ? 1U : 0U;
       const Json& entry = given ? table.at(key) : nothing;
       if (given && !entry.contains(key::read)) claims_.finding("traffic_bits of " + key + " has no 'read'");
-      claims_.json_number("bits read from " + key, entry, "read",
+      claims_.json_number("bits read from " + key, entry, key::read,
                           static_cast<long double>(figures.read_bits[m][x]));
-      claims_.json_number("bits written to " + key, entry, "write",
+      claims_.json_number("bits written to " + key, entry, key::write,
                           static_cast<long double>(figures.write_bits[m][x]));
     });
     if (known != table.size()) claims_.finding("traffic_bits has a key that is no memory/operand");

@@ -285,11 +285,12 @@ class Engine {
     if constexpr (HearsRounds<Space>) space_.round_ended();
     for (const Turn& turn : turns)
       if (branches_[turn.branch].bound < target) sweep_->waiting.push_back(turn.branch);
-    if (!limit_ && keeper_ != nullptr && keeper_->is_due()) keep();
     if (observer_ != nullptr) {
       observer_->turns_taken(work);
       observer_->round_ended({best_cost(), valid_bound(), outcome_.counts.expanded, improved});
     }
+    if (!limit_ && keeper_ != nullptr && keeper_->is_due())
+      keep();  // what the observers were told is part of it
     return !limit_;
   }
 

@@ -1,5 +1,5 @@
 // Storage of the label search on a desktop: vectors whose growth is charged to one memory budget, so that a
-// limit on bytes is a status and never a crash. Where there is no heap, solver/search/arena_storage.h serves.
+// limit on bytes is a status and never a crash. Where there is no heap, solver/search/depth_first.h searches.
 #pragma once
 
 #include <atomic>

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # check-keys.sh SOURCE_DIR: a key of JSON that is written or read in more than one place of report/ has a name in
 # report/keys, and stands nowhere else. What counts as a key is told by where a word in quotes stands: json["key"],
-# the first of a pair {"key", value}, the argument of what looks a key up, a list of keys.
+# the first of a pair {"key", value}, the argument of what looks a key up, a list of keys. And a parameter that is
+# called `key` takes one: of a function or a lambda in the same file, or of what a header of report/ or io/ declares.
 set -euo pipefail
 export LC_ALL=C
 cd "$1"
@@ -12,6 +13,20 @@ before+='|(?:\.|->)(?:at|contains|find|value|erase|number|text|integer|flag|list
 before+='|(?<![\w.>:])(?:at|number|compare_json)\( ?\K'$word'(?=[,)])'                         # of a class that holds the JSON
 before+='|(?<![\w.>])(?:put|optional_\w+|number_or|read_points|read_change|add_points|is_table|word)\([^"(),]+, \K'$word'(?=[,)])'
 lists='(?:\bkey : |keys = |known\.insert\()\{\K[^{}]*(?=\})|require\([^;{}]*, \{\K[^{}]*(?=\})'  # {"key", "key", ...}
+string='(?:const char ?\*|std::string_view|const std::string ?&)'
+argument='(?:[^(),"{}]|"[^"]*"|\((?:[^()]|\([^()]*\))*\)|\{[^{}]*\})+'
+# Of every function with a parameter `key`: its name, and how many parameters come before.
+takers() {
+  { grep -oP '\b\w+(?: ?= ?\[[^\]]*\])? ?\((?:[^(),]+, ?)*'"$string"' key(?=[,) ])' || true; } |
+    awk -F '(' '{ sub(/ .*/, "", $1); print $1, gsub(/,/, ",", $2) }' | sort -u
+}
+calls_of() { # takers: a pattern of the keys in quotes that they are given
+  local name before pattern=
+  while read -r name before; do
+    [[ -z $name ]] || pattern+="|(?<![\\w:\"])$name\\( ?(?:$argument, ?){$before}\\K$word(?=[,)])"
+  done <<<"$1"
+  printf '%s' "$pattern"
+}
 on_one_line() { sed -E '/^ *#include|^ *\/\//d; s# //.*##' "$1" | tr -s ' \n' ' '; }
 
 named=$(sed -nE 's/^inline constexpr char [a-z0-9_]+\[\] = ("[^"]*");.*/\1/p' report/keys/*.h | sort)
@@ -20,9 +35,11 @@ status=0
 twice=$(uniq -d <<<"$named")
 [[ -z $twice ]] || { echo "named twice in report/keys: ${twice//$'\n'/ }"; status=1; }
 
+everywhere=$(calls_of "$(find report io -name '*.h' | sort | while read -r file; do on_one_line "$file"; done | takers)")
+[[ -n $everywhere ]] || { echo "no header declares what takes a key"; exit 1; }
 found=$(find report -name keys -prune -o \( -name '*.h' -o -name '*.cpp' \) -print | sort | while read -r file; do
   text=$(on_one_line "$file")
-  { grep -oP "$before" <<<"$text" || true; { grep -oP "$lists" <<<"$text" || true; } | grep -oE "$word" || true; } | sed "s#\$# $file#"
+  { grep -oP "$before$everywhere$(calls_of "$(takers <<<"$text")")" <<<"$text" || true; { grep -oP "$lists" <<<"$text" || true; } | grep -oE "$word" || true; } | sed "s#\$# $file#"
 done)
 (($(wc -l <<<"$found") > 50)) || { echo "no keys found in report/"; exit 1; }
 while read -r key file; do

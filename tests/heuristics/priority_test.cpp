@@ -267,20 +267,6 @@ TEST(PrioritySearch, StopsWhenTold) {
   EXPECT_EQ(search.statistics().constructions, 7U);
 }
 
-TEST(PrioritySearch, AdoptsABetterSequenceOnly) {
-  TwoMachines jobs({4, 3, 2, 1});
-  Buffers<TwoMachines> buffers(4);
-  PrioritySearch search(jobs, std::span(buffers.work), std::span(buffers.best), 1);
-  using C = TwoMachines::Choice;
-  const std::vector<C> bad{C{0, 0}, C{1, 0}, C{2, 0}, C{3, 0}};
-  const std::vector<C> good{C{0, 0}, C{3, 0}, C{1, 1}, C{2, 1}};
-  EXPECT_TRUE(search.adopt(bad));
-  EXPECT_TRUE(search.adopt(good));
-  EXPECT_EQ(search.best_cost(), 5);
-  EXPECT_FALSE(search.adopt(bad));
-  EXPECT_EQ(search.best_cost(), 5);
-}
-
 TEST(PrioritySearch, DerivesTheFreePartOfAGivenSequence) {
   TwoMachines jobs({4, 3, 2, 1});
   Buffers<TwoMachines> buffers(4);

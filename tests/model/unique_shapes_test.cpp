@@ -33,6 +33,12 @@ TEST(UniqueShapes, tell_apart_every_part_of_a_shape) {
   EXPECT_EQ(unique_shapes(layers)->shapes.size(), layers.size());
 }
 
+TEST(UniqueShapes, bring_together_what_one_that_differs_in_relevance_alone_stands_between) {
+  std::vector<Layer> layers = {layer(8), layer(8), layer(8)};
+  layers[1].shape.relevance = Relevance::elementwise();
+  EXPECT_THAT(unique_shapes(layers)->shapes, ElementsAre(UniqueShape{0, 2}, UniqueShape{1, 1}));
+}
+
 TEST(UniqueShapes, ignore_name_and_group_count) {
   std::vector<Layer> layers = {layer(8), layer(8)};
   layers[1].name = "other";

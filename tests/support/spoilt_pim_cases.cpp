@@ -189,7 +189,8 @@ std::optional<NamedPimCase> random_named_pim_case(std::uint64_t seed, Int most_m
 }
 
 std::string verdict(const NamedPimCase& sample) {
-  constexpr std::array refusals = {"", "too large", "nonpositive", "operand without memory", "row too short"};
+  constexpr std::array refusals = {
+      "", "too large", "nonpositive", "operand without memory", "row too short", "no coordinates"};
   constexpr std::array nest = {"factor below one",
                                "dim not of the axis",
                                "axis overflow",

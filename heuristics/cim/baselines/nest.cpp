@@ -3,6 +3,7 @@
 #include "base/primes.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/rules/legality.h"
+#include "model/loopnest/temporal_bounds.h"
 
 namespace nestor::baselines {
 namespace {
@@ -106,8 +107,7 @@ std::array<Extents, max_axes> fill_axes(const LayerShape& layer, const Architect
 
 FixedVector<Int, max_loops> temporal_factors(const LayerShape& layer,
                                              const std::array<Extents, max_axes>& spatial, Dim dim) {
-  Int left = layer.bound(dim);
-  for (const Extents& axis : spatial) left /= axis[index_of(dim)];
+  const Int left = temporal_bounds(layer.bounds, spatial)[index_of(dim)];
   FixedVector<Int, max_loops> factors;
   for_each_prime_factor(left, [&](Int prime) { factors.push_back(prime); });
   return factors;

@@ -10,8 +10,8 @@
 #include "io/chip/onnx/source.h"
 #include "io/onnx/import.h"
 #include "io/onnx/node_view.h"
+#include "io/onnx/numbered_names.h"
 #include "io/onnx/product.h"
-#include "io/onnx/unique_names.h"
 #include "model/chip/machine.h"
 
 namespace nestor::io::chip_onnx {
@@ -106,7 +106,7 @@ class Extractor {
   chip::Network network_;
   std::vector<std::optional<Source>> sources_;
   boost::dynamic_bitset<> arrays_;  ///< tensors made by an array operator, untouched: biases fold into it
-  onnx_import::UniqueNames names_;
+  onnx_import::NumberedNames names_;
 };
 
 }  // namespace nestor::io::chip_onnx

@@ -7,7 +7,7 @@ namespace nestor::io {
 
 Result<chip::Network> read_chip_workload(const std::string& path_or_name, const chip::Machine& machine,
                                          const OnnxOptions& options) {
-  const auto path = find_data(DataKind::chip_network, path_or_name);
+  const auto path = find_data(chip_networks, path_or_name);
   if (!path) return path.error();
   if (path->extension() == ".onnx") return import_chip_network(*path, machine, options);
   const auto text = read_file(*path, DocumentLimits{}.bytes);

@@ -114,8 +114,8 @@ std::optional<OptionSplit> SegmentSearch::Worker::halve_cores(const Node& node) 
 // differ in. None: one answer is left.
 std::optional<OptionSplit> SegmentSearch::Worker::halve_another_figure(const Node& node) const {
   for (std::size_t k = 0; k < search_.graph_.size(); ++k)
-    for (std::size_t f = 1; f < option_figure_words.size(); ++f) {
-      const auto figure = static_cast<OptionFigure>(f);
+    for (const auto figure : option_figures.values) {
+      if (figure == OptionFigure::cores) continue;
       Int least = never;
       Int most = -1;
       for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o) {

@@ -8,14 +8,19 @@
 #include <utility>
 #include <vector>
 
+#include "base/enum_words.h"
 #include "model/chip/search/segment_graph.h"
 
 namespace nestor::chip {
 
 /// What options of one operator differ in.
 enum class OptionFigure : std::uint8_t { cores, row, lanes, in, out, gate };
-inline constexpr std::array<std::string_view, 6> option_figure_words = {"cores", "row", "lanes",
-                                                                        "in",    "out", "gate"};
+inline constexpr auto option_figures = enum_words<OptionFigure>({{OptionFigure::cores, "cores"},
+                                                                 {OptionFigure::row, "row"},
+                                                                 {OptionFigure::lanes, "lanes"},
+                                                                 {OptionFigure::in, "in"},
+                                                                 {OptionFigure::out, "out"},
+                                                                 {OptionFigure::gate, "gate"}});
 
 constexpr Int figure_of(const Option& option, OptionFigure figure) {
   switch (figure) {

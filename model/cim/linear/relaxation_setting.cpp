@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "model/loopnest/temporal_bounds.h"
+
 namespace nestor::cim {
 namespace {
 
@@ -27,12 +29,8 @@ SpatialSetting::SpatialSetting(const LayerShape& the_layer, const Architecture& 
         }
       }
   }
-  for (const Dim dim : all_dims) {
-    Int bound = layer.bound(dim);
-    for (std::size_t a = 0; a < machine.axes.size(); ++a) bound /= spatial[a][index_of(dim)];
-    temporal[index_of(dim)] = bound;
-    steps *= static_cast<double>(bound);
-  }
+  temporal = temporal_bounds(layer.bounds, spatial);
+  for (const Int bound : temporal) steps *= static_cast<double>(bound);
   constant = constant_energy();
 }
 

@@ -10,7 +10,9 @@ BranchSetup BranchFrame::prepare_frame(const Problem& problem, const Lattices& l
   for (std::size_t x = 0; x < operand_count; ++x) chains_[x] = tables[x]->setup().chain;
   symmetric_ = is_symmetric(problem, problem.machine) && mirror(choice) == choice;
   if (!prepare_choice(problem.machine, lattices, choice, arena)) return BranchSetup::out_of_memory;
-  if (!find_shared_memories()) return BranchSetup::too_large;
+  const auto follow = [this](const SharedMemory& shared) { return must_follow(shared); };
+  if (!find_shared_memories(chains_, problem.machine.memories.size(), shared_, slot_, follow))
+    return BranchSetup::too_large;
   set_base_cost();
   return BranchSetup::ready;
 }
@@ -22,26 +24,15 @@ Int BranchFrame::most_bits(std::size_t operand, std::size_t position) const {
   return 2 * table.entry(whole, position).elements * table.stored_width(position, false);
 }
 
-bool BranchFrame::find_shared_memories() {
-  shared_.clear();
-  slot_.fill(no_slot);
-  for (std::size_t m = 0; m < problem_->machine.memories.size(); ++m) {
-    SharedMemory memory{.memory = m, .position = {}};
-    int operands = 0;
-    Int most = 0;
-    for (std::size_t x = 0; x < operand_count; ++x)
-      for (std::size_t c = 1; c < tables_[x]->chain_length(); ++c)
-        if (tables_[x]->memory(c) == m) {
-          memory.position[x] = static_cast<std::uint8_t>(c);
-          most += most_bits(x, c);
-          ++operands;
-        }
-    if (operands < 2 || problem_->machine.memories[m].capacity >= most) continue;
-    if (shared_.full()) return false;
-    slot_[m] = static_cast<std::uint8_t>(shared_.size());
-    shared_.push_back(memory);
+bool BranchFrame::must_follow(const SharedMemory& shared) const {
+  int operands = 0;
+  Int most = 0;
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    if (shared.position[x] == 0) continue;
+    most += most_bits(x, shared.position[x]);
+    ++operands;
   }
-  return true;
+  return operands > 1 && problem_->machine.memories[shared.memory].capacity < most;
 }
 
 // What every completion pays: the array's own accesses, docs/models/cim.md (7.5), and the products of (7.6).

@@ -8,12 +8,9 @@
 #include "model/cim/search/operand_table.h"
 #include "model/loopnest/search/branch_setup.h"
 #include "model/loopnest/search/choice_frame.h"
+#include "model/loopnest/search/shared_memories.h"
 
 namespace nestor::cim {
-
-/// Memories that hold two operands or more (homes aside) and could not hold all of them whole need a running
-/// sum of bits in every label; there may be this many of them.
-inline constexpr std::size_t max_shared_memories = 8;
 
 class BranchFrame : protected ChoiceFrame {
  public:
@@ -22,17 +19,10 @@ class BranchFrame : protected ChoiceFrame {
   using OperandTables = std::array<const OperandTable*, operand_count>;
 
  protected:
-  static constexpr std::uint8_t no_slot = 0xFF;
   static constexpr Cost infinite = no_cost;
   static constexpr auto input = index_of(Operand::I);
   static constexpr auto weight = index_of(Operand::W);
   static constexpr auto output = index_of(Operand::O);
-
-  // A memory that several operands share.
-  struct SharedMemory {
-    std::size_t memory = 0;
-    std::array<std::uint8_t, operand_count> position{};  // in the operand's chain; 0: not there
-  };
 
   BranchSetup prepare_frame(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
                             const OperandTables& tables, Arena& arena);
@@ -54,15 +44,16 @@ class BranchFrame : protected ChoiceFrame {
 
   const Problem* problem_ = nullptr;
   OperandTables tables_{};
-  std::array<FixedVector<std::uint8_t, max_memories>, operand_count> chains_;  // memories, home first
+  OperandChains chains_;
   FixedVector<SharedMemory, max_shared_memories> shared_;
-  std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in shared_
-  bool symmetric_ = false;                         // exchanging (P, R) with (Q, S) changes nothing
+  SharedSlots slot_{};
+  bool symmetric_ = false;  // exchanging (P, R) with (Q, S) changes nothing
   Cost base_additive_ = 0;
 
  private:
-  // False if there are too many.
-  bool find_shared_memories();
+  // Memories that hold two operands or more (homes aside) and could not hold all of them whole need a running
+  // sum of bits in every label.
+  bool must_follow(const SharedMemory& shared) const;
   Int most_bits(std::size_t operand, std::size_t position) const;
   void set_base_cost();
 };

@@ -38,15 +38,6 @@ bool InwardBranch::dominates(const Label& a, const Label& b, double) const {
   return a.energy <= b.energy && a.pending <= b.pending;
 }
 
-InwardBranch::Outside InwardBranch::outside(const std::array<LatticeNode, dim_count>& node,
-                                            Operand operand) const {
-  Outside outside;
-  for (std::size_t d = 0; d < dim_count; ++d)
-    (problem_->layer.is_relevant(static_cast<Dim>(d), operand) ? outside.relevant : outside.irrelevant) *=
-        lattices_[d].remaining(node[d]);
-  return outside;
-}
-
 double InwardBranch::least(std::size_t x, TableIndex index, std::size_t position, Int irrelevant) const {
   const double least = inward_[x]->least(index, position, irrelevant);
   return problem_->techniques.additive || least == infinite ? least : 0;

@@ -93,13 +93,6 @@ class InwardBranch : private BranchFrame {
   using Moves = FixedVector<Move, max_memories>;
   using MovePerOperand = std::array<const Move*, operand_count>;
 
-  // Iterations of the loops outside, by their relevance to an operand.
-  struct Outside {
-    Int relevant = 1;
-    Int irrelevant = 1;
-  };
-  Outside outside(const std::array<LatticeNode, dim_count>& node, Operand operand) const;
-
   static OperandTables outward_of(const Tables& tables) {
     return {&tables[0]->outward, &tables[1]->outward, &tables[2]->outward};
   }
@@ -139,7 +132,8 @@ double InwardBranch::expand(const Label& label, double from, double below, doubl
 
   const auto index = table_indices(label.node);
   std::array<Outside, operand_count> outside_now;
-  for (const Operand operand : all_operands) outside_now[index_of(operand)] = outside(label.node, operand);
+  for (const Operand operand : all_operands)
+    outside_now[index_of(operand)] = outside(problem_->layer, label.node, operand);
   if (!label.started) {
     Label stepped = label;
     stepped.started = true;

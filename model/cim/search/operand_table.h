@@ -25,7 +25,7 @@ class OperandTable : public ContentTable {
     Int open_cycles = 0;  ///< O: T of partial sums
     Cost additive = 0;    ///< least additive cost still to come
     Int transfers = 0;    ///< least sum of one T per remaining boundary, fill and drain included
-    Int stream = 0;       ///< least heaviest stream still to come, see OutwardRest
+    Int stream = 0;       ///< least heaviest stream still to come, see operand_table.cpp
   };
 
   /// Arena bytes that build needs.

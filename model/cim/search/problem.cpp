@@ -34,14 +34,6 @@ Cost additive_floor(const Problem& problem) {
   return product_of<Cost>(problem.layer.bounds) * problem.machine.mac_energy;
 }
 
-Problem front_problem(Problem problem, double typical_energy) {
-  problem.objective.kind = ObjectiveKind::blended;
-  problem.objective.leakage = 0;
-  problem.objective.latency_weight = 1;
-  problem.objective.additive_weight = typical_energy > 0 ? 0.5 / typical_energy : 0;
-  return problem;
-}
-
 Problem make_problem(const LayerShape& layer, const Architecture& machine, const Objective& objective) {
   Problem problem;
   problem.layer = layer;

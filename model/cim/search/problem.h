@@ -2,9 +2,12 @@
 #pragma once
 
 #include "model/cim/search/objective.h"
+#include "model/loopnest/search/front_problem.h"
 #include "model/loopnest/search/nest_problem.h"
 
 namespace nestor::cim {
+
+using nestor::front_problem;
 
 struct Problem : NestProblem {
   Architecture machine;
@@ -14,10 +17,6 @@ struct Problem : NestProblem {
   bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }
   bool follows_additive() const { return objective.needs_additive() || constraints.limits_additive(); }
 };
-
-/// The problem that a search of the latency-energy front solves. Energies around `typical_energy` weigh half
-/// a cycle, which matters to the order only.
-Problem front_problem(Problem problem, double typical_energy);
 
 /// No mapping has a lower additive cost; for eq14 that of memories filled to the brim, or with whole
 /// operands.

@@ -17,12 +17,10 @@ namespace nestor::cim {
 /// - time(state, x, returns, rest, move): what a move of an operand takes, and the c_x that it makes;
 ///   period(state, offers): the L of them all.
 /// - bound_of_child(state, rest, offers, period, n, mvm), bound(state, rest, outlook, ended, mvm): never
-/// above the
-///   latency of a completion. complete(state, edge, mvm): the latency.
+///   above the latency of a completion. complete(state, edge, mvm): the latency.
 /// - excess(a, b, rest, trades): how many cycles a may end later than b at most, if that is known.
-/// - preference(state, rest): what a dive looks at. pays_in_one_loop(state, offers, period): whether a loop
-/// of
-///   several factors is worth offering.
+/// - preference(state, rest): what a dive looks at. pays_in_one_loop(state, offers, period): whether a
+///   loop of several factors is worth offering.
 template <typename R>
 concept LatencyRecursion = std::is_trivially_copyable_v<typename R::State> &&
     std::default_initializable<typename R::State> &&

@@ -2,7 +2,6 @@
 // in one of two directions or for points of the latency-energy front.
 #pragma once
 
-#include <algorithm>
 #include <memory>
 #include <type_traits>
 
@@ -21,39 +20,12 @@ template <typename Storage>
 using CimSpace = NestSpace<Problem, Mapping, Storage>;
 using FrontPoints = FrontCollector<Mapping>;
 
-/// Cycles that a choice takes at least: every step takes an MVM.
-inline Int least_latency(const Problem& problem, const ChoiceList& choices, std::size_t choice) {
-  return choices.steps(choice) * problem.machine.mvm_cycles;
-}
+/// Every step takes an MVM, and the additive cost has a floor.
+inline Int least_latency(const Problem& problem, Int steps) { return steps * problem.machine.mvm_cycles; }
+inline Cost least_additive(const Problem& problem) { return additive_floor(problem); }
 
-/// A lower bound on all choices, listed or not.
-inline double bound_of_all(const Problem& problem) {
-  const Int cycles = least_steps(problem, problem.machine) * problem.machine.mvm_cycles;
-  return problem.objective.combine(static_cast<double>(cycles), additive_floor(problem));
-}
-
-/// Whether points of the front cover all that a choice may hold.
-inline bool covered(const Problem& problem, const ChoiceList& choices, std::size_t choice, Stairs stairs) {
-  return stairs.cover(least_latency(problem, choices, choice),
-                      std::max(additive_floor(problem), problem.known_additive));
-}
-
-/// The enumeration's rules: every step takes an MVM, and the additive cost has a floor.
-class RulesOf {
- public:
-  using GoOn = std::function<bool(std::size_t bytes)>;
-  explicit RulesOf(GoOn go_on = {}) : go_on_(std::move(go_on)) {}
-
-  ChoiceRules operator()(const Problem& problem) const {
-    const auto bound = [&problem, additive = additive_floor(problem)](Int steps) {
-      return problem.objective.combine(static_cast<double>(steps * problem.machine.mvm_cycles), additive);
-    };
-    return {.bound = bound, .go_on = go_on_};
-  }
-
- private:
-  GoOn go_on_;
-};
+using RulesOf = ChoiceRulesOf<Problem>;
+using nestor::bound_of_all;
 
 /// Calls visit(std::type_identity<Branch>()) with the branch that follows what the problem asks to follow.
 template <typename Visit>

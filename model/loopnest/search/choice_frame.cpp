@@ -20,4 +20,13 @@ bool ChoiceFrame::prepare_choice(const Hierarchy& machine, const Lattices& latti
   return true;
 }
 
+Outside ChoiceFrame::outside(const LayerShape& layer, const std::array<LatticeNode, dim_count>& node,
+                             Operand operand) const {
+  Outside outside;
+  for (std::size_t d = 0; d < dim_count; ++d)
+    (layer.is_relevant(static_cast<Dim>(d), operand) ? outside.relevant : outside.irrelevant) *=
+        lattices_[d].remaining(node[d]);
+  return outside;
+}
+
 }  // namespace nestor

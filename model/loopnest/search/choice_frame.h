@@ -6,6 +6,12 @@
 
 namespace nestor {
 
+/// Iterations of the loops outside, by their relevance to an operand.
+struct Outside {
+  Int relevant = 1;
+  Int irrelevant = 1;
+};
+
 class ChoiceFrame {
  protected:
   /// False if the arena is too small.
@@ -40,6 +46,10 @@ class ChoiceFrame {
     for (const FactorLattice& lattice : lattices_) steps *= lattice.value(lattice.last());
     return steps;
   }
+
+  /// Of what `node` leaves inside.
+  Outside outside(const LayerShape& layer, const std::array<LatticeNode, dim_count>& node,
+                  Operand operand) const;
 
   std::array<FactorLattice, dim_count> lattices_;  // of the factors left
   std::array<Extents, max_axes> spatial_{};

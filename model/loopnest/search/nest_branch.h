@@ -23,9 +23,8 @@ struct WalkProbe {
 
 /// - Tables: a pointer per operand to what its Builder (TableBuilder) makes of make_setup(problem, lattices,
 ///   choice, operand), which is found beside its problem.
-/// - prepare(problem, lattices, choice, tables, arena): begins with one spatial choice. All of them outlive
-/// the
-///   branch, and so does what it takes from the arena.
+/// - prepare(problem, lattices, choice, tables, arena): begins with one spatial choice. All of them
+///   outlive the branch, and so does what it takes from the arena.
 /// - use_tables(tables): the same tables, at another place.
 /// - solution(search): what a walk back from a complete label describes; reads no tables.
 template <typename B>

@@ -49,12 +49,45 @@ bool is_symmetric(const NestProblem& problem, const Hierarchy& machine);
 /// Temporal iterations that a choice leaves: the product of all bounds over all mapped factors.
 Int temporal_steps(const SpatialChoice& choice, const Lattices& lattices, std::size_t axes);
 
+/// What the axes of a machine take, and what a user fixed of them.
+class AxisRules {
+ public:
+  AxisRules(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices)
+      : problem_(problem), machine_(machine), lattices_(lattices) {}
+
+  /// Whether an axis takes any factor but 1 of a dimension.
+  bool takes(std::size_t axis, std::size_t dim) const {
+    const auto d = static_cast<Dim>(dim);
+    return machine_.axes[axis].dims.contains(d) && problem_.constraints.axis_dims[axis].contains(d);
+  }
+  /// Whether it takes these factors of a dimension, where it carries `carried` already and other axes took
+  /// `used` of the dimension.
+  bool allows(std::size_t axis, std::size_t dim, LatticeNode node, Int carried, LatticeNode used) const {
+    if (node != 0 && !takes(axis, dim)) return false;
+    const Int factor = lattices_[dim].value(node);
+    const Int wanted = problem_.constraints.axis_factors[axis][dim];
+    return factor <= machine_.axes[axis].size / carried && (wanted == 0 || factor == wanted) &&
+           lattices_[dim].fits_beside(used, node);
+  }
+  /// Whether what an axis carries in all is enough of it.
+  bool utilised(std::size_t axis, Int carried) const {
+    if constexpr (latency_only) return true;  // a device fixes nothing
+    return static_cast<double>(carried) >=
+           problem_.constraints.min_utilisation[axis] * static_cast<double>(machine_.axes[axis].size);
+  }
+
+ private:
+  const NestProblem& problem_;
+  const Hierarchy& machine_;
+  const Lattices& lattices_;
+};
+
 /// Calls visit(choice) for each choice that the machine and the constraints allow; stops early when it
 /// returns false.
 class SpatialEnumerator {
  public:
   SpatialEnumerator(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices)
-      : problem_(problem), machine_(machine), lattices_(lattices) {}
+      : axes_(machine.axes.size()), lattices_(lattices), rules_(problem, machine, lattices) {}
 
   template <typename Visit>
   void run(Visit visit) {
@@ -63,35 +96,22 @@ class SpatialEnumerator {
   }
 
  private:
-  bool allowed(std::size_t axis, std::size_t dim) const {
-    const auto d = static_cast<Dim>(dim);
-    return machine_.axes[axis].dims.contains(d) && problem_.constraints.axis_dims[axis].contains(d);
-  }
-  bool utilised(std::size_t axis, Int product) const {
-    return static_cast<double>(product) >=
-           problem_.constraints.min_utilisation[axis] * static_cast<double>(machine_.axes[axis].size);
-  }
-
   // Places dimension `dim` on `axis`; `product` is what the axis carries already.
   template <typename Visit>
   bool descend(std::size_t axis, std::size_t dim, Int product, Visit& visit) {
-    if (axis == machine_.axes.size()) return visit(choice_);
+    if (axis == axes_) return visit(choice_);
     if (dim == dim_count) {
-      if (!utilised(axis, product)) return true;
+      if (!rules_.utilised(axis, product)) return true;
       return descend(axis + 1, 0, 1, visit);
     }
     const FactorLattice& lattice = lattices_[dim];
-    const Int wanted = problem_.constraints.axis_factors[axis][dim];
-    const std::size_t nodes = allowed(axis, dim) ? lattice.size() : 1;
+    const std::size_t nodes = rules_.takes(axis, dim) ? lattice.size() : 1;
     for (std::size_t node = 0; node < nodes; ++node) {
       const auto candidate = static_cast<LatticeNode>(node);
-      const Int factor = lattice.value(candidate);
-      if (factor > machine_.axes[axis].size / product) continue;
-      if (wanted != 0 && factor != wanted) continue;
-      if (!lattice.fits_beside(used_[dim], candidate)) continue;
+      if (!rules_.allows(axis, dim, candidate, product, used_[dim])) continue;
       choice_.node[axis][dim] = candidate;
       used_[dim] = static_cast<LatticeNode>(used_[dim] + candidate);
-      const bool go_on = descend(axis, dim + 1, product * factor, visit);
+      const bool go_on = descend(axis, dim + 1, product * lattice.value(candidate), visit);
       used_[dim] = static_cast<LatticeNode>(used_[dim] - candidate);
       choice_.node[axis][dim] = 0;
       if (!go_on) return false;
@@ -99,9 +119,9 @@ class SpatialEnumerator {
     return true;
   }
 
-  const NestProblem& problem_;
-  const Hierarchy& machine_;
+  std::size_t axes_;
   const Lattices& lattices_;
+  AxisRules rules_;
   SpatialChoice choice_;
   std::array<LatticeNode, dim_count> used_{};
 };

@@ -33,6 +33,8 @@ enum class Binding : std::uint8_t {
   yes,      ///< one step more improves the optimum
   unknown,  ///< a limit ended a search before it could tell
 };
+inline constexpr auto bindings = enum_words<Binding>(
+    {{Binding::no, "no"}, {Binding::later, "later"}, {Binding::yes, "yes"}, {Binding::unknown, "unknown"}});
 
 /// The amount, as it stands in the machine: a Hierarchy with `mvm_cycles`.
 template <typename Machine>

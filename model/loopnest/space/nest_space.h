@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "model/loopnest/space/choice_bounds.h"
 #include "model/loopnest/space/front_run.h"
 
 namespace nestor {
@@ -80,8 +81,7 @@ class BranchSpace : public NestSpace<typename Branch::Problem, typename Branch::
 };
 
 /// Every branch looks for points of the front; the collector outlives the space. What the points cover of a
-/// branch is known beforehand from its least cost: covered(problem, choices, branch, stairs) is found beside
-/// the problem.
+/// branch is known beforehand from its least cost (choice_bounds.h).
 template <FrontBranch Branch, BudgetedStorage Storage>
 class FrontSpace final : public BranchSpace<Branch, Storage> {
  public:

@@ -8,11 +8,6 @@
 
 namespace nestor::pim {
 
-/// A set of kinds of layout.
-using LayoutSet = EnumSet<LayoutKind>;
-inline constexpr LayoutSet all_layouts =
-    LayoutSet::of(LayoutKind::sequential, LayoutKind::hwc, LayoutKind::row_aligned);
-
 struct ChosenLayout {
   Layout layout;
   Int activations = 0;

@@ -33,9 +33,16 @@ struct RowWalk {
   Int banks = 1;
 };
 
+/// Whether the coordinates of an operand's tensor are enough for what it sees: K and C share one if it sees
+/// N, too, so that one of them must not be more than 1. What the pim space admits has them in DRAM.
+constexpr bool has_coordinates(const LayerShape& layer, Operand operand) {
+  return !layer.is_relevant(Dim::N, operand) || !layer.is_relevant(Dim::K, operand) ||
+         !layer.is_relevant(Dim::C, operand) || layer.bound(Dim::K) == 1 || layer.bound(Dim::C) == 1;
+}
+
 /// The coordinate of an operand's tensor that a loop over `dim` moves along, from what the operand sees
 /// (layer.relevance): the first two are of N, K and C, in this order, then rows and columns with their taps.
-/// Precondition: an operand that sees all three of N, K and C has a bound of 1 in K or C.
+/// Precondition: has_coordinates().
 constexpr std::uint8_t coordinate_of(const LayerShape& layer, Operand operand, Dim dim) {
   if (!layer.is_relevant(dim, operand)) return VisitLoop::repeats;
   switch (dim) {

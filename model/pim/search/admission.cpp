@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/pim/rows/row_walk.h"
+
 namespace nestor::pim {
 namespace {
 
@@ -32,9 +34,12 @@ bool fits(const LayerShape& layer, const Machine& machine) {
 Refusal admit(const LayerShape& layer, const Machine& machine) {
   if (const auto refusal = refuse_operands(layer, machine); refusal != Refusal::none) return refusal;
   if (!fits(layer, machine)) return Refusal::too_large;
-  for (const Operand operand : all_operands)
-    if (machine.has_rows(operand) && layer.bits.widest(operand) > machine.memories[machine.home(operand)].row)
+  for (const Operand operand : all_operands) {
+    if (!machine.has_rows(operand)) continue;
+    if (layer.bits.widest(operand) > machine.memories[machine.home(operand)].row)
       return Refusal::row_too_short;
+    if (!has_coordinates(layer, operand)) return Refusal::no_coordinates;
+  }
   return Refusal::none;
 }
 

@@ -14,7 +14,9 @@ BranchSetup PimBranch::prepare(const Problem& problem, const Lattices& lattices,
   needs_energy_ = problem.follows_energy();
   if (!prepare_choice(problem.machine, lattices, choice, arena)) return BranchSetup::out_of_memory;
   if (!has_prescribed_loops()) return BranchSetup::infeasible;
-  if (!find_shared_memories()) return BranchSetup::too_large;
+  const auto follow = [this](CouplingMemory& shared) { return must_follow(shared); };
+  if (!find_shared_memories(chains_, problem.machine.memories.size(), shared_, slot_, follow))
+    return BranchSetup::too_large;
   set_base_cost();
   counts_rows_ = false;
   for (const Operand operand : all_operands) {
@@ -51,35 +53,23 @@ bool PimBranch::has_prescribed_loops() const {
   return true;
 }
 
-// Memories where the capacity or the port couples operands.
-bool PimBranch::find_shared_memories() {
-  shared_.clear();
-  slot_.fill(no_slot);
-  const auto& memories = problem_->machine.memories;
-  for (std::size_t m = 0; m < memories.size(); ++m) {
-    SharedMemory shared{.memory = m, .position = {}, .operands = {}};
-    int present = 0;
-    int visiting = 0;
-    Int most = 0;
-    for (std::size_t x = 0; x < operand_count; ++x)
-      for (std::size_t c = 0; c < tables_[x]->chain_length(); ++c) {
-        if (tables_[x]->memory(c) != m) continue;
-        shared.position[x] = static_cast<std::uint8_t>(c);
-        shared.operands.insert(static_cast<Operand>(x));
-        ++present;
-        if (c == 0) continue;
-        ++visiting;
-        const auto whole = static_cast<TableIndex>(tables_[x]->count() - 1);
-        most += tables_[x]->elements(whole, c) * problem_->layer.bits.widest(static_cast<Operand>(x));
-      }
-    shared.limits = visiting > 1 && memories[m].capacity < most;
-    shared.turns = needs_latency_ && present > 1 && memories[m].shared_port;
-    if (!shared.limits && !shared.turns) continue;
-    if (shared_.full()) return false;
-    slot_[m] = static_cast<std::uint8_t>(shared_.size());
-    shared_.push_back(shared);
+bool PimBranch::must_follow(CouplingMemory& shared) const {
+  int present = 0;
+  int visiting = 0;
+  Int most = 0;
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
+    const std::size_t c = shared.position[x];
+    present += static_cast<int>(shared.operands.contains(operand));
+    if (c == 0) continue;
+    ++visiting;
+    const auto whole = static_cast<TableIndex>(tables_[x]->count() - 1);
+    most += tables_[x]->elements(whole, c) * problem_->layer.bits.widest(operand);
   }
-  return true;
+  const Memory& memory = problem_->machine.memories[shared.memory];
+  shared.limits = visiting > 1 && memory.capacity < most;
+  shared.turns = needs_latency_ && present > 1 && memory.shared_port;
+  return shared.limits || shared.turns;
 }
 
 // What every completion pays: compute, and the innermost memories' every step.
@@ -188,14 +178,6 @@ double PimBranch::combine(Int latency, double energy) const {
   return problem_->objective.combine(static_cast<double>(latency), energy);
 }
 
-PimBranch::Outside PimBranch::outside(const std::array<LatticeNode, dim_count>& node, Operand operand) const {
-  Outside outside;
-  for (std::size_t d = 0; d < dim_count; ++d)
-    (problem_->layer.is_relevant(static_cast<Dim>(d), operand) ? outside.relevant : outside.repeats) *=
-        lattices_[d].remaining(node[d]);
-  return outside;
-}
-
 // A lower bound on every completion; exact when nothing is left to place.
 double PimBranch::bound_of(const Label& label, const std::array<TableIndex, operand_count>& index,
                            const std::array<Outside, operand_count>& outside) const {
@@ -204,7 +186,7 @@ double PimBranch::bound_of(const Label& label, const std::array<TableIndex, oper
   std::array<Int, max_shared_memories> busy = label.busy;
   for (std::size_t x = 0; x < operand_count; ++x) {
     const TransferTable& table = *tables_[x];
-    const Int repeats = outside[x].repeats;
+    const Int repeats = outside[x].irrelevant;
     const double ahead = table.energy(index[x], label.at[x], repeats);
     if (ahead == infinite) return infinite;
     Int rows = 0;
@@ -243,7 +225,7 @@ double PimBranch::load_ahead(const Label& label, const std::array<TableIndex, op
   constexpr double optimism = 4;  // how much dearer what is still open turns out, or should look
   double load = 0;
   for (std::size_t x = 0; x < operand_count; ++x) {
-    load += optimism * tables_[x]->leaving(index[x], label.at[x], outside[x].repeats);
+    load += optimism * tables_[x]->leaving(index[x], label.at[x], outside[x].irrelevant);
     if (in_dram(label, x) && counts_rows_)
       load +=
           optimism * static_cast<double>(row_floor_[x].activations(label.path, lattices_, problem_->layer) *

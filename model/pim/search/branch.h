@@ -21,14 +21,12 @@
 #include "model/loopnest/search/choice_frame.h"
 #include "model/loopnest/search/nest_branch.h"
 #include "model/loopnest/search/nest_step.h"
+#include "model/loopnest/search/shared_memories.h"
 #include "model/pim/search/path.h"
 #include "model/pim/search/row_floor.h"
 #include "model/pim/search/transfer_table.h"
 
 namespace nestor::pim {
-
-/// Memories below their operands' homes that two operands or more can use: there may be so many.
-inline constexpr std::size_t max_shared_memories = 8;
 
 struct PimLabel {
   std::array<LatticeNode, dim_count> node{};     ///< factors still to be placed inside, per dimension
@@ -83,7 +81,6 @@ class PimBranch : private ChoiceFrame {
   bool is_step(const Label& parent, const Label& child) const;
 
  private:
-  static constexpr std::uint8_t no_slot = 0xFF;
   static constexpr double infinite = std::numeric_limits<double>::infinity();
 
   // What one operand may do below a loop: stay, or jump inward.
@@ -103,19 +100,11 @@ class PimBranch : private ChoiceFrame {
   using Moves = FixedVector<Move, max_memories>;
   using MovePerOperand = std::array<Move*, operand_count>;
 
-  // Iterations of the loops outside.
-  struct Outside {
-    Int relevant = 1;
-    Int repeats = 1;
-  };
-  // A memory that several operands use.
-  struct SharedMemory {
-    std::size_t memory = 0;
-    bool limits = false;                                 // its capacity could be too small for all of them
-    bool turns = false;                                  // they take turns at its port
-    std::array<std::uint8_t, operand_count> position{};  // in the operand's chain
-    OperandSet operands;
-    Int held = 0;  // cycles that its port serves every step with
+  // A memory where the capacity or the port couples operands.
+  struct CouplingMemory : SharedMemory {
+    bool limits = false;  // its capacity could be too small for all of them
+    bool turns = false;   // they take turns at its port
+    Int held = 0;         // cycles that its port serves every step with
   };
 
   const Memory& memory(std::size_t x, std::size_t position) const {
@@ -128,13 +117,13 @@ class PimBranch : private ChoiceFrame {
     const auto whole = static_cast<Int>(slightly_less);
     return whole + static_cast<Int>(static_cast<double>(whole) < slightly_less);
   }
-  Outside outside(const std::array<LatticeNode, dim_count>& node, Operand operand) const;
   std::array<TableIndex, operand_count> indices(const std::array<LatticeNode, dim_count>& node) const {
     return {tables_[0]->index(node), tables_[1]->index(node), tables_[2]->index(node)};
   }
 
   bool has_prescribed_loops() const;
-  bool find_shared_memories();
+  // Whether operands are coupled at it, and how.
+  bool must_follow(CouplingMemory& shared) const;
   void set_base_cost();
 
   void list_moves(const Label& stepped, std::size_t x, TableIndex index, const Outside& outside,
@@ -187,10 +176,9 @@ class PimBranch : private ChoiceFrame {
 
   const Problem* problem_ = nullptr;
   Tables tables_{};
-  // Memories of each operand, home first: a solution is read when the tables may be gone (NestRun).
-  std::array<FixedVector<std::uint8_t, max_memories>, operand_count> chains_;
-  FixedVector<SharedMemory, max_shared_memories> shared_;
-  std::array<std::uint8_t, max_memories> slot_{};  // per memory, its place in shared_
+  OperandChains chains_;  // a solution is read when the tables may be gone (NestRun)
+  FixedVector<CouplingMemory, max_shared_memories> shared_;
+  SharedSlots slot_{};
   std::array<bool, operand_count> has_rows_{};
   std::array<Extents, operand_count>
       below_dram_{};  // per operand, spatial extents of the axes below its home

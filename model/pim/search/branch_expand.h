@@ -39,7 +39,8 @@ double PimBranch::expand(const Label& label, double from, double below, double c
     return least_beyond;
   };
   std::array<Outside, operand_count> outside;
-  for (const Operand operand : all_operands) outside[index_of(operand)] = this->outside(label.node, operand);
+  for (const Operand operand : all_operands)
+    outside[index_of(operand)] = this->outside(problem_->layer, label.node, operand);
   std::array<TableIndex, operand_count> index = indices(label.node);
 
   // Emits the children of one step for all combinations of moves; `stepped` has its loop placed already.
@@ -86,11 +87,11 @@ double PimBranch::expand(const Label& label, double from, double below, double c
     for (std::size_t x = 0; x < operand_count; ++x) {
       const bool relevant = problem_->layer.is_relevant(static_cast<Dim>(d), static_cast<Operand>(x));
       outside[x] = outside_now[x];
-      (relevant ? outside[x].relevant : outside[x].repeats) *= lattice.factor(k);
+      (relevant ? outside[x].relevant : outside[x].irrelevant) *= lattice.factor(k);
       index[x] = index_now[x] - one * tables_[x]->stride(d);
       if (counts_rows_ && in_dram(stepped, x))
-        stepped.opened[x] = std::max(
-            stepped.opened[x], outside[x].relevant * outside[x].repeats * tables_[x]->swept_rows(index[x]));
+        stepped.opened[x] = std::max(stepped.opened[x], outside[x].relevant * outside[x].irrelevant *
+                                                            tables_[x]->swept_rows(index[x]));
       list_moves(stepped, x, index[x], outside[x], relevant && prescribed_left == 1, moves[x]);
     }
     combine_moves(stepped, moves);

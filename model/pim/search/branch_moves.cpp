@@ -23,11 +23,12 @@ void PimBranch::list_moves(const Label& stepped, std::size_t x, TableIndex index
   const std::size_t at = stepped.at[x];
   const auto add = [&](std::size_t to) {
     Move move{.to = static_cast<std::uint8_t>(to)};
-    if (table.energy(index, to, outside.repeats) == infinite) return;
+    if (table.energy(index, to, outside.irrelevant) == infinite) return;
     const bool opens = at == 0 && has_rows_[x] && counts_rows_;
     const Int rows = !opens ? 0 : to == at ? stepped.opened[x] : row_floor(stepped, x, index, outside);
-    if (needs_energy_) move.energy_ahead = energy_ahead(x, index, to, outside.repeats, rows);
-    if (needs_latency_ && problem_->techniques.stream) move.peak = table.busiest(index, to, outside.repeats);
+    if (needs_energy_) move.energy_ahead = energy_ahead(x, index, to, outside.irrelevant, rows);
+    if (needs_latency_ && problem_->techniques.stream)
+      move.peak = table.busiest(index, to, outside.irrelevant);
     if (needs_latency_ && to != at) {
       const Int cycles = port_cycles(x, index, at, outside) + rows * memory(x, 0).activation_cycles;
       move.peak = std::max(move.peak, static_cast<double>(cycles));
@@ -42,7 +43,7 @@ void PimBranch::list_moves(const Label& stepped, std::size_t x, TableIndex index
 }
 
 Int PimBranch::element_width(std::size_t x, const Outside& outside) const {
-  return problem_->layer.bits.of(static_cast<Operand>(x), outside.repeats > 1);
+  return problem_->layer.bits.of(static_cast<Operand>(x), outside.irrelevant > 1);
 }
 
 // Energy of moving a content inward, stop by stop (docs/models/pim.md, section 4).
@@ -51,7 +52,7 @@ double PimBranch::jump_energy(std::size_t x, TableIndex index, std::size_t from,
   const TransferTable& table = *tables_[x];
   const bool output = static_cast<Operand>(x) == Operand::O;
   const Int width = element_width(x, out);
-  const Int times = out.relevant * out.repeats;
+  const Int times = out.relevant * out.irrelevant;
   const auto inward = static_cast<double>(output ? times - out.relevant : times);
   const double outward = output ? static_cast<double>(times) : 0.0;
   double energy = 0;
@@ -71,7 +72,7 @@ double PimBranch::jump_energy(std::size_t x, TableIndex index, std::size_t from,
 Int PimBranch::port_cycles(std::size_t x, TableIndex index, std::size_t from, const Outside& out) const {
   const bool output = static_cast<Operand>(x) == Operand::O;
   const Int unique = tables_[x]->elements(index, from) * element_width(x, out);
-  const Int times = out.relevant * out.repeats;
+  const Int times = out.relevant * out.irrelevant;
   return pim::port_cycles(memory(x, from), (output ? times - out.relevant : times) * unique,
                           output ? times * unique : 0);
 }
@@ -103,7 +104,7 @@ RowWalk PimBranch::row_walk(const Path& path, const std::array<LatticeNode, dim_
 
 Int PimBranch::row_floor(const Label& stepped, std::size_t x, TableIndex index,
                          const Outside& outside) const {
-  const Int visits = outside.relevant * outside.repeats;
+  const Int visits = outside.relevant * outside.irrelevant;
   const bool output = static_cast<Operand>(x) == Operand::O;
   const Int passes = output ? 2 * visits - outside.relevant : visits;
   return std::max({passes * tables_[x]->rows(index), stepped.opened[x],
@@ -178,7 +179,7 @@ bool PimBranch::take_room(Label& child, std::size_t x, TableIndex index, std::si
     const std::uint8_t slot = slot_[table.memory(c)];
     const bool meets = slot != no_slot && shared_[slot].limits;
     const bool sums =
-        output && (c == table.innermost() || outside.repeats > 1 || table.setup().reduced_above[c]);
+        output && (c == table.innermost() || outside.irrelevant > 1 || table.setup().reduced_above[c]);
     const Int width = bits.of(static_cast<Operand>(x), sums);
     Int taken = table.elements(index, c) * width;
     if (output) child.pending = 0;
@@ -205,7 +206,7 @@ void PimBranch::take_cycles(Label& child, std::size_t x, std::size_t from, Int c
 bool PimBranch::close_shared_memories(Label& child) const {
   const auto output = index_of(Operand::O);
   for (std::size_t s = 0; s < shared_.size(); ++s) {
-    const SharedMemory& shared = shared_[s];
+    const CouplingMemory& shared = shared_[s];
     if (shared.limits && child.taken[s] > problem_->machine.memories[shared.memory].capacity) return false;
     bool filling = shared.operands.contains(Operand::O) && child.pending > 0 &&
                    child.at[output] == shared.position[output];

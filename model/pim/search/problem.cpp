@@ -28,14 +28,6 @@ Problem with_table(Problem problem, const StoredPairs& table) {
   return problem;
 }
 
-Problem front_problem(Problem problem, double typical_energy) {
-  problem.objective.kind = ObjectiveKind::blended;
-  problem.objective.latency_weight = 1;
-  problem.objective.additive_weight = typical_energy > 0 ? 0.5 / typical_energy : 0;
-  problem.objective.leakage = 0;
-  return problem;
-}
-
 StoredPairs stored_pairs(const Problem& problem) {
   StoredPairs stored{};
   if (!problem.table) return stored;

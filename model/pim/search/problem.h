@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "model/loopnest/objective_kind.h"
+#include "model/loopnest/search/front_problem.h"
 #include "model/loopnest/search/nest_problem.h"
 #include "model/loopnest/search/spatial_choice.h"
 #include "model/pim/evaluate.h"
@@ -13,6 +14,7 @@
 
 namespace nestor::pim {
 
+using nestor::front_problem;
 using nestor::ObjectiveKind;
 using Objective = NestObjective;  ///< of latency and energy
 
@@ -37,9 +39,6 @@ Problem make_problem(const LayerShape& layer, const Machine& machine, const Obje
 
 /// The same with one bypass table.
 Problem with_table(Problem problem, const StoredPairs& table);
-
-/// The problem that a search of the latency-energy front solves: fast first, energy breaks ties.
-Problem front_problem(Problem problem, double typical_energy);
 
 /// The pairs that a problem's bypass table stores beside homes and innermost memories.
 StoredPairs stored_pairs(const Problem& problem);

@@ -16,10 +16,13 @@ Int places(Int outputs, Int taps, Int stride, Int dilation) {
 }
 
 Int elements_read(const LayerShape& layer, Operand operand, const Extents& extents) {
-  const auto of = [&extents](Dim dim) { return extents[index_of(dim)]; };
-  if (operand != Operand::I) return elements(layer, operand, extents);
-  return of(Dim::N) * of(Dim::C) * places(of(Dim::P), of(Dim::R), layer.stride[0], layer.dilation[0]) *
-         places(of(Dim::Q), of(Dim::S), layer.stride[1], layer.dilation[1]);
+  const auto of = [&](Dim dim) { return layer.is_relevant(dim, operand) ? extents[index_of(dim)] : 1; };
+  const auto along = [&](std::size_t direction, Int outputs, Int taps) {
+    if (!slides(layer, operand, direction)) return outputs * taps;
+    return places(outputs, taps, layer.stride[direction], layer.dilation[direction]);
+  };
+  return of(Dim::N) * of(Dim::K) * of(Dim::C) * along(0, of(Dim::P), of(Dim::R)) *
+         along(1, of(Dim::Q), of(Dim::S));
 }
 
 }  // namespace

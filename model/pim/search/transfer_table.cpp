@@ -9,10 +9,8 @@ namespace {
 
 // Bits over a port in both directions, as cycles that are not rounded.
 double port_time(const Memory& memory, double in, double out) {
-  const bool split = memory.read_bandwidth != 0 || memory.write_bandwidth != 0;
-  const Int read = split && memory.read_bandwidth != 0 ? memory.read_bandwidth : memory.bandwidth;
-  const Int write = split && memory.write_bandwidth != 0 ? memory.write_bandwidth : memory.bandwidth;
-  return in / static_cast<double>(read) + out / static_cast<double>(write);
+  const PortRates rates = port_rates(memory);
+  return in / static_cast<double>(rates.read) + out / static_cast<double>(rates.write);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/keys/trace.h"
 
@@ -81,7 +82,7 @@ class TraceBuilder {
                          {key::pid, process},
                          {key::name, "crossbars at work"},
                          {key::ts, when},
-                         {key::args, {{"crossbars", active}}}});
+                         {key::args, {{key::crossbars, active}}}});
     }
   }
 

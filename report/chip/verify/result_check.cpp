@@ -18,6 +18,7 @@
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
+#include "report/results/chip/evaluation_json.h"
 #include "sim/chip/timing.h"
 
 namespace nestor::io {
@@ -293,7 +294,7 @@ class CompileChecker {
   void input(std::size_t index, const Json& claimed, const std::string& role) {
     const bool is_machine = role == "architecture";
     const auto name = word(claimed, key::name);
-    const auto path = find_data(is_machine ? DataKind::architecture : DataKind::chip_network, name);
+    const auto path = find_data(is_machine ? DataKind::architecture : chip_networks, name);
     std::error_code code;
     const auto content = path && std::filesystem::is_regular_file(*path, code)
                              ? read_file(*path)

@@ -12,7 +12,7 @@
 
 namespace nestor::io {
 
-/// The entry of `not_checked` that a new search can do away with.
+/// The entry of `not_checked` that a new search, or a proof, can do away with.
 inline constexpr std::string_view unproved_compilation = "status, lower_bound (optimality not checked)";
 
 /// Reads an input again as the run did that wrote the result, from its name and the run's options.

@@ -6,6 +6,8 @@
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
 #include "model/chip/problem.h"
+#include "report/keys/chip.h"
+#include "report/keys/common.h"
 
 namespace nestor::io {
 
@@ -17,9 +19,9 @@ Result<CompiledNetwork> read_compiled(const Document& document, const std::strin
     if (!node) reading.fail(root, fmt::format("no '{}'; expected a result of compile", key));
     return node;
   };
-  const auto architecture = part("architecture");
-  const auto network = part("network");
-  const auto decisions = part("decisions");
+  const auto architecture = part(key::architecture);
+  const auto network = part(key::network);
+  const auto decisions = part(key::decisions);
   if (reading.failed()) return reading.error();
   CompiledNetwork compiled;
   compiled.machine = read_chip_machine_node(*architecture, reading);

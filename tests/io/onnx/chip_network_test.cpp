@@ -10,6 +10,7 @@
 #include <functional>
 
 #include "bench/onnx/example_models.h"
+#include "io/chip/network_file.h"
 #include "io/chip/network_text.h"
 #include "io/find_data.h"
 #include "support/chip_reference.h"
@@ -94,7 +95,7 @@ TEST(OnnxChipNetwork, Vgg16SplitForTheChipIsThatOfTheReferenceTable) {
 TEST(OnnxChipNetwork, ShippedNetworksAreWhatTheGeneratorWrites) {
   for (const auto& [model, opset, chain] : bench::chip_models()) {
     const std::string name(model.name);
-    const auto found = io::find_data(io::DataKind::chip_network, name);
+    const auto found = io::find_data(io::chip_networks, name);
     ASSERT_TRUE(found.ok()) << found.error().to_string();
     const auto network = io::import_chip_network_bytes(
         bench::make_model(model, {.opset = opset, .chain = chain}), name + ".onnx", four_per_pool());
@@ -116,7 +117,7 @@ TEST(OnnxChipNetwork, ShippedChainsAreThoseOfTheReferenceTable) {
   for (const std::string name :
        {"resnet18-chain", "resnet34-chain", "resnet50-chain", "resnet101-chain", "vgg16-chain"}) {
     const auto expected = io::parse_chip_network(table["networks"][name].dump(), "network.json");
-    const auto shipped_path = io::find_data(io::DataKind::chip_network, name);
+    const auto shipped_path = io::find_data(io::chip_networks, name);
     if (!shipped_path.ok()) GTEST_SKIP() << shipped_path.error().to_string();
     const auto shipped = io::read_file(*shipped_path);
     ASSERT_TRUE(expected.ok() && shipped.ok());

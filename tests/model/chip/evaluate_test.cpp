@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/results/chip/evaluation_json.h"
 #include "support/chip_reference.h"
 
 namespace nestor::test {

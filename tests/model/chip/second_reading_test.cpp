@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/results/chip/evaluation_json.h"
 #include "support/chip_cases.h"
 #include "support/chip_reference.h"
 #include "support/setting.h"

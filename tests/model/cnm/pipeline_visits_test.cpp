@@ -1,4 +1,4 @@
-// Visits to a settled pipeline against the same tasklets coming in and going one by one.
+// Visits to a steady pipeline against the same tasklets coming in and going one by one.
 #include "model/cnm/pipeline_visits.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@ constexpr Int never = std::numeric_limits<Int>::max();
 constexpr Int most_pause = 55;
 
 struct Coverage {
-  std::uint64_t empty = 0, partly = 0, full = 0, late = 0, unsettled = 0, refused = 0;
+  std::uint64_t empty = 0, partly = 0, full = 0, late = 0, unsteady = 0, refused = 0;
   std::uint64_t alone = 0, told = 0, passed = 0, toured = 0;
 };
 
@@ -73,7 +73,7 @@ bool pass_by(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t taskl
   const Int longest = visits.longest(slots);
   Int issued = 0;
   for (int i = 0; i < 10; ++i) {
-    if (now < visits.settled() || now + longest + most_pause >= visits.first_end()) break;
+    if (now < visits.steady_from() || now + longest + most_pause >= visits.first_end()) break;
     if (visits.leaves_traces()) visits.pass(tasklet, now);
     const auto end = places.join(tasklet, now, slots, never);
     EXPECT_TRUE(end.has_value());
@@ -84,7 +84,7 @@ bool pass_by(PipelinePlaces& places, PipelineVisits& visits, std::uint32_t taskl
     ++coverage.passed;
   }
   if (issued == 0) return false;
-  visits.settle(now, issued);
+  visits.skip_to_steady(now, issued);
   return true;
 }
 
@@ -96,11 +96,12 @@ void pass_tours(PipelinePlaces& places, PipelineVisits& visits, Int& now, Int sl
   for (std::uint8_t& number : numbers) number = static_cast<std::uint8_t>(2 * (1 + random.below(20)));
   const auto tasklets = std::span(numbers).first(1 + random.below(numbers.size()));
   const Int tours = random.between(1, 6), count = tours * static_cast<Int>(tasklets.size());
-  if (!visits.leaves_traces() || now < visits.settled() || now + count * apart >= visits.first_end()) return;
+  if (!visits.leaves_traces() || now < visits.steady_from() || now + count * apart >= visits.first_end())
+    return;
   visits.pass_tours(tasklets, tours, now, apart);
   for (Int i = 0; i < count; ++i, now += apart)
     EXPECT_TRUE(places.join(tasklets[static_cast<std::size_t>(i) % tasklets.size()], now, slots, never));
-  visits.settle(now, count * slots);
+  visits.skip_to_steady(now, count * slots);
   coverage.toured += static_cast<std::uint64_t>(count);
 }
 
@@ -119,7 +120,7 @@ void compare(Random& random, Coverage& coverage) {
   PipelinePlaces visited = places;
   PipelineVisits visits(visited);
   if (!visits.begin(now)) {
-    ++coverage.unsettled;
+    ++coverage.unsteady;
     return;
   }
   for (int visit = 0; visit < 40; ++visit) {
@@ -165,7 +166,7 @@ TEST(PipelineVisits, AreWhatComingInAndGoingComesTo) {
   EXPECT_GT(coverage.partly, count / 2);
   EXPECT_GT(coverage.full, count / 2);
   EXPECT_GT(coverage.late, count / 10);
-  EXPECT_GT(coverage.unsettled, count / 200);
+  EXPECT_GT(coverage.unsteady, count / 200);
   EXPECT_GT(coverage.refused, count / 4);
   EXPECT_GT(coverage.alone, count);
   EXPECT_GT(coverage.told, count / 10);

@@ -20,7 +20,7 @@ std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedP
   const auto cycles = static_cast<double>(evaluation.cycles(model));
   std::vector<ResourceRecord> records(2);
   auto& port = records[0];
-  port.resource = "bandwidth";
+  port.resource = Resource::Kind::bandwidth;
   port.name = random.architecture.memory_names[0];
   port.amount = machine.memories[0].bandwidth;
   for (const Operand operand : all_operands) {
@@ -31,12 +31,12 @@ std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedP
     port.operand = operand;
     port.used = bits / (static_cast<double>(port.amount) * cycles);
   }
-  port.binds = "no";
+  port.binds = Binding::no;
   auto& array = records[1];
-  array.resource = "compute";
+  array.resource = Resource::Kind::compute;
   array.amount = machine.mvm_cycles;
   array.used = static_cast<double>(evaluation.steps * machine.mvm_cycles) / cycles;
-  array.binds = "no";
+  array.binds = Binding::no;
   if (machine.mvm_cycles == 1) return records;
   Architecture faster = machine;
   faster.mvm_cycles = 1;
@@ -53,7 +53,7 @@ std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedP
   change.lower_bound = change.best.objective;
   change.gain = (objective - *change.best.objective) / objective;
   array.step = array.most = change;
-  array.binds = change.gain > 0 ? "yes" : "no";
+  array.binds = change.gain > 0 ? Binding::yes : Binding::no;
   return records;
 }
 

@@ -21,7 +21,7 @@ namespace {
 using chip::CompileMethod;
 
 chip::Network shipped(const std::string& name) {
-  const auto path = io::find_data(io::DataKind::chip_network, name);
+  const auto path = io::find_data(io::chip_networks, name);
   return *io::parse_chip_network(*io::read_file(*path), name);
 }
 
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(OnNumbers, ChipNetworks,
 TEST(ChipNetworkTiming, EqualsTheModelOnAllThatShip) {
   // All of them take half a minute.
   const bool all = std::getenv("NESTOR_CHIP_NETWORKS") != nullptr;
-  for (const auto& name : io::shipped_names(io::DataKind::chip_network)) {
+  for (const auto& name : io::shipped_names(io::chip_networks)) {
     if (!all && name != "vgg7" && name != "resnet18" && name != "mobilenetv2") continue;
     const auto chip = machine(chip::Mode::WLM, 0);
     auto network = shipped(name);

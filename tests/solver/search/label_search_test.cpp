@@ -7,7 +7,6 @@
 #include <functional>
 
 #include "layered_graph.h"
-#include "solver/search/arena_storage.h"
 
 namespace nestor {
 namespace {
@@ -23,18 +22,6 @@ struct Switch final : StopSignal {
 };
 
 // Two arrays that grow past each other, so that both must move, and one behind which nothing is.
-TEST(ArenaArray, KeepsWhatItHoldsWhenItGrows) {
-  std::vector<std::byte> bytes(1 << 16U);
-  Arena arena(bytes);
-  ArenaArray<std::uint64_t> even(arena);
-  ArenaArray<std::uint64_t> odd(arena);
-  constexpr std::uint64_t count = 400;
-  for (std::uint64_t i = 0; i < count; ++i) ASSERT_TRUE(even.push_back(2 * i) && odd.push_back(2 * i + 1));
-  for (std::uint64_t i = count; i < 3 * count; ++i) ASSERT_TRUE(odd.push_back(2 * i + 1));
-  for (std::size_t i = 0; i < count; ++i) ASSERT_EQ(even[i], 2 * i);
-  for (std::size_t i = 0; i < 3 * count; ++i) ASSERT_EQ(odd[i], 2 * i + 1);
-}
-
 class LabelSearches : public ::testing::Test {
  protected:
   // Calls check(graph, search, the cheapest path's cost) for many graphs with tight and with loose bounds.
@@ -180,31 +167,6 @@ TEST_F(LabelSearches, SayThatMemoryIsShort) {
     }
   }
   EXPECT_GT(short_of_it, cases);
-}
-
-// Without a heap the search does the same, or says that the arena is too small.
-TEST_F(LabelSearches, FindTheSameInAnArenaOrSayThatItIsTooSmall) {
-  std::uint64_t too_small = 0;
-  std::uint64_t solved = 0;
-  on_graphs([&](const LayeredGraph& graph, Search& search, double cheapest) {
-    search.advance(no_cost, no_cost, {});
-    for (std::size_t size = 256; size <= 65536; size *= 4) {
-      std::vector<std::byte> bytes(size);
-      Arena arena(bytes);
-      LabelSearch<LayeredGraph, ArenaStorage> embedded(graph, ArenaStorage(arena));
-      if (embedded.advance(no_cost, no_cost, {}) == SearchEnd::out_of_memory) {
-        ++too_small;
-        continue;
-      }
-      ++solved;
-      ASSERT_EQ(embedded.best_cost(), cheapest);
-      ASSERT_EQ(path_of(embedded), path_of(search));
-      ASSERT_EQ(embedded.counts().expanded, search.counts().expanded);
-      ASSERT_EQ(embedded.counts().dominated, search.counts().dominated);
-    }
-  });
-  EXPECT_GT(too_small, cases / 2);
-  EXPECT_GT(solved, cases);
 }
 
 }  // namespace

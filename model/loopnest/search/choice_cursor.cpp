@@ -1,6 +1,6 @@
-#include "mapper/embedded/choice_cursor.h"
+#include "model/loopnest/search/choice_cursor.h"
 
-namespace nestor::cim {
+namespace nestor {
 
 // Forward: the least node at `place`, then at those after it. Backward: the next node at the place before.
 bool ChoiceCursor::find(std::size_t place, bool forward) {
@@ -31,14 +31,7 @@ bool ChoiceCursor::raise(std::size_t axis, std::size_t dim) {
 }
 
 bool ChoiceCursor::allows(std::size_t axis, std::size_t dim, LatticeNode node) const {
-  const auto d = static_cast<Dim>(dim);
-  const Axis& place = machine_->axes[axis];
-  if (node != 0 && !(place.dims.contains(d) && problem_->constraints.axis_dims[axis].contains(d)))
-    return false;
-  const Int factor = (*lattices_)[dim].value(node);
-  const Int wanted = problem_->constraints.axis_factors[axis][dim];
-  return factor <= place.size / carried(axis, dim) && (wanted == 0 || factor == wanted) &&
-         (*lattices_)[dim].fits_beside(used(axis, dim), node);
+  return rules().allows(axis, dim, node, carried(axis, dim), used(axis, dim));
 }
 
 // The factors of a dimension on the axes before this one.
@@ -56,9 +49,7 @@ Int ChoiceCursor::carried(std::size_t axis, std::size_t dim) const {
 }
 
 bool ChoiceCursor::utilised(std::size_t axis) const {
-  if constexpr (latency_only) return true;  // a device fixes nothing
-  return static_cast<double>(carried(axis, dim_count)) >=
-         problem_->constraints.min_utilisation[axis] * static_cast<double>(machine_->axes[axis].size);
+  return rules().utilised(axis, carried(axis, dim_count));
 }
 
-}  // namespace nestor::cim
+}  // namespace nestor

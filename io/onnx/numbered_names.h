@@ -10,7 +10,7 @@
 
 namespace nestor::io::onnx_import {
 
-class UniqueNames {
+class NumberedNames {
  public:
   /// The name, or NAME#2, NAME#3, ... where it is taken.
   std::string take(const std::string& name) {

@@ -4,7 +4,7 @@
 
 #include "model/loopnest/search/spatial_choice.h"
 
-namespace nestor::cim {
+namespace nestor {
 
 class ChoiceCursor {
  public:
@@ -23,6 +23,7 @@ class ChoiceCursor {
   bool find(std::size_t place, bool forward);
   bool raise(std::size_t axis, std::size_t dim);
   bool allows(std::size_t axis, std::size_t dim, LatticeNode node) const;
+  AxisRules rules() const { return {*problem_, *machine_, *lattices_}; }
   LatticeNode used(std::size_t axis, std::size_t dim) const;
   Int carried(std::size_t axis, std::size_t dim) const;
   bool utilised(std::size_t axis) const;
@@ -33,4 +34,4 @@ class ChoiceCursor {
   SpatialChoice choice_;
 };
 
-}  // namespace nestor::cim
+}  // namespace nestor

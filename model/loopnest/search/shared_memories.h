@@ -1,0 +1,51 @@
+// Memories that several operands use: below a spatial choice, they are what couples operands. A label follows
+// them beside each operand's own block, in a slot each.
+#pragma once
+
+#include "base/fixed_vector.h"
+#include "model/loopnest/hierarchy.h"
+
+namespace nestor {
+
+/// There may be this many that a label must follow.
+inline constexpr std::size_t max_shared_memories = 8;
+
+struct SharedMemory {
+  std::size_t memory = 0;
+  OperandSet operands;                                 ///< that have it in their chains
+  std::array<std::uint8_t, operand_count> position{};  ///< in the operand's chain; 0: home, or not there
+};
+
+/// The memories of each operand, home first.
+using OperandChains = std::array<FixedVector<std::uint8_t, max_memories>, operand_count>;
+
+/// Per memory, its place in a list of shared ones.
+using SharedSlots = std::array<std::uint8_t, max_memories>;
+inline constexpr std::uint8_t no_slot = 0xFF;
+
+/// Lists the memories that `must_follow(shared)` is true of, in their order: SharedMemory with what a space
+/// adds and fills in there. False if there are too many.
+template <typename Shared, typename MustFollow>
+bool find_shared_memories(const OperandChains& chains, std::size_t memories,
+                          FixedVector<Shared, max_shared_memories>& list, SharedSlots& slots,
+                          MustFollow must_follow) {
+  list.clear();
+  slots.fill(no_slot);
+  for (std::size_t m = 0; m < memories; ++m) {
+    Shared shared;
+    shared.memory = m;
+    for (std::size_t x = 0; x < operand_count; ++x)
+      for (std::size_t c = 0; c < chains[x].size(); ++c) {
+        if (chains[x][c] != m) continue;
+        shared.operands.insert(static_cast<Operand>(x));
+        shared.position[x] = static_cast<std::uint8_t>(c);
+      }
+    if (!must_follow(shared)) continue;
+    if (list.full()) return false;
+    slots[m] = static_cast<std::uint8_t>(list.size());
+    list.push_back(shared);
+  }
+  return true;
+}
+
+}  // namespace nestor

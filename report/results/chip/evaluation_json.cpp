@@ -1,0 +1,63 @@
+#include "report/results/chip/evaluation_json.h"
+
+#include "report/keys/chip.h"
+#include "report/keys/common.h"
+#include "report/keys/proof.h"
+#include "report/keys/simd.h"
+
+namespace nestor::io {
+namespace {
+
+Json figures_to_json(const chip::OperatorFigures& figures, const std::string& name) {
+  return {{key::name, name},
+          {"on", figures.on_array ? "array" : "alu"},
+          {key::copies, figures.copies},
+          {"parts", figures.parts},
+          {"phases", figures.phases},
+          {key::cores, figures.cores},
+          {"first_core", figures.first_core ? Json(*figures.first_core) : Json(nullptr)},
+          {key::crossbars, figures.crossbars},
+          {"mvm_cycles", figures.mvm_cycles},
+          {"row_cycles", figures.row_cycles},
+          {"rows_at_once", figures.rows_at_once},
+          {"in_cycles", figures.in_cycles},
+          {"out_cycles", figures.out_cycles},
+          {key::start, figures.start},
+          {key::first_row, figures.first_row},
+          {key::end, figures.end},
+          {"address", figures.address}};
+}
+
+}  // namespace
+
+Json chip_evaluation_to_json(const chip::Evaluation& evaluation, const chip::Network& network) {
+  Json json = {{key::latency_cycles, evaluation.latency_cycles},
+               {key::energy_pj, evaluation.energy_pj},
+               {"peak_power", evaluation.peak_power},
+               {key::peak_crossbars, evaluation.peak_crossbars},
+               {key::cores, evaluation.cores},
+               {"l0_bits", evaluation.l0_bits},
+               {"alu_ops", evaluation.alu_ops},
+               {"rows_written", evaluation.rows_written}};
+  auto& segments = json[key::segments] = Json::array();
+  for (const auto& segment : evaluation.segments) {
+    Json entry = {{key::from, network.operators[segment.decision.first].name},
+                  {key::to, network.operators[segment.decision.last].name},
+                  {"pipeline", segment.decision.pipeline},
+                  {key::latency_cycles, segment.latency_cycles},
+                  {key::rewrite_cycles, segment.rewrite_cycles},
+                  {key::schedule_cycles, segment.schedule_cycles},
+                  {"spill_cycles", segment.spill_cycles},
+                  {key::cores, segment.cores},
+                  {key::crossbars, segment.crossbars},
+                  {"l0_bytes", segment.l0_bytes},
+                  {"weight_bits", segment.weight_bits}};
+    auto& operators = entry[key::operators] = Json::array();
+    for (std::size_t i = segment.decision.first; i <= segment.decision.last; ++i)
+      operators.push_back(figures_to_json(evaluation.operators[i], network.operators[i].name));
+    segments.push_back(std::move(entry));
+  }
+  return json;
+}
+
+}  // namespace nestor::io

@@ -1,0 +1,13 @@
+// What a compiled network costs, as results have it under `evaluation` (docs/formats.md): figures of the
+// whole, of each segment and of each operator.
+#pragma once
+
+#include "io/files.h"
+#include "model/chip/evaluation.h"
+#include "model/chip/network.h"
+
+namespace nestor::io {
+
+Json chip_evaluation_to_json(const chip::Evaluation& evaluation, const chip::Network& network);
+
+}  // namespace nestor::io

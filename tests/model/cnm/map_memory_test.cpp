@@ -1,0 +1,69 @@
+#include <gtest/gtest.h>
+
+#include "io/cnm/system_file.h"
+#include "mapper/cnm/map_kernel.h"
+
+namespace nestor::cnm {
+namespace {
+
+const Library no_library = [](const LibraryRequest&) { return std::optional<Listing>(); };
+
+// What a search remembers is charged: with little memory it ends as one that memory ended, with a bound.
+TEST(MapKernel, ShortOfMemoryTheBoundHolds) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  System system = *upmem;
+  system.levels[0].size = 2;
+  system.levels[1].size = 8;
+  int optimal = 0, unlisted = 0, ended = 0, ended_with_map = 0;
+  for (const Kernel& kernel :
+       {matrix_product("mv", 48, 1, 64, Type::i32), matrix_product("mm", 12, 8, 16, Type::i32)}) {
+    MapRequest request;
+    request.threads = 1;
+    const MapResult whole = map_kernel(kernel, system, no_library, request);
+    ASSERT_EQ(whole.status, Status::optimal);
+    for (std::size_t bytes = std::size_t{1} << 22U; bytes >= 2048; bytes = bytes * 3 / 4) {
+      request.memory_bytes = bytes;
+      const MapResult result = map_kernel(kernel, system, no_library, request);
+      if (result.status == Status::optimal) {
+        ++optimal;
+        EXPECT_EQ(result.time_ms, whole.time_ms) << bytes << " bytes";
+        EXPECT_EQ(result.work, whole.work) << bytes << " bytes";
+        continue;
+      }
+      ASSERT_EQ(result.status, Status::memory_limit) << bytes << " bytes";
+      EXPECT_LE(result.bound_ms, whole.time_ms) << bytes << " bytes";
+      EXPECT_EQ(result.refusal, "") << bytes << " bytes";
+      ++(result.branches > 0 ? ended : unlisted);
+      if (result.time_ms <= 0) continue;
+      ++ended_with_map;
+      EXPECT_GE(result.time_ms, whole.time_ms) << bytes << " bytes";
+    }
+  }
+  EXPECT_GT(optimal, 2);
+  EXPECT_GT(ended, 2);
+  EXPECT_GT(ended_with_map, 0);
+  EXPECT_GT(unlisted, 0);
+}
+
+TEST(MapSpace, ChargesBranchesAndProgramsAsLongAsItLives) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const Kernel kernel = matrix_product("mv", 16, 1, 16, Type::i32);
+  MemoryBudget memory(std::size_t{1} << 24U);
+  {
+    MapSpace space(kernel, *upmem, no_library, SplitsKept::all, &memory);
+    ASSERT_TRUE(space.complete());
+    const std::size_t of_branches = memory.used();
+    EXPECT_GE(of_branches, space.branch_count());
+    for (std::size_t branch = 0; branch < space.branch_count() && space.estimates() < 100; ++branch)
+      space.each_member(branch, no_cost, [](const CnmMap&, double) { return true; });
+    EXPECT_GE(space.estimates(), 100U);
+    EXPECT_GE(memory.used(), of_branches + 100 * sizeof(CnmMap));
+    EXPECT_FALSE(space.short_of_memory());
+  }
+  EXPECT_EQ(memory.used(), 0U);
+}
+
+}  // namespace
+}  // namespace nestor::cnm
