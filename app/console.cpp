@@ -37,14 +37,14 @@ void print_text(std::string_view foreign) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) remember_error();
 }
 
-void print_notice(std::string_view words) {
-  if (words.empty()) return;
+void print_remark(std::string_view remark) {
+  if (remark.empty()) return;
   std::fflush(stdout);
-  std::fputs(io::printable(fmt::format("nestor: {}\n", words)).c_str(), stderr);
+  std::fputs(io::printable(fmt::format("nestor: {}\n", remark)).c_str(), stderr);
 }
 
 int print_failure(const io::Error& error) {
-  print_notice(error.to_string());
+  print_remark(error.to_string());
   return static_cast<int>(error.kind);
 }
 

@@ -17,7 +17,7 @@ void prepare_streams();
 void print_text(std::string_view text);
 
 /// A line on standard error about a run that goes on; none for no words.
-void print_notice(std::string_view words);
+void print_remark(std::string_view remark);
 
 /// The one line that says why a run failed, on standard error; returns its exit status.
 int print_failure(const io::Error& error);

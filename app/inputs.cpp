@@ -42,4 +42,12 @@ io::Result<Network> read_network(const std::string& path_or_name, const io::RunO
   return io::read_layers(path_or_name, {.bits = options.bits, .batch = options.batch});
 }
 
+io::Result<Network> read_network_of(const std::string& name, const io::OptionTexts& given) {
+  io::RunOptions options;
+  for (const auto& [option, text] : given)
+    if (option == "bits" || option == "batch" || option == "dim")
+      if (auto error = io::set_option(options, io::Verb::map, option, text)) return *error;
+  return read_network(name, options);
+}
+
 }  // namespace nestor::app

@@ -12,11 +12,15 @@
 #include "io/error.h"
 #include "io/options.h"
 #include "model/workload/network.h"
+#include "report/verify/run_claims.h"
 
 namespace nestor::app {
 
 /// A layer file, an ONNX model, or the name of a network that ships.
 io::Result<Network> read_network(const std::string& path_or_name, const io::RunOptions& options);
+
+/// A network as the run read it that was given these options, which wrote a result.
+io::Result<Network> read_network_of(const std::string& name, const io::OptionTexts& given);
 
 /// One result file and nothing that it has itself, or all three of --arch, --layers and --mapping.
 io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb, std::string_view kind);

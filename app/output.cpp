@@ -13,18 +13,18 @@ io::MaybeError write_json_output(const io::RunOptions& options, const io::Json& 
 }
 
 void Outputs::add(io::MaybeError failure) {
-  if (failure && failure_) print_notice(failure->to_string());
+  if (failure && failure_) print_remark(failure->to_string());
   if (!failure_) failure_ = std::move(failure);
 }
 
 io::Result<Outcome> Outputs::end(const io::Result<Outcome>& outcome) const {
   if (!failure_) return outcome;
-  if (!outcome) print_notice(outcome.error().to_string());
+  if (!outcome) print_remark(outcome.error().to_string());
   return *failure_;
 }
 
 const io::Error& Outputs::beside(const io::Error& error) const {
-  if (failure_) print_notice(failure_->to_string());
+  if (failure_) print_remark(failure_->to_string());
   return error;
 }
 

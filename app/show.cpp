@@ -97,6 +97,8 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
     if (space.owns != nullptr && space.owns(input, head))
       return space.show_file != nullptr ? shown_of(space, space.show_file(input, options))
                                         : not_shown(space, "such files");
+  // What says at once that it is a result is read as one; such files may be larger than others.
+  if (io::is_result(io::Document::head(head, input))) return show_result_file(spaces, input, options);
   const auto document = io::Document::read(input);
   if (!document) return document.error();
   const auto root = document->root();

@@ -110,7 +110,7 @@ constexpr std::array table = {
            VerbSet::of(Verb::map, Verb::lp, Verb::verify)},
     Option{"recheck", "", SwitchValue{&RunOptions::recheck},
            "Prove again, by the search, what the result claims to be optimal", VerbSet::of(Verb::verify),
-           '\0', "cim, chip"},
+           '\0', "cim, pim, chip"},
     Option{"proof", "FILE", TextValue{&RunOptions::proof},
            "Hold the result against its proof, which nestor-check follows", VerbSet::of(Verb::verify), '\0',
            "cim, pim, chip, cnm"},

@@ -25,11 +25,14 @@ bool is_how_a_search_ends(const io::Json& claim) {
 }
 
 void Comparison::leave(const std::string& key) {
-  if (!is_left(key)) not_checked.push_back(key);
+  if (std::find(not_checked.begin(), not_checked.end(), key) == not_checked.end()) not_checked.push_back(key);
 }
 
 bool Comparison::is_left(const std::string& path) const {
-  return std::find(not_checked.begin(), not_checked.end(), path) != not_checked.end();
+  const auto has = [&](const std::vector<std::string>& list) {
+    return std::find(list.begin(), list.end(), path) != list.end();
+  };
+  return has(not_checked) || has(elsewhere_);
 }
 
 void Comparison::compare(const io::Json& claimed, const io::Json& found, const std::string& path,

@@ -28,12 +28,16 @@ class Comparison {
   void find(std::string sentence) { findings.push_back(std::move(sentence)); }
   /// Names what is not checked; a key that stands alone may be there or not.
   void leave(const std::string& key);
+  /// A key that is there, and that others check.
+  void pass(const std::string& key) { elsewhere_.push_back(key); }
   /// `path`: with places, for people; `keys`: without, as not_checked has it. Both end in a dot.
   void compare(const io::Json& claimed, const io::Json& found, const std::string& path,
                const std::string& keys);
 
  private:
   bool is_left(const std::string& path) const;
+
+  std::vector<std::string> elsewhere_;
 };
 
 }  // namespace nestor::report

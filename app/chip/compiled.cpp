@@ -7,6 +7,7 @@
 #include "model/chip/evaluate.h"
 #include "model/chip/program/work_out.h"
 #include "model/chip/split.h"
+#include "report/results/result_file.h"
 
 namespace nestor::app::chip_space {
 
@@ -50,7 +51,7 @@ io::Result<chip::Network> read_network(const std::string& path_or_name, const ch
 }
 
 io::Result<CompiledNetwork> read_result(const std::string& path) {
-  const auto document = io::Document::read(path);
+  const auto document = io::Document::read(path, io::result_limits);
   if (!document) return document.error();
   auto compiled = io::read_compiled(*document, path);
   if (!compiled) return compiled;

@@ -76,7 +76,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   Outputs outputs;
   if (!options.trace.empty()) {
     const auto trace = io::make_chip_trace(run->program, run->timing);
-    print_notice(io::trace_notice(trace.complete));
+    print_remark(io::trace_notice(trace.complete));
     outputs.add(io::write_somewhere(options.trace, io::to_text(trace.json)));
   }
   outputs.add(write_json_output(options, report::simulation_json(*run)));

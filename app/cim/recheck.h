@@ -1,6 +1,4 @@
-// nestor verify --recheck: whether the claims of optimality in a result hold, by searching again without the
-// result's limits. It trusts the search, which the rest of verify does not; so it speaks only of what nothing
-// else can confirm: status, bound, completeness of fronts and of lists of the best.
+// nestor verify --recheck for results of the cim space (app/recheck.h).
 #pragma once
 
 #include "io/options.h"

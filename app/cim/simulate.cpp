@@ -38,7 +38,7 @@ io::MaybeError write_timeline(const io::RunResult& run, const std::string& path)
   const auto& record = run.layers.front();
   if (!record.best.mapping) return io::usage_error("--trace: the layer has no mapping");
   const auto trace = io::make_trace(record.layer.shape, run.architecture, *record.best.mapping);
-  print_notice(io::trace_notice(trace.complete));
+  print_remark(io::trace_notice(trace.complete));
   return io::write_trace(path, trace);
 }
 

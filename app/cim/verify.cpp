@@ -8,25 +8,16 @@
 #include "app/cim/inputs.h"
 #include "app/cim/recheck.h"
 #include "app/inputs.h"
+#include "app/recheck.h"
 #include "app/verification.h"
 
 namespace nestor::app::cim_space {
 namespace {
 
-// A network as the run that wrote the result read it.
-io::Result<Network> read_network_of(const std::string& name, const io::RunResult& run) {
-  io::RunOptions options;
-  for (const auto& [option, text] : run.options)
-    if (option == "bits" || option == "batch" || option == "dim")
-      if (auto error = io::set_option(options, io::Verb::map, option, text)) return *error;
-  return read_network(name, options);
-}
-
 // A result file is confirmed as a whole; other inputs have only mappings to be checked.
 io::Result<io::ResultCheck> check_claims(const io::RunOptions& options) {
   if (options.inputs.empty()) {
-    if (options.recheck)
-      return io::usage_error("--recheck needs a result file: mappings alone claim no optimum");
+    if (auto error = refuse_recheck_of_mappings(options)) return *error;
     const auto run = read_mapped_layers(options, io::Verb::verify);
     if (!run) return run.error();
     return io::check_result(*run);

@@ -53,7 +53,7 @@ io::Result<Outcome> estimate_rows(const io::RunOptions& options) {
   if (!table) return table.error();
   const auto estimated = report::estimate_table(*table, *system);
   if (!estimated) return estimated.error();
-  for (const io::Error& remark : estimated->remarks) print_notice(remark.to_string());
+  for (const io::Error& remark : estimated->remarks) print_remark(remark.to_string());
   Outputs outputs;
   outputs.add(io::write_somewhere(options.output.empty() ? "-" : options.output, estimated->csv));
   if (estimated->failed > 0)

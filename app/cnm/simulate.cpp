@@ -21,7 +21,7 @@ io::MaybeError write_unit_trace(const io::RunOptions& options, const KernelWork&
   const report::UnitProgram& unit = units[0];
   const auto trace = unit.program ? io::make_dpu_trace(work.system, *unit.program, unit.tasklets)
                                   : io::make_channel_trace(work.system, *unit.stream);
-  print_notice(io::trace_notice(trace.complete));
+  print_remark(io::trace_notice(trace.complete));
   return io::write_trace(options.trace, trace);
 }
 

@@ -13,9 +13,7 @@ using io::pim::RunRecord;
 
 io::Result<RunRecord> from_result_file(const io::RunOptions& options) {
   auto run = io::pim::read_run(options.inputs.front());
-  if (run)
-    run->inputs.push_back(
-        io::input_to_json(report::describe_input("result", options.inputs.front(), options.inputs.front())));
+  if (run) run->inputs = {report::describe_input("result", options.inputs.front(), options.inputs.front())};
   return run;
 }
 

@@ -3,8 +3,8 @@
 #include "app/interrupt.h"
 #include "app/map_task.h"
 #include "app/output.h"
+#include "app/pim/map_request.h"
 #include "app/pim/pim.h"
-#include "io/constraint_file.h"
 #include "mapper/loopnest/conflict.h"
 #include "mapper/loopnest/map_network.h"
 #include "mapper/pim/one_table.h"
@@ -27,31 +27,6 @@ namespace mapping = mapper::pim;
 using io::pim::LayerRecord;
 using io::pim::RunRecord;
 
-io::Result<mapping::Request> request_of(const io::RunOptions& options, const RunRecord& run) {
-  mapping::Request request;
-  request.pareto = options.pareto;
-  if (!options.pareto) request.objective.kind = options.objective;
-  if (options.objective == ObjectiveKind::blended) {
-    request.objective.latency_weight = options.alpha;
-    request.objective.additive_weight = options.beta;
-  }
-  if (run.machine.machine.row_model == nestor::pim::RowModel::hybrid)
-    return io::usage_error("row_model hybrid is for evaluate: map counts row activations exactly");
-  request.layouts = options.layouts;
-  request.method = options.map_method;
-  request.seed = static_cast<std::uint64_t>(options.seed);
-  request.relative_gap = options.gap;
-  request.top = static_cast<std::size_t>(options.top);
-  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
-  request.layer_seconds = options.layer_time_limit;
-  if (!options.fix.empty()) {
-    const auto constraints = io::read_constraints(options.fix, run.machine);
-    if (!constraints) return constraints.error();
-    request.constraints = *constraints;
-  }
-  return request;
-}
-
 constexpr std::size_t program_memory = std::size_t{20} << 20U;
 
 io::Result<RunRecord> read_task(const io::RunOptions& options) {
@@ -67,7 +42,7 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
   run.objective = io::find_option(io::Verb::map, "objective")->get(options);
   run.options = report::given_options(options, io::Verb::map);
   run.network = std::move(task->network);
-  for (const auto& input : task->inputs) run.inputs.push_back(io::input_to_json(input));
+  run.inputs = std::move(task->inputs);
   for (const Layer& layer : task->layers) run.layers.emplace_back().layer = layer;
   run.machine = std::move(*machine);
   return run;
@@ -194,7 +169,7 @@ io::MaybeError map_with_one_table(RunRecord& run, std::span<const Layer> layers,
 io::Result<Outcome> map(const io::RunOptions& options) {
   auto run = read_task(options);
   if (!run) return run.error();
-  const auto request = request_of(options, *run);
+  const auto request = request_of(options, run->machine);
   if (!request) return request.error();
   std::vector<Layer> layers;
   for (const auto& record : run->layers) layers.push_back(record.layer);

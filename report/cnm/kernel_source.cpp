@@ -11,6 +11,7 @@
 #include "io/cnm/system_file.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
+#include "report/results/result_file.h"
 
 namespace nestor::report {
 namespace {
@@ -146,7 +147,7 @@ bool is_kernel_result(const std::string& path) {
 }
 
 io::Result<KernelWork> read_kernel_result(const std::string& path) {
-  const auto document = io::Document::read(path);
+  const auto document = io::Document::read(path, io::result_limits);
   if (!document) return document.error();
   const io::Node root = document->root();
   const auto architecture = root.find(key::architecture);

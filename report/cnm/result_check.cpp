@@ -45,6 +45,7 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
   if (!top.is_array() || !task.input.kernel) return comparison.find(path + "top is no list of mappings");
   auto expected = io::Json::array();
   double before = 0;
+  std::vector<cnm::Mapping> seen;
   for (const auto& entry : top) {
     io::Json wrapped = {{key::maps, io::Json::array({entry})}};
     const auto document = io::Document::parse(wrapped.dump(), "top.json");
@@ -53,7 +54,10 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
     if (!mapping) return comparison.find(path + "top: " + mapping.error().message);
     KernelTask one = task;
     one.mapping = std::move(*mapping);
-    const auto again = work_out_again(one, system, false);
+    if (std::find(seen.begin(), seen.end(), one.mapping) != seen.end())
+      return comparison.find(path + "top has the same mapping twice");
+    seen.push_back(one.mapping);
+    const auto again = work_out_again(one, system, "map");
     if (!again.fault.empty()) return comparison.find(path + "top: " + again.fault);
     const auto& map = again.expected[key::maps][0];
     expected.push_back({{key::tuples, map[key::tuples]},
@@ -77,7 +81,7 @@ void check_task(Comparison& comparison, const io::Json& claims, const KernelTask
                 const cnm::System& system, std::string_view verb, const std::string& path,
                 const std::string& keys, io::Json extra) {
   if (!claims.is_object()) return comparison.find(path + " is no result of a kernel");
-  auto again = work_out_again(task, system, verb == "simulate");
+  auto again = work_out_again(task, system, verb);
   if (!again.fault.empty()) return comparison.find(path + again.fault);
   for (const auto& key : again.open) comparison.leave(keys + key);
   comparison.leave(keys + "source (taken as given)");

@@ -25,8 +25,8 @@ using cnm::second::HostFigures;
 
 class Recomputation {
  public:
-  Recomputation(const KernelTask& task, const cnm::System& system, bool replayed)
-      : task_(task), system_(system), replayed_(replayed) {}
+  Recomputation(const KernelTask& task, const cnm::System& system, std::string_view verb)
+      : task_(task), system_(system), replayed_(verb == "simulate"), searched_(verb == "map") {}
 
   SecondTask run() {
     if (task_.input.kernel)
@@ -204,6 +204,28 @@ class Recomputation {
     }
   }
 
+  // All blocks and lanes of a channel work. What is left to a unit is the least that covers the kernel; a
+  // map that a person wrote may say more.
+  void check_cover(const cnm::Kernel& kernel, const cnm::CnmMap& map) {
+    const std::size_t last = kernel.dim_count() - 1;
+    for (std::size_t d = 0; d <= last; ++d) {
+      const Int blocks = d == 0 ? system_.levels[1].size : 1, lanes = d == last ? system_.levels[2].size : 1;
+      if (map.tuples[1][d] != blocks || map.tuples[2][d] != lanes)
+        return refuse(fmt::format("map {} takes {} blocks and {} lanes in dim {}, expected {} and {}",
+                                  map.name, map.tuples[1][d], map.tuples[2][d], d + 1, blocks, lanes));
+      const Int parts = map.tuples[0][d] * blocks * lanes, left = map.tuples[3][d],
+                extent = kernel.extents[d];
+      if (parts * left < extent)
+        return refuse(
+            fmt::format("map {} covers {} x {} of {} in dim {}", map.name, parts, left, extent, d + 1));
+      if (parts * (left - 1) < extent) continue;
+      if (searched_)
+        return refuse(fmt::format("map {} leaves {} to a unit in dim {}, but {} x {} cover {}", map.name,
+                                  left, d + 1, parts, left - 1, extent));
+      leave_open("maps[].tuples (how far they reach beyond the kernel)");
+    }
+  }
+
   void add_channels(const cnm::Kernel& kernel) {
     if (task_.mapping.empty()) return;
     if (task_.mapping.size() != 1) return refuse("more than one map on HBM-PIM");
@@ -214,8 +236,8 @@ class Recomputation {
     if (figures.padded != kernel.extents)
       result_.expected[key::note] = fmt::format("padded from {} to {}", fmt::join(kernel.extents, " x "),
                                                 fmt::join(figures.padded, " x "));
-    for (std::size_t d = 0; d < kernel.dim_count(); ++d)
-      if (map.extent(d) != kernel.extents[d]) leave_open("maps[].tuples (as far as padding allows others)");
+    check_cover(kernel, map);
+    if (!result_.fault.empty()) return;
     auto stream = cnm::second::write_stream(plan.plan->kernel, system_, most_groups);
     if (!stream) {
       leave_open("maps (the stream is taken from the library)");
@@ -265,6 +287,7 @@ class Recomputation {
   const KernelTask& task_;
   const cnm::System& system_;
   bool replayed_;
+  bool searched_;
   io::Json maps_ = io::Json::array();
   double time_ms_ = 0, cycles_ = 0, replay_ms_ = 0;
   SecondTask result_;
@@ -272,8 +295,8 @@ class Recomputation {
 
 }  // namespace
 
-SecondTask work_out_again(const KernelTask& task, const cnm::System& system, bool replayed) {
-  return Recomputation(task, system, replayed).run();
+SecondTask work_out_again(const KernelTask& task, const cnm::System& system, std::string_view verb) {
+  return Recomputation(task, system, verb).run();
 }
 
 }  // namespace nestor::report

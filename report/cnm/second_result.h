@@ -3,6 +3,8 @@
 // verify` compares.
 #pragma once
 
+#include <string_view>
+
 #include "io/files.h"
 #include "report/cnm/kernel_work.h"
 
@@ -16,7 +18,8 @@ struct SecondTask {
   double time_ms = 0;
 };
 
-/// `replayed`: with the figures of `simulate`.
-SecondTask work_out_again(const KernelTask& task, const cnm::System& system, bool replayed);
+/// As `verb` reports it: with the figures of a replay for `simulate`; what `map` writes is no wider than it
+/// must be.
+SecondTask work_out_again(const KernelTask& task, const cnm::System& system, std::string_view verb);
 
 }  // namespace nestor::report

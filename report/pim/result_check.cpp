@@ -13,7 +13,8 @@
 #include "report/keys/pim.h"
 #include "report/pim/mapped_record.h"
 #include "report/pim/second_result.h"
-#include "report/results/result_file.h"
+#include "report/verify/input_check.h"
+#include "report/verify/smallest_tiles.h"
 
 namespace nestor::report {
 namespace {
@@ -21,25 +22,27 @@ namespace {
 using io::pim::LayerRecord;
 using io::pim::RunRecord;
 
-constexpr const char* layer_words =
-    "layers[].name, layers[].dims, layers[].stride, layers[].dilation, layers[].groups, layers[].repeat, "
-    "layers[].bits "
-    "(taken as given)";
+io::RunClaims claims_of(const RunRecord& run) {
+  io::RunClaims claims{"pim", run.verb, run.network, run.complete, run.options, run.inputs, {}, nullptr};
+  for (const auto& record : run.layers) claims.layers.push_back(&record.layer);
+  return claims;
+}
 
 class RunCheck {
  public:
   RunCheck(const RunRecord& run, const io::Json& claims) : run_(run), claims_(claims) {}
 
-  io::ResultCheck check() {
+  io::ResultCheck check(const io::NetworkReader& read_network) {
+    words(read_network);
+    for (const char* key :
+         {key::version, "options (but objective, alpha and beta)", "layers[].evaluation.energy"})
+      comparison_.leave(key);
+    for (const char* key : {key::options, key::inputs, key::network, key::complete}) {
+      comparison_.pass(key);
+      if (!claims_.contains(key)) comparison_.find(fmt::format("{} is missing", key));
+    }
+    if (run_.layers.empty()) comparison_.find("nothing in it could be compared: it has no layers");
     const auto verb = claims_.value(key::verb, io::Json());
-    if (verb != "map" && verb != "evaluate" && verb != "simulate" && verb != "show")
-      comparison_.find(fmt::format("verb is {}, expected one that writes such results", verb.dump()));
-    is_map_ = verb == "map";
-    for (const char* key : {key::version, "options (but objective, alpha and beta)",
-                            "architecture (taken as given)", layer_words, "layers[].evaluation.energy"})
-      comparison_.leave(key);
-    for (const char* key : {key::version, key::options, key::inputs, key::network, key::complete})
-      comparison_.leave(key);
     io::Json found = {{key::schema, io::result_schema}, {key::verb, verb}, {key::space, "pim"}};
     if (is_map_) {
       found[key::objective] = option("objective", "latency");
@@ -59,16 +62,34 @@ class RunCheck {
     found[key::totals] = totals();
     check_table(found);
     comparison_.compare(claims_, found, "", "");
-    io::ResultCheck result;
-    result.findings = comparison_.findings;
-    result.mappings = mappings_;
-    result.figures = comparison_.figures;
-    result.not_checked = comparison_.not_checked;
-    if (is_map_) result.optimality = "not checked";
-    return result;
+    result_.findings.insert(result_.findings.begin(), comparison_.findings.begin(),
+                            comparison_.findings.end());
+    result_.mappings = mappings_;
+    result_.figures += comparison_.figures;
+    result_.not_checked.insert(result_.not_checked.begin(), comparison_.not_checked.begin(),
+                               comparison_.not_checked.end());
+    if (is_map_) result_.optimality = "not checked";
+    return result_;
   }
 
  private:
+  // Verb, options and inputs, as in other spaces of loop nests.
+  void words(const io::NetworkReader& read_network) {
+    const auto run = claims_of(run_);
+    io::Claims claims(result_);
+    const auto read = io::read_run_again(run, claims);
+    is_map_ = read && read->verb == io::Verb::map;
+    if (read && read->verb == io::Verb::verify)
+      claims.finding("verb is 'verify', expected one that writes such results");
+    if (is_map_) given_ = read->given;
+    if (is_map_) io::require_roles(run, {key::architecture, key::layers}, claims);
+    const io::IsMachine is_machine = [&](const std::string& name) {
+      const auto machine = io::pim::read_machine(name);
+      return machine && io::pim::machine_to_json(*machine) == io::pim::machine_to_json(run_.machine);
+    };
+    io::InputCheck(run, result_, read_network, is_machine).run();
+  }
+
   std::string option(const char* name, const char* fallback) const {
     const auto options = claims_.find(key::options);
     if (options == claims_.end() || !options->is_object()) return fallback;
@@ -111,6 +132,7 @@ class RunCheck {
     const double bound = number_or(claims, key::lower_bound, -1);
     const auto repeat = static_cast<double>(record.layer.repeat);
     if (is_map_) check_status(claims, path, found);
+    if (found.value(key::status, io::Json()) == "infeasible" && !record.mapping) infeasible(record, path);
     std::optional<double> value;
     if (record.mapping) {
       if (const auto again = point(record.layer.shape, *record.mapping, path, "layers[].")) {
@@ -140,6 +162,7 @@ class RunCheck {
     } else {
       all_proved_ = false;
     }
+    find_twins(record, path);
     add_points(found, key::front, record.front_mappings, record, claims, path);
     add_points(found, key::alternatives, record.alternative_mappings, record, claims, path);
     if (claims.contains(key::replay_cycles) && found.contains(key::latency_cycles)) {
@@ -167,6 +190,34 @@ class RunCheck {
     if (mapped == (status == "infeasible"))
       comparison_.find(
           fmt::format("{}status is {}, but there is {} mapping", path, status.dump(), mapped ? "a" : "no"));
+  }
+
+  // Fixed parts, kinds of layouts and one bypass table for all layers may exclude the smallest tiles.
+  void infeasible(const LayerRecord& record, const std::string& path) {
+    const auto& machine = run_.machine.machine;
+    const auto& shape = record.layer.shape;
+    ++comparison_.figures;
+    if (io::is_short_of_room(shape, machine)) return;
+    nestor::pim::PimMapping smallest;
+    smallest.nest = io::smallest_tiles(shape, machine);
+    const bool may_be = given_.fix.empty() && !given_.fix_bypass &&
+                        given_.layouts.contains(nestor::pim::LayoutKind::sequential);
+    if (may_be && pim_reading::broken_rules(shape, machine, part_names(run_.machine), smallest).empty())
+      comparison_.find(path + "status is infeasible, but every loop outside the smallest tiles is a mapping");
+    else
+      comparison_.leave(fmt::format("layers[].status of '{}' (infeasible)", record.layer.name));
+  }
+
+  void find_twins(const LayerRecord& record, const std::string& path) {
+    const auto& others = record.alternative_mappings;
+    if (given_.top > 0 && others.size() >= static_cast<std::size_t>(given_.top))
+      return comparison_.find(fmt::format("{}alternatives make {} mappings, --top asks for {}", path,
+                                          others.size() + 1, given_.top));
+    for (std::size_t i = 0; i < others.size(); ++i)
+      if (record.mapping == others[i] ||
+          std::find(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(i), others[i]) !=
+              others.begin() + static_cast<std::ptrdiff_t>(i))
+        comparison_.find(fmt::format("{}alternatives[{}] is a mapping that came before", path, i));
   }
 
   // Points in order: of a front, slower ones cost less; of the best, dearer ones come later.
@@ -204,6 +255,7 @@ class RunCheck {
   // Every mapping stores what the table says and nothing else.
   void check_table(io::Json& found) {
     const auto table = claims_.find(key::bypass_table);
+    if (given_.fix_bypass && table == claims_.end()) comparison_.find("bypass_table is missing");
     if (table == claims_.end()) return;
     nestor::pim::StoredPairs stored{};
     for (std::size_t m = 0; m < run_.machine.memory_names.size(); ++m)
@@ -237,6 +289,8 @@ class RunCheck {
   const RunRecord& run_;
   const io::Json& claims_;
   Comparison comparison_;
+  io::RunOptions given_;
+  io::ResultCheck result_;
   bool is_map_ = false;
   bool all_proved_ = true;
   Int mappings_ = 0;
@@ -248,8 +302,9 @@ class RunCheck {
 
 }  // namespace
 
-io::ResultCheck check_pim_result(const RunRecord& run, const io::Json& claims) {
-  return RunCheck(run, claims).check();
+io::ResultCheck check_pim_result(const RunRecord& run, const io::Json& claims,
+                                 const io::NetworkReader& read_network) {
+  return RunCheck(run, claims).check(read_network);
 }
 
 io::ResultCheck check_pim_mappings(const RunRecord& run) {

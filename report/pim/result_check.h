@@ -1,14 +1,15 @@
-// What a result of the pim space claims, against a second reading of every mapping in it (second_result.h).
-// For nestor verify.
+// What a result of the pim space claims, against a second reading of every mapping in it (second_result.h),
+// its words, and the inputs that it names where they are at hand. For nestor verify.
 #pragma once
 
 #include "report/results/pim/result_file.h"
-#include "report/verify/result_check.h"
+#include "report/verify/run_claims.h"
 
 namespace nestor::report {
 
 /// `run`: what the result was read as; it has as many layers.
-io::ResultCheck check_pim_result(const io::pim::RunRecord& run, const io::Json& claims);
+io::ResultCheck check_pim_result(const io::pim::RunRecord& run, const io::Json& claims,
+                                 const io::NetworkReader& read_network);
 
 /// Mappings alone: is each legal?
 io::ResultCheck check_pim_mappings(const io::pim::RunRecord& run);

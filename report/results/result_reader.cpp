@@ -12,6 +12,7 @@
 #include "report/keys/common.h"
 #include "report/results/node_json.h"
 #include "report/results/result_file.h"
+#include "report/results/run_fields.h"
 
 namespace nestor::io {
 namespace {
@@ -54,8 +55,8 @@ class ResultReader {
       result_.latency_model =
           latency_models.words[read_word(*model, "latency_model", latency_models.words, reading_)];
     result_.complete = top.flag(key::complete, true);
-    if (const auto options = top.find(key::options)) read_options(*options);
-    for (const auto& input : optional_list(top, key::inputs)) read_input(input);
+    result_.options = read_run_options(top, reading_);
+    result_.inputs = read_run_inputs(top, reading_);
     if (const auto architecture = top.require(key::architecture))
       result_.architecture = read_architecture_node(*architecture, reading_);
     for (const auto& layer : top.list(key::layers, 0, most_items)) {
@@ -110,19 +111,6 @@ class ResultReader {
       reading_.fail(node, fmt::format("{} is {}, expected a map", what, node.describe()));
     else if (node.size() > most)
       reading_.fail(node, fmt::format("{} has {} keys, expected at most {}", what, node.size(), most));
-  }
-
-  void read_options(const Node& node) {
-    check_map(node, "options");
-    if (reading_.failed()) return;
-    for (std::size_t i = 0; i < node.size(); ++i)
-      result_.options.emplace_back(node.key(i).text(), read_text(node.value(i), "option", reading_));
-  }
-
-  void read_input(const Node& node) {
-    const MapReader map(node, "input", keys::input, reading_);
-    result_.inputs.push_back({map.text(key::role, ""), map.text(key::name, ""),
-                              map.integer(key::bytes, count_range, 0), map.text(key::digest, "")});
   }
 
   void read_unmapped(const Node& node) {

@@ -3,18 +3,25 @@
 #include <algorithm>
 #include <set>
 
-#include "io/options.h"
+#include "io/architecture_file.h"
 #include "model/cim/second_reading/rules.h"
-#include "model/loopnest/canonical.h"
 #include "model/loopnest/second_reading/sentence.h"
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
 #include "report/verify/input_check.h"
+#include "report/verify/smallest_tiles.h"
 
 namespace nestor::io {
 namespace {
 
 using verify::sentence;
+
+RunClaims claims_of(const RunResult& run) {
+  RunClaims claims{run.space,   run.verb,   run.network, run.complete,
+                   run.options, run.inputs, {},          &run.unmapped};
+  for (const auto& record : run.layers) claims.layers.push_back(&record.layer);
+  return claims;
+}
 
 class FileCheck {
  public:
@@ -67,38 +74,19 @@ class FileCheck {
 
   // Options are known, and agree with what the result says elsewhere.
   void options() {
-    constexpr std::array<std::string_view, 5> verbs = {"map", "evaluate", "simulate", "show", "verify"};
-    if (std::find(verbs.begin(), verbs.end(), run_.verb) == verbs.end()) {
-      claims_.finding(sentence("verb '", run_.verb, "' is unknown"));
-      return;
-    }
-    const Option* rows[] = {find_option(Verb::map, "objective"), find_option(Verb::map, "latency-model")};
-    auto verb = Verb::map;
-    for (const auto candidate : {Verb::map, Verb::evaluate, Verb::simulate, Verb::show, Verb::verify})
-      if (to_string(candidate) == run_.verb) verb = candidate;
-    RunOptions given;
-    for (const auto& [name, text] : run_.options)
-      if (const auto error = set_option(given, verb, name, text))
-        claims_.finding(sentence("options: ", error->message));
+    const auto read = read_run_again(claims_of(run_), claims_);
+    if (!read) return;
     RunOptions said;
-    if (rows[0]->set(said, run_.objective)) {
+    if (find_option(Verb::map, "objective")->set(said, run_.objective)) {
       claims_.finding(sentence("objective '", run_.objective, "' is unknown"));
       return;
     }
-    if (verb != Verb::map) return;
-    if (rows[0]->get(given) != run_.objective)
-      claims_.finding(sentence("objective is claimed as '", run_.objective, "', the options say '",
-                               rows[0]->get(given), "'"));
-    if (rows[1]->get(given) != run_.latency_model)
-      claims_.finding(sentence("latency_model is claimed as '", run_.latency_model, "', the options say '",
-                               rows[1]->get(given), "'"));
-    given_ = given;
-    for (const std::string_view role : {"architecture", "layers", "constraints"}) {
-      if (role == "constraints" && given.fix.empty()) continue;
-      if (std::none_of(run_.inputs.begin(), run_.inputs.end(),
-                       [&](const auto& input) { return input.role == role; }))
-        claims_.finding(sentence("inputs: none of the role '", role, "'"));
-    }
+    if (read->verb != Verb::map) return;
+    given_ = read->given;
+    check_word("objective", run_.objective, "objective", given_, claims_);
+    check_word("latency_model", run_.latency_model, "latency-model", given_, claims_);
+    require_roles(claims_of(run_), {key::architecture, key::layers}, claims_);
+    if (!given_.fix.empty()) require_roles(claims_of(run_), {"constraints"}, claims_);
   }
 
   void unmapped() {
@@ -159,35 +147,14 @@ class FileCheck {
                                  record_of.name, " twice"));
   }
 
-  // The smallest tiles there are: every loop at the home of its operands, one element everywhere else. Fixed
-  // parts of mappings (--fix) may exclude this one.
+  // Fixed parts of mappings (--fix) may exclude the smallest tiles.
   void infeasible(const LayerResult& record) {
     const auto& machine = run_.architecture.machine;
     const auto& shape = record.layer.shape;
-    bool short_of_room = false;
-    for (std::size_t m = 0; m < machine.memories.size(); ++m) {
-      Int needed = 0;
-      for (const Operand operand : all_operands)
-        if (machine.innermost(operand) == m)
-          needed += operand == Operand::I   ? shape.bits.input
-                    : operand == Operand::W ? shape.bits.weight
-                                            : std::min(shape.bits.output, shape.bits.partial_sum);
-      short_of_room = short_of_room || needed > machine.memories[m].capacity;
-    }
     claims_.compared();
-    if (short_of_room) return;
-    Mapping smallest;
-    for (const Dim dim : all_dims) {
-      if (shape.bound(dim) == 1) continue;
-      Loop loop;
-      loop.dim = dim;
-      loop.factor = shape.bound(dim);
-      for (const Operand operand : all_operands)
-        loop.at[index_of(operand)] = static_cast<std::uint8_t>(machine.home(operand));
-      smallest.loops.push_back(loop);
-    }
-    normalise(smallest, shape, machine);
-    const bool is_legal = verify::broken_rules(shape, run_.architecture, smallest).empty();
+    if (is_short_of_room(shape, machine)) return;
+    const bool is_legal =
+        verify::broken_rules(shape, run_.architecture, smallest_tiles(shape, machine)).empty();
     if (is_legal && given_.fix.empty())
       claims_.finding("is claimed infeasible, but every loop outside the smallest tiles is a mapping");
     else
@@ -235,7 +202,11 @@ Result<ResultCheck> check_result_file(std::string_view text, const std::string& 
   auto check = check_result(run);
   if (run.space != "cim") return check;
   FileCheck(document->root(), run, check).run();
-  InputCheck(run, check, read_network).run();
+  const IsMachine is_machine = [&](const std::string& name) {
+    const auto read = read_architecture(name);
+    return read && architecture_to_json(*read) == architecture_to_json(run.architecture);
+  };
+  InputCheck(claims_of(run), check, read_network, is_machine).run();
   if (check.figures == 0) check.findings.emplace_back("nothing in it could be compared");
   return check;
 }

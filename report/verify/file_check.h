@@ -3,14 +3,9 @@
 // can confirm without searching again is named, so that "confirmed" never covers more than was looked at.
 #pragma once
 
-#include <functional>
-
-#include "report/verify/result_check.h"
+#include "report/verify/run_claims.h"
 
 namespace nestor::io {
-
-/// Reads a network as the run did that wrote the result: by its name, with the run's options.
-using NetworkReader = std::function<Result<Network>(const std::string& name, const RunResult& run)>;
 
 /// `text` is the content of `file`. An error if it cannot be read as a result.
 Result<ResultCheck> check_result_file(std::string_view text, const std::string& file,

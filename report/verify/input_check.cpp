@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "io/architecture_file.h"
 #include "io/digest.h"
 #include "io/find_data.h"
 #include "model/loopnest/second_reading/sentence.h"
+#include "report/keys/common.h"
 
 namespace nestor::io {
 namespace {
@@ -29,7 +29,7 @@ std::optional<std::filesystem::path> path_of(const ResultInput& input) {
   return std::filesystem::is_regular_file(path, code) ? std::optional(path) : std::nullopt;
 }
 
-std::string text_option(const RunResult& run, std::string_view name) {
+std::string text_option(const RunClaims& run, std::string_view name) {
   for (const auto& [key, text] : run.options)
     if (key == name) return text;
   return {};
@@ -64,27 +64,20 @@ bool InputCheck::is_at_hand(std::size_t index) {
   return found == input.digest;
 }
 
-void InputCheck::architecture(const ResultInput& input) {
-  const auto read = read_architecture(input.name);
-  claims_.compared();
-  if (!read || architecture_to_json(*read) != architecture_to_json(run_.architecture))
-    claims_.finding(sentence("the architecture is not that of '", input.name, "'"));
-}
-
 void InputCheck::layers(const Network& network) {
   claims_.compared();
   if (network.name != run_.network)
     claims_.finding(sentence("network is claimed as '", run_.network, "', found '", network.name, "'"));
-  if (network.unmapped != run_.unmapped) claims_.finding("unmapped is not that of the network");
+  if (run_.unmapped != nullptr && network.unmapped != *run_.unmapped)
+    claims_.finding("unmapped is not that of the network");
   std::size_t at = 0;
-  for (const LayerResult& record : run_.layers) {
+  for (const Layer* const layer : run_.layers) {
     const auto& expected = network.layers;
     const auto same = std::find(expected.begin() + static_cast<std::ptrdiff_t>(std::min(at, expected.size())),
-                                expected.end(), record.layer);
+                                expected.end(), *layer);
     claims_.compared();
     if (same == expected.end()) {
-      claims_.finding(
-          sentence("layer '", record.layer.name, "' is not one of the network, or not in its order"));
+      claims_.finding(sentence("layer '", layer->name, "' is not one of the network, or not in its order"));
       continue;
     }
     const auto found = static_cast<std::size_t>(same - expected.begin());
@@ -113,11 +106,14 @@ void InputCheck::run() {
     const bool at_hand = is_at_hand(i);
     if (at_hand && input.role == "architecture") {
       has_architecture = true;
-      architecture(input);
+      claims_.compared();
+      if (!is_machine_(input.name))
+        claims_.finding(sentence("the architecture is not that of '", input.name, "'"));
     }
     if (input.role != "layers") continue;
     has_network = true;
-    auto part = at_hand ? read_network_(input.name, run_) : Result<Network>(usage_error("not at hand"));
+    auto part =
+        at_hand ? read_network_(input.name, run_.options) : Result<Network>(usage_error("not at hand"));
     all_networks = all_networks && part;
     if (!part) continue;
     network.name += (network.name.empty() ? "" : " + ") + part->name;
@@ -130,9 +126,9 @@ void InputCheck::run() {
     layers(network);
     return;
   }
-  for (const auto* const what :
-       {"network", "complete", "unmapped", "layers (whether they are the network's)"})
-    check_.not_checked.emplace_back(what);
+  for (const auto* const key : {key::network, key::complete}) check_.not_checked.emplace_back(key);
+  if (run_.unmapped != nullptr) check_.not_checked.emplace_back("unmapped");
+  check_.not_checked.emplace_back("layers (whether they are the network's)");
 }
 
 }  // namespace nestor::io

@@ -1,28 +1,31 @@
 // The inputs that a result names, where they are at hand: their digests, the architecture, and the layers of
-// the network, all of them and nothing else. Internal to report/verify.
+// the network, all of them and nothing else.
 #pragma once
 
-#include "report/verify/claims.h"
-#include "report/verify/file_check.h"
+#include "report/verify/run_claims.h"
 
 namespace nestor::io {
 
+/// Whether the machine of this name or file is the result's.
+using IsMachine = std::function<bool(const std::string& name)>;
+
 class InputCheck {
  public:
-  InputCheck(const RunResult& run, ResultCheck& check, const NetworkReader& read_network)
-      : run_(run), check_(check), claims_(check), read_network_(read_network) {}
+  InputCheck(const RunClaims& run, ResultCheck& check, const NetworkReader& read_network,
+             const IsMachine& is_machine)
+      : run_(run), check_(check), claims_(check), read_network_(read_network), is_machine_(is_machine) {}
 
   void run();
 
  private:
   bool is_at_hand(std::size_t index);
-  void architecture(const ResultInput& input);
   void layers(const Network& network);
 
-  const RunResult& run_;
+  const RunClaims& run_;
   ResultCheck& check_;
   Claims claims_;
   const NetworkReader& read_network_;
+  const IsMachine& is_machine_;
 };
 
 }  // namespace nestor::io

@@ -35,13 +35,19 @@ struct EngineState<Engine<Space>> {
   }
 
  private:
+  // Of a run that has ended only the outcome counts.
   template <typename State>
   static bool exchange(Run& run, State& state) {
     std::uint64_t branches = run.branches_.size();
     return state.values(branches) && branches == run.branches_.size() &&
            state.values(run.step_, run.dives_, run.gap_reached_, run.ended_) &&
-           exchange_outcome(run, state) && exchange_sweep(run, state) && exchange_standing(run, state) &&
-           exchange_branches(run, state) && run.space_.exchange(state);
+           exchange_outcome(run, state) && (run.ended_ || exchange_search(run, state)) &&
+           run.space_.exchange(state);
+  }
+
+  template <typename State>
+  static bool exchange_search(Run& run, State& state) {
+    return exchange_sweep(run, state) && exchange_standing(run, state) && exchange_branches(run, state);
   }
 
   template <typename State>

@@ -13,6 +13,8 @@
 #include <chrono>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
+#include <map>
 #include <thread>
 #include <utility>
 
@@ -20,7 +22,6 @@
 #include "places.h"
 #include "report/proof/proof_file.h"
 #include "report/results/checkpoint_file.h"
-#include "report/results/result_file.h"
 #include "support/setting.h"
 
 namespace nestor {
@@ -69,9 +70,12 @@ class Checkpoint : public ::testing::Test {
 
   fs::path file(const std::string& name) const { return place_ / name; }
 
-  // `kill_after` microseconds, if it is not negative; no file larger than `most_bytes`.
-  Ended run(Words words, long kill_after = -1, rlim_t most_bytes = RLIM_INFINITY) const {
+  // `kill_after` microseconds, if it is not negative; no file larger than `most_bytes`; as a user who owns
+  // nothing, if there is a right to become one.
+  Ended run(Words words, long kill_after = -1, rlim_t most_bytes = RLIM_INFINITY,
+            bool as_nobody = false) const {
     words.insert(words.begin(), {NESTOR_TOOL, "map"});
+    const int tool = open(NESTOR_TOOL, O_RDONLY | O_CLOEXEC);
     std::vector<char*> argv;
     argv.reserve(words.size() + 1);
     for (std::string& word : words) argv.push_back(word.data());
@@ -89,9 +93,12 @@ class Checkpoint : public ::testing::Test {
         const rlimit limit{most_bytes, most_bytes};
         setrlimit(RLIMIT_FSIZE, &limit);
       }
-      execv(argv[0], argv.data());
+      constexpr uid_t nobody = 65534;
+      if (as_nobody && geteuid() == 0 && (setgid(nobody) != 0 || setuid(nobody) != 0)) _exit(127);
+      fexecve(tool, argv.data(), environ);
       _exit(127);
     }
+    close(tool);
     if (kill_after >= 0) {
       std::this_thread::sleep_for(std::chrono::microseconds(kill_after));
       kill(child, SIGKILL);
@@ -170,9 +177,16 @@ TEST_F(Checkpoint, AResumedRunWritesWhatTheWholeRunWrites) {
   EXPECT_GT(layers, 200U);
 }
 
-TEST_F(Checkpoint, AKillAtAnyMomentLeavesFilesThatCanBeRead) {
-  const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 50);
-  const Words words = {"resnet18", "--arch", "miredo-table4", "--objective", "energy", "--threads", "1"};
+class KilledRun : public Checkpoint, public ::testing::WithParamInterface<Words> {};
+
+INSTANTIATE_TEST_SUITE_P(Checkpoint, KilledRun,
+                         ::testing::Values(Words{"resnet18", "--arch", "miredo-table4", "--objective",
+                                                 "energy", "--threads", "1"},
+                                           Words{"mobilenetv2", "--arch", "pim-default", "--threads", "2"}));
+
+TEST_P(KilledRun, LeavesFilesThatCanBeRead) {
+  const std::uint64_t kills = testing::setting("NESTOR_CHECKPOINT_KILLS", 20);
+  const Words& words = GetParam();
   const auto begin = std::chrono::steady_clock::now();
   ASSERT_EQ(run(with(words, {})).status, 0);
   const auto took =
@@ -192,8 +206,8 @@ TEST_F(Checkpoint, AKillAtAnyMomentLeavesFilesThatCanBeRead) {
     ASSERT_TRUE(ended.status == -1 || ended.status == 0) << ended.message;
     killed += static_cast<std::uint64_t>(ended.status == -1);
     if (fs::exists(file("result.json"))) {
-      const auto read = io::read_result(file("result.json"));
-      ASSERT_TRUE(read) << read.error().to_string();
+      const auto read = io::Json::parse(content_of(file("result.json")), nullptr, false);
+      ASSERT_TRUE(read.is_object() && read.contains("complete"));
     }
     if (!fs::exists(checkpoint)) continue;
     const auto saved = io::read_checkpoint(checkpoint);
@@ -261,6 +275,33 @@ TEST_F(Checkpoint, AProofThatDoesNotFitTheDiskLeavesTheOldOne) {
     EXPECT_NE(ended.message.find("File too large"), std::string::npos) << ended.message;
     EXPECT_EQ(content_of(proof), old);
   }
+}
+
+TEST_F(Checkpoint, WhatLiesInAFolderThatCannotBeWrittenStays) {
+  const auto folder = file("closed");
+  fs::create_directories(folder);
+  std::ofstream(file("net.yaml")) << "name: net\nlayers:\n  - {name: a, dims: {K: 16, C: 16, P: 8, Q: 8}}\n";
+  fs::copy_file(NESTOR_SOURCE_DIR "/data/architectures/tiny-embedded.yaml", file("machine.yaml"));
+  const Words words = {file("net.yaml"), "--arch", file("machine.yaml")};
+  Words outputs = words;
+  for (const char* const option : {"json", "checkpoint", "proof"})
+    outputs.insert(outputs.end(), {std::string("--") + option, folder / option});
+  ASSERT_EQ(run(outputs).status, 0);
+  std::map<std::string, std::string> before;
+  for (const auto& entry : fs::directory_iterator(folder)) before[entry.path()] = content_of(entry.path());
+  ASSERT_EQ(before.size(), 3U);
+  fs::permissions(folder, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
+                              fs::perms::others_exec | fs::perms::group_read | fs::perms::group_exec);
+  for (const char* const option : {"json", "checkpoint", "proof"}) {
+    Words one = words;
+    one.insert(one.end(), {std::string("--") + option, folder / option});
+    const auto ended = run(one, -1, RLIM_INFINITY, true);
+    EXPECT_EQ(ended.status, 6) << ended.message;
+    EXPECT_NE(ended.message.find(option), std::string::npos) << ended.message;
+  }
+  fs::permissions(folder, fs::perms::owner_all);
+  for (const auto& [path, content] : before) EXPECT_EQ(content_of(path), content);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), fs::directory_iterator()), 3);
 }
 
 TEST_F(Checkpoint, OfAnotherRunIsRefused) {

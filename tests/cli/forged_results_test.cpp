@@ -58,7 +58,7 @@ class ForgedResults : public ::testing::TestWithParam<const char*> {
   static io::Result<io::ResultCheck> check(const Json& document) {
     return io::check_result_file(
         document.dump(), "result.json",
-        [](const std::string& name, const io::RunResult&) { return io::read_layers(name); });
+        [](const std::string& name, const io::OptionTexts&) { return io::read_layers(name); });
   }
 
  private:

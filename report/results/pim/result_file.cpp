@@ -7,7 +7,7 @@
 #include "io/layer_file.h"
 #include "report/keys/common.h"
 #include "report/keys/pim.h"
-#include "report/results/result_file.h"
+#include "report/results/run_fields.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::io::pim {
@@ -178,7 +178,8 @@ Json run_to_json(const RunRecord& run) {
   if (run.objective.empty()) json.erase(key::objective);
   auto& options = json[key::options] = Json::object();
   for (const auto& [name, value] : run.options) options[name] = value;
-  json[key::inputs] = run.inputs;
+  auto& inputs = json[key::inputs] = Json::array();
+  for (const auto& input : run.inputs) inputs.push_back(input_to_json(input));
   json[key::architecture] = machine_to_json(run.machine);
   if (run.table) json[key::bypass_table] = *run.table;
   auto& layers = json[key::layers] = Json::array();
@@ -188,15 +189,18 @@ Json run_to_json(const RunRecord& run) {
 }
 
 Result<RunRecord> read_run(const std::string& path) {
-  const auto text = read_file(path, DocumentLimits{}.bytes);
-  if (!text) return text.error();
-  const auto document = Document::parse(*text, path);
+  const auto document = Document::read(path, result_limits);
   if (!document) return document.error();
   Reading reading;
   RunRecord run;
   const MapReader top(document->root(), "result", run_keys, reading);
   run.network = top.text(key::network, "");
   run.objective = top.text(key::objective, "");
+  run.version = top.text(key::version, "");
+  run.verb = top.text(key::verb, "");
+  run.complete = top.flag(key::complete, true);
+  run.options = read_run_options(top, reading);
+  run.inputs = read_run_inputs(top, reading);
   if (const auto architecture = top.require(key::architecture))
     run.machine = read_machine_node(*architecture, reading);
   if (reading.failed()) return reading.error();

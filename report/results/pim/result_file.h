@@ -7,6 +7,7 @@
 #include "io/pim/mapping_file.h"
 #include "model/pim/dataflow.h"
 #include "model/pim/evaluate.h"
+#include "report/results/result_file.h"
 
 namespace nestor::io::pim {
 
@@ -34,7 +35,7 @@ struct RunRecord {
   std::string network;
   std::string objective;
   std::vector<std::pair<std::string, std::string>> options;
-  Json inputs = Json::array();
+  std::vector<ResultInput> inputs;
   NamedMachine machine;
   std::vector<LayerRecord> layers;
   bool complete = true;
@@ -48,7 +49,7 @@ Json point_to_json(const nestor::pim::PimMapping& mapping, const nestor::pim::Pi
                    const NamedMachine& machine, const LayerShape& layer);
 Json run_to_json(const RunRecord& run);
 
-/// Machine, layers and mappings of a result file; its figures are left out.
+/// What the run was, machine, layers and mappings of a result file; its figures are left out.
 Result<RunRecord> read_run(const std::string& path);
 
 }  // namespace nestor::io::pim

@@ -1,0 +1,33 @@
+#include "app/pim/map_request.h"
+
+#include "io/constraint_file.h"
+
+namespace nestor::app::pim_space {
+
+io::Result<mapper::pim::Request> request_of(const io::RunOptions& options,
+                                            const io::pim::NamedMachine& machine) {
+  mapper::pim::Request request;
+  request.pareto = options.pareto;
+  if (!options.pareto) request.objective.kind = options.objective;
+  if (options.objective == ObjectiveKind::blended) {
+    request.objective.latency_weight = options.alpha;
+    request.objective.additive_weight = options.beta;
+  }
+  if (machine.machine.row_model == nestor::pim::RowModel::hybrid)
+    return io::usage_error("row_model hybrid is for evaluate: map counts row activations exactly");
+  request.layouts = options.layouts;
+  request.method = options.map_method;
+  request.seed = static_cast<std::uint64_t>(options.seed);
+  request.relative_gap = options.gap;
+  request.top = static_cast<std::size_t>(options.top);
+  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
+  request.layer_seconds = options.layer_time_limit;
+  if (!options.fix.empty()) {
+    const auto constraints = io::read_constraints(options.fix, machine);
+    if (!constraints) return constraints.error();
+    request.constraints = *constraints;
+  }
+  return request;
+}
+
+}  // namespace nestor::app::pim_space

@@ -1,0 +1,36 @@
+#include "app/recheck.h"
+
+#include "app/interrupt.h"
+
+namespace nestor::app {
+
+io::MaybeError refuse_recheck_of_mappings(const io::RunOptions& options) {
+  if (!options.recheck || !options.inputs.empty()) return std::nullopt;
+  return io::usage_error("--recheck needs a result file: mappings alone claim no optimum");
+}
+
+io::Result<io::RunOptions> asked_to_prove(const std::string& verb, const io::OptionTexts& options) {
+  if (verb != "map")
+    return io::usage_error(fmt::format("--recheck is for results of map, this one is of {}", verb));
+  io::RunOptions asked;
+  for (const auto& [option, text] : options)
+    if (auto error = io::set_option(asked, io::Verb::map, option, text)) return *error;
+  if (asked.map_method != MapMethod::optimal)
+    return io::usage_error("--recheck proves what a search has proved; this result is a baseline's");
+  return asked;
+}
+
+NewSearch::NewSearch(const io::RunOptions& options)
+    : executor_(make_executor(ExecutorKind::tbb, 0)),
+      memory_(static_cast<std::size_t>(options.memory_limit)),
+      resources_{*executor_, memory_} {
+  resources_.deadline = deadline_after(options.run_time_limit);
+  resources_.interrupted = &watch_signals();
+}
+
+io::Error NewSearch::contradiction(std::string_view subject) {
+  return io::internal_error(
+      fmt::format("{}: the new search contradicts itself; please report this", subject));
+}
+
+}  // namespace nestor::app

@@ -1,0 +1,136 @@
+#include "report/claim_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace nestor::report {
+namespace {
+
+// Whether a lies above b by more than rounding does.
+bool above(double a, double b) {
+  return a - b > io::verify_tolerance * std::max({1.0, std::abs(a), std::abs(b)});
+}
+bool apart(double a, double b) { return above(a, b) || above(b, a); }
+
+// One claim against what the new search proved of it.
+class LayerClaims {
+ public:
+  LayerClaims(const ClaimedOptimum& claimed, const ProvedOptimum& proved, io::ResultCheck& check)
+      : claimed_(claimed), proved_(proved), check_(check) {}
+
+  /// False if the new search ended too early to tell.
+  bool holds_or_is_refuted(bool pareto) {
+    if (claimed_.status == Status::infeasible) return infeasible();
+    if (proved_.status == Status::infeasible) return finding("no mapping exists, says the new search");
+    if (pareto) return front();
+    return bound() && objective() && alternatives();
+  }
+
+ private:
+  bool finding(const std::string& sentence) {
+    check_.findings.push_back(fmt::format("{}: {}", claimed_.subject, sentence));
+    return true;
+  }
+  bool compared() {
+    ++check_.figures;
+    return true;
+  }
+
+  bool is_proved() const { return proved_.status == Status::optimal; }
+
+  bool infeasible() {
+    if (!proved_.best.empty() || !proved_.front.empty())
+      return finding("is claimed infeasible, but the new search has a mapping");
+    return proved_.status == Status::infeasible && compared();
+  }
+
+  // No mapping costs less than what is claimed.
+  bool bound() {
+    if (!claimed_.lower_bound) return true;
+    if (!proved_.best.empty() && above(*claimed_.lower_bound, proved_.best.front()))
+      return finding(fmt::format("lower_bound is claimed as {}, but a mapping costs {}",
+                                 *claimed_.lower_bound, proved_.best.front()));
+    if (!proved_.bound || above(*claimed_.lower_bound, *proved_.bound)) return false;
+    return compared();
+  }
+
+  // An objective below every mapping's is caught where the mapping is evaluated, too.
+  bool objective() {
+    if (!claimed_.objective || claimed_.status != Status::optimal) return true;
+    if (proved_.best.empty()) return false;
+    const double best = proved_.best.front();
+    if (above(*claimed_.objective, best))
+      return finding(fmt::format("status is claimed as optimal with {}, but a mapping costs {}",
+                                 *claimed_.objective, best));
+    return is_proved() && compared();
+  }
+
+  bool alternatives() {
+    if (claimed_.status != Status::optimal || claimed_.alternatives.empty()) return true;
+    if (!is_proved()) return false;
+    if (proved_.best.size() != claimed_.alternatives.size() + 1)
+      return finding(fmt::format("has {} best mappings, the new search {}", claimed_.alternatives.size() + 1,
+                                 proved_.best.size()));
+    for (std::size_t i = 1; i < proved_.best.size(); ++i)
+      if (const auto& cost = claimed_.alternatives[i - 1]; cost && apart(*cost, proved_.best[i]))
+        return finding(fmt::format("alternatives[{}].objective is claimed as {}, the new search has {}",
+                                   i - 1, *cost, proved_.best[i]));
+    return compared();
+  }
+
+  bool front() {
+    if (!is_proved()) return false;
+    // A front that a limit cut short claims nothing of what it lacks.
+    if (claimed_.status != Status::optimal) return true;
+    if (proved_.front.size() != claimed_.front.size())
+      return finding(
+          fmt::format("front has {} points, the new search {}", claimed_.front.size(), proved_.front.size()));
+    for (std::size_t i = 0; i < proved_.front.size(); ++i) {
+      const auto& point = claimed_.front[i];
+      const auto& found = proved_.front[i];
+      if (point.latency_cycles != found.latency_cycles || !point.energy_pj ||
+          apart(*point.energy_pj, *found.energy_pj))
+        return finding(fmt::format("front[{}] is not the new search's", i));
+    }
+    return compared();
+  }
+
+  const ClaimedOptimum& claimed_;
+  const ProvedOptimum& proved_;
+  io::ResultCheck& check_;
+};
+
+void drop_entry(io::ResultCheck& check, std::string_view entry, const std::string& left_open) {
+  const auto found = std::find(check.not_checked.begin(), check.not_checked.end(), entry);
+  if (found == check.not_checked.end()) return;
+  if (left_open.empty())
+    check.not_checked.erase(found);
+  else
+    *found = fmt::format("{} of {}: the new search was stopped", entry, left_open);
+}
+
+}  // namespace
+
+ClaimedOptimum claim_of_layer(const std::string& name) {
+  ClaimedOptimum claim;
+  claim.subject = fmt::format("layer '{}'", name);
+  claim.name = fmt::format("'{}'", name);
+  return claim;
+}
+
+void check_claims(std::span<const ClaimedOptimum> claims, std::span<const ProvedOptimum> proofs, bool pareto,
+                  io::ResultCheck& check) {
+  std::string left_open;
+  const std::size_t findings = check.findings.size();
+  for (std::size_t i = 0; i < claims.size(); ++i)
+    if (!LayerClaims(claims[i], proofs[i], check).holds_or_is_refuted(pareto))
+      left_open += (left_open.empty() ? "" : ", ") + claims[i].name;
+  for (const auto entry : io::unproved_claims) drop_entry(check, entry, left_open);
+  check.optimality = io::optimality_left_open;
+  if (left_open.empty()) check.optimality = "proved again by the search";
+  if (check.findings.size() > findings) check.optimality = "refuted by the search";
+}
+
+}  // namespace nestor::report

@@ -1,0 +1,53 @@
+// What a result of a loop-nest space claims to have proved, against what a search made again has proved:
+// status, bound, completeness of fronts and of lists of the best.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+#include "report/verify/result_check.h"
+
+namespace nestor::report {
+
+struct FrontPoint {
+  std::optional<Int> latency_cycles;
+  std::optional<double> energy_pj;
+};
+
+/// A layer, or all of them where they are proved together.
+struct ClaimedOptimum {
+  std::string subject;  ///< "layer 'conv'"
+  std::string name;     ///< "'conv'"
+  std::optional<Status> status;
+  std::optional<double> lower_bound;
+  std::optional<double> objective;
+  std::vector<std::optional<double>> alternatives;  ///< objectives
+  std::vector<FrontPoint> front;
+};
+
+struct ProvedOptimum {
+  Status status = Status::infeasible;
+  std::optional<double> bound;
+  std::vector<double> best;  ///< objectives, ascending
+  std::vector<FrontPoint> front;
+};
+
+ClaimedOptimum claim_of_layer(const std::string& name);
+
+/// As many claims as proofs. What is decided is no longer among the entries that are not checked.
+void check_claims(std::span<const ClaimedOptimum> claims, std::span<const ProvedOptimum> proofs, bool pareto,
+                  io::ResultCheck& check);
+
+/// What a mapper of loop nests found; a point of its front by `point_of`.
+template <typename Map, typename PointOf>
+ProvedOptimum proof_of(const Map& map, const PointOf& point_of) {
+  ProvedOptimum proof{map.status, map.bound, {}, {}};
+  for (const auto& mapped : map.best) proof.best.push_back(mapped.objective);
+  for (const auto& mapped : map.front) proof.front.push_back(point_of(mapped));
+  return proof;
+}
+
+}  // namespace nestor::report

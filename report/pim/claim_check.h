@@ -1,0 +1,20 @@
+// What a result of the pim space claims to have proved, and what a new search has, for report/claim_check.
+#pragma once
+
+#include "mapper/pim/one_table.h"
+#include "report/claim_check.h"
+#include "report/results/pim/result_file.h"
+
+namespace nestor::report {
+
+/// One for each layer; `claims` is the result as it was written.
+std::vector<ClaimedOptimum> claims_of(const io::pim::RunRecord& run, const io::Json& claims);
+/// `maps`: of the run's shapes.
+std::vector<ProvedOptimum> proofs_of(const io::pim::RunRecord& run, const UniqueShapes& shapes,
+                                     const std::vector<mapper::pim::LayerMap>& maps);
+
+/// Under one bypass table the sum over all layers is proved, not each of them.
+ClaimedOptimum claim_of_all(const io::pim::RunRecord& run, std::span<const ClaimedOptimum> layers);
+ProvedOptimum proof_of_all(const UniqueShapes& shapes, const mapper::pim::NetworkMap& map);
+
+}  // namespace nestor::report

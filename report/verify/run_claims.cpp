@@ -1,0 +1,45 @@
+#include "report/verify/run_claims.h"
+
+#include <algorithm>
+#include <array>
+
+#include "model/loopnest/second_reading/sentence.h"
+
+namespace nestor::io {
+
+using verify::sentence;
+
+std::optional<ReadRun> read_run_again(const RunClaims& run, Claims& claims) {
+  constexpr std::array verbs = {Verb::map, Verb::evaluate, Verb::simulate, Verb::show, Verb::verify};
+  const auto* const verb = std::find_if(verbs.begin(), verbs.end(),
+                                        [&](Verb candidate) { return to_string(candidate) == run.verb; });
+  if (verb == verbs.end()) {
+    claims.finding(sentence("verb '", run.verb, "' is unknown"));
+    return std::nullopt;
+  }
+  ReadRun read{*verb, {}};
+  for (const auto& [name, text] : run.options) {
+    const auto* const option = find_option(*verb, name);
+    if (option != nullptr && !option->is_for(run.space))
+      claims.finding(sentence("options: --", name, " does not go with the space '", run.space, "'"));
+    if (const auto error = set_option(read.given, *verb, name, text))
+      claims.finding(sentence("options: ", error->message));
+  }
+  return read;
+}
+
+void check_word(std::string_view what, std::string_view claimed, std::string_view option,
+                const RunOptions& given, Claims& claims) {
+  const auto said = find_option(Verb::map, option)->get(given);
+  if (said != claimed)
+    claims.finding(sentence(what, " is claimed as '", claimed, "', the options say '", said, "'"));
+}
+
+void require_roles(const RunClaims& run, std::initializer_list<std::string_view> roles, Claims& claims) {
+  for (const auto role : roles)
+    if (std::none_of(run.inputs.begin(), run.inputs.end(),
+                     [&](const auto& input) { return input.role == role; }))
+      claims.finding(sentence("inputs: none of the role '", role, "'"));
+}
+
+}  // namespace nestor::io
