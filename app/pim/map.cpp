@@ -5,7 +5,6 @@
 #include "app/output.h"
 #include "app/pim/map_request.h"
 #include "app/pim/pim.h"
-#include "io/output_file.h"
 #include "mapper/loopnest/conflict.h"
 #include "mapper/loopnest/map_network.h"
 #include "mapper/pim/one_table.h"
@@ -17,6 +16,7 @@
 #include "report/pim/mapped_record.h"
 #include "report/proof_writer.h"
 #include "report/results/pim/texts.h"
+#include "report/results/running_file.h"
 #include "report/run_record.h"
 #include "report/tables/progress.h"
 
@@ -81,11 +81,12 @@ io::Error disagreement(const std::string& layer) {
 // Writes what is finished and shows what is going on.
 class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
  public:
-  Reporter(RunRecord& run, const UniqueShapes& shapes, const io::RunOptions& options,
+  Reporter(RunRecord& run, const UniqueShapes& shapes, const std::string& json,
            report::Checkpoint& checkpoint, report::ProofWriter& proof)
-      : run_(run), shapes_(shapes), options_(options), checkpoint_(checkpoint), proof_(proof) {}
+      : run_(run), shapes_(shapes), checkpoint_(checkpoint), proof_(proof), file_(json) {}
 
   void round_ended(std::size_t shape, const EngineProgress& /*progress*/) override {
+    catch_up();
     if (line_.due())
       line_.show(report::map_progress(finished_, shapes_.shapes.size(),
                                       run_.layers[shapes_.shapes[shape].first].layer.name));
@@ -99,32 +100,37 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
     proof_.end_layer(shape);
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
       if (shapes_.shape_of_layer[i] == shape) report::set_result(run_.layers[i], map, run_.machine);
-    // What is no file takes the result once, at the end.
-    if (options_.json.empty() || !io::is_replaced(options_.json) || unwritten_) return;
-    auto partial = run_;  // what is solved is kept
-    partial.complete = false;
-    std::erase_if(partial.layers, [](const LayerRecord& record) { return !record.status; });
-    unwritten_ = io::write_json(options_.json, io::pim::run_to_json(partial)).has_value();
+    file_.fall_behind();
+    catch_up();
   }
 
   void close() { line_.clear(); }
 
  private:
+  // What is solved is kept. A file that cannot be written is reported at the end.
+  void catch_up() {
+    static_cast<void>(file_.catch_up([this] {
+      auto partial = run_;
+      partial.complete = false;
+      std::erase_if(partial.layers, [](const LayerRecord& record) { return !record.status; });
+      return io::to_text(io::pim::run_to_json(partial));
+    }));
+  }
+
   RunRecord& run_;
   const UniqueShapes& shapes_;
-  const io::RunOptions& options_;
   report::Checkpoint& checkpoint_;
   report::ProofWriter& proof_;
   io::ProgressLine line_;
   std::size_t finished_ = 0;
-  bool unwritten_ = false;  ///< what went wrong is reported at the end
+  io::RunningFile file_;
 };
 
 io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const UniqueShapes& shapes,
                        const mapping::Request& request, const mapping::Resources& resources,
                        const io::RunOptions& options, report::Checkpoint& checkpoint,
                        report::ProofWriter& proof) {
-  Reporter reporter(run, shapes, options, checkpoint, proof);
+  Reporter reporter(run, shapes, options.json, checkpoint, proof);
   const auto maps =
       mapper::map_network(layers, shapes.shapes, run.machine.machine, request, resources, &reporter);
   reporter.close();

@@ -9,7 +9,6 @@
 #include "io/architecture_file.h"
 #include "io/layer_file.h"
 #include "io/mapping_file.h"
-#include "io/output_file.h"
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
 #include "report/results/evaluation_json.h"
@@ -213,42 +212,30 @@ void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
 }
 
 ResultWriter::ResultWriter(std::filesystem::path path, RunResult result)
-    : path_(std::move(path)), result_(std::move(result)), finished_(result_.layers.size(), false) {
+    : file_(std::move(path)), result_(std::move(result)), finished_(result_.layers.size(), false) {
   result_.complete = false;
-}
-
-MaybeError ResultWriter::write() {
-  behind_ = false;
-  if (path_.empty()) return std::nullopt;
-  RunResult written = result_;
-  if (!result_.complete) {
-    written.layers.clear();
-    for (std::size_t i = 0; i < finished_.size(); ++i)
-      if (finished_[i]) written.layers.push_back(result_.layers[i]);
-  }
-  const auto begin = Clock::now();
-  const auto text = to_text(result_to_json(written));
-  auto error = result_.complete ? write_somewhere(path_, text) : write_file(path_, text);
-  const auto end = Clock::now();
-  next_write_ = end + std::max<Clock::duration>(std::chrono::milliseconds(100), 10 * (end - begin));
-  return error;
 }
 
 MaybeError ResultWriter::finish_layer(std::size_t index, LayerResult layer) {
   result_.layers.at(index) = std::move(layer);
   finished_.at(index) = true;
-  behind_ = true;
+  file_.fall_behind();
   return catch_up();
 }
 
 MaybeError ResultWriter::catch_up() {
-  // What is no file takes the result once, at the end.
-  return !behind_ || !is_replaced(path_) || Clock::now() < next_write_ ? std::nullopt : write();
+  return file_.catch_up([this] {
+    RunResult written = result_;
+    written.layers.clear();
+    for (std::size_t i = 0; i < finished_.size(); ++i)
+      if (finished_[i]) written.layers.push_back(result_.layers[i]);
+    return to_text(result_to_json(written));
+  });
 }
 
 MaybeError ResultWriter::finish() {
   result_.complete = true;
-  return write();
+  return file_.finish([this] { return to_text(result_to_json(result_)); });
 }
 
 }  // namespace nestor::io

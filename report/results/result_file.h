@@ -5,7 +5,6 @@
 #pragma once
 
 #include <array>
-#include <chrono>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -25,6 +24,7 @@
 #include "model/workload/network.h"
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
+#include "report/results/running_file.h"
 
 namespace nestor::io {
 
@@ -206,9 +206,8 @@ void set_figures(LayerResult& layer, const cim::Evaluation& evaluation, const Na
 void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
                       const NamedArchitecture& architecture);
 
-/// Keeps a result file up to date while a run goes on: finished layers survive an interruption. A file is
-/// rewritten (atomically) after a layer unless the last rewrite is younger than a tenth of a second or ten
-/// times what it took, so that many small layers do not cost quadratic time.
+/// Keeps a result file up to date while a run goes on (running_file.h): finished layers survive an
+/// interruption.
 class ResultWriter {
  public:
   /// `result` has the run's head; its layers are those still to come. An empty path writes nothing.
@@ -224,14 +223,9 @@ class ResultWriter {
   const RunResult& result() const { return result_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-  MaybeError write();
-
-  std::filesystem::path path_;
+  RunningFile file_;
   RunResult result_;
   std::vector<bool> finished_;
-  bool behind_ = false;  ///< a finished layer is not in the file yet
-  Clock::time_point next_write_;
 };
 
 }  // namespace nestor::io
