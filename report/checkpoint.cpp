@@ -72,7 +72,7 @@ std::string input_difference(const Json& saved, const Json& now) {
     const Json a = i < saved.size() ? saved[i] : Json();
     const Json b = i < now.size() ? now[i] : Json();
     const Json& known = b.is_null() ? a : b;
-    auto text = difference("input", at(a, key::role), at(b, key::role));
+    auto text = difference("an input", at(a, key::role), at(b, key::role));
     if (text.empty() && at(a, key::digest) != at(b, key::digest))
       text = difference(fmt::format("the content of {} '{}'", words_of(at(known, key::role)),
                                     words_of(at(known, key::name))),
@@ -93,20 +93,21 @@ std::string layer_difference(const Json& saved, const Json& now) {
 // Why a checkpoint is not of this run; empty if it is.
 std::string difference_of(const Json& saved, const Json& now) {
   for (const auto& [key, value] : now.items())
-    if (at(saved, key.c_str()).type() != value.type()) return fmt::format("{} is of another kind", key);
-  const std::array<std::pair<const char*, const char*>, 6> words = {{{key::version, "version"},
-                                                                     {key::verb, "verb"},
-                                                                     {key::space, "kind"},
-                                                                     {key::network, "network"},
-                                                                     {key::objective, "objective"},
-                                                                     {key::latency_model, "latency model"}}};
+    if (at(saved, key.c_str()).type() != value.type()) return fmt::format("'{}' is of another kind", key);
+  const std::array<std::pair<const char*, const char*>, 6> words = {
+      {{key::version, "the version"},
+       {key::verb, "the verb"},
+       {key::space, "the kind"},
+       {key::network, "the network"},
+       {key::objective, "the objective"},
+       {key::latency_model, "the latency model"}}};
   for (const auto& [key, what] : words)
     if (auto text = difference(what, at(saved, key), at(now, key)); !text.empty()) return text;
   for (const auto& text : {option_difference(at(saved, key::options), at(now, key::options)),
                            input_difference(at(saved, key::inputs), at(now, key::inputs)),
                            layer_difference(at(saved, key::layers), at(now, key::layers))})
     if (!text.empty()) return text;
-  return at(saved, key::architecture) == at(now, key::architecture) ? "" : "architecture is another one";
+  return at(saved, key::architecture) == at(now, key::architecture) ? "" : "the architecture is another one";
 }
 
 }  // namespace
@@ -179,8 +180,8 @@ io::MaybeError Checkpoint::begin(Json identity, const std::string& resume) {
   if (!saved) return saved.error();
   auto text = difference_of(saved->run, file_.run);
   if (text.empty() && saved->shapes.size() != file_.shapes.size())
-    text = difference("number of shapes", saved->shapes.size(), file_.shapes.size());
-  if (!text.empty()) return io::input_error({resume}, "is a checkpoint of another run: its " + text);
+    text = difference("the number of shapes", saved->shapes.size(), file_.shapes.size());
+  if (!text.empty()) return io::input_error({resume}, "is a checkpoint of another run: " + text);
   for (std::size_t i = 0; i < file_.shapes.size(); ++i)
     for (std::size_t search = 0; search < saved->shapes[i].size(); ++search)
       replace(i, search, std::move(saved->shapes[i][search]));

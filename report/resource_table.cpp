@@ -36,7 +36,7 @@ std::string gain_text(const std::optional<ResourceRow::Change>& change) {
 }
 
 std::string title(const ResourceRow& row) {
-  const std::string word(resource_kinds.word(row.resource));
+  std::string word(resource_kinds.word(row.resource));
   if (row.resource == Resource::Kind::compute) return word;
   return row.resource == Resource::Kind::axis ? word + " " + row.name : row.name + " " + word;
 }

@@ -46,7 +46,7 @@ bool MapSpace::Run::start() {
   host_ = space_.host_ms(map_);
   space_.list_blocks(map_, blocks_);
   orders_ = space_.orders_of(map_);
-  const std::size_t bytes_of_one = sizeof(blocks_[0]) + map_.local().size() * sizeof(Int);
+  const std::size_t bytes_of_one = sizeof(decltype(blocks_)::value_type) + map_.local().size() * sizeof(Int);
   if (!of_lists_.raise_to((blocks_.capacity() + orders_.capacity()) * bytes_of_one)) return false;
   for (std::uint32_t i = 0; i < blocks_.size(); ++i) {
     map_.block = blocks_[i];

@@ -22,7 +22,7 @@ struct Case {
   const char* baseline;  ///< that is not optimal
   std::vector<const char*> options;
 };
-void PrintTo(const Case& each, std::ostream* out) { *out << each.machine; }
+std::ostream& operator<<(std::ostream& out, const Case& each) { return out << each.machine; }
 
 constexpr const char* layers_beside_dram =
     "name: net\nlayers:\n  - {name: one, dims: {K: 16, C: 12}}\n"
