@@ -68,8 +68,10 @@ MaybeError write_checkpoint(const std::filesystem::path& path, const CheckpointF
 
 Result<CheckpointFile> read_checkpoint(const std::string& path) {
   const auto text = read_file(path, most_bytes_of_a_file);
-  if (!text) return text.error();
-  const std::string_view all = *text;
+  return text ? parse_checkpoint(*text, path) : text.error();
+}
+
+Result<CheckpointFile> parse_checkpoint(std::string_view all, const std::string& path) {
   const auto refused = [&](std::string message) { return input_error({path, 1, 1}, std::move(message)); };
   const std::string start = fmt::format("{{\"{}\": \"{}\", ", key::schema, checkpoint_schema);
   const auto line = all.find('\n');

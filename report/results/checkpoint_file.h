@@ -24,6 +24,7 @@ struct CheckpointFile {
 
 /// Replaces `path` in one step that outlasts a crash of the machine.
 MaybeError write_checkpoint(const std::filesystem::path& path, const CheckpointFile& checkpoint);
+Result<CheckpointFile> parse_checkpoint(std::string_view text, const std::string& path);
 Result<CheckpointFile> read_checkpoint(const std::string& path);
 
 /// The compressed bytes of a state; empty where `write` gives up.
