@@ -13,7 +13,7 @@ networks=("${@:-resnet18}")
 kib() { echo $((($(stat -c %s "$1") + 1023) / 1024)); }
 printf '| network on %s | objective | model | map, s | with proof, s | proof, KiB | followed, s | verdict |\n|---|---|---|---|---|---|---|---|\n' "$machine"
 for network in "${networks[@]}"; do
-  for objective in ${OBJECTIVES:-latency energy edp eq14 pareto}; do
+  for objective in ${OBJECTIVES:-latency energy edp eq14 blended pareto}; do
     for model in stall miredo; do
       search=("$build/app/nestor" map "$network" --arch "$machine" --objective "$objective" --latency-model "$model")
       plain=$(seconds "${search[@]}" --json "$work/plain.json")
