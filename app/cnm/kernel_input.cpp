@@ -38,7 +38,9 @@ io::Result<KernelInput> built_in_stream(const std::string& name, const io::RunOp
 
 io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::RunOptions& options,
                                     const cnm::System& system) {
-  if (io::is_kernel_file(path_or_name)) return io::read_kernel_file(path_or_name, options, system);
+  // Standard input has no ending that says its language: it is MLIR.
+  if (io::is_kernel_file(path_or_name) || path_or_name == "-")
+    return io::read_kernel_file(path_or_name, options, system);
   if (system.target == cnm::Target::hbm_pim) return built_in_stream(path_or_name, options, system);
   return io::read_shipped_kernel(path_or_name, options);
 }

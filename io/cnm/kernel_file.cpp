@@ -32,7 +32,7 @@ Result<KernelInput> read_kernel_file(const std::string& path, const RunOptions& 
   KernelInput input;
   input.name = input.file = path;
   input.tasklets = options.tasklets;
-  if (ends(".mlir")) {
+  if (ends(".mlir") || path == "-") {
     auto kernel = parse_mlir(*text, path);
     if (!kernel) return kernel.error();
     input.kernel = std::move(*kernel);
