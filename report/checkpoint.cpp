@@ -110,8 +110,7 @@ std::string difference_of(const Json& saved, const Json& now) {
   return at(saved, key::architecture) == at(now, key::architecture) ? "" : "the architecture is another one";
 }
 
-}  // namespace
-
+// What tells a run from another.
 Json identity_of(const Json& result) {
   Json identity;
   for (const auto* const key :
@@ -120,6 +119,8 @@ Json identity_of(const Json& result) {
     if (result.contains(key)) identity[key] = result[key];
   return identity;
 }
+
+}  // namespace
 
 // The searches of one shape, one after the other. Only the thread that maps the shape calls it.
 class Checkpoint::Keeper final : public StateKeeper {
@@ -168,11 +169,11 @@ Checkpoint::~Checkpoint() {
     for (const auto& state : states) memory_.give_back(state.size());
 }
 
-io::MaybeError Checkpoint::begin(Json identity, const std::string& resume) {
-  file_.run = std::move(identity);
+io::MaybeError Checkpoint::begin(const std::function<Json()>& result, const std::string& resume) {
   if (!path_.empty() && !io::is_replaced(path_))
     return io::usage_error(fmt::format("--checkpoint is '{}', expected a regular file", path_));
   if (resume.empty() && path_.empty()) return std::nullopt;
+  file_.run = identity_of(result());
   for (std::size_t i = 0; i < file_.shapes.size(); ++i)
     keepers_.push_back(std::make_unique<Keeper>(*this, i));
   if (resume.empty()) return std::nullopt;

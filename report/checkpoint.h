@@ -6,6 +6,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <mutex>
 
@@ -13,9 +14,6 @@
 #include "solver/engine/host_storage.h"
 
 namespace nestor::report {
-
-/// What tells a run from another, of its result as JSON.
-io::Json identity_of(const io::Json& result);
 
 class Checkpoint {
  public:
@@ -27,9 +25,9 @@ class Checkpoint {
   Checkpoint(const Checkpoint&) = delete;
   Checkpoint& operator=(const Checkpoint&) = delete;
 
-  /// Begins the run of this identity, with the states that an earlier run of it left at `resume`, if that is
-  /// not empty.
-  io::MaybeError begin(io::Json identity, const std::string& resume);
+  /// Begins the run whose result so far is `result()`, which is asked for only where something is kept, with
+  /// the states that an earlier run of it left at `resume`, if that is not empty.
+  io::MaybeError begin(const std::function<io::Json()>& result, const std::string& resume);
   /// What the searches of a shape leave their states with; nullptr where nothing is kept or resumed.
   StateKeeper* states(std::size_t shape);
   /// Writes the file if there is something new and it is time, as happens with every state that is kept. Of

@@ -197,8 +197,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   if (options.bound_only) return report_bounds(options, *run, *shapes, request, resources);
   report::Checkpoint checkpoint(options.checkpoint, std::chrono::duration<double>(options.every),
                                 shapes->shapes.size(), memory);
-  if (auto error = checkpoint.begin(report::identity_of(io::result_to_json(*run)), options.resume))
-    return *error;
+  if (auto error = checkpoint.begin([&] { return io::result_to_json(*run); }, options.resume)) return *error;
   const bool streams = options.json == "-";
   io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
   report::ProofWriter proof(options.proof, shapes->shapes.size());

@@ -183,7 +183,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   resources.deadline = deadline_after(options.run_time_limit, begin);
   report::Checkpoint checkpoint(options.checkpoint, std::chrono::duration<double>(options.every),
                                 shapes->shapes.size(), memory);
-  if (auto error = checkpoint.begin(report::identity_of(io::pim::run_to_json(*run)), options.resume))
+  if (auto error = checkpoint.begin([&] { return io::pim::run_to_json(*run); }, options.resume))
     return *error;
   report::ProofWriter proof(options.proof, shapes->shapes.size());
   const auto error = options.fix_bypass

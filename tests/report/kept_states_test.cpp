@@ -40,7 +40,7 @@ class KeptStates : public ::testing::Test {
   }
   std::string refusal_of(const Json& run) {
     Checkpoint other("", std::chrono::seconds(0), 2, memory_);
-    const auto error = other.begin(run, path_);
+    const auto error = other.begin([&] { return run; }, path_);
     return error ? error->message : "";
   }
 
@@ -52,7 +52,7 @@ class KeptStates : public ::testing::Test {
 TEST_F(KeptStates, AreThoseOfEverySearchInItsOrder) {
   {
     Checkpoint checkpoint(path_, std::chrono::seconds(0), 2, memory_);
-    ASSERT_FALSE(checkpoint.begin(identity(), ""));
+    ASSERT_FALSE(checkpoint.begin(identity, ""));
     StateKeeper& first = *checkpoint.states(0);
     EXPECT_EQ(begin(first), 0U);
     keep(first, 11);
@@ -69,7 +69,7 @@ TEST_F(KeptStates, AreThoseOfEverySearchInItsOrder) {
   EXPECT_TRUE(file->shapes[1].empty());
 
   Checkpoint resumed(path_, std::chrono::seconds(0), 2, memory_);
-  ASSERT_FALSE(resumed.begin(identity(), path_));
+  ASSERT_FALSE(resumed.begin(identity, path_));
   StateKeeper& first = *resumed.states(0);
   EXPECT_EQ(begin(first), 12U);
   EXPECT_EQ(begin(first), 21U);
@@ -79,7 +79,7 @@ TEST_F(KeptStates, AreThoseOfEverySearchInItsOrder) {
 
 TEST_F(KeptStates, OfSearchesAfterOneThatIsSearchedAnewAreForgotten) {
   Checkpoint checkpoint(path_, std::chrono::seconds(0), 2, memory_);
-  ASSERT_FALSE(checkpoint.begin(identity(), ""));
+  ASSERT_FALSE(checkpoint.begin(identity, ""));
   StateKeeper& keeper = *checkpoint.states(1);
   begin(keeper);
   keep(keeper, 11);
@@ -87,14 +87,14 @@ TEST_F(KeptStates, OfSearchesAfterOneThatIsSearchedAnewAreForgotten) {
   keep(keeper, 21);
   ASSERT_FALSE(checkpoint.catch_up(true));
   Checkpoint resumed("", std::chrono::seconds(0), 2, memory_);
-  ASSERT_FALSE(resumed.begin(identity(), path_));
+  ASSERT_FALSE(resumed.begin(identity, path_));
   EXPECT_FALSE(resumed.states(1)->begin([](StateReader& /*state*/) { return false; }));
   EXPECT_EQ(begin(*resumed.states(1)), 0U);
 }
 
 TEST_F(KeptStates, ThatFindNoRoomLeaveTheOnesBefore) {
   Checkpoint checkpoint(path_, std::chrono::seconds(0), 2, memory_);
-  ASSERT_FALSE(checkpoint.begin(identity(), ""));
+  ASSERT_FALSE(checkpoint.begin(identity, ""));
   StateKeeper& keeper = *checkpoint.states(0);
   begin(keeper);
   keep(keeper, 11);
@@ -103,13 +103,13 @@ TEST_F(KeptStates, ThatFindNoRoomLeaveTheOnesBefore) {
   memory_.give_back(memory_.limit() - 1024);
   ASSERT_FALSE(checkpoint.catch_up(true));
   Checkpoint resumed("", std::chrono::seconds(0), 2, memory_);
-  ASSERT_FALSE(resumed.begin(identity(), path_));
+  ASSERT_FALSE(resumed.begin(identity, path_));
   EXPECT_EQ(begin(*resumed.states(0)), 11U);
 }
 
 TEST_F(KeptStates, OfAnotherRunAreRefusedWithTheDifference) {
   Checkpoint checkpoint(path_, std::chrono::seconds(0), 2, memory_);
-  ASSERT_FALSE(checkpoint.begin(identity(), ""));
+  ASSERT_FALSE(checkpoint.begin(identity, ""));
   ASSERT_FALSE(checkpoint.catch_up(true));
   EXPECT_EQ(refusal_of(identity()), "");
   const auto refused = [&](auto change, const std::string& words) {
