@@ -11,6 +11,7 @@
 #include "report/results/simd/schedule_file.h"
 #include "report/simd/schedule_run.h"
 #include "report/tables/progress.h"
+#include "solver/engine/stop_source.h"
 
 namespace nestor::app::simd_space {
 namespace {
@@ -30,6 +31,22 @@ simd::ScheduleRequest request_of(const io::RunOptions& options) {
   request.memory_limit = static_cast<std::size_t>(options.memory_limit);
   return request;
 }
+
+/// Shows what is going on, once there is a schedule.
+class Reporter final : public EngineObserver {
+ public:
+  explicit Reporter(const std::string& netlist) : netlist_(netlist) {}
+  void round_ended(const EngineProgress& progress) override {
+    if (progress.incumbent < no_cost && line_.due())
+      line_.show(report::schedule_progress(netlist_, progress, seconds_since(begin_)));
+  }
+  void clear_line() { line_.clear(); }
+
+ private:
+  const std::string& netlist_;
+  StopSource::Clock::time_point begin_ = StopSource::Clock::now();
+  io::ProgressLine line_;
+};
 
 std::string count_of(Int count, std::string_view what) {
   return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
@@ -76,12 +93,10 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
 
   auto request = request_of(options);
   request.interrupted = &watch_signals();
-  io::ProgressLine line;
-  request.progressed = [&](const simd::Milestone& now) {
-    if (line.due()) line.show(report::schedule_progress(netlist.name, now));
-  };
+  Reporter reporter(netlist.name);
+  request.observer = &reporter;
   auto result = simd::make_schedule(netlist, request);
-  line.clear();
+  reporter.clear_line();
   if (!result) return outputs.beside(no_schedule(netlist, options, result));
   const simd::InstructionEnergy energy;
   if (options.recompute) {

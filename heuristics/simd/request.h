@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,6 +11,7 @@
 #include "model/simd/bounds.h"
 #include "model/simd/method.h"
 #include "model/simd/schedule.h"
+#include "solver/engine/observer.h"
 #include "solver/search/label_search.h"
 
 namespace nestor::simd {
@@ -41,7 +41,9 @@ struct ScheduleRequest {
   std::size_t memory_limit = std::size_t{4} << 30U;  ///< bytes for the labels of an exact search
   int threads = 0;                                 ///< 0: one per hardware thread; no result depends on them
   const std::atomic<bool>* interrupted = nullptr;  ///< ends the run with what was found, once it is set
-  std::function<void(const Milestone&)> progressed;  ///< told now and then, from the calling thread
+  /// Told, from the calling thread, of every round of an exact search, and now and then of what has been
+  /// constructed so far: its copies and its work, never a bound.
+  EngineObserver* observer = nullptr;
 };
 
 struct ScheduleResult {

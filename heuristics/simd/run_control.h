@@ -5,7 +5,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <functional>
 #include <limits>
 #include <optional>
 #include <vector>
@@ -15,13 +14,14 @@
 
 namespace nestor::simd {
 
-class RunControl {
+/// Observes a search that is part of the run.
+class RunControl final : public EngineObserver {
  public:
   /// `reserve`: seconds that the end of the run takes, at most half of its time.
   explicit RunControl(const ScheduleRequest& request, double reserve = 0)
       : stop_(deadline_after(request.time_limit - std::min(reserve, request.time_limit / 2))),
         work_limit_(request.work_limit),
-        progressed_(request.progressed) {
+        observer_(request.observer) {
     stop_.watch(request.interrupted);
   }
 
@@ -41,7 +41,8 @@ class RunControl {
   bool out_of_work(std::uint64_t work) const { return work_limit_ != 0 && work >= work_limit_; }
   /// Asked between stretches of work; says on the way how the run is doing.
   bool over(std::uint64_t work) const {
-    if (progressed_ && !milestones_.empty()) progressed_({seconds(), work, milestones_.back().copies});
+    if (observer_ != nullptr && !milestones_.empty())
+      observer_->round_ended({static_cast<double>(milestones_.back().copies), 0, work});
     return out_of_work(work) || stopped();
   }
 
@@ -49,6 +50,10 @@ class RunControl {
     if (milestones_.empty() || copies < milestones_.back().copies)
       milestones_.push_back({seconds(), work, copies});
     has_schedule();
+  }
+  void round_ended(const EngineProgress& progress) override {
+    if (progress.improved) note(static_cast<std::uint32_t>(progress.incumbent), progress.work);
+    if (observer_ != nullptr) observer_->round_ended(progress);
   }
   /// From now on it stops when it is time to.
   void has_schedule() { found_.store(true, std::memory_order_relaxed); }
@@ -81,7 +86,7 @@ class RunControl {
   StopSource::Clock::time_point start_ = StopSource::Clock::now();
   StopSource stop_;
   std::uint64_t work_limit_;
-  std::function<void(const Milestone&)> progressed_;
+  EngineObserver* observer_;
   std::atomic<bool> found_{false};
   mutable std::atomic<std::int64_t> noticed_{never_noticed};  ///< when it was time to stop
   std::vector<Milestone> milestones_;

@@ -41,24 +41,6 @@ bool run_heuristic(const MethodRun& run, bool found, ScheduleResult& result, std
 
 using ScheduleEngine = Engine<ScheduleSpace<HostStorage>>;
 
-/// Tells the run of the engine's rounds.
-class Reporter final : public EngineObserver {
- public:
-  Reporter(RunControl& control, std::uint64_t work_before, double beyond)
-      : control_(&control), work_before_(work_before), beyond_(beyond) {}
-  void round_ended(const EngineProgress& progress) override {
-    const std::uint64_t work = work_before_ + progress.work;
-    if (progress.improved && progress.incumbent < beyond_)
-      control_->note(static_cast<std::uint32_t>(progress.incumbent), work);
-    static_cast<void>(control_->over(work));
-  }
-
- private:
-  RunControl* control_;
-  std::uint64_t work_before_;
-  double beyond_;
-};
-
 /// Looks for schedules of fewer than `below` copies, for any if that is infinite, after so much work of
 /// others.
 ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, double below,
@@ -67,8 +49,8 @@ ScheduleEngine::Outcome prove(const MethodRun& run, const ExactBranch& branch, d
   const auto executor = make_executor(ExecutorKind::serial, 1);  // there is one branch
   const std::size_t tables = branch.bytes();
   MemoryBudget memory(run.request.memory_limit - std::min(tables, run.request.memory_limit));
-  Reporter reporter(run.control, work, below);
-  ScheduleEngine engine(space, *executor, memory, options, run.control.stop(), &reporter);
+  PartOfWhole part(&run.control, {work, below});
+  ScheduleEngine engine(space, *executor, memory, options, run.control.stop(), &part);
   constexpr std::size_t no_branch = ~std::size_t{0};
   if (below == no_cost) return engine.run();
   return engine.run({{below, no_branch, {}}});

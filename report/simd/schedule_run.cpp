@@ -84,9 +84,9 @@ std::string_view status_text(const simd::ScheduleResult& result) {
   return result.completed ? "completed" : result.effort_spent ? "effort_spent" : to_string(result.status);
 }
 
-std::string schedule_progress(const std::string& netlist, const simd::Milestone& now) {
-  return fmt::format("{}: best {} copies, {} work, {:.1f} s", netlist, now.copies,
-                     io::count_text(static_cast<Int>(now.work)), now.seconds);
+std::string schedule_progress(const std::string& netlist, const EngineProgress& progress, double seconds) {
+  return fmt::format("{}: best {:.0f} copies, {} work, {:.1f} s", netlist, progress.incumbent,
+                     io::count_text(static_cast<Int>(progress.work)), seconds);
 }
 
 io::Json schedule_json(const ScheduleRun& run) {

@@ -26,8 +26,8 @@ struct ScheduleRun {
 /// that has no end of its own has spent the effort that it was given.
 std::string_view status_text(const simd::ScheduleResult& result);
 
-/// How far a method is.
-std::string schedule_progress(const std::string& netlist, const simd::Milestone& now);
+/// How far a method is that has a schedule.
+std::string schedule_progress(const std::string& netlist, const EngineProgress& progress, double seconds);
 
 io::Json schedule_json(const ScheduleRun& run);
 

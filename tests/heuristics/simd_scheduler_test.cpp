@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cmath>
+#include <functional>
 
 #include "heuristics/simd/nestor_worker.h"
 #include "heuristics/simd_cases.h"
@@ -63,6 +65,36 @@ TEST(Scheduler, SameScheduleOnAnyNumberOfThreads) {
       EXPECT_EQ(result->status, expected->status);
       expect_same(*result, *expected);
     }
+  }
+}
+
+/// Keeps what it is told.
+class Rounds final : public EngineObserver {
+ public:
+  void round_ended(const EngineProgress& progress) override { told.push_back(progress); }
+  std::vector<EngineProgress> told;
+};
+
+TEST(Scheduler, OneObserverIsToldOfConstructionsAndOfTheSearch) {
+  const Netlist multiplier = circuit("multiplier", {.width = 8});
+  const Netlist tiny = circuit("random", {.width = 4, .count = 9, .seed = 4});
+  for (const ScheduleMethod method : all_methods) {
+    SCOPED_TRACE(to_string(method));
+    const bool searches = method == ScheduleMethod::exact;
+    ScheduleRequest request = tight_request(method, 24, 5, 2);
+    request.work_limit = 3'000'000;
+    request.restarts = 4;
+    Rounds rounds;
+    request.observer = &rounds;
+    const auto result = make_schedule(searches ? tiny : multiplier, request);
+    ASSERT_TRUE(result);
+    ASSERT_FALSE(rounds.told.empty());
+    EXPECT_EQ(rounds.told.back().incumbent, result->copies);
+    EXPECT_LE(rounds.told.back().work, result->work);
+    EXPECT_TRUE(std::ranges::is_sorted(rounds.told, std::less<>(), &EngineProgress::work));
+    EXPECT_TRUE(std::ranges::is_sorted(rounds.told, std::greater<>(), &EngineProgress::incumbent));
+    // Only a search proves; its work follows that of the construction before it.
+    EXPECT_EQ(std::ceil(rounds.told.back().bound), searches ? result->copies : 0);
   }
 }
 
