@@ -149,7 +149,7 @@ class Pipes {
 
  private:
   std::mutex mutex_;
-  std::map<std::string, Source> opened_;
+  std::map<std::string, Source> opened_;  // stays where it is: addresses are handed out
 };
 
 Pipes& pipes() {

@@ -42,7 +42,7 @@ class Walker {
   }
 
  private:
-  using Counters = std::map<std::size_t, Int>;
+  using Counters = HashMap<std::size_t, Int>;
 
   /// What a walk through a loop's body, or from the entry, came to.
   struct Pass {
@@ -53,8 +53,8 @@ class Walker {
   /// Of one pass: which branches depend on data, which exits were seen, and where to leave.
   struct PassPlan {
     const Counters* counters = nullptr;
-    std::map<std::size_t, Int> shared;  ///< branch -> thousandths
-    AsmExits* exits = nullptr;          ///< compared values at each exit
+    HashMap<std::size_t, Int> shared;  ///< branch -> thousandths
+    AsmExits* exits = nullptr;         ///< compared values at each exit
     std::size_t leave_at = AsmFlow::outside;
   };
 
@@ -239,7 +239,7 @@ class Walker {
     for (std::size_t i = 0; i < text_.code.size(); ++i) {
       if (!loop.inside[i]) continue;
       AsmState scratch = state;
-      std::set<std::string> names;
+      HashSet<std::string> names;
       scratch.apply(text_.code[i], facts_, &names);
       for (const auto& name : names) head.may_change(name);
     }

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/tables/hash_table.h"
 #include "io/error.h"
 #include "model/cnm/program.h"
 #include "model/cnm/system.h"
@@ -18,9 +19,10 @@ namespace nestor::io {
 struct AssemblyFacts {
   std::vector<Int> arguments;    ///< words of the argument block
   std::string arguments_symbol;  ///< empty: the first that is read
+  // In order: of several that are wrong the first is named.
   std::map<std::string, Int> registers;
-  std::map<std::string, Int> trips;      ///< by label of the loop
-  std::map<std::string, double> shares;  ///< by label branched to
+  std::map<std::string, Int> trips;     ///< by label of the loop
+  HashMap<std::string, double> shares;  ///< by label branched to
   Int multiply_k = cnm::default_multiply_k;
 };
 

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <boost/dynamic_bitset.hpp>
-#include <map>
 #include <string>
 #include <vector>
 

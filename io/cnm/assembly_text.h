@@ -32,7 +32,8 @@ struct AsmInstruction {
 
 struct AsmText {
   std::vector<AsmInstruction> code;
-  std::map<std::string, std::size_t> labels;  ///< instruction behind the label
+  /// The instruction behind each label; of several labels the last names a loop.
+  std::map<std::string, std::size_t> labels;
 };
 
 Result<AsmText> parse_assembly(std::string_view text, const std::string& file);

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <set>
-
 namespace nestor::io {
 namespace {
 
@@ -187,7 +185,7 @@ std::size_t nearest_exit(const AsmText& text, const AsmFlow& flow, const AsmLoop
 
 std::map<std::string, std::optional<Int>> reloaded_slots(const AsmText& text, const AssemblyFacts& facts) {
   std::map<std::string, std::optional<Int>> slots;
-  std::set<std::string> written, differing;
+  HashSet<std::string> written, differing;
   const auto slot_of = [](const AsmInstruction& i, std::size_t base) {
     const bool on_stack =
         i.operands[base].text == "r22" && i.operands[base + 1].kind == AsmOperand::Kind::number;

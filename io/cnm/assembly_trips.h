@@ -16,6 +16,7 @@
 namespace nestor::io {
 
 /// The values compared at each exit, by instruction.
+/// In the order of instructions: of exits taken in one pass the first counts.
 using AsmExits = std::map<std::size_t, std::pair<AsmValue, AsmValue>>;
 
 class AsmLoopHead {
@@ -44,7 +45,7 @@ class AsmLoopHead {
   bool confirm(const std::string& name, Role& role, const AsmValue& at_end);
 
   const AsmState& entry_;
-  std::map<std::string, Role> roles_;
+  HashMap<std::string, Role> roles_;
   HashMap<std::string, Induction> inductions_;
 };
 
@@ -60,7 +61,7 @@ AsmExit first_exit(const AsmText& text, const AsmFlow& flow, const AsmLoop& loop
 std::size_t nearest_exit(const AsmText& text, const AsmFlow& flow, const AsmLoop& loop, const AsmLoop* outer);
 
 /// Stack slots that a fragment reads and writes nowhere, with the value given for the one register they are
-/// read into.
+/// read into; in the order of their names, in which they are warned of.
 std::map<std::string, std::optional<Int>> reloaded_slots(const AsmText& text, const AssemblyFacts& facts);
 
 }  // namespace nestor::io

@@ -108,7 +108,7 @@ AsmValue AsmState::get(const AsmOperand& operand) const {
   return value(operand.text);
 }
 
-void AsmState::write(const AsmOperand& target, AsmValue value, std::set<std::string>* names) {
+void AsmState::write(const AsmOperand& target, AsmValue value, HashSet<std::string>* names) {
   if (target.kind == AsmOperand::Kind::pair) {
     for (const Int number : {target.number, target.number + 1}) {
       forget(reg_name(number));
@@ -121,7 +121,7 @@ void AsmState::write(const AsmOperand& target, AsmValue value, std::set<std::str
   values_[target.text] = std::move(value);
 }
 
-void AsmState::load(const AsmInstruction& i, const AssemblyFacts& facts, std::set<std::string>* names) {
+void AsmState::load(const AsmInstruction& i, const AssemblyFacts& facts, HashSet<std::string>* names) {
   const AsmValue place = add(get(i.operands[1]), get(i.operands[2]), 1);
   AsmValue loaded;
   if (place.kind == AsmValue::Kind::address && i.operands[0].kind == AsmOperand::Kind::reg) {
@@ -146,7 +146,7 @@ void AsmState::load(const AsmInstruction& i, const AssemblyFacts& facts, std::se
   write(i.operands[0], loaded, names);
 }
 
-void AsmState::store(const AsmInstruction& i, std::set<std::string>* names) {
+void AsmState::store(const AsmInstruction& i, HashSet<std::string>* names) {
   const AsmValue place = add(get(i.operands[0]), get(i.operands[1]), 1);
   if (place.kind != AsmValue::Kind::address || place.base != "stack") return;
   const auto put = [&](Int offset, AsmValue value) {
@@ -161,7 +161,7 @@ void AsmState::store(const AsmInstruction& i, std::set<std::string>* names) {
   }
 }
 
-void AsmState::call(const AsmInstruction& i, std::set<std::string>* names) {
+void AsmState::call(const AsmInstruction& i, HashSet<std::string>* names) {
   const std::string& function = i.operands[1].text;
   const auto a = value("r0").known(), b = value("r1").known();
   for (Int r = 0; r <= 13; ++r) {
@@ -179,7 +179,7 @@ void AsmState::call(const AsmInstruction& i, std::set<std::string>* names) {
   if (function == "mem_alloc") values_["r0"] = AsmValue::small();
 }
 
-void AsmState::apply(const AsmInstruction& i, const AssemblyFacts& facts, std::set<std::string>* names) {
+void AsmState::apply(const AsmInstruction& i, const AssemblyFacts& facts, HashSet<std::string>* names) {
   switch (i.kind) {
     case AsmKind::load:
       return load(i, facts, names);

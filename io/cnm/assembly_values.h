@@ -3,11 +3,10 @@
 // to io/cnm.
 #pragma once
 
-#include <map>
 #include <optional>
-#include <set>
 #include <string>
 
+#include "base/tables/hash_table.h"
 #include "io/cnm/assembly.h"
 #include "io/cnm/assembly_text.h"
 
@@ -36,20 +35,20 @@ class AsmState {
 
   AsmValue get(const AsmOperand& operand) const;
   void set(const std::string& name, AsmValue value) { values_[name] = std::move(value); }
-  const std::map<std::string, AsmValue>& values() const { return values_; }
+  const HashMap<std::string, AsmValue>& values() const { return values_; }
   AsmValue value(const std::string& name) const;
   void forget(const std::string& name) { values_.erase(name); }
 
   /// Carries out one instruction; `names` gathers what it writes if it is not null.
-  void apply(const AsmInstruction& instruction, const AssemblyFacts& facts, std::set<std::string>* names);
+  void apply(const AsmInstruction& instruction, const AssemblyFacts& facts, HashSet<std::string>* names);
 
  private:
-  void write(const AsmOperand& target, AsmValue value, std::set<std::string>* names);
-  void load(const AsmInstruction& instruction, const AssemblyFacts& facts, std::set<std::string>* names);
-  void store(const AsmInstruction& instruction, std::set<std::string>* names);
-  void call(const AsmInstruction& instruction, std::set<std::string>* names);
+  void write(const AsmOperand& target, AsmValue value, HashSet<std::string>* names);
+  void load(const AsmInstruction& instruction, const AssemblyFacts& facts, HashSet<std::string>* names);
+  void store(const AsmInstruction& instruction, HashSet<std::string>* names);
+  void call(const AsmInstruction& instruction, HashSet<std::string>* names);
 
-  std::map<std::string, AsmValue> values_;  ///< registers as "r5", stack slots as "[-24]"
+  HashMap<std::string, AsmValue> values_;  ///< registers as "r5", stack slots as "[-24]"
   std::string arguments_symbol_;
 };
 

@@ -6,7 +6,6 @@
 #include <array>
 #include <mutex>
 
-#include "base/tables/hash_table.h"
 #include "io/checked_reader.h"
 #include "io/cnm/llvcnm.h"
 #include "io/files.h"
@@ -15,7 +14,7 @@
 namespace nestor::io {
 namespace {
 
-using Values = std::map<std::string, Int, std::less<>>;
+using Values = HashMap<std::string, Int>;
 
 // An expression of + - * / % and parentheses over whole numbers and names.
 class Expression {

@@ -4,9 +4,9 @@
 // plain llvcnm.
 #pragma once
 
-#include <map>
 #include <string>
 
+#include "base/tables/hash_table.h"
 #include "io/error.h"
 #include "model/cnm/listing.h"
 
@@ -32,7 +32,6 @@ bool is_built_in_kernel(const std::string& name);
 
 /// The template with every `$` replaced.
 Result<std::string> fill_template(std::string_view text, const std::string& file,
-                                  const std::map<std::string, Int, std::less<>>& values,
-                                  std::string_view type);
+                                  const HashMap<std::string, Int>& values, std::string_view type);
 
 }  // namespace nestor::io

@@ -359,6 +359,7 @@ class Parser {
 
   Lexer lexer_;
   Kernel kernel_;
+  // In order, as suggestions are looked for.
   std::map<std::string, AffineMap> aliases_;
   std::map<std::string, ShapedType> types_;
   HashMap<std::string, std::string> constants_;

@@ -39,7 +39,7 @@ class RegionReader {
     const Token label = lexer_.next();
     if (!label.text.starts_with('^')) return lexer_.fail_at(label, "a block's label, as ^bb0");
     lexer_.expect("(");
-    std::map<std::string, std::size_t> values;
+    std::map<std::string, std::size_t> values;  // in order, as suggestions are looked for
     while (!lexer_.at_end() && !lexer_.is(")")) {
       const auto name = lexer_.word("a block argument, as %in");
       lexer_.expect(":");

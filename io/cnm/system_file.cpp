@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
+#include "base/tables/hash_table.h"
 #include "io/checked_reader.h"
 #include "io/cnm/system_fields.h"
 #include "io/find_data.h"
@@ -35,7 +35,7 @@ void read_levels(const Node& node, System& system, Reading& reading) {
 }
 
 // Every scalar below `node` is the value of the path that leads to it.
-void read_values(const Node& node, const std::string& path, System& system, std::set<std::string>& seen,
+void read_values(const Node& node, const std::string& path, System& system, HashSet<std::string>& seen,
                  Reading& reading) {
   if (reading.failed()) return;
   if (node.is_scalar()) {
@@ -108,7 +108,7 @@ Result<cnm::System> cnm_system_from(const Node& root) {
   system.target = read_word(*root.find("target"), "target", cnm::targets, reading);
   if (reading.failed()) return reading.error();
   read_levels(*root.find("levels"), system, reading);
-  std::set<std::string> seen;
+  HashSet<std::string> seen;
   read_values(root, "", system, seen, reading);
   if (reading.failed()) return reading.error();
   for (const auto& path : system_paths(system))

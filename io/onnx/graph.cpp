@@ -77,7 +77,7 @@ class Builder {
   Graph graph_;
   Symbols symbols_;
   std::vector<const ::onnx::FunctionProto*> calls_;  ///< functions being inlined, outermost first
-  std::map<std::string, Int> inside_;
+  std::map<std::string, Int> inside_;                // in the order in which they are listed
   std::size_t node_count_ = 0;
   std::size_t reference_count_ = 0;
 };

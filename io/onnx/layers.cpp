@@ -221,7 +221,7 @@ Extractor::Mapper Extractor::mapper_of(std::string_view op) {
 }
 
 Result<Network> Extractor::run() {
-  std::map<std::string, Int> unmapped;
+  std::map<std::string, Int> unmapped;  // in the order in which they are listed
   for (const auto& inside : graph_.inside) unmapped[inside.type] += inside.count;
   for (const Node& node : graph_.nodes) {
     const Mapper mapper = mapper_of(node.op);

@@ -40,6 +40,7 @@ class Symbols {
   bool is_batch(const std::string& symbol) const;
   std::optional<Int> value_of(const std::string& symbol) const;
 
+  // In order: of several that are wrong the first is named.
   std::map<std::string, Int> bound_;              ///< from --dim
   std::map<std::string, bool> leads_everywhere_;  ///< symbols of the inputs: true if only ever leading
   std::optional<Int> batch_;

@@ -294,7 +294,7 @@ std::string MapSpace::key_of(const CnmMap& map) const {
 }
 
 std::vector<FormCycles> MapSpace::forms_within(double limit) {
-  std::map<std::string, FormCycles> forms;
+  std::map<std::string, FormCycles> forms;  // in the order of keys, which depends on the space alone
   for (const std::size_t branch : branches_by_preference()) {
     if (branch_bound(branch) > limit) continue;
     each_open(branch, limit, [&](const CnmMap& map, double /*host*/) {

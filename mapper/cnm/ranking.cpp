@@ -99,7 +99,7 @@ std::size_t Ranking::most_members(MapSpace& space, Executor& executor, std::size
 // All blocks and orders of all works, so that programs that differ in trips alone come together. Those of
 // another number of tasklets never do.
 std::vector<Ranking::Place> Ranking::list_places(const MapSpace& space, Executor& executor) {
-  std::map<Int, std::vector<std::uint32_t>> by_tasklets;
+  std::map<Int, std::vector<std::uint32_t>> by_tasklets;  // in order, as places are listed
   for (std::uint32_t w = 0; w < works_.size(); ++w) by_tasklets[works_[w].tasklets].push_back(w);
   std::vector<std::vector<std::uint32_t>> groups;
   for (auto& [tasklets, works] : by_tasklets) groups.push_back(std::move(works));

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <numeric>
 
 #include "base/tables/hash_table.h"
@@ -32,7 +31,7 @@ class Walker {
   }
 
  private:
-  using Counters = std::map<std::size_t, Int>;  // arrivals at each shared branch
+  using Counters = HashMap<std::size_t, Int>;  // arrivals at each shared branch
 
   void fail(std::string message, const Line& line) {
     if (!error_.empty()) return;
@@ -65,7 +64,7 @@ class Walker {
   // One pass over [begin, end), following the branches.
   Program straight(std::size_t begin, std::size_t end, const Counters& counters) {
     Program program;
-    std::map<std::string, Int> shares;
+    HashMap<std::string, Int> shares;
     for (std::size_t i = begin; i < end && error_.empty();) {
       const Line& line = listing_.lines[i];
       if (line.kind == LineKind::label && line.amount) {
@@ -101,7 +100,7 @@ class Walker {
   }
 
   // With share p the passes in which the branch is taken are spread evenly, the first among them.
-  bool is_taken(const Line& line, std::size_t at, std::map<std::string, Int>& shares,
+  bool is_taken(const Line& line, std::size_t at, HashMap<std::string, Int>& shares,
                 const Counters& counters) {
     const auto share = shares.find(line.target);
     if (share == shares.end()) {
@@ -207,7 +206,7 @@ class Walker {
   const System& system_;
   HashMap<std::string, std::size_t> labels_;
   HashMap<std::size_t, std::size_t> closing_;  // a loop's label -> its last branch back
-  std::map<std::size_t, Int> shared_;          // branches with shares met in the loop at hand
+  HashMap<std::size_t, Int> shared_;           // branches with shares met in the loop at hand
   std::size_t items_ = 0;
   std::size_t passes_ = 0;
   bool left_ = false;  // behind 'leave'

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/tables/hash_table.h"
 #include "model/cnm/lower.h"
 
 namespace nestor::cnm {
@@ -24,7 +25,7 @@ bool is_single_trip(const IrStatement& statement) { return is_loop(statement) &&
 
 // Loops of one trip vanish, as those of a mapping did before: their variable is zero in what they hold.
 std::vector<IrStatement> without_single_trips(const std::vector<IrStatement>& list,
-                                              const std::set<std::string>& zero) {
+                                              const HashSet<std::string>& zero) {
   std::vector<IrStatement> result;
   for (const IrStatement& statement : list) {
     auto inside = zero;
@@ -46,7 +47,7 @@ std::vector<IrStatement> without_single_trips(const std::vector<IrStatement>& li
 }
 
 // What a loop's end moves on: operands requested in it (of a step loop) or buffers accessed (of a block loop)
-// whose place depends on its variable.
+// whose place depends on its variable; in the order in which they are moved on.
 std::set<std::string> moved_on(const IrStatement& loop, const std::string& variable, bool buffers) {
   std::set<std::string> names;
   for (const IrStatement& inner : loop.body) {
@@ -168,7 +169,7 @@ class Writer {
 
   // An element loop that stores walks by an index, others by pointers.
   void element_loop(const IrStatement& loop) {
-    std::set<std::pair<std::string, std::string>> places;
+    HashSet<std::pair<std::string, std::string>> places;
     bool stores = false;
     for (const IrStatement& inner : loop.body) {
       if (inner.kind != Kind::load && inner.kind != Kind::store) continue;

@@ -170,10 +170,10 @@ struct System {
   Int iram_instruction = 1;
   Int mram_capacity = 0;
   Dma dma;
-  std::map<Int, double> barrier;  ///< cycles by tasklets
+  std::map<Int, double> barrier;  ///< cycles by tasklets; in order, as what lies between is interpolated
   /// By operation and element type; cost() finds one.
   std::array<std::array<SlotCost, element_types.values.size()>, operations.values.size()> ops{};
-  std::map<std::string, SlotCost, std::less<>> calls;
+  std::map<std::string, SlotCost, std::less<>> calls;  ///< in the order in which they are listed
   EngineSettings engine;
 
   // HBM-PIM

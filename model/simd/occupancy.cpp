@@ -1,7 +1,8 @@
 #include "model/simd/occupancy.h"
 
 #include <algorithm>
-#include <map>
+
+#include "base/tables/hash_table.h"
 
 namespace nestor::simd {
 
@@ -35,7 +36,7 @@ class Recorder {
     if (stay.begin < stay.end) stays_[array].push_back(stay);
   }
 
-  std::map<std::uint64_t, Stay> open_;
+  HashMap<std::uint64_t, Stay> open_;
   std::vector<std::vector<Stay>> stays_;
 };
 

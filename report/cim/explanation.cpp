@@ -29,7 +29,7 @@ io::ResourceChangeRecord change_of(const mapper::Change& change, const mapper::R
   return record;
 }
 
-using Parts = std::map<std::string, double>;
+using Parts = std::map<std::string, double>;  // in order: sums of doubles depend on it
 
 /// The largest parts as shares of `whole`, the largest first.
 std::string shares_text(const Parts& parts, double whole) {

@@ -1,8 +1,8 @@
 #include "report/verify/file_check.h"
 
 #include <algorithm>
-#include <set>
 
+#include "base/tables/hash_table.h"
 #include "io/architecture_file.h"
 #include "model/cim/second_reading/rules.h"
 #include "model/loopnest/second_reading/sentence.h"
@@ -90,7 +90,7 @@ class FileCheck {
   }
 
   void unmapped() {
-    std::set<std::string> types;
+    HashSet<std::string_view> types;
     for (const auto& op : run_.unmapped)
       if (!types.insert(op.type).second) claims_.finding(sentence("unmapped lists '", op.type, "' twice"));
   }
@@ -140,7 +140,7 @@ class FileCheck {
       if (again) claims_.finding("has the same mapping twice among its best");
       seen.push_back(&point);
     }
-    std::set<std::pair<Resource::Kind, std::string>> resources;
+    HashSet<std::pair<Resource::Kind, std::string>> resources;
     for (const auto& record_of : record.resources)
       if (!resources.insert({record_of.resource, record_of.name}).second)
         claims_.finding(sentence("lists the resource ", resource_kinds.word(record_of.resource), " ",

@@ -251,7 +251,7 @@ class CutSearch {
   std::vector<Int>
       shared_;  ///< what the shared buffer and digital unit take for a segment, whatever is decided
   std::vector<Segment> path_;
-  std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;
+  std::map<Segment, std::unique_ptr<SegmentSearch>> searches_;  // in the order of their proofs
   Int best_ = never;
   std::optional<Decisions> decisions_;
 };

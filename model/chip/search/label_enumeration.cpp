@@ -203,7 +203,7 @@ class Enumeration {
   CountingFigures figures_;
   bool buffer_counts_ = false;
   bool both_ways_ = false;
-  std::map<Key, std::vector<SegmentLabel>> cache_;
+  std::map<Key, std::vector<SegmentLabel>> cache_;  // stays where it is: addresses are handed out
   std::optional<Decisions> best_;
   double objective_ = HUGE_VAL;
   std::uint64_t work_ = 0;

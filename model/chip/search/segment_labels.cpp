@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <map>
 
+#include "base/tables/hash_table.h"
 #include "model/chip/peak.h"
 
 namespace nestor::chip {
@@ -75,7 +75,7 @@ bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
   const Machine& machine = problem_.machine;
   const bool places_count = has_noc_cost(machine);
   const bool unit_is_shared = machine.alu_shared && machine.chip_alu != left_out;
-  std::map<std::array<Int, 7>, std::vector<std::size_t>> alike;
+  HashMap<std::array<Int, 7>, std::vector<std::size_t>> alike;
   const auto add = [&](const OperatorDecision& decision) {
     Way way{decision, pace_of(problem_, i, decision, request_.levels), 0};
     way.energy = static_cast<double>(op.rows) * row_energy(problem_, i, way.pace);

@@ -3,12 +3,12 @@
 // a proof is asked for.
 #pragma once
 
-#include <map>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/enum_words.h"
+#include "base/tables/hash_table.h"
 #include "model/chip/search/segment_graph.h"
 
 namespace nestor::chip {
@@ -82,7 +82,7 @@ class SegmentLog {
 
  private:
   std::vector<SegmentPath> paths_;
-  std::map<std::pair<std::vector<std::int32_t>, std::vector<std::uint8_t>>, std::uint32_t> numbers_;
+  HashMap<std::pair<std::vector<std::int32_t>, std::vector<std::uint8_t>>, std::uint32_t> numbers_;
   std::vector<SegmentProof::Step> steps_;
 };
 
