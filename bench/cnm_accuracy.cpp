@@ -15,7 +15,7 @@
 #include "io/cnm/system_file.h"
 #include "io/files.h"
 #include "log_plot.h"
-#include "mapper/cnm/estimate_kernel.h"
+#include "model/cnm/estimate/estimate_kernel.h"
 
 namespace nestor::bench {
 namespace {

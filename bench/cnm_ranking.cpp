@@ -10,7 +10,7 @@
 #include "bench/cnm_kernels.h"
 #include "bench/inputs.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/ranking.h"
+#include "model/cnm/search/ranking.h"
 
 namespace nestor::bench {
 namespace {

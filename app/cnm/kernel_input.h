@@ -7,7 +7,7 @@
 #include "io/cnm/kernel_template.h"
 #include "io/files.h"
 #include "io/options.h"
-#include "mapper/cnm/estimate_kernel.h"
+#include "model/cnm/estimate/estimate_kernel.h"
 #include "report/cnm/kernel_work.h"
 
 namespace nestor::app::cnm_space {

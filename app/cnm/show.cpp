@@ -12,7 +12,7 @@
 #include "io/cnm/mlir.h"
 #include "io/cnm/stream_text.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/pim_kernel.h"
+#include "model/cnm/estimate/pim_kernel.h"
 #include "report/cnm/estimate_json.h"
 
 namespace nestor::app::cnm_space {

@@ -6,27 +6,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 
-#include "base/cost.h"
-#include "model/cnm/mapping.h"
+#include "model/cnm/map_judge.h"
 #include "solver/engine/stop_source.h"
 
 namespace nestor::cnm {
-
-/// What the caller knows of maps; costs in any unit.
-struct MapJudge {
-  /// Of a map without order, as it stands, steps for all that is not placed yet: about its cost, and the time
-  /// that transfers take of it. no_cost if no map with these parts and a block no smaller is legal.
-  struct Outlook {
-    double cost = no_cost;
-    double transfers = 0;
-  };
-  std::function<Outlook(const CnmMap&)> outlook;
-  /// Of a complete map; no_cost if it is not legal.
-  std::function<double(const CnmMap&)> cost;
-};
 
 struct PriorityMap {
   CnmMap map;

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "mapper/cnm/channel_maps.h"
+#include "heuristics/cnm/priority_map.h"
+#include "model/cnm/search/channel_maps.h"
+#include "model/cnm/search/grown_extents.h"
 #include "solver/engine/engine.h"
 #include "solver/engine/parts.h"
 
@@ -81,23 +83,6 @@ MapResult map_one(const Kernel& kernel, const System& system, const Library& lib
   result.estimates = space.estimates();
   return result;
 }
-
-}  // namespace
-
-bool grow_extents(Kernel& candidate, const Kernel& kernel, Int pad) {
-  for (std::size_t d = kernel.dim_count(); d-- > 0;) {
-    if (candidate.extents[d] < kernel.extents[d] + pad) {
-      ++candidate.extents[d];
-      return true;
-    }
-    candidate.extents[d] = kernel.extents[d];
-  }
-  return false;
-}
-
-Int padding_of(const System& system, Int pad) { return system.target == Target::hbm_pim ? 0 : pad; }
-
-namespace {
 
 // Operands of a kernel whose extents have grown have room for all that it reaches.
 void hold_extents(Kernel& kernel) {

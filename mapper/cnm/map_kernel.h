@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "base/status.h"
-#include "mapper/cnm/map_space.h"
+#include "model/cnm/search/ranking.h"
 #include "solver/engine/executor.h"
 
 namespace nestor::cnm {
@@ -41,19 +41,8 @@ struct MapResult {
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
                      const MapRequest& request);
 
-/// Goes through the ways to let every extent grow by up to `pad`, the last dim first, beginning with the
-/// kernel's own; false after the last.
-bool grow_extents(Kernel& candidate, const Kernel& kernel, Int pad);
-/// Extents are padded to whole tiles on HBM-PIM, so that they need not grow.
-Int padding_of(const System& system, Int pad);
-
 /// The `count` best members in order, each with its time, extents padded by up to `pad`; those met so far if
-/// it is stopped.
-struct RankedMap {
-  CnmMap map;
-  double time_ms = 0;
-};
-/// `proof`: gets what had to be estimated of a space without padding.
+/// it is stopped. `proof` gets what had to be estimated of a space without padding.
 std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system, const Library& library,
                                      std::size_t count, const StopSignal* stop = nullptr, Int pad = 0,
                                      std::vector<FormCycles>* proof = nullptr);

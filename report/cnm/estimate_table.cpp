@@ -8,7 +8,7 @@
 #include "io/checked_reader.h"
 #include "io/cnm/csv.h"
 #include "io/cnm/kernel_template.h"
-#include "mapper/cnm/estimate.h"
+#include "model/cnm/estimate/estimate.h"
 
 namespace nestor::report {
 namespace {

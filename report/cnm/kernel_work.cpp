@@ -1,7 +1,7 @@
 #include "report/cnm/kernel_work.h"
 
 #include "io/cnm/kernel_template.h"
-#include "mapper/cnm/pim_kernel.h"
+#include "model/cnm/estimate/pim_kernel.h"
 
 namespace nestor::report {
 

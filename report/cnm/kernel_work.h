@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "io/cnm/kernel_file.h"
-#include "mapper/cnm/estimate_kernel.h"
+#include "model/cnm/estimate/estimate_kernel.h"
 
 namespace nestor::report {
 

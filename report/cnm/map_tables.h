@@ -7,7 +7,7 @@
 
 #include "io/files.h"
 #include "mapper/cnm/map_kernel.h"
-#include "mapper/cnm/ranking.h"
+#include "model/cnm/search/ranking.h"
 #include "report/cnm/kernel_work.h"
 
 namespace nestor::report {

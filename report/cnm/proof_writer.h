@@ -8,7 +8,7 @@
 
 #include "io/files.h"
 #include "io/output_file.h"
-#include "mapper/cnm/map_space.h"
+#include "model/cnm/search/map_space.h"
 
 namespace nestor::report {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "io/cnm/llvcnm.h"
-#include "mapper/cnm/pim_kernel.h"
+#include "model/cnm/estimate/pim_kernel.h"
 #include "model/cnm/second_reading/figures.h"
 #include "model/cnm/second_reading/read_listing.h"
 #include "model/cnm/second_reading/read_map.h"

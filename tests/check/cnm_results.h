@@ -4,7 +4,7 @@
 #include "check/cnm/claims.h"
 #include "io/cnm/mlir.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/ranking.h"
+#include "mapper/cnm/map_kernel.h"
 #include "model/cnm/random_kernels.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/proof_writer.h"

@@ -5,7 +5,7 @@
 #include "io/cnm/cnm_ir.h"
 #include "io/cnm/mlir.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/estimate_kernel.h"
+#include "model/cnm/estimate/estimate_kernel.h"
 
 namespace nestor {
 namespace {

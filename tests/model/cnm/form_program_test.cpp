@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/estimate_kernel.h"
+#include "model/cnm/estimate/estimate_kernel.h"
 #include "random_kernels.h"
 #include "support/setting.h"
 

@@ -4,7 +4,7 @@
 
 #include "io/cnm/kernel_template.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/estimate_kernel.h"
+#include "model/cnm/estimate/estimate_kernel.h"
 
 namespace nestor::cnm {
 namespace {

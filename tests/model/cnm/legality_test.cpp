@@ -8,7 +8,7 @@
 
 #include "io/cnm/kernel_template.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/estimate.h"
+#include "model/cnm/estimate/estimate.h"
 #include "places.h"
 
 namespace nestor::cnm {

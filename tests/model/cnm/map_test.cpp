@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/ranking.h"
+#include "mapper/cnm/map_kernel.h"
 #include "random_kernels.h"
 #include "solver/engine/stop_source.h"
 #include "support/setting.h"

@@ -10,7 +10,7 @@
 #include "io/cnm/llvcnm.h"
 #include "io/cnm/stream_text.h"
 #include "io/cnm/system_file.h"
-#include "mapper/cnm/estimate_kernel.h"
+#include "model/cnm/estimate/estimate_kernel.h"
 #include "model/cnm/stream_cursor.h"
 #include "random_kernels.h"
 #include "support/setting.h"

@@ -1,4 +1,4 @@
-#include "mapper/cnm/ranking.h"
+#include "model/cnm/search/ranking.h"
 
 #include <algorithm>
 #include <atomic>
@@ -7,7 +7,8 @@
 #include <numeric>
 
 #include "base/tables/hash_table.h"
-#include "mapper/cnm/channel_maps.h"
+#include "model/cnm/search/channel_maps.h"
+#include "model/cnm/search/grown_extents.h"
 
 namespace nestor::cnm {
 namespace {

@@ -1,10 +1,10 @@
-#include "mapper/cnm/estimate_kernel.h"
+#include "model/cnm/estimate/estimate_kernel.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "mapper/cnm/pim_kernel.h"
+#include "model/cnm/estimate/pim_kernel.h"
 
 namespace nestor::cnm {
 namespace {

@@ -1,7 +1,7 @@
 // The search of one branch of the mapping space: map_space.h's Run.
 #include <algorithm>
 
-#include "mapper/cnm/map_space.h"
+#include "model/cnm/search/map_space.h"
 
 namespace nestor::cnm {
 

@@ -4,9 +4,16 @@
 // and a form, sixteen bytes.
 #pragma once
 
-#include "mapper/cnm/map_kernel.h"
+#include "model/cnm/search/map_space.h"
+#include "solver/engine/executor.h"
 
 namespace nestor::cnm {
+
+/// A member with its time.
+struct RankedMap {
+  CnmMap map;
+  double time_ms = 0;
+};
 
 class Ranking {
  public:

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-#include "mapper/cnm/estimate.h"
+#include "model/cnm/estimate/estimate.h"
 #include "model/cnm/map_rules.h"
 
 namespace nestor::cnm {

@@ -1,4 +1,4 @@
-#include "mapper/cnm/map_space.h"
+#include "model/cnm/search/map_space.h"
 
 #include <algorithm>
 #include <cmath>

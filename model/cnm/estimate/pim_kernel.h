@@ -2,7 +2,7 @@
 // it, and its time. Extents are padded to whole tiles.
 #pragma once
 
-#include "mapper/cnm/estimate_kernel.h"
+#include "model/cnm/estimate/estimate_kernel.h"
 
 namespace nestor::cnm {
 

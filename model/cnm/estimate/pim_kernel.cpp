@@ -1,4 +1,4 @@
-#include "mapper/cnm/pim_kernel.h"
+#include "model/cnm/estimate/pim_kernel.h"
 
 #include <fmt/format.h>
 

@@ -1,8 +1,8 @@
-#include "mapper/cnm/channel_maps.h"
+#include "model/cnm/search/channel_maps.h"
 
 #include <algorithm>
 
-#include "mapper/cnm/pim_kernel.h"
+#include "model/cnm/estimate/pim_kernel.h"
 
 namespace nestor::cnm {
 

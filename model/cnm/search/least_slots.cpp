@@ -1,4 +1,4 @@
-#include "mapper/cnm/least_slots.h"
+#include "model/cnm/search/least_slots.h"
 
 #include <algorithm>
 

@@ -16,11 +16,11 @@
 #include <mutex>
 
 #include "base/tables/hash_table.h"
-#include "heuristics/cnm/priority_map.h"
-#include "mapper/cnm/estimate_kernel.h"
-#include "mapper/cnm/least_slots.h"
+#include "model/cnm/estimate/estimate_kernel.h"
 #include "model/cnm/estimate_batch.h"
 #include "model/cnm/form_program.h"
+#include "model/cnm/map_judge.h"
+#include "model/cnm/search/least_slots.h"
 #include "solver/engine/concepts.h"
 
 namespace nestor::cnm {

@@ -1,4 +1,4 @@
-#include "mapper/cnm/estimate.h"
+#include "model/cnm/estimate/estimate.h"
 
 namespace nestor::cnm {
 namespace {

@@ -2,7 +2,7 @@
 // few.
 #pragma once
 
-#include "mapper/cnm/map_space.h"
+#include "model/cnm/search/map_space.h"
 
 namespace nestor::cnm {
 
