@@ -20,7 +20,7 @@ reach() { # HEADER: those it includes first
   headers+=("$1")
 }
 
-mapfile -t candidates < <(git ls-files -co --exclude-standard 'base/*.cpp' 'solver/search/*.cpp' 'model/*.cpp' 'mapper/embedded/*.cpp' | sort)
+mapfile -t candidates < <(git ls-files -co --exclude-standard 'base/*.cpp' 'solver/search/*.cpp' 'model/*.cpp' 'heuristics/cim/*.cpp' 'mapper/embedded/*.cpp' | sort)
 sources=(bindings/c/nestor_c.cpp)
 for header in $(includes_of bindings/c/nestor_c.cpp); do reach "$header"; done
 declare -A taken=()

@@ -9,15 +9,15 @@
 //
 // What does not fit the arena is passed over with its bound kept: then the run ends with `memory_limit`, the
 // best mapping found, and a bound that still holds. So that there is one, and a good one, the search is
-// helped out by a climb (nest_climber.h) when memory falls short before it has a mapping, and once more at
-// its end.
+// helped out by a climb (heuristics/cim/nest_climber.h) when memory falls short before it has a mapping, and
+// once more at its end.
 #pragma once
 
 #include <variant>
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "mapper/embedded/nest_climber.h"
+#include "heuristics/cim/nest_climber.h"
 #include "model/cim/search/admission.h"
 #include "model/cim/search/branch.h"
 #include "model/loopnest/search/choice_cursor.h"

@@ -1,4 +1,4 @@
-#include "mapper/embedded/nest_climber.h"
+#include "heuristics/cim/nest_climber.h"
 
 #include <algorithm>
 #include <limits>
