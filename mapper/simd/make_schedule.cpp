@@ -48,7 +48,8 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   BoundRaiser raiser(problem, request, control);
   const MethodRun run{netlist, problem, request, control, result.bound, raiser.of_run()};
   std::uint64_t work = 0;
-  bool found = false, infeasible = false;
+  bool found = false;
+  std::optional<Status> ended;  // how an exact search did
   switch (request.method) {
     case ScheduleMethod::nestor:
       found = run_nestor(run, result, work);
@@ -57,13 +58,14 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
       found = run_masim(run, result, work);
       break;
     case ScheduleMethod::exact:
-      found = run_exact(run, result, work, infeasible);
+      found = run_exact(run, result, work, ended);
       break;
     default:
       found = run_baseline(run, result, work);
       break;
   }
-  if (!found) return {infeasible ? Status::infeasible : control.why(work), !control.over(work)};
+  if (!found && ended) return {*ended, *ended == Status::infeasible};
+  if (!found) return {control.why(work), !control.over(work)};
   close_array_gaps(result.schedule, problem.home_arrays());
   result.schedule.rows = request.rows;
   control.finish(result, work);

@@ -98,8 +98,8 @@ ScheduleEngine::Outcome prove_in_stages(const MethodRun& run, ExactBranch& branc
 
 }  // namespace
 
-bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work, bool& infeasible) {
-  infeasible = false;
+bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work,
+               std::optional<Status>& ended) {
   if (run.problem.value_count() > MachineSets::most_values) return run_heuristic(run, false, result, work);
   ScheduleRequest brief = run.request;
   const std::uint64_t enough = brief_work_per_gate * run.problem.gate_count();
@@ -128,7 +128,7 @@ bool run_exact(const MethodRun& run, ScheduleResult& result, std::uint64_t& work
   const bool cheaper = !outcome.best.empty() && (!found || outcome.best.front().cost < result.copies);
   result.completed = outcome.status == Status::optimal;
   // Without recomputation: a schedule that may compute again could exist.
-  infeasible = outcome.status == Status::infeasible && !run.request.recompute;
+  if (outcome.status != Status::infeasible || !run.request.recompute) ended = outcome.status;
   if (!found && !cheaper) return false;
   if (cheaper) {
     result.copies = static_cast<std::uint32_t>(outcome.best.front().cost);

@@ -98,6 +98,18 @@ TEST(Scheduler, OneObserverIsToldOfConstructionsAndOfTheSearch) {
   }
 }
 
+TEST(Scheduler, ASearchThatALimitStopsDidNotGiveUp) {
+  ScheduleRequest request;
+  request.method = ScheduleMethod::exact;
+  request.rows = 4;
+  request.array_limit = 3;
+  request.memory_limit = std::size_t{1} << 20U;
+  const auto result = make_schedule(circuit("multiplier", {.width = 3}), request);
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.status(), Status::memory_limit);
+  EXPECT_FALSE(result.gave_up());
+}
+
 /// Where the brief heuristic says that too many arrays may be worth having for a search, a second run
 /// follows.
 TEST(Scheduler, ExactKeepsTheBetterOfTwoHeuristicSchedules) {
