@@ -116,7 +116,7 @@ io::Error unknown_option(const VerbEntry& entry, std::string_view word) {
 int run(std::span<const char* const> arguments, Spaces spaces) {
   const auto command = parse_command_line(arguments, spaces);
   if (!command) return print_failure(command.error());
-  auto outcome = Outcome::solved;
+  auto outcome = ExitStatus::solved;
   if (command->verb == nullptr) {
     print_text(command->text);
   } else {

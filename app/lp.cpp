@@ -13,9 +13,9 @@ namespace {
 using simplex::LpStatus;
 
 // An unbounded program has no optimum either: both leave with status 4.
-io::Result<Outcome> outcome_of(LpStatus status, const io::LpModel& model, const std::string& file) {
-  if (status == LpStatus::optimal) return Outcome::solved;
-  if (status == LpStatus::iteration_limit) return Outcome::limited;
+io::Result<ExitStatus> outcome_of(LpStatus status, const io::LpModel& model, const std::string& file) {
+  if (status == LpStatus::optimal) return ExitStatus::solved;
+  if (status == LpStatus::iteration_limit) return ExitStatus::limited;
   io::Error error = io::input_error({file}, report::no_optimum_text(model, status));
   const bool in_trouble = status == LpStatus::numerical_trouble;
   error.kind = in_trouble ? io::ErrorKind::internal : io::ErrorKind::infeasible;
@@ -24,7 +24,7 @@ io::Result<Outcome> outcome_of(LpStatus status, const io::LpModel& model, const 
 
 }  // namespace
 
-io::Result<Outcome> lp(const io::RunOptions& options, Spaces /*spaces*/) {
+io::Result<ExitStatus> lp(const io::RunOptions& options, Spaces /*spaces*/) {
   if (options.inputs.size() != 1)
     return io::usage_error("lp takes one file: FILE.mps or FILE.lp, or either with .gz");
   const auto model = io::read_lp_model(options.inputs.front());

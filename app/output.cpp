@@ -17,7 +17,7 @@ void Outputs::add(io::MaybeError failure) {
   if (!failure_) failure_ = std::move(failure);
 }
 
-io::Result<Outcome> Outputs::end(const io::Result<Outcome>& outcome) const {
+io::Result<ExitStatus> Outputs::end(const io::Result<ExitStatus>& outcome) const {
   if (!failure_) return outcome;
   if (!outcome) print_remark(outcome.error().to_string());
   return *failure_;

@@ -16,7 +16,7 @@ class Outputs {
   /// One was tried. Of several that fail, the first is the run's failure; the others are said at once.
   void add(io::MaybeError failure);
   /// How the run ends: as the first failure, or with `outcome`.
-  io::Result<Outcome> end(const io::Result<Outcome>& outcome) const;
+  io::Result<ExitStatus> end(const io::Result<ExitStatus>& outcome) const;
   /// The run fails for another reason, beside which a failure to write is only said.
   const io::Error& beside(const io::Error& error) const;
 

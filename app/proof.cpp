@@ -35,7 +35,7 @@ io::MaybeError dump(std::string content, Spaces spaces) {
 
 }  // namespace
 
-io::Result<Outcome> proof(const io::RunOptions& options, Spaces spaces) {
+io::Result<ExitStatus> proof(const io::RunOptions& options, Spaces spaces) {
   if (options.inputs.size() != 2 || options.inputs[0] != "dump")
     return io::usage_error("expected: nestor proof dump FILE");
   const auto& file = options.inputs[1];
@@ -48,7 +48,7 @@ io::Result<Outcome> proof(const io::RunOptions& options, Spaces spaces) {
     error->where.file = file;
     return *error;
   }
-  return Outcome::solved;
+  return ExitStatus::solved;
 }
 
 }  // namespace nestor::app

@@ -116,7 +116,7 @@ io::Result<Shown> show_input(Spaces spaces, const std::string& input, const io::
 }
 
 // What ships, by name. Machines with the kind that decides which verbs take them.
-io::Result<Outcome> list_shipped(const io::RunOptions& options, Spaces spaces) {
+io::Result<ExitStatus> list_shipped(const io::RunOptions& options, Spaces spaces) {
   std::vector<report::ShippedThing> all;
   for (const auto& name : io::shipped_names(io::DataKind::architecture)) {
     const auto path = io::find_data(io::DataKind::architecture, name);
@@ -132,7 +132,7 @@ io::Result<Outcome> list_shipped(const io::RunOptions& options, Spaces spaces) {
         all.push_back({name, std::string(space.networks->title)});
   if (prints_tables(options)) print_text(report::shipped_text(all));
   if (auto error = write_json_output(options, report::shipped_json(all))) return *error;
-  return Outcome::solved;
+  return ExitStatus::solved;
 }
 
 // Options must say something of one of the things that are shown.
@@ -161,7 +161,7 @@ io::MaybeError refuse_void_options(const io::RunOptions& options, const std::vec
 
 }  // namespace
 
-io::Result<Outcome> show(const io::RunOptions& options, Spaces spaces) {
+io::Result<ExitStatus> show(const io::RunOptions& options, Spaces spaces) {
   if (options.list) return list_shipped(options, spaces);
   std::vector<Shown> all;
   const auto add = [&](io::Result<Shown> item) -> io::MaybeError {
@@ -196,7 +196,7 @@ io::Result<Outcome> show(const io::RunOptions& options, Spaces spaces) {
   }
   // One thing is written in its own format, so that it can be read again; several as a list.
   if (auto failure = write_json_output(options, json.size() == 1 ? json.front() : json)) return *failure;
-  return Outcome::solved;
+  return ExitStatus::solved;
 }
 
 }  // namespace nestor::app

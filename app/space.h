@@ -20,13 +20,13 @@
 namespace nestor::app {
 
 /// Exit statuses of a verb that ran (README.md, "Verbs"); failures are io::Error with their own.
-enum class Outcome : int {
+enum class ExitStatus : int {
   solved = 0,
   limited = 1,  ///< a limit stopped it, or (verify, compare) the claim fails
 };
 
 /// A verb as one space does it: reads its inputs, prints, writes --json.
-using SpaceVerb = io::Result<Outcome> (*)(const io::RunOptions& options);
+using SpaceVerb = io::Result<ExitStatus> (*)(const io::RunOptions& options);
 
 /// What else options may say of a thing that is shown.
 struct ShownWith {

@@ -69,7 +69,7 @@ io::MaybeError check_outputs(const io::RunOptions& options, io::Verb verb) {
 
 }  // namespace
 
-io::Result<Outcome> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces) {
+io::Result<ExitStatus> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces) {
   if (auto error = check_outputs(options, entry.verb)) return *error;
   if (entry.of_space == nullptr) return entry.run(options, spaces);
   const auto space = space_of(spaces, options, entry.verb, entry.of_space);

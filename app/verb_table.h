@@ -11,19 +11,19 @@ struct VerbEntry {
   io::Verb verb;
   std::string_view inputs;   ///< as the usage line shows them
   std::string_view summary;  ///< one line
-  io::Result<Outcome> (*run)(const io::RunOptions& options, Spaces spaces) = nullptr;
+  io::Result<ExitStatus> (*run)(const io::RunOptions& options, Spaces spaces) = nullptr;
   SpaceVerb Space::*of_space = nullptr;  ///< where `run` is null
 };
 
-io::Result<Outcome> show(const io::RunOptions& options, Spaces spaces);
-io::Result<Outcome> lp(const io::RunOptions& options, Spaces spaces);
-io::Result<Outcome> proof(const io::RunOptions& options, Spaces spaces);
+io::Result<ExitStatus> show(const io::RunOptions& options, Spaces spaces);
+io::Result<ExitStatus> lp(const io::RunOptions& options, Spaces spaces);
+io::Result<ExitStatus> proof(const io::RunOptions& options, Spaces spaces);
 
 std::span<const VerbEntry> verbs();
 
 /// Whether any space does it.
 bool is_offered(const VerbEntry& entry, Spaces spaces);
 
-io::Result<Outcome> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces);
+io::Result<ExitStatus> run_verb(const VerbEntry& entry, const io::RunOptions& options, Spaces spaces);
 
 }  // namespace nestor::app

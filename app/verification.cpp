@@ -6,9 +6,9 @@
 #include "report/verification.h"
 
 namespace nestor::app {
-io::Result<Outcome> report_check(const io::RunOptions& options, const io::ResultCheck& result,
-                                 std::span<const std::string_view> unproved, std::string_view good,
-                                 std::string_view thing) {
+io::Result<ExitStatus> report_check(const io::RunOptions& options, const io::ResultCheck& result,
+                                    std::span<const std::string_view> unproved, std::string_view good,
+                                    std::string_view thing) {
   io::ResultCheck check = result;
   const bool follows = !options.proof.empty();
   if (follows)
@@ -19,7 +19,7 @@ io::Result<Outcome> report_check(const io::RunOptions& options, const io::Result
   }
   if (const auto error = write_json_output(options, report::check_json(check))) return *error;
   const bool stopped = check.optimality == io::optimality_left_open;
-  return check.findings.empty() && !stopped ? Outcome::solved : Outcome::limited;
+  return check.findings.empty() && !stopped ? ExitStatus::solved : ExitStatus::limited;
 }
 
 }  // namespace nestor::app

@@ -17,7 +17,7 @@
 namespace nestor::bench {
 
 struct ChipRun {
-  std::map<chip::CompileMethod, chip::Evaluation> baselines;
+  std::map<chip::CompileMethod, chip::ChipEvaluation> baselines;
   std::map<chip::CompileMethod, chip::Decisions> decisions;
   chip::CompileOutcome outcome;
   double seconds = 0;
@@ -31,7 +31,7 @@ T read_or_stop(io::Result<T> read) {
 }
 
 /// Split for the machine; the program ends with a message where that is impossible.
-inline chip::Network chip_network(const std::string& name, const chip::Machine& machine) {
+inline chip::ChipNetwork chip_network(const std::string& name, const chip::ChipMachine& machine) {
   auto network = read_or_stop(io::read_chip_workload(name, machine));
   auto refused = chip::admit(machine, network);
   if (!refused) refused = chip::split(machine, network);
@@ -41,7 +41,7 @@ inline chip::Network chip_network(const std::string& name, const chip::Machine& 
   std::exit(4);
 }
 
-inline ChipRun run_chip(const chip::Machine& machine, const chip::Network& network,
+inline ChipRun run_chip(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                         const chip::CompileRequest& request, double seconds, int threads) {
   const auto problem = chip::make_problem(machine, network);
   ChipRun run;

@@ -24,7 +24,7 @@ namespace {
 struct Point {
   std::string label;
   double x;
-  std::function<void(chip::Machine&)> set;
+  std::function<void(chip::ChipMachine&)> set;
 };
 struct Sweep {
   std::string name;
@@ -36,26 +36,27 @@ std::vector<Sweep> sweeps() {
   std::vector<Sweep> all(4);
   all[0] = {"cores", "cores", {}};
   for (const Int cores : {256, 384, 512, 768, 1024})
-    all[0].points.push_back({std::to_string(cores), static_cast<double>(cores), [cores](chip::Machine& m) {
-                               m.cores = {1, cores};
-                             }});
+    all[0].points.push_back(
+        {std::to_string(cores), static_cast<double>(cores), [cores](chip::ChipMachine& m) {
+           m.cores = {1, cores};
+         }});
   all[1] = {"crossbars", "crossbars of a core", {}};
   for (const Int crossbars : {8, 12, 16, 20, 24})
     all[1].points.push_back(
-        {std::to_string(crossbars), static_cast<double>(crossbars), [crossbars](chip::Machine& m) {
+        {std::to_string(crossbars), static_cast<double>(crossbars), [crossbars](chip::ChipMachine& m) {
            m.crossbars = {1, crossbars};
          }});
   all[2] = {"size", "rows of a crossbar of 32,768 cells", {}};
   for (const Int rows : {64, 128, 256, 512})
     all[2].points.push_back(
-        {fmt::format("{} x {}", rows, 32768 / rows), static_cast<double>(rows), [rows](chip::Machine& m) {
+        {fmt::format("{} x {}", rows, 32768 / rows), static_cast<double>(rows), [rows](chip::ChipMachine& m) {
            m.cell.rows = rows;
            m.cell.columns = 32768 / rows;
          }});
   all[3] = {"rows", "rows at once", {}};
   for (const Int rows : {8, 16, 32, 64, 128})
     all[3].points.push_back({std::to_string(rows), static_cast<double>(rows),
-                             [rows](chip::Machine& m) { m.cell.parallel_rows = rows; }});
+                             [rows](chip::ChipMachine& m) { m.cell.parallel_rows = rows; }});
   return all;
 }
 
@@ -82,7 +83,7 @@ void run(const Arguments& arguments) {
                      {"segments"},
                      {"speed-up cim-mlc"},
                      {"speed-up best"}});
-    std::vector<bench::Line> lines;
+    std::vector<bench::PlotLine> lines;
     for (const auto& [level, unused] : levels) lines.push_back({fmt::format("optimal, {}", level), {}});
     lines.push_back({"cim-mlc, vvm", {}});
     for (const auto& point : sweep.points) {

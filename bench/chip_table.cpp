@@ -108,7 +108,7 @@ void optima(const Arguments& arguments) {
 }
 
 // As many phases as parts for every operator: the paper's staggered crossbars.
-chip::Decisions staggered(const chip::Problem& problem, chip::Decisions decisions) {
+chip::Decisions staggered(const chip::ChipProblem& problem, chip::Decisions decisions) {
   for (std::size_t i = 0; i < problem.size(); ++i) {
     auto& op = decisions.operators[i];
     if (problem.network.operators[i].kind == chip::OperatorKind::array)

@@ -178,9 +178,9 @@ int print_upmem(const std::string& file, const std::string& svg) {
   print_choices(rows);
   fmt::print("\none estimate: {}\n", times.text());
   if (!svg.empty()) {
-    std::vector<Line> dots;
+    std::vector<PlotLine> dots;
     for (const bool fitted : {false, true}) {
-      Line line{fitted ? "rows fitted on" : "rows not fitted on", {}};
+      PlotLine line{fitted ? "rows fitted on" : "rows not fitted on", {}};
       for (const Row& row : rows)
         if (row.fitted_on == fitted) line.points.emplace_back(row.measured, row.predicted);
       dots.push_back(std::move(line));

@@ -72,7 +72,7 @@ struct Tally {
   std::uint64_t steps = 0;
   std::vector<double> excess;  // of the latency over the optimum, of what is mapped
 
-  void add(const mapper::LayerMap& found, double optimum) {
+  void add(const mapper::CimLayerMap& found, double optimum) {
     ++shapes;
     proved += static_cast<std::size_t>(found.status == Status::optimal);
     steps += found.search.counts.expanded;
@@ -106,7 +106,7 @@ class Table {
     for (const auto& text : arguments_.arenas) {
       const auto arena = bench::number_of<std::size_t>(text);
       Tally tally;
-      mapper::Request request;
+      mapper::CimRequest request;
       request.work_limit = arguments_.steps;
       request.embedded_workspace = arena - std::min(arena, arguments_.state);
       for (std::size_t i = 0; i < shapes.size(); ++i)
@@ -120,9 +120,9 @@ class Table {
 
   void write_svg() const {
     if (arguments_.svg.empty()) return;
-    std::vector<bench::Line> lines;
+    std::vector<bench::PlotLine> lines;
     for (const auto& [name, points] : shares_) {
-      bench::Line& line = lines.emplace_back(bench::Line{name, {}});
+      bench::PlotLine& line = lines.emplace_back(bench::PlotLine{name, {}});
       for (const auto& [arena, share] : points)
         line.points.emplace_back(static_cast<double>(arena) / 1024,
                                  100 * static_cast<double>(share.first) / static_cast<double>(share.second));
@@ -136,7 +136,8 @@ class Table {
   }
 
  private:
-  mapper::LayerMap map(const LayerShape& shape, const Architecture& machine, const mapper::Request& request) {
+  mapper::CimLayerMap map(const LayerShape& shape, const Architecture& machine,
+                          const mapper::CimRequest& request) {
     return mapper::map_layer(shape, machine, request, {*executor_, memory_});
   }
   void plot(const std::string& networks, const std::string& machine, std::size_t arena, const Tally& tally) {

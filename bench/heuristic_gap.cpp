@@ -29,7 +29,7 @@ struct Gaps {
   }
 };
 
-Gaps measure(const Network& network, const Architecture& machine, const mapper::Request& request) {
+Gaps measure(const Network& network, const Architecture& machine, const mapper::CimRequest& request) {
   const auto shapes = unique_shapes(network.layers);
   const auto executor = make_executor(ExecutorKind::tbb, 0);
   MemoryBudget memory(std::size_t{8} << 30U);
@@ -67,7 +67,7 @@ int run(const std::string& arch, const std::vector<std::string>& objectives) {
   int missing = 0;
   for (const char* name : {"resnet18", "resnet50", "mobilenetv2", "vgg16", "bert-base-128"})
     for (const auto& objective : objectives) {
-      mapper::Request request;
+      mapper::CimRequest request;
       request.objective.kind = objective == "energy" ? cim::ObjectiveKind::energy
                                : objective == "edp"  ? cim::ObjectiveKind::edp
                                                      : cim::ObjectiveKind::latency;

@@ -11,7 +11,7 @@
 
 namespace nestor::bench {
 
-struct Line {
+struct PlotLine {
   std::string name;
   std::vector<std::pair<double, double>> points;
 };
@@ -24,18 +24,18 @@ class LogPlot {
       : x_low_(x_low), x_high_(x_high), y_low_(y_low), y_high_(y_high) {}
 
   std::string svg(const std::string& x_title, const std::string& y_title,
-                  const std::vector<Line>& lines) const {
+                  const std::vector<PlotLine>& lines) const {
     return draw(x_title, y_title, lines, false);
   }
 
   /// A dot for every point, and the diagonal.
   std::string scatter(const std::string& x_title, const std::string& y_title,
-                      const std::vector<Line>& clouds) const {
+                      const std::vector<PlotLine>& clouds) const {
     return draw(x_title, y_title, clouds, true);
   }
 
  private:
-  std::string draw(const std::string& x_title, const std::string& y_title, const std::vector<Line>& lines,
+  std::string draw(const std::string& x_title, const std::string& y_title, const std::vector<PlotLine>& lines,
                    bool dots) const {
     std::string text = fmt::format(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 640 420\" font-family=\"sans-serif\" "

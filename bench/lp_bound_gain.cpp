@@ -61,13 +61,13 @@ Arguments parse(int argc, char** argv) {
 }
 
 struct Timed {
-  mapper::LayerMap map;
+  mapper::CimLayerMap map;
   double cpu = 0;
 };
 
 struct Setting {
   const bench::ProvedLayer& proved;
-  mapper::Request request;  // without limits
+  mapper::CimRequest request;  // without limits
   double seconds;
   std::unique_ptr<Executor> executor = make_executor(ExecutorKind::serial, 1);
 
@@ -80,7 +80,7 @@ struct Setting {
   // Within the seconds, or a limit of work instead.
   Timed run(cim::LpUse lp, std::optional<std::uint64_t> work_limit = std::nullopt) const {
     MemoryBudget memory(memory_limit);
-    mapper::Request limited = request;
+    mapper::CimRequest limited = request;
     limited.lp_bound = lp;
     if (work_limit)
       limited.work_limit = *work_limit;
@@ -152,9 +152,9 @@ int run(const Arguments& arguments) {
                    {"with LP"},
                    {"s"},
                    {"with LP"}});
-  mapper::Request request;
+  mapper::CimRequest request;
   request.objective.kind = arguments.objective;
-  mapper::Request limited = request;
+  mapper::CimRequest limited = request;
   limited.layer_seconds = arguments.layer_limit;
   const auto proof = [](std::uint64_t nodes, std::size_t unproved) {
     return fmt::format("{}{}", nodes, unproved == 0 ? "" : fmt::format(", {} open", unproved));

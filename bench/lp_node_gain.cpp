@@ -85,7 +85,7 @@ struct Figures {
   double seconds = 0;
 };
 
-Figures measure(const cim::Problem& problem, double optimum, std::size_t wanted) {
+Figures measure(const cim::CimProblem& problem, double optimum, std::size_t wanted) {
   Space space(problem, cim::RulesOf());
   MemoryBudget memory(memory_limit);
   Random random(1);
@@ -113,7 +113,7 @@ Figures measure(const cim::Problem& problem, double optimum, std::size_t wanted)
 }
 
 int run(const std::string& network_name, const std::string& machine_name, std::size_t wanted) {
-  mapper::Request request;
+  mapper::CimRequest request;
   request.objective.kind = cim::ObjectiveKind::energy;
   io::Table table({{"layer", io::Align::left},
                    {"nodes"},

@@ -32,7 +32,7 @@ struct LayerFigures {
   double seconds = 0;
 };
 
-std::vector<std::pair<std::size_t, double>> open_choices(const cim::Problem& problem, double optimum,
+std::vector<std::pair<std::size_t, double>> open_choices(const cim::CimProblem& problem, double optimum,
                                                          std::size_t& count) {
   MemoryBudget memory(memory_limit);
   const auto space = cim::make_space<HostStorage>(problem, cim::Direction::outward);
@@ -48,7 +48,7 @@ std::vector<std::pair<std::size_t, double>> open_choices(const cim::Problem& pro
   return open;
 }
 
-LayerFigures measure(const LayerShape& layer, const Architecture& machine, const cim::Objective& objective,
+LayerFigures measure(const LayerShape& layer, const Architecture& machine, const cim::CimObjective& objective,
                      double optimum, std::size_t sample, int nodes) {
   const auto problem = cim::make_problem(layer, machine, objective);
   const auto cost = objective.kind == cim::ObjectiveKind::energy ? cim::RelaxedCost::energy
@@ -78,7 +78,7 @@ LayerFigures measure(const LayerShape& layer, const Architecture& machine, const
 
 int run(const std::string& network_name, const std::string& machine_name, std::size_t sample, int nodes,
         cim::ObjectiveKind kind) {
-  mapper::Request request;
+  mapper::CimRequest request;
   request.objective.kind = kind;
   io::Table table({{"layer", io::Align::left},
                    {"choices"},

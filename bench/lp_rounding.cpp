@@ -36,7 +36,7 @@ Int least_factor(Int n) {
 // moves to the next memory that it uses. (The programs take tiles for smaller than they are.)
 class Rounder {
  public:
-  Rounder(const cim::Problem& problem, const Spatial& spatial, std::vector<cim::RelaxedContent> contents)
+  Rounder(const cim::CimProblem& problem, const Spatial& spatial, std::vector<cim::RelaxedContent> contents)
       : problem_(problem), spatial_(spatial), contents_(std::move(contents)) {
     left_ = problem.layer.bounds;
     for (const Extents& axis : spatial)
@@ -117,7 +117,7 @@ class Rounder {
         static_cast<std::uint8_t>(next != contents_.end() ? next->memory : problem_.machine.home(operand));
   }
 
-  const cim::Problem& problem_;
+  const cim::CimProblem& problem_;
   const Spatial& spatial_;
   std::vector<cim::RelaxedContent> contents_;
   Extents left_{};
@@ -133,7 +133,7 @@ struct Rounding {
   double seconds = 0;
 };
 
-Rounding round_best(const cim::Problem& problem, std::size_t most) {
+Rounding round_best(const cim::CimProblem& problem, std::size_t most) {
   const ChoiceList list(problem, problem.machine, cim::RulesOf()(problem));
   const bench::Stopwatch watch;
   std::vector<std::size_t> order(list.count());
@@ -157,7 +157,7 @@ Rounding round_best(const cim::Problem& problem, std::size_t most) {
 }
 
 int run(const std::string& network_name, const std::string& machine_name, std::size_t choices) {
-  mapper::Request request;
+  mapper::CimRequest request;
   request.objective.kind = cim::ObjectiveKind::energy;
   request.layer_seconds = 30;
   io::Table table({{"layer", io::Align::left},

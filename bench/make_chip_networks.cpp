@@ -17,7 +17,7 @@ int main(int argc, char** argv) {
   std::error_code failed;
   std::filesystem::create_directories(argv[1], failed);
   // Pools count 4 operations per element, as on the machine of the table that these networks are known from.
-  chip::Machine machine;
+  chip::ChipMachine machine;
   machine.alu_ops = {{"pool", 4}};
   for (const auto& [model, opset, chain] : bench::chip_models()) {
     const std::string name(model.name);

@@ -20,7 +20,7 @@ namespace {
 
 using namespace nestor;
 
-struct Request {
+struct NetlistRequest {
   std::string circuit;
   std::string from;
   io::GeneratorSize size;
@@ -42,7 +42,7 @@ std::string list_of_generators() {
   return table.to_string();
 }
 
-io::Result<simd::Netlist> make(const Request& request) {
+io::Result<simd::Netlist> make(const NetlistRequest& request) {
   if (request.circuit.empty() == request.from.empty()) {
     return io::usage_error("expected a circuit's name or --from FILE (--list shows the circuits)");
   }
@@ -56,7 +56,7 @@ io::Result<simd::Netlist> make(const Request& request) {
   return io::generate(request.circuit, request.size);
 }
 
-io::MaybeError run(const Request& request) {
+io::MaybeError run(const NetlistRequest& request) {
   if (request.list) return io::write_file("-", list_of_generators());
   auto netlist = make(request);
   if (!netlist) return netlist.error();
@@ -67,7 +67,7 @@ io::MaybeError run(const Request& request) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Request request;
+  NetlistRequest request;
   CLI::App app("Writes generated or reordered netlists as Verilog or BLIF", "nestor_make_netlist");
   app.add_option("circuit", request.circuit, "which circuit (--list)");
   app.add_flag("--list", request.list, "list the circuits");

@@ -153,7 +153,7 @@ class NetworkStudy {
     const auto executor = make_executor(ExecutorKind::tbb, 0);
     MemoryBudget memory(std::size_t{4} << 30U);
     for (const auto model : {cim::LatencyModel::miredo, cim::LatencyModel::stall}) {
-      mapper::Request request;
+      mapper::CimRequest request;
       request.objective.kind = cim::ObjectiveKind::latency;
       request.objective.latency_model = model;
       request.layer_seconds = 60;

@@ -48,7 +48,7 @@ std::vector<Layer> shapes_of(const std::string& name) {
 
 class Bench {
  public:
-  Bench(const pim::Machine& machine, pim::ObjectiveKind objective, pim::FirstMethod first)
+  Bench(const pim::PimMachine& machine, pim::ObjectiveKind objective, pim::FirstMethod first)
       : machine_(machine) {
     request_.objective.kind = objective;
     request_.first = first;
@@ -107,7 +107,7 @@ class Bench {
     fmt::print("{}: sum over layers, times their repeats\n", network);
     for (const auto kind : {pim::ObjectiveKind::latency, pim::ObjectiveKind::energy}) {
       request_.objective.kind = kind;
-      pim::Machine uneven = machine_;
+      pim::PimMachine uneven = machine_;
       uneven.blocks = pim::BlockRule::uneven;
       const auto all = total(layers, uneven, pim::all_layouts, {});
       const auto line = [&](const char* what, double cost) {
@@ -133,9 +133,9 @@ class Bench {
     return constraints;
   }
 
-  double total(const std::vector<Layer>& layers, const pim::Machine& machine, pim::LayoutSet layouts,
+  double total(const std::vector<Layer>& layers, const pim::PimMachine& machine, pim::LayoutSet layouts,
                const Constraints& constraints) {
-    mapping::Request request = request_;
+    mapping::PimRequest request = request_;
     request.layouts = layouts;
     request.constraints = constraints;
     request.layer_seconds = 30;
@@ -148,13 +148,13 @@ class Bench {
   }
 
   // Optimised on a machine whose rows open at no cost, then charged for them.
-  double blind(const std::vector<Layer>& layers, const pim::Machine& machine) {
-    pim::Machine free_rows = machine;
+  double blind(const std::vector<Layer>& layers, const pim::PimMachine& machine) {
+    pim::PimMachine free_rows = machine;
     for (Memory& memory : free_rows.memories) {
       memory.activation_cycles = 0;
       memory.activation_energy = 0;
     }
-    mapping::Request request = request_;
+    mapping::PimRequest request = request_;
     request.layer_seconds = 30;
     pim::RowCounter rows;
     double sum = 0;
@@ -169,11 +169,11 @@ class Bench {
     return sum;
   }
 
-  pim::Machine machine_;
+  pim::PimMachine machine_;
   std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::tbb, 2);
   MemoryBudget memory_{std::size_t{2} << 30U};
   mapping::Resources resources_{*executor_, memory_};
-  mapping::Request request_;
+  mapping::PimRequest request_;
 };
 
 }  // namespace
@@ -184,7 +184,7 @@ int main(int argc, char** argv) {
   bool joint = false;
   bool one_table = false;
   auto objective = pim::ObjectiveKind::latency;
-  auto first = mapping::Request{}.first;
+  auto first = mapping::PimRequest{}.first;
   std::vector<std::string> networks;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];

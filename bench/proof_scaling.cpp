@@ -29,7 +29,7 @@
 namespace nestor {
 namespace {
 
-using cim::Objective;
+using cim::CimObjective;
 
 // Those whose growth tells most.
 std::vector<bench::ProofObjective> objectives() {
@@ -70,16 +70,16 @@ class Recorder final : public EngineObserver {
   std::vector<std::vector<std::uint64_t>> rounds_;
 };
 
-struct Proof {
+struct MeasuredProof {
   mapper::CimEngine::Outcome outcome;
   double cpu = 0;
   double wall = 0;
 };
 
-Proof prove(const LayerShape& layer, const Architecture& machine, const Objective& objective,
-            Executor& executor, EngineObserver* observer = nullptr) {
+MeasuredProof prove(const LayerShape& layer, const Architecture& machine, const CimObjective& objective,
+                    Executor& executor, EngineObserver* observer = nullptr) {
   bench::Limited watch(120);
-  Proof proof;
+  MeasuredProof proof;
   proof.outcome = mapper::prove(cim::make_problem(layer, machine, objective),
                                 {executor, watch.memory, watch.stop}, {}, observer);
   proof.cpu = watch.cpu();
@@ -93,7 +93,7 @@ class Growth {
   explicit Growth(const char* what) {
     fmt::print("# {} objective status expanded labels cpu_seconds wall_seconds\n", what);
   }
-  void add(std::size_t x, const bench::ProofObjective& objective, const Proof& proof) {
+  void add(std::size_t x, const bench::ProofObjective& objective, const MeasuredProof& proof) {
     fmt::print("{} {} {} {} {} {:.3f} {:.3f}\n", x, objective.name, to_string(proof.outcome.status),
                proof.outcome.counts.expanded, proof.outcome.counts.generated, proof.cpu, proof.wall);
     std::fflush(stdout);
@@ -101,7 +101,7 @@ class Growth {
                                                                     1, proof.outcome.counts.generated)));
   }
   bool write(const std::string& file, const std::string& x_title) const {
-    std::vector<bench::Line> lines;
+    std::vector<bench::PlotLine> lines;
     lines.reserve(lines_.size());
     for (const auto& [name, points] : lines_) lines.push_back({name, points});
     const auto text = bench::LogPlot(0, 2, 0, 8).svg(x_title, "labels", lines);
@@ -167,9 +167,9 @@ void use_cores() {
     for (const auto& objective : objectives()) {
       const auto& layer = network.layers.front().shape;
       Recorder recorder;
-      const Proof alone = prove(layer, architecture.machine, objective.objective, *serial, &recorder);
+      const MeasuredProof alone = prove(layer, architecture.machine, objective.objective, *serial, &recorder);
       if (alone.wall < 1) continue;  // two threads have little to share
-      const Proof pair = prove(layer, architecture.machine, objective.objective, *two);
+      const MeasuredProof pair = prove(layer, architecture.machine, objective.objective, *two);
       fmt::print("{} {} {:.2f} {:.2f} {:.2f} |", name, objective.name, alone.wall, pair.wall,
                  alone.wall / pair.wall);
       for (const std::size_t cores : core_counts) fmt::print(" {:.2f}", recorder.speedup(cores));

@@ -24,7 +24,7 @@
 namespace nestor {
 namespace {
 
-using cim::Objective;
+using cim::CimObjective;
 
 struct Arguments {
   int threads = 1;
@@ -74,8 +74,9 @@ std::string& left_out() {
   return technique;
 }
 
-cim::Problem problem_of(const LayerShape& shape, const Architecture& machine, const Objective& objective) {
-  cim::Problem problem = cim::make_problem(shape, machine, objective);
+cim::CimProblem problem_of(const LayerShape& shape, const Architecture& machine,
+                           const CimObjective& objective) {
+  cim::CimProblem problem = cim::make_problem(shape, machine, objective);
   const std::string& out = left_out();
   problem.techniques = {.stream = out != "stream",
                         .transfers = out != "transfers",
@@ -87,7 +88,7 @@ cim::Problem problem_of(const LayerShape& shape, const Architecture& machine, co
 
 EngineOptions engine_options() { return {.dominance = left_out() != "dominance"}; }
 
-Solved solve(const cim::Problem& problem, Executor& executor, double limit) {
+Solved solve(const cim::CimProblem& problem, Executor& executor, double limit) {
   bench::Limited watch(limit);
   Solved solved;
   solved.outcome = mapper::prove(problem, {executor, watch.memory, watch.stop}, engine_options());
@@ -96,7 +97,7 @@ Solved solve(const cim::Problem& problem, Executor& executor, double limit) {
   return solved;
 }
 
-Solved solve_front(const cim::Problem& problem, Executor& executor, double limit) {
+Solved solve_front(const cim::CimProblem& problem, Executor& executor, double limit) {
   bench::Limited watch(limit);
   Solved solved;
   solved.outcome =

@@ -15,7 +15,7 @@ namespace nestor::bench {
 
 struct ProofObjective {
   std::string name;
-  cim::Objective objective;
+  cim::CimObjective objective;
   bool front = false;  ///< the whole latency-energy front
 };
 

@@ -15,14 +15,14 @@ namespace nestor::bench {
 struct ProvedLayer {
   const Layer& layer;
   const Architecture& machine;
-  const mapper::LayerMap& map;
+  const mapper::CimLayerMap& map;
   double seconds;  ///< processor time of the search
 };
 
 /// Calls visit(proved) for every layer that has a mapping; whether it is proved, its status says.
 template <typename Visit>
 void for_each_proved_layer(const std::string& network_name, const std::string& machine_name,
-                           const mapper::Request& request, Visit visit) {
+                           const mapper::CimRequest& request, Visit visit) {
   const auto network = or_exit(io::read_layers(network_name));
   const auto architecture = or_exit(io::read_architecture(machine_name));
   const auto executor = make_executor(ExecutorKind::serial, 1);

@@ -248,7 +248,7 @@ int run_timing(const Settings& settings) {
     if (!settings.only.empty() && settings.only != row.name) continue;
     const auto netlist = load(settings, row.name);
     if (!netlist) return 3;
-    const simd::Problem problem(*netlist, row.rows, 0);
+    const simd::ScheduleProblem problem(*netlist, row.rows, 0);
     simd::MasimMachine machine(problem, problem.home_arrays() + 7);
     std::vector<simd::MasimMachine::Choice> work(problem.gate_count()), best(problem.gate_count()), file;
     for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) file.push_back({gate, 0});
@@ -288,7 +288,7 @@ int run_bounds(const Settings& settings) {
     if (!settings.only.empty() && settings.only != row.name) continue;
     const auto netlist = load(settings, row.name);
     if (!netlist) return 3;
-    const simd::Problem problem(*netlist, row.rows, settings.arrays);
+    const simd::ScheduleProblem problem(*netlist, row.rows, settings.arrays);
     const double before = cpu_seconds();
     simd::AliveBound alive(problem);
     const std::uint64_t budget = settings.work_limit == 0 ? 90'000'000 : settings.work_limit;
@@ -314,7 +314,7 @@ int run_bounds(const Settings& settings) {
 int run_scale(const Settings& settings) {
   // Columns for plotting: one line per size.
   fmt::print("# generator nodes seconds cpu_seconds copies bound peak_MiB\n");
-  std::vector<bench::Line> lines;
+  std::vector<bench::PlotLine> lines;
   for (const std::string_view generator : {"multiplier", "random"}) {
     lines.push_back({std::string(generator), {}});
     for (std::uint64_t size = 1000; size <= settings.largest; size *= 10) {

@@ -194,8 +194,9 @@ int run(const std::vector<std::string>& words) {
     if (what == "compile chip")
       return chip::check_network(result, options["--proof"], options["--layer"], quoted);
     if (what == "map cnm") return cnm::check_kernel(result, options["--proof"], options["--layer"], quoted);
-    if (what == "map pim") return check<pim::Rules>(result, pim::read_machine(result), options);
-    if (what == "map cim") return check<Rules>(result, read_machine(member(result, "architecture")), options);
+    if (what == "map pim") return check<pim::PimRules>(result, pim::read_machine(result), options);
+    if (what == "map cim")
+      return check<CimRules>(result, read_machine(member(result, "architecture")), options);
     throw Unreadable("it is no result of nestor map on a cim, pim or cnm machine, nor of nestor compile");
   } catch (const std::exception& error) {
     std::cerr << "nestor-check: " << quoted(options["RESULT"]) << ": " << harmless(error.what()) << '\n';

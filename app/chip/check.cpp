@@ -38,7 +38,7 @@ io::Result<CompiledNetwork> read_given(const io::RunOptions& options) {
 
 }  // namespace
 
-io::Result<Outcome> evaluate(const io::RunOptions& options) {
+io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
   const auto compiled = read_given(options);
   if (!compiled) return compiled.error();
   const auto problem = chip::make_problem(compiled->machine, compiled->network);
@@ -47,7 +47,7 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
   Outputs outputs;
   outputs.add(write_output(options, *compiled, evaluation));
   outputs.add(write_json_output(options, report::evaluation_json(*compiled, evaluation)));
-  return outputs.end(Outcome::solved);
+  return outputs.end(ExitStatus::solved);
 }
 
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions&) {

@@ -6,13 +6,13 @@
 namespace nestor::app::chip_space {
 
 /// A whole network compiled to the chip.
-io::Result<Outcome> compile(const io::RunOptions& options);
+io::Result<ExitStatus> compile(const io::RunOptions& options);
 /// The cost of given decisions, or of those of a result.
-io::Result<Outcome> evaluate(const io::RunOptions& options);
+io::Result<ExitStatus> evaluate(const io::RunOptions& options);
 /// A program executed: its own, or that of a result.
-io::Result<Outcome> simulate(const io::RunOptions& options);
+io::Result<ExitStatus> simulate(const io::RunOptions& options);
 /// A result: decisions legal, every figure worked out again and compared.
-io::Result<Outcome> verify(const io::RunOptions& options);
+io::Result<ExitStatus> verify(const io::RunOptions& options);
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
 /// A chip-network, or a program in either form.
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options);

@@ -14,7 +14,7 @@ namespace nestor::app::chip_space {
 namespace {
 
 // A proof that no schedule exists, or a run that was stopped before it had one.
-io::Error nothing_found(const chip::Problem& problem, const chip::CompileRequest& request, Status status,
+io::Error nothing_found(const chip::ChipProblem& problem, const chip::CompileRequest& request, Status status,
                         const std::string& input) {
   io::Error error;
   error.where.file = input;
@@ -32,7 +32,7 @@ io::Error nothing_found(const chip::Problem& problem, const chip::CompileRequest
 }
 
 // Only least latency over cuts leaves a proof.
-io::MaybeError unprovable(const io::RunOptions& options, const chip::Problem& problem,
+io::MaybeError unprovable(const io::RunOptions& options, const chip::ChipProblem& problem,
                           const chip::CompileRequest& request) {
   if (options.proof.empty()) return std::nullopt;
   const auto reason = chip::why_not_by_cuts(problem, request);
@@ -42,7 +42,7 @@ io::MaybeError unprovable(const io::RunOptions& options, const chip::Problem& pr
 
 }  // namespace
 
-io::Result<Outcome> compile(const io::RunOptions& options) {
+io::Result<ExitStatus> compile(const io::RunOptions& options) {
   if (options.inputs.size() != 1)
     return io::usage_error(fmt::format("expected one network, found {} inputs", options.inputs.size()));
   auto machine = read_machine(options);
@@ -86,7 +86,7 @@ io::Result<Outcome> compile(const io::RunOptions& options) {
   outputs.add(write_json_output(options, json));
   const bool limited =
       result.proves && outcome.status != Status::optimal && outcome.status != Status::gap_reached;
-  return outputs.end(limited ? Outcome::limited : Outcome::solved);
+  return outputs.end(limited ? ExitStatus::limited : ExitStatus::solved);
 }
 
 }  // namespace nestor::app::chip_space

@@ -11,21 +11,22 @@
 
 namespace nestor::app::chip_space {
 
-io::Error refusal(const std::string& file, const chip::Refusal& refused) {
+io::Error refusal(const std::string& file, const chip::ChipRefusal& refused) {
   io::Error error = io::input_error({file}, refused.message);
   error.kind = io::ErrorKind::infeasible;
   return error;
 }
 
-io::Result<chip::Machine> read_machine(const io::RunOptions& options) {
+io::Result<chip::ChipMachine> read_machine(const io::RunOptions& options) {
   if (options.arch.empty()) return io::usage_error("--arch is missing: which chip?");
   auto machine = io::read_chip_machine(options.arch);
   if (machine && options.chip_mode) machine->mode = *options.chip_mode;
   return machine;
 }
 
-io::Result<chip::Network> read_whole_network(const std::string& path_or_name, const chip::Machine& machine,
-                                             const io::RunOptions& options) {
+io::Result<chip::ChipNetwork> read_whole_network(const std::string& path_or_name,
+                                                 const chip::ChipMachine& machine,
+                                                 const io::RunOptions& options) {
   io::OnnxOptions onnx;
   for (const auto& [name, value] : options.dims) onnx.dims.push_back({name, value});
   auto network = io::read_chip_workload(path_or_name, machine, onnx);
@@ -36,15 +37,15 @@ io::Result<chip::Network> read_whole_network(const std::string& path_or_name, co
   return network;
 }
 
-io::Result<chip::Network> fit_network(const std::string& file, const chip::Machine& machine,
-                                      chip::Network whole) {
+io::Result<chip::ChipNetwork> fit_network(const std::string& file, const chip::ChipMachine& machine,
+                                          chip::ChipNetwork whole) {
   auto fitted = chip::fit(machine, std::move(whole));
-  if (const auto* const refused = std::get_if<chip::Refusal>(&fitted)) return refusal(file, *refused);
-  return std::move(std::get<chip::Network>(fitted));
+  if (const auto* const refused = std::get_if<chip::ChipRefusal>(&fitted)) return refusal(file, *refused);
+  return std::move(std::get<chip::ChipNetwork>(fitted));
 }
 
-io::Result<chip::Network> read_network(const std::string& path_or_name, const chip::Machine& machine,
-                                       const io::RunOptions& options) {
+io::Result<chip::ChipNetwork> read_network(const std::string& path_or_name, const chip::ChipMachine& machine,
+                                           const io::RunOptions& options) {
   auto network = read_whole_network(path_or_name, machine, options);
   if (!network) return network;
   return fit_network(path_or_name, machine, std::move(*network));

@@ -22,7 +22,8 @@ bool is_program(std::string_view /*path*/, std::string_view head) {
   return head.starts_with("nestor-chip ") || io::is_binary_program(head);
 }
 
-io::Result<chip::Machine> machine_of(const chip_program::Program& program, const io::RunOptions& options) {
+io::Result<chip::ChipMachine> machine_of(const chip_program::Program& program,
+                                         const io::RunOptions& options) {
   auto machine = io::read_chip_machine(options.arch.empty() ? program.machine : options.arch);
   if (!machine) return machine;
   if (machine->name != program.machine)
@@ -32,14 +33,14 @@ io::Result<chip::Machine> machine_of(const chip_program::Program& program, const
   return machine;
 }
 
-chip_program::Program program_of(const CompiledNetwork& compiled, const chip::Evaluation& evaluation,
+chip_program::Program program_of(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation,
                                  bool blocks) {
   const auto problem = chip::make_problem(compiled.machine, compiled.network);
   return chip_program::generate(problem, compiled.decisions, evaluation, {.blocks = blocks});
 }
 
 io::MaybeError write_output(const io::RunOptions& options, const CompiledNetwork& compiled,
-                            const chip::Evaluation& evaluation) {
+                            const chip::ChipEvaluation& evaluation) {
   if (options.output.empty()) return std::nullopt;
   if (!options.output.ends_with(".svg"))
     return write_program(options.output, program_of(compiled, evaluation, true));

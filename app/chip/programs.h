@@ -14,15 +14,15 @@ namespace nestor::app::chip_space {
 bool is_program(std::string_view path, std::string_view head);
 
 /// The machine that a program is for: --arch, or the one that ships under the program's own name.
-io::Result<chip::Machine> machine_of(const chip_program::Program& program, const io::RunOptions& options);
+io::Result<chip::ChipMachine> machine_of(const chip_program::Program& program, const io::RunOptions& options);
 
 /// `blocks`: whole blocks where segments are not pipelined (docs/models/chip-program.md, "Time").
-chip_program::Program program_of(const CompiledNetwork& compiled, const chip::Evaluation& evaluation,
+chip_program::Program program_of(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation,
                                  bool blocks);
 
 /// To --output, if it is given: a picture of the schedule (.svg), or the program.
 io::MaybeError write_output(const io::RunOptions& options, const CompiledNetwork& compiled,
-                            const chip::Evaluation& evaluation);
+                            const chip::ChipEvaluation& evaluation);
 
 /// A program as text; with --output also in the other form.
 io::Result<Shown> show_program(const std::string& path, const io::RunOptions& options);

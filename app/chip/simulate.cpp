@@ -64,7 +64,7 @@ io::MaybeError run_numbers(ProgramRun& run, const io::RunOptions& options) {
 
 }  // namespace
 
-io::Result<Outcome> simulate(const io::RunOptions& options) {
+io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   auto run = read_execution(options);
   if (!run) return run.error();
   auto timing = sim_chip::simulate_timing(run->program, run->machine);
@@ -80,7 +80,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
     outputs.add(io::write_somewhere(options.trace, io::to_text(trace.json)));
   }
   outputs.add(write_json_output(options, report::simulation_json(*run)));
-  return outputs.end(run->difference.empty() ? Outcome::solved : Outcome::limited);
+  return outputs.end(run->difference.empty() ? ExitStatus::solved : ExitStatus::limited);
 }
 
 }  // namespace nestor::app::chip_space

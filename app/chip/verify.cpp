@@ -34,7 +34,7 @@ io::MaybeError recheck(const io::RunOptions& options, io::CompileCheck& check) {
 
 }  // namespace
 
-io::Result<Outcome> verify(const io::RunOptions& options) {
+io::Result<ExitStatus> verify(const io::RunOptions& options) {
   if (options.inputs.size() != 1)
     return io::usage_error(fmt::format("expected one result, found {} inputs", options.inputs.size()));
   if (auto error = io::check_beside_result(options, io::Verb::verify, "chip")) return *error;
@@ -47,7 +47,7 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
         with_name.arch = name;
         return read_machine(with_name);
       },
-      [](const std::string& name, const chip::Machine& machine, const io::RunOptions& given) {
+      [](const std::string& name, const chip::ChipMachine& machine, const io::RunOptions& given) {
         return read_network(name, machine, given);
       }};
   auto check = io::check_compile_result(*text, file, inputs);

@@ -7,7 +7,7 @@
 #include "report/results/evaluation_json.h"
 
 namespace nestor::app::cim_space {
-io::Result<Outcome> evaluate(const io::RunOptions& options) {
+io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
   auto run = read_legal_layers(options, io::Verb::evaluate);
   if (!run) return run.error();
 
@@ -27,7 +27,7 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
       print_text(report::components_text(*evaluations.front(), run->architecture));
   }
   if (const auto error = write_json_output(options, io::result_to_json(*run))) return *error;
-  return Outcome::solved;
+  return ExitStatus::solved;
 }
 
 }  // namespace nestor::app::cim_space

@@ -24,7 +24,7 @@
 namespace nestor::app::cim_space {
 namespace {
 
-using mapper::LayerMap;
+using mapper::CimLayerMap;
 
 constexpr std::size_t program_memory = std::size_t{24} << 20U;
 
@@ -50,7 +50,7 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
 }
 
 // Writes what is finished and shows what is going on.
-class Reporter final : public mapper::NetworkObserver<LayerMap> {
+class Reporter final : public mapper::NetworkObserver<CimLayerMap> {
  public:
   Reporter(io::ResultWriter& writer, report::Checkpoint& checkpoint, report::ProofWriter& proof,
            const UniqueShapes& shapes, cim::LatencyModel model)
@@ -74,7 +74,7 @@ class Reporter final : public mapper::NetworkObserver<LayerMap> {
   void branch_left(std::size_t shape, const KeptLabels& kept) override { proof_.add(shape, kept); }
   StateKeeper* states(std::size_t shape) override { return checkpoint_.states(shape); }
 
-  void finished(std::size_t shape, const LayerMap& map) override {
+  void finished(std::size_t shape, const CimLayerMap& map) override {
     ++finished_;
     proof_.end_layer(shape);
     const auto& run = writer_.result();
@@ -115,8 +115,8 @@ io::Error disagreement(const std::string& layer, mapper::Fault fault) {
 }
 
 // What binds, for every shape that has a mapping; into the record of the first layer of that shape.
-io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<LayerMap>& maps,
-                              const UniqueShapes& shapes, const mapper::Request& request,
+io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<CimLayerMap>& maps,
+                              const UniqueShapes& shapes, const mapper::CimRequest& request,
                               const mapper::Resources& resources) {
   const auto& run = writer.result();
   for (std::size_t i = 0; i < maps.size(); ++i) {
@@ -135,7 +135,7 @@ io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<LayerM
 }
 
 // A search that contradicts the evaluator is a fault of the program, not of the input.
-io::MaybeError fault_of(const std::vector<LayerMap>& maps, const UniqueShapes& shapes,
+io::MaybeError fault_of(const std::vector<CimLayerMap>& maps, const UniqueShapes& shapes,
                         const std::vector<io::LayerResult>& layers) {
   for (std::size_t i = 0; i < maps.size(); ++i) {
     if (maps[i].fault == mapper::Fault::none) continue;
@@ -145,14 +145,14 @@ io::MaybeError fault_of(const std::vector<LayerMap>& maps, const UniqueShapes& s
   return std::nullopt;
 }
 
-io::Result<Outcome> verdict(const std::vector<LayerMap>& maps, const UniqueShapes& shapes,
-                            const io::RunResult& run, const mapper::Request& request,
-                            const mapper::Resources& resources) {
-  auto outcome = Outcome::solved;
+io::Result<ExitStatus> verdict(const std::vector<CimLayerMap>& maps, const UniqueShapes& shapes,
+                               const io::RunResult& run, const mapper::CimRequest& request,
+                               const mapper::Resources& resources) {
+  auto outcome = ExitStatus::solved;
   for (std::size_t i = 0; i < maps.size(); ++i) {
     if (maps[i].heuristic) {
       // A baseline that finds nothing proves nothing.
-      if (maps[i].best.empty()) outcome = Outcome::limited;
+      if (maps[i].best.empty()) outcome = ExitStatus::limited;
       continue;
     }
     const Status status = maps[i].status;
@@ -166,14 +166,14 @@ io::Result<Outcome> verdict(const std::vector<LayerMap>& maps, const UniqueShape
           report::conflict_text(conflict, request.constraints, run.architecture.machine, run.architecture));
       return error;
     }
-    if (status != Status::optimal && status != Status::gap_reached) outcome = Outcome::limited;
+    if (status != Status::optimal && status != Status::gap_reached) outcome = ExitStatus::limited;
   }
   return outcome;
 }
 
 }  // namespace
 
-io::Result<Outcome> map(const io::RunOptions& options) {
+io::Result<ExitStatus> map(const io::RunOptions& options) {
   auto run = read_task(options);
   if (!run) return run.error();
   auto request = request_of(options);

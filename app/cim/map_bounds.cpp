@@ -6,17 +6,17 @@
 
 namespace nestor::app::cim_space {
 
-io::Result<Outcome> report_bounds(const io::RunOptions& options, const io::RunResult& run,
-                                  const UniqueShapes& shapes, const mapper::Request& request,
-                                  const mapper::Resources& resources) {
+io::Result<ExitStatus> report_bounds(const io::RunOptions& options, const io::RunResult& run,
+                                     const UniqueShapes& shapes, const mapper::CimRequest& request,
+                                     const mapper::Resources& resources) {
   std::optional<double> reference;
   if (options.is_given("incumbent")) reference = options.incumbent;
   std::vector<mapper::RootBounds> all;
-  auto outcome = Outcome::solved;
+  auto outcome = ExitStatus::solved;
   for (const UniqueShape& shape : shapes.shapes) {
     const Layer& layer = run.layers[shape.first].layer;
     all.push_back(mapper::root_bounds(layer.shape, run.architecture.machine, request, resources, reference));
-    if (all.back().limit) outcome = Outcome::limited;
+    if (all.back().limit) outcome = ExitStatus::limited;
     if (all.back().fault != mapper::Fault::none)
       return io::internal_error(
           fmt::format("layer '{}': the first mapping breaks a rule; please report this", layer.name));

@@ -9,8 +9,8 @@
 namespace nestor::app::cim_space {
 
 /// `run` holds the layers; it gets no results.
-io::Result<Outcome> report_bounds(const io::RunOptions& options, const io::RunResult& run,
-                                  const UniqueShapes& shapes, const mapper::Request& request,
-                                  const mapper::Resources& resources);
+io::Result<ExitStatus> report_bounds(const io::RunOptions& options, const io::RunResult& run,
+                                     const UniqueShapes& shapes, const mapper::CimRequest& request,
+                                     const mapper::Resources& resources);
 
 }  // namespace nestor::app::cim_space

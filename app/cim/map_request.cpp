@@ -2,8 +2,8 @@
 
 namespace nestor::app::cim_space {
 
-mapper::Request request_of(const io::RunOptions& options) {
-  mapper::Request request;
+mapper::CimRequest request_of(const io::RunOptions& options) {
+  mapper::CimRequest request;
   request.method = options.map_method;
   request.objective.latency_model = options.latency_model;
   request.pareto = options.pareto;

@@ -8,6 +8,6 @@
 namespace nestor::app::cim_space {
 
 /// All but what --fix names.
-mapper::Request request_of(const io::RunOptions& options);
+mapper::CimRequest request_of(const io::RunOptions& options);
 
 }  // namespace nestor::app::cim_space

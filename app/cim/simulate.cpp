@@ -44,7 +44,7 @@ io::MaybeError write_timeline(const io::RunResult& run, const std::string& path)
 
 }  // namespace
 
-io::Result<Outcome> simulate(const io::RunOptions& options) {
+io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   auto run = read_legal_layers(options, io::Verb::simulate);
   if (!run) return run.error();
 
@@ -78,7 +78,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   Outputs outputs;
   if (!options.trace.empty()) outputs.add(write_timeline(*run, options.trace));
   outputs.add(write_json_output(options, io::result_to_json(*run)));
-  return outputs.end(Outcome::solved);
+  return outputs.end(ExitStatus::solved);
 }
 
 }  // namespace nestor::app::cim_space

@@ -36,7 +36,7 @@ io::Result<io::ResultCheck> check_claims(const io::RunOptions& options) {
 
 }  // namespace
 
-io::Result<Outcome> verify(const io::RunOptions& options) {
+io::Result<ExitStatus> verify(const io::RunOptions& options) {
   const auto check = check_claims(options);
   if (!check) return check.error();
   // Of mappings alone nothing is claimed but that they are mappings.

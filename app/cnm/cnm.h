@@ -6,11 +6,11 @@
 
 namespace nestor::app::cnm_space {
 
-io::Result<Outcome> estimate(const io::RunOptions& options);
-io::Result<Outcome> map(const io::RunOptions& options);
-io::Result<Outcome> evaluate(const io::RunOptions& options);
-io::Result<Outcome> simulate(const io::RunOptions& options);
-io::Result<Outcome> verify(const io::RunOptions& options);
+io::Result<ExitStatus> estimate(const io::RunOptions& options);
+io::Result<ExitStatus> map(const io::RunOptions& options);
+io::Result<ExitStatus> evaluate(const io::RunOptions& options);
+io::Result<ExitStatus> simulate(const io::RunOptions& options);
+io::Result<ExitStatus> verify(const io::RunOptions& options);
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
 /// A kernel, lowered as far as --as asks.
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options);

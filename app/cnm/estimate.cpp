@@ -14,7 +14,7 @@
 namespace nestor::app::cnm_space {
 namespace {
 
-io::Result<Outcome> estimate_all(const io::RunOptions& options, io::Verb verb) {
+io::Result<ExitStatus> estimate_all(const io::RunOptions& options, io::Verb verb) {
   const auto work = read_work(options, verb);
   if (!work) return work.error();
   const cnm::System& system = work->system;
@@ -35,13 +35,13 @@ io::Result<Outcome> estimate_all(const io::RunOptions& options, io::Verb verb) {
   if (!options.trace.empty()) outputs.add(write_unit_trace(options, *work));
   outputs.add(
       write_json_output(options, report::result_json(io::to_string(verb), *work, options, run.entries())));
-  return outputs.end(Outcome::solved);
+  return outputs.end(ExitStatus::solved);
 }
 
 constexpr std::uintmax_t largest_table = std::uintmax_t{64} << 20;
 
 // A figure for every row of --table.
-io::Result<Outcome> estimate_rows(const io::RunOptions& options) {
+io::Result<ExitStatus> estimate_rows(const io::RunOptions& options) {
   if (!options.inputs.empty())
     return io::usage_error(fmt::format("unexpected input {}: the rows of --table say what is estimated",
                                        io::quote(options.inputs.front())));
@@ -60,7 +60,7 @@ io::Result<Outcome> estimate_rows(const io::RunOptions& options) {
     return outputs.beside(io::input_error(
         {options.table, 0, 0},
         fmt::format("{} of {} rows cannot be estimated", estimated->failed, table->rows.size())));
-  return outputs.end(Outcome::solved);
+  return outputs.end(ExitStatus::solved);
 }
 
 }  // namespace
@@ -71,11 +71,11 @@ io::Result<cnm::System> read_system(const io::RunOptions& options) {
   return io::read_cnm_system(options.arch, options.settings);
 }
 
-io::Result<Outcome> estimate(const io::RunOptions& options) {
+io::Result<ExitStatus> estimate(const io::RunOptions& options) {
   return options.table.empty() ? estimate_all(options, io::Verb::estimate) : estimate_rows(options);
 }
 
-io::Result<Outcome> evaluate(const io::RunOptions& options) {
+io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
   return estimate_all(options, io::Verb::evaluate);
 }
 

@@ -45,8 +45,8 @@ io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::R
   return io::read_shipped_kernel(path_or_name, options);
 }
 
-io::Result<cnm::Mapping> read_mapping(const io::RunOptions& options, const cnm::Kernel& kernel,
-                                      const cnm::System& system) {
+io::Result<cnm::CnmMapping> read_mapping(const io::RunOptions& options, const cnm::Kernel& kernel,
+                                         const cnm::System& system) {
   if (!options.mapping.empty()) return io::read_cnm_mapping(options.mapping);
   auto map = cnm::single_unit(kernel, system.levels.size());
   if (system.target == cnm::Target::hbm_pim) {
@@ -56,7 +56,7 @@ io::Result<cnm::Mapping> read_mapping(const io::RunOptions& options, const cnm::
     for (std::size_t d = 0; d <= last; ++d)
       map.tuples[3][d] = ceil_divide(kernel.extents[d], map.tuples[1][d] * map.tuples[2][d]);
   }
-  return cnm::Mapping{std::move(map)};
+  return cnm::CnmMapping{std::move(map)};
 }
 
 }  // namespace nestor::app::cnm_space

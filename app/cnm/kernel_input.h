@@ -18,7 +18,7 @@ io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::R
                                     const cnm::System& system);
 
 /// The map or maps of --mapping; without it, one unit gets everything.
-io::Result<cnm::Mapping> read_mapping(const io::RunOptions& options, const cnm::Kernel& kernel,
-                                      const cnm::System& system);
+io::Result<cnm::CnmMapping> read_mapping(const io::RunOptions& options, const cnm::Kernel& kernel,
+                                         const cnm::System& system);
 
 }  // namespace nestor::app::cnm_space

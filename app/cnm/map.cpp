@@ -135,7 +135,7 @@ std::vector<std::size_t> find_twins(const std::vector<KernelTask>& tasks) {
 
 }  // namespace
 
-io::Result<Outcome> map(const io::RunOptions& options) {
+io::Result<ExitStatus> map(const io::RunOptions& options) {
   auto work = read_kernels(options);
   if (!work) return work.error();
   for (const KernelTask& task : work->tasks)
@@ -189,7 +189,7 @@ io::Result<Outcome> map(const io::RunOptions& options) {
   const auto json = report::result_json("map", *work, options, entries);
   outputs.add(report::write_kernel_proof(options.proof, json, all[0].result.proof));
   outputs.add(write_json_output(options, json));
-  return outputs.end(proved ? Outcome::solved : Outcome::limited);
+  return outputs.end(proved ? ExitStatus::solved : ExitStatus::limited);
 }
 
 }  // namespace nestor::app::cnm_space

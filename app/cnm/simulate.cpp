@@ -25,7 +25,7 @@ io::MaybeError write_unit_trace(const io::RunOptions& options, const KernelWork&
   return io::write_trace(options.trace, trace);
 }
 
-io::Result<Outcome> simulate(const io::RunOptions& options) {
+io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   const auto work = read_work(options, io::Verb::simulate);
   if (!work) return work.error();
   const cnm::System& system = work->system;
@@ -53,7 +53,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   if (prints_tables(options)) print_text(run.text());
   if (!options.trace.empty()) outputs.add(write_unit_trace(options, *work));
   outputs.add(write_json_output(options, report::result_json("simulate", *work, options, run.entries())));
-  return outputs.end(Outcome::solved);
+  return outputs.end(ExitStatus::solved);
 }
 
 }  // namespace nestor::app::cnm_space

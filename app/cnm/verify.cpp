@@ -9,7 +9,7 @@
 
 namespace nestor::app::cnm_space {
 
-io::Result<Outcome> verify(const io::RunOptions& options) {
+io::Result<ExitStatus> verify(const io::RunOptions& options) {
   if (options.inputs.size() != 1 || !report::is_kernel_result(options.inputs.front()))
     return io::usage_error("expected one result file of estimate, evaluate, simulate or map");
   const auto text = io::read_file(options.inputs.front(), io::result_limits.bytes);

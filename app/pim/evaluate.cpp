@@ -6,7 +6,7 @@
 #include "report/results/pim/texts.h"
 
 namespace nestor::app::pim_space {
-io::Result<Outcome> evaluate(const io::RunOptions& options) {
+io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
   auto run = read_legal_layers(options, io::Verb::evaluate);
   if (!run) return run.error();
   nestor::pim::RowCounter rows;
@@ -23,7 +23,7 @@ io::Result<Outcome> evaluate(const io::RunOptions& options) {
     }
   }
   if (const auto error = write_json_output(options, io::pim::run_to_json(*run))) return *error;
-  return Outcome::solved;
+  return ExitStatus::solved;
 }
 
 }  // namespace nestor::app::pim_space

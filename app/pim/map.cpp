@@ -48,9 +48,9 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
   return run;
 }
 
-io::Result<Outcome> verdict(const RunRecord& run, const mapping::Request& request,
-                            const mapping::Resources& resources, bool one_table) {
-  auto outcome = Outcome::solved;
+io::Result<ExitStatus> verdict(const RunRecord& run, const mapping::PimRequest& request,
+                               const mapping::Resources& resources, bool one_table) {
+  auto outcome = ExitStatus::solved;
   for (const auto& record : run.layers) {
     if (record.status == Status::infeasible) {
       const auto& machine = run.machine;
@@ -68,7 +68,7 @@ io::Result<Outcome> verdict(const RunRecord& run, const mapping::Request& reques
     }
     const bool stopped =
         record.status && *record.status != Status::optimal && *record.status != Status::gap_reached;
-    if (stopped || !record.mapping) outcome = Outcome::limited;
+    if (stopped || !record.mapping) outcome = ExitStatus::limited;
   }
   return outcome;
 }
@@ -79,7 +79,7 @@ io::Error disagreement(const std::string& layer) {
 }
 
 // Writes what is finished and shows what is going on.
-class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
+class Reporter final : public mapper::NetworkObserver<mapping::PimLayerMap> {
  public:
   Reporter(RunRecord& run, const UniqueShapes& shapes, const std::string& json,
            report::Checkpoint& checkpoint, report::ProofWriter& proof)
@@ -95,7 +95,7 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
   void branch_left(std::size_t shape, const KeptLabels& kept) override { proof_.add(shape, kept); }
   StateKeeper* states(std::size_t shape) override { return checkpoint_.states(shape); }
 
-  void finished(std::size_t shape, const mapping::LayerMap& map) override {
+  void finished(std::size_t shape, const mapping::PimLayerMap& map) override {
     ++finished_;
     proof_.end_layer(shape);
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
@@ -127,7 +127,7 @@ class Reporter final : public mapper::NetworkObserver<mapping::LayerMap> {
 };
 
 io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const UniqueShapes& shapes,
-                       const mapping::Request& request, const mapping::Resources& resources,
+                       const mapping::PimRequest& request, const mapping::Resources& resources,
                        const io::RunOptions& options, report::Checkpoint& checkpoint,
                        report::ProofWriter& proof) {
   Reporter reporter(run, shapes, options.json, checkpoint, proof);
@@ -147,7 +147,7 @@ io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const Uniq
 }
 
 io::MaybeError map_with_one_table(RunRecord& run, std::span<const Layer> layers, const UniqueShapes& shapes,
-                                  const mapping::Request& request, const mapping::Resources& resources) {
+                                  const mapping::PimRequest& request, const mapping::Resources& resources) {
   const auto maps =
       mapping::map_with_one_table(layers, shapes.shapes, run.machine.machine, request, resources);
   if (maps.fault != mapper::Fault::none) return disagreement(run.network);
@@ -166,7 +166,7 @@ io::MaybeError map_with_one_table(RunRecord& run, std::span<const Layer> layers,
 
 }  // namespace
 
-io::Result<Outcome> map(const io::RunOptions& options) {
+io::Result<ExitStatus> map(const io::RunOptions& options) {
   auto run = read_task(options);
   if (!run) return run.error();
   const auto request = request_of(options, run->machine);

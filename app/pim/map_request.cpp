@@ -4,9 +4,9 @@
 
 namespace nestor::app::pim_space {
 
-io::Result<mapper::pim::Request> request_of(const io::RunOptions& options,
-                                            const io::pim::NamedMachine& machine) {
-  mapper::pim::Request request;
+io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
+                                               const io::pim::NamedPimMachine& machine) {
+  mapper::pim::PimRequest request;
   request.pareto = options.pareto;
   if (!options.pareto) request.objective.kind = options.objective;
   if (options.objective == ObjectiveKind::blended) {

@@ -7,7 +7,7 @@
 
 namespace nestor::app::pim_space {
 
-io::Result<mapper::pim::Request> request_of(const io::RunOptions& options,
-                                            const io::pim::NamedMachine& machine);
+io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
+                                               const io::pim::NamedPimMachine& machine);
 
 }  // namespace nestor::app::pim_space

@@ -6,10 +6,10 @@
 
 namespace nestor::app::pim_space {
 
-io::Result<Outcome> map(const io::RunOptions& options);
-io::Result<Outcome> evaluate(const io::RunOptions& options);
-io::Result<Outcome> simulate(const io::RunOptions& options);
-io::Result<Outcome> verify(const io::RunOptions& options);
+io::Result<ExitStatus> map(const io::RunOptions& options);
+io::Result<ExitStatus> evaluate(const io::RunOptions& options);
+io::Result<ExitStatus> simulate(const io::RunOptions& options);
+io::Result<ExitStatus> verify(const io::RunOptions& options);
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
 io::Result<Shown> show_solutions(const io::RunOptions& options);
 

@@ -28,7 +28,7 @@ io::MaybeError refusal(const std::string& layer, sim::pim::ReplayStatus status,
 
 }  // namespace
 
-io::Result<Outcome> simulate(const io::RunOptions& options) {
+io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   auto run = read_legal_layers(options, io::Verb::simulate);
   if (!run) return run.error();
   const auto& machine = run->machine.machine;
@@ -49,7 +49,7 @@ io::Result<Outcome> simulate(const io::RunOptions& options) {
   progress.clear();
   if (prints_tables(options)) print_text(table.text());
   if (const auto error = write_json_output(options, io::pim::run_to_json(*run))) return *error;
-  return Outcome::solved;
+  return ExitStatus::solved;
 }
 
 }  // namespace nestor::app::pim_space

@@ -9,7 +9,7 @@
 
 namespace nestor::app::pim_space {
 
-io::Result<Outcome> verify(const io::RunOptions& options) {
+io::Result<ExitStatus> verify(const io::RunOptions& options) {
   if (options.inputs.empty()) {
     if (auto error = refuse_recheck_of_mappings(options)) return *error;
     const auto run = read_mapped_layers(options, io::Verb::verify);

@@ -80,7 +80,7 @@ io::Error no_schedule(const simd::Netlist& netlist, const io::RunOptions& option
 
 }  // namespace
 
-io::Result<Outcome> schedule(const io::RunOptions& options) {
+io::Result<ExitStatus> schedule(const io::RunOptions& options) {
   if (options.inputs.size() != 1)
     return io::usage_error(fmt::format("expected one netlist, found {} inputs", options.inputs.size()));
   auto read = io::read_netlist(options.inputs.front());
@@ -118,7 +118,7 @@ io::Result<Outcome> schedule(const io::RunOptions& options) {
     outputs.add(io::write_somewhere(options.output, io::to_text(result->schedule, netlist)));
   outputs.add(write_json_output(options, report::schedule_json(run)));
   const bool limited = result->status != Status::optimal && !result->completed && !result->effort_spent;
-  return outputs.end(limited ? Outcome::limited : Outcome::solved);
+  return outputs.end(limited ? ExitStatus::limited : ExitStatus::solved);
 }
 
 }  // namespace nestor::app::simd_space

@@ -6,9 +6,9 @@
 
 namespace nestor::app::simd_space {
 
-io::Result<Outcome> schedule(const io::RunOptions& options);
+io::Result<ExitStatus> schedule(const io::RunOptions& options);
 /// A schedule against its netlist.
-io::Result<Outcome> verify(const io::RunOptions& options);
+io::Result<ExitStatus> verify(const io::RunOptions& options);
 /// Is the file a schedule, by its first word?
 bool owns(std::string_view path, std::string_view head);
 

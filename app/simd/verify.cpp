@@ -48,7 +48,7 @@ simd::MapPolicy map_policy(const io::RunOptions& options) {
 
 bool owns(std::string_view /*path*/, std::string_view head) { return head.starts_with("nestor-schedule"); }
 
-io::Result<Outcome> verify(const io::RunOptions& options) {
+io::Result<ExitStatus> verify(const io::RunOptions& options) {
   if (options.inputs.size() != 1) {
     return io::usage_error(fmt::format("expected one schedule, found {} inputs", options.inputs.size()));
   }
@@ -61,7 +61,7 @@ io::Result<Outcome> verify(const io::RunOptions& options) {
   if (!check) return check.error();
   if (prints_tables(options)) print_text(report::schedule_check_text(*check));
   if (const auto error = write_json_output(options, report::schedule_check_json(*check))) return *error;
-  return check->findings.empty() ? Outcome::solved : Outcome::limited;
+  return check->findings.empty() ? ExitStatus::solved : ExitStatus::limited;
 }
 
 }  // namespace nestor::app::simd_space

@@ -15,8 +15,8 @@ namespace {
 using nestor::Architecture;
 using nestor::Int;
 using nestor::LayerShape;
+using nestor::cim::CimProblem;
 using nestor::cim::EmbeddedMapper;
-using nestor::cim::Problem;
 
 // Raised by nestor_cancel, perhaps from an interrupt.
 class CancelFlag final : public nestor::StopSignal {
@@ -108,7 +108,7 @@ nestor_status accept(const nestor_machine* machine, const nestor_layer* layer, L
   return refusal == nestor::Refusal::too_large ? NESTOR_TOO_LARGE : NESTOR_BAD_ARGUMENT;
 }
 
-bool set_objective(const nestor_options& options, nestor::cim::Objective& objective) {
+bool set_objective(const nestor_options& options, nestor::cim::CimObjective& objective) {
   if (nestor::latency_only && options.objective != NESTOR_LATENCY) return false;
   switch (options.objective) {
     case NESTOR_LATENCY:
@@ -133,7 +133,7 @@ bool set_objective(const nestor_options& options, nestor::cim::Objective& object
 
 // The head of an arena; the workspace follows it.
 struct nestor_problem {
-  Problem problem;
+  CimProblem problem;
   std::uint64_t node_limit = 0;
   CancelFlag cancelled;
   alignas(EmbeddedMapper) unsigned char mapper_bytes[sizeof(EmbeddedMapper)];
@@ -186,7 +186,7 @@ nestor_status nestor_create_for(uint32_t abi, nestor_problem** problem, void* ar
   LayerShape& shape = state->problem.layer;
   const nestor_status accepted = accept(machine, layer, shape, state->problem.machine);
   if (accepted != NESTOR_RUNNING) return accepted;
-  nestor::cim::Objective objective;
+  nestor::cim::CimObjective objective;
   if (options != nullptr) {
     if (!set_objective(*options, objective)) return NESTOR_BAD_ARGUMENT;
     if (options->workspace_bytes > workspace) return NESTOR_ARENA_TOO_SMALL;

@@ -153,7 +153,7 @@ class Listing {
 
 }  // namespace
 
-std::optional<Int> Node::shortest_schedule(std::size_t& count) const {
+std::optional<Int> ProofNode::shortest_schedule(std::size_t& count) const {
   return Listing(segment_, mix_, choices_, limit_).run(count);
 }
 

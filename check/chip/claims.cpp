@@ -30,7 +30,7 @@ class Tree {
   }
 
   /// Why it does not show that no schedule of these choices is shorter than the limit.
-  std::string failure(Choices choices, Int limit, Followed& followed) const {
+  std::string failure(Choices choices, Int limit, FollowedNetwork& followed) const {
     // Every step is taken once: a tree without circles.
     std::vector<bool> is_taken(steps_.size(), false);
     struct Open {
@@ -47,7 +47,7 @@ class Tree {
     while (!open.empty()) {
       const Json& step = steps_[open.back().step];
       const Mix mix = mix_of(step);
-      Node node(segment_, mix, std::move(open.back().choices), limit);
+      ProofNode node(segment_, mix, std::move(open.back().choices), limit);
       open.pop_back();
       ++followed.nodes;
       if (node.is_closed_by_bounds()) continue;
@@ -95,7 +95,7 @@ class Tree {
 // operators these have no fewer cores, and nothing that they wait for is later.
 class Bounds {
  public:
-  explicit Bounds(const Problem& problem) : problem_(problem), count_(problem.operators.size()) {
+  explicit Bounds(const CheckedChipProblem& problem) : problem_(problem), count_(problem.operators.size()) {
     for (std::size_t i = 0; i < count_; ++i) choices_.push_back(problem.paces(i));
     bounds_.assign(count_ * count_, 0);
     for (std::size_t i = 0; i < count_; ++i) {
@@ -139,13 +139,13 @@ class Bounds {
  private:
   Int& of(std::size_t first, std::size_t last) { return bounds_[first * count_ + last]; }
 
-  const Problem& problem_;
+  const CheckedChipProblem& problem_;
   std::size_t count_;
   std::vector<std::vector<Pace>> choices_;
   std::vector<Int> bounds_;
 };
 
-std::size_t place_of(const Problem& problem, const Json& run, const char* key) {
+std::size_t place_of(const CheckedChipProblem& problem, const Json& run, const char* key) {
   const auto name = word_of(run, key);
   for (std::size_t i = 0; i < problem.operators.size(); ++i)
     if (problem.operators[i].name == name) return i;
@@ -157,7 +157,7 @@ std::string levels_text(const Levels& levels) {
 }
 
 // What the options ask for must be what the decisions are said to be restricted to.
-bool is_of_levels(const Json& options, const Machine& machine, const Levels& levels) {
+bool is_of_levels(const Json& options, const CheckedChipMachine& machine, const Levels& levels) {
   Levels asked{machine.mode != "CM", machine.mode == "WLM"};
   if (options.contains("levels")) {
     const auto words = "," + word_of(options, "levels") + ",";
@@ -169,8 +169,8 @@ bool is_of_levels(const Json& options, const Machine& machine, const Levels& lev
 
 }  // namespace
 
-Followed follow(const Problem& problem, Int least, const RunSource& runs) {
-  Followed followed;
+FollowedNetwork follow(const CheckedChipProblem& problem, Int least, const RunSource& runs) {
+  FollowedNetwork followed;
   Bounds bounds(problem);
   for (Json run = runs(); !run.is_null(); run = runs()) {
     const std::size_t first = place_of(problem, run, "from");
@@ -206,7 +206,7 @@ Verdict check_result(const Json& result, const Json& head, const RunSource& runs
     if (word_of(objective, "kind") != "latency") return {"not checked", "its objective is not latency"};
     if (options.contains("limit")) return {"not checked", "it was made under limits"};
     if (!result.contains("lower_bound")) return {"not checked", "it has no lower bound"};
-    const Problem problem = read_problem(result);
+    const CheckedChipProblem problem = read_problem(result);
     if (!is_of_levels(options, problem.machine, problem.levels))
       return {"REFUTED", "its schedule has other levels than were asked for"};
     const Json& decisions = part_of(result, "decisions");

@@ -19,12 +19,12 @@ Verdict check_result(const Json& result, const Json& head, const RunSource& runs
 
 /// Why the proof does not show that no schedule of the network takes fewer cycles than `least`; nothing if it
 /// does.
-struct Followed {
+struct FollowedNetwork {
   std::string failure;
   std::size_t runs = 0;
   std::size_t nodes = 0;
   std::size_t beginnings = 0;
 };
-Followed follow(const Problem& problem, Int least, const RunSource& runs);
+FollowedNetwork follow(const CheckedChipProblem& problem, Int least, const RunSource& runs);
 
 }  // namespace nestor::check::chip

@@ -9,12 +9,12 @@ namespace {
 Int at(Int amount, Int rate) { return rate == 0 ? 0 : ceiling(amount, rate); }
 
 // Crossbar rows that one of so many parts of the matrix uses.
-Int rows_used(const Operator& op, const Layout& layout, Int parts) {
+Int rows_used(const Operator& op, const MatrixLayout& layout, Int parts) {
   return layout.is_packed ? times(ceiling(op.groups, parts), op.matrix_rows) : ceiling(op.matrix_rows, parts);
 }
 
 // How many copies there may be, whatever else is on the chip.
-Int most_copies(const Problem& problem, std::size_t i, Int parts) {
+Int most_copies(const CheckedChipProblem& problem, std::size_t i, Int parts) {
   const Operator& op = problem.operators[i];
   const Int crossbars = times(parts, problem.layouts[i].columns);
   const Int held = problem.layouts[i].held;
@@ -29,7 +29,7 @@ bool beats(const Pace& a, const Pace& b) {
 }
 
 // (5.7), (5.8), and one after another where a run is not pipelined.
-Int schedule_of(const Run& run, const Problem& problem, const std::vector<Pace>& paces) {
+Int schedule_of(const Run& run, const CheckedChipProblem& problem, const std::vector<Pace>& paces) {
   std::vector<std::vector<Int>> ends(problem.operators.size());
   Int last = 0;
   Int before = 0;
@@ -71,9 +71,9 @@ bool Operator::is_gated() const {
 }
 
 // (4.1), (5.1) to (5.6)
-Pace Problem::pace(std::size_t i, const Decision& decision) const {
+Pace CheckedChipProblem::pace(std::size_t i, const Decision& decision) const {
   const Operator& op = operators[i];
-  const Layout& layout = layouts[i];
+  const MatrixLayout& layout = layouts[i];
   const Int read = at(times(op.row_in, op.in_bits), machine.l0);
   const Int made = at(times(op.width, op.channels, op.out_bits), machine.l0);
   const Int transfers = machine.is_hidden ? 0 : std::max(read, made);
@@ -108,9 +108,9 @@ Pace Problem::pace(std::size_t i, const Decision& decision) const {
 // One phase is never slower than several, and takes no more cores. Of numbers of parts with as many
 // activations of a crossbar the least takes the fewest crossbars; of numbers of copies by which a copy takes
 // as many windows and as many rows run at once, the least takes the fewest cores and the shortest way out.
-std::vector<Pace> Problem::paces(std::size_t i) const {
+std::vector<Pace> CheckedChipProblem::paces(std::size_t i) const {
   const Operator& op = operators[i];
-  const Layout& layout = layouts[i];
+  const MatrixLayout& layout = layouts[i];
   std::vector<Pace> all;
   if (op.kind != Kind::array) all.push_back(pace(i, {}));
   if (layout.fits) {
@@ -145,7 +145,7 @@ std::vector<Pace> Problem::paces(std::size_t i) const {
   return kept;
 }
 
-Int Problem::rewriting(std::size_t first, std::size_t last) const {
+Int CheckedChipProblem::rewriting(std::size_t first, std::size_t last) const {
   if (is_whole(first, last)) return 0;
   bool is_written = false;
   Int bits = 0;
@@ -158,7 +158,7 @@ Int Problem::rewriting(std::size_t first, std::size_t last) const {
   return is_written ? std::max(times(machine.rows, machine.write_cycles), at(bits, machine.off_chip)) : 0;
 }
 
-Int Problem::shared(std::size_t first, std::size_t last) const {
+Int CheckedChipProblem::shared(std::size_t first, std::size_t last) const {
   Int bits = 0;
   Int operations = 0;
   for (std::size_t i = first; i <= last; ++i) {
@@ -171,11 +171,11 @@ Int Problem::shared(std::size_t first, std::size_t last) const {
                   machine.shares_alu ? at(operations, machine.alu) : 0);
 }
 
-std::string fault_of(const Schedule& schedule, const Problem& problem) {
+std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem) {
   const auto in_range = [](Int value, Int least, Int most) { return least <= value && value <= most; };
   for (std::size_t i = 0; i < problem.operators.size(); ++i) {
     const Decision& decision = schedule.decisions[i];
-    const Layout& layout = problem.layouts[i];
+    const MatrixLayout& layout = problem.layouts[i];
     if (!decision.on_array) {
       if (decision.copies != 1 || decision.parts != 0 || decision.phases != 1)
         return "the digital unit has no copies, parts or phases";
@@ -202,7 +202,7 @@ std::string fault_of(const Schedule& schedule, const Problem& problem) {
   return next == problem.operators.size() ? "" : "its segments do not cover all operators";
 }
 
-Int latency_of(const Schedule& schedule, const Problem& problem) {
+Int latency_of(const Schedule& schedule, const CheckedChipProblem& problem) {
   std::vector<Pace> paces;
   for (std::size_t i = 0; i < problem.operators.size(); ++i)
     paces.push_back(problem.pace(i, schedule.decisions[i]));

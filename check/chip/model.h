@@ -16,7 +16,7 @@ using check::NotChecked;
 using check::Verdict;
 
 /// Section 1. A rate or size of 0 is ideal or unlimited.
-struct Machine {
+struct CheckedChipMachine {
   std::string name;
   std::string mode;
   Int cores = 1;
@@ -70,7 +70,7 @@ struct Run {
 };
 
 /// How a matrix lies on crossbars, section 3.
-struct Layout {
+struct MatrixLayout {
   Int held = 0;     ///< crossbars of a core that its L1 can serve
   Int columns = 1;  ///< crossbars of a row part
   Int least_parts = 1;
@@ -85,11 +85,11 @@ struct Pace {
   bool operator==(const Pace&) const = default;
 };
 
-struct Problem {
-  Machine machine;
+struct CheckedChipProblem {
+  CheckedChipMachine machine;
   std::string name;
   std::vector<Operator> operators;
-  std::vector<Layout> layouts;
+  std::vector<MatrixLayout> layouts;
   Levels levels;
 
   Pace pace(std::size_t op, const Decision& decision) const;
@@ -108,10 +108,10 @@ struct Schedule {
   std::vector<Decision> decisions;  ///< by operator
 };
 
-Problem read_problem(const Json& result);
-Schedule read_schedule(const Json& decisions, const Problem& problem);
+CheckedChipProblem read_problem(const Json& result);
+Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem);
 /// Why it is none; nothing if it is one.
-std::string fault_of(const Schedule& schedule, const Problem& problem);
-Int latency_of(const Schedule& schedule, const Problem& problem);
+std::string fault_of(const Schedule& schedule, const CheckedChipProblem& problem);
+Int latency_of(const Schedule& schedule, const CheckedChipProblem& problem);
 
 }  // namespace nestor::check::chip

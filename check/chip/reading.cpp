@@ -46,8 +46,8 @@ Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
   return most;
 }
 
-Machine read_machine(const Json& node) {
-  Machine machine;
+CheckedChipMachine read_machine(const Json& node) {
+  CheckedChipMachine machine;
   machine.name = word_of(node, "name");
   machine.mode = word_of(node, "mode");
   if (word_of(node, "kind") != "chip") throw Unreadable("its machine is no chip");
@@ -91,8 +91,8 @@ Machine read_machine(const Json& node) {
 }
 
 // Section 3.
-Layout layout_of(const Machine& machine, const Operator& op) {
-  Layout layout;
+MatrixLayout layout_of(const CheckedChipMachine& machine, const Operator& op) {
+  MatrixLayout layout;
   if (op.kind == Kind::alu) return layout;
   const Int nb = ceiling(op.weight_bits, machine.cell_bits);
   const Int kx = machine.columns / nb;
@@ -172,8 +172,8 @@ Levels read_levels(const Json& words, const std::string& mode) {
 
 }  // namespace
 
-Problem read_problem(const Json& result) {
-  Problem problem;
+CheckedChipProblem read_problem(const Json& result) {
+  CheckedChipProblem problem;
   problem.machine = read_machine(part_of(result, "architecture"));
   problem.levels = read_levels(list_of(part_of(result, "decisions"), "levels", 3), problem.machine.mode);
   const Json& network = part_of(result, "network");
@@ -199,7 +199,7 @@ Problem read_problem(const Json& result) {
   return problem;
 }
 
-Schedule read_schedule(const Json& decisions, const Problem& problem) {
+Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem) {
   const std::size_t count = problem.operators.size();
   Schedule schedule;
   std::map<std::string, std::size_t> places;

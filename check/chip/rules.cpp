@@ -27,7 +27,7 @@ std::vector<std::vector<Int>> least_sums(const Choices& choices, const std::vect
 }
 
 // True: some operator has no pace left.
-bool Node::leave_out(const std::function<bool(std::size_t, const Pace&)>& goes) {
+bool ProofNode::leave_out(const std::function<bool(std::size_t, const Pace&)>& goes) {
   for (std::size_t k = 0; k < choices_.size(); ++k) {
     std::erase_if(choices_[k], [&](const Pace& pace) { return goes(k, pace); });
     if (choices_[k].empty()) return true;
@@ -37,7 +37,7 @@ bool Node::leave_out(const std::function<bool(std::size_t, const Pace&)>& goes) 
 
 // With every other operator at the best of every figure, a pace whose longest path reaches the limit goes.
 // A smaller choice slows the best down again, so this is done until nothing changes.
-bool Node::by_paths() {
+bool ProofNode::by_paths() {
   // First what reaches the limit by itself, so that sums stay small.
   if (leave_out([&](std::size_t, const Pace& pace) {
         return std::max({pace.row, pace.in, pace.out, pace.gate}) >= limit_;
@@ -68,7 +68,7 @@ bool Node::by_paths() {
 }
 
 // A pace that leaves too few cores for the others at their fewest goes.
-bool Node::by_cores() {
+bool ProofNode::by_cores() {
   Int spare = segment_.cores();
   const auto best = best_of(choices_);
   for (const Pace& pace : best) spare -= pace.cores;
@@ -77,7 +77,7 @@ bool Node::by_cores() {
 }
 
 // A pace with which even the least mixed length within the cores reaches the limit goes.
-bool Node::by_mix() {
+bool ProofNode::by_mix() {
   const Int cores = segment_.cores();
   if (mix_.whole == 0) return false;
   const auto numbers = mix_.lengths(choices_, limit_);
@@ -103,6 +103,8 @@ bool Node::by_mix() {
   return false;
 }
 
-bool Node::is_closed_by_bounds() { return by_paths() || by_cores() || by_mix() || by_paths() || by_cores(); }
+bool ProofNode::is_closed_by_bounds() {
+  return by_paths() || by_cores() || by_mix() || by_paths() || by_cores();
+}
 
 }  // namespace nestor::check::chip

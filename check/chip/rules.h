@@ -11,9 +11,9 @@
 namespace nestor::check::chip {
 
 /// One node: what is left of every operator's paces, and a limit below which no schedule is to be found.
-class Node {
+class ProofNode {
  public:
-  Node(const Segment& segment, const Mix& mix, Choices choices, Int limit)
+  ProofNode(const Segment& segment, const Mix& mix, Choices choices, Int limit)
       : segment_(segment), mix_(mix), choices_(std::move(choices)), limit_(limit) {}
 
   /// Leaves out paces that no schedule below the limit has. True: nothing is left.

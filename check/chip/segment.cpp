@@ -2,7 +2,7 @@
 
 namespace nestor::check::chip {
 
-Segment::Segment(const Problem& problem, std::size_t first, std::size_t last)
+Segment::Segment(const CheckedChipProblem& problem, std::size_t first, std::size_t last)
     : cores_(problem.machine.cores) {
   for (std::size_t i = first; i <= last; ++i) {
     const Operator& op = problem.operators[i];

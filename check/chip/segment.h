@@ -28,7 +28,7 @@ struct Edge {
 
 class Segment {
  public:
-  Segment(const Problem& problem, std::size_t first, std::size_t last);
+  Segment(const CheckedChipProblem& problem, std::size_t first, std::size_t last);
 
   std::size_t size() const { return rows_.size(); }
   std::size_t rows(std::size_t op) const { return rows_[op]; }

@@ -9,8 +9,8 @@ Int no_more_than_2_60(Int number) {
 }
 
 // To every multiple among the divisors; by a prime if no smaller way leads there.
-std::vector<Lanes::Way> ways_up(const std::vector<Int>& divisors, std::size_t from) {
-  std::vector<Lanes::Way> ways;
+std::vector<CimLanes::Way> ways_up(const std::vector<Int>& divisors, std::size_t from) {
+  std::vector<CimLanes::Way> ways;
   for (std::size_t to = from + 1; to < divisors.size(); ++to) {
     if (divisors[to] % divisors[from] != 0) continue;
     const Int factor = divisors[to] / divisors[from];
@@ -23,7 +23,7 @@ std::vector<Lanes::Way> ways_up(const std::vector<Int>& divisors, std::size_t fr
 
 }  // namespace
 
-Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial)
+CimLanes::CimLanes(const Layer& layer, const Machine& machine, const Spatial& spatial)
     : temporal(layer.bounds), mirrors(is_symmetric(layer, machine) && mirror(spatial) == spatial) {
   Int macs = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
@@ -60,7 +60,8 @@ Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial)
   }
 }
 
-Nest::Nest(const Problem& asked, const Lanes& below) : problem(asked), lanes(below) {
+CheckedCimNest::CheckedCimNest(const CheckedCimProblem& asked, const CimLanes& below)
+    : problem(asked), lanes(below) {
   std::array<Int, most_memories> whole{};  // bits of all operands, at their widest
   for (const Operand x : operands)
     for (std::size_t c = 1; c < problem.machine.chains[x].size(); ++c)
@@ -72,13 +73,13 @@ Nest::Nest(const Problem& asked, const Lanes& below) : problem(asked), lanes(bel
   }
 }
 
-Extents Nest::content_of(const Node& node) const {
+Extents CheckedCimNest::content_of(const CimNode& node) const {
   Extents content{};
   for (std::size_t d = 0; d < dim_count; ++d) content[d] = lanes.divisors[d][node.placed[d]];
   return content;
 }
 
-Int Nest::elements(Operand operand, const Extents& content, std::size_t memory) const {
+Int CheckedCimNest::elements(Operand operand, const Extents& content, std::size_t memory) const {
   Extents tile = lanes.memories[memory].below;
   for (std::size_t d = 0; d < dim_count; ++d) tile[d] *= content[d];
   return problem.layer.elements(operand, tile);
@@ -86,7 +87,8 @@ Int Nest::elements(Operand operand, const Extents& content, std::size_t memory) 
 
 // (4.1) and (4.2): partial sums are wide where sums are still to be added, in the innermost memory, under an
 // axis that reduces, and in or inside a block with a reduction loop.
-Int Nest::bits_of(Operand operand, const Extents& content, std::size_t position, bool complete) const {
+Int CheckedCimNest::bits_of(Operand operand, const Extents& content, std::size_t position,
+                            bool complete) const {
   const std::size_t memory = memory_at(operand, position);
   const bool open =
       position + 1 == problem.machine.chains[O].size() || lanes.memories[memory].reduced_above || !complete;
@@ -95,7 +97,7 @@ Int Nest::bits_of(Operand operand, const Extents& content, std::size_t position,
 }
 
 // (5.1) and (5.2).
-Int Nest::cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const {
+Int CheckedCimNest::cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const {
   const std::size_t source = memory_at(operand, to);
   const Int width = operand == O && !complete ? problem.layer.partial_sum : problem.layer.bits[operand];
   return no_more_than_2_60(
@@ -103,8 +105,8 @@ Int Nest::cycles(Operand operand, const Extents& content, std::size_t to, bool c
 }
 
 // (7.1) to (7.4); where sizes count, (8.1).
-Wide Nest::price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
-                 Int back, bool complete, bool entered_complete) const {
+Wide CheckedCimNest::price(Operand operand, const Extents& content, std::size_t from, std::size_t to,
+                           Int count, Int back, bool complete, bool entered_complete) const {
   const std::size_t inner = memory_at(operand, from);
   if (problem.claim.objective().counts_sizes)
     return -times(static_cast<Wide>(inner), bits_of(operand, content, from, entered_complete));
@@ -124,15 +126,15 @@ Wide Nest::price(Operand operand, const Extents& content, std::size_t from, std:
   return plus(times(outward, count), times(inward, back));
 }
 
-bool Nest::may_transfer(const Node& node, Operand operand) const {
+bool CheckedCimNest::may_transfer(const CimNode& node, Operand operand) const {
   if (node.at[operand] == 0) return false;
   for (std::size_t d = 0; d < dim_count; ++d)
     if (is_relevant(d, operand) && remaining(node, d) != 1) return true;
   return false;
 }
 
-Node Nest::root() const {
-  Node node;
+CimNode CheckedCimNest::root() const {
+  CimNode node;
   for (const Operand x : operands)
     node.at[x] = static_cast<std::uint8_t>(problem.machine.chains[x].size() - 1);
   node.rest = lanes.steps;
@@ -142,10 +144,10 @@ Node Nest::root() const {
   return node;
 }
 
-std::vector<Step> Nest::steps(const Node& node, Operand operand) const {
+std::vector<OperandStep> CheckedCimNest::steps(const CimNode& node, Operand operand) const {
   const Objective& objective = problem.claim.objective();
   const std::size_t from = node.at[operand];
-  std::vector<Step> all = {{.move = {}, .contender = node.p[operand]}};
+  std::vector<OperandStep> all = {{.move = {}, .contender = node.p[operand]}};
   const Extents content = content_of(node);
   const bool complete = has_all_reductions(node);
   Int distinct = 1;
@@ -153,7 +155,7 @@ std::vector<Step> Nest::steps(const Node& node, Operand operand) const {
     if (is_relevant(d, operand)) distinct = times(distinct, remaining(node, d));
   const Int back = operand == O && !complete ? node.rest - distinct : 0;
   for (std::size_t to = 0; to < from; ++to) {
-    Step step{.move = {true, false, static_cast<std::uint8_t>(to)}};
+    OperandStep step{.move = {true, false, static_cast<std::uint8_t>(to)}};
     step.cycles = cycles(operand, content, to, complete);
     const Int returned = objective.miredo ? 0 : ceiling(times(step.cycles, back), node.rest);
     const Int moved = plus(step.cycles, returned);
@@ -171,7 +173,7 @@ std::vector<Step> Nest::steps(const Node& node, Operand operand) const {
 }
 
 // One loop of n iterations: (6.2), (6.3) or (6b.2), and (6.4).
-void Nest::recur(Node& node, Int n, const Steps& steps) const {
+void CheckedCimNest::recur(CimNode& node, Int n, const Steps& steps) const {
   const Int period = std::max({node.m, steps[I].contender, steps[W].contender, steps[O].contender});
   const Int loops = no_more_than_2_60(times(period, n));  // sums of few such numbers fit
   for (const Operand x : {I, W}) {
@@ -198,8 +200,9 @@ void Nest::recur(Node& node, Int n, const Steps& steps) const {
   node.m = std::max({loops, node.p[I], node.p[W], node.p[O]});
 }
 
-Node Nest::after(const Node& node, std::size_t dim, const Lanes::Way& way, const Steps& steps) const {
-  Node next = node;
+CimNode CheckedCimNest::after(const CimNode& node, std::size_t dim, const CimLanes::Way& way,
+                              const Steps& steps) const {
+  CimNode next = node;
   for (const Operand x : operands) {
     const Move& move = steps[x].move;
     if (!move.moves) continue;
@@ -222,7 +225,7 @@ Node Nest::after(const Node& node, std::size_t dim, const Lanes::Way& way, const
   return next;
 }
 
-std::optional<Node> Nest::after(const Node& node, const LoggedNest& named) const {
+std::optional<CimNode> CheckedCimNest::after(const CimNode& node, const LoggedNest& named) const {
   const auto& ways = lanes.ways[named.dim][node.placed[named.dim]];
   const auto way = std::find_if(ways.begin(), ways.end(), [&](auto& w) { return w.factor == named.factor; });
   if (way == ways.end()) return std::nullopt;
@@ -237,7 +240,7 @@ std::optional<Node> Nest::after(const Node& node, const LoggedNest& named) const
 }
 
 // (4.3).
-bool Nest::fits(const Node& node) const {
+bool CheckedCimNest::fits(const CimNode& node) const {
   const Extents content = content_of(node);
   auto bits = node.departed;
   for (const Operand x : operands)
@@ -251,7 +254,7 @@ bool Nest::fits(const Node& node) const {
 }
 
 // Bits in a memory bind nobody that no operand can fill any more, or that holds all operands whole.
-void Nest::forget_idle(Node& node) const {
+void CheckedCimNest::forget_idle(CimNode& node) const {
   std::array<bool, most_memories> binding{};
   for (const Operand x : operands)
     for (std::size_t position = 1; position <= node.at[x]; ++position) {
@@ -263,7 +266,7 @@ void Nest::forget_idle(Node& node) const {
 }
 
 // What is not home when all loops are placed is filled or drained once: (6.5) and (6b.3).
-Cost Nest::cost(const Node& node) const {
+Cost CheckedCimNest::cost(const CimNode& node) const {
   const Objective& objective = problem.claim.objective();
   const Extents content = content_of(node);
   Cost cost{.energy = node.energy};
@@ -283,8 +286,8 @@ Cost Nest::cost(const Node& node) const {
   return cost;
 }
 
-Mapping read_mapping(const Json& node, const Machine& machine) {
-  Mapping mapping{{read_spatial(node, machine), {}}, {}};
+CheckedCimMapping read_mapping(const Json& node, const Machine& machine) {
+  CheckedCimMapping mapping{{read_spatial(node, machine), {}}, {}};
   for (const Json& pair : node.value("double_buffer", Json::array()))
     mapping.doubled[memory_named(machine, text_of(pair, "memory"))]
                    [place_of(text_of(pair, "operand"), operand_letters)] = true;
@@ -306,15 +309,15 @@ Mapping read_mapping(const Json& node, const Machine& machine) {
   return mapping;
 }
 
-MappingCost cost_of(const Problem& problem, const Mapping& mapping) {
+MappingCost cost_of(const CheckedCimProblem& problem, const CheckedCimMapping& mapping) {
   if (!axes_carry(mapping.spatial, problem.machine)) return {{}, "an axis cannot carry its factors"};
-  const Lanes lanes(problem.layer, problem.machine, mapping.spatial);
-  const Nest nest(problem, lanes);
-  std::optional<Node> placed = nest.root();
+  const CimLanes lanes(problem.layer, problem.machine, mapping.spatial);
+  const CheckedCimNest nest(problem, lanes);
+  std::optional<CimNode> placed = nest.root();
   for (const LoggedNest& logged : mapping.nests)
     if (placed) placed = nest.after(*placed, logged);
   if (!placed || placed->rest != 1) return {{}, "its loops do not make up the layer, or move a block astray"};
-  Node& node = *placed;
+  CimNode& node = *placed;
   MappingCost cost{nest.cost(node), ""};
   // A second buffer of a block that is filled or drained once takes room and saves nothing.
   for (const Operand x : operands) {

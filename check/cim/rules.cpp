@@ -2,7 +2,7 @@
 
 namespace nestor::check {
 
-void OperandBounds::Rest::take_least(const Rest& other) {
+void CimOperandBounds::Rest::take_least(const Rest& other) {
   if (!other.possible) return;
   if (!possible) *this = other;
   transfers = std::min(transfers, other.transfers);
@@ -10,10 +10,10 @@ void OperandBounds::Rest::take_least(const Rest& other) {
   energy = std::min(energy, other.energy);
 }
 
-OperandBounds::OperandBounds(const Nest& nest, Operand operand)
+CimOperandBounds::CimOperandBounds(const CheckedCimNest& nest, Operand operand)
     : operand_(operand), chain_(nest.problem.machine.chains[operand].size()) {
   constexpr std::size_t most_rests = 100'000'000;
-  const Lanes& lanes = nest.lanes;
+  const CimLanes& lanes = nest.lanes;
   const Objective& objective = nest.problem.claim.objective();
   std::size_t count = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
@@ -72,8 +72,8 @@ OperandBounds::OperandBounds(const Nest& nest, Operand operand)
   }
 }
 
-std::shared_ptr<const OperandBounds> BoundsCache::get(const Nest& nest, Operand operand) {
-  const Lanes& lanes = nest.lanes;
+std::shared_ptr<const CimOperandBounds> BoundsCache::get(const CheckedCimNest& nest, Operand operand) {
+  const CimLanes& lanes = nest.lanes;
   std::string key;
   const auto add = [&](Int number) { key += std::to_string(number) + ' '; };
   add(static_cast<Int>(operand));
@@ -88,13 +88,13 @@ std::shared_ptr<const OperandBounds> BoundsCache::get(const Nest& nest, Operand 
   }
   decltype(made)::accessor entry;  // nobody else has it meanwhile
   made.insert(entry, key);
-  if (!entry->second) entry->second = std::make_shared<const OperandBounds>(nest, operand);
+  if (!entry->second) entry->second = std::make_shared<const CimOperandBounds>(nest, operand);
   return entry->second;
 }
 
-Rules::Rules(const Problem& asked, const Lanes& below, BoundsCache& cache)
-    : Nest(asked, below), objective_(asked.claim.objective()) {
-  const Node root = Nest::root();
+CimRules::CimRules(const CheckedCimProblem& asked, const CimLanes& below, BoundsCache& cache)
+    : CheckedCimNest(asked, below), objective_(asked.claim.objective()) {
+  const CimNode root = CheckedCimNest::root();
   const Cost least{times(root.rest, root.m), objective_.counts_sizes ? -most_gain : root.energy};
   if (!fits(root) || problem.claim.closes(least)) return;
   for (const Operand x : operands) bounds_[x] = cache.get(*this, x);
@@ -105,7 +105,7 @@ Rules::Rules(const Problem& asked, const Lanes& below, BoundsCache& cache)
 // recursion comes out the same. So primes suffice, with two exceptions:
 // - P of an input that leaves a double buffer may come out larger for q = 2. An odd q or q = 4 will do;
 // - under miredo P of O may exceed L q, which makes the next L longer.
-bool Rules::is_worth_a_loop(const Node& node, const Lanes::Way& way, const Steps& steps) const {
+bool CimRules::is_worth_a_loop(const CimNode& node, const CimLanes::Way& way, const Steps& steps) const {
   if (way.factor == 4 && (steps[I].move.doubled || steps[W].move.doubled)) return true;
   if (!objective_.miredo || !objective_.follows_latency || !steps[O].move.moves) return false;
   const Int t = steps[O].cycles;
@@ -114,7 +114,7 @@ bool Rules::is_worth_a_loop(const Node& node, const Lanes::Way& way, const Steps
   return plus(t, steps[O].move.doubled ? std::max(t, p) : plus(t, p)) > period;
 }
 
-bool Rules::ends(const Node& node) const {
+bool CimRules::ends(const CimNode& node) const {
   if (!fits(node)) return true;
   for (const Operand x : operands)
     if (!bounds_[x]->rest(node).possible) return true;
@@ -122,9 +122,9 @@ bool Rules::ends(const Node& node) const {
 }
 
 // The loops to come multiply M, which never falls: their steady part is at least M (rest - 1).
-Cost Rules::least(const Node& node) const {
+Cost CimRules::least(const CimNode& node) const {
   if (node.rest == 1) return cost(node);
-  std::array<const OperandBounds::Rest*, 3> rests;
+  std::array<const CimOperandBounds::Rest*, 3> rests;
   Cost known{.energy = node.energy};
   for (const Operand x : operands) {
     rests[x] = &bounds_[x]->rest(node);
@@ -151,7 +151,7 @@ Cost Rules::least(const Node& node) const {
   return known;
 }
 
-bool Rules::dominates(const Node& a, const Node& b) const {
+bool CimRules::dominates(const CimNode& a, const CimNode& b) const {
   for (std::size_t m = 0; m < most_memories; ++m)
     if (a.departed[m] > b.departed[m]) return false;
   Int ahead = std::max(Int{0}, a.m - b.m);
@@ -164,7 +164,7 @@ bool Rules::dominates(const Node& a, const Node& b) const {
   return !objective_.is_front && !objective_.is_product && problem.claim.cost(more) <= 0;
 }
 
-Int Rules::key(Node node) const {
+Int CimRules::key(CimNode node) const {
   auto mirrored = node.placed;
   std::swap(mirrored[P], mirrored[Q]);
   std::swap(mirrored[R], mirrored[S]);

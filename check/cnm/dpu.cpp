@@ -7,7 +7,7 @@
 namespace nestor::check::cnm {
 namespace {
 
-using What = Step::What;
+using What = ProgramStep::What;
 constexpr Int never = Int{1} << 60;
 constexpr Int most_events = 50'000'000;  // of one run
 
@@ -21,7 +21,7 @@ struct Tasklet {
 
 class Dpu {
  public:
-  Dpu(const Machine& machine, const Program& program, const Tuple& trips, Int count)
+  Dpu(const CheckedCnmMachine& machine, const Program& program, const Tuple& trips, Int count)
       : machine_(machine), program_(program), trips_(trips), refresh_(machine.refresh_every) {
     tasklets_.resize(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < tasklets_.size(); ++i) {
@@ -58,7 +58,7 @@ class Dpu {
     Tasklet& tasklet = tasklets_[i];
     for (;; ++tasklet.at) {
       if (tasklet.at == program_.steps.size()) return;
-      const Step& step = program_.steps[tasklet.at];
+      const ProgramStep& step = program_.steps[tasklet.at];
       if (step.what == What::leave) {
         if (i == 0) continue;
         tasklet.at = program_.steps.size();
@@ -85,7 +85,7 @@ class Dpu {
       release(tasklet.ready);
       return;
     }
-    const Step& step = program_.steps[tasklet.at];
+    const ProgramStep& step = program_.steps[tasklet.at];
     if (step.what == What::barrier) {
       now_ = t;
       tasklet.waits = true;
@@ -100,8 +100,8 @@ class Dpu {
     arrive(i);
   }
 
-  Int end_of_transfer(const Step& step, Int t) {
-    const Transfer& transfer = step.what == What::read ? machine_.read : machine_.write;
+  Int end_of_transfer(const ProgramStep& step, Int t) {
+    const TransferRate& transfer = step.what == What::read ? machine_.read : machine_.write;
     const Int every = machine_.refresh_every, busy = machine_.refresh_busy;
     Int start = std::max(t, free_);
     while (every > 0 && refresh_ + busy <= start) refresh_ += every;
@@ -180,7 +180,7 @@ class Dpu {
     return true;
   }
 
-  const Machine& machine_;
+  const CheckedCnmMachine& machine_;
   const Program& program_;
   const Tuple& trips_;
   std::vector<Tasklet> tasklets_;
@@ -190,7 +190,7 @@ class Dpu {
 
 }  // namespace
 
-Int cycles_of(const Machine& machine, const Program& program, const Tuple& trips, Int tasklets) {
+Int cycles_of(const CheckedCnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets) {
   return Dpu(machine, program, trips, tasklets).run();
 }
 
@@ -198,7 +198,7 @@ namespace {
 
 class Estimate {
  public:
-  Estimate(const Machine& machine, const Program& program, Int tasklets)
+  Estimate(const CheckedCnmMachine& machine, const Program& program, Int tasklets)
       : machine_(machine), program_(program), tasklets_(tasklets), loops_(program.loops.size()) {}
 
   Fraction run() {
@@ -208,7 +208,7 @@ class Estimate {
     Fraction cycles;
     if (innermost <= machine_.whole) {
       Tuple trips;
-      for (const Loop& loop : program_.loops) trips.push_back(loop.trips);
+      for (const ProgramLoop& loop : program_.loops) trips.push_back(loop.trips);
       cycles = Fraction(cycles_of(machine_, program_, trips, tasklets_));
     } else {
       Int k = machine_.k;
@@ -243,7 +243,7 @@ class Estimate {
   // Whether all innermost loops grow linearly.
   bool measure(Int k) {
     for (std::size_t q = 0; q < loops_.size(); ++q) {
-      const Loop& loop = program_.loops[q];
+      const ProgramLoop& loop = program_.loops[q];
       const Int step = loop.is_innermost ? k : 2;
       loops_[q] = {loop.trips < 3 * step ? loop.trips : step, step, 0};
     }
@@ -265,7 +265,7 @@ class Estimate {
 
   // What the trips left out of loop q, and inside it, add to one run of it.
   Fraction extra(std::size_t q) const {
-    const Loop& loop = program_.loops[q];
+    const ProgramLoop& loop = program_.loops[q];
     const Reduced& reduced = loops_[q];
     Fraction inside;
     for (std::size_t c = q + 1; c < loops_.size(); ++c)
@@ -278,7 +278,7 @@ class Estimate {
     return Fraction(loop.trips) * (one_more + inside) - Fraction(reduced.trips) * one_more;
   }
 
-  const Machine& machine_;
+  const CheckedCnmMachine& machine_;
   const Program& program_;
   Int tasklets_;
   std::vector<Reduced> loops_;
@@ -287,7 +287,7 @@ class Estimate {
 
 }  // namespace
 
-Fraction estimate(const Machine& machine, const Program& program, Int tasklets) {
+Fraction estimate(const CheckedCnmMachine& machine, const Program& program, Int tasklets) {
   return Estimate(machine, program, tasklets).run();
 }
 

@@ -18,14 +18,14 @@ namespace nestor::check::cnm {
 using Tuple = std::vector<Int>;
 
 /// "Systems": of transfers one way, in `unit`s of a cycle.
-struct Transfer {
+struct TransferRate {
   Wide setup = 0, per_byte = 0, unit = 1;
   Int back = 0;  ///< whole cycles
   Int busy(Int bytes) const;
 };
 
-struct Operand;
-struct Machine {
+struct CheckedOperand;
+struct CheckedCnmMachine {
   std::string name;
   std::array<Int, 3> levels{};  ///< ranks, DPUs of a rank, tasklets of a DPU
   Int gap = 1;
@@ -33,7 +33,7 @@ struct Machine {
   Int iram = 0, instruction = 1;
   Int mram = 0;
   Int least_bytes = 1, most_bytes = 1, align = 1;  ///< of a transfer
-  Transfer read, write;
+  TransferRate read, write;
   Int refresh_every = 0, refresh_busy = 0;
   std::map<Int, Fraction> barrier;  ///< cycles by tasklets
   Fraction alpha;                   ///< "The engine"
@@ -44,9 +44,9 @@ struct Machine {
   std::map<std::string, std::pair<Int, bool>> slots;  ///< by "op.type"; with k more?
 
   Int barrier_cycles(Int tasklets) const;
-  Int most_elements(const Operand& operand) const;            ///< of a transfer
-  bool is_small(const Operand& operand, Int elements) const;  ///< an output, for a transfer
-  Int padded(const Operand& operand, Int elements) const;     ///< bytes, in whole units of the engine
+  Int most_elements(const CheckedOperand& operand) const;            ///< of a transfer
+  bool is_small(const CheckedOperand& operand, Int elements) const;  ///< an output, for a transfer
+  Int padded(const CheckedOperand& operand, Int elements) const;     ///< bytes, in whole units of the engine
 };
 
 /// An index of an operand: a sum of multiples of dims and a number.
@@ -60,7 +60,7 @@ struct Index {
 /// What an operation takes that the machine does not have.
 constexpr Int unknown = -1;
 
-struct Operand {
+struct CheckedOperand {
   std::string name;
   std::string type;
   Int bytes = 4;  ///< of an element
@@ -78,7 +78,7 @@ struct Kernel {
   std::string name;
   Tuple extents;
   std::vector<bool> reduction;
-  std::vector<Operand> operands;  ///< inputs, then outputs
+  std::vector<CheckedOperand> operands;  ///< inputs, then outputs
   /// The region: slots of every step, `unknown` where the machine lacks it. A number takes none.
   struct Operation {
     Int slots = 0;
@@ -90,8 +90,8 @@ struct Kernel {
   std::size_t dims() const { return extents.size(); }
 };
 
-struct Problem {
-  Machine machine;
+struct CheckedCnmProblem {
+  CheckedCnmMachine machine;
   Kernel kernel;
 };
 
@@ -102,50 +102,50 @@ struct Form {
   Int tasklet_count() const;
   Int steps_of(std::size_t dim) const { return local[dim] / block[dim]; }
 };
-struct Mapping {
+struct CheckedCnmMapping {
   Tuple ranks, dpus;
   Form form;
-  friend bool operator<(const Mapping& a, const Mapping& b);
+  friend bool operator<(const CheckedCnmMapping& a, const CheckedCnmMapping& b);
 };
 Int product(const Tuple& tuple);
 
-Problem read_problem(const Json& result);
+CheckedCnmProblem read_problem(const Json& result);
 /// The kernel of a text as results have it; slots are those of the machine, k those of a product.
-Kernel read_kernel(const std::string& text, const Machine& machine, Int k);
-Mapping read_mapping(const Json& map, const Problem& problem);
+Kernel read_kernel(const std::string& text, const CheckedCnmMachine& machine, Int k);
+CheckedCnmMapping read_mapping(const Json& map, const CheckedCnmProblem& problem);
 
 /// What a tasklet runs. A `loop` leads back to the step `start` while trips are left.
-struct Step {
+struct ProgramStep {
   enum class What : std::uint8_t { slots, read, write, barrier, leave, loop } what = What::slots;
   Int amount = 0;         ///< slots, bytes
   std::size_t start = 0;  ///< of a loop
   std::size_t loop = 0;   ///< its number
 };
-struct Loop {
+struct ProgramLoop {
   Int trips = 1;
   std::size_t around = 0;  ///< its number + 1; 0: none
   bool is_innermost = true;
 };
 struct Program {
-  std::vector<Step> steps;
-  std::vector<Loop> loops;    ///< in the order of their beginnings
-  Wide bound = 0;             ///< cycles: the largest of the three
-  std::vector<bool> is_read;  ///< by operand: what is there before it is written
+  std::vector<ProgramStep> steps;
+  std::vector<ProgramLoop> loops;  ///< in the order of their beginnings
+  Wide bound = 0;                  ///< cycles: the largest of the three
+  std::vector<bool> is_read;       ///< by operand: what is there before it is written
 };
 
 /// The program of a form; nothing if a rule of "Legality" is broken.
-std::optional<Program> program_of(const Problem& problem, const Form& form);
+std::optional<Program> program_of(const CheckedCnmProblem& problem, const Form& form);
 
 /// "The UPMEM machine": cycles of a run of all tasklets with these trips.
-Int cycles_of(const Machine& machine, const Program& program, const Tuple& trips, Int tasklets);
+Int cycles_of(const CheckedCnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets);
 /// "The engine".
-Fraction estimate(const Machine& machine, const Program& program, Int tasklets);
+Fraction estimate(const CheckedCnmMachine& machine, const Program& program, Int tasklets);
 
 /// Launch, and partial results added by the host, in picoseconds; `parts`: of each dim over all DPUs.
-Fraction host_time(const Problem& problem, const Form& form, const Tuple& parts);
+Fraction host_time(const CheckedCnmProblem& problem, const Form& form, const Tuple& parts);
 /// Of the fullest rank's bytes, so many DPUs of it at work.
-Fraction transfer_time(const Problem& problem, const Form& form, const Program& program, Int dpus);
+Fraction transfer_time(const CheckedCnmProblem& problem, const Form& form, const Program& program, Int dpus);
 /// Bytes of an operand in a DPU, what tasklets share once.
-Int bytes_in_dpu(const Operand& operand, const Form& form);
+Int bytes_in_dpu(const CheckedOperand& operand, const Form& form);
 
 }  // namespace nestor::check::cnm

@@ -22,9 +22,9 @@ Fraction per_gigabyte(const Json& host, const char* key) {
   return gigabytes == Fraction(0) ? Fraction(0) : Fraction(1000) / gigabytes;
 }
 
-Transfer read_transfer(const Json& node) {
+TransferRate read_transfer(const Json& node) {
   const Fraction setup = figure(node, "setup"), per_byte = figure(node, "per_byte");
-  Transfer transfer;
+  TransferRate transfer;
   transfer.unit = times(setup.under, per_byte.under);
   transfer.setup = times(setup.over, per_byte.under);
   transfer.per_byte = times(per_byte.over, setup.under);
@@ -42,8 +42,8 @@ std::pair<Int, bool> read_slots(const Json& node) {
   return {std::stoll(text), digits != std::string::npos};
 }
 
-Machine read_machine(const Json& node) {
-  Machine machine;
+CheckedCnmMachine read_machine(const Json& node) {
+  CheckedCnmMachine machine;
   machine.name = word_of(node, "name");
   if (word_of(node, "kind") != "cnm") throw Unreadable("its machine is no cnm system");
   if (word_of(node, "target") != "upmem") throw NotChecked("its system is not of target upmem");
@@ -105,18 +105,18 @@ Int product(const Tuple& tuple) {
 
 Int Form::tasklet_count() const { return product(tasklets); }
 
-bool operator<(const Mapping& a, const Mapping& b) {
-  const auto key = [](const Mapping& m) {
+bool operator<(const CheckedCnmMapping& a, const CheckedCnmMapping& b) {
+  const auto key = [](const CheckedCnmMapping& m) {
     return std::tie(m.ranks, m.dpus, m.form.tasklets, m.form.block, m.form.order);
   };
   return key(a) < key(b);
 }
 
-Int Transfer::busy(Int bytes) const {
+Int TransferRate::busy(Int bytes) const {
   return static_cast<Int>(nearest({plus(setup, times(per_byte, Wide{bytes})), unit}));
 }
 
-Int Machine::barrier_cycles(Int tasklets) const {
+Int CheckedCnmMachine::barrier_cycles(Int tasklets) const {
   if (barrier.empty()) return 0;
   const auto above = barrier.lower_bound(tasklets);
   if (above == barrier.end()) return static_cast<Int>(nearest(barrier.rbegin()->second));
@@ -132,12 +132,12 @@ Int Index::reach(const Tuple& extents) const {
   return plus(last, Int{1});
 }
 
-bool Operand::uses(std::size_t dim) const {
+bool CheckedOperand::uses(std::size_t dim) const {
   return std::any_of(map.begin(), map.end(), [dim](const Index& index) { return index.factors[dim] != 0; });
 }
 
-Problem read_problem(const Json& result) {
-  Problem problem;
+CheckedCnmProblem read_problem(const Json& result) {
+  CheckedCnmProblem problem;
   problem.machine = read_machine(part_of(result, "architecture"));
   const Json& source = part_of(result, "source");
   if (word_of(source, "language") != "mlir") throw NotChecked("its kernel is not in MLIR");
@@ -146,12 +146,12 @@ Problem read_problem(const Json& result) {
   return problem;
 }
 
-Mapping read_mapping(const Json& map, const Problem& problem) {
+CheckedCnmMapping read_mapping(const Json& map, const CheckedCnmProblem& problem) {
   const Tuple& extents = problem.kernel.extents;
   const std::size_t dims = extents.size();
   const Json& tuples = list_of(map, "tuples", 4);
   if (tuples.size() != 4 || map.contains("collect")) throw Unreadable("a mapping is none of the space");
-  Mapping mapping;
+  CheckedCnmMapping mapping;
   mapping.ranks = read_tuple(tuples[0], dims, 1);
   mapping.dpus = read_tuple(tuples[1], dims, 1);
   mapping.form.tasklets = read_tuple(tuples[2], dims, 1);

@@ -53,9 +53,10 @@ bool shares_a_sum(const Kernel& kernel, const Form& form) {
   return false;
 }
 
-bool fits_mram(const Problem& problem, const Form& form) {
+bool fits_mram(const CheckedCnmProblem& problem, const Form& form) {
   Int bytes = 0;
-  for (const Operand& operand : problem.kernel.operands) bytes = plus(bytes, bytes_in_dpu(operand, form));
+  for (const CheckedOperand& operand : problem.kernel.operands)
+    bytes = plus(bytes, bytes_in_dpu(operand, form));
   return bytes < problem.machine.mram;
 }
 
@@ -75,7 +76,7 @@ struct Work {
   std::vector<Cut> cuts;
 };
 
-std::string words(const Mapping& mapping) {
+std::string words(const CheckedCnmMapping& mapping) {
   std::string text;
   for (const Tuple* tuple : {&mapping.ranks, &mapping.dpus, &mapping.form.tasklets, &mapping.form.local,
                              &mapping.form.block, &mapping.form.order}) {
@@ -88,24 +89,24 @@ std::string words(const Mapping& mapping) {
 
 class Space {
  public:
-  Space(const Problem& problem, const Claim& claim, const Estimates& estimates)
+  Space(const CheckedCnmProblem& problem, const KernelClaim& claim, const Estimates& estimates)
       : problem_(problem), claim_(claim), estimates_(estimates) {
     const Kernel& kernel = problem.kernel;
     for (const auto& operation : kernel.region) least_slots_ += std::max<Int>(0, operation.slots);
-    for (const Operand& operand : kernel.operands) {
+    for (const CheckedOperand& operand : kernel.operands) {
       if (!operand.is_output && operand.is_used) least_slots_ += std::max<Int>(0, operand.load);
       if (operand.is_output && !operand.is_summed) least_slots_ += std::max<Int>(0, operand.store);
     }
   }
 
-  Followed run() {
+  FollowedKernel run() {
     list_works();
     std::vector<std::string> failures(works_.size());
     tbb::parallel_for(std::size_t{0}, works_.size(), [&](std::size_t i) {
       if (!has_failed_) failures[i] = failure(works_[i]);
       if (!failures[i].empty()) has_failed_ = true;
     });
-    Followed followed{"", works_.size(), illegal_, bounded_, estimated_};
+    FollowedKernel followed{"", works_.size(), illegal_, bounded_, estimated_};
     for (const std::string& failure : failures)
       if (followed.failure.empty()) followed.failure = failure;
     return followed;
@@ -115,7 +116,7 @@ class Space {
   // Transfers depend on how DPUs lie in ranks, and what is listed is listed by ranks; else any split of the
   // parts over both levels costs the same, and of cuts with one work the least host time is enough.
   void list_works() {
-    const Machine& machine = problem_.machine;
+    const CheckedCnmMachine& machine = problem_.machine;
     const Tuple& extents = problem_.kernel.extents;
     const bool all_splits = !claim_.listed.empty() || moves_bytes();
     std::map<Tuple, Work> works;
@@ -194,9 +195,9 @@ class Space {
 
   // Whatever the order, a buffer holds no less than a block of its operand.
   bool fits_wram(const Form& form, const Tuple& block) const {
-    const Machine& machine = problem_.machine;
+    const CheckedCnmMachine& machine = problem_.machine;
     Int bytes = machine.wram_stack;
-    for (const Operand& operand : problem_.kernel.operands) {
+    for (const CheckedOperand& operand : problem_.kernel.operands) {
       Int held = operand.bytes;
       for (const Index& index : operand.map) held = times(held, index.reach(block));
       bytes = plus(bytes, held);
@@ -225,7 +226,7 @@ class Space {
       return "";
     }
     const auto member_of = [&](const Cut& cut) {
-      Mapping member{cut.ranks, cut.dpus, form};
+      CheckedCnmMapping member{cut.ranks, cut.dpus, form};
       member.form.tasklets = cut.tasklets;
       return member;
     };
@@ -249,8 +250,8 @@ class Space {
     return "";
   }
 
-  const Problem& problem_;
-  const Claim& claim_;
+  const CheckedCnmProblem& problem_;
+  const KernelClaim& claim_;
   const Estimates& estimates_;
   Int least_slots_ = 0;
   std::vector<Work> works_;
@@ -260,7 +261,7 @@ class Space {
 
 }  // namespace
 
-Tuple form_key(const Problem& problem, const Form& form) {
+Tuple form_key(const CheckedCnmProblem& problem, const Form& form) {
   Tuple key = {form.tasklet_count()};
   const bool shares = shares_a_sum(problem.kernel, form);
   for (const Int each : form.tasklets) key.push_back(shares ? each : 0);
@@ -269,7 +270,7 @@ Tuple form_key(const Problem& problem, const Form& form) {
   return key;
 }
 
-Int bytes_in_dpu(const Operand& operand, const Form& form) {
+Int bytes_in_dpu(const CheckedOperand& operand, const Form& form) {
   Int bytes = operand.bytes;
   for (const Index& index : operand.map) bytes = times(bytes, index.reach(form.local));
   for (std::size_t d = 0; d < form.tasklets.size(); ++d)
@@ -277,9 +278,9 @@ Int bytes_in_dpu(const Operand& operand, const Form& form) {
   return bytes;
 }
 
-Fraction host_time(const Problem& problem, const Form& form, const Tuple& parts) {
+Fraction host_time(const CheckedCnmProblem& problem, const Form& form, const Tuple& parts) {
   Int partial = 0;  // results beyond the first of each element
-  for (const Operand& operand : problem.kernel.operands) {
+  for (const CheckedOperand& operand : problem.kernel.operands) {
     if (!operand.is_output) continue;
     Int results = bytes_in_dpu(operand, form) / operand.bytes, copies = 1;
     for (std::size_t d = 0; d < parts.size(); ++d) {
@@ -288,15 +289,15 @@ Fraction host_time(const Problem& problem, const Form& form, const Tuple& parts)
     }
     partial = plus(partial, times(results, copies - 1));
   }
-  const Machine& machine = problem.machine;
+  const CheckedCnmMachine& machine = problem.machine;
   return machine.launch + Fraction(form.tasklet_count()) * machine.launch_per_tasklet +
          Fraction(partial) * machine.reduce;
 }
 
-Fraction transfer_time(const Problem& problem, const Form& form, const Program& program, Int dpus) {
+Fraction transfer_time(const CheckedCnmProblem& problem, const Form& form, const Program& program, Int dpus) {
   Int in = 0, out = 0;
   for (std::size_t i = 0; i < problem.kernel.operands.size(); ++i) {
-    const Operand& operand = problem.kernel.operands[i];
+    const CheckedOperand& operand = problem.kernel.operands[i];
     const Int bytes = times(bytes_in_dpu(operand, form), dpus);
     if (program.is_read[i]) in = plus(in, bytes);
     if (operand.is_output) out = plus(out, bytes);
@@ -304,8 +305,8 @@ Fraction transfer_time(const Problem& problem, const Form& form, const Program& 
   return Fraction(in) * problem.machine.to_byte + Fraction(out) * problem.machine.from_byte;
 }
 
-std::optional<Cost> cost_of(const Problem& problem, const Mapping& mapping) {
-  const Machine& machine = problem.machine;
+std::optional<KernelCost> cost_of(const CheckedCnmProblem& problem, const CheckedCnmMapping& mapping) {
+  const CheckedCnmMachine& machine = problem.machine;
   const Form& form = mapping.form;
   const Tuple parts = times_each(mapping.ranks, mapping.dpus);
   bool is_member = product(mapping.ranks) <= machine.levels[0] &&
@@ -317,13 +318,14 @@ std::optional<Cost> cost_of(const Problem& problem, const Mapping& mapping) {
   if (!is_member || !fits_mram(problem, form)) return std::nullopt;
   const auto program = program_of(problem, form);
   if (!program) return std::nullopt;
-  Cost cost{estimate(machine, *program, form.tasklet_count()), host_time(problem, form, parts)};
+  KernelCost cost{estimate(machine, *program, form.tasklet_count()), host_time(problem, form, parts)};
   cost.time =
       cost.time + cost.cycles * machine.cycle + transfer_time(problem, form, *program, product(mapping.dpus));
   return cost;
 }
 
-Followed follow(const Problem& problem, const Claim& claim, const Estimates& estimates) {
+FollowedKernel follow(const CheckedCnmProblem& problem, const KernelClaim& claim,
+                      const Estimates& estimates) {
   return Space(problem, claim, estimates).run();
 }
 

@@ -3,7 +3,7 @@
 namespace nestor::check::pim {
 namespace {
 
-Port read_port(const Json& node, const Machine& machine) {
+Port read_port(const Json& node, const CheckedPimMachine& machine) {
   const auto count = [&](const char* key) {
     const bool is_zero = !node.contains(key) || node[key] == 0;
     return is_zero ? Int{0} : integer_of(node[key], key);
@@ -20,7 +20,7 @@ Port read_port(const Json& node, const Machine& machine) {
 }
 
 // Twins: of the same size, for the same dimensions, under the same rule, with no memory in between.
-void find_twins(Machine& machine) {
+void find_twins(CheckedPimMachine& machine) {
   for (std::size_t a = 0; a < machine.axes.size(); ++a) {
     const Axis& axis = machine.axes[a];
     const Axis& before = machine.axes[a - (a == 0 ? 0 : 1)];
@@ -34,13 +34,13 @@ void find_twins(Machine& machine) {
 
 }  // namespace
 
-Machine read_machine(const Json& result) {
+CheckedPimMachine read_machine(const Json& result) {
   const Json& architecture = member(result, "architecture");
   const Json options = result.value("options", Json::object());
   if (text_of(architecture, "row_model") != "exact" || result.contains("bypass_table") ||
       result.value("objective", "") == "eq14")
     throw Unreadable("row_model hybrid, eq14 and one bypass table for all layers are not proved");
-  Machine machine;
+  CheckedPimMachine machine;
   static_cast<check::Machine&>(machine) = check::read_machine(architecture);
   std::vector<Axis> outer;  // outside everything
   for (const auto* const key : {"vaults", "units"}) {
@@ -66,9 +66,9 @@ Machine read_machine(const Json& result) {
   return machine;
 }
 
-Mapping read_mapping(const Json& node, const Machine& machine) {
+CheckedPimMapping read_mapping(const Json& node, const CheckedPimMachine& machine) {
   if (node.contains("stored")) throw Unreadable("a mapping stores what has no loop");
-  Mapping mapping{{read_spatial(node, machine), {}}, {}};
+  CheckedPimMapping mapping{{read_spatial(node, machine), {}}, {}};
   std::array<std::size_t, 3> at{};
   const Json& loops = member(node, "temporal");
   for (std::size_t l = 0; l <= loops.size(); ++l) {  // the outermost comes first
@@ -100,12 +100,12 @@ Mapping read_mapping(const Json& node, const Machine& machine) {
   return mapping;
 }
 
-bool is_symmetric(const Layer& layer, const Machine& machine) {
+bool is_symmetric(const Layer& layer, const CheckedPimMachine& machine) {
   return check::is_symmetric(layer, static_cast<const check::Machine&>(machine)) &&
          std::all_of(machine.ports.begin(), machine.ports.end(), [](const Port& p) { return p.row == 0; });
 }
 
-Spatial standing_for(const Spatial& spatial, const Layer& layer, const Machine& machine) {
+Spatial standing_for(const Spatial& spatial, const Layer& layer, const CheckedPimMachine& machine) {
   const auto sorted = [&](Spatial choice) {
     for (std::size_t begin = 0, end = 1; begin < choice.size(); begin = end++) {
       while (end < choice.size() && machine.twin[end]) ++end;
@@ -117,7 +117,7 @@ Spatial standing_for(const Spatial& spatial, const Layer& layer, const Machine& 
   return is_symmetric(layer, machine) ? std::min(sorted(spatial), sorted(mirror(spatial))) : sorted(spatial);
 }
 
-bool keeps_dims_once(const Spatial& spatial, const Machine& machine) {
+bool keeps_dims_once(const Spatial& spatial, const CheckedPimMachine& machine) {
   for (std::size_t d = 0; d < dim_count; ++d) {
     int axes = 0;
     for (std::size_t a = 0; a < spatial.size(); ++a)
@@ -127,7 +127,7 @@ bool keeps_dims_once(const Spatial& spatial, const Machine& machine) {
   return true;
 }
 
-std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
+std::set<Spatial> spatial_choices(const Layer& layer, const CheckedPimMachine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing) {
   auto all = check::spatial_choices(layer, static_cast<const check::Machine&>(machine), standing);
   std::erase_if(all, [&](const Spatial& spatial) { return !keeps_dims_once(spatial, machine); });

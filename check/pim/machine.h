@@ -30,7 +30,7 @@ struct Port {
   Wide activation_energy = 0;
 };
 
-struct Machine : check::Machine {
+struct CheckedPimMachine : check::Machine {
   std::vector<Port> ports;  ///< per memory
   Int reduction_latency = 0;
   bool is_even = true;
@@ -40,20 +40,20 @@ struct Machine : check::Machine {
 };
 
 /// Its nests are one another's parents; the first has the moves before any loop.
-struct Mapping : LoggedChoice {
+struct CheckedPimMapping : LoggedChoice {
   Layouts layouts;
 };
 
-Machine read_machine(const Json& result);
-Mapping read_mapping(const Json& mapping, const Machine& machine);
+CheckedPimMachine read_machine(const Json& result);
+CheckedPimMapping read_mapping(const Json& mapping, const CheckedPimMachine& machine);
 
 /// Height and width lie differently in rows.
-bool is_symmetric(const Layer& layer, const Machine& machine);
+bool is_symmetric(const Layer& layer, const CheckedPimMachine& machine);
 /// Of choices that are mirrored, or differ by twins changed for each other, the one that stands for all.
-Spatial standing_for(const Spatial& spatial, const Layer& layer, const Machine& machine);
-std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
+Spatial standing_for(const Spatial& spatial, const Layer& layer, const CheckedPimMachine& machine);
+std::set<Spatial> spatial_choices(const Layer& layer, const CheckedPimMachine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing);
 /// Whether no dimension has factors on two axes of which one at most may have any.
-bool keeps_dims_once(const Spatial& spatial, const Machine& machine);
+bool keeps_dims_once(const Spatial& spatial, const CheckedPimMachine& machine);
 
 }  // namespace nestor::check::pim

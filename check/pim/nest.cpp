@@ -24,7 +24,8 @@ std::vector<Int> primes_of(Int number) {
   return primes;
 }
 
-Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial) : temporal(layer.bounds) {
+PimLanes::PimLanes(const Layer& layer, const CheckedPimMachine& machine, const Spatial& spatial)
+    : temporal(layer.bounds) {
   for (std::size_t d = 0; d < dim_count; ++d) {
     for (const Extents& factors : spatial) {
       if (temporal[d] % factors[d] != 0) throw Unreadable("a spatial factor does not divide its dimension");
@@ -47,7 +48,8 @@ Lanes::Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial)
   }
 }
 
-Nest::Nest(const Problem& asked, const Lanes& below) : problem(asked), lanes(below) {
+CheckedPimNest::CheckedPimNest(const CheckedPimProblem& asked, const PimLanes& below)
+    : problem(asked), lanes(below) {
   std::array<Int, most_memories> whole{};
   for (const Operand x : operands)
     for (std::size_t c = 1; c <= innermost(x); ++c)
@@ -56,24 +58,24 @@ Nest::Nest(const Problem& asked, const Lanes& below) : problem(asked), lanes(bel
     is_ample_[m] = whole[m] <= problem.machine.memories[m].capacity;
 }
 
-Extents Nest::extents(const Extents& left, std::size_t memory) const {
+Extents CheckedPimNest::extents(const Extents& left, std::size_t memory) const {
   Extents tile = lanes.memories[memory].below;
   for (std::size_t d = 0; d < dim_count; ++d) tile[d] *= left[d];
   return tile;
 }
-Int Nest::elements(Operand x, const Extents& left, std::size_t position) const {
+Int CheckedPimNest::elements(Operand x, const Extents& left, std::size_t position) const {
   return problem.layer.elements(x, extents(left, memory_at(x, position)));
 }
 
 // Of a block; O: with sums that are partial in it.
-Int Nest::bits_of(Operand x, const Extents& left, std::size_t position, bool with_sums) const {
+Int CheckedPimNest::bits_of(Operand x, const Extents& left, std::size_t position, bool with_sums) const {
   const bool sums =
       with_sums || position == innermost(x) || lanes.memories[memory_at(x, position)].reduced_above;
   return times(elements(x, left, position),
                x == O && sums ? problem.layer.partial_sum : problem.layer.bits[x]);
 }
 
-Outside Nest::outside(const Extents& left, Operand x) const {
+Outside CheckedPimNest::outside(const Extents& left, Operand x) const {
   Outside outside;
   for (std::size_t d = 0; d < dim_count; ++d) {
     Int& product = is_relevant(d, x) ? outside.seen : outside.repeats;
@@ -83,8 +85,8 @@ Outside Nest::outside(const Extents& left, Operand x) const {
 }
 
 // (3.1), (3.2), (4.1) and (4.2).
-Transfer Nest::transfer(Operand x, const Extents& left, std::size_t from, std::size_t to,
-                        const Outside& outside) const {
+PimTransfer CheckedPimNest::transfer(Operand x, const Extents& left, std::size_t from, std::size_t to,
+                                     const Outside& outside) const {
   const auto& [layer, machine, claim] = problem;
   const Int width = x == O && outside.repeats > 1 ? layer.partial_sum : layer.bits[x];
   const Int all = times(outside.seen, outside.repeats);
@@ -93,7 +95,7 @@ Transfer Nest::transfer(Operand x, const Extents& left, std::size_t from, std::s
   const Memory& source = memory(x, from);
   const Memory& target = memory(x, to);
   const Int unique = times(elements(x, left, from), width);
-  Transfer made;
+  PimTransfer made;
   if (claim.objective().follows_latency)
     made.cycles = port_cycles(source, port(x, from), times(in, unique), times(out, unique));
   if (claim.objective().per_energy == 0) return made;
@@ -106,14 +108,14 @@ Transfer Nest::transfer(Operand x, const Extents& left, std::size_t from, std::s
   return made;
 }
 
-bool Nest::counts_rows(Operand x) const {
+bool CheckedPimNest::counts_rows(Operand x) const {
   const Port& home = port(x, 0);
   const Objective& objective = problem.claim.objective();
   return home.row > 0 && ((objective.follows_latency && home.activation_cycles > 0) ||
                           (objective.per_energy != 0 && home.activation_energy > 0));
 }
 
-Walk Nest::still(Operand x, const Extents& left, bool sums) const {
+Walk CheckedPimNest::still(Operand x, const Extents& left, bool sums) const {
   const Layer& layer = problem.layer;
   const std::size_t home = memory_at(x, 0);
   return {.operand = x,
@@ -124,7 +126,7 @@ Walk Nest::still(Operand x, const Extents& left, bool sums) const {
           .banks = port(x, 0).banks};
 }
 
-Walk Nest::walk(const Node& node, Operand x) const {
+Walk CheckedPimNest::walk(const PimNode& node, Operand x) const {
   Walk walk = still(x, node.left, outside(node.left, x).repeats > 1);
   Extents inside = extents(node.left, memory_at(x, 0));
   for (std::size_t l = node.outside.size(); l-- > 0;) {
@@ -137,7 +139,7 @@ Walk Nest::walk(const Node& node, Operand x) const {
   return walk;
 }
 
-Int Nest::rows_at_least(const Node& node, Operand x) const {
+Int CheckedPimNest::rows_at_least(const PimNode& node, Operand x) const {
   const Extents tensor = extents(lanes.temporal, memory_at(x, 0));
   const Int rows = ceiling(elements_read(problem.layer, x, tensor), port(x, 0).row / problem.layer.bits[x]);
   Int least = rows;
@@ -151,10 +153,10 @@ Int Nest::rows_at_least(const Node& node, Operand x) const {
   return least;
 }
 
-Node Nest::root() const {
+PimNode CheckedPimNest::root() const {
   const auto& [layer, machine, claim] = problem;
   const Objective& objective = claim.objective();
-  Node node;
+  PimNode node;
   node.left = lanes.temporal;
   node.latency = plus(times(machine.mvm_cycles, lanes.steps), machine.reduction_latency);
   Int macs = 1;
@@ -177,7 +179,7 @@ Node Nest::root() const {
 }
 
 // (3.6).
-void Nest::take(Node& node, std::size_t memory, Int cycles) const {
+void CheckedPimNest::take(PimNode& node, std::size_t memory, Int cycles) const {
   if (!problem.claim.objective().follows_latency) return;
   const Port& port = problem.machine.ports[memory];
   if (port.is_shared) cycles = node.busy[memory] = plus(node.busy[memory], cycles);
@@ -185,10 +187,10 @@ void Nest::take(Node& node, std::size_t memory, Int cycles) const {
 }
 
 // The loop, without moves.
-std::optional<Node> Nest::placed(const Node& node, const LoggedNest& named) const {
+std::optional<PimNode> CheckedPimNest::placed(const PimNode& node, const LoggedNest& named) const {
   if (!node.started && named.factor != 1) return std::nullopt;
   if (node.started && (named.factor < 2 || node.left[named.dim] % named.factor != 0)) return std::nullopt;
-  Node next = node;
+  PimNode next = node;
   next.left[named.dim] /= named.factor;
   bool is_left = false;
   for (const Int left : next.left) is_left = is_left || left > 1;
@@ -215,11 +217,11 @@ std::optional<Node> Nest::placed(const Node& node, const LoggedNest& named) cons
   return next;
 }
 
-std::optional<Node> Nest::moved(const std::optional<Node>& now, const LoggedNest& named,
-                                const Rows& rows) const {
+std::optional<PimNode> CheckedPimNest::moved(const std::optional<PimNode>& now, const LoggedNest& named,
+                                             const Rows& rows) const {
   if (!now) return now;
-  const Node& before = *now;
-  std::optional<Node> next = before;
+  const PimNode& before = *now;
+  std::optional<PimNode> next = before;
   const bool is_even = problem.machine.is_even;
   for (const Operand x : operands) {
     if (!named.moves[x].moves) continue;
@@ -253,7 +255,7 @@ std::optional<Node> Nest::moved(const std::optional<Node>& now, const LoggedNest
 }
 
 // (4.3) of docs/models/cim.md.
-bool Nest::fits(const Node& node) const {
+bool CheckedPimNest::fits(const PimNode& node) const {
   for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
     if (node.bits[m] > problem.machine.memories[m].capacity) return false;
   return true;
@@ -261,7 +263,7 @@ bool Nest::fits(const Node& node) const {
 
 // Bits bind nobody in a memory that no operand can fill any more, or that holds all of them whole; cycles
 // where nobody who takes turns is still to leave. Loops outside count while rows are still to be opened.
-void Nest::forget_idle(Node& node) const {
+void CheckedPimNest::forget_idle(PimNode& node) const {
   std::array<bool, most_memories> fills{};
   std::array<bool, most_memories> serves{};
   bool opens = false;
@@ -280,12 +282,12 @@ void Nest::forget_idle(Node& node) const {
   if (!opens) node.outside.clear();
 }
 
-MappingCost cost_of(const Problem& problem, const Mapping& mapping) {
+MappingCost cost_of(const CheckedPimProblem& problem, const CheckedPimMapping& mapping) {
   const auto& [layer, machine, claim] = problem;
   if (!axes_carry(mapping.spatial, machine) || !keeps_dims_once(mapping.spatial, machine))
     return {{}, "an axis cannot carry its factors"};
-  const Lanes lanes(layer, machine, mapping.spatial);
-  const Nest nest(problem, lanes);
+  const PimLanes lanes(layer, machine, mapping.spatial);
+  const CheckedPimNest nest(problem, lanes);
   for (const Operand x : operands) {
     const auto size = nest.still(x, lanes.temporal, false).size;
     const auto allowed = layouts_for(machine, x, size);
@@ -293,8 +295,8 @@ MappingCost cost_of(const Problem& problem, const Mapping& mapping) {
         std::find(allowed.begin(), allowed.end(), mapping.layouts[x]) == allowed.end())
       return {{}, "a layout is none that its operand may have"};
   }
-  std::optional<Node> node = nest.root();
-  const auto rows = [&](Operand x, const Node& at, Int) {
+  std::optional<PimNode> node = nest.root();
+  const auto rows = [&](Operand x, const PimNode& at, Int) {
     return rows_opened(nest.walk(at, x), mapping.layouts[x]);
   };
   for (const LoggedNest& logged : mapping.nests) {

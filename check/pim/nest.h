@@ -1,6 +1,6 @@
-// The loops below one spatial choice, placed from the outermost inward: what a partial nest (a Node) is, what
-// may come next, and what it costs (docs/models/pim.md). What a transfer costs depends on what lies outside
-// it alone, so all of it is known once an operand moves inward.
+// The loops below one spatial choice, placed from the outermost inward: what a partial nest (a PimNode) is,
+// what may come next, and what it costs (docs/models/pim.md). What a transfer costs depends on what lies
+// outside it alone, so all of it is known once an operand moves inward.
 #pragma once
 
 #include <functional>
@@ -10,15 +10,15 @@
 namespace nestor::check::pim {
 
 /// What is asked. By reference.
-struct Problem {
+struct CheckedPimProblem {
   const Layer& layer;
-  const Machine& machine;
+  const CheckedPimMachine& machine;
   const Claim& claim;
 };
 
 /// Numbers of a spatial choice that do not change below it.
-struct Lanes {
-  Lanes(const Layer& layer, const Machine& machine, const Spatial& spatial);
+struct PimLanes {
+  PimLanes(const Layer& layer, const CheckedPimMachine& machine, const Spatial& spatial);
 
   struct Around {
     Extents below;               ///< factors of the axes below a memory
@@ -32,7 +32,7 @@ struct Lanes {
 };
 
 /// Placed loops, all outside what is left.
-struct Node {
+struct PimNode {
   struct Loop {
     std::uint8_t dim = 0;
     Int factor = 1;
@@ -57,29 +57,29 @@ struct Outside {
   Int seen = 1;
   Int repeats = 1;
 };
-struct Transfer {
+struct PimTransfer {
   Int cycles = 0;
   Wide energy = 0;
 };
 
-class Nest {
+class CheckedPimNest {
  public:
-  Nest(const Problem& problem, const Lanes& lanes);
+  CheckedPimNest(const CheckedPimProblem& problem, const PimLanes& lanes);
 
-  Node root() const;
+  PimNode root() const;
   /// With the loop that somebody names, or none before any, but without its moves; nothing if there is none
   /// such.
-  std::optional<Node> placed(const Node& node, const LoggedNest& named) const;
+  std::optional<PimNode> placed(const PimNode& node, const LoggedNest& named) const;
   /// Rows that an operand opens which leaves DRAM below the loops of a node; if they are not above the last
   /// number, it does not matter how many.
-  using Rows = std::function<Int(Operand, const Node&, Int enough)>;
+  using Rows = std::function<Int(Operand, const PimNode&, Int enough)>;
   /// Then its moves.
-  std::optional<Node> moved(const std::optional<Node>& placed, const LoggedNest& named,
-                            const Rows& rows) const;
+  std::optional<PimNode> moved(const std::optional<PimNode>& placed, const LoggedNest& named,
+                               const Rows& rows) const;
   /// Whether the blocks so far fit; exact once all is placed.
-  bool fits(const Node& node) const;
+  bool fits(const PimNode& node) const;
   /// Leaves only those bits and cycles that can still make a difference.
-  void forget_idle(Node& node) const;
+  void forget_idle(PimNode& node) const;
 
   // Pieces that bounds need, too.
   const Memory& memory(Operand x, std::size_t position) const {
@@ -94,23 +94,23 @@ class Nest {
   Int elements(Operand x, const Extents& left, std::size_t position) const;
   Int bits_of(Operand x, const Extents& left, std::size_t position, bool with_sums) const;
   /// Activations apart.
-  Transfer transfer(Operand x, const Extents& left, std::size_t from, std::size_t to,
-                    const Outside& outside) const;
-  bool leaves_dram(const Node& node, Operand x) const { return node.at[x] == 0 && counts_rows(x); }
+  PimTransfer transfer(Operand x, const Extents& left, std::size_t from, std::size_t to,
+                       const Outside& outside) const;
+  bool leaves_dram(const PimNode& node, Operand x) const { return node.at[x] == 0 && counts_rows(x); }
   /// Whether an operand lies in rows, and opening them costs something.
   bool counts_rows(Operand x) const;
   Extents extents(const Extents& left, std::size_t memory) const;
   /// The tensor, and an operand's tile in DRAM, without loops.
   Walk still(Operand x, const Extents& left, bool sums) const;
-  Walk walk(const Node& node, Operand x) const;
+  Walk walk(const PimNode& node, Operand x) const;
   /// (7.1): rows that an operand in DRAM opens at least, given the loops outside.
-  Int rows_at_least(const Node& node, Operand x) const;
+  Int rows_at_least(const PimNode& node, Operand x) const;
 
-  const Problem problem;
-  const Lanes& lanes;
+  const CheckedPimProblem problem;
+  const PimLanes& lanes;
 
  private:
-  void take(Node& node, std::size_t memory, Int cycles) const;
+  void take(PimNode& node, std::size_t memory, Int cycles) const;
 
   std::array<bool, most_memories> is_ample_{};  ///< holds all operands whole, at their widest
 };
@@ -121,7 +121,7 @@ std::vector<Int> primes_of(Int number);
 /// Calls visit(dim, count) for loops as an operand sees them, outermost first: adjacent ones of a dimension
 /// as one, and adjacent ones that it does not see, as those of a dimension `dim_count`.
 template <typename Visit>
-void each_seen(const std::vector<Node::Loop>& loops, Operand operand, Visit visit) {
+void each_seen(const std::vector<PimNode::Loop>& loops, Operand operand, Visit visit) {
   for (std::size_t i = 0; i < loops.size();) {
     const auto seen = [&](std::size_t l) {
       return is_relevant(loops[l].dim, operand) ? loops[l].dim : dim_count;
@@ -133,6 +133,6 @@ void each_seen(const std::vector<Node::Loop>& loops, Operand operand, Visit visi
   }
 }
 
-MappingCost cost_of(const Problem& problem, const Mapping& mapping);
+MappingCost cost_of(const CheckedPimProblem& problem, const CheckedPimMapping& mapping);
 
 }  // namespace nestor::check::pim

@@ -242,7 +242,7 @@ Int floor_of_pass(const Walk& walk, const Layout& layout) {
 
 // The least that `of_layout` says; of planes that are aligned, cut or not, that each has rows of its own.
 template <typename OfLayout>
-Int least_of_layouts(const Walk& walk, const Machine& machine, OfLayout of_layout) {
+Int least_of_layouts(const Walk& walk, const CheckedPimMachine& machine, OfLayout of_layout) {
   const auto& [n, c, h, w] = walk.tile;
   const Int aligned = times(n, c, ceiling(times(h, w), walk.row)) - walk.banks;
   Int least = std::numeric_limits<Int>::max();
@@ -279,7 +279,7 @@ std::pair<std::size_t, Int> along(const Layer& layer, Operand operand, std::size
   return {2 + side, scale};
 }
 
-std::vector<Layout> layouts_for(const Machine& machine, Operand operand, const Coordinates& size) {
+std::vector<Layout> layouts_for(const CheckedPimMachine& machine, Operand operand, const Coordinates& size) {
   std::vector<Layout> all;
   if (machine.layouts[Layout::hwc] && operand != W) all.push_back({Layout::hwc});
   if (machine.layouts[Layout::sequential] || (all.empty() && !machine.layouts[Layout::row_aligned]))
@@ -294,12 +294,13 @@ std::vector<Layout> layouts_for(const Machine& machine, Operand operand, const C
 
 Int rows_opened(const Walk& walk, const Layout& layout) { return Counter(walk, layout).opened(); }
 
-Int floor_of_pass(const Walk& walk, const Machine& machine) {
+Int floor_of_pass(const Walk& walk, const CheckedPimMachine& machine) {
   return least_of_layouts(walk, machine, [&](const Layout& layout) { return floor_of_pass(walk, layout); });
 }
 
 // (5.2), once. Where strides or dilations leave gaps, the longer of the two rows of places is a part of all.
-Int floor_of_sweep(const Walk& walk, const Layer& layer, const Machine& machine, const Extents& tile) {
+Int floor_of_sweep(const Walk& walk, const Layer& layer, const CheckedPimMachine& machine,
+                   const Extents& tile) {
   Walk places = walk;
   places.tile = box_of(layer, walk.operand, tile);
   Coordinates steps = {1, 1, 1, 1};
@@ -334,7 +335,7 @@ Int elements_read(const Layer& layer, Operand operand, const Extents& tile) {
 }
 
 // Layouts in the order of their floors, until no floor is below what is known.
-Int FewestRows::operator()(const Walk& walk, const Machine& machine, Int enough) {
+Int FewestRows::operator()(const Walk& walk, const CheckedPimMachine& machine, Int enough) {
   std::string key = std::to_string(walk.operand);
   Int visits = 1;
   Int distinct = 1;

@@ -32,22 +32,23 @@ Coordinates box_of(const Layer& layer, Operand operand, const Extents& tile);
 std::pair<std::size_t, Int> along(const Layer& layer, Operand operand, std::size_t dim);
 
 /// All that a machine allows, for a tensor of a size; at least one.
-std::vector<Layout> layouts_for(const Machine& machine, Operand operand, const Coordinates& size);
+std::vector<Layout> layouts_for(const CheckedPimMachine& machine, Operand operand, const Coordinates& size);
 
 /// Rows that are opened, exactly.
 Int rows_opened(const Walk& walk, const Layout& layout);
 
 /// A floor under what one pass through a tile opens, wherever it lies and whatever came before: any layout.
-Int floor_of_pass(const Walk& walk, const Machine& machine);
+Int floor_of_pass(const Walk& walk, const CheckedPimMachine& machine);
 /// The same for a pass through the places that are read of a tile, in whatever order.
-Int floor_of_sweep(const Walk& walk, const Layer& layer, const Machine& machine, const Extents& tile);
+Int floor_of_sweep(const Walk& walk, const Layer& layer, const CheckedPimMachine& machine,
+                   const Extents& tile);
 /// Different elements that are read of a tile, at least.
 Int elements_read(const Layer& layer, Operand operand, const Extents& tile);
 
 /// The least that any layout opens, or something that is not above `enough`. What was counted is kept.
 class FewestRows {
  public:
-  Int operator()(const Walk& walk, const Machine& machine, Int enough);
+  Int operator()(const Walk& walk, const CheckedPimMachine& machine, Int enough);
 
  private:
   tbb::concurrent_hash_map<std::string, Int> counted_;

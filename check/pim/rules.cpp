@@ -2,7 +2,7 @@
 
 namespace nestor::check::pim {
 
-void OperandBounds::Rest::take_least(const Rest& other) {
+void PimOperandBounds::Rest::take_least(const Rest& other) {
   if (!other.possible) return;
   if (!possible) *this = other;
   energy = std::min(energy, other.energy);
@@ -12,7 +12,7 @@ void OperandBounds::Rest::take_least(const Rest& other) {
   leaving_rows = std::min(leaving_rows, other.leaving_rows);
 }
 
-std::size_t OperandBounds::index(const Extents& left) const {
+std::size_t PimOperandBounds::index(const Extents& left) const {
   std::size_t index = 0;
   for (std::size_t d = dim_count; d-- > 0;) {
     if (!is_relevant(d, operand_)) continue;
@@ -23,7 +23,7 @@ std::size_t OperandBounds::index(const Extents& left) const {
   return index;
 }
 
-OperandBounds::OperandBounds(const Nest& nest, Operand operand, Int repeats)
+PimOperandBounds::PimOperandBounds(const CheckedPimNest& nest, Operand operand, Int repeats)
     : operand_(operand), chain_(nest.innermost(operand) + 1), divisors_(nest.lanes.divisors) {
   constexpr std::size_t most_rests = 100'000'000;
   std::size_t count = 1;
@@ -95,10 +95,10 @@ OperandBounds::OperandBounds(const Nest& nest, Operand operand, Int repeats)
   start_ = moved[(count - 1) * chain_];
 }
 
-Rules::Rules(const Problem& asked, const Lanes& below, Shared& shared)
-    : Nest(asked, below), shared_(shared) {}
+PimRules::PimRules(const CheckedPimProblem& asked, const PimLanes& below, Shared& shared)
+    : CheckedPimNest(asked, below), shared_(shared) {}
 
-const OperandBounds& Rules::bounds(Operand x, Int repeats) const {
+const PimOperandBounds& PimRules::bounds(Operand x, Int repeats) const {
   auto& own = bounds_[x][repeats];
   if (own) return *own;
   std::string key;
@@ -116,12 +116,12 @@ const OperandBounds& Rules::bounds(Operand x, Int repeats) const {
   }
   decltype(shared_.bounds)::accessor made;  // nobody else has it meanwhile
   shared_.bounds.insert(made, key);
-  if (!made->second) made->second = std::make_shared<const OperandBounds>(*this, x, repeats);
+  if (!made->second) made->second = std::make_shared<const PimOperandBounds>(*this, x, repeats);
   own = made->second;
   return *own;
 }
 
-std::optional<Node> Rules::next(const Node& node, const LoggedNest& named, bool counted) const {
+std::optional<PimNode> PimRules::next(const PimNode& node, const LoggedNest& named, bool counted) const {
   auto now = placed(node, named);
   if (!now) return now;
   for (const Operand x : operands) {
@@ -130,7 +130,7 @@ std::optional<Node> Rules::next(const Node& node, const LoggedNest& named, bool 
     const Int swept = times(seen, repeats, bounds(x, repeats).floors(now->left).sweep);
     now->opened[x] = std::max(now->opened[x], swept);
   }
-  return moved(now, named, [&](Operand x, const Node& before, Int enough) {
+  return moved(now, named, [&](Operand x, const PimNode& before, Int enough) {
     if (counted) return shared_.fewest(walk(before, x), problem.machine, enough);
     const auto [seen, repeats] = outside(before.left, x);
     const Int visits = times(seen, repeats);
@@ -140,7 +140,7 @@ std::optional<Node> Rules::next(const Node& node, const LoggedNest& named, bool 
   });
 }
 
-bool Rules::ends(const Node& node) const {
+bool PimRules::ends(const PimNode& node) const {
   if (!fits(node)) return true;
   for (const Operand x : operands)
     if (node.rest != 1 && !bounds(x, outside(node.left, x).repeats).rest(node).possible) return true;
@@ -148,7 +148,7 @@ bool Rules::ends(const Node& node) const {
 }
 
 // What is known, and what each operand alone must still pay; at a port where they take turns, the sum.
-Cost Rules::least(const Node& node) const {
+Cost PimRules::least(const PimNode& node) const {
   Cost known = cost(node);
   if (node.rest == 1) return known;
   auto busy = node.busy;
@@ -170,13 +170,13 @@ Cost Rules::least(const Node& node) const {
   return known;
 }
 
-bool Rules::dominates(const Node& a, const Node& b) const {
+bool PimRules::dominates(const PimNode& a, const PimNode& b) const {
   for (std::size_t m = 0; m < most_memories; ++m)
     if (a.bits[m] > b.bits[m] || a.busy[m] > b.busy[m]) return false;
   return a.latency <= b.latency && a.energy <= b.energy && a.pending <= b.pending && a.sealed <= b.sealed;
 }
 
-std::string Rules::key(const Node& node) const {
+std::string PimRules::key(const PimNode& node) const {
   std::string key;
   const auto add = [&](Int number) { key.append(reinterpret_cast<const char*>(&number), sizeof number); };
   for (const Int left : node.left) add(left);

@@ -17,7 +17,7 @@ namespace nestor::check::pim {
 /// that are not outside lay inside (fewer iterations outside), and other operands took no room. Every way on
 /// of a nest is a choice here too, at no more than its cost. A transfer out of DRAM opens no fewer rows than
 /// (5.1) says, and an operand that stays there no fewer than (5.2).
-class OperandBounds {
+class PimOperandBounds {
  public:
   struct Rest {
     bool possible = false;
@@ -33,8 +33,8 @@ class OperandBounds {
     Int sweep = 0;
   };
 
-  OperandBounds(const Nest& nest, Operand operand, Int repeats);
-  const Rest& rest(const Node& node) const {
+  PimOperandBounds(const CheckedPimNest& nest, Operand operand, Int repeats);
+  const Rest& rest(const PimNode& node) const {
     return node.started ? rests_[index(node.left) * chain_ + node.at[operand_]] : start_;
   }
   const Floors& floors(const Extents& left) const { return floors_[index(left)]; }
@@ -54,40 +54,40 @@ class OperandBounds {
 /// operand.
 struct Shared {
   FewestRows fewest;
-  tbb::concurrent_hash_map<std::string, std::shared_ptr<const OperandBounds>> bounds;
+  tbb::concurrent_hash_map<std::string, std::shared_ptr<const PimOperandBounds>> bounds;
 };
 
-class Rules : public Nest {
+class PimRules : public CheckedPimNest {
  public:
-  using Lanes = pim::Lanes;
+  using Lanes = PimLanes;
   using Shared = pim::Shared;
 
   /// Keeps lanes and shared things by reference.
-  Rules(const Problem& problem, const Lanes& lanes, Shared& shared);
+  PimRules(const CheckedPimProblem& problem, const PimLanes& lanes, Shared& shared);
 
   /// Whether the steps alone do not meet the claim; if not, nothing else may be asked.
   bool is_possible() const { return !problem.claim.closes(cost(root())); }
   /// With the loop that somebody names; nothing if there is none such.
-  std::optional<Node> after(const Node& node, const LoggedNest& named) const {
+  std::optional<PimNode> after(const PimNode& node, const LoggedNest& named) const {
     return next(node, named, true);
   }
   /// Whether all below does not fit, or is no better than the claim.
-  bool ends(const Node& node) const;
+  bool ends(const PimNode& node) const;
   /// Least latency and energy of all mappings that go on from a node that fits; of a whole one, what it
   /// costs.
-  Cost least(const Node& node) const;
+  Cost least(const PimNode& node) const;
 
   /// Of equal keys: everything that completes b completes a. What is left to place is the same, the operands
   /// are in the same memories, so every transfer to come has the same content and the same iterations outside
   /// and takes the same cycles, energy and, with the same loops outside as an operand in DRAM sees them, the
   /// same rows. It fits (no memory that can still be filled holds more), and is even (no more is sealed).
   /// Latency is a maximum of what is known and of sums over ports that are no longer in a.
-  bool dominates(const Node& a, const Node& b) const;
+  bool dominates(const PimNode& a, const PimNode& b) const;
   /// The same for nests with the same ways on.
-  std::string key(const Node& node) const;
+  std::string key(const PimNode& node) const;
 
   /// Calls visit(child, loop) for every nest that may come next and does not end at once.
-  void each_child(const Node& node, const auto& visit) const {
+  void each_child(const PimNode& node, const auto& visit) const {
     const auto offer = [&](LoggedNest loop) {
       each_moves(node, loop, 0, [&] {
         const auto first = next(node, loop, false);
@@ -101,7 +101,7 @@ class Rules : public Nest {
   }
 
  private:
-  void each_moves(const Node& node, LoggedNest& loop, std::size_t x, const auto& visit) const {
+  void each_moves(const PimNode& node, LoggedNest& loop, std::size_t x, const auto& visit) const {
     if (x == operands.size()) return visit();
     each_moves(node, loop, x + 1, visit);
     if (node.started && !is_relevant(loop.dim, operands[x])) return;
@@ -112,12 +112,12 @@ class Rules : public Nest {
     loop.moves[x] = {};
   }
   /// Rows are counted, or there are no fewer.
-  std::optional<Node> next(const Node& node, const LoggedNest& named, bool counted) const;
-  const OperandBounds& bounds(Operand x, Int repeats) const;
-  static Cost cost(const Node& node) { return {node.latency, node.energy}; }
+  std::optional<PimNode> next(const PimNode& node, const LoggedNest& named, bool counted) const;
+  const PimOperandBounds& bounds(Operand x, Int repeats) const;
+  static Cost cost(const PimNode& node) { return {node.latency, node.energy}; }
 
   Shared& shared_;
-  mutable std::array<std::map<Int, std::shared_ptr<const OperandBounds>>, 3> bounds_;  ///< by repeats
+  mutable std::array<std::map<Int, std::shared_ptr<const PimOperandBounds>>, 3> bounds_;  ///< by repeats
 };
 
 }  // namespace nestor::check::pim

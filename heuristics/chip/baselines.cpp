@@ -11,12 +11,12 @@ namespace {
 constexpr Int never = std::numeric_limits<Int>::max() / 4;
 constexpr std::size_t most_entries = std::size_t{1} << 26;
 
-bool is_array(const Problem& problem, std::size_t i) {
+bool is_array(const ChipProblem& problem, std::size_t i) {
   return problem.network.operators[i].kind == OperatorKind::array;
 }
 
 // Cores of a copy, a copy taking whole cores.
-Int cores_of_a_copy(const Problem& problem, std::size_t i) {
+Int cores_of_a_copy(const ChipProblem& problem, std::size_t i) {
   const OperatorFacts& facts = problem.facts[i];
   return ceil_divide(facts.layout.crossbars(facts.layout.least_parts), facts.usable);
 }
@@ -29,7 +29,7 @@ struct Candidate {
   std::vector<Int> cycles;  ///< H * W * t / D
 };
 
-std::vector<Candidate> candidates_of(const Problem& problem, const SegmentDecision& segment) {
+std::vector<Candidate> candidates_of(const ChipProblem& problem, const SegmentDecision& segment) {
   std::vector<Candidate> result;
   for (std::size_t i = segment.first; i <= segment.last; ++i) {
     const Operator& op = problem.network.operators[i];
@@ -49,7 +49,7 @@ std::vector<Candidate> candidates_of(const Problem& problem, const SegmentDecisi
 }
 
 // best[k][b]: least cycles of the first k candidates with at most b cores; then back from the last.
-bool duplicate(const Problem& problem, const SegmentDecision& segment,
+bool duplicate(const ChipProblem& problem, const SegmentDecision& segment,
                std::vector<OperatorDecision>& operators) {
   const auto candidates = candidates_of(problem, segment);
   Int budget = problem.machine.cores.count();
@@ -84,7 +84,7 @@ bool duplicate(const Problem& problem, const SegmentDecision& segment,
 }
 
 // Later operators are cut to what the first and the one before them can feed.
-void balance(const Problem& problem, const SegmentDecision& segment,
+void balance(const ChipProblem& problem, const SegmentDecision& segment,
              std::vector<OperatorDecision>& operators) {
   const auto& network = problem.network;
   std::optional<std::size_t> first;
@@ -108,7 +108,7 @@ void balance(const Problem& problem, const SegmentDecision& segment,
 
 // The last step of `cim-mlc` (docs/models/chip.md, section 7): further copies in the spare crossbars of the
 // cores taken.
-void fill_cores(const Problem& problem, std::vector<OperatorDecision>& operators) {
+void fill_cores(const ChipProblem& problem, std::vector<OperatorDecision>& operators) {
   for (std::size_t i = 0; i < operators.size(); ++i) {
     if (!is_array(problem, i)) continue;
     const Operator& op = problem.network.operators[i];
@@ -121,7 +121,7 @@ void fill_cores(const Problem& problem, std::vector<OperatorDecision>& operators
 
 }  // namespace
 
-std::vector<SegmentDecision> first_fit(const Problem& problem, bool pipeline) {
+std::vector<SegmentDecision> first_fit(const ChipProblem& problem, bool pipeline) {
   std::vector<SegmentDecision> segments;
   Int taken = 0;
   for (std::size_t i = 0; i < problem.size(); ++i) {
@@ -136,7 +136,7 @@ std::vector<SegmentDecision> first_fit(const Problem& problem, bool pipeline) {
   return segments;
 }
 
-std::optional<Decisions> run_baseline(const Problem& problem, CompileMethod baseline, Levels levels,
+std::optional<Decisions> run_baseline(const ChipProblem& problem, CompileMethod baseline, Levels levels,
                                       bool balanced) {
   const bool pipeline = baseline == CompileMethod::pipeline || baseline == CompileMethod::cim_mlc;
   Decisions decisions{{}, first_fit(problem, pipeline), {}};

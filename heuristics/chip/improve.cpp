@@ -16,7 +16,7 @@ struct Score {
 
 class Improver {
  public:
-  Improver(const Problem& problem, const CompileRequest& request, Decisions start, std::uint64_t effort)
+  Improver(const ChipProblem& problem, const CompileRequest& request, Decisions start, std::uint64_t effort)
       : problem_(problem), request_(request), decisions_(std::move(start)), effort_(effort) {
     for (const auto& op : problem.network.operators) rows_ += static_cast<std::uint64_t>(op.rows);
   }
@@ -47,7 +47,7 @@ class Improver {
 
   Score score(const Decisions& decisions) {
     done_ += rows_;
-    const Evaluation figures = evaluate(problem_, decisions);
+    const ChipEvaluation figures = evaluate(problem_, decisions);
     Score result{0, figure_of(figures, request_.objective)};
     const auto exceed = [&](double value, double most) {
       if (exceeds(value, most)) result.excess += (value - most) / std::max(1.0, most);
@@ -73,7 +73,7 @@ class Improver {
   std::vector<OperatorDecision> moves_of(std::size_t i) const {
     const Operator& op = problem_.network.operators[i];
     const OperatorDecision& now = decisions_.operators[i];
-    const Layout& layout = problem_.facts[i].layout;
+    const CrossbarLayout& layout = problem_.facts[i].layout;
     std::vector<OperatorDecision> moves;
     const auto add = [&](auto change) {
       OperatorDecision next = now;
@@ -115,7 +115,7 @@ class Improver {
     return !(chosen == before);
   }
 
-  const Problem& problem_;
+  const ChipProblem& problem_;
   const CompileRequest& request_;
   Decisions decisions_;
   std::uint64_t effort_;
@@ -126,7 +126,7 @@ class Improver {
 
 }  // namespace
 
-Decisions improve(const Problem& problem, const CompileRequest& request, Decisions start,
+Decisions improve(const ChipProblem& problem, const CompileRequest& request, Decisions start,
                   std::uint64_t effort, StopSource& stop) {
   return Improver(problem, request, std::move(start), effort).run(stop);
 }

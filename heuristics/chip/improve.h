@@ -10,7 +10,7 @@ namespace nestor::chip {
 
 /// The decisions that `start` leads to: no worse for the request, and keeping its limits if any step towards
 /// them was found. `effort`: rows of all schedules tried, which bounds the work the same on every machine.
-Decisions improve(const Problem& problem, const CompileRequest& request, Decisions start,
+Decisions improve(const ChipProblem& problem, const CompileRequest& request, Decisions start,
                   std::uint64_t effort, StopSource& stop);
 
 }  // namespace nestor::chip

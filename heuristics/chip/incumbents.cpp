@@ -14,7 +14,7 @@ constexpr std::uint64_t priority_seed = 1;
 
 }  // namespace
 
-std::vector<Decisions> first_schedules(const Problem& problem, const CompileRequest& request,
+std::vector<Decisions> first_schedules(const ChipProblem& problem, const CompileRequest& request,
                                        std::vector<Decisions> baselines, Executor& executor,
                                        StopSource& stop) {
   std::vector<Decisions> fast_starts = baselines;

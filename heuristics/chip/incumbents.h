@@ -11,7 +11,7 @@
 namespace nestor::chip {
 
 /// `baselines`: legal ones. All that come out are legal.
-std::vector<Decisions> first_schedules(const Problem& problem, const CompileRequest& request,
+std::vector<Decisions> first_schedules(const ChipProblem& problem, const CompileRequest& request,
                                        std::vector<Decisions> baselines, Executor& executor,
                                        StopSource& stop);
 

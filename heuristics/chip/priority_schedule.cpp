@@ -38,7 +38,7 @@ class Grants {
   using Priority = double;  // cycles of the longest path for a core
   using Cost = Int;
 
-  Grants(const Problem& problem, const SegmentDecision& segment, const OptionTable& options,
+  Grants(const ChipProblem& problem, const SegmentDecision& segment, const OptionTable& options,
          std::uint64_t passes)
       : graph_(problem, segment.first, segment.last),
         options_(std::span(options).subspan(segment.first, segment.last - segment.first + 1)),
@@ -155,7 +155,7 @@ class Grants {
   }
 
   SegmentGraph graph_;
-  std::span<const std::vector<Option>> options_;
+  std::span<const std::vector<LatencyOption>> options_;
   Int cores_;
   std::uint64_t passes_left_;
   std::size_t length_ = 0;
@@ -173,7 +173,7 @@ class Grants {
 
 }  // namespace
 
-std::optional<Decisions> priority_schedule(const Problem& problem, Levels levels, std::uint64_t seed,
+std::optional<Decisions> priority_schedule(const ChipProblem& problem, Levels levels, std::uint64_t seed,
                                            const StopSource& stop) {
   Decisions decisions{levels, first_fit(problem, true), {}};
   decisions.operators.resize(problem.size());

@@ -16,7 +16,7 @@ namespace nestor::chip {
 /// A legal schedule, no slower than the plain pipeline on the same segments (first_fit, baselines.h); nothing
 /// if these are not legal, or of so many rows that little could be tried. The same for the same seed, unless
 /// `stop` ends it early.
-std::optional<Decisions> priority_schedule(const Problem& problem, Levels levels, std::uint64_t seed,
+std::optional<Decisions> priority_schedule(const ChipProblem& problem, Levels levels, std::uint64_t seed,
                                            const StopSource& stop);
 
 }  // namespace nestor::chip

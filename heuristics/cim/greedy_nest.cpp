@@ -5,7 +5,7 @@
 
 namespace nestor::cim {
 
-std::optional<GreedyResult> greedy_nest(const Problem& problem, std::uint64_t seed,
+std::optional<GreedyResult> greedy_nest(const CimProblem& problem, std::uint64_t seed,
                                         const GreedyEffort& effort) {
   NestBuilder builder(problem);
   std::array<NestBuilder::Choice, NestBuilder::most_choices> work{};

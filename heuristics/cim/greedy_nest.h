@@ -28,7 +28,7 @@ struct GreedyResult {
 
 /// A legal mapping that honours the constraints, or nothing if none was met (which proves nothing). The layer
 /// passed admit(). The same seed gives the same mapping on every target.
-std::optional<GreedyResult> greedy_nest(const Problem& problem, std::uint64_t seed,
+std::optional<GreedyResult> greedy_nest(const CimProblem& problem, std::uint64_t seed,
                                         const GreedyEffort& effort = {});
 
 }  // namespace nestor::cim

@@ -19,7 +19,7 @@ Extents times(const Extents& a, const Extents& b) {
 
 }  // namespace
 
-NestBuilder::NestBuilder(const Problem& problem) : problem_(problem) {
+NestBuilder::NestBuilder(const CimProblem& problem) : problem_(problem) {
   // Transfers are weighed in what the objective counts; products weigh both, each by its least possible
   // total.
   const auto& objective = problem.objective;
@@ -265,7 +265,7 @@ double NestBuilder::value(const Mapping& mapping) const {
   if (find_violation(problem_.layer, problem_.machine, mapping) ||
       !honours(constraints, problem_.machine, mapping))
     return never;
-  const Evaluation evaluation = evaluate(problem_.layer, problem_.machine, mapping);
+  const CimEvaluation evaluation = evaluate(problem_.layer, problem_.machine, mapping);
   if (evaluation.cycles(problem_.objective.latency_model) > constraints.max_latency ||
       (constraints.limits_additive() && evaluation.energy_pj > constraints.max_additive))
     return never;

@@ -31,7 +31,7 @@ class NestBuilder {
   using Cost = double;
   static constexpr std::size_t most_choices = max_loops + 1;
 
-  explicit NestBuilder(const Problem& problem);
+  explicit NestBuilder(const CimProblem& problem);
 
   void reset();
   bool complete() const { return sealed_ && left_ == 0; }
@@ -69,7 +69,7 @@ class NestBuilder {
   void finish();
   double value(const Mapping& mapping) const;
 
-  const Problem& problem_;
+  const CimProblem& problem_;
   double cycle_weight_ = 1;
   double energy_weight_ = 1;
 

@@ -15,7 +15,7 @@ constexpr int least_changes = 4;       // of a shake; of the next two twice and 
 constexpr int draws_in_a_shake = 256;  // most are no change that fits
 
 // Every loop outside all memories but the homes: no mapping needs less room anywhere.
-Mapping all_at_home(const Problem& problem) {
+Mapping all_at_home(const CimProblem& problem) {
   Mapping mapping;
   Loop loop;
   for (const Operand operand : all_operands)

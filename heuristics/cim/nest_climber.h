@@ -14,7 +14,7 @@ namespace nestor::cim {
 class NestClimber {
  public:
   /// Of a problem that asks for the least latency, with full prime factors.
-  explicit NestClimber(const Problem& problem) : problem_(problem) {}
+  explicit NestClimber(const CimProblem& problem) : problem_(problem) {}
 
   /// Begins at `best`, at a mapping of its own if there is none.
   void start(const Mapping* best);
@@ -42,7 +42,7 @@ class NestClimber {
   std::optional<Int> cycles_of(Mapping& mapping) const;
   void shake(const Mapping& best, Int cycles);
 
-  const Problem& problem_;
+  const CimProblem& problem_;
   Mapping mapping_;  // where the climb stands
   Int cycles_ = 0;
   std::size_t next_ = 0;  // the change to try; all before it were tried since one was kept

@@ -30,7 +30,7 @@ bool rows_on_an_axis(const std::array<Extents, max_axes>& spatial, std::size_t a
 }
 
 // The choices of least bound, of those that a baseline prefers if it prefers some.
-std::vector<std::size_t> choices_of(const Problem& problem, const ChoiceList& choices, MapMethod kind) {
+std::vector<std::size_t> choices_of(const PimProblem& problem, const ChoiceList& choices, MapMethod kind) {
   std::vector<std::size_t> list(choices.count());
   std::iota(list.begin(), list.end(), std::size_t{0});
   std::stable_sort(list.begin(), list.end(),
@@ -44,7 +44,7 @@ std::vector<std::size_t> choices_of(const Problem& problem, const ChoiceList& ch
   return list;
 }
 
-std::optional<FirstMapping> stationary(const Problem& problem, const ChoiceList& choices, MapMethod kind) {
+std::optional<FirstMapping> stationary(const PimProblem& problem, const ChoiceList& choices, MapMethod kind) {
   const Operand stays = kind == MapMethod::output_stationary  ? Operand::O
                         : kind == MapMethod::input_stationary ? Operand::I
                                                               : Operand::W;
@@ -64,7 +64,7 @@ std::optional<FirstMapping> stationary(const Problem& problem, const ChoiceList&
 
 class Sampler {
  public:
-  Sampler(const Problem& problem, const ChoiceList& choices, std::uint64_t seed)
+  Sampler(const PimProblem& problem, const ChoiceList& choices, std::uint64_t seed)
       : problem_(problem), choices_(choices), random_(seed) {}
 
   std::optional<FirstMapping> run() {
@@ -103,7 +103,7 @@ class Sampler {
     if (!best_ || cost < best_->cost) best_ = {.mapping = mapping, .cost = cost, .choice = choice};
   }
 
-  const Problem& problem_;
+  const PimProblem& problem_;
   const ChoiceList& choices_;
   Random random_;
   RowCounter rows_;
@@ -112,7 +112,7 @@ class Sampler {
 
 }  // namespace
 
-std::optional<FirstMapping> baseline(const Problem& problem, const ChoiceList& choices, MapMethod kind,
+std::optional<FirstMapping> baseline(const PimProblem& problem, const ChoiceList& choices, MapMethod kind,
                                      std::uint64_t seed) {
   if (kind == MapMethod::sampled) return Sampler(problem, choices, seed).run();
   return stationary(problem, choices, kind);

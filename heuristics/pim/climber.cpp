@@ -29,7 +29,7 @@ struct Score {
 
 class Climber {
  public:
-  Climber(const Problem& problem, const std::array<Extents, max_axes>& spatial, const ClimbLimits& limits,
+  Climber(const PimProblem& problem, const std::array<Extents, max_axes>& spatial, const ClimbLimits& limits,
           std::uint64_t seed)
       : problem_(problem), limits_(limits), random_(seed), nest_(problem, spatial, orders[0]) {
     const Extents left = temporal_bounds(problem.layer.bounds, spatial);
@@ -209,7 +209,7 @@ class Climber {
     }
   }
 
-  const Problem& problem_;
+  const PimProblem& problem_;
   ClimbLimits limits_;
   Random random_;
   LevelNest nest_;
@@ -225,7 +225,7 @@ class Climber {
 
 }  // namespace
 
-std::optional<Climbed> climb(const Problem& problem, const std::array<Extents, max_axes>& spatial,
+std::optional<Climbed> climb(const PimProblem& problem, const std::array<Extents, max_axes>& spatial,
                              const ClimbLimits& limits, std::uint64_t seed) {
   return Climber(problem, spatial, limits, seed).run();
 }

@@ -13,9 +13,9 @@ namespace {
 
 // Bits that the lanes take and give per step at the border of their innermost memories: what they share is
 // counted once.
-double bits_per_step(const Problem& problem, const std::array<Extents, max_axes>& spatial) {
+double bits_per_step(const PimProblem& problem, const std::array<Extents, max_axes>& spatial) {
   double bits = 0;
-  const Machine& machine = problem.machine;
+  const PimMachine& machine = problem.machine;
   for (const Operand operand : all_operands) {
     std::size_t source = machine.innermost(operand);
     while (!machine.memories[--source].operands.contains(operand)) continue;
@@ -31,7 +31,7 @@ double bits_per_step(const Problem& problem, const std::array<Extents, max_axes>
 // little where they are close: then the choice of fewest steps is first.
 class Ranking {
  public:
-  Ranking(const Problem& problem, const ChoiceList& choices, const RefinedBound& refine)
+  Ranking(const PimProblem& problem, const ChoiceList& choices, const RefinedBound& refine)
       : problem_(problem), refine_(refine) {
     for (std::size_t i = 0; i < choices.count(); ++i)
       queue_.push({.bound = choices.bound(i),
@@ -85,7 +85,7 @@ class Ranking {
     return problem_.follows_energy() && bound > 0 ? std::floor(std::log(bound) / std::log(1.25)) : bound;
   }
 
-  const Problem& problem_;
+  const PimProblem& problem_;
   const RefinedBound& refine_;
   std::priority_queue<Candidate> queue_;
   std::size_t refined_ = 0;
@@ -94,7 +94,7 @@ class Ranking {
 
 class Tries {
  public:
-  Tries(const Problem& problem, const ChoiceList& choices, const FirstMappingLimits& limits,
+  Tries(const PimProblem& problem, const ChoiceList& choices, const FirstMappingLimits& limits,
         const RefinedBound& refine)
       : problem_(problem),
         choices_(choices),
@@ -143,7 +143,7 @@ class Tries {
     return found->judgements;
   }
 
-  const Problem& problem_;
+  const PimProblem& problem_;
   const ChoiceList& choices_;
   const FirstMappingLimits& limits_;
   Ranking ranking_;
@@ -154,7 +154,7 @@ class Tries {
 
 }  // namespace
 
-std::optional<FirstMapping> first_mapping(const Problem& problem, const ChoiceList& choices,
+std::optional<FirstMapping> first_mapping(const PimProblem& problem, const ChoiceList& choices,
                                           const FirstMappingLimits& limits, const RefinedBound& refine) {
   return Tries(problem, choices, limits, refine).run();
 }

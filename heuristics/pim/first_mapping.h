@@ -35,7 +35,7 @@ struct FirstMappingLimits {
 using RefinedBound = std::function<double(std::size_t choice)>;
 
 /// The best of a few spatial choices. Nothing if none of them fits.
-std::optional<FirstMapping> first_mapping(const Problem& problem, const ChoiceList& choices,
+std::optional<FirstMapping> first_mapping(const PimProblem& problem, const ChoiceList& choices,
                                           const FirstMappingLimits& limits, const RefinedBound& refine = {});
 
 }  // namespace nestor::pim

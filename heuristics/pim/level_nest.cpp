@@ -5,7 +5,7 @@
 
 namespace nestor::pim {
 
-LevelNest::LevelNest(const Problem& problem, const std::array<Extents, max_axes>& spatial,
+LevelNest::LevelNest(const PimProblem& problem, const std::array<Extents, max_axes>& spatial,
                      const DimOrder& order)
     : problem_(&problem), spatial_(spatial) {
   factors_.fill(unit_extents);
@@ -17,7 +17,7 @@ LevelNest::LevelNest(const Problem& problem, const std::array<Extents, max_axes>
 // The memory in which an operand's loops of a level stand: the level's own or the next one outward that the
 // operand may use.
 std::size_t LevelNest::holder(std::size_t level, Operand operand) const {
-  const Machine& machine = problem_->machine;
+  const PimMachine& machine = problem_->machine;
   const std::size_t home = machine.home(operand);
   for (std::size_t m = level + 1; m-- > home + 1;) {
     if (!machine.memories[m].operands.contains(operand)) continue;
@@ -28,7 +28,7 @@ std::size_t LevelNest::holder(std::size_t level, Operand operand) const {
 }
 
 bool LevelNest::may_bypass(std::size_t level, Operand operand) const {
-  const Machine& machine = problem_->machine;
+  const PimMachine& machine = problem_->machine;
   return !problem_->table && machine.memories[level].operands.contains(operand) &&
          level != machine.home(operand) && level != machine.innermost(operand) &&
          !problem_->constraints.must_not_use[level].contains(operand);

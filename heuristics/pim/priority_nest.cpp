@@ -37,7 +37,7 @@ class LoopPlacement {
   };
   using Cost = double;
 
-  LoopPlacement(const Problem& problem, const std::array<Extents, max_axes>& spatial,
+  LoopPlacement(const PimProblem& problem, const std::array<Extents, max_axes>& spatial,
                 const ClimbLimits& limits)
       : problem_(problem), machine_(problem.machine), spatial_(spatial), limits_(limits) {
     below_.fill(unit_extents);
@@ -295,8 +295,8 @@ class LoopPlacement {
     best_ = mapping;
   }
 
-  const Problem& problem_;
-  const Machine& machine_;
+  const PimProblem& problem_;
+  const PimMachine& machine_;
   const std::array<Extents, max_axes>& spatial_;
   ClimbLimits limits_;
   std::array<Extents, max_memories> below_{};  // per memory, factors on the axes below it
@@ -319,7 +319,7 @@ class LoopPlacement {
 
 }  // namespace
 
-std::optional<Climbed> priority_nest(const Problem& problem, const std::array<Extents, max_axes>& spatial,
+std::optional<Climbed> priority_nest(const PimProblem& problem, const std::array<Extents, max_axes>& spatial,
                                      const ClimbLimits& limits, std::uint64_t seed) {
   LoopPlacement placement(problem, spatial, limits);
   std::array<LoopPlacement::Choice, max_loops> work{};

@@ -53,7 +53,7 @@ concept Rewindable = PriorityProblem<P> && requires(P problem, std::span<const t
   problem.rewind(prefix);
 };
 
-struct Statistics {
+struct PriorityCounts {
   std::uint64_t constructions = 0;
   std::uint64_t passes = 0;
   std::uint64_t abandoned = 0;     ///< runs stopped because they reached the best cost
@@ -80,7 +80,7 @@ class PrioritySearch {
   bool found() const { return found_; }
   const Cost& best_cost() const { return best_cost_; }
   std::span<const Choice> best() const { return best_.first(best_size_); }
-  const Statistics& statistics() const { return statistics_; }
+  const PriorityCounts& statistics() const { return statistics_; }
 
   /// One construction from nothing; true if it became the best. `stop()` is asked every now and then, and
   /// gives it up.
@@ -212,7 +212,7 @@ class PrioritySearch {
   std::size_t best_size_ = 0;
   Cost best_cost_{};
   bool found_ = false;
-  Statistics statistics_;
+  PriorityCounts statistics_;
 };
 
 }  // namespace nestor::priority

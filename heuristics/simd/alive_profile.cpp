@@ -14,7 +14,7 @@ AliveProfile::AliveProfile(const Sequence& sequence, AlivePrice price, bool inpu
 }
 
 std::int32_t AliveProfile::net_change(std::uint32_t gate) const {
-  const Problem& problem = sequence_->problem();
+  const ScheduleProblem& problem = sequence_->problem();
   const Value result = problem.value_of_gate(gate);
   const bool kept = problem.must_stay(result) || sequence_->first_use(result) < sequence_->end_use(result);
   std::int32_t change = kept ? 1 : 0;

@@ -22,12 +22,12 @@ constexpr std::uint64_t patient_trials = 32;
 /// better on sqrt, worse on the multiplier, where they take most of the work.)
 constexpr double likely_saving = 1.0;
 
-bool holds_inputs(const Problem& problem, const WorkingArrays& working) {
+bool holds_inputs(const ScheduleProblem& problem, const WorkingArrays& working) {
   return std::any_of(working.physical.begin(), working.physical.end(),
                      [&](std::uint32_t array) { return array < problem.home_arrays(); });
 }
 
-AlivePrice price_for(const Problem& problem, const WorkingArrays& working) {
+AlivePrice price_for(const ScheduleProblem& problem, const WorkingArrays& working) {
   std::int64_t rows = 0;
   for (const std::uint32_t array : working.physical) rows += problem.free_rows(array);
   return {static_cast<std::int32_t>(std::min<std::int64_t>(rows, 1 << 30)), 1.0, 0.0};
@@ -35,8 +35,8 @@ AlivePrice price_for(const Problem& problem, const WorkingArrays& working) {
 
 }  // namespace
 
-Annealer::Annealer(const Problem& problem, WorkingArrays working, std::span<const std::uint32_t> order,
-                   std::span<const std::uint8_t> arrays)
+Annealer::Annealer(const ScheduleProblem& problem, WorkingArrays working,
+                   std::span<const std::uint32_t> order, std::span<const std::uint8_t> arrays)
     : sequence_(problem, order),
       evaluator_(problem, working, true),
       mover_(sequence_, working),

@@ -26,7 +26,7 @@ struct Found {
 
 class Annealer {
  public:
-  Annealer(const Problem& problem, WorkingArrays working, std::span<const std::uint32_t> order,
+  Annealer(const ScheduleProblem& problem, WorkingArrays working, std::span<const std::uint32_t> order,
            std::span<const std::uint8_t> arrays);
 
   /// Restarts from another sequence for the same working arrays.

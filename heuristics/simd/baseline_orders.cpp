@@ -15,7 +15,7 @@ namespace {
 /// Builds an order gate by gate; score(gate) is asked of every ready gate at every step, less is better.
 class ListBuilder {
  public:
-  ListBuilder(const Problem& problem, bool first, Random& random)
+  ListBuilder(const ScheduleProblem& problem, bool first, Random& random)
       : problem_(&problem),
         first_(first),
         random_(&random),
@@ -74,7 +74,7 @@ class ListBuilder {
     return gate;
   }
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   bool first_;
   Random* random_;
   std::vector<std::uint32_t> missing_;
@@ -89,7 +89,7 @@ constexpr std::uint32_t part_size = 12;
 /// The order of one part with the fewest values alive at its worst moment, then in sum.
 class PartOrder {
  public:
-  PartOrder(const Problem& problem, std::span<const std::uint32_t> part,
+  PartOrder(const ScheduleProblem& problem, std::span<const std::uint32_t> part,
             const std::vector<std::uint32_t>& position, std::uint32_t first)
       : problem_(&problem), part_(part), position_(&position), first_(first), alive_(1U << part.size(), 0) {
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -164,7 +164,7 @@ class PartOrder {
     }
   }
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   std::span<const std::uint32_t> part_;
   const std::vector<std::uint32_t>* position_;
   std::uint32_t first_;
@@ -175,7 +175,7 @@ class PartOrder {
 
 }  // namespace
 
-Order gppic_order(const Problem& problem, bool first, Random& random, const Stop& stop) {
+Order gppic_order(const ScheduleProblem& problem, bool first, Random& random, const Stop& stop) {
   const std::vector<std::uint32_t> level = levels(problem);
   std::vector<std::uint32_t> last_read(problem.gate_count(), 0);
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
@@ -192,12 +192,12 @@ Order gppic_order(const Problem& problem, bool first, Random& random, const Stop
       stop);
 }
 
-Order simpler_order(const Problem& problem, bool first, Random& random, const Stop& stop) {
+Order simpler_order(const ScheduleProblem& problem, bool first, Random& random, const Stop& stop) {
   return depth_first_order(problem, RootRule::widest, first ? FaninRule::widest_by_index : FaninRule::widest,
                            random, stop);
 }
 
-Order star_order(const Problem& problem, bool first, Random& random, const Stop& stop) {
+Order star_order(const ScheduleProblem& problem, bool first, Random& random, const Stop& stop) {
   ListBuilder builder(problem, first, random);
   std::vector<std::uint32_t> stamp(problem.gate_count(), 0), stack;
   std::uint32_t now = 0;
@@ -233,7 +233,7 @@ Order star_order(const Problem& problem, bool first, Random& random, const Stop&
       stop);
 }
 
-Order date24_order(const Problem& problem, const Stop& stop) {
+Order date24_order(const ScheduleProblem& problem, const Stop& stop) {
   Order order(problem.gate_count());
   std::iota(order.begin(), order.end(), 0U);
   const std::vector<std::uint32_t> position = order;

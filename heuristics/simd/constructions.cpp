@@ -33,7 +33,7 @@ constexpr std::uint32_t fewer_arrays = 12;
 
 }  // namespace
 
-std::vector<std::uint32_t> candidate_arrays(const Problem& problem) {
+std::vector<std::uint32_t> candidate_arrays(const ScheduleProblem& problem) {
   std::vector<std::uint32_t> result;
   const std::uint32_t homes = problem.home_arrays();
   const std::uint32_t limit = problem.array_limit() == 0 ? homes + 1 : problem.array_limit();
@@ -44,7 +44,7 @@ std::vector<std::uint32_t> candidate_arrays(const Problem& problem) {
   return result;
 }
 
-WorkingArrays widened(const Problem& problem, WorkingArrays working, std::uint8_t count) {
+WorkingArrays widened(const ScheduleProblem& problem, WorkingArrays working, std::uint8_t count) {
   std::vector<std::uint32_t> others = candidate_arrays(problem);
   for (std::uint32_t array = problem.home_arrays();
        array < problem.home_arrays() + count && (problem.array_limit() == 0 || array < problem.array_limit());
@@ -57,7 +57,7 @@ WorkingArrays widened(const Problem& problem, WorkingArrays working, std::uint8_
   return working;
 }
 
-Constructions::Constructions(const Problem& problem, const Netlist* netlist, std::uint32_t index,
+Constructions::Constructions(const ScheduleProblem& problem, const Netlist* netlist, std::uint32_t index,
                              const Stop& stop, std::uint64_t planned_work)
     : problem_(&problem),
       netlist_(netlist),
@@ -132,7 +132,7 @@ void Constructions::start_over() {
 }
 
 Order Constructions::next_order(Random& random, const Stop& stop) {
-  const Problem& problem = *problem_;
+  const ScheduleProblem& problem = *problem_;
   switch (step_) {
     case 0:
       return closing_order(problem, RootRule::given, FaninRule::widest, random, stop);

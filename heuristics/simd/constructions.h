@@ -15,10 +15,10 @@ namespace nestor::simd {
 
 /// Arrays worth computing in alone: those that hold inputs and have a row left, and one that begins empty. A
 /// netlist without gates needs no row.
-std::vector<std::uint32_t> candidate_arrays(const Problem& problem);
+std::vector<std::uint32_t> candidate_arrays(const ScheduleProblem& problem);
 
 /// `working` and further arrays to compute in, up to `count` of them.
-WorkingArrays widened(const Problem& problem, WorkingArrays working, std::uint8_t count);
+WorkingArrays widened(const ScheduleProblem& problem, WorkingArrays working, std::uint8_t count);
 
 class Constructions {
  public:
@@ -27,7 +27,7 @@ class Constructions {
 
   /// `netlist`: for schedules that the evaluator cannot describe; without it they are left out. Workers share
   /// the constructions of a netlist that leaves no time to try them all.
-  Constructions(const Problem& problem, const Netlist* netlist, std::uint32_t index, const Stop& stop,
+  Constructions(const ScheduleProblem& problem, const Netlist* netlist, std::uint32_t index, const Stop& stop,
                 std::uint64_t planned_work = ~std::uint64_t{0});
 
   bool left() const;
@@ -66,7 +66,7 @@ class Constructions {
   bool count_in(std::uint32_t array, const Sequence& sequence, const Order& order, Found& best);
   bool import(const Order& order, std::span<const std::uint32_t> array_of_gate);
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   const Netlist* netlist_;
   std::uint32_t index_;
   const Stop* stop_;

@@ -15,7 +15,7 @@ Crossings::Crossings(const Sequence& sequence, const WorkingArrays& working)
 }
 
 std::uint32_t Crossings::of(Value value) const {
-  const Problem& problem = sequence_->problem();
+  const ScheduleProblem& problem = sequence_->problem();
   const unsigned own =
       problem.is_input(value) ? home_[value] : 1U << sequence_->array_of(problem.gate_of(value));
   unsigned readers = 0;
@@ -24,7 +24,7 @@ std::uint32_t Crossings::of(Value value) const {
 }
 
 std::uint32_t Crossings::around(const std::vector<std::uint32_t>& gates) {
-  const Problem& problem = sequence_->problem();
+  const ScheduleProblem& problem = sequence_->problem();
   ++stamp_now_;
   std::uint32_t count = 0;
   const auto visit = [&](Value value) {

@@ -6,7 +6,7 @@
 
 namespace nestor::simd {
 
-GreedyMachine::GreedyMachine(const Problem& problem)
+GreedyMachine::GreedyMachine(const ScheduleProblem& problem)
     : problem_(&problem), position_(problem.gate_count()), recorder_(problem) {
   reset();
 }

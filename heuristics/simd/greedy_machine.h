@@ -27,7 +27,7 @@ class GreedyMachine {
   };
   using Cost = std::uint32_t;
 
-  explicit GreedyMachine(const Problem& problem);
+  explicit GreedyMachine(const ScheduleProblem& problem);
 
   void reset();
   bool complete() const { return computed_ == problem_->gate_count(); }
@@ -56,7 +56,7 @@ class GreedyMachine {
   std::uint32_t take_row(std::uint32_t array);
   void grow(std::uint32_t array);
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   std::vector<Place> place_;
   std::vector<std::uint32_t> unread_;
   std::vector<std::vector<std::uint32_t>> free_rows_;

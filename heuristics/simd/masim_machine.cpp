@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t most_snapshots = 32;
 constexpr std::size_t snapshot_bytes = std::size_t{1} << 29;  // of all of them, about
 
-std::uint32_t array_count(const Problem& problem, std::uint32_t most) {
+std::uint32_t array_count(const ScheduleProblem& problem, std::uint32_t most) {
   most = std::min(most, MasimMachine::most_arrays);
   return problem.array_limit() == 0 ? most : std::min(problem.array_limit(), most);
 }
@@ -26,7 +26,7 @@ std::uint64_t mix(std::uint64_t hash, const MasimMachine::Choice& choice) {
 
 }  // namespace
 
-MasimMachine::MasimMachine(const Problem& problem, std::uint32_t arrays, Stop stop)
+MasimMachine::MasimMachine(const ScheduleProblem& problem, std::uint32_t arrays, Stop stop)
     : problem_(&problem), stride_(array_count(problem, arrays)), stop_(std::move(stop)), recorder_(problem) {
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
     fanins_.push_back(problem.fanins(gate));
@@ -43,7 +43,7 @@ bool MasimMachine::stops_here() {
 
 /// The state before all gates. False if it was stopped.
 bool MasimMachine::begin() {
-  const Problem& problem = *problem_;
+  const ScheduleProblem& problem = *problem_;
   State& s = initial_;
   s.mask.assign(problem.value_count(), 0);
   s.unread.resize(problem.value_count());

@@ -43,7 +43,7 @@ class MasimMachine {
 
   /// At most `arrays` arrays are used (and at most `most_arrays`): with too few, constructions are dead ends.
   /// Once `stop` says so no array takes a gate: whatever is being derived is a dead end.
-  MasimMachine(const Problem& problem, std::uint32_t arrays, Stop stop = {});
+  MasimMachine(const ScheduleProblem& problem, std::uint32_t arrays, Stop stop = {});
 
   void reset();
   bool complete() const { return state_.computed == problem_->gate_count(); }
@@ -160,7 +160,7 @@ class MasimMachine {
   bool stops_here();
   bool is_stopped();
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   std::uint32_t stride_;
   std::vector<Fanins> fanins_;  ///< per gate, ascending: inputs first
   std::vector<std::uint32_t> partner_begin_;

@@ -15,7 +15,7 @@ using RaiseBound = std::function<void(std::uint32_t copies, std::uint64_t planne
 
 struct MethodRun {
   const Netlist& netlist;
-  const Problem& problem;
+  const ScheduleProblem& problem;
   const ScheduleRequest& request;
   RunControl& control;
   LowerBound bound;

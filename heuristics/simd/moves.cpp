@@ -22,7 +22,7 @@ void Mover::mark(std::uint32_t gate) {
 
 /// The gate and all it depends on from position `lowest` on; false if that is too much.
 bool Mover::collect_ancestors(std::uint32_t gate, std::uint32_t lowest) {
-  const Problem& problem = sequence_->problem();
+  const ScheduleProblem& problem = sequence_->problem();
   ++stamp_now_;
   block_.clear();
   mark(gate);
@@ -39,7 +39,7 @@ bool Mover::collect_ancestors(std::uint32_t gate, std::uint32_t lowest) {
 
 /// The gate and all that depends on it up to position `highest`.
 bool Mover::collect_descendants(std::uint32_t gate, std::uint32_t highest) {
-  const Problem& problem = sequence_->problem();
+  const ScheduleProblem& problem = sequence_->problem();
   ++stamp_now_;
   block_.clear();
   mark(gate);
@@ -114,7 +114,7 @@ bool Mover::send(Random& random) {
 /// Fills the block with gates that can run on few values: those of the gate at a position and of some others,
 /// mostly near it (what is far apart takes long to evaluate and rarely shares anything).
 void Mover::gather_companions(std::uint32_t from, Random& random) {
-  const Problem& problem = sequence_->problem();
+  const ScheduleProblem& problem = sequence_->problem();
   std::array<Value, 12> values{};
   std::size_t count = 0;
   const auto known = [&](Value value) {

@@ -15,7 +15,7 @@ constexpr std::uint64_t starts_in_a_plan = 10;
 
 }  // namespace
 
-NestorWorker::NestorWorker(const Problem& problem, std::uint32_t index, std::uint64_t seed,
+NestorWorker::NestorWorker(const ScheduleProblem& problem, std::uint32_t index, std::uint64_t seed,
                            const NestorPlan& plan, const Netlist* netlist, Stop stop)
     : problem_(&problem),
       index_(index),

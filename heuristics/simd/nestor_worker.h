@@ -26,8 +26,8 @@ struct NestorPlan {
 class NestorWorker {
  public:
   /// `netlist`: see Constructions.
-  NestorWorker(const Problem& problem, std::uint32_t index, std::uint64_t seed, const NestorPlan& plan,
-               const Netlist* netlist = nullptr, Stop stop = {});
+  NestorWorker(const ScheduleProblem& problem, std::uint32_t index, std::uint64_t seed,
+               const NestorPlan& plan, const Netlist* netlist = nullptr, Stop stop = {});
   NestorWorker(const NestorWorker&) = delete;
   NestorWorker& operator=(const NestorWorker&) = delete;
   ~NestorWorker() = default;
@@ -95,7 +95,7 @@ class NestorWorker {
   /// Moves between two looks at the limits.
   static constexpr std::uint64_t round_work = 400'000;
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   std::uint32_t index_;
   std::uint64_t seed_;
   Random random_;

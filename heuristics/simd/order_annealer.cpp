@@ -4,8 +4,8 @@
 
 namespace nestor::simd {
 
-OrderAnnealer::OrderAnnealer(const Problem& problem, std::span<const std::uint32_t> order, AlivePrice price,
-                             bool inputs_travel)
+OrderAnnealer::OrderAnnealer(const ScheduleProblem& problem, std::span<const std::uint32_t> order,
+                             AlivePrice price, bool inputs_travel)
     : sequence_(problem, order), mover_(sequence_, {{0}}), profile_(sequence_, price, inputs_travel) {}
 
 void OrderAnnealer::run(std::uint64_t moves, double temperature, Random& random) {

@@ -14,7 +14,7 @@ namespace nestor::simd {
 
 class OrderAnnealer {
  public:
-  OrderAnnealer(const Problem& problem, std::span<const std::uint32_t> order, AlivePrice price,
+  OrderAnnealer(const ScheduleProblem& problem, std::span<const std::uint32_t> order, AlivePrice price,
                 bool inputs_travel);
 
   const std::vector<std::uint32_t>& order() const { return sequence_.order(); }

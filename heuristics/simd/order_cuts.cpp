@@ -5,7 +5,7 @@
 
 namespace nestor::simd {
 
-OrderCuts::OrderCuts(const Problem& problem, std::vector<std::uint32_t> order, bool inputs_travel,
+OrderCuts::OrderCuts(const ScheduleProblem& problem, std::vector<std::uint32_t> order, bool inputs_travel,
                      Stop interrupted)
     : problem_(&problem),
       inputs_travel_(inputs_travel),

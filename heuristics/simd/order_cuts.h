@@ -20,7 +20,7 @@ class OrderCuts {
  public:
   /// `inputs_travel`: inputs take a row from their first to their last use (the working array is not their
   /// home). `interrupted` ends a cut on the way, which then changes nothing.
-  OrderCuts(const Problem& problem, std::vector<std::uint32_t> order, bool inputs_travel,
+  OrderCuts(const ScheduleProblem& problem, std::vector<std::uint32_t> order, bool inputs_travel,
             Stop interrupted = {});
 
   const std::vector<std::uint32_t>& order() const { return order_; }
@@ -45,7 +45,7 @@ class OrderCuts {
   void add_value(Value value, std::uint32_t first, std::uint32_t last);
   std::uint32_t node_of(std::uint32_t gate, std::uint32_t first) const { return 2 + position_[gate] - first; }
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   bool inputs_travel_;
   Stop interrupted_;
   std::vector<std::uint32_t> order_, position_, first_read_;

@@ -21,7 +21,7 @@ constexpr std::uint32_t stretch = 4096;
 /// Gates whose fanin gates are all done, as they become so.
 class Readiness {
  public:
-  explicit Readiness(const Problem& problem) : problem_(&problem), missing_(problem.gate_count(), 0) {
+  explicit Readiness(const ScheduleProblem& problem) : problem_(&problem), missing_(problem.gate_count(), 0) {
     for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
       for (const Value value : problem.fanins(gate))
         if (value != no_value && !problem.is_input(value)) ++missing_[gate];
@@ -34,13 +34,13 @@ class Readiness {
   }
 
  private:
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   std::vector<std::uint32_t> missing_;
 };
 
 /// Ready gates by a key, the least first.
 template <typename Key>
-Order list_order(const Problem& problem, const Key& key) {
+Order list_order(const ScheduleProblem& problem, const Key& key) {
   using Entry = std::pair<decltype(key(0U)), std::uint32_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> queue;
   Readiness readiness(problem);
@@ -58,7 +58,7 @@ Order list_order(const Problem& problem, const Key& key) {
 }
 
 /// Gates that depth-first traversals start from: outputs in their order, then gates nobody reads.
-Order traversal_roots(const Problem& problem) {
+Order traversal_roots(const ScheduleProblem& problem) {
   Order roots;
   for (const Value value : problem.staying()) roots.push_back(problem.gate_of(value));
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
@@ -69,7 +69,7 @@ Order traversal_roots(const Problem& problem) {
 }
 
 /// Gates in the transitive fanin of each root; above a budget of steps the level stands in for the rest.
-std::vector<std::uint64_t> cone_sizes(const Problem& problem, const Order& roots, const Stop& stop) {
+std::vector<std::uint64_t> cone_sizes(const ScheduleProblem& problem, const Order& roots, const Stop& stop) {
   std::uint64_t budget = 40'000'000, asked = budget;
   const std::vector<std::uint32_t> level = levels(problem);
   std::vector<std::uint32_t> stamp(problem.gate_count(), 0), stack;
@@ -107,7 +107,7 @@ std::vector<std::uint64_t> cone_sizes(const Problem& problem, const Order& roots
 
 }  // namespace
 
-std::vector<std::uint32_t> levels(const Problem& problem) {
+std::vector<std::uint32_t> levels(const ScheduleProblem& problem) {
   std::vector<std::uint32_t> level(problem.value_count(), 0);
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {  // gates are stored topologically
     std::uint32_t highest = 0;
@@ -118,7 +118,7 @@ std::vector<std::uint32_t> levels(const Problem& problem) {
   return level;
 }
 
-std::vector<std::uint32_t> strahler_numbers(const Problem& problem) {
+std::vector<std::uint32_t> strahler_numbers(const ScheduleProblem& problem) {
   std::vector<std::uint32_t> number(problem.value_count(), 1);
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
     std::array<std::uint32_t, 3> needs{};
@@ -136,7 +136,7 @@ std::vector<std::uint32_t> strahler_numbers(const Problem& problem) {
 namespace {
 
 /// Roots in the order a rule gives, ties at random.
-Order sorted_roots(const Problem& problem, RootRule rule, const std::vector<std::uint32_t>& rank,
+Order sorted_roots(const ScheduleProblem& problem, RootRule rule, const std::vector<std::uint32_t>& rank,
                    Random& random, const Stop& stop) {
   const Order roots = traversal_roots(problem);
   std::vector<std::tuple<std::uint64_t, std::uint64_t, std::uint32_t>> queue;
@@ -157,7 +157,7 @@ Order sorted_roots(const Problem& problem, RootRule rule, const std::vector<std:
 
 /// Visits a root's cone depth first: finish(gate) once all its fanin gates are done. False if stopped.
 template <typename Done, typename Finish>
-bool descend(const Problem& problem, std::uint32_t root, FaninRule rule,
+bool descend(const ScheduleProblem& problem, std::uint32_t root, FaninRule rule,
              const std::vector<std::uint32_t>& rank, std::vector<std::uint8_t>& opened, Random& random,
              const Done& done, const Finish& finish, const Stop& stop) {
   const bool by_index = rule == FaninRule::widest_by_index;
@@ -190,7 +190,7 @@ bool descend(const Problem& problem, std::uint32_t root, FaninRule rule,
   return true;
 }
 
-std::vector<std::uint32_t> rank_of(const Problem& problem, RootRule roots, FaninRule fanins) {
+std::vector<std::uint32_t> rank_of(const ScheduleProblem& problem, RootRule roots, FaninRule fanins) {
   const bool by_width =
       fanins == FaninRule::widest_by_index || fanins == FaninRule::widest || roots == RootRule::widest;
   return by_width ? strahler_numbers(problem) : levels(problem);
@@ -199,7 +199,7 @@ std::vector<std::uint32_t> rank_of(const Problem& problem, RootRule roots, Fanin
 /// Runs what can run without more values to hold.
 class Closer {
  public:
-  explicit Closer(const Problem& problem)
+  explicit Closer(const ScheduleProblem& problem)
       : problem_(&problem),
         readiness_(problem),
         done_(problem.gate_count(), 0),
@@ -280,7 +280,7 @@ class Closer {
     consider(problem_->value_of_gate(gate));
   }
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   Readiness readiness_;
   std::vector<std::uint8_t> done_;
   std::vector<std::uint32_t> unread_;
@@ -289,8 +289,8 @@ class Closer {
 
 }  // namespace
 
-Order depth_first_order(const Problem& problem, RootRule root_rule, FaninRule fanin_rule, Random& random,
-                        const Stop& stop) {
+Order depth_first_order(const ScheduleProblem& problem, RootRule root_rule, FaninRule fanin_rule,
+                        Random& random, const Stop& stop) {
   const std::vector<std::uint32_t> rank = rank_of(problem, root_rule, fanin_rule);
   Order order;
   order.reserve(problem.gate_count());
@@ -310,7 +310,7 @@ Order depth_first_order(const Problem& problem, RootRule root_rule, FaninRule fa
   return order;
 }
 
-Order closing_order(const Problem& problem, RootRule root_rule, FaninRule fanin_rule, Random& random,
+Order closing_order(const ScheduleProblem& problem, RootRule root_rule, FaninRule fanin_rule, Random& random,
                     const Stop& stop) {
   const std::vector<std::uint32_t> rank = rank_of(problem, root_rule, fanin_rule);
   std::vector<std::uint8_t> opened(problem.gate_count(), 0);
@@ -326,7 +326,7 @@ Order closing_order(const Problem& problem, RootRule root_rule, FaninRule fanin_
   return std::move(closer.order());
 }
 
-Order greedy_order(const Problem& problem, Random& random, bool inputs_travel, const Stop& stop) {
+Order greedy_order(const ScheduleProblem& problem, Random& random, bool inputs_travel, const Stop& stop) {
   const std::uint32_t gates = problem.gate_count();
   std::vector<std::uint32_t> unread(problem.value_count()), born(problem.value_count(), 0);
   for (Value value = 0; value < problem.value_count(); ++value)
@@ -378,13 +378,13 @@ Order greedy_order(const Problem& problem, Random& random, bool inputs_travel, c
   return order;
 }
 
-Order sweep_order(const Problem& problem, bool backwards, Random& random) {
+Order sweep_order(const ScheduleProblem& problem, bool backwards, Random& random) {
   const std::vector<double> x = sweep_coordinates(problem, random);
   const double sign = backwards ? -1.0 : 1.0;
   return list_order(problem, [&](std::uint32_t gate) { return sign * x[problem.value_of_gate(gate)]; });
 }
 
-Order random_order(const Problem& problem, Random& random) {
+Order random_order(const ScheduleProblem& problem, Random& random) {
   return list_order(problem, [&](std::uint32_t) { return random.next(); });
 }
 

@@ -11,7 +11,7 @@ namespace {
 
 class Partition {
  public:
-  Partition(const Problem& problem, std::uint8_t parts, const Order& sweep)
+  Partition(const ScheduleProblem& problem, std::uint8_t parts, const Order& sweep)
       : problem_(&problem),
         parts_(parts),
         part_(problem.gate_count()),
@@ -94,7 +94,7 @@ class Partition {
     return cost;
   }
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   std::uint8_t parts_;
   std::vector<std::uint8_t> part_;
   std::vector<std::uint16_t> pins_;  ///< [value][part]: gates of the part that make or read the value
@@ -104,7 +104,7 @@ class Partition {
 
 }  // namespace
 
-std::vector<std::uint8_t> partition_gates(const Problem& problem, std::uint8_t parts, Random& random,
+std::vector<std::uint8_t> partition_gates(const ScheduleProblem& problem, std::uint8_t parts, Random& random,
                                           const Stop& stop) {
   Partition partition(problem, parts, coordinate_order(problem, random, stop));
   const std::uint64_t moves = std::min<std::uint64_t>(std::uint64_t{problem.gate_count()} * 400, 1'500'000);

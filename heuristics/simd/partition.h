@@ -13,7 +13,7 @@
 namespace nestor::simd {
 
 /// Empty if it was stopped.
-std::vector<std::uint8_t> partition_gates(const Problem& problem, std::uint8_t parts, Random& random,
+std::vector<std::uint8_t> partition_gates(const ScheduleProblem& problem, std::uint8_t parts, Random& random,
                                           const Stop& stop = {});
 
 }  // namespace nestor::simd

@@ -14,7 +14,7 @@ namespace nestor::simd {
 /// `position` is storage for one number per gate. The first index that differs, or the size if nothing was
 /// ready beside the gate drawn.
 template <typename Choice>
-std::size_t perturb_order(const Problem& problem, std::span<Choice> sequence,
+std::size_t perturb_order(const ScheduleProblem& problem, std::span<Choice> sequence,
                           std::vector<std::uint32_t>& position, Random& random) {
   if (sequence.empty()) return 0;
   for (std::uint32_t i = 0; i < sequence.size(); ++i) position[sequence[i].gate] = i;

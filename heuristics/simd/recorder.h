@@ -11,7 +11,7 @@ namespace nestor::simd {
 
 class Recorder {
  public:
-  explicit Recorder(const Problem& problem) : problem_(&problem) {}
+  explicit Recorder(const ScheduleProblem& problem) : problem_(&problem) {}
 
   bool active() const { return netlist_ != nullptr; }
 
@@ -22,18 +22,18 @@ class Recorder {
   /// The operands of a gate, given the row that each value it reads has in the gate's array. They are asked
   /// for before the result takes a row, which may be one of theirs.
   template <typename RowOf>
-  std::array<Operand, 3> operands(std::uint32_t gate, RowOf&& row_of) const {
-    std::array<Operand, 3> result{};
+  std::array<SimdOperand, 3> operands(std::uint32_t gate, RowOf&& row_of) const {
+    std::array<SimdOperand, 3> result{};
     if (!active()) return result;
     for (std::size_t i = 0; i < 3; ++i) {
       const Signal signal = netlist_->gates[gate].fanin[i];
       result[i] = signal.is_constant()
-                      ? Operand::constant(signal.complemented())
-                      : Operand::stored(row_of(Value{signal.node() - 1}), signal.complemented());
+                      ? SimdOperand::constant(signal.complemented())
+                      : SimdOperand::stored(row_of(Value{signal.node() - 1}), signal.complemented());
     }
     return result;
   }
-  void compute(std::uint32_t gate, Place to, const std::array<Operand, 3>& operands) {
+  void compute(std::uint32_t gate, Place to, const std::array<SimdOperand, 3>& operands) {
     if (!active()) return;
     const NodeIndex node = problem_->node_of(problem_->value_of_gate(gate));
     schedule_.instructions.push_back(Instruction::compute(netlist_->gates[gate].kind, to, operands, node));
@@ -63,7 +63,7 @@ class Recorder {
   }
 
  private:
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   const Netlist* netlist_ = nullptr;  ///< while recording
   Schedule schedule_;
 };

@@ -12,7 +12,8 @@ namespace nestor::simd {
 
 namespace {
 
-Order order_of(ScheduleMethod method, const Problem& problem, bool first, Random& random, const Stop& stop) {
+Order order_of(ScheduleMethod method, const ScheduleProblem& problem, bool first, Random& random,
+               const Stop& stop) {
   switch (method) {
     case ScheduleMethod::simpler:
       return simpler_order(problem, first, random, stop);

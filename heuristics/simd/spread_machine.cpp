@@ -23,7 +23,7 @@ bool contains(const Fanins& fanins, Value value) {
 
 }  // namespace
 
-SpreadMachine::SpreadMachine(const Problem& problem, std::uint32_t array_limit)
+SpreadMachine::SpreadMachine(const ScheduleProblem& problem, std::uint32_t array_limit)
     : problem_(&problem),
       array_limit_(array_limit == 0 ? problem.array_limit() : array_limit),
       little_room_(std::min<std::size_t>(least_room, problem.rows())),

@@ -26,7 +26,7 @@ class SpreadMachine {
   };
 
   /// `array_limit` 0: the problem's.
-  explicit SpreadMachine(const Problem& problem, std::uint32_t array_limit = 0);
+  explicit SpreadMachine(const ScheduleProblem& problem, std::uint32_t array_limit = 0);
 
   /// Places the gates in this order. Gives up with false once `most` copies are reached, where no array can
   /// take a gate, or when `stop` says so.
@@ -75,7 +75,7 @@ class SpreadMachine {
   void drop(Value value, std::uint32_t array);
   void copy(Value value, std::uint32_t to, CopyCause cause);
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   std::uint32_t array_limit_;
   std::size_t little_room_;
   std::vector<std::uint32_t> order_;

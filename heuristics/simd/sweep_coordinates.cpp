@@ -6,7 +6,7 @@
 
 namespace nestor::simd {
 
-std::vector<double> sweep_coordinates(const Problem& problem, Random& random, const Stop& stop) {
+std::vector<double> sweep_coordinates(const ScheduleProblem& problem, Random& random, const Stop& stop) {
   const std::uint32_t count = problem.value_count();
   std::vector<double> x(count), y(count), degree(count, 0.0);
   const auto each_edge = [&](auto&& visit) {
@@ -47,7 +47,7 @@ std::vector<double> sweep_coordinates(const Problem& problem, Random& random, co
   return x;
 }
 
-Order coordinate_order(const Problem& problem, Random& random, const Stop& stop) {
+Order coordinate_order(const ScheduleProblem& problem, Random& random, const Stop& stop) {
   const std::vector<double> x = sweep_coordinates(problem, random, stop);
   Order order(problem.gate_count());
   std::iota(order.begin(), order.end(), 0U);

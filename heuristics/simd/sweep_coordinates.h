@@ -8,6 +8,6 @@
 
 namespace nestor::simd {
 
-std::vector<double> sweep_coordinates(const Problem& problem, Random& random, const Stop& stop = {});
+std::vector<double> sweep_coordinates(const ScheduleProblem& problem, Random& random, const Stop& stop = {});
 
 }  // namespace nestor::simd

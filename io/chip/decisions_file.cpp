@@ -10,15 +10,15 @@ namespace nestor::io {
 namespace {
 
 namespace keys = chip_decision_keys;
+using chip::ChipNetwork;
 using chip::Decisions;
-using chip::Network;
 using chip::OperatorDecision;
 
 constexpr IntRange count_range = {1, Int{1} << 50};
 
 class DecisionsReader {
  public:
-  DecisionsReader(const Network& network, chip::Mode mode, Reading& reading)
+  DecisionsReader(const ChipNetwork& network, chip::Mode mode, Reading& reading)
       : network_(network), mode_(mode), reading_(reading), given_(network.operators.size()) {
     for (std::size_t i = 0; i < network.operators.size(); ++i)
       positions_.emplace(network.operators[i].name, i);
@@ -105,7 +105,7 @@ class DecisionsReader {
     if (!reading_.failed()) result_.operators[position] = decision;
   }
 
-  const Network& network_;
+  const ChipNetwork& network_;
   chip::Mode mode_;
   Reading& reading_;
   Decisions result_;
@@ -127,12 +127,12 @@ Json operator_to_json(const OperatorDecision& decision, const chip::Operator& op
 
 }  // namespace
 
-Decisions read_chip_decisions_node(const Node& node, const Network& network, chip::Mode mode,
+Decisions read_chip_decisions_node(const Node& node, const ChipNetwork& network, chip::Mode mode,
                                    Reading& reading) {
   return DecisionsReader(network, mode, reading).read(node);
 }
 
-Result<Decisions> read_chip_decisions(const std::string& path, const Network& network, chip::Mode mode) {
+Result<Decisions> read_chip_decisions(const std::string& path, const ChipNetwork& network, chip::Mode mode) {
   const auto document = Document::read(path);
   if (!document) return document.error();
   Reading reading;
@@ -148,7 +148,7 @@ Json chip_levels_to_json(chip::Levels levels) {
   return words;
 }
 
-Json chip_decisions_to_json(const Decisions& decisions, const Network& network) {
+Json chip_decisions_to_json(const Decisions& decisions, const ChipNetwork& network) {
   Json json = {{"levels", chip_levels_to_json(decisions.levels)}};
   auto& segments = json["segments"] = Json::array();
   for (const auto& segment : decisions.segments) {

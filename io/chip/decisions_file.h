@@ -23,13 +23,13 @@ inline constexpr std::array<std::string_view, 6> op = {"name",  "on",     "copie
 inline constexpr std::array<std::string_view, 3> chip_level_words = {"cg", "mvm", "vvm"};
 
 /// `network` after splitting; `mode` says which levels count.
-chip::Decisions read_chip_decisions_node(const Node& node, const chip::Network& network, chip::Mode mode,
+chip::Decisions read_chip_decisions_node(const Node& node, const chip::ChipNetwork& network, chip::Mode mode,
                                          Reading& reading);
-Result<chip::Decisions> read_chip_decisions(const std::string& path, const chip::Network& network,
+Result<chip::Decisions> read_chip_decisions(const std::string& path, const chip::ChipNetwork& network,
                                             chip::Mode mode);
 
 Json chip_levels_to_json(chip::Levels levels);
 /// What differs from the defaults of section 4, operators in order.
-Json chip_decisions_to_json(const chip::Decisions& decisions, const chip::Network& network);
+Json chip_decisions_to_json(const chip::Decisions& decisions, const chip::ChipNetwork& network);
 
 }  // namespace nestor::io

@@ -10,9 +10,9 @@ namespace nestor::io {
 namespace {
 
 namespace keys = chip_machine_keys;
+using chip::ChipMachine;
 using chip::Grid;
 using chip::left_out;
-using chip::Machine;
 using chip::Noc;
 using chip::NocKind;
 
@@ -29,7 +29,7 @@ class MachineReader {
  public:
   explicit MachineReader(Reading& reading) : reading_(reading) {}
 
-  Machine read(const Node& node) {
+  ChipMachine read(const Node& node) {
     const MapReader top(node, "architecture", keys::top, reading_);
     constexpr std::array<std::string_view, 1> kinds = {"chip"};
     top.word("kind", kinds);
@@ -166,7 +166,7 @@ class MachineReader {
   }
 
   Reading& reading_;
-  Machine machine_;
+  ChipMachine machine_;
 };
 
 Json grid_to_json(const Grid& grid) {
@@ -184,7 +184,7 @@ void put(Json& json, const char* key, const Value& value, const Value& fallback)
   if (value != fallback) json[key] = value;
 }
 
-Json chip_to_json(const Machine& machine) {
+Json chip_to_json(const ChipMachine& machine) {
   Json chip = {{"cores", grid_to_json(machine.cores)}};
   put(chip, "alu", machine.chip_alu, left_out);
   put(chip, "alu_shared", machine.alu_shared, false);
@@ -200,7 +200,7 @@ Json chip_to_json(const Machine& machine) {
   return chip;
 }
 
-Json core_to_json(const Machine& machine) {
+Json core_to_json(const ChipMachine& machine) {
   Json core = {{"crossbars", grid_to_json(machine.crossbars)}};
   put(core, "alu", machine.core_alu, left_out);
   Json l1 = Json::object();
@@ -225,11 +225,11 @@ Json crossbar_to_json(const chip::CellArray& cell) {
 
 }  // namespace
 
-chip::Machine read_chip_machine_node(const Node& node, Reading& reading) {
+chip::ChipMachine read_chip_machine_node(const Node& node, Reading& reading) {
   return MachineReader(reading).read(node);
 }
 
-Result<chip::Machine> parse_chip_machine(std::string_view text, const std::string& file) {
+Result<chip::ChipMachine> parse_chip_machine(std::string_view text, const std::string& file) {
   const auto document = Document::parse(text, file);
   if (!document) return document.error();
   Reading reading;
@@ -238,7 +238,7 @@ Result<chip::Machine> parse_chip_machine(std::string_view text, const std::strin
   return machine;
 }
 
-Result<chip::Machine> read_chip_machine(const std::string& path_or_name) {
+Result<chip::ChipMachine> read_chip_machine(const std::string& path_or_name) {
   const auto path = find_data(DataKind::architecture, path_or_name);
   if (!path) return path.error();
   const auto text = read_file(*path, DocumentLimits{}.bytes);
@@ -246,7 +246,7 @@ Result<chip::Machine> read_chip_machine(const std::string& path_or_name) {
   return parse_chip_machine(*text, path->string());
 }
 
-Json chip_machine_to_json(const chip::Machine& machine) {
+Json chip_machine_to_json(const chip::ChipMachine& machine) {
   Json json = {{"name", machine.name}};
   if (!machine.source.empty()) json["source"] = machine.source;
   json["kind"] = "chip";

@@ -43,11 +43,11 @@ inline constexpr std::array<std::string_view, 28> alu_ops = {"pool",          "M
                                                              "Concat",        "MatMul"};
 }  // namespace chip_machine_keys
 
-Result<chip::Machine> parse_chip_machine(std::string_view text, const std::string& file);
-chip::Machine read_chip_machine_node(const Node& node, Reading& reading);
+Result<chip::ChipMachine> parse_chip_machine(std::string_view text, const std::string& file);
+chip::ChipMachine read_chip_machine_node(const Node& node, Reading& reading);
 /// By path, or by the name of an architecture that ships (find_data.h).
-Result<chip::Machine> read_chip_machine(const std::string& path_or_name);
+Result<chip::ChipMachine> read_chip_machine(const std::string& path_or_name);
 
-Json chip_machine_to_json(const chip::Machine& machine);
+Json chip_machine_to_json(const chip::ChipMachine& machine);
 
 }  // namespace nestor::io

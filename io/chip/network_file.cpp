@@ -10,7 +10,7 @@ namespace nestor::io {
 namespace {
 
 namespace keys = chip_network_keys;
-using chip::Network;
+using chip::ChipNetwork;
 using chip::Operator;
 using chip::OperatorInput;
 using chip::OperatorKind;
@@ -29,7 +29,7 @@ class NetworkReader {
  public:
   explicit NetworkReader(Reading& reading) : reading_(reading) {}
 
-  Network read(const Node& node) {
+  ChipNetwork read(const Node& node) {
     const MapReader top(node, "network", keys::top, reading_);
     constexpr std::array<std::string_view, 1> kinds = {"chip-network"};
     if (top.find("kind")) top.word("kind", kinds);
@@ -149,13 +149,13 @@ class NetworkReader {
   }
 
   Reading& reading_;
-  Network network_;
+  ChipNetwork network_;
   Places tensors_;
 };
 
 Json bits_to_json(const chip::Bits& bits) { return {{"I", bits.I}, {"W", bits.W}, {"O", bits.O}}; }
 
-const std::string& tensor_name(const Network& network, std::size_t tensor) {
+const std::string& tensor_name(const ChipNetwork& network, std::size_t tensor) {
   return network.is_input(tensor) ? network.inputs[tensor].name
                                   : network.operators[network.producer(tensor)].name;
 }
@@ -169,7 +169,7 @@ Json piece_to_json(const chip::Piece& piece) {
   return json;
 }
 
-Json operator_to_json(const Network& network, const Operator& op) {
+Json operator_to_json(const ChipNetwork& network, const Operator& op) {
   Json json = {{"name", op.name},    {"kind", chip::to_string(op.kind)}, {"rows", op.rows},
                {"width", op.width},  {"channels", op.channels},          {"in_channels", op.in_channels},
                {"row_in", op.row_in}};
@@ -196,11 +196,11 @@ Json operator_to_json(const Network& network, const Operator& op) {
 
 }  // namespace
 
-chip::Network read_chip_network_node(const Node& node, Reading& reading) {
+chip::ChipNetwork read_chip_network_node(const Node& node, Reading& reading) {
   return NetworkReader(reading).read(node);
 }
 
-Result<chip::Network> parse_chip_network(std::string_view text, const std::string& file) {
+Result<chip::ChipNetwork> parse_chip_network(std::string_view text, const std::string& file) {
   const auto document = Document::parse(text, file);
   if (!document) return document.error();
   Reading reading;
@@ -209,7 +209,7 @@ Result<chip::Network> parse_chip_network(std::string_view text, const std::strin
   return network;
 }
 
-Json chip_network_to_json(const Network& network) {
+Json chip_network_to_json(const ChipNetwork& network) {
   Json json = {{"name", network.name}, {"kind", "chip-network"}, {"bits", bits_to_json(network.bits)}};
   auto& inputs = json["inputs"] = Json::array();
   for (const auto& input : network.inputs)

@@ -36,9 +36,9 @@ inline constexpr std::array<std::string_view, 3> from = {"from", "need", "gate"}
 chip::Function read_chip_function(const Node& node, Reading& reading);
 Json chip_function_to_json(const chip::Function& function);
 
-Result<chip::Network> parse_chip_network(std::string_view text, const std::string& file);
-chip::Network read_chip_network_node(const Node& node, Reading& reading);
+Result<chip::ChipNetwork> parse_chip_network(std::string_view text, const std::string& file);
+chip::ChipNetwork read_chip_network_node(const Node& node, Reading& reading);
 
-Json chip_network_to_json(const chip::Network& network);
+Json chip_network_to_json(const chip::ChipNetwork& network);
 
 }  // namespace nestor::io

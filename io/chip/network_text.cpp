@@ -32,7 +32,7 @@ std::string flow(const Json& json) {
 
 }  // namespace
 
-std::string chip_network_to_yaml(const chip::Network& network, const std::string& comment) {
+std::string chip_network_to_yaml(const chip::ChipNetwork& network, const std::string& comment) {
   const Json json = chip_network_to_json(network);
   std::string text = "# " + comment + "\n";
   for (const auto& [key, value] : json.items()) {

@@ -8,6 +8,6 @@
 namespace nestor::io {
 
 /// `comment` goes in front, one line of text without '#'.
-std::string chip_network_to_yaml(const chip::Network& network, const std::string& comment);
+std::string chip_network_to_yaml(const chip::ChipNetwork& network, const std::string& comment);
 
 }  // namespace nestor::io

@@ -51,9 +51,9 @@ std::vector<Int> short_tuple(Lexer& lexer) {
   return values;
 }
 
-Result<cnm::Mapping> parse_short(std::string_view text, const std::string& file) {
+Result<cnm::CnmMapping> parse_short(std::string_view text, const std::string& file) {
   Lexer lexer(text, file, "#");
-  cnm::Mapping mapping;
+  cnm::CnmMapping mapping;
   do {
     if (lexer.at_end()) break;
     cnm::CnmMap map;
@@ -73,9 +73,9 @@ Result<cnm::Mapping> parse_short(std::string_view text, const std::string& file)
 
 }  // namespace
 
-Result<cnm::Mapping> cnm_mapping_from(const Node& node) {
+Result<cnm::CnmMapping> cnm_mapping_from(const Node& node) {
   Reading reading;
-  cnm::Mapping mapping;
+  cnm::CnmMapping mapping;
   if (!node.is_map() || !node.find("maps"))
     return input_error(node.where(), "expected a mapping with key 'maps', found " + node.describe());
   for (const Node& item : read_list(*node.find("maps"), "maps", 1, most_maps, reading))
@@ -84,7 +84,7 @@ Result<cnm::Mapping> cnm_mapping_from(const Node& node) {
   return mapping;
 }
 
-Result<cnm::Mapping> parse_cnm_mapping(std::string_view text, const std::string& file) {
+Result<cnm::CnmMapping> parse_cnm_mapping(std::string_view text, const std::string& file) {
   const auto colon = text.find(':');
   const auto brace =
       text.find_first_not_of(" \n\t", colon == std::string_view::npos ? text.size() : colon + 1);
@@ -96,14 +96,14 @@ Result<cnm::Mapping> parse_cnm_mapping(std::string_view text, const std::string&
   return cnm_mapping_from(document->root());
 }
 
-Result<cnm::Mapping> read_cnm_mapping(const std::string& path_or_text) {
+Result<cnm::CnmMapping> read_cnm_mapping(const std::string& path_or_text) {
   if (path_or_text.find('{') != std::string::npos) return parse_cnm_mapping(path_or_text, "--mapping");
   const auto text = read_file(path_or_text, DocumentLimits{}.yaml_bytes);
   if (!text) return text.error();
   return parse_cnm_mapping(*text, path_or_text);
 }
 
-std::string to_text(const cnm::Mapping& mapping) {
+std::string to_text(const cnm::CnmMapping& mapping) {
   std::string text = "maps:\n";
   for (const cnm::CnmMap& map : mapping) {
     std::string tuples;

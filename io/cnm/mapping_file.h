@@ -11,12 +11,12 @@
 namespace nestor::io {
 
 /// A file, or the short form itself.
-Result<cnm::Mapping> read_cnm_mapping(const std::string& path_or_text);
+Result<cnm::CnmMapping> read_cnm_mapping(const std::string& path_or_text);
 
-Result<cnm::Mapping> cnm_mapping_from(const Node& node);
+Result<cnm::CnmMapping> cnm_mapping_from(const Node& node);
 /// As YAML or as the short form; `file` is only a name for messages.
-Result<cnm::Mapping> parse_cnm_mapping(std::string_view text, const std::string& file);
+Result<cnm::CnmMapping> parse_cnm_mapping(std::string_view text, const std::string& file);
 
-std::string to_text(const cnm::Mapping& mapping);
+std::string to_text(const cnm::CnmMapping& mapping);
 
 }  // namespace nestor::io

@@ -11,7 +11,7 @@ namespace nestor::io::pim {
 namespace {
 
 namespace keys = machine_keys;
-using nestor::pim::Machine;
+using nestor::pim::PimMachine;
 
 constexpr IntRange bits_range = {1, Int{1} << 52};
 constexpr IntRange count_range = {1, Int{1} << 31};
@@ -25,7 +25,7 @@ class MachineReader {
  public:
   explicit MachineReader(Reading& reading) : reading_(reading) {}
 
-  NamedMachine read(const Node& node) {
+  NamedPimMachine read(const Node& node) {
     const MapReader top(node, "architecture", keys::top, reading_);
     if (const auto kind = top.require("kind")) read_word(*kind, "kind", kinds, reading_);
     result_.name = top.name("name");
@@ -48,7 +48,7 @@ class MachineReader {
   }
 
  private:
-  Machine& machine() { return result_.machine; }
+  PimMachine& machine() { return result_.machine; }
 
   void push_axis(const std::string& name, const Axis& axis, const Node& where) {
     if (machine().axes.full()) {
@@ -190,7 +190,7 @@ class MachineReader {
   }
 
   Reading& reading_;
-  NamedMachine result_;
+  NamedPimMachine result_;
   std::vector<Node> memory_nodes_;
   std::vector<Node> capacity_nodes_;
   std::size_t outer_axes_ = 0;
@@ -199,11 +199,11 @@ class MachineReader {
 
 }  // namespace
 
-NamedMachine read_machine_node(const Node& node, Reading& reading) {
+NamedPimMachine read_machine_node(const Node& node, Reading& reading) {
   return MachineReader(reading).read(node);
 }
 
-Result<NamedMachine> parse_machine(std::string_view text, const std::string& file) {
+Result<NamedPimMachine> parse_machine(std::string_view text, const std::string& file) {
   const auto document = Document::parse(text, file);
   if (!document) return document.error();
   Reading reading;
@@ -212,7 +212,7 @@ Result<NamedMachine> parse_machine(std::string_view text, const std::string& fil
   return machine;
 }
 
-Result<NamedMachine> read_machine(const std::string& path_or_name) {
+Result<NamedPimMachine> read_machine(const std::string& path_or_name) {
   const auto path = find_data(DataKind::architecture, path_or_name);
   if (!path) return path.error();
   const auto text = read_file(*path, DocumentLimits{}.bytes);

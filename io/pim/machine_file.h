@@ -15,7 +15,7 @@
 namespace nestor::io::pim {
 
 /// A machine with the names a person gave its parts.
-using NamedMachine = nestor::NamedMachine<nestor::pim::Machine>;
+using NamedPimMachine = nestor::NamedMachine<nestor::pim::PimMachine>;
 
 namespace machine_keys {
 inline constexpr std::array<std::string_view, 13> top = {
@@ -49,10 +49,10 @@ inline constexpr std::array<std::string_view, 5> compute = {"mvm_cycles", "mac_e
 }  // namespace machine_keys
 
 /// A shipped name or a path.
-Result<NamedMachine> read_machine(const std::string& path_or_name);
-Result<NamedMachine> parse_machine(std::string_view text, const std::string& file);
-NamedMachine read_machine_node(const Node& node, Reading& reading);
+Result<NamedPimMachine> read_machine(const std::string& path_or_name);
+Result<NamedPimMachine> parse_machine(std::string_view text, const std::string& file);
+NamedPimMachine read_machine_node(const Node& node, Reading& reading);
 
-Json machine_to_json(const NamedMachine& machine);
+Json machine_to_json(const NamedPimMachine& machine);
 
 }  // namespace nestor::io::pim

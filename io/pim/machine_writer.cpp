@@ -29,7 +29,7 @@ Json memory_to_json(const Memory& memory, const std::string& name) {
 
 }  // namespace
 
-Json machine_to_json(const NamedMachine& named) {
+Json machine_to_json(const NamedPimMachine& named) {
   const auto& machine = named.machine;
   Json json = {{"name", named.name}};
   if (!named.source.empty()) json["source"] = named.source;

@@ -14,7 +14,7 @@ using nestor::pim::PimMapping;
 
 class MappingReader {
  public:
-  MappingReader(const NamedMachine& machine, Reading& reading)
+  MappingReader(const NamedPimMachine& machine, Reading& reading)
       : nest_(machine.memory_names, machine.axis_names, reading), reading_(reading) {}
 
   PimMapping read(const Node& node) {
@@ -60,25 +60,26 @@ std::string name_of(Operand operand) { return std::string(1, letter(operand)); }
 
 }  // namespace
 
-PimMapping read_mapping_node(const Node& node, const NamedMachine& machine, Reading& reading) {
+PimMapping read_mapping_node(const Node& node, const NamedPimMachine& machine, Reading& reading) {
   return MappingReader(machine, reading).read(node);
 }
 
 Result<std::vector<PimMapping>> parse_mappings(std::string_view text, const std::string& file,
-                                               const NamedMachine& machine, std::span<const Layer> layers) {
+                                               const NamedPimMachine& machine,
+                                               std::span<const Layer> layers) {
   return parse_one_per_layer(text, file, layers.size(), [&](const Node& node, Reading& reading) {
     return read_mapping_node(node, machine, reading);
   });
 }
 
-Result<std::vector<PimMapping>> read_mappings(const std::string& path, const NamedMachine& machine,
+Result<std::vector<PimMapping>> read_mappings(const std::string& path, const NamedPimMachine& machine,
                                               std::span<const Layer> layers) {
   const auto text = read_file(path, DocumentLimits{}.bytes);
   if (!text) return text.error();
   return parse_mappings(*text, path, machine, layers);
 }
 
-Json mapping_to_json(const PimMapping& mapping, const NamedMachine& machine) {
+Json mapping_to_json(const PimMapping& mapping, const NamedPimMachine& machine) {
   Json layouts = Json::object();
   for (const auto operand : all_operands) {
     const Layout& layout = mapping.layouts[index_of(operand)];

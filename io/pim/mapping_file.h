@@ -16,16 +16,16 @@ inline constexpr std::array<std::string_view, 5> top = {"spatial", "temporal", "
 inline constexpr std::array<std::string_view, 2> layout = {"kind", "block"};
 }  // namespace mapping_keys
 
-nestor::pim::PimMapping read_mapping_node(const Node& node, const NamedMachine& machine, Reading& reading);
+nestor::pim::PimMapping read_mapping_node(const Node& node, const NamedPimMachine& machine, Reading& reading);
 /// One mapping, or a list in the order of the layers.
 Result<std::vector<nestor::pim::PimMapping>> parse_mappings(std::string_view text, const std::string& file,
-                                                            const NamedMachine& machine,
+                                                            const NamedPimMachine& machine,
                                                             std::span<const Layer> layers);
 Result<std::vector<nestor::pim::PimMapping>> read_mappings(const std::string& path,
-                                                           const NamedMachine& machine,
+                                                           const NamedPimMachine& machine,
                                                            std::span<const Layer> layers);
 
-Json mapping_to_json(const nestor::pim::PimMapping& mapping, const NamedMachine& machine);
+Json mapping_to_json(const nestor::pim::PimMapping& mapping, const NamedPimMachine& machine);
 /// "row_aligned 4 x 8".
 std::string layout_text(const nestor::pim::Layout& layout, Operand operand);
 

@@ -7,7 +7,7 @@
 namespace nestor::chip {
 namespace {
 
-std::vector<BaselineRun> run_baselines(const Problem& problem, Levels levels) {
+std::vector<BaselineRun> run_baselines(const ChipProblem& problem, Levels levels) {
   std::vector<BaselineRun> runs;
   for (const auto baseline : all_baselines) {
     auto decisions = run_baseline(problem, baseline, levels);
@@ -19,7 +19,7 @@ std::vector<BaselineRun> run_baselines(const Problem& problem, Levels levels) {
 }
 
 // One of the baselines, as it is.
-CompileOutcome take_baseline(const Problem& problem, const NetworkRequest& request,
+CompileOutcome take_baseline(const ChipProblem& problem, const NetworkRequest& request,
                              const std::vector<BaselineRun>& runs) {
   CompileOutcome outcome;
   outcome.status = Status::work_limit;  // proves nothing
@@ -31,7 +31,7 @@ CompileOutcome take_baseline(const Problem& problem, const NetworkRequest& reque
   return outcome;
 }
 
-CompileOutcome search(const Problem& problem, const CompileRequest& request,
+CompileOutcome search(const ChipProblem& problem, const CompileRequest& request,
                       const std::vector<BaselineRun>& baselines, const SearchResources& resources) {
   StopSource stop(deadline_after(resources.seconds));
   stop.watch(resources.interrupted);
@@ -43,7 +43,7 @@ CompileOutcome search(const Problem& problem, const CompileRequest& request,
 }
 
 // The last word on a schedule, by the code that `evaluate` uses.
-void check(const Problem& problem, CompileObjective objective, CompileResult& result) {
+void check(const ChipProblem& problem, CompileObjective objective, CompileResult& result) {
   if (const auto violation = find_violation(problem, *result.outcome.best)) {
     result.fault = "what was found is not legal: " + violation->message;
     return;
@@ -55,7 +55,7 @@ void check(const Problem& problem, CompileObjective objective, CompileResult& re
 
 }  // namespace
 
-CompileResult compile_network(const Problem& problem, const NetworkRequest& request,
+CompileResult compile_network(const ChipProblem& problem, const NetworkRequest& request,
                               const SearchResources& resources) {
   CompileResult result;
   result.proves = request.method == CompileMethod::optimal;
@@ -66,7 +66,7 @@ CompileResult compile_network(const Problem& problem, const NetworkRequest& requ
   return result;
 }
 
-std::variant<Network, Refusal> fit(const Machine& machine, Network whole) {
+std::variant<ChipNetwork, ChipRefusal> fit(const ChipMachine& machine, ChipNetwork whole) {
   if (auto refused = admit(machine, whole)) return std::move(*refused);
   if (auto refused = split(machine, whole)) return std::move(*refused);
   // Pieces are wider than what they are cut from.

@@ -37,16 +37,16 @@ struct BaselineRun {
 struct CompileResult {
   bool proves = true;  ///< it was a search, not a baseline
   CompileOutcome outcome;
-  std::optional<Evaluation> evaluation;  ///< of the schedule, if there is one
-  std::vector<BaselineRun> baselines;    ///< those that are legal
+  std::optional<ChipEvaluation> evaluation;  ///< of the schedule, if there is one
+  std::vector<BaselineRun> baselines;        ///< those that are legal
   std::string fault;  ///< why the schedule cannot be what it is said to be: an internal error
 };
 
 /// `problem` passed admit().
-CompileResult compile_network(const Problem& problem, const NetworkRequest& request,
+CompileResult compile_network(const ChipProblem& problem, const NetworkRequest& request,
                               const SearchResources& resources);
 
 /// The network made fit for the machine: split, and small enough to compute with.
-std::variant<Network, Refusal> fit(const Machine& machine, Network whole);
+std::variant<ChipNetwork, ChipRefusal> fit(const ChipMachine& machine, ChipNetwork whole);
 
 }  // namespace nestor::chip

@@ -21,13 +21,13 @@ struct ResourceGain {
 
 struct Explanation {
   std::vector<ResourceGain> gains;
-  std::optional<Refusal> refusal;  ///< why the network cannot be put on one of the machines
-  std::string fault;               ///< as in CompileResult, of any search
+  std::optional<ChipRefusal> refusal;  ///< why the network cannot be put on one of the machines
+  std::string fault;                   ///< as in CompileResult, of any search
 };
 
 /// `whole`: the network before it is split. `proved`: whether `objective` is. Each machine is searched under
 /// the limits of one search.
-Explanation explain(const Machine& machine, const Network& whole, const NetworkRequest& request,
+Explanation explain(const ChipMachine& machine, const ChipNetwork& whole, const NetworkRequest& request,
                     double objective, bool proved, const SearchResources& resources);
 
 }  // namespace nestor::chip

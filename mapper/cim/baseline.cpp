@@ -9,7 +9,7 @@ namespace nestor::mapper {
 namespace {
 
 std::optional<baselines::Placed> place(const LayerShape& layer, const Architecture& machine,
-                                       const Request& request) {
+                                       const CimRequest& request) {
   const auto model = request.objective.latency_model;
   switch (request.method) {
     case MapMethod::weight_stationary:
@@ -29,9 +29,9 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
 
 }  // namespace
 
-LayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const Request& request) {
+CimLayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const CimRequest& request) {
   const auto begin = Resources::Clock::now();
-  LayerMap map;
+  CimLayerMap map;
   map.heuristic = true;
   if (const auto placed = place(layer, machine, request))
     map.fault =

@@ -10,6 +10,6 @@ namespace nestor::mapper {
 /// `request.method` is a baseline's. They are built for latency, whatever the objective; that is only what
 /// the mapping is judged by. Constraints, padding and limits of the search do not count. No mapping means
 /// only that the baseline found none.
-LayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const Request& request);
+CimLayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const CimRequest& request);
 
 }  // namespace nestor::mapper

@@ -5,7 +5,7 @@
 
 namespace nestor::mapper {
 
-Fault check(const cim::Problem& problem, const Mapping& mapping, MappedLayer& mapped) {
+Fault check(const cim::CimProblem& problem, const Mapping& mapping, MappedCimLayer& mapped) {
   mapped.shape = problem.layer;
   mapped.mapping = mapping;
   if (find_violation(problem.layer, problem.machine, mapping)) return Fault::illegal_mapping;

@@ -8,6 +8,6 @@
 namespace nestor::mapper {
 
 /// Legality, constraints and cost; fills in `mapped` as far as it is legal.
-Fault check(const cim::Problem& problem, const Mapping& mapping, MappedLayer& mapped);
+Fault check(const cim::CimProblem& problem, const Mapping& mapping, MappedCimLayer& mapped);
 
 }  // namespace nestor::mapper

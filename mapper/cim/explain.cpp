@@ -39,13 +39,13 @@ std::vector<Resource> resources_of(const Architecture& machine) {
   return list;
 }
 
-class Explainer : LayerAtHand<MappedLayer, Architecture, Request> {
+class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
  public:
   using LayerAtHand::is_proved;
   using LayerAtHand::Point;
 
-  Explainer(const LayerShape& layer, const Architecture& machine, const Request& request, const LayerMap& map,
-            const Resources& resources)
+  Explainer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
+            const CimLayerMap& map, const Resources& resources)
       : LayerAtHand(layer, machine, request, map, resources),
         padded_(padded_bounds(layer.bounds, request.padding)) {
     request_.start = base_.mapping;
@@ -116,10 +116,10 @@ class Explainer : LayerAtHand<MappedLayer, Architecture, Request> {
     if (!matters(resource)) return change;
     Architecture machine = machine_;
     amount_of(resource, machine) = amount;
-    Request request = request_;
+    CimRequest request = request_;
     if (resource.kind == Kind::axis)
       keep_least_lanes(resource.place, machine_.axes[resource.place].size, amount, request.constraints);
-    const LayerMap map = map_layer(layer_, machine, request, resources_);
+    const CimLayerMap map = map_layer(layer_, machine, request, resources_);
     change.fault = map.fault;
     change.status = map.status;
     if (!map.best.empty() && map.best.front().objective < change.best.objective)
@@ -173,7 +173,7 @@ class Explainer : LayerAtHand<MappedLayer, Architecture, Request> {
     return extents;
   }
 
-  double objective_of(const MappedLayer& mapped, const Architecture& machine) const {
+  double objective_of(const MappedCimLayer& mapped, const Architecture& machine) const {
     auto objective = request_.objective;
     objective.leakage = machine.leakage;
     return cim::objective_value(objective, mapped.evaluation, machine);
@@ -185,7 +185,7 @@ class Explainer : LayerAtHand<MappedLayer, Architecture, Request> {
 }  // namespace
 
 std::vector<LayerResource> explain_layer(const LayerShape& layer, const Architecture& machine,
-                                         const Request& request, const LayerMap& map,
+                                         const CimRequest& request, const CimLayerMap& map,
                                          const Resources& resources) {
   const Explainer explainer(layer, machine, request, map, resources);
   const auto list = resources_of(machine);

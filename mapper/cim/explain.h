@@ -11,13 +11,13 @@
 
 namespace nestor::mapper {
 
-using Change = ResourceChange<MappedLayer>;
-using LayerResource = ResourceReport<MappedLayer>;
+using Change = ResourceChange<MappedCimLayer>;
+using LayerResource = ResourceReport<MappedCimLayer>;
 
 /// `map` is what map_layer() found for the layer with this request (not a Pareto front), and has a mapping.
 /// Every search has the request's work limit; all of them together have the time limit of one layer.
 std::vector<LayerResource> explain_layer(const LayerShape& layer, const Architecture& machine,
-                                         const Request& request, const LayerMap& map,
+                                         const CimRequest& request, const CimLayerMap& map,
                                          const Resources& resources);
 
 }  // namespace nestor::mapper

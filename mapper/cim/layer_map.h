@@ -7,7 +7,7 @@
 
 namespace nestor::mapper {
 
-using MappedLayer = MappedNest<Mapping, cim::Evaluation>;
-using LayerMap = NestMap<MappedLayer>;
+using MappedCimLayer = MappedNest<Mapping, cim::CimEvaluation>;
+using CimLayerMap = NestMap<MappedCimLayer>;
 
 }  // namespace nestor::mapper

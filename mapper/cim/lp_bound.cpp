@@ -16,7 +16,7 @@ constexpr double margin = 1 + 1e-12;
 
 // The energy (without leakage) at which an objective at this latency costs `cost`.
 double LpBound::energy_at(double cost, double latency) const {
-  const cim::Objective& objective = problem_.objective;
+  const cim::CimObjective& objective = problem_.objective;
   double energy = cost;
   if (objective.kind == cim::ObjectiveKind::edp) energy = cost / latency;
   if (objective.kind == cim::ObjectiveKind::blended) {
@@ -28,7 +28,7 @@ double LpBound::energy_at(double cost, double latency) const {
 
 // A latency at which an objective with this additive part costs `cost` or more.
 double LpBound::latency_at(double cost, double additive) const {
-  const cim::Objective& objective = problem_.objective;
+  const cim::CimObjective& objective = problem_.objective;
   if (objective.kind == cim::ObjectiveKind::latency) return cost * margin;
   if (objective.kind == cim::ObjectiveKind::edp) return additive > 0 ? cost / additive * margin : no_cost;
   const double rest = additive * (objective.kind == cim::ObjectiveKind::eq14 ? 1 : objective.additive_weight);
@@ -53,7 +53,7 @@ cim::ContentLimits limits_of(const Constraints& constraints) {
 }  // namespace
 
 LpBound::Result LpBound::operator()(std::size_t choice, double enough) const {
-  const cim::Problem& problem = problem_;
+  const cim::CimProblem& problem = problem_;
   const auto spatial = choices_.spatial(choice);
   auto latency = static_cast<double>(cim::least_latency(problem_, choices_.steps(choice)));
   double additive = additive_floor(problem_);

@@ -21,7 +21,7 @@ inline constexpr int programs_per_choice = 200;
 class LpBound {
  public:
   /// Whether the programs have anything to say of the objective.
-  static bool applies(const cim::Problem& problem) {
+  static bool applies(const cim::CimProblem& problem) {
     if (!(problem.layer.relevance == Relevance::convolution())) return false;  // the programs know no other
     return bounds_energy(problem.objective) || bounds_latency(problem.objective);
   }
@@ -33,7 +33,7 @@ class LpBound {
   };
 
   /// `problem` and its `choices` outlive this. Once `stop` says so, bounds may be weaker than they could be.
-  LpBound(const cim::Problem& problem, const ChoiceList& choices, const StopSource& stop)
+  LpBound(const cim::CimProblem& problem, const ChoiceList& choices, const StopSource& stop)
       : problem_(problem), choices_(choices), stop_(stop) {}
 
   /// Works no longer than until the bound reaches `enough`. Thread-safe.
@@ -44,10 +44,10 @@ class LpBound {
   double of_all(std::span<const std::pair<std::size_t, double>> open, double enough) const;
 
  private:
-  static bool bounds_energy(const cim::Objective& objective) {
+  static bool bounds_energy(const cim::CimObjective& objective) {
     return objective.needs_additive() && objective.additive_is_energy();
   }
-  static bool bounds_latency(const cim::Objective& objective) {
+  static bool bounds_latency(const cim::CimObjective& objective) {
     using Kind = cim::ObjectiveKind;
     const bool counts = objective.kind == Kind::latency || objective.kind == Kind::edp ||
                         (objective.kind != Kind::energy && objective.latency_weight > 0);
@@ -56,7 +56,7 @@ class LpBound {
   double energy_at(double cost, double latency) const;
   double latency_at(double cost, double additive) const;
 
-  const cim::Problem& problem_;
+  const cim::CimProblem& problem_;
   const ChoiceList& choices_;
   const StopSource& stop_;
 };

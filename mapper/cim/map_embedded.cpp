@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint64_t slice = 4096;  // labels between two looks at the limits
 
 // Runs to the end or a limit.
-Status run(cim::EmbeddedMapper& mapper, const Request& request, const StopSource& stop,
+Status run(cim::EmbeddedMapper& mapper, const CimRequest& request, const StopSource& stop,
            EngineObserver* observer) {
   while (mapper.nodes() < request.work_limit) {
     if (mapper.step(std::min(slice, request.work_limit - mapper.nodes()), &stop)) return mapper.status();
@@ -35,7 +35,7 @@ struct Ending {
   Mapping mapping;
 };
 
-Ending search(const cim::Problem& problem, const Request& request, const StopSource& stop,
+Ending search(const cim::CimProblem& problem, const CimRequest& request, const StopSource& stop,
               EngineObserver* observer) {
   Ending ending;
   StateKeeper* const keeper = observer != nullptr ? observer->states() : nullptr;
@@ -58,15 +58,15 @@ Ending search(const cim::Problem& problem, const Request& request, const StopSou
 
 }  // namespace
 
-LayerMap map_embedded(const LayerShape& layer, const Architecture& machine, const Request& request,
-                      const Resources& resources, EngineObserver* observer) {
+CimLayerMap map_embedded(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
+                         const Resources& resources, EngineObserver* observer) {
   const auto begin = Resources::Clock::now();
   StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
   stop.watch(resources.interrupted);
   const auto problem = problem_of(layer, machine, request);
   const Ending ending = search(problem, request, stop, observer);
 
-  LayerMap map;
+  CimLayerMap map;
   map.status = ending.status;
   map.search.counts.expanded = ending.nodes;
   if (ending.found) {

@@ -7,7 +7,7 @@
 namespace nestor::mapper {
 
 /// Of `request` only the objective, the limits and the workspace count.
-LayerMap map_embedded(const LayerShape& layer, const Architecture& machine, const Request& request,
-                      const Resources& resources, EngineObserver* observer = nullptr);
+CimLayerMap map_embedded(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
+                         const Resources& resources, EngineObserver* observer = nullptr);
 
 }  // namespace nestor::mapper

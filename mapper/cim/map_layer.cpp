@@ -24,7 +24,7 @@ constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // of a sol
 // One layer from its problem to checked mappings; several searches of it share the limits.
 class LayerMapper final : public EngineObserver {
  public:
-  LayerMapper(const Request& request, const Resources& resources, EngineObserver* observer)
+  LayerMapper(const CimRequest& request, const Resources& resources, EngineObserver* observer)
       : request_(request),
         resources_(resources),
         observer_(observer),
@@ -34,7 +34,7 @@ class LayerMapper final : public EngineObserver {
   }
 
   /// The best over all paddings.
-  LayerMap best(const LayerShape& layer, const Architecture& machine) {
+  CimLayerMap best(const LayerShape& layer, const Architecture& machine) {
     bool first = true;
     for (const Extents& bounds : padded_bounds(layer.bounds, request_.padding)) {
       LayerShape padded = layer;
@@ -47,7 +47,7 @@ class LayerMapper final : public EngineObserver {
     return finish();
   }
 
-  LayerMap front(const LayerShape& layer, const Architecture& machine) {
+  CimLayerMap front(const LayerShape& layer, const Architecture& machine) {
     const auto problem = problem_of(layer, machine, request_);
     auto proved = prove_front(problem, limits(), options(), this);
     map_.status = counted(std::move(proved.outcome)).status;
@@ -86,16 +86,16 @@ class LayerMapper final : public EngineObserver {
   }
 
   // One padding. What other paddings gave is a bar to beat; once one was cut short, no other is searched.
-  Proof proof_of(const cim::Problem& problem) {
+  Proof proof_of(const cim::CimProblem& problem) {
     if (is_cut_short(proof_.status)) return {proof_.status, cim::bound_of_all(problem)};
     return search(problem);
   }
 
-  Proof search(const cim::Problem& problem) {
+  Proof search(const cim::CimProblem& problem) {
     const auto greedy = cim::greedy_nest(problem, request_.seed);
     std::optional<CimEngine::Found> seed;
     if (greedy) seed = {greedy->cost, no_branch, greedy->mapping};
-    MappedLayer start;
+    MappedCimLayer start;
     if (request_.start && check(problem, *request_.start, start) == Fault::none &&
         (!seed || seed->cost > start.objective))
       seed = {start.objective, no_branch, start.mapping};
@@ -113,9 +113,9 @@ class LayerMapper final : public EngineObserver {
     return {outcome.status, outcome.bound};
   }
 
-  void keep(const cim::Problem& problem, const CimEngine::Outcome& outcome) {
+  void keep(const cim::CimProblem& problem, const CimEngine::Outcome& outcome) {
     for (const auto& found : outcome.best) {
-      MappedLayer mapped;
+      MappedCimLayer mapped;
       map_.fail(check(problem, found.solution, mapped));
       if (!costs_agree(found.cost, mapped.objective)) map_.fail(Fault::wrong_cost);
       map_.best.push_back(mapped);
@@ -125,7 +125,7 @@ class LayerMapper final : public EngineObserver {
     if (map_.best.size() > request_.top) map_.best.resize(request_.top);
   }
 
-  LayerMap finish() {
+  CimLayerMap finish() {
     if (!request_.pareto && std::isfinite(proof_.bound)) {
       map_.bound = proof_.bound;
       // The search and the evaluator differ in the last bits.
@@ -137,10 +137,10 @@ class LayerMapper final : public EngineObserver {
     return std::move(map_);
   }
 
-  const Request& request_;
+  const CimRequest& request_;
   const Resources& resources_;
   EngineObserver* observer_;
-  LayerMap map_;
+  CimLayerMap map_;
   LayerStates states_;
   Clock::time_point begin_ = Clock::now();
   StopSource stop_;
@@ -149,8 +149,8 @@ class LayerMapper final : public EngineObserver {
 
 }  // namespace
 
-LayerMap map_layer(const LayerShape& layer, const Architecture& machine, const Request& request,
-                   const Resources& resources, EngineObserver* observer) {
+CimLayerMap map_layer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
+                      const Resources& resources, EngineObserver* observer) {
   if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request);
   if (request.embedded_workspace) return map_embedded(layer, machine, request, resources, observer);
   if (asks_the_impossible(request.constraints, machine)) return {};

@@ -10,7 +10,7 @@ namespace nestor::mapper {
 /// `layer` passed admit(). The result depends only on `layer`, `machine` and `request`, unless a limit of
 /// time or memory, or an interruption, cut it short. With an observer that needs labels one search from the
 /// inside out proves the layer, without what docs/proofs.md has no rule for.
-LayerMap map_layer(const LayerShape& layer, const Architecture& machine, const Request& request,
-                   const Resources& resources, EngineObserver* observer = nullptr);
+CimLayerMap map_layer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
+                      const Resources& resources, EngineObserver* observer = nullptr);
 
 }  // namespace nestor::mapper

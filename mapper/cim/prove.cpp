@@ -10,7 +10,7 @@ namespace {
 using Outcome = CimEngine::Outcome;
 using Found = CimEngine::Found;
 
-Outcome run(const cim::Problem& problem, cim::Direction direction, const Limits& limits,
+Outcome run(const cim::CimProblem& problem, cim::Direction direction, const Limits& limits,
             const EngineOptions& options, EngineObserver* observer, std::vector<Found> known, LpUse lp) {
   return LimitedSpace(problem, limits, direction, lp).prove(options, observer, std::move(known));
 }
@@ -24,7 +24,7 @@ std::vector<Found> list_of(const std::optional<Found>& seed) {
 }
 
 // In two directions; see first_direction_work.
-Outcome prove_energy(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
+Outcome prove_energy(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                      EngineObserver* observer, const std::optional<Found>& seed, LpUse lp) {
   EngineOptions first_options = options;
   first_options.work_limit = first_direction_work;
@@ -39,7 +39,7 @@ Outcome prove_energy(const cim::Problem& problem, const Limits& limits, const En
 }
 
 // Where sizes may outweigh all cycles of a mapping several times over, its latency says little of its cost.
-bool latency_leads(const cim::Problem& problem) {
+bool latency_leads(const cim::CimProblem& problem) {
   constexpr double most_times = 4;
   if (problem.objective.kind != cim::ObjectiveKind::eq14 || problem.constraints.limits_additive())
     return false;
@@ -49,15 +49,16 @@ bool latency_leads(const cim::Problem& problem) {
   return -additive_floor(problem) < most_times * problem.objective.latency_weight * fewest_cycles;
 }
 
-Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
-                            EngineObserver* observer, const std::optional<Found>& seed, LpUse lp) {
+Outcome prove_latency_first(const cim::CimProblem& problem, const Limits& limits,
+                            const EngineOptions& options, EngineObserver* observer,
+                            const std::optional<Found>& seed, LpUse lp) {
   const double weight = problem.objective.latency_weight;
   const double sizes = -additive_floor(problem);
   // No mapping of more cycles costs less.
   const auto most_cycles = [&](double cost) { return (cost + sizes) / weight * (1 + 1e-12); };
   const auto whole = [](double cycles) { return static_cast<Int>(std::min(cycles, 0x1p62)); };
 
-  cim::Problem fastest = problem;
+  cim::CimProblem fastest = problem;
   fastest.objective.kind = cim::ObjectiveKind::latency;
   std::optional<Found> bar = seed;
   if (bar) bar->cost = most_cycles(seed->cost);
@@ -78,7 +79,7 @@ Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, c
   first.bound = weight * first.bound - sizes;
   if (first.status != Status::optimal && first.status != Status::gap_reached) return first;
 
-  cim::Problem largest = problem;
+  cim::CimProblem largest = problem;
   largest.known_latency = least_cycles;
   if (first.best.size() == options.keep_best)
     largest.constraints.max_latency =
@@ -92,7 +93,7 @@ Outcome prove_latency_first(const cim::Problem& problem, const Limits& limits, c
 
 }  // namespace
 
-LimitedSpace::LimitedSpace(const cim::Problem& problem, const Limits& limits, cim::Direction direction,
+LimitedSpace::LimitedSpace(const cim::CimProblem& problem, const Limits& limits, cim::Direction direction,
                            LpUse lp)
     : limits_(limits),
       charge_(limits.memory),
@@ -104,7 +105,7 @@ LimitedSpace::LimitedSpace(const cim::Problem& problem, const Limits& limits, ci
         [this](std::size_t choice, double enough) { return lp_bound_(choice, enough).bound; });
 }
 
-LimitedSpace::LimitedSpace(const cim::Problem& problem, const Limits& limits, cim::FrontPoints& front)
+LimitedSpace::LimitedSpace(const cim::CimProblem& problem, const Limits& limits, cim::FrontPoints& front)
     : limits_(limits),
       charge_(limits.memory),
       space_(cim::make_front_space<HostStorage>(problem, front, rules())),
@@ -144,10 +145,10 @@ void LimitedSpace::raise_bound(Outcome& outcome) const {
   outcome.bound = std::max(outcome.bound, std::min(best, raised));
 }
 
-Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
+Outcome prove(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
               EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
   if (is_logged(observer)) {
-    cim::Problem plain = problem;
+    cim::CimProblem plain = problem;
     if (problem.objective.kind == cim::ObjectiveKind::edp) plain.techniques.trades = false;
     return run(plain, cim::Direction::outward, limits, options, observer, list_of(seed), LpUse::off);
   }
@@ -157,7 +158,7 @@ Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOpt
   return run(problem, cim::Direction::outward, limits, options, observer, list_of(seed), lp);
 }
 
-ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
+ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                         EngineObserver* observer, std::uint64_t first_work) {
   cim::FrontPoints collector;
   const auto note = [&](const Mapping& mapping) {
@@ -167,7 +168,7 @@ ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const
     return point.energy;
   };
   const auto greedy = cim::greedy_nest(problem, 1);
-  cim::Problem whole = cim::front_problem(problem, greedy ? note(greedy->mapping) : 0);
+  cim::CimProblem whole = cim::front_problem(problem, greedy ? note(greedy->mapping) : 0);
   const auto search = [&](const EngineOptions& own, EngineObserver* watch) {
     LimitedSpace space(whole, limits, collector);
     auto outcome = space.prove(own, watch);
@@ -186,7 +187,7 @@ ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const
   Outcome first = search(first_options, observer);
   if (first.status != Status::work_limit || options.work_limit <= first_work) return result(std::move(first));
 
-  cim::Problem thriftiest = problem;
+  cim::CimProblem thriftiest = problem;
   thriftiest.objective.kind = cim::ObjectiveKind::energy;
   thriftiest.objective.leakage = 0;
   EngineOptions rest = with_work_left(first, options);

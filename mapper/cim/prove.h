@@ -19,14 +19,14 @@ struct Limits {
 /// The space of a problem under limits that already hold while it is made.
 class LimitedSpace {
  public:
-  LimitedSpace(const cim::Problem& problem, const Limits& limits,
+  LimitedSpace(const cim::CimProblem& problem, const Limits& limits,
                cim::Direction direction = cim::Direction::outward, LpUse lp = LpUse::off);
   /// Searches for points of the front of a front_problem; the collector outlives the space.
-  LimitedSpace(const cim::Problem& problem, const Limits& limits, cim::FrontPoints& front);
+  LimitedSpace(const cim::CimProblem& problem, const Limits& limits, cim::FrontPoints& front);
   LimitedSpace(const LimitedSpace&) = delete;
   LimitedSpace& operator=(const LimitedSpace&) = delete;
 
-  const cim::Problem& problem() const { return space_->problem(); }
+  const cim::CimProblem& problem() const { return space_->problem(); }
   const ChoiceList& choices() const { return space_->choices(); }
   /// The bound of the operands' tables on a spatial choice; nothing if memory is short. Thread-safe.
   std::optional<double> table_bound(std::size_t choice);
@@ -55,12 +55,12 @@ inline constexpr std::uint64_t first_direction_work = 400000;
 /// their sizes cannot make up for it. Where sizes all together weigh less than a cycle, as by default, that
 /// leaves the mappings of least latency. `seed`: a mapping known beforehand, if only the best one is asked
 /// for.
-CimEngine::Outcome prove(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
+CimEngine::Outcome prove(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                          EngineObserver* observer = nullptr,
                          std::optional<CimEngine::Found> seed = std::nullopt, LpUse lp = LpUse::off);
 
 struct ProvedFront {
-  std::vector<cim::FrontPoint>
+  std::vector<FrontPoint<Mapping>>
       points;                  ///< the front if the status is optimal, otherwise what was found of it
   CimEngine::Outcome outcome;  ///< without solutions
 };
@@ -69,7 +69,7 @@ struct ProvedFront {
 /// `first_work` expansions is begun afresh, with its points, and with the least energy proved apart: without
 /// that, whatever is bounded below the least energy stays open at any latency.
 inline constexpr std::uint64_t first_front_work = 400000;
-ProvedFront prove_front(const cim::Problem& problem, const Limits& limits, const EngineOptions& options,
+ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
                         EngineObserver* observer = nullptr, std::uint64_t first_work = first_front_work);
 
 }  // namespace nestor::mapper

@@ -14,8 +14,8 @@ namespace nestor::mapper {
 
 using cim::LpUse;
 
-struct Request : NestRequest {
-  cim::Objective
+struct CimRequest : NestRequest {
+  cim::CimObjective
       objective;  ///< a negative mu2 means eq14's default; of a front only the latency model counts
   std::optional<FlexibleFactors> flexible;  ///< merged factors; without, all prime factors
   double padding = 0;                       ///< how much a bound may grow, as a share of it (padding.h)

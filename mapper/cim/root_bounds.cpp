@@ -15,7 +15,7 @@ namespace {
 
 class RootStudy {
  public:
-  RootStudy(const cim::Problem& problem, const Limits& limits, RootBounds& result)
+  RootStudy(const cim::CimProblem& problem, const Limits& limits, RootBounds& result)
       : limits_(limits), result_(result), space_(problem, limits), cut_(slightly_below(result.reference)) {}
 
   void run() {
@@ -93,7 +93,7 @@ class RootStudy {
 
 }  // namespace
 
-RootBounds root_bounds(const LayerShape& layer, const Architecture& machine, const Request& request,
+RootBounds root_bounds(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                        const Resources& resources, std::optional<double> reference) {
   const auto begin = Resources::Clock::now();
   RootBounds result;

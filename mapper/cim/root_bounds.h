@@ -15,9 +15,9 @@ struct RootBound {
 
 struct RootBounds {
   Fault fault = Fault::none;
-  std::optional<Status> limit;           ///< what ended the work early; the bounds hold all the same
-  std::optional<MappedLayer> incumbent;  ///< the first mapping that a search would start with
-  double reference = no_cost;            ///< the cost that choices are measured against
+  std::optional<Status> limit;              ///< what ended the work early; the bounds hold all the same
+  std::optional<MappedCimLayer> incumbent;  ///< the first mapping that a search would start with
+  double reference = no_cost;               ///< the cost that choices are measured against
   std::uint64_t choices = 0;
 
   RootBound steps;     ///< every temporal step takes an MVM, every multiply-accumulate its energy
@@ -36,7 +36,7 @@ inline constexpr std::size_t most_relaxed_choices = 32;
 
 /// `reference`: a cost to measure choices against; without, the incumbent's. `layer` passed admit(). The
 /// result does not depend on the number of threads.
-RootBounds root_bounds(const LayerShape& layer, const Architecture& machine, const Request& request,
+RootBounds root_bounds(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                        const Resources& resources, std::optional<double> reference = std::nullopt);
 
 }  // namespace nestor::mapper

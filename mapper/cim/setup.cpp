@@ -2,7 +2,7 @@
 
 namespace nestor::mapper {
 
-cim::Problem problem_of(const LayerShape& layer, const Architecture& machine, const Request& request) {
+cim::CimProblem problem_of(const LayerShape& layer, const Architecture& machine, const CimRequest& request) {
   auto problem = cim::make_problem(layer, machine, request.objective);
   problem.constraints = request.constraints;
   if (request.flexible)

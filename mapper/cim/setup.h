@@ -5,6 +5,6 @@
 
 namespace nestor::mapper {
 
-cim::Problem problem_of(const LayerShape& layer, const Architecture& machine, const Request& request);
+cim::CimProblem problem_of(const LayerShape& layer, const Architecture& machine, const CimRequest& request);
 
 }  // namespace nestor::mapper

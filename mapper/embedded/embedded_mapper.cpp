@@ -30,7 +30,7 @@ std::size_t lattice_bytes(const FactorSets& factors) {
   return bytes;
 }
 
-int most_depth(const Problem& problem) {
+int most_depth(const CimProblem& problem) {
   int depth = 0;
   for (const FactorSet& set : problem.factors) depth += set.size();
   return depth;
@@ -56,7 +56,7 @@ void put(Variant& variant, Arguments&... arguments) {
 
 }  // namespace
 
-EmbeddedMapper::EmbeddedMapper(const Problem& problem, const Arena& arena)
+EmbeddedMapper::EmbeddedMapper(const CimProblem& problem, const Arena& arena)
     : problem_(problem),
       arena_(arena),
       least_additive_(additive_floor(problem)),
@@ -84,7 +84,7 @@ void EmbeddedMapper::prepare_search() {
     put<0>(search_);
 }
 
-std::size_t EmbeddedMapper::most_bytes(const Problem& problem) {
+std::size_t EmbeddedMapper::most_bytes(const CimProblem& problem) {
   std::size_t bytes = std::max(DepthFirst<StallBranch>::bytes_needed(most_depth(problem)),
                                DepthFirst<MiredoBranch>::bytes_needed(most_depth(problem)));
   for (const Operand operand : all_operands) {

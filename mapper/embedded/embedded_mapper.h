@@ -41,14 +41,14 @@ using EmbeddedSearches =
 class EmbeddedMapper {
  public:
   /// Prepares a search in `memory`, which must outlive it. What admit() refuses must not come here.
-  EmbeddedMapper(const Problem& problem, std::span<std::byte> memory)
+  EmbeddedMapper(const CimProblem& problem, std::span<std::byte> memory)
       : EmbeddedMapper(problem, Arena(memory)) {}
-  EmbeddedMapper(const Problem& problem, const Arena& arena);
+  EmbeddedMapper(const CimProblem& problem, const Arena& arena);
   EmbeddedMapper(const EmbeddedMapper&) = delete;
   EmbeddedMapper& operator=(const EmbeddedMapper&) = delete;
 
   /// A workspace of this size is enough for every choice of the problem.
-  static std::size_t most_bytes(const Problem& problem);
+  static std::size_t most_bytes(const CimProblem& problem);
 
   /// Goes on for `nodes` labels, until `stop` asks it to, or to the end; true at the end.
   bool step(std::uint64_t nodes, const StopSignal* stop = nullptr);
@@ -82,7 +82,7 @@ class EmbeddedMapper {
   void pass_over(Cost bound);
   Cost cut() const;
 
-  const Problem& problem_;
+  const CimProblem& problem_;
   Arena arena_;
   std::size_t mark_ = 0;  // where the memory of one choice begins
   Lattices lattices_;

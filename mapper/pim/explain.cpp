@@ -8,7 +8,7 @@
 namespace nestor::mapper::pim {
 namespace {
 
-using nestor::pim::Machine;
+using nestor::pim::PimMachine;
 using Kind = Resource::Kind;
 
 // Of a port whose two ways differ, the narrower one.
@@ -17,13 +17,13 @@ Int port_bandwidth(const Memory& memory) {
   return std::min(rates.read, rates.write);
 }
 
-Int amount_now(const Resource& resource, const Machine& machine) {
+Int amount_now(const Resource& resource, const PimMachine& machine) {
   return resource.kind == Kind::bandwidth ? port_bandwidth(machine.memories[resource.place])
                                           : amount_of(resource, machine);
 }
 
 // A port that is widened is no narrower either way than it was.
-void set_amount(const Resource& resource, Int amount, Machine& machine) {
+void set_amount(const Resource& resource, Int amount, PimMachine& machine) {
   if (resource.kind != Kind::bandwidth) {
     amount_of(resource, machine) = amount;
     return;
@@ -33,7 +33,7 @@ void set_amount(const Resource& resource, Int amount, Machine& machine) {
     if (*bandwidth > 0) *bandwidth = std::max(*bandwidth, amount);
 }
 
-std::vector<Resource> resources_of(const Machine& machine) {
+std::vector<Resource> resources_of(const PimMachine& machine) {
   std::vector<Resource> list = {{Kind::compute, 0}};
   const auto& memories = machine.memories;
   for (std::size_t m = 0; m < memories.size(); ++m) list.push_back({Kind::bandwidth, m});
@@ -48,7 +48,7 @@ std::vector<Resource> resources_of(const Machine& machine) {
   return list;
 }
 
-class Explainer : LayerAtHand<MappedLayer, Machine, Request> {
+class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
  public:
   using LayerAtHand::is_proved;
   using LayerAtHand::LayerAtHand;
@@ -106,7 +106,7 @@ class Explainer : LayerAtHand<MappedLayer, Machine, Request> {
 
   Change change(const Resource& resource, Int amount) const {
     Change change = unchanged(resource, amount);
-    Machine machine = machine_;
+    PimMachine machine = machine_;
     set_amount(resource, amount, machine);
     if (nestor::pim::admit(layer_, machine) != Refusal::none) {  // beyond what can be counted
       change.status = Status::memory_limit;
@@ -114,14 +114,14 @@ class Explainer : LayerAtHand<MappedLayer, Machine, Request> {
       return change;
     }
     // The mapping at hand, at what it costs there.
-    Request request = request_;
+    PimRequest request = request_;
     if (resource.kind == Kind::axis)
       keep_least_lanes(resource.place, machine_.axes[resource.place].size, amount, request.constraints);
     const auto problem = problem_of(layer_, machine, request);
     nestor::pim::RowCounter rows;
     change.best.evaluation = evaluate(layer_, machine, base_.mapping, rows);
     change.best.objective = nestor::pim::objective_value(problem.objective, change.best.evaluation);
-    const LayerMap map = map_problem(problem, request, resources_, change.best.objective);
+    const PimLayerMap map = map_problem(problem, request, resources_, change.best.objective);
     change.fault = map.fault;
     if (!map.best.empty()) change.best = map.best.front();
     const bool proved = map.status == Status::optimal || map.status == Status::infeasible;  // nothing below
@@ -158,8 +158,8 @@ class Explainer : LayerAtHand<MappedLayer, Machine, Request> {
 
 }  // namespace
 
-std::vector<LayerResource> explain_layer(const LayerShape& layer, const Machine& machine,
-                                         const Request& request, const LayerMap& map,
+std::vector<LayerResource> explain_layer(const LayerShape& layer, const PimMachine& machine,
+                                         const PimRequest& request, const PimLayerMap& map,
                                          const Resources& resources) {
   const Explainer explainer(layer, machine, request, map, resources);
   std::vector<LayerResource> reports;

@@ -8,13 +8,13 @@
 
 namespace nestor::mapper::pim {
 
-using Change = ResourceChange<MappedLayer>;
-using LayerResource = ResourceReport<MappedLayer>;
+using Change = ResourceChange<MappedPimLayer>;
+using LayerResource = ResourceReport<MappedPimLayer>;
 
 /// `map` is what map_layer() found with this request (no front), and has a mapping. All searches together
 /// have the time limit of one layer, each has the request's work limit.
-std::vector<LayerResource> explain_layer(const LayerShape& layer, const nestor::pim::Machine& machine,
-                                         const Request& request, const LayerMap& map,
+std::vector<LayerResource> explain_layer(const LayerShape& layer, const nestor::pim::PimMachine& machine,
+                                         const PimRequest& request, const PimLayerMap& map,
                                          const Resources& resources);
 
 }  // namespace nestor::mapper::pim

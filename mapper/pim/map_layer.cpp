@@ -11,7 +11,7 @@
 namespace nestor::mapper::pim {
 namespace {
 
-using nestor::pim::Problem;
+using nestor::pim::PimProblem;
 using Clock = Resources::Clock;
 using Space = nestor::pim::PimSpace<HostStorage>;
 using Outcome = Engine<Space>::Outcome;
@@ -20,7 +20,7 @@ constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements =
 
 class LayerMapper {
  public:
-  LayerMapper(const Problem& problem, const Request& request, const Resources& resources, double cutoff,
+  LayerMapper(const PimProblem& problem, const PimRequest& request, const Resources& resources, double cutoff,
               EngineObserver* observer)
       : problem_(problem),
         request_(request),
@@ -32,7 +32,7 @@ class LayerMapper {
     stop_.watch(resources.interrupted);
   }
 
-  LayerMap run() {
+  PimLayerMap run() {
     if (asks_the_impossible(problem_.constraints, problem_.machine))
       result_.bound = no_cost;
     else if (request_.pareto)
@@ -58,8 +58,8 @@ class LayerMapper {
   }
 
   // A mapping that the evaluator and the rules accept, at the cost that the search claims.
-  std::optional<MappedLayer> check(const PimMapping& mapping, std::optional<double> claimed) {
-    MappedLayer point{.shape = problem_.layer, .mapping = mapping, .evaluation = {}};
+  std::optional<MappedPimLayer> check(const PimMapping& mapping, std::optional<double> claimed) {
+    MappedPimLayer point{.shape = problem_.layer, .mapping = mapping, .evaluation = {}};
     nestor::pim::normalise(point.mapping, problem_.layer, problem_.machine);
     if (nestor::pim::find_violation(problem_.layer, problem_.machine, point.mapping)) {
       result_.fail(Fault::illegal_mapping);
@@ -131,7 +131,7 @@ class LayerMapper {
 
   void find_front() {
     nestor::pim::FrontPoints collector;
-    Problem fast = problem_;
+    PimProblem fast = problem_;
     fast.objective = {};
     double energy = 0;
     {
@@ -155,24 +155,24 @@ class LayerMapper {
     if (!result_.front.empty()) result_.best = {result_.front.front()};
   }
 
-  const Problem& problem_;
-  const Request& request_;
+  const PimProblem& problem_;
+  const PimRequest& request_;
   const Resources& resources_;
   double cutoff_;
   EngineObserver* observer_;
   Clock::time_point begin_;
   StopSource stop_;
   nestor::pim::RowCounter rows_;
-  LayerMap result_;
+  PimLayerMap result_;
 };
 
 // A baseline's mapping, without a bound; none if nothing fits.
-LayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::Machine& machine,
-                         const Request& request) {
+PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachine& machine,
+                            const PimRequest& request) {
   const auto begin = Clock::now();
-  const Problem problem = problem_of(layer, machine, request);
+  const PimProblem problem = problem_of(layer, machine, request);
   const auto space = nestor::pim::make_space<HostStorage>(problem);
-  LayerMap map;
+  PimLayerMap map;
   map.heuristic = true;
   map.search.branches = space->branch_count();
   if (const auto found =
@@ -192,21 +192,22 @@ LayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::Machine& ma
 
 }  // namespace
 
-Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request) {
+PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& machine,
+                      const PimRequest& request) {
   auto problem = make_problem(layer, machine, request.objective, request.layouts);
   problem.constraints = request.constraints;
   problem.twin_axes = request.top == 1;
   return problem;
 }
 
-LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
-                   const Resources& resources, EngineObserver* observer) {
+PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& machine,
+                      const PimRequest& request, const Resources& resources, EngineObserver* observer) {
   if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request);
   return map_problem(problem_of(layer, machine, request), request, resources, no_cost, observer);
 }
 
-LayerMap map_problem(const Problem& problem, const Request& request, const Resources& resources,
-                     double cutoff, EngineObserver* observer) {
+PimLayerMap map_problem(const PimProblem& problem, const PimRequest& request, const Resources& resources,
+                        double cutoff, EngineObserver* observer) {
   return LayerMapper(problem, request, resources, cutoff, observer).run();
 }
 

@@ -15,27 +15,29 @@ namespace nestor::mapper::pim {
 using nestor::pim::PimEvaluation;
 using nestor::pim::PimMapping;
 
-struct Request : NestRequest {
-  nestor::pim::Objective objective;
+struct PimRequest : NestRequest {
+  NestObjective objective;
   nestor::pim::LayoutSet layouts = nestor::pim::all_layouts;
   nestor::pim::FirstMethod first = nestor::pim::FirstMethod::both;
 };
 
 using mapper::Resources;
 
-using MappedLayer = MappedNest<PimMapping, PimEvaluation>;
-using LayerMap = NestMap<MappedLayer>;
+using MappedPimLayer = MappedNest<PimMapping, PimEvaluation>;
+using PimLayerMap = NestMap<MappedPimLayer>;
 
 /// By the request's method. Precondition: nestor::pim::admit(). With an observer that needs labels every
 /// spatial choice that is searched is told of what docs/proofs.md needs.
-LayerMap map_layer(const LayerShape& layer, const nestor::pim::Machine& machine, const Request& request,
-                   const Resources& resources, EngineObserver* observer = nullptr);
+PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& machine,
+                      const PimRequest& request, const Resources& resources,
+                      EngineObserver* observer = nullptr);
 
-nestor::pim::Problem problem_of(const LayerShape& layer, const nestor::pim::Machine& machine,
-                                const Request& request);
+nestor::pim::PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& machine,
+                                   const PimRequest& request);
 
 /// The search of a problem; only mappings that cost less than `cutoff` count.
-LayerMap map_problem(const nestor::pim::Problem& problem, const Request& request, const Resources& resources,
-                     double cutoff = no_cost, EngineObserver* observer = nullptr);
+PimLayerMap map_problem(const nestor::pim::PimProblem& problem, const PimRequest& request,
+                        const Resources& resources, double cutoff = no_cost,
+                        EngineObserver* observer = nullptr);
 
 }  // namespace nestor::mapper::pim

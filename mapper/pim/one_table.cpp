@@ -14,7 +14,7 @@ using nestor::pim::StoredPairs;
 // Every set of pairs that are neither home nor innermost.
 class Tables {
  public:
-  explicit Tables(const nestor::pim::Machine& machine) {
+  explicit Tables(const nestor::pim::PimMachine& machine) {
     for (std::size_t m = 0; m < machine.memories.size(); ++m)
       for (const Operand operand : all_operands)
         if (machine.memories[m].operands.contains(operand) && m != machine.home(operand) &&
@@ -43,7 +43,7 @@ class Tables {
 class TableSearch {
  public:
   TableSearch(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
-              const nestor::pim::Machine& machine, const Request& request, const Resources& resources)
+              const nestor::pim::PimMachine& machine, const PimRequest& request, const Resources& resources)
       : layers_(layers),
         shapes_(shapes),
         machine_(machine),
@@ -91,7 +91,7 @@ class TableSearch {
   // costs nothing. False if a layer has no mapping at all.
   bool map_alone() {
     for (std::size_t i = 0; i < shapes_.size(); ++i) {
-      const LayerMap own = map_layer(shape(i), machine_, request_, resources_);
+      const PimLayerMap own = map_layer(shape(i), machine_, request_, resources_);
       note(own.fault);
       if (own.status == Status::infeasible) {
         best_.status = Status::infeasible;
@@ -127,7 +127,7 @@ class TableSearch {
     std::iota(turn.begin(), turn.end(), std::size_t{0});
     std::stable_sort(turn.begin(), turn.end(),
                      [this](std::size_t a, std::size_t b) { return dismissals_[a] > dismissals_[b]; });
-    std::vector<LayerMap> maps(shapes_.size());
+    std::vector<PimLayerMap> maps(shapes_.size());
     double sum = sum_of_bounds_;    // of what the layers cost so far, and the others' bounds
     double least = sum_of_bounds_;  // the same with what is proved of the layers
     std::optional<Status> limit;
@@ -137,7 +137,7 @@ class TableSearch {
       const auto problem = with_table(problem_of(shape(i), machine_, request_), table);
       ++best_.searches;
       maps[i] = map_problem(problem, request_, resources_, allowed);
-      const LayerMap& map = maps[i];
+      const PimLayerMap& map = maps[i];
       note(map.fault);
       if (map.status == Status::infeasible) {
         ++dismissals_[i];
@@ -161,8 +161,8 @@ class TableSearch {
 
   std::span<const Layer> layers_;
   std::span<const UniqueShape> shapes_;
-  const nestor::pim::Machine& machine_;
-  const Request& request_;
+  const nestor::pim::PimMachine& machine_;
+  const PimRequest& request_;
   const Resources& resources_;
   Tables tables_;
   NetworkMap best_;
@@ -177,7 +177,7 @@ class TableSearch {
 }  // namespace
 
 NetworkMap map_with_one_table(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
-                              const nestor::pim::Machine& machine, const Request& request,
+                              const nestor::pim::PimMachine& machine, const PimRequest& request,
                               const Resources& resources) {
   return TableSearch(layers, shapes, machine, request, resources).run();
 }

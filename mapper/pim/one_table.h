@@ -10,7 +10,7 @@
 namespace nestor::mapper::pim {
 
 struct NetworkMap {
-  std::vector<LayerMap> shapes;  ///< empty: no table suits all layers, or none was found in time
+  std::vector<PimLayerMap> shapes;  ///< empty: no table suits all layers, or none was found in time
   nestor::pim::StoredPairs table{};
   Status status = Status::optimal;
   double bound = 0;            ///< on the sum over shapes, each times its repeat
@@ -21,7 +21,7 @@ struct NetworkMap {
 
 /// The table that is best for the sum over all layers, proved.
 NetworkMap map_with_one_table(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
-                              const nestor::pim::Machine& machine, const Request& request,
+                              const nestor::pim::PimMachine& machine, const PimRequest& request,
                               const Resources& resources);
 
 }  // namespace nestor::mapper::pim

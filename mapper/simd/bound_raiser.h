@@ -9,7 +9,7 @@ namespace nestor::simd {
 class BoundRaiser {
  public:
   /// All outlive it.
-  BoundRaiser(const Problem& problem, const ScheduleRequest& request, const RunControl& control)
+  BoundRaiser(const ScheduleProblem& problem, const ScheduleRequest& request, const RunControl& control)
       : problem_(problem), request_(request), control_(control), knows_alive_(request.recompute) {}
 
   /// For a MethodRun that it outlives.
@@ -22,7 +22,7 @@ class BoundRaiser {
  private:
   void raise(std::uint32_t copies, std::uint64_t planned_work, LowerBound& bound);
 
-  const Problem& problem_;
+  const ScheduleProblem& problem_;
   const ScheduleRequest& request_;
   const RunControl& control_;
   bool is_thorough_ = false;

@@ -25,7 +25,7 @@ double seconds_to_write(const Netlist& netlist) {
 }
 
 /// Is there an array to compute in, and a row for every output? Without, no schedule exists.
-bool could_have_room(const Problem& problem) {
+bool could_have_room(const ScheduleProblem& problem) {
   if (!problem.inputs_fit()) return false;
   if (problem.array_limit() == 0 || problem.gate_count() == 0) return true;
   std::uint64_t rows = 0;
@@ -40,7 +40,7 @@ bool could_have_room(const Problem& problem) {
 
 Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) {
   RunControl control(request, seconds_to_write(netlist));
-  const Problem problem(netlist, useful_rows(netlist, request.rows), request.array_limit);
+  const ScheduleProblem problem(netlist, useful_rows(netlist, request.rows), request.array_limit);
   if (!could_have_room(problem)) return {Status::infeasible, true};
   ScheduleResult result;
   result.bound =

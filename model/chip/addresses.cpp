@@ -11,8 +11,8 @@ struct Life {
   bool meets(const Life& other) const { return first <= other.last && other.first <= last; }
 };
 
-std::vector<Life> lives_of(const Problem& problem, std::span<const SegmentDecision> segments) {
-  const Network& network = problem.network;
+std::vector<Life> lives_of(const ChipProblem& problem, std::span<const SegmentDecision> segments) {
+  const ChipNetwork& network = problem.network;
   const std::size_t end = network.operators.size() - 1;
   std::vector<SegmentDecision> of_operator(network.operators.size(), SegmentDecision{});
   for (std::size_t i = 0; i <= end; ++i) of_operator[i] = {i, i, false};
@@ -48,8 +48,8 @@ Int first_fit(std::vector<Taken>& taken, Int bytes) {
 
 }  // namespace
 
-Addresses assign_addresses(const Problem& problem, std::span<const SegmentDecision> segments) {
-  const Network& network = problem.network;
+Addresses assign_addresses(const ChipProblem& problem, std::span<const SegmentDecision> segments) {
+  const ChipNetwork& network = problem.network;
   const std::size_t placed = network.inputs.size() + segments.back().last + 1;
   const auto lives = lives_of(problem, segments);
   std::vector<Int> bytes;

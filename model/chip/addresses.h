@@ -15,6 +15,6 @@ struct Addresses {
 };
 
 /// `segments` cover the operators 0 .. last of the last one; what lies behind is not placed.
-Addresses assign_addresses(const Problem& problem, std::span<const SegmentDecision> segments);
+Addresses assign_addresses(const ChipProblem& problem, std::span<const SegmentDecision> segments);
 
 }  // namespace nestor::chip

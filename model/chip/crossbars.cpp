@@ -9,9 +9,9 @@ constexpr Int nowhere = std::numeric_limits<Int>::max();
 
 }  // namespace
 
-Layout layout_of(const Machine& machine, const Matrix& matrix, Int weight_bits) {
+CrossbarLayout layout_of(const ChipMachine& machine, const Matrix& matrix, Int weight_bits) {
   const CellArray& cell = machine.cell;
-  Layout layout;
+  CrossbarLayout layout;
   layout.matrix_rows = matrix.rows;
   layout.groups = matrix.groups;
   const Int nb = layout.slices_per_weight = ceil_divide(weight_bits, cell.cell_bits);
@@ -38,7 +38,7 @@ Layout layout_of(const Machine& machine, const Matrix& matrix, Int weight_bits) 
   return layout;
 }
 
-Int usable_crossbars(const Machine& machine, const Bits& bits) {
+Int usable_crossbars(const ChipMachine& machine, const Bits& bits) {
   const Int all = machine.crossbars.count();
   if (machine.l1.size == left_out) return all;
   const Int finished = machine.cell.columns / ceil_divide(bits.W, machine.cell.cell_bits);

@@ -8,7 +8,7 @@
 
 namespace nestor::chip {
 
-struct Layout {
+struct CrossbarLayout {
   Int slices_per_weight = 1;         ///< nb = ceil(bits W / cell_bits)
   Int columns_per_row = 0;           ///< kx = C div nb: weights in a crossbar row
   bool packed = false;               ///< groups side by side in a crossbar
@@ -28,9 +28,9 @@ struct Layout {
   }
 };
 
-Layout layout_of(const Machine& machine, const Matrix& matrix, Int weight_bits);
+CrossbarLayout layout_of(const ChipMachine& machine, const Matrix& matrix, Int weight_bits);
 
 /// (3.4): X', crossbars of a core that its L1 can serve for these widths; below 1 the core can hold nothing.
-Int usable_crossbars(const Machine& machine, const Bits& bits);
+Int usable_crossbars(const ChipMachine& machine, const Bits& bits);
 
 }  // namespace nestor::chip

@@ -11,14 +11,14 @@ namespace {
 
 class Evaluator {
  public:
-  Evaluator(const Problem& problem, const Decisions& decisions, Timetable& times)
+  Evaluator(const ChipProblem& problem, const Decisions& decisions, Timetable& times)
       : problem_(problem),
         network_(problem.network),
         machine_(problem.machine),
         decisions_(decisions),
         times_(times) {}
 
-  Evaluation run() {
+  ChipEvaluation run() {
     const std::size_t count = problem_.size();
     result_.operators.resize(count);
     times_.assign(count, {});
@@ -203,23 +203,23 @@ class Evaluator {
     figures.end = times_[i].back().end + pace.out;
   }
 
-  const Problem& problem_;
-  const Network& network_;
-  const Machine& machine_;
+  const ChipProblem& problem_;
+  const ChipNetwork& network_;
+  const ChipMachine& machine_;
   const Decisions& decisions_;
   Timetable& times_;
   std::vector<Pace> paces_;
   std::vector<Int> first_core_;
-  Evaluation result_;
+  ChipEvaluation result_;
 };
 
 }  // namespace
 
-Evaluation evaluate(const Problem& problem, const Decisions& decisions, Timetable& times) {
+ChipEvaluation evaluate(const ChipProblem& problem, const Decisions& decisions, Timetable& times) {
   return Evaluator(problem, decisions, times).run();
 }
 
-Evaluation evaluate(const Problem& problem, const Decisions& decisions) {
+ChipEvaluation evaluate(const ChipProblem& problem, const Decisions& decisions) {
   Timetable times;
   return evaluate(problem, decisions, times);
 }

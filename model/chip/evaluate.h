@@ -10,13 +10,13 @@
 
 namespace nestor::chip {
 
-struct Violation {
+struct ChipViolation {
   std::string message;
 };
 
-std::optional<Violation> find_violation(const Problem& problem, const Decisions& decisions);
+std::optional<ChipViolation> find_violation(const ChipProblem& problem, const Decisions& decisions);
 
-Evaluation evaluate(const Problem& problem, const Decisions& decisions);
+ChipEvaluation evaluate(const ChipProblem& problem, const Decisions& decisions);
 
 /// When every row of every operator starts and ends, relative to the schedule of its segment.
 struct RowTimes {
@@ -26,6 +26,6 @@ struct RowTimes {
 using Timetable = std::vector<std::vector<RowTimes>>;
 
 /// `evaluate` and the times behind it.
-Evaluation evaluate(const Problem& problem, const Decisions& decisions, Timetable& times);
+ChipEvaluation evaluate(const ChipProblem& problem, const Decisions& decisions, Timetable& times);
 
 }  // namespace nestor::chip

@@ -42,7 +42,7 @@ struct SegmentFigures {
   Int weight_bits = 0;
 };
 
-struct Evaluation {
+struct ChipEvaluation {
   Int latency_cycles = 0;
   double energy_pj = 0;
   double peak_power = 0;  ///< pJ per cycle

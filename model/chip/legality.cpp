@@ -9,11 +9,11 @@
 namespace nestor::chip {
 namespace {
 
-using Found = std::optional<Violation>;
+using Found = std::optional<ChipViolation>;
 
 template <typename... Args>
 Found broken(fmt::format_string<Args...> text, Args&&... args) {
-  return Violation{fmt::format(text, std::forward<Args>(args)...)};
+  return ChipViolation{fmt::format(text, std::forward<Args>(args)...)};
 }
 
 Found out_of_range(const Operator& op, const char* what, Int value, Int low, Int high) {
@@ -21,7 +21,8 @@ Found out_of_range(const Operator& op, const char* what, Int value, Int low, Int
   return broken("operator '{}': {} is {}, allowed are {} to {}", op.name, what, value, low, high);
 }
 
-Found check_operator(const Problem& problem, std::size_t i, const OperatorDecision& decision, Levels levels) {
+Found check_operator(const ChipProblem& problem, std::size_t i, const OperatorDecision& decision,
+                     Levels levels) {
   const Operator& op = problem.network.operators[i];
   const bool on_array = op.kind == OperatorKind::array || decision.on_array;
   if (decision.on_array && op.kind != OperatorKind::product)
@@ -46,7 +47,7 @@ Found check_operator(const Problem& problem, std::size_t i, const OperatorDecisi
   return out_of_range(op, "phases", decision.phases, 1, levels.mvm ? parts : 1);
 }
 
-Found check_cover(const Problem& problem, const Decisions& decisions) {
+Found check_cover(const ChipProblem& problem, const Decisions& decisions) {
   std::size_t next = 0;
   for (const auto& segment : decisions.segments) {
     if (segment.first != next || segment.last < segment.first || segment.last >= problem.size())
@@ -58,7 +59,7 @@ Found check_cover(const Problem& problem, const Decisions& decisions) {
   return std::nullopt;
 }
 
-Found check_segment(const Problem& problem, const Decisions& decisions, const SegmentDecision& segment) {
+Found check_segment(const ChipProblem& problem, const Decisions& decisions, const SegmentDecision& segment) {
   const Int cores = problem.machine.cores.count();
   struct Taken {
     CoreRange range;
@@ -100,7 +101,7 @@ Found check_segment(const Problem& problem, const Decisions& decisions, const Se
 
 }  // namespace
 
-Found find_violation(const Problem& problem, const Decisions& decisions) {
+Found find_violation(const ChipProblem& problem, const Decisions& decisions) {
   if (auto found = check_cover(problem, decisions)) return found;
   for (std::size_t i = 0; i < problem.size(); ++i)
     if (auto found = check_operator(problem, i, decisions.operators[i], decisions.levels)) return found;

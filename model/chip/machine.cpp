@@ -5,7 +5,7 @@
 
 namespace nestor::chip {
 
-Int core_noc_cost(const Machine& machine) {
+Int core_noc_cost(const ChipMachine& machine) {
   const Noc& noc = machine.core_noc;
   if (noc.kind == NocKind::mesh)
     return (machine.crossbars.rows - 1 + machine.crossbars.columns - 1) * noc.hop_cycles;
@@ -51,7 +51,7 @@ Corners corners_of(const Grid& grid, CoreRange range) {
 
 }  // namespace
 
-Int chip_noc_cost(const Machine& machine, CoreRange from, CoreRange to) {
+Int chip_noc_cost(const ChipMachine& machine, CoreRange from, CoreRange to) {
   const Noc& noc = machine.chip_noc;
   if (noc.kind == NocKind::ideal || from.count < 1 || to.count < 1) return 0;
   if (noc.kind == NocKind::mesh) {
@@ -69,7 +69,7 @@ Int chip_noc_cost(const Machine& machine, CoreRange from, CoreRange to) {
   return largest;
 }
 
-bool has_noc_cost(const Machine& machine) {
+bool has_noc_cost(const ChipMachine& machine) {
   const Noc& noc = machine.chip_noc;
   if (noc.kind == NocKind::mesh) return noc.hop_cycles > 0 && machine.cores.count() > 1;
   if (noc.kind == NocKind::ideal) return false;

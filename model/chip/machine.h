@@ -71,7 +71,7 @@ struct Energies {
          leakage = 0;
 };
 
-struct Machine {
+struct ChipMachine {
   std::string name;
   std::string source;
   Mode mode = Mode::CM;
@@ -93,7 +93,7 @@ struct Machine {
 };
 
 /// Largest cost between two crossbars of a core (docs/models/chip.md, section 5).
-Int core_noc_cost(const Machine& machine);
+Int core_noc_cost(const ChipMachine& machine);
 
 /// Consecutive cores.
 struct CoreRange {
@@ -103,9 +103,9 @@ struct CoreRange {
 };
 
 /// Largest cost from a core of one range to a core of another; 0 if one is empty.
-Int chip_noc_cost(const Machine& machine, CoreRange from, CoreRange to);
+Int chip_noc_cost(const ChipMachine& machine, CoreRange from, CoreRange to);
 
 /// May a transfer between two cores cost anything? If not, where operators lie does not matter.
-bool has_noc_cost(const Machine& machine);
+bool has_noc_cost(const ChipMachine& machine);
 
 }  // namespace nestor::chip

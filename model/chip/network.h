@@ -51,7 +51,7 @@ struct Need {
 constexpr Int floor_divide(Int a, Int b) { return a / b - static_cast<Int>(a % b < 0); }
 
 struct OperatorInput {
-  std::size_t tensor = 0;  ///< Network::tensor_*
+  std::size_t tensor = 0;  ///< ChipNetwork::tensor_*
   Need need;
   bool gated = false;  ///< second factor of a product: the whole tensor
 };
@@ -81,7 +81,7 @@ struct Operator {
   Function function;  ///< what it computes: for programs, not for costs
 };
 
-struct Network {
+struct ChipNetwork {
   std::string name;
   Bits bits;
   std::vector<NetworkInput> inputs;

@@ -6,9 +6,9 @@ namespace nestor::chip {
 namespace {
 
 // (5.6)
-Pace on_alu(const Problem& problem, std::size_t index) {
+Pace on_alu(const ChipProblem& problem, std::size_t index) {
   const Operator& op = problem.network.operators[index];
-  const Machine& machine = problem.machine;
+  const ChipMachine& machine = problem.machine;
   Pace pace;
   pace.row = std::max(cycles_for(op.alu_ops, machine.chip_alu), problem.facts[index].l0_cycles);
   pace.in = cycles_for(op.in_channels * op.bits.I, machine.l0.bandwidth);
@@ -18,13 +18,13 @@ Pace on_alu(const Problem& problem, std::size_t index) {
 
 }  // namespace
 
-Pace pace_of(const Problem& problem, std::size_t index, const OperatorDecision& decision, Levels levels) {
+Pace pace_of(const ChipProblem& problem, std::size_t index, const OperatorDecision& decision, Levels levels) {
   const Operator& op = problem.network.operators[index];
   const bool on_array =
       op.kind == OperatorKind::array || (op.kind == OperatorKind::product && decision.on_array);
   if (!on_array) return on_alu(problem, index);
 
-  const Machine& machine = problem.machine;
+  const ChipMachine& machine = problem.machine;
   const OperatorFacts& facts = problem.facts[index];
   const Int parts = decision.parts == 0 ? facts.layout.least_parts : decision.parts;
   const Int copies = decision.copies;

@@ -22,6 +22,6 @@ struct Pace {
   Int active = 0;  ///< crossbars active in a running row
 };
 
-Pace pace_of(const Problem& problem, std::size_t op, const OperatorDecision& decision, Levels levels);
+Pace pace_of(const ChipProblem& problem, std::size_t op, const OperatorDecision& decision, Levels levels);
 
 }  // namespace nestor::chip

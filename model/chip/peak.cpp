@@ -7,7 +7,7 @@ namespace nestor::chip {
 namespace {
 
 // Energy of a row at the buffers and the digital unit.
-double moving_energy(const Problem& problem, std::size_t index, const Pace& pace) {
+double moving_energy(const ChipProblem& problem, std::size_t index, const Pace& pace) {
   const Energies& e = problem.machine.energy;
   const OperatorFacts& facts = problem.facts[index];
   const double outer = static_cast<double>(facts.l0_bits) * e.l0;
@@ -15,7 +15,7 @@ double moving_energy(const Problem& problem, std::size_t index, const Pace& pace
   return outer + static_cast<double>(facts.local_bits) * e.l1;
 }
 
-double crossbar_power(const Machine& machine) {
+double crossbar_power(const ChipMachine& machine) {
   return machine.energy.crossbar + machine.energy.adc + machine.energy.dac;
 }
 
@@ -28,7 +28,7 @@ struct Event {
 }  // namespace
 
 // (6.1)
-double row_energy(const Problem& problem, std::size_t index, const Pace& pace) {
+double row_energy(const ChipProblem& problem, std::size_t index, const Pace& pace) {
   double energy = moving_energy(problem, index, pace);
   if (pace.on_array) {
     const Operator& op = problem.network.operators[index];
@@ -39,13 +39,13 @@ double row_energy(const Problem& problem, std::size_t index, const Pace& pace) {
 }
 
 // (6.3)
-double row_power(const Problem& problem, std::size_t index, const Pace& pace) {
+double row_power(const ChipProblem& problem, std::size_t index, const Pace& pace) {
   if (pace.row == 0) return 0;
   return static_cast<double>(pace.active) * crossbar_power(problem.machine) +
          moving_energy(problem, index, pace) / static_cast<double>(pace.row);
 }
 
-Peak peak_of(const Problem& problem, const SegmentDecision& segment, std::span<const Pace> paces,
+Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment, std::span<const Pace> paces,
              const Timetable& times) {
   std::vector<Event> events;
   std::vector<double> powers(paces.size(), 0);

@@ -10,10 +10,10 @@
 namespace nestor::chip {
 
 /// pJ of one output row: buffers, digital operations, crossbars.
-double row_energy(const Problem& problem, std::size_t op, const Pace& pace);
+double row_energy(const ChipProblem& problem, std::size_t op, const Pace& pace);
 
 /// pJ per cycle while a row runs; 0 if a row takes no time.
-double row_power(const Problem& problem, std::size_t op, const Pace& pace);
+double row_power(const ChipProblem& problem, std::size_t op, const Pace& pace);
 
 struct Peak {
   double power = 0;
@@ -21,7 +21,7 @@ struct Peak {
 };
 
 /// `paces` and `times`: one per operator of the network. A row that ends when another starts does not add up.
-Peak peak_of(const Problem& problem, const SegmentDecision& segment, std::span<const Pace> paces,
+Peak peak_of(const ChipProblem& problem, const SegmentDecision& segment, std::span<const Pace> paces,
              const Timetable& times);
 
 }  // namespace nestor::chip

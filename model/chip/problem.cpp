@@ -8,7 +8,7 @@
 namespace nestor::chip {
 namespace {
 
-OperatorFacts facts_of(const Machine& machine, const Operator& op) {
+OperatorFacts facts_of(const ChipMachine& machine, const Operator& op) {
   OperatorFacts facts;
   const Int made = op.width * op.channels * op.bits.O;
   const Int read = op.row_in * op.bits.I;
@@ -34,8 +34,8 @@ OperatorFacts facts_of(const Machine& machine, const Operator& op) {
 
 }  // namespace
 
-Problem make_problem(const Machine& machine, const Network& network) {
-  Problem problem{machine, network, {}, {}};
+ChipProblem make_problem(const ChipMachine& machine, const ChipNetwork& network) {
+  ChipProblem problem{machine, network, {}, {}};
   problem.readers.resize(network.operators.size());
   for (std::size_t i = 0; i < network.operators.size(); ++i) {
     const Operator& op = network.operators[i];
@@ -49,7 +49,7 @@ Problem make_problem(const Machine& machine, const Network& network) {
 
 // Everything any decision can lead to is bounded from above in doubles, far enough from 2^63 for their
 // rounding.
-std::optional<Refusal> admit(const Machine& machine, const Network& network) {
+std::optional<ChipRefusal> admit(const ChipMachine& machine, const ChipNetwork& network) {
   constexpr double most = 0x1p60;
   const auto real = [](Int value) { return static_cast<double>(value); };
   const double cells = real(machine.cell.rows) * real(machine.cell.columns);
@@ -81,7 +81,8 @@ std::optional<Refusal> admit(const Machine& machine, const Network& network) {
       if (!(total < most)) break;
     }
     if (!(total + 8 * bytes < most))
-      return Refusal{fmt::format("the sizes of operator '{}' on this machine may not fit 64 bits", op.name)};
+      return ChipRefusal{
+          fmt::format("the sizes of operator '{}' on this machine may not fit 64 bits", op.name)};
   }
   return std::nullopt;
 }

@@ -18,7 +18,7 @@ namespace nestor::chip {
 /// Facts of one operator. Those about crossbars are meaningful only for arrays and products.
 struct OperatorFacts {
   bool may_use_array = false;  ///< an array operator, or a product that fits and may be written at run time
-  Layout layout;
+  CrossbarLayout layout;
   Int usable = 1;        ///< X'
   Int slices = 1;        ///< passes of an input
   Int local_in = 0;      ///< in_l
@@ -28,9 +28,9 @@ struct OperatorFacts {
   Int tensor_bytes = 0;  ///< of what it makes
 };
 
-struct Problem {
-  const Machine& machine;
-  const Network& network;  ///< after splitting
+struct ChipProblem {
+  const ChipMachine& machine;
+  const ChipNetwork& network;  ///< after splitting
   std::vector<OperatorFacts> facts;
   /// Operators that read an operator's tensor, one entry per input that does.
   struct Reader {
@@ -43,10 +43,10 @@ struct Problem {
 };
 
 /// `machine` and `network` must outlive the problem.
-Problem make_problem(const Machine& machine, const Network& network);
+ChipProblem make_problem(const ChipMachine& machine, const ChipNetwork& network);
 
 /// Refuses what might not fit 64 bits whatever is decided, so that everything behind this door computes
 /// plainly.
-std::optional<Refusal> admit(const Machine& machine, const Network& network);
+std::optional<ChipRefusal> admit(const ChipMachine& machine, const ChipNetwork& network);
 
 }  // namespace nestor::chip

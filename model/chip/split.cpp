@@ -13,7 +13,7 @@ namespace {
 // Cuts one operator; what readers of it then wait for are `ends`, indices into `pieces`.
 class Splitter {
  public:
-  explicit Splitter(const Machine& machine) : machine_(machine) {}
+  explicit Splitter(const ChipMachine& machine) : machine_(machine) {}
 
   bool cut(const Operator& op) {
     if (op.kind != OperatorKind::array) return keep(op);
@@ -27,7 +27,7 @@ class Splitter {
                       op.name, need, machine_.l1.size));
     }
     const Int capacity = machine_.cores.count() * usable;
-    const Layout layout = layout_of(machine_, op.matrix, op.bits.W);
+    const CrossbarLayout layout = layout_of(machine_, op.matrix, op.bits.W);
     if (layout.crossbars(layout.least_parts) <= capacity) return keep(op);
     if (op.matrix.groups > 1) return cut_groups(op, layout, capacity);
     return cut_matrix(op, layout, capacity);
@@ -58,7 +58,7 @@ class Splitter {
     return piece;
   }
 
-  bool cut_groups(const Operator& op, const Layout& layout, Int capacity) {
+  bool cut_groups(const Operator& op, const CrossbarLayout& layout, Int capacity) {
     const Int groups = op.matrix.groups;
     const Int each = layout.packed
                          ? capacity * layout.groups_packed
@@ -95,7 +95,7 @@ class Splitter {
     return low;
   }
 
-  bool cut_matrix(const Operator& op, const Layout& layout, Int capacity) {
+  bool cut_matrix(const Operator& op, const CrossbarLayout& layout, Int capacity) {
     const Int one = columns_needed(op, 1);
     if (one > capacity)
       return refuse(
@@ -162,22 +162,23 @@ class Splitter {
     pieces.push_back(std::move(sum));
   }
 
-  const Machine& machine_;
+  const ChipMachine& machine_;
 };
 
 }  // namespace
 
-std::optional<Refusal> split(const Machine& machine, Network& network) {
+std::optional<ChipRefusal> split(const ChipMachine& machine, ChipNetwork& network) {
   std::vector<Operator> operators;
   // For every tensor of the old network, the tensors that now stand for it.
   std::vector<std::vector<std::size_t>> now;
   for (std::size_t t = 0; t < network.inputs.size(); ++t) now.push_back({t});
   for (const Operator& op : network.operators) {
     Splitter splitter(machine);
-    if (!splitter.cut(op)) return Refusal{splitter.refusal};
+    if (!splitter.cut(op)) return ChipRefusal{splitter.refusal};
     if (splitter.pieces.size() + operators.size() > Splitter::most_pieces)
-      return Refusal{fmt::format("operator '{}' falls into more pieces than {} operators allow on this chip",
-                                 op.name, Splitter::most_pieces)};
+      return ChipRefusal{
+          fmt::format("operator '{}' falls into more pieces than {} operators allow on this chip", op.name,
+                      Splitter::most_pieces)};
     const std::size_t base = network.inputs.size() + operators.size();
     for (Operator& piece : splitter.pieces) {
       if (piece.piece.adds) {

@@ -11,11 +11,11 @@
 namespace nestor::chip {
 
 /// Why a network can not be put on a machine at all; a sentence for the user that says what is missing.
-struct Refusal {
+struct ChipRefusal {
   std::string message;
 };
 
 /// Replaces every array operator of `network` that does not fit the chip by its pieces.
-std::optional<Refusal> split(const Machine& machine, Network& network);
+std::optional<ChipRefusal> split(const ChipMachine& machine, ChipNetwork& network);
 
 }  // namespace nestor::chip

@@ -27,7 +27,7 @@ class Evaluator {
             const PortSet* timed = nullptr)
       : layer_(layer), machine_(machine), mapping_(mapping), timed_(timed), tiles_(layer, machine, mapping) {}
 
-  Evaluation run() {
+  CimEvaluation run() {
     result_.steps = 1;
     for (const Loop& loop : mapping_.loops) result_.steps *= loop.factor;
     result_.macs = product_of(layer_.bounds);
@@ -210,12 +210,12 @@ class Evaluator {
   NestTiles tiles_;
   std::array<Slot, max_loops> slots_{};
   std::array<Int, operand_count> edge_cycles_{};  // fill_I, fill_W, drain_O
-  Evaluation result_;
+  CimEvaluation result_;
 };
 
 }  // namespace
 
-Evaluation evaluate(const LayerShape& layer, const Architecture& machine, const Mapping& mapping) {
+CimEvaluation evaluate(const LayerShape& layer, const Architecture& machine, const Mapping& mapping) {
   return Evaluator(layer, machine, mapping).run();
 }
 

@@ -11,11 +11,7 @@ namespace nestor::cim {
 
 enum class LatencyModel : std::uint8_t { miredo, stall };
 
-/// A figure per memory and operand; zero where the operand does not use the memory.
-template <typename T>
-using PerMemoryOperand = std::array<std::array<T, operand_count>, max_memories>;
-
-struct Evaluation {
+struct CimEvaluation {
   Int miredo_cycles = 0;
   Int stall_cycles = 0;
   Int fill_cycles = 0;   ///< max(fill_I, fill_W)
@@ -47,7 +43,7 @@ struct Evaluation {
   }
 };
 
-Evaluation evaluate(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
+CimEvaluation evaluate(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
 
 /// Ports: per memory, the operands whose transfers between it and the next memory inward are meant.
 using PortSet = std::array<OperandSet, max_memories>;

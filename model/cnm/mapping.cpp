@@ -103,7 +103,7 @@ std::string find_shape_fault(const CnmMap& map, std::size_t dims, const System& 
   return {};
 }
 
-Allocation allocate(const Mapping& mapping, const std::vector<Int>& extents) {
+Allocation allocate(const CnmMapping& mapping, const std::vector<Int>& extents) {
   Allocation result;
   if (mapping.size() > most_maps) {
     result.fault = fmt::format("{} maps, expected at most {}", mapping.size(), most_maps);
@@ -144,7 +144,7 @@ Allocation allocate(const Mapping& mapping, const std::vector<Int>& extents) {
   return result;
 }
 
-std::vector<std::size_t> execution_order(const Mapping& mapping) {
+std::vector<std::size_t> execution_order(const CnmMapping& mapping) {
   std::vector<std::size_t> order(mapping.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {

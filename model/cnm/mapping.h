@@ -25,7 +25,7 @@ struct CnmMap {
   friend bool operator==(const CnmMap&, const CnmMap&) = default;
 };
 
-using Mapping = std::vector<CnmMap>;
+using CnmMapping = std::vector<CnmMap>;
 
 /// What is wrong with the shape of a map, in a sentence; empty if nothing.
 std::string find_shape_fault(const CnmMap& map, std::size_t dims, const System& system);
@@ -35,10 +35,10 @@ struct Allocation {
   std::vector<std::vector<Int>> corners;
   std::string fault;
 };
-Allocation allocate(const Mapping& mapping, const std::vector<Int>& extents);
+Allocation allocate(const CnmMapping& mapping, const std::vector<Int>& extents);
 
 /// Positions of the maps in the order of the numbers in their names, in which they run.
-std::vector<std::size_t> execution_order(const Mapping& mapping);
+std::vector<std::size_t> execution_order(const CnmMapping& mapping);
 
 /// The box alone, mapped whole on the first unit: what a kernel without a mapping gets.
 CnmMap single_unit(const Kernel& kernel, std::size_t levels);

@@ -3,6 +3,7 @@
 // memories is each space's own (architecture.h has that of cim); names live in workload/named_machine.h.
 #pragma once
 
+#include <array>
 #include <limits>
 
 #include "base/cost.h"
@@ -41,6 +42,10 @@ struct Axis {
   DimSet dims{};
   friend constexpr bool operator==(const Axis&, const Axis&) = default;
 };
+
+/// A figure per memory and operand; zero where the operand does not use the memory.
+template <typename T>
+using PerMemoryOperand = std::array<std::array<T, operand_count>, max_memories>;
 
 struct Hierarchy {
   FixedVector<Memory, max_memories> memories;  ///< outermost first

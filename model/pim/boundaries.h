@@ -25,7 +25,7 @@ using Boundaries = FixedVector<Boundary, max_memories>;
 
 class PimNest {
  public:
-  PimNest(const LayerShape& layer, const Machine& machine, const PimMapping& mapping)
+  PimNest(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping)
       : layer_(layer), machine_(machine), mapping_(mapping), tiles_(layer, machine, mapping.nest) {}
 
   const NestTiles& tiles() const { return tiles_; }
@@ -43,7 +43,7 @@ class PimNest {
   Boundary boundary(Operand operand, std::size_t from, std::size_t to) const;
 
   const LayerShape& layer_;
-  const Machine& machine_;
+  const PimMachine& machine_;
   const PimMapping& mapping_;
   NestTiles tiles_;
 };

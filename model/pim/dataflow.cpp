@@ -6,7 +6,7 @@ namespace nestor::pim {
 namespace {
 
 // R or S on one axis, K on another.
-bool rows_against_channels(const Machine& machine, const PimMapping& mapping) {
+bool rows_against_channels(const PimMachine& machine, const PimMapping& mapping) {
   bool kernel = false;
   bool channels = false;
   for (std::size_t a = 0; a < machine.axes.size(); ++a) {
@@ -30,7 +30,7 @@ Int steps_stationary(const LayerShape& layer, const PimMapping& mapping, Operand
 
 }  // namespace
 
-Dataflow dataflow_of(const LayerShape& layer, const Machine& machine, const PimMapping& mapping) {
+Dataflow dataflow_of(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping) {
   if (rows_against_channels(machine, mapping)) return Dataflow::row_stationary;
   const Int input = steps_stationary(layer, mapping, Operand::I);
   const Int weight = steps_stationary(layer, mapping, Operand::W);

@@ -20,7 +20,7 @@ enum class Dataflow : std::uint8_t {
 
 /// Which operand stays in its innermost memory longest while others pass; of kernel rows against output
 /// channels on two axes, row stationary; mixed if two operands stay equally long.
-Dataflow dataflow_of(const LayerShape& layer, const Machine& machine, const PimMapping& mapping);
+Dataflow dataflow_of(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping);
 
 std::string_view to_string(Dataflow dataflow);
 

@@ -10,7 +10,7 @@ namespace {
 
 class Evaluator {
  public:
-  Evaluator(const LayerShape& layer, const Machine& machine, const PimMapping& mapping, RowCounter& rows)
+  Evaluator(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping, RowCounter& rows)
       : layer_(layer), machine_(machine), mapping_(mapping), nest_(layer, machine, mapping), rows_(rows) {}
 
   PimEvaluation run() {
@@ -127,7 +127,7 @@ class Evaluator {
   }
 
   const LayerShape& layer_;
-  const Machine& machine_;
+  const PimMachine& machine_;
   const PimMapping& mapping_;
   PimNest nest_;
   RowCounter& rows_;
@@ -144,7 +144,7 @@ Int port_cycles(const Memory& memory, Int in, Int out) {
   return ceil_divide(in, rates.read) + ceil_divide(out, rates.write);
 }
 
-PimEvaluation evaluate(const LayerShape& layer, const Machine& machine, const PimMapping& mapping,
+PimEvaluation evaluate(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
                        RowCounter& rows) {
   return Evaluator(layer, machine, mapping, rows).run();
 }

@@ -10,9 +10,6 @@
 
 namespace nestor::pim {
 
-template <typename T>
-using PerMemoryOperand = std::array<std::array<T, operand_count>, max_memories>;
-
 /// Cycles of one memory, were its operands to move side by side, or one after another.
 struct MemoryCycles {
   Int per_operand = 0;
@@ -39,7 +36,7 @@ struct PimEvaluation {
   Int steps = 1;
   Int macs = 1;
 
-  double total_energy_pj(const Machine& machine) const {
+  double total_energy_pj(const PimMachine& machine) const {
     return energy_pj + machine.leakage * static_cast<double>(latency_cycles);
   }
   double edp() const { return energy_pj * static_cast<double>(latency_cycles); }
@@ -58,7 +55,7 @@ constexpr PortRates port_rates(const Memory& memory) {
 /// The cycles that an operand takes of a memory, activations apart: `in` bits inward and `out` bits outward.
 Int port_cycles(const Memory& memory, Int in, Int out);
 
-PimEvaluation evaluate(const LayerShape& layer, const Machine& machine, const PimMapping& mapping,
+PimEvaluation evaluate(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
                        RowCounter& rows);
 
 }  // namespace nestor::pim

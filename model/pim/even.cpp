@@ -23,7 +23,7 @@ void narrow(const LayerShape& layer, const Mapping& nest, std::size_t x, std::si
 
 }  // namespace
 
-bool is_even(const LayerShape& layer, const Machine& machine, const PimMapping& mapping) {
+bool is_even(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping) {
   const auto& nest = mapping.nest;
   std::size_t level = 0;  // the earliest gap where the next memory's level may start
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {

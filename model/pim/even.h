@@ -9,6 +9,6 @@
 namespace nestor::pim {
 
 /// The mapping is canonical.
-bool is_even(const LayerShape& layer, const Machine& machine, const PimMapping& mapping);
+bool is_even(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping);
 
 }  // namespace nestor::pim

@@ -9,7 +9,7 @@ namespace {
 
 using Found = std::optional<PimViolation>;
 
-Found check_axes(const Machine& machine, const PimMapping& mapping) {
+Found check_axes(const PimMachine& machine, const PimMapping& mapping) {
   for (const Dim dim : all_dims) {
     bool once = false;
     for (std::size_t a = 0; a < machine.axes.size(); ++a) {
@@ -21,7 +21,7 @@ Found check_axes(const Machine& machine, const PimMapping& mapping) {
   return std::nullopt;
 }
 
-Found check_stored(const LayerShape& layer, const Machine& machine, const PimMapping& mapping) {
+Found check_stored(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping) {
   bool any = false;
   for (std::size_t m = 0; m < max_memories; ++m)
     for (const Operand operand : all_operands) {
@@ -45,7 +45,7 @@ Found check_stored(const LayerShape& layer, const Machine& machine, const PimMap
   return std::nullopt;
 }
 
-Found check_layouts(const LayerShape& layer, const Machine& machine, const PimMapping& mapping) {
+Found check_layouts(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping) {
   for (const Operand operand : all_operands) {
     if (!machine.has_rows(operand)) continue;
     const Layout& layout = mapping.layouts[index_of(operand)];
@@ -64,7 +64,7 @@ Found check_layouts(const LayerShape& layer, const Machine& machine, const PimMa
 
 }  // namespace
 
-Coordinates tensor_in_dram(const LayerShape& layer, const Machine& machine, const PimMapping& mapping,
+Coordinates tensor_in_dram(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
                            Operand operand) {
   Extents extents = layer.bounds;
   const std::size_t above = machine.memories[machine.home(operand)].axes_above;
@@ -74,7 +74,7 @@ Coordinates tensor_in_dram(const LayerShape& layer, const Machine& machine, cons
   return tile_box(layer, operand, extents);
 }
 
-std::optional<PimViolation> find_violation(const LayerShape& layer, const Machine& machine,
+std::optional<PimViolation> find_violation(const LayerShape& layer, const PimMachine& machine,
                                            const PimMapping& mapping) {
   if (const auto found = nestor::find_violation(layer, machine, mapping.nest))
     return PimViolation{.rule = PimRule::nest, .nest = *found};
@@ -85,13 +85,13 @@ std::optional<PimViolation> find_violation(const LayerShape& layer, const Machin
   return check_layouts(layer, machine, mapping);
 }
 
-std::optional<PimViolation> find_misplacement(const Machine& machine, const PimMapping& mapping) {
+std::optional<PimViolation> find_misplacement(const PimMachine& machine, const PimMapping& mapping) {
   if (const auto found = nestor::find_misplacement(machine, mapping.nest))
     return PimViolation{.rule = PimRule::nest, .nest = *found};
   return std::nullopt;
 }
 
-void normalise(PimMapping& mapping, const LayerShape& layer, const Machine& machine) {
+void normalise(PimMapping& mapping, const LayerShape& layer, const PimMachine& machine) {
   nestor::normalise(mapping.nest, layer, machine);
   for (const Operand operand : all_operands) {
     Layout& layout = mapping.layouts[index_of(operand)];

@@ -34,18 +34,18 @@ struct PimViolation {
 };
 
 /// The first violated rule; nothing if the mapping is legal and canonical.
-std::optional<PimViolation> find_violation(const LayerShape& layer, const Machine& machine,
+std::optional<PimViolation> find_violation(const LayerShape& layer, const PimMachine& machine,
                                            const PimMapping& mapping);
 
 /// Of these only what normalisation might hide.
-std::optional<PimViolation> find_misplacement(const Machine& machine, const PimMapping& mapping);
+std::optional<PimViolation> find_misplacement(const PimMachine& machine, const PimMapping& mapping);
 
 /// Brings a mapping into canonical form; a layout where there are no rows becomes sequential, and so does one
 /// that says the same.
-void normalise(PimMapping& mapping, const LayerShape& layer, const Machine& machine);
+void normalise(PimMapping& mapping, const LayerShape& layer, const PimMachine& machine);
 
 /// The tensor of an operand as it lies in one DRAM.
-std::array<Int, 4> tensor_in_dram(const LayerShape& layer, const Machine& machine, const PimMapping& mapping,
-                                  Operand operand);
+std::array<Int, 4> tensor_in_dram(const LayerShape& layer, const PimMachine& machine,
+                                  const PimMapping& mapping, Operand operand);
 
 }  // namespace nestor::pim

@@ -18,7 +18,7 @@ enum class RowModel : std::uint8_t { exact, hybrid };
 inline constexpr auto row_models =
     enum_words<RowModel>({{RowModel::exact, "exact"}, {RowModel::hybrid, "hybrid"}});
 
-struct Machine : Hierarchy {
+struct PimMachine : Hierarchy {
   Int mvm_cycles = 1;
   double mac_energy = 0;      ///< pJ per multiply-accumulate
   double leakage = 0;         ///< pJ per cycle
@@ -30,7 +30,7 @@ struct Machine : Hierarchy {
 
   /// Whether an operand's home is a DRAM with rows.
   constexpr bool has_rows(Operand operand) const { return memories[home(operand)].row > 0; }
-  friend constexpr bool operator==(const Machine&, const Machine&) = default;
+  friend constexpr bool operator==(const PimMachine&, const PimMachine&) = default;
 };
 
 /// Most banks that a DRAM may have.

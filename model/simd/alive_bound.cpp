@@ -15,7 +15,7 @@ constexpr std::uint32_t samples = 1000;
 
 }  // namespace
 
-AliveBound::AliveBound(const Problem& problem, Stop stop)
+AliveBound::AliveBound(const ScheduleProblem& problem, Stop stop)
     : problem_(&problem),
       stop_(std::move(stop)),
       history_(problem.gate_count(), open),

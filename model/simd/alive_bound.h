@@ -19,7 +19,7 @@ namespace nestor::simd {
 /// Where gates are computed once. Where they may be computed again it proves nothing.
 class AliveBound {
  public:
-  explicit AliveBound(const Problem& problem, Stop stop = {});
+  explicit AliveBound(const ScheduleProblem& problem, Stop stop = {});
 
   /// Copies at least, inputs of full arrays included, as far as `budget` (work, below) goes.
   std::uint32_t fewest(std::uint64_t budget);
@@ -50,7 +50,7 @@ class AliveBound {
   std::vector<std::uint32_t> crowded_gates();
   bool exhausted() const { return work() > budget_ || says_so(stop_); }
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   Stop stop_;
   MinCut flow_;
   std::uint64_t rows_ = 0;             ///< F

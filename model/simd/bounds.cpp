@@ -32,7 +32,7 @@ class Groups {
 }  // namespace
 
 // docs/models/simd.md (4.1): s, then m.
-LowerBound input_bound(const Problem& problem) {
+LowerBound input_bound(const ScheduleProblem& problem) {
   std::uint32_t stuck = 0;
   for (Value input = 0; input < problem.input_count(); ++input)
     if (problem.free_rows(problem.home_of(input)) == 0 && !problem.readers(input).empty()) ++stuck;
@@ -66,7 +66,7 @@ LowerBound input_bound(const Problem& problem) {
   return bound;
 }
 
-std::uint32_t outputs_elsewhere(const Problem& problem) {
+std::uint32_t outputs_elsewhere(const ScheduleProblem& problem) {
   if (problem.input_count() == 0) return 0;
   std::uint64_t rows = 0;
   for (std::uint32_t array = 0; array < problem.home_arrays(); ++array) rows += problem.free_rows(array);
@@ -74,7 +74,8 @@ std::uint32_t outputs_elsewhere(const Problem& problem) {
   return outputs <= rows ? 0 : static_cast<std::uint32_t>(outputs - rows);
 }
 
-LowerBound output_bound(const Problem& problem, bool recompute, BoundEffort effort, const Stop& stop) {
+LowerBound output_bound(const ScheduleProblem& problem, bool recompute, BoundEffort effort,
+                        const Stop& stop) {
   const std::uint32_t elsewhere = outputs_elsewhere(problem);
   const std::uint32_t delivered =
       DeliverySearch(problem, !recompute, stop)
@@ -87,7 +88,7 @@ LowerBound output_bound(const Problem& problem, bool recompute, BoundEffort effo
                          (recompute ? "" : " where every gate is computed once")};
 }
 
-LowerBound alive_bound(const Problem& problem, std::uint64_t budget, const Stop& stop) {
+LowerBound alive_bound(const ScheduleProblem& problem, std::uint64_t budget, const Stop& stop) {
   AliveBound search(problem, stop);
   const std::uint32_t copies = search.fewest(budget);
   const std::uint32_t stuck = search.inputs_in_full_arrays();
@@ -99,7 +100,7 @@ LowerBound alive_bound(const Problem& problem, std::uint64_t budget, const Stop&
   return {copies, std::move(argument)};
 }
 
-LowerBound lower_bound(const Problem& problem, bool recompute, BoundEffort effort, const Stop& stop) {
+LowerBound lower_bound(const ScheduleProblem& problem, bool recompute, BoundEffort effort, const Stop& stop) {
   LowerBound best = input_bound(problem);
   if (LowerBound other = output_bound(problem, recompute, effort, stop); other.copies > best.copies)
     best = std::move(other);

@@ -12,7 +12,7 @@ enum Side : std::uint8_t { elsewhere = 0, delivered = 1, made = 2, made_and_retu
 
 }  // namespace
 
-DeliverySearch::DeliverySearch(const Problem& problem, bool compute_once, Stop stop)
+DeliverySearch::DeliverySearch(const ScheduleProblem& problem, bool compute_once, Stop stop)
     : problem_(&problem),
       compute_once_(compute_once),
       missing_(problem.gate_count(), 0),

@@ -18,7 +18,7 @@ namespace nestor::simd {
 
 class DeliverySearch {
  public:
-  DeliverySearch(const Problem& problem, bool compute_once, Stop stop = {});
+  DeliverySearch(const ScheduleProblem& problem, bool compute_once, Stop stop = {});
 
   /// The fewest copies, if the search ends within `budget` (reads of gates looked at) and is not stopped,
   /// else a number proved not to be above them.
@@ -34,7 +34,7 @@ class DeliverySearch {
   std::uint32_t outputs_apart();
   bool exhausted();
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   bool compute_once_;
   std::vector<Value> candidates_;
   std::vector<std::uint8_t> missing_;  ///< per gate: fanins outside the closure

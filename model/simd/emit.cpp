@@ -10,7 +10,7 @@ namespace {
 /// Free rows of every array of the machine, handed out the last freed first and then the lowest.
 class Rows {
  public:
-  explicit Rows(const Problem& problem) : problem_(&problem) {}
+  explicit Rows(const ScheduleProblem& problem) : problem_(&problem) {}
 
   bool has_free(std::uint32_t array) {
     grow(array);
@@ -51,7 +51,7 @@ class Rows {
     std::uint32_t untouched;  ///< the lowest row not taken so far
     std::vector<std::uint32_t> freed;
   };
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   std::vector<FreeRows> free_;
   std::uint32_t lowest_pool_ = 0;  ///< no pool array below has a free row
 };
@@ -91,8 +91,8 @@ class Emitter {
     for (std::size_t i = 0; i < 3; ++i) {
       const Signal signal = source.fanin[i];
       operands_[i] = signal.is_constant()
-                         ? Operand::constant(signal.complemented())
-                         : Operand::stored(place_of(signal.node() - 1, array).row, signal.complemented());
+                         ? SimdOperand::constant(signal.complemented())
+                         : SimdOperand::stored(place_of(signal.node() - 1, array).row, signal.complemented());
     }
     for (const Value value : problem_->fanins(gate))
       if (value != no_value && --unread_[value] == 0 && !problem_->must_stay(value)) release_all(value);
@@ -137,14 +137,14 @@ class Emitter {
   }
 
   const Netlist* netlist_;
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   const WorkingArrays* working_;
   std::size_t slots_;
   Rows rows_;
   std::vector<Place> places_;
   std::vector<std::uint16_t> mask_;    ///< where a value was written, one bit per working array and the pool
   std::vector<std::uint32_t> unread_;  ///< readers still to come
-  std::array<Operand, 3> operands_{};
+  std::array<SimdOperand, 3> operands_{};
   Schedule schedule_;
 };
 

@@ -18,7 +18,7 @@ constexpr std::uint64_t member_hash(Value value, std::uint8_t array) {
 
 constexpr std::uint32_t unlimited = ~std::uint32_t{0};
 
-std::uint32_t pool_capacity(const Problem& problem, const WorkingArrays& working) {
+std::uint32_t pool_capacity(const ScheduleProblem& problem, const WorkingArrays& working) {
   if (problem.array_limit() == 0) return unlimited;
   std::uint64_t rows = std::uint64_t{problem.array_limit()} * problem.rows() - problem.input_count();
   for (const std::uint32_t array : working.physical) rows -= problem.free_rows(array);
@@ -27,7 +27,7 @@ std::uint32_t pool_capacity(const Problem& problem, const WorkingArrays& working
 
 }  // namespace
 
-Evaluator::Evaluator(const Problem& problem, WorkingArrays working, bool trials)
+Evaluator::Evaluator(const ScheduleProblem& problem, WorkingArrays working, bool trials)
     : problem_(&problem), working_(std::move(working)), pool_(working_.count()) {
   arrays_.resize(std::size_t{pool_} + 1);
   for (std::uint8_t w = 0; w < pool_; ++w) arrays_[w].capacity = problem.free_rows(working_.physical[w]);

@@ -46,7 +46,7 @@ struct Transfer {
 class Evaluator {
  public:
   /// Without `trials` no checkpoints are kept, which saves memory where one evaluation is all that is wanted.
-  Evaluator(const Problem& problem, WorkingArrays working, bool trials);
+  Evaluator(const ScheduleProblem& problem, WorkingArrays working, bool trials);
 
   const WorkingArrays& working() const { return working_; }
 
@@ -111,7 +111,7 @@ class Evaluator {
   }
   std::uint32_t segment_count() const;
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   WorkingArrays working_;
   std::uint8_t pool_;
   std::vector<Array> arrays_;  ///< working arrays, then the pool

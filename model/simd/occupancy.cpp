@@ -48,7 +48,7 @@ std::vector<std::vector<Stay>> stays_of(const Schedule& schedule) {
     if (instruction.is_copy()) {
       recorder.read(instruction.from, time);
     } else {
-      for (const Operand& operand : instruction.operand)
+      for (const SimdOperand& operand : instruction.operand)
         if (!operand.is_constant()) recorder.read({instruction.to.array, operand.row()}, time);
     }
     recorder.write(instruction.to, time);

@@ -19,7 +19,7 @@ Fanins distinct_fanins(const Gate& gate) {
 
 }  // namespace
 
-Problem::Problem(const Netlist& netlist, std::uint32_t rows, std::uint32_t array_limit)
+ScheduleProblem::ScheduleProblem(const Netlist& netlist, std::uint32_t rows, std::uint32_t array_limit)
     : rows_(rows),
       array_limit_(array_limit),
       input_count_(static_cast<std::uint32_t>(netlist.input_names.size())) {

@@ -20,10 +20,10 @@ inline constexpr Value no_value = ~Value{0};
 /// A gate's distinct non-constant fanins, padded with no_value.
 using Fanins = std::array<Value, 3>;
 
-class Problem {
+class ScheduleProblem {
  public:
   /// `array_limit` 0: as many arrays as useful.
-  Problem(const Netlist& netlist, std::uint32_t rows, std::uint32_t array_limit);
+  ScheduleProblem(const Netlist& netlist, std::uint32_t rows, std::uint32_t array_limit);
 
   std::uint32_t rows() const { return rows_; }
   std::uint32_t array_limit() const { return array_limit_; }

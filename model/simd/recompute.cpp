@@ -46,16 +46,16 @@ class Contents {
 
 /// The gate's operands read from rows of the array, or nothing if one is not there.
 bool operands_in(const Contents& contents, const Gate& gate, std::uint32_t array,
-                 std::array<Operand, 3>& operands) {
+                 std::array<SimdOperand, 3>& operands) {
   for (std::size_t i = 0; i < 3; ++i) {
     const Signal signal = gate.fanin[i];
     if (signal.is_constant()) {
-      operands[i] = Operand::constant(signal.complemented());
+      operands[i] = SimdOperand::constant(signal.complemented());
       continue;
     }
     const std::uint32_t* row = contents.find(array, signal.node());
     if (row == nullptr) return false;
-    operands[i] = Operand::stored(*row, signal.complemented());
+    operands[i] = SimdOperand::stored(*row, signal.complemented());
   }
   return true;
 }
@@ -70,7 +70,7 @@ bool replace_copies(const Netlist& netlist, Schedule& schedule) {
       continue;
     }
     const NodeIndex node = contents.at(instruction.from);
-    std::array<Operand, 3> operands{};
+    std::array<SimdOperand, 3> operands{};
     if (netlist.is_gate(node) && operands_in(contents, netlist.gate(node), instruction.to.array, operands)) {
       instruction = Instruction::compute(netlist.gate(node).kind, instruction.to, operands, node);
       changed = true;
@@ -99,7 +99,7 @@ bool remove_unread(Schedule& schedule) {
     if (it->is_copy()) {
       read.insert(key(it->from));
     } else {
-      for (const Operand& operand : it->operand)
+      for (const SimdOperand& operand : it->operand)
         if (!operand.is_constant()) read.insert(key({it->to.array, operand.row()}));
     }
     kept.push_back(*it);

@@ -23,21 +23,21 @@ struct Place {
 constexpr Place input_place(std::uint32_t index, std::uint32_t rows) { return {index / rows, index % rows}; }
 
 /// What a compute reads: a row of its own array, or a constant, either with the free negation.
-class Operand {
+class SimdOperand {
  public:
-  constexpr Operand() = default;
-  static constexpr Operand constant(bool value) { return Operand(static_cast<std::uint32_t>(value)); }
-  static constexpr Operand stored(std::uint32_t row, bool inverted) {
-    return Operand(((row + 1) << 1U) | static_cast<std::uint32_t>(inverted));
+  constexpr SimdOperand() = default;
+  static constexpr SimdOperand constant(bool value) { return SimdOperand(static_cast<std::uint32_t>(value)); }
+  static constexpr SimdOperand stored(std::uint32_t row, bool inverted) {
+    return SimdOperand(((row + 1) << 1U) | static_cast<std::uint32_t>(inverted));
   }
   constexpr bool is_constant() const { return code_ < 2; }
   constexpr std::uint32_t row() const { return (code_ >> 1U) - 1; }  ///< not of a constant
   /// Of a row: read through the negation. Of a constant: its value.
   constexpr bool inverted() const { return (code_ & 1U) != 0; }
-  friend constexpr bool operator==(Operand, Operand) = default;
+  friend constexpr bool operator==(SimdOperand, SimdOperand) = default;
 
  private:
-  explicit constexpr Operand(std::uint32_t code) : code_(code) {}
+  explicit constexpr SimdOperand(std::uint32_t code) : code_(code) {}
   std::uint32_t code_ = 0;
 };
 
@@ -55,13 +55,13 @@ struct Instruction {
   CopyCause cause = CopyCause::none;
   NodeIndex node = 0;  ///< the gate computed; of a copy, the value moved (for reports, verify ignores it)
   Place to;
-  Place from;                      ///< of a copy
-  std::array<Operand, 3> operand;  ///< of a compute, rows of to.array, in the order of the gate's fanins
+  Place from;                          ///< of a copy
+  std::array<SimdOperand, 3> operand;  ///< of a compute, rows of to.array, in the order of the gate's fanins
 
   static constexpr Instruction copy(Place from, Place to, NodeIndex value, CopyCause why) {
     return {InstructionKind::copy, why, value, to, from, {}};
   }
-  static constexpr Instruction compute(GateKind gate, Place to, std::array<Operand, 3> operand,
+  static constexpr Instruction compute(GateKind gate, Place to, std::array<SimdOperand, 3> operand,
                                        NodeIndex node) {
     const auto kind = gate == GateKind::xor3 ? InstructionKind::xor3 : InstructionKind::maj3;
     return {kind, CopyCause::none, node, to, {}, operand};

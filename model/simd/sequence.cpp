@@ -4,7 +4,7 @@
 
 namespace nestor::simd {
 
-Sequence::Sequence(const Problem& problem, std::span<const std::uint32_t> order)
+Sequence::Sequence(const ScheduleProblem& problem, std::span<const std::uint32_t> order)
     : problem_(&problem), position_(order.size()), readers_(problem.all_readers().size()) {
   assign(order, std::vector<std::uint8_t>(order.size(), 0));
 }

@@ -16,9 +16,9 @@ inline constexpr std::uint32_t never = ~std::uint32_t{0};
 class Sequence {
  public:
   /// Gates in `order` (topological), all in working array 0.
-  Sequence(const Problem& problem, std::span<const std::uint32_t> order);
+  Sequence(const ScheduleProblem& problem, std::span<const std::uint32_t> order);
 
-  const Problem& problem() const { return *problem_; }
+  const ScheduleProblem& problem() const { return *problem_; }
   std::uint32_t size() const { return static_cast<std::uint32_t>(order_.size()); }
   const std::vector<std::uint32_t>& order() const { return order_; }
   std::uint32_t gate_at(std::uint32_t position) const { return order_[position]; }
@@ -47,7 +47,7 @@ class Sequence {
  private:
   void sort_readers(Value value);
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   std::vector<std::uint32_t> order_;
   std::vector<std::uint32_t> position_;
   std::vector<std::uint8_t> array_;

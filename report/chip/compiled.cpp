@@ -19,7 +19,7 @@ namespace {
 
 std::string count(Int value) { return io::count_text(value); }
 
-std::string segments_text(const CompiledNetwork& compiled, const chip::Evaluation& evaluation) {
+std::string segments_text(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation) {
   io::Table table({{"segment", io::Align::left},
                    {"to", io::Align::left},
                    {"runs", io::Align::left},
@@ -49,7 +49,7 @@ std::string bar(const chip::OperatorFigures& figures, Int schedule) {
   return text;
 }
 
-std::string operators_text(const CompiledNetwork& compiled, const chip::Evaluation& evaluation) {
+std::string operators_text(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation) {
   io::Table table({{"operator", io::Align::left},
                    {"on", io::Align::left},
                    {"copies"},
@@ -79,7 +79,7 @@ std::string operators_text(const CompiledNetwork& compiled, const chip::Evaluati
 
 }  // namespace
 
-std::string compiled_text(const CompiledNetwork& compiled, const chip::Evaluation& evaluation) {
+std::string compiled_text(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation) {
   std::string text = operators_text(compiled, evaluation) + "\n" + segments_text(compiled, evaluation);
   text += fmt::format(
       "\nlatency {} cycles, energy {:.6g} pJ, peak {:.6g} pJ per cycle, {} crossbars at once, {} cores\n",
@@ -92,7 +92,7 @@ std::string compiled_text(const CompiledNetwork& compiled, const chip::Evaluatio
   return text;
 }
 
-io::Json evaluation_json(const CompiledNetwork& compiled, const chip::Evaluation& evaluation) {
+io::Json evaluation_json(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation) {
   return {{key::schema, io::compile_evaluation_schema},
           {key::version, NESTOR_VERSION},
           {key::verb, "evaluate"},

@@ -12,9 +12,9 @@ namespace nestor::report {
 using io::CompiledNetwork;
 
 /// Operators as bars, segments, totals.
-std::string compiled_text(const CompiledNetwork& compiled, const chip::Evaluation& evaluation);
+std::string compiled_text(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation);
 
 /// "nestor.compile-evaluation/1".
-io::Json evaluation_json(const CompiledNetwork& compiled, const chip::Evaluation& evaluation);
+io::Json evaluation_json(const CompiledNetwork& compiled, const chip::ChipEvaluation& evaluation);
 
 }  // namespace nestor::report

@@ -8,7 +8,7 @@
 namespace nestor::report {
 namespace {
 
-std::string inputs_text(const chip::Network& network, const chip::Operator& op) {
+std::string inputs_text(const chip::ChipNetwork& network, const chip::Operator& op) {
   std::string text;
   for (const auto& input : op.inputs) {
     if (!text.empty()) text += ", ";
@@ -26,7 +26,7 @@ std::string matrix_text(const chip::Matrix& matrix) {
 
 }  // namespace
 
-std::string chip_text(const chip::Machine& machine) {
+std::string chip_text(const chip::ChipMachine& machine) {
   const auto ideal = [](Int value, const char* unit) {
     return value == chip::left_out ? std::string("ideal") : fmt::format("{} {}", value, unit);
   };
@@ -48,7 +48,7 @@ std::string chip_text(const chip::Machine& machine) {
   return text;
 }
 
-std::string chip_network_text(const chip::Network& network) {
+std::string chip_network_text(const chip::ChipNetwork& network) {
   std::string text = network.name + "\n";
   for (const auto& input : network.inputs)
     text += fmt::format("input {}: {} x {} x {}\n", input.name, input.rows, input.width, input.channels);

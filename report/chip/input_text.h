@@ -8,8 +8,8 @@
 
 namespace nestor::report {
 
-std::string chip_text(const chip::Machine& machine);
+std::string chip_text(const chip::ChipMachine& machine);
 
-std::string chip_network_text(const chip::Network& network);
+std::string chip_network_text(const chip::ChipNetwork& network);
 
 }  // namespace nestor::report

@@ -13,9 +13,9 @@ namespace nestor::report {
 
 struct ProgramRun {
   std::string file;
-  chip::Machine machine;
+  chip::ChipMachine machine;
   chip_program::Program program;
-  std::optional<chip::Evaluation> model;  ///< of a result
+  std::optional<chip::ChipEvaluation> model;  ///< of a result
   sim_chip::Timing timing;
   std::optional<sim_chip::Execution> numbers;
   std::optional<Int> agreeing;  ///< elements that equal the reference

@@ -51,7 +51,7 @@ io::Json step_json(const chip::SegmentProof::Step& step) {
 
 }  // namespace
 
-io::Json proof_run_json(const chip::SegmentProof& proof, const chip::Network& network) {
+io::Json proof_run_json(const chip::SegmentProof& proof, const chip::ChipNetwork& network) {
   io::Json json = {{key::from, network.operators[proof.first].name},
                    {key::to, network.operators[proof.last].name},
                    {key::bound, proof.bound},

@@ -8,7 +8,7 @@
 namespace nestor::report {
 
 /// A run of operators in a proof.
-io::Json proof_run_json(const chip::SegmentProof& proof, const chip::Network& network);
+io::Json proof_run_json(const chip::SegmentProof& proof, const chip::ChipNetwork& network);
 
 /// Writes the file that options name, if they name one. `result`: what compile_json() made of the run.
 io::MaybeError write_compile_proof(const CompileRun& run, const io::Json& result);

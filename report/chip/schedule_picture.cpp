@@ -42,7 +42,7 @@ std::string escaped(const std::string& name) {
 
 class Picture {
  public:
-  Picture(const chip::Problem& problem, const chip::Decisions& decisions)
+  Picture(const chip::ChipProblem& problem, const chip::Decisions& decisions)
       : problem_(problem), decisions_(decisions), evaluation_(chip::evaluate(problem, decisions, times_)) {}
 
   std::string draw() {
@@ -136,17 +136,17 @@ class Picture {
                          label_width + plot_width, floor + 14, count_text(evaluation_.latency_cycles));
   }
 
-  const chip::Problem& problem_;
+  const chip::ChipProblem& problem_;
   const chip::Decisions& decisions_;
   chip::Timetable times_;
-  chip::Evaluation evaluation_;
+  chip::ChipEvaluation evaluation_;
   std::vector<Int> used_;  ///< per column of pixels
   std::string text_;
 };
 
 }  // namespace
 
-std::string schedule_picture(const chip::Problem& problem, const chip::Decisions& decisions) {
+std::string schedule_picture(const chip::ChipProblem& problem, const chip::Decisions& decisions) {
   return Picture(problem, decisions).draw();
 }
 

@@ -8,6 +8,6 @@
 
 namespace nestor::report {
 
-std::string schedule_picture(const chip::Problem& problem, const chip::Decisions& decisions);
+std::string schedule_picture(const chip::ChipProblem& problem, const chip::Decisions& decisions);
 
 }  // namespace nestor::report

@@ -18,11 +18,11 @@ std::vector<ClaimedOptimum> claims_of(const io::RunResult& run) {
 }
 
 std::vector<ProvedOptimum> proofs_of(const io::RunResult& run, const UniqueShapes& shapes,
-                                     const std::vector<mapper::LayerMap>& maps,
-                                     const mapper::Request& request) {
+                                     const std::vector<mapper::CimLayerMap>& maps,
+                                     const mapper::CimRequest& request) {
   std::vector<ProvedOptimum> proofs;
   for (std::size_t i = 0; i < run.layers.size(); ++i)
-    proofs.push_back(proof_of(maps[shapes.shape_of_layer[i]], [&](const mapper::MappedLayer& mapped) {
+    proofs.push_back(proof_of(maps[shapes.shape_of_layer[i]], [&](const mapper::MappedCimLayer& mapped) {
       const auto point = point_of(mapped, run.layers[i].layer.shape.bounds, run.architecture.machine,
                                   request.objective.latency_model);
       return FrontPoint{point.latency_cycles, point.energy_pj};

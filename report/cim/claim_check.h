@@ -12,7 +12,7 @@ std::vector<ClaimedOptimum> claims_of(const io::RunResult& run);
 
 /// `maps`: of the run's shapes, found by `request`.
 std::vector<ProvedOptimum> proofs_of(const io::RunResult& run, const UniqueShapes& shapes,
-                                     const std::vector<mapper::LayerMap>& maps,
-                                     const mapper::Request& request);
+                                     const std::vector<mapper::CimLayerMap>& maps,
+                                     const mapper::CimRequest& request);
 
 }  // namespace nestor::report

@@ -48,7 +48,7 @@ std::string evaluations_text(const io::RunResult& run, const Evaluations& evalua
   return text;
 }
 
-std::string components_text(const cim::Evaluation& evaluation, const NamedArchitecture& architecture) {
+std::string components_text(const cim::CimEvaluation& evaluation, const NamedArchitecture& architecture) {
   io::Table table({{"memory", io::Align::left},
                    {"operand", io::Align::left},
                    {"energy"},

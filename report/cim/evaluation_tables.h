@@ -11,12 +11,12 @@
 namespace nestor::report {
 
 /// A layer each; nothing where there is no mapping.
-using Evaluations = std::vector<std::optional<cim::Evaluation>>;
+using Evaluations = std::vector<std::optional<cim::CimEvaluation>>;
 
 std::string evaluations_text(const io::RunResult& run, const Evaluations& evaluations,
                              cim::LatencyModel model);
 
 /// Where the energy goes and what crosses each memory's inner border.
-std::string components_text(const cim::Evaluation& evaluation, const NamedArchitecture& architecture);
+std::string components_text(const cim::CimEvaluation& evaluation, const NamedArchitecture& architecture);
 
 }  // namespace nestor::report

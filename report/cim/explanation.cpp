@@ -111,7 +111,7 @@ std::string fullest_line(const io::RunResult& run) {
 
 }  // namespace
 
-io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Extents& bounds,
+io::MappedPoint point_of(const mapper::MappedCimLayer& mapped, const Extents& bounds,
                          const Architecture& machine, cim::LatencyModel model) {
   io::MappedPoint point;
   point.objective = mapped.objective;

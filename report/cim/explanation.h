@@ -7,7 +7,7 @@
 namespace nestor::report {
 
 /// One mapping with its costs as a result has it; `bounds` are the layer's own.
-io::MappedPoint point_of(const mapper::MappedLayer& mapped, const Extents& bounds,
+io::MappedPoint point_of(const mapper::MappedCimLayer& mapped, const Extents& bounds,
                          const Architecture& machine, cim::LatencyModel model);
 
 std::vector<io::ResourceRecord> resource_records(const std::vector<mapper::LayerResource>& reports,

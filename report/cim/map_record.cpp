@@ -20,7 +20,7 @@ io::SearchStatistics statistics_of(const mapper::SearchReport& report) {
 
 }  // namespace
 
-io::LayerResult map_record(const Layer& layer, const mapper::LayerMap& map,
+io::LayerResult map_record(const Layer& layer, const mapper::CimLayerMap& map,
                            const NamedArchitecture& architecture, cim::LatencyModel model) {
   io::LayerResult record;
   record.layer = layer;

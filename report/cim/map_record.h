@@ -6,7 +6,7 @@
 
 namespace nestor::report {
 
-io::LayerResult map_record(const Layer& layer, const mapper::LayerMap& map,
+io::LayerResult map_record(const Layer& layer, const mapper::CimLayerMap& map,
                            const NamedArchitecture& architecture, cim::LatencyModel model);
 
 }  // namespace nestor::report

@@ -50,8 +50,8 @@ std::string axes_text(const Mapping& mapping, const NamedArchitecture& architect
   return table.to_string();
 }
 
-std::string tile_cell(const Mapping& mapping, const cim::Evaluation& evaluation, const Architecture& machine,
-                      std::size_t memory, Operand operand) {
+std::string tile_cell(const Mapping& mapping, const cim::CimEvaluation& evaluation,
+                      const Architecture& machine, std::size_t memory, Operand operand) {
   if (!machine.memories[memory].operands.contains(operand)) return "";
   if (!evaluation.used[memory].contains(operand)) return "bypassed";
   if (machine.home(operand) == memory) return "home";
@@ -59,7 +59,7 @@ std::string tile_cell(const Mapping& mapping, const cim::Evaluation& evaluation,
   return mapping.double_buffered[memory].contains(operand) ? "2 x " + size : size;
 }
 
-std::string memories_text(const Mapping& mapping, const cim::Evaluation& evaluation,
+std::string memories_text(const Mapping& mapping, const cim::CimEvaluation& evaluation,
                           const NamedArchitecture& architecture) {
   const auto& machine = architecture.machine;
   Table table({{"memory", Align::left},
@@ -87,7 +87,7 @@ std::string memories_text(const Mapping& mapping, const cim::Evaluation& evaluat
 
 }  // namespace
 
-std::string mapping_text(const Mapping& mapping, const cim::Evaluation& evaluation,
+std::string mapping_text(const Mapping& mapping, const cim::CimEvaluation& evaluation,
                          const NamedArchitecture& architecture) {
   std::string text = nest_text(mapping, architecture);
   if (!architecture.machine.axes.empty()) text += "\n" + axes_text(mapping, architecture);

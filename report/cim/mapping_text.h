@@ -10,7 +10,7 @@
 namespace nestor::report {
 
 /// The mapping is legal; `evaluation` is its own.
-std::string mapping_text(const Mapping& mapping, const cim::Evaluation& evaluation,
+std::string mapping_text(const Mapping& mapping, const cim::CimEvaluation& evaluation,
                          const NamedArchitecture& architecture);
 
 }  // namespace nestor::report

@@ -13,7 +13,7 @@ namespace nestor::report {
 
 struct Replayed {
   sim::ReplayResult replay;
-  cim::Evaluation model;
+  cim::CimEvaluation model;
 };
 using Replays = std::vector<std::optional<Replayed>>;
 

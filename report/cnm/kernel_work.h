@@ -17,7 +17,7 @@ struct KernelTask {
   std::string name;
   Int repeat = 1;
   KernelInput input;
-  cnm::Mapping mapping;  ///< of `input.kernel`; empty: none was found
+  cnm::CnmMapping mapping;  ///< of `input.kernel`; empty: none was found
 };
 
 /// A layer of a network that no kernel of the system computes.

@@ -46,12 +46,12 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
   if (!top.is_array() || !task.input.kernel) return comparison.find(path + "top is no list of mappings");
   auto expected = io::Json::array();
   double before = 0;
-  std::vector<cnm::Mapping> seen;
+  std::vector<cnm::CnmMapping> seen;
   for (const auto& entry : top) {
     io::Json wrapped = {{key::maps, io::Json::array({entry})}};
     const auto document = io::Document::parse(wrapped.dump(), "top.json");
     auto mapping =
-        document ? io::cnm_mapping_from(document->root()) : io::Result<cnm::Mapping>(document.error());
+        document ? io::cnm_mapping_from(document->root()) : io::Result<cnm::CnmMapping>(document.error());
     if (!mapping) return comparison.find(path + "top: " + mapping.error().message);
     KernelTask one = task;
     one.mapping = std::move(*mapping);

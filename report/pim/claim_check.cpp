@@ -25,10 +25,10 @@ std::vector<ClaimedOptimum> claims_of(const io::pim::RunRecord& run, const io::J
 }
 
 std::vector<ProvedOptimum> proofs_of(const io::pim::RunRecord& run, const UniqueShapes& shapes,
-                                     const std::vector<mapper::pim::LayerMap>& maps) {
+                                     const std::vector<mapper::pim::PimLayerMap>& maps) {
   std::vector<ProvedOptimum> proofs;
   for (std::size_t i = 0; i < run.layers.size(); ++i)
-    proofs.push_back(proof_of(maps[shapes.shape_of_layer[i]], [&](const mapper::pim::MappedLayer& mapped) {
+    proofs.push_back(proof_of(maps[shapes.shape_of_layer[i]], [&](const mapper::pim::MappedPimLayer& mapped) {
       return FrontPoint{mapped.evaluation.latency_cycles,
                         mapped.evaluation.total_energy_pj(run.machine.machine)};
     }));

@@ -11,7 +11,7 @@ namespace nestor::report {
 std::vector<ClaimedOptimum> claims_of(const io::pim::RunRecord& run, const io::Json& claims);
 /// `maps`: of the run's shapes.
 std::vector<ProvedOptimum> proofs_of(const io::pim::RunRecord& run, const UniqueShapes& shapes,
-                                     const std::vector<mapper::pim::LayerMap>& maps);
+                                     const std::vector<mapper::pim::PimLayerMap>& maps);
 
 /// Under one bypass table the sum over all layers is proved, not each of them.
 ClaimedOptimum claim_of_all(const io::pim::RunRecord& run, std::span<const ClaimedOptimum> layers);

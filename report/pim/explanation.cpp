@@ -13,7 +13,7 @@ namespace {
 
 namespace mapping = mapper::pim;
 
-io::Json change_to_json(const mapping::Change& change, const io::pim::NamedMachine& machine) {
+io::Json change_to_json(const mapping::Change& change, const io::pim::NamedPimMachine& machine) {
   io::Json json = {{key::amount, change.amount}, {key::status, to_string(change.status)}};
   if (std::isfinite(change.bound)) json[key::lower_bound] = std::min(change.bound, change.best.objective);
   json[key::gain] = change.gain;
@@ -37,7 +37,7 @@ std::optional<ResourceRow::Change> shown(const io::Json& resource, const char* k
 }  // namespace
 
 io::Json resources_to_json(const std::vector<mapping::LayerResource>& reports,
-                           const io::pim::NamedMachine& machine) {
+                           const io::pim::NamedPimMachine& machine) {
   auto list = io::Json::array();
   for (const auto& report : reports) {
     io::Json json = {{key::resource, resource_kinds.word(report.resource.kind)}};

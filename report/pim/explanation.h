@@ -7,7 +7,7 @@
 namespace nestor::report {
 
 io::Json resources_to_json(const std::vector<mapper::pim::LayerResource>& reports,
-                           const io::pim::NamedMachine& machine);
+                           const io::pim::NamedPimMachine& machine);
 
 /// Every explained layer of a run: its resources, how far they are used, what more of each would gain.
 std::string explanation_text(const io::pim::RunRecord& run);

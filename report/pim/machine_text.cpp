@@ -21,7 +21,7 @@ std::string operands_text(const Memory& memory) {
 
 }  // namespace
 
-std::string machine_text(const io::pim::NamedMachine& named) {
+std::string machine_text(const io::pim::NamedPimMachine& named) {
   const auto& machine = named.machine;
   Table table({{"", Align::left},
                {"name", Align::left},

@@ -7,6 +7,6 @@
 
 namespace nestor::report {
 
-std::string machine_text(const io::pim::NamedMachine& machine);
+std::string machine_text(const io::pim::NamedPimMachine& machine);
 
 }  // namespace nestor::report

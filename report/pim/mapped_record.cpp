@@ -4,8 +4,8 @@
 
 namespace nestor::report {
 
-void set_result(io::pim::LayerRecord& record, const mapper::pim::LayerMap& map,
-                const io::pim::NamedMachine& machine) {
+void set_result(io::pim::LayerRecord& record, const mapper::pim::PimLayerMap& map,
+                const io::pim::NamedPimMachine& machine) {
   if (!map.heuristic) {
     record.status = map.status;
     record.lower_bound = map.bound;
@@ -34,7 +34,7 @@ void set_result(io::pim::LayerRecord& record, const mapper::pim::LayerMap& map,
         io::pim::point_to_json(point.mapping, point.evaluation, machine, record.layer.shape));
 }
 
-io::Json bypass_table_json(const nestor::pim::StoredPairs& stored, const io::pim::NamedMachine& machine) {
+io::Json bypass_table_json(const nestor::pim::StoredPairs& stored, const io::pim::NamedPimMachine& machine) {
   io::Json table = io::Json::object();
   for (std::size_t m = 0; m < machine.memory_names.size(); ++m) {
     auto operands = io::Json::array();

@@ -6,10 +6,10 @@
 
 namespace nestor::report {
 
-void set_result(io::pim::LayerRecord& record, const mapper::pim::LayerMap& map,
-                const io::pim::NamedMachine& machine);
+void set_result(io::pim::LayerRecord& record, const mapper::pim::PimLayerMap& map,
+                const io::pim::NamedPimMachine& machine);
 
 /// For every memory the operands that it stores, those that store none left out.
-io::Json bypass_table_json(const nestor::pim::StoredPairs& stored, const io::pim::NamedMachine& machine);
+io::Json bypass_table_json(const nestor::pim::StoredPairs& stored, const io::pim::NamedPimMachine& machine);
 
 }  // namespace nestor::report

@@ -14,7 +14,7 @@ using pim_reading::Wide;
 
 class SecondReading {
  public:
-  SecondReading(const LayerShape& layer, const io::pim::NamedMachine& named, const PimMapping& mapping)
+  SecondReading(const LayerShape& layer, const io::pim::NamedPimMachine& named, const PimMapping& mapping)
       : layer_(layer), named_(named), machine_(named.machine), mapping_(mapping) {}
 
   SecondPoint run() {
@@ -82,7 +82,7 @@ class SecondReading {
     evaluation[key::bits] = std::move(bits);
   }
 
-  void add_fillings(io::Json& evaluation, const pim_reading::Figures& figures) const {
+  void add_fillings(io::Json& evaluation, const pim_reading::PimFigures& figures) const {
     io::Json transfers = io::Json::object(), sizes = io::Json::object(), usage = io::Json::object();
     for (const Operand operand : all_operands) {
       const auto& fillings = figures.fillings[index_of(operand)];
@@ -110,23 +110,23 @@ class SecondReading {
   }
 
   const LayerShape& layer_;
-  const io::pim::NamedMachine& named_;
-  const nestor::pim::Machine& machine_;
+  const io::pim::NamedPimMachine& named_;
+  const nestor::pim::PimMachine& machine_;
   const PimMapping& mapping_;
 };
 
 }  // namespace
 
-verify::PartNames part_names(const io::pim::NamedMachine& machine) {
+verify::PartNames part_names(const io::pim::NamedPimMachine& machine) {
   return {machine.memory_names, machine.axis_names};
 }
 
-SecondPoint work_out_again(const LayerShape& layer, const io::pim::NamedMachine& machine,
+SecondPoint work_out_again(const LayerShape& layer, const io::pim::NamedPimMachine& machine,
                            const PimMapping& mapping) {
   return SecondReading(layer, machine, mapping).run();
 }
 
-io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedMachine& machine) {
+io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedPimMachine& machine) {
   io::Json json = {
       {key::steps, replay.steps}, {"dram_accesses", replay.accesses}, {key::energy_pj, replay.energy_pj}};
   io::Json rows = io::Json::object();

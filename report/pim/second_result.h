@@ -20,13 +20,13 @@ struct SecondPoint {
 };
 
 /// What the rules call the parts of a machine.
-verify::PartNames part_names(const io::pim::NamedMachine& machine);
+verify::PartNames part_names(const io::pim::NamedPimMachine& machine);
 
 /// Of one mapping of a layer.
-SecondPoint work_out_again(const LayerShape& layer, const io::pim::NamedMachine& machine,
+SecondPoint work_out_again(const LayerShape& layer, const io::pim::NamedPimMachine& machine,
                            const nestor::pim::PimMapping& mapping);
 
 /// The steps and accesses of a walk, as `simulate` writes them.
-io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedMachine& machine);
+io::Json replay_json(const sim::pim::Replay& replay, const io::pim::NamedPimMachine& machine);
 
 }  // namespace nestor::report

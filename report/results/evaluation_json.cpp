@@ -10,7 +10,7 @@ namespace {
 
 // Calls visit("memory/operand", memory, operand) for every pair in use, operands first.
 template <typename Visit>
-void for_each_use(const cim::Evaluation& evaluation, const NamedArchitecture& architecture,
+void for_each_use(const cim::CimEvaluation& evaluation, const NamedArchitecture& architecture,
                   const Visit& visit) {
   for (const Operand operand : all_operands)
     for (std::size_t m = 0; m < architecture.machine.memories.size(); ++m)
@@ -20,7 +20,7 @@ void for_each_use(const cim::Evaluation& evaluation, const NamedArchitecture& ar
 
 }  // namespace
 
-Json evaluation_to_json(const cim::Evaluation& evaluation, const NamedArchitecture& architecture) {
+Json evaluation_to_json(const cim::CimEvaluation& evaluation, const NamedArchitecture& architecture) {
   const auto& machine = architecture.machine;
   Json json = {{key::latency_cycles, evaluation.miredo_cycles},
                {key::stall_cycles, evaluation.stall_cycles},

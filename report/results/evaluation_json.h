@@ -8,6 +8,6 @@
 namespace nestor::io {
 
 /// Figures of both latency models; energies without leakage, EDP with it (section 7).
-Json evaluation_to_json(const cim::Evaluation& evaluation, const NamedArchitecture& architecture);
+Json evaluation_to_json(const cim::CimEvaluation& evaluation, const NamedArchitecture& architecture);
 
 }  // namespace nestor::io

@@ -193,8 +193,8 @@ ResultTotals compute_totals(const std::vector<LayerResult>& layers) {
   return totals;
 }
 
-void set_figures(LayerResult& layer, const cim::Evaluation& evaluation, const NamedArchitecture& architecture,
-                 cim::LatencyModel model) {
+void set_figures(LayerResult& layer, const cim::CimEvaluation& evaluation,
+                 const NamedArchitecture& architecture, cim::LatencyModel model) {
   layer.best.latency_cycles = evaluation.cycles(model);
   layer.best.energy_pj = evaluation.total_energy_pj(architecture.machine, model);
   layer.best.edp = evaluation.edp(architecture.machine, model);

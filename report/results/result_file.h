@@ -199,8 +199,8 @@ MaybeError write_result(const std::filesystem::path& path, const RunResult& resu
 ResultTotals compute_totals(const std::vector<LayerResult>& layers);
 
 /// Cost, usage and traffic of the layer's mapping, under the latency model in force.
-void set_figures(LayerResult& layer, const cim::Evaluation& evaluation, const NamedArchitecture& architecture,
-                 cim::LatencyModel model);
+void set_figures(LayerResult& layer, const cim::CimEvaluation& evaluation,
+                 const NamedArchitecture& architecture, cim::LatencyModel model);
 
 /// What the cycles of the layer's mapping are spent on.
 void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,

@@ -7,7 +7,7 @@
 
 namespace nestor::io {
 
-using verify::Figures;
+using verify::CimFigures;
 using verify::sentence;
 
 Terms::Terms(const RunResult& result)
@@ -24,7 +24,7 @@ Terms::Terms(const RunResult& result)
   }
 }
 
-std::optional<long double> Terms::objective_of(const Figures& figures) const {
+std::optional<long double> Terms::objective_of(const CimFigures& figures) const {
   const auto latency = static_cast<long double>(cycles(figures));
   if (objective == "latency") return latency;
   if (objective == "energy") return energy(figures);
@@ -41,8 +41,8 @@ std::optional<double> number_option(const RunResult& result, std::string_view na
   return std::nullopt;
 }
 
-std::optional<Figures> check_point(Claims& claims, const Terms& terms, const LayerShape& layer,
-                                   const NamedArchitecture& architecture, const MappedPoint& point) {
+std::optional<CimFigures> check_point(Claims& claims, const Terms& terms, const LayerShape& layer,
+                                      const NamedArchitecture& architecture, const MappedPoint& point) {
   if (!point.mapping) return std::nullopt;
   const LayerShape shape = point.nest(layer);
   for (const Dim dim : all_dims)
@@ -53,7 +53,7 @@ std::optional<Figures> check_point(Claims& claims, const Terms& terms, const Lay
   const auto broken = verify::broken_rules(shape, architecture, *point.mapping);
   for (const std::string& rule : broken) claims.finding(rule);
   if (!broken.empty()) return std::nullopt;
-  const Figures figures = verify::recompute(shape, architecture.machine, *point.mapping);
+  const CimFigures figures = verify::recompute(shape, architecture.machine, *point.mapping);
   claims.count(key::latency_cycles, point.latency_cycles, terms.cycles(figures));
   claims.amount(key::energy_pj, point.energy_pj, terms.energy(figures));
   claims.amount(key::edp, point.edp, terms.edp(figures));

@@ -12,15 +12,15 @@ namespace nestor::io {
 struct Terms {
   explicit Terms(const RunResult& result);
 
-  verify::Wide cycles(const verify::Figures& figures) const {
+  verify::Wide cycles(const verify::CimFigures& figures) const {
     return stall ? figures.stall_cycles : figures.miredo_cycles;
   }
-  long double energy(const verify::Figures& figures) const {
+  long double energy(const verify::CimFigures& figures) const {
     return figures.total_energy_pj(machine, cycles(figures));
   }
-  long double edp(const verify::Figures& figures) const { return figures.edp(machine, cycles(figures)); }
+  long double edp(const verify::CimFigures& figures) const { return figures.edp(machine, cycles(figures)); }
   /// Nothing for `pareto`, which has no single objective.
-  std::optional<long double> objective_of(const verify::Figures& figures) const;
+  std::optional<long double> objective_of(const verify::CimFigures& figures) const;
 
   const Architecture& machine;  ///< for leakage, and the positions of its memories
   bool stall = true;
@@ -33,7 +33,8 @@ struct Terms {
 std::optional<double> number_option(const RunResult& result, std::string_view name);
 
 /// Rules and cost of one mapping onto `architecture`; its figures if it is legal.
-std::optional<verify::Figures> check_point(Claims& claims, const Terms& terms, const LayerShape& layer,
-                                           const NamedArchitecture& architecture, const MappedPoint& point);
+std::optional<verify::CimFigures> check_point(Claims& claims, const Terms& terms, const LayerShape& layer,
+                                              const NamedArchitecture& architecture,
+                                              const MappedPoint& point);
 
 }  // namespace nestor::io

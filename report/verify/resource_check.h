@@ -10,7 +10,7 @@ namespace nestor::io {
 class ResourceCheck {
  public:
   ResourceCheck(Claims& claims, const Terms& terms, const NamedArchitecture& architecture,
-                const LayerResult& layer, const verify::Figures& figures)
+                const LayerResult& layer, const verify::CimFigures& figures)
       : claims_(claims), terms_(terms), named_(architecture), layer_(layer), figures_(figures) {}
 
   /// Each wait is what its port adds to the latency of the ports before it; together they are the latency.
@@ -31,7 +31,7 @@ class ResourceCheck {
   const Terms& terms_;
   const NamedArchitecture& named_;
   const LayerResult& layer_;
-  const verify::Figures& figures_;
+  const verify::CimFigures& figures_;
 };
 
 }  // namespace nestor::io

@@ -13,7 +13,7 @@
 namespace nestor::io {
 namespace {
 
-using verify::Figures;
+using verify::CimFigures;
 using verify::sentence;
 using verify::Wide;
 
@@ -37,7 +37,7 @@ class ResultExaminer {
   }
 
  private:
-  std::optional<Figures> check_mapping(const LayerShape& layer, const MappedPoint& point) {
+  std::optional<CimFigures> check_mapping(const LayerShape& layer, const MappedPoint& point) {
     return check_point(claims_, terms_, layer, result_.architecture, point);
   }
 
@@ -134,7 +134,7 @@ class ResultExaminer {
       claims_.finding(sentence("gap is claimed as ", *gap, ", found ", static_cast<double>(found)));
   }
 
-  void check_evaluation(const Json& evaluation, const Figures& figures) {
+  void check_evaluation(const Json& evaluation, const CimFigures& figures) {
     const Architecture& machine = result_.architecture.machine;
     const auto number = [&](const char* key, long double found) {
       claims_.json_number(sentence("evaluation.", key), evaluation, key, found);

@@ -16,7 +16,7 @@ class TableCheck {
  public:
   TableCheck(Claims& claims, const NamedArchitecture& architecture) : claims_(claims), named_(architecture) {}
 
-  void usage(const Json& table, const verify::Figures& figures) {
+  void usage(const Json& table, const verify::CimFigures& figures) {
     if (!is_table(key::usage_bits, table)) return;
     std::size_t known = 0;
     for (std::size_t m = 0; m < named_.machine.memories.size(); ++m) {
@@ -30,7 +30,7 @@ class TableCheck {
   }
 
   template <typename T>
-  void pairs(const std::string& what, const Json& table, const verify::PerMemoryOperand<T>& found,
+  void pairs(const std::string& what, const Json& table, const PerMemoryOperand<T>& found,
              std::size_t other_keys = 0) {
     if (!is_table(what, table)) return;
     std::size_t known = other_keys;
@@ -42,7 +42,7 @@ class TableCheck {
     if (known != table.size()) claims_.finding(what + " has a key that is no memory/operand");
   }
 
-  void traffic(const Json& table, const verify::Figures& figures) {
+  void traffic(const Json& table, const verify::CimFigures& figures) {
     if (!is_table(key::traffic_bits, table)) return;
     static const Json nothing = Json::object();
     std::size_t known = 0;

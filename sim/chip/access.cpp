@@ -6,7 +6,7 @@ namespace nestor::sim_chip {
 
 using chip::FunctionKind;
 
-AccessMap::AccessMap(const Program& program, const chip::Machine& machine)
+AccessMap::AccessMap(const Program& program, const chip::ChipMachine& machine)
     : program_(program), machine_(machine) {
   for (const auto& op : program.operators) operands_.push_back(operands_of(program, op));
 }
@@ -25,7 +25,7 @@ void join(std::vector<Range>& ranges) {
 }
 
 // Rows from .. to - 1 of an operand, in every tensor it is made of.
-void AccessMap::read_rows(const Operand& operand, Int from, Int to, Accesses& into, Int shift) const {
+void AccessMap::read_rows(const TensorOperand& operand, Int from, Int to, Accesses& into, Int shift) const {
   from = std::max<Int>(0, from);
   to = std::min(to, operand.rows());
   if (operand.rows() == 1 && to >= 0) {
@@ -48,7 +48,7 @@ void AccessMap::read_rows(const Operand& operand, Int from, Int to, Accesses& in
 void AccessMap::read_window(std::size_t index, Int y0, Int y1, Accesses& into, Int shift) const {
   const auto& op = program_.operators[index];
   const auto& k = op.keys;
-  const Operand& in = operands_[index].front();
+  const TensorOperand& in = operands_[index].front();
   const bool slides = op.type == FunctionKind::convolution || op.type == FunctionKind::max_pool ||
                       op.type == FunctionKind::average_pool;
   const Int from = slides ? y0 * k.stride[0] - k.pad[0] : y0;
@@ -84,7 +84,7 @@ Accesses AccessMap::of(const Op& op) const {
     case Kind::write_rows:
       made.writes.push_back(crossbars(op.at[0], 1));
       if (program_.operators[op.op()].type == FunctionKind::product && operands_[op.op()].size() > 1) {
-        const Operand& right = operands_[op.op()][1];
+        const TensorOperand& right = operands_[op.op()][1];
         read_rows(right, 0, right.rows(), made, 0);
       }
       break;
@@ -107,7 +107,7 @@ Accesses AccessMap::of(const Op& op) const {
       const auto& out = program_.tensors[program_.operators[op.op()].output];
       const Int counted = op.at[0] * k.usable - k.xb;
       if (k.spacing > 0 && counted >= 0) copy_crossbars(op.op(), counted / k.spacing, made.writes);
-      const Operand& in = operands_[op.op()].front();
+      const TensorOperand& in = operands_[op.op()].front();
       const auto expected = in.place(std::max<Int>(0, op.at[1] * k.stride[0] - k.pad[0]), 0, 0);
       read_window(op.op(), op.at[1], op.at[2], made, op.at[5] - expected.address);
       // Where the block's result begins; whole rows, or pixels of each.

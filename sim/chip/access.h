@@ -27,20 +27,20 @@ struct Accesses {
 
 class AccessMap {
  public:
-  AccessMap(const Program& program, const chip::Machine& machine);
+  AccessMap(const Program& program, const chip::ChipMachine& machine);
 
   /// The operation must have passed check().
   Accesses of(const Op& op) const;
 
  private:
   void read_window(std::size_t op, Int y0, Int y1, Accesses& into, Int shift) const;
-  void read_rows(const Operand& operand, Int from, Int to, Accesses& into, Int shift) const;
+  void read_rows(const TensorOperand& operand, Int from, Int to, Accesses& into, Int shift) const;
   void copy_crossbars(std::size_t op, Int copy, std::vector<Range>& into) const;
   Range result(std::size_t op, Int y, Int x, Int pixels) const;
 
   const Program& program_;
-  const chip::Machine& machine_;
-  std::vector<std::vector<Operand>> operands_;
+  const chip::ChipMachine& machine_;
+  std::vector<std::vector<TensorOperand>> operands_;
 };
 
 /// Sorted, touching ranges joined.

@@ -4,7 +4,7 @@
 
 namespace nestor::sim_chip {
 
-std::variant<Int, Fault> compare_with_reference(const chip::Network& whole, const Program& program,
+std::variant<Int, Fault> compare_with_reference(const chip::ChipNetwork& whole, const Program& program,
                                                 const Execution& execution) {
   const auto reference = reference_results(whole);
   if (const auto* fault = std::get_if<Fault>(&reference)) return Fault{"reference: " + fault->message};

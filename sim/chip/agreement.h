@@ -10,7 +10,7 @@
 namespace nestor::sim_chip {
 
 /// The number of elements compared, or the first that differs. `whole`: before splitting.
-std::variant<Int, Fault> compare_with_reference(const chip::Network& whole, const Program& program,
+std::variant<Int, Fault> compare_with_reference(const chip::ChipNetwork& whole, const Program& program,
                                                 const Execution& execution);
 
 }  // namespace nestor::sim_chip

@@ -8,7 +8,7 @@
 namespace nestor::sim_chip {
 
 using chip::FunctionKind;
-using chip_program::Operator;
+using chip_program::ProgramOperator;
 
 namespace {
 
@@ -24,7 +24,7 @@ Int wrapped(Int value) { return static_cast<std::int32_t>(static_cast<std::uint6
 
 std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {
   if (plans_[index]) return &*plans_[index];
-  const Operator& op = program_.operators[index];
+  const ProgramOperator& op = program_.operators[index];
   const auto fault = [&](std::string_view what) {
     return Fault{fmt::format("operator '{}': {}", op.name, what)};
   };
@@ -36,7 +36,7 @@ std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {
   if (!packing) return fault("its matrix does not lie on so many parts and columns");
   plan.packing = *packing;
   plan.operands = operands_of(program_, op);
-  for (const Operand& operand : plan.operands) {
+  for (const TensorOperand& operand : plan.operands) {
     if (!operand.right()) return fault("its operands do not fit each other");
   }
   const auto& k = op.keys;
@@ -65,12 +65,12 @@ std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {
 }
 
 // Of the matrix that the crossbars hold: seeded weights, or the second factor as it lies in L0.
-Int ArrayUnit::weight(const Plan& plan, const Operator& op, Int group, Int row, Int column) const {
+Int ArrayUnit::weight(const Plan& plan, const ProgramOperator& op, Int group, Int row, Int column) const {
   const auto& k = op.keys;
   if (op.type == FunctionKind::convolution) {
     return chip_program::weight(k.seed, k.piece[0] + group, k.piece[1] + column, k.piece[2] + row, k.bits[1]);
   }
-  const Operand& right = plan.operands[1];
+  const TensorOperand& right = plan.operands[1];
   const Int pixel = k.transposed != 0 ? column : row;
   const Int channel = k.transposed != 0 ? group * k.matrix[0] + row : group * k.matrix[1] + column;
   const auto place = right.place(pixel / right.width(), pixel % right.width(), channel);
@@ -81,7 +81,7 @@ MaybeFault ArrayUnit::write(std::size_t index, Int number, Int part, Int column,
   auto plan = plan_of(index);
   if (auto* fault = std::get_if<Fault>(&plan)) return std::move(*fault);
   const Plan& p = *std::get<Plan*>(plan);
-  const Operator& op = program_.operators[index];
+  const ProgramOperator& op = program_.operators[index];
   if (part < 0 || part >= op.keys.parts || column < 0 || column >= op.keys.columns) {
     return Fault{fmt::format("operator '{}' has no part {} and column {}", op.name, part, column)};
   }
@@ -105,9 +105,10 @@ MaybeFault ArrayUnit::write(std::size_t index, Int number, Int part, Int column,
   return std::nullopt;
 }
 
-Int ArrayUnit::window_element(const Plan& plan, const Operator& op, Int group, Int row, Int y, Int x) const {
+Int ArrayUnit::window_element(const Plan& plan, const ProgramOperator& op, Int group, Int row, Int y,
+                              Int x) const {
   const auto& k = op.keys;
-  const Operand& in = plan.operands.front();
+  const TensorOperand& in = plan.operands.front();
   Int at_y = y;
   Int at_x = x;
   Int channel = group * k.matrix[0] + row;
@@ -126,7 +127,7 @@ Int ArrayUnit::window_element(const Plan& plan, const Operator& op, Int group, I
 
 MaybeFault ArrayUnit::gather(std::size_t index, Int number, Int y, Int x) {
   const auto found = held_.find(number);
-  const Operator& op = program_.operators[index];
+  const ProgramOperator& op = program_.operators[index];
   if (found == held_.end() || found->second.op != index) {
     return Fault{fmt::format("crossbar {} holds nothing of '{}'", number, op.name)};
   }
@@ -157,7 +158,7 @@ MaybeFault ArrayUnit::read_all(Int number) {
 }
 
 // Crossbars are counted over the usable ones of each core.
-Int ArrayUnit::crossbar_of(const Operator& op, Int copy, Int index) const {
+Int ArrayUnit::crossbar_of(const ProgramOperator& op, Int copy, Int index) const {
   const Int counted = op.keys.xb + copy * op.keys.spacing + index;
   return counted / op.keys.usable * machine_.crossbars.count() + counted % op.keys.usable;
 }
@@ -179,7 +180,7 @@ void ArrayUnit::add_sums(const Plan& plan, const Held& held, Int offset, std::ve
 }
 
 MaybeFault ArrayUnit::store(std::size_t index, Int copy, Int y, Int x) {
-  const Operator& op = program_.operators[index];
+  const ProgramOperator& op = program_.operators[index];
   if (!plans_[index]) return Fault{fmt::format("nothing of '{}' was written to crossbars", op.name)};
   const Plan& plan = *plans_[index];
   const auto& k = op.keys;
@@ -216,7 +217,7 @@ MaybeFault ArrayUnit::read_core(std::size_t index, const Op& read) {
   auto planned = plan_of(index);
   if (auto* fault = std::get_if<Fault>(&planned)) return std::move(*fault);
   Plan& plan = *std::get<Plan*>(planned);
-  const Operator& op = program_.operators[index];
+  const ProgramOperator& op = program_.operators[index];
   const auto& k = op.keys;
   const auto& out = program_.tensors[op.output];
   const auto [core, y0, y1, x0, x1, source, destination] =
@@ -227,7 +228,7 @@ MaybeFault ArrayUnit::read_core(std::size_t index, const Op& read) {
   }
   const auto& in = plan.operands.front().parts().front();
   const Int row_bytes = plan.operands.front().width() * (k.view[0] > 0 ? k.view[2] : in.channels) * in.bytes;
-  const Operand declared = plan.operands.front();
+  const TensorOperand declared = plan.operands.front();
   const Int base = source - std::max<Int>(0, y0 * k.stride[0] - k.pad[0]) * row_bytes;
   const Int in_bytes = in.bytes * in.channels * program_.tensors[op.inputs.front()].rows *
                        program_.tensors[op.inputs.front()].width;

@@ -16,7 +16,7 @@ namespace nestor::sim_chip {
 
 class ArrayUnit {
  public:
-  ArrayUnit(const Program& program, const chip::Machine& machine, L0& memory)
+  ArrayUnit(const Program& program, const chip::ChipMachine& machine, L0& memory)
       : program_(program), machine_(machine), memory_(memory), plans_(program.operators.size()) {}
 
   /// Of another segment: what was written is gone.
@@ -37,19 +37,19 @@ class ArrayUnit {
   /// What the lines of an operator say, worked out once.
   struct Plan {
     Packing packing;
-    std::vector<Operand> operands;
+    std::vector<TensorOperand> operands;
     Int address = 0;  ///< of the result
   };
 
   std::variant<Plan*, Fault> plan_of(std::size_t op);
-  Int weight(const Plan& plan, const chip_program::Operator& op, Int group, Int row, Int column) const;
-  Int window_element(const Plan& plan, const chip_program::Operator& op, Int group, Int row, Int y,
+  Int weight(const Plan& plan, const chip_program::ProgramOperator& op, Int group, Int row, Int column) const;
+  Int window_element(const Plan& plan, const chip_program::ProgramOperator& op, Int group, Int row, Int y,
                      Int x) const;
-  Int crossbar_of(const chip_program::Operator& op, Int copy, Int index) const;
+  Int crossbar_of(const chip_program::ProgramOperator& op, Int copy, Int index) const;
   void add_sums(const Plan& plan, const Held& held, Int slice_offset, std::vector<Int>& sums) const;
 
   const Program& program_;
-  const chip::Machine& machine_;
+  const chip::ChipMachine& machine_;
   L0& memory_;
   std::vector<std::optional<Plan>> plans_;
   std::map<Int, Held> held_;

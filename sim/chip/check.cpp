@@ -7,9 +7,9 @@
 namespace nestor::sim_chip {
 namespace {
 
-using chip::Machine;
+using chip::ChipMachine;
 using chip_program::Keys;
-using chip_program::Operator;
+using chip_program::ProgramOperator;
 using chip_program::Tensor;
 
 constexpr Int largest_key = Int{1} << 31;
@@ -34,7 +34,7 @@ MaybeFault check_tensor(const Tensor& tensor, Int l0_bytes) {
   return std::nullopt;
 }
 
-MaybeFault check_operator(const Program& program, const Operator& op, const Machine& machine) {
+MaybeFault check_operator(const Program& program, const ProgramOperator& op, const ChipMachine& machine) {
   const auto fault = [&](std::string_view what) {
     return Fault{fmt::format("operator '{}': {}", op.name, what)};
   };
@@ -82,12 +82,12 @@ bool within(Int value, Int count) { return value >= 0 && value < count; }
 
 }  // namespace
 
-MaybeFault check(const Program& program, const Machine& machine) {
+MaybeFault check(const Program& program, const ChipMachine& machine) {
   if (program.l0_bytes > largest_tensor) return Fault{"an L0 of more than 2^40 bytes"};
   for (const Tensor& tensor : program.tensors) {
     if (auto fault = check_tensor(tensor, program.l0_bytes)) return fault;
   }
-  for (const Operator& op : program.operators) {
+  for (const ProgramOperator& op : program.operators) {
     if (auto fault = check_operator(program, op, machine)) return fault;
   }
   if (program.mode > machine.mode) {
@@ -97,7 +97,7 @@ MaybeFault check(const Program& program, const Machine& machine) {
   return std::nullopt;
 }
 
-MaybeFault check(const Program& program, const Machine& machine, const Op& op) {
+MaybeFault check(const Program& program, const ChipMachine& machine, const Op& op) {
   const Int crossbars = machine.cores.count() * machine.crossbars.count();
   const auto pixel = [&](std::size_t at) {
     const Tensor& out = program.tensors[program.operators[op.op()].output];

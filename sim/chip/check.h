@@ -8,9 +8,9 @@
 
 namespace nestor::sim_chip {
 
-MaybeFault check(const Program& program, const chip::Machine& machine);
+MaybeFault check(const Program& program, const chip::ChipMachine& machine);
 
 /// What an operation's values may be: crossbars of the chip, rows of a crossbar, pixels of a tensor.
-MaybeFault check(const Program& program, const chip::Machine& machine, const Op& op);
+MaybeFault check(const Program& program, const chip::ChipMachine& machine, const Op& op);
 
 }  // namespace nestor::sim_chip

@@ -35,14 +35,14 @@ Digital::Digital(const Program& program, std::size_t op)
   if (op_.type == FunctionKind::softmax) table_ = chip_program::softmax_table(op_.keys.bits[0] + 1);
 }
 
-Int Digital::at(const L0& memory, const Operand& operand, Int y, Int x, Int c) const {
+Int Digital::at(const L0& memory, const TensorOperand& operand, Int y, Int x, Int c) const {
   const auto place = operand.place(y, x, c);
   return saturated(memory.read(place.address, place.bytes), op_.keys.bits[0]);
 }
 
 void Digital::pool(const L0& memory, Int y, Row& out) const {
   const auto& k = op_.keys;
-  const Operand& in = operands_.front();
+  const TensorOperand& in = operands_.front();
   const bool average = op_.type == FunctionKind::average_pool;
   for (Int x = 0; x < out_.width; ++x) {
     for (Int c = 0; c < out_.channels; ++c) {
@@ -144,7 +144,7 @@ void Digital::normalise(const L0& memory, Int y, Row& out) const {
 // One row of the left factor times the whole of the right one, group by group.
 void Digital::product(const L0& memory, Int y, Row& out) const {
   const auto& k = op_.keys;
-  const Operand& right = operands_[1];
+  const TensorOperand& right = operands_[1];
   for (Int g = 0; g < k.groups; ++g) {
     for (Int n = 0; n < k.matrix[1]; ++n) {
       Int sum = 0;
@@ -162,8 +162,8 @@ void Digital::product(const L0& memory, Int y, Row& out) const {
 
 void Digital::concat_rows(const L0& memory, Int y, Row& out) const {
   Int row = y - op_.keys.constant_rows;
-  const Operand* from = nullptr;
-  for (const Operand& operand : operands_) {
+  const TensorOperand* from = nullptr;
+  for (const TensorOperand& operand : operands_) {
     if (row < 0 || from != nullptr) break;
     if (row < operand.rows())
       from = &operand;
@@ -192,14 +192,14 @@ MaybeFault Digital::row(L0& memory, Int y) const {
   const auto fault = [&](std::string_view what) {
     return Fault{fmt::format("operator '{}': {}", op_.name, what)};
   };
-  for (const Operand& operand : operands_) {
+  for (const TensorOperand& operand : operands_) {
     if (!operand.right()) return fault("its operands do not fit each other");
   }
   if (operands_.empty()) return fault("no operand");
   if (work_of_row() > most_work) return fault("a row of more than 2^28 operations");
   if (op_.type == FunctionKind::multiply && op_.keys.bits[0] > 16)
     return fault("factors of more than 16 bits");
-  const Operand& first = operands_.front();
+  const TensorOperand& first = operands_.front();
   const bool by_element = first.channels() == out_.channels || first.channels() == 1;
   Row out(static_cast<std::size_t>(out_.width * out_.channels));
   switch (op_.type) {
@@ -216,7 +216,7 @@ MaybeFault Digital::row(L0& memory, Int y) const {
     case FunctionKind::table:
     case FunctionKind::copy:
     case FunctionKind::concat:
-      for (const Operand& operand : operands_) {
+      for (const TensorOperand& operand : operands_) {
         const bool fits = (operand.channels() == 1 || operand.channels() >= out_.channels) &&
                           (operand.rows() == 1 || operand.rows() >= out_.rows) &&
                           (operand.width() == 1 || operand.width() >= out_.width);

@@ -14,7 +14,7 @@ class Digital {
 
  private:
   using Row = std::vector<Int>;  ///< width x channels
-  Int at(const L0& memory, const Operand& operand, Int y, Int x, Int c) const;
+  Int at(const L0& memory, const TensorOperand& operand, Int y, Int x, Int c) const;
   double work_of_row() const;
   void pool(const L0& memory, Int y, Row& out) const;
   void combine(const L0& memory, Int y, Row& out) const;
@@ -24,9 +24,9 @@ class Digital {
   void product(const L0& memory, Int y, Row& out) const;
   void concat_rows(const L0& memory, Int y, Row& out) const;
 
-  const chip_program::Operator& op_;
+  const chip_program::ProgramOperator& op_;
   const chip_program::Tensor& out_;
-  std::vector<Operand> operands_;
+  std::vector<TensorOperand> operands_;
   std::vector<Int> table_;
 };
 

@@ -24,7 +24,7 @@ constexpr Int most_kept = Int{1} << 28;  // elements of all results
 // the same numbers, which order.h proves.
 class Machinery {
  public:
-  Machinery(const Program& program, const chip::Machine& machine, const WalkLimits& limits)
+  Machinery(const Program& program, const chip::ChipMachine& machine, const WalkLimits& limits)
       : program_(program),
         machine_(machine),
         limits_(limits),
@@ -49,7 +49,7 @@ class Machinery {
   void keep(std::size_t op);
 
   const Program& program_;
-  const chip::Machine& machine_;
+  const chip::ChipMachine& machine_;
   const WalkLimits& limits_;
   L0 memory_;
   ArrayUnit arrays_;
@@ -192,7 +192,7 @@ std::variant<Execution, Fault> Machinery::run() {
 
 }  // namespace
 
-std::variant<Execution, Fault> execute(const Program& program, const chip::Machine& machine,
+std::variant<Execution, Fault> execute(const Program& program, const chip::ChipMachine& machine,
                                        const WalkLimits& limits) {
   if (auto fault = check(program, machine)) return *std::move(fault);
   if (program.l0_bytes > most_bytes) return Fault{"an L0 of more than 1 GiB is not executed"};

@@ -17,7 +17,7 @@ struct Execution {
   std::vector<std::vector<Int>> results;
 };
 
-std::variant<Execution, Fault> execute(const Program& program, const chip::Machine& machine,
+std::variant<Execution, Fault> execute(const Program& program, const chip::ChipMachine& machine,
                                        const WalkLimits& limits = {});
 
 }  // namespace nestor::sim_chip

@@ -5,11 +5,11 @@
 namespace nestor::sim_chip {
 
 using chip::FunctionKind;
-using chip_program::Operator;
 using chip_program::Program;
+using chip_program::ProgramOperator;
 using chip_program::Tensor;
 
-Operand::Operand(std::vector<Part> parts, Int rows, Int width, const std::array<Int, 4>& view)
+TensorOperand::TensorOperand(std::vector<Part> parts, Int rows, Int width, const std::array<Int, 4>& view)
     : parts_(std::move(parts)), rows_(rows), width_(width) {
   for (const Part& part : parts_) made_channels_ += part.channels;
   channels_ = made_channels_;
@@ -24,7 +24,7 @@ Operand::Operand(std::vector<Part> parts, Int rows, Int width, const std::array<
       right_ && width_ > 0 && channels_ > 0 && first_ <= made && rows_ * width_ * channels_ <= made - first_;
 }
 
-Operand::Place Operand::place(Int y, Int x, Int c) const {
+TensorOperand::Place TensorOperand::place(Int y, Int x, Int c) const {
   const Int row = rows_ == 1 ? 0 : y;
   const Int column = width_ == 1 ? 0 : x;
   const Int channel = channels_ == 1 ? 0 : c;
@@ -41,14 +41,14 @@ Operand::Place Operand::place(Int y, Int x, Int c) const {
 
 namespace {
 
-Operand::Part part_of(const Tensor& tensor) {
+TensorOperand::Part part_of(const Tensor& tensor) {
   return {tensor.address, tensor.channels, bytes_for(tensor.bits)};
 }
 
 // Tensors from `at` on that lie side by side: all of them, or until they have `channels`.
-Operand side_by_side(const Program& program, const Operator& op, std::size_t& at, Int channels,
-                     const std::array<Int, 4>& view) {
-  std::vector<Operand::Part> parts;
+TensorOperand side_by_side(const Program& program, const ProgramOperator& op, std::size_t& at, Int channels,
+                           const std::array<Int, 4>& view) {
+  std::vector<TensorOperand::Part> parts;
   Int rows = 0;
   Int width = 0;
   Int have = 0;
@@ -69,8 +69,8 @@ Operand side_by_side(const Program& program, const Operator& op, std::size_t& at
 
 }  // namespace
 
-std::vector<Operand> operands_of(const Program& program, const Operator& op) {
-  std::vector<Operand> operands;
+std::vector<TensorOperand> operands_of(const Program& program, const ProgramOperator& op) {
+  std::vector<TensorOperand> operands;
   std::size_t at = 0;
   const auto& keys = op.keys;
   const Int channels = program.tensors[op.output].channels;

@@ -38,14 +38,14 @@ class L0 {
 };
 
 /// An operand of an operator: tensors side by side in their channels, read as the view says.
-class Operand {
+class TensorOperand {
  public:
   struct Part {
     Int address = 0, channels = 0, bytes = 1;
   };
 
-  Operand() = default;
-  Operand(std::vector<Part> parts, Int rows, Int width, const std::array<Int, 4>& view);
+  TensorOperand() = default;
+  TensorOperand(std::vector<Part> parts, Int rows, Int width, const std::array<Int, 4>& view);
 
   Int rows() const { return rows_; }
   Int width() const { return width_; }
@@ -70,7 +70,8 @@ class Operand {
 
 /// The operands of an operator, in order (docs/models/chip-program.md, "Operands"): which of its tensors lie
 /// side by side follows from their channels.
-std::vector<Operand> operands_of(const chip_program::Program& program, const chip_program::Operator& op);
+std::vector<TensorOperand> operands_of(const chip_program::Program& program,
+                                       const chip_program::ProgramOperator& op);
 
 inline Int bytes_for(Int bits) { return ceil_divide(bits, 8); }
 

@@ -10,6 +10,7 @@
 namespace nestor::sim_chip {
 
 /// The first pair of accesses in no order, as a sentence; nothing if there is none.
-MaybeFault prove_order(const Program& program, const chip::Machine& machine, const WalkLimits& limits = {});
+MaybeFault prove_order(const Program& program, const chip::ChipMachine& machine,
+                       const WalkLimits& limits = {});
 
 }  // namespace nestor::sim_chip

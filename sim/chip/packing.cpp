@@ -4,7 +4,7 @@
 
 namespace nestor::sim_chip {
 
-std::optional<Packing> packing_of(const chip::Machine& machine, const chip_program::Operator& op) {
+std::optional<Packing> packing_of(const chip::ChipMachine& machine, const chip_program::ProgramOperator& op) {
   const auto& keys = op.keys;
   const auto& cell = machine.cell;
   Packing p;

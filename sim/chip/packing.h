@@ -59,6 +59,6 @@ struct Packing {
 };
 
 /// Nothing if the matrix does not lie on so many parts and columns of this machine's crossbars.
-std::optional<Packing> packing_of(const chip::Machine& machine, const chip_program::Operator& op);
+std::optional<Packing> packing_of(const chip::ChipMachine& machine, const chip_program::ProgramOperator& op);
 
 }  // namespace nestor::sim_chip

@@ -6,10 +6,10 @@
 namespace nestor::sim_chip {
 namespace {
 
-using chip::Machine;
+using chip::ChipMachine;
 using chip::NocKind;
 
-Int worst_cost_inside_core(const Machine& machine) {
+Int worst_cost_inside_core(const ChipMachine& machine) {
   const chip::Noc& noc = machine.core_noc;
   if (noc.kind == NocKind::ideal) return 0;
   if (noc.kind == NocKind::mesh)
@@ -23,8 +23,8 @@ Int worst_cost_inside_core(const Machine& machine) {
 
 }  // namespace
 
-Rates rates_of(const chip_program::Program& program, const chip_program::Operator& op,
-               const Machine& machine) {
+Rates rates_of(const chip_program::Program& program, const chip_program::ProgramOperator& op,
+               const ChipMachine& machine) {
   const auto& keys = op.keys;
   Rates rates;
   const Int pixel_out = program.tensors[op.output].channels * keys.bits[2];
@@ -48,7 +48,7 @@ Rates rates_of(const chip_program::Program& program, const chip_program::Operato
   return rates;
 }
 
-Int dearest_way(const Machine& machine, const Rates& from, const Rates& to) {
+Int dearest_way(const ChipMachine& machine, const Rates& from, const Rates& to) {
   const chip::Noc& noc = machine.chip_noc;
   if (noc.kind == NocKind::ideal || (noc.kind == NocKind::mesh && noc.hop_cycles == 0)) return 0;
   const Int columns = machine.cores.columns;

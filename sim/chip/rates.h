@@ -16,11 +16,11 @@ struct Rates {
   Int full_read = 0, group_read = 0;   ///< a crossbar, a group of rows
 };
 
-Rates rates_of(const chip_program::Program& program, const chip_program::Operator& op,
-               const chip::Machine& machine);
+Rates rates_of(const chip_program::Program& program, const chip_program::ProgramOperator& op,
+               const chip::ChipMachine& machine);
 
 /// The dearest way from a core of one operator to a core of another, looked up pair by pair.
-Int dearest_way(const chip::Machine& machine, const Rates& from, const Rates& to);
+Int dearest_way(const chip::ChipMachine& machine, const Rates& from, const Rates& to);
 
 /// Cycles for an amount at a rate; no rate is ideal.
 inline Int cycles_for(Int amount, Int rate) { return rate <= 0 ? 0 : ceil_divide(amount, rate); }

@@ -8,8 +8,8 @@
 namespace nestor::sim_chip {
 namespace {
 
+using chip::ChipNetwork;
 using chip::FunctionKind;
-using chip::Network;
 using chip::Operator;
 using chip::View;
 
@@ -32,7 +32,7 @@ struct Image {
 
 class Reference {
  public:
-  explicit Reference(const Network& network) : network_(network) {}
+  explicit Reference(const ChipNetwork& network) : network_(network) {}
   std::variant<std::vector<std::vector<Int>>, Fault> run();
 
  private:
@@ -51,7 +51,7 @@ class Reference {
     return std::max(-limit, std::min(limit, value));
   }
 
-  const Network& network_;
+  const ChipNetwork& network_;
   std::vector<std::vector<Int>> inputs_, results_;
 };
 
@@ -275,7 +275,7 @@ std::variant<std::vector<std::vector<Int>>, Fault> Reference::run() {
 
 }  // namespace
 
-std::variant<std::vector<std::vector<Int>>, Fault> reference_results(const Network& network) {
+std::variant<std::vector<std::vector<Int>>, Fault> reference_results(const ChipNetwork& network) {
   if (auto fault = check_network(network)) return *std::move(fault);
   return Reference(network).run();
 }

@@ -12,9 +12,9 @@
 namespace nestor::sim_chip {
 
 /// What keeps a network from being computed: an operand read beyond its end, sums that may leave 64 bits.
-MaybeFault check_network(const chip::Network& network);
+MaybeFault check_network(const chip::ChipNetwork& network);
 
 /// Per operator of the network (before splitting), what it makes, row by row, pixel by pixel.
-std::variant<std::vector<std::vector<Int>>, Fault> reference_results(const chip::Network& network);
+std::variant<std::vector<std::vector<Int>>, Fault> reference_results(const chip::ChipNetwork& network);
 
 }  // namespace nestor::sim_chip

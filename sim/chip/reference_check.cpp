@@ -6,8 +6,8 @@
 namespace nestor::sim_chip {
 namespace {
 
+using chip::ChipNetwork;
 using chip::FunctionKind;
-using chip::Network;
 using chip::Operator;
 
 constexpr Int most_elements = Int{1} << 28;
@@ -33,7 +33,7 @@ struct Shape {
 
 class Check {
  public:
-  explicit Check(const Network& network) : network_(network) {}
+  explicit Check(const ChipNetwork& network) : network_(network) {}
 
   MaybeFault run() {
     for (const auto& input : network_.inputs) {
@@ -132,12 +132,12 @@ class Check {
            within(most_work, {pixels, op.channels, op.function.kernel[0] * op.function.kernel[1], depth});
   }
 
-  const Network& network_;
+  const ChipNetwork& network_;
   Int elements_ = 0;
 };
 
 }  // namespace
 
-MaybeFault check_network(const Network& network) { return Check(network).run(); }
+MaybeFault check_network(const ChipNetwork& network) { return Check(network).run(); }
 
 }  // namespace nestor::sim_chip

@@ -10,8 +10,8 @@
 namespace nestor::sim_chip {
 namespace {
 
-using chip::Machine;
-using chip_program::Operator;
+using chip::ChipMachine;
+using chip_program::ProgramOperator;
 using chip_program::Segment;
 using chip_program::Tensor;
 using chip_program::Thread;
@@ -19,9 +19,9 @@ using chip_program::Thread;
 // One thread at a time, in the order of the program; a thread may wait for those before it.
 class Machinery {
  public:
-  Machinery(const Program& program, const Machine& machine, const WalkLimits& limits)
+  Machinery(const Program& program, const ChipMachine& machine, const WalkLimits& limits)
       : program_(program), machine_(machine), limits_(limits) {
-    for (const Operator& op : program.operators) rates_.push_back(rates_of(program, op, machine));
+    for (const ProgramOperator& op : program.operators) rates_.push_back(rates_of(program, op, machine));
   }
 
   std::variant<Timing, Fault> run();
@@ -41,12 +41,12 @@ class Machinery {
   void close_round();
   void finish_segment(const Segment& segment);
   Int way(std::size_t from);
-  const Operator& op() const { return program_.operators[now_.op]; }
+  const ProgramOperator& op() const { return program_.operators[now_.op]; }
   const Rates& rates() const { return rates_[now_.op]; }
   Int pixel_bits() const { return program_.tensors[op().output].channels * op().keys.bits[2]; }
 
   const Program& program_;
-  const Machine& machine_;
+  const ChipMachine& machine_;
   const WalkLimits& limits_;
   std::vector<Rates> rates_;
   Timing timing_;
@@ -325,7 +325,7 @@ std::variant<Timing, Fault> Machinery::run() {
 
 }  // namespace
 
-std::variant<Timing, Fault> simulate_timing(const Program& program, const Machine& machine,
+std::variant<Timing, Fault> simulate_timing(const Program& program, const ChipMachine& machine,
                                             const WalkLimits& limits) {
   if (auto fault = check(program, machine)) return *std::move(fault);
   return Machinery(program, machine, limits).run();

@@ -40,7 +40,7 @@ struct Timing {
   Int cycles = 0;
 };
 
-std::variant<Timing, Fault> simulate_timing(const Program& program, const chip::Machine& machine,
+std::variant<Timing, Fault> simulate_timing(const Program& program, const chip::ChipMachine& machine,
                                             const WalkLimits& limits = {});
 
 }  // namespace nestor::sim_chip

@@ -10,7 +10,7 @@ namespace nestor::sim::pim {
 namespace {
 
 using nestor::pim::Coordinates;
-using nestor::pim::Machine;
+using nestor::pim::PimMachine;
 using nestor::pim::PimMapping;
 
 // First and last index of every dimension.
@@ -69,7 +69,7 @@ struct Border {
 
 class Replayer {
  public:
-  Replayer(const LayerShape& layer, const Machine& machine, const PimMapping& mapping,
+  Replayer(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
            const ReplayOptions& options)
       : layer_(layer),
         machine_(machine),
@@ -282,7 +282,7 @@ class Replayer {
   }
 
   const LayerShape& layer_;
-  const Machine& machine_;
+  const PimMachine& machine_;
   const PimMapping& mapping_;
   const ReplayOptions& options_;
   std::vector<Int> index_;
@@ -293,7 +293,7 @@ class Replayer {
 
 }  // namespace
 
-Replay replay(const LayerShape& layer, const Machine& machine, const PimMapping& mapping,
+Replay replay(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
               const ReplayOptions& options) {
   return Replayer(layer, machine, mapping, options).run();
 }

@@ -32,7 +32,7 @@ struct Replay {
 };
 
 /// The mapping is legal and canonical.
-Replay replay(const LayerShape& layer, const nestor::pim::Machine& machine,
+Replay replay(const LayerShape& layer, const nestor::pim::PimMachine& machine,
               const nestor::pim::PimMapping& mapping, const ReplayOptions& options = {});
 
 }  // namespace nestor::sim::pim

@@ -166,7 +166,7 @@ DualSimplex::Step DualSimplex::iterate(Index r) {
   return Step::done;
 }
 
-Outcome DualSimplex::run(bool may_perturb) {
+SimplexOutcome DualSimplex::run(bool may_perturb) {
   for (auto* vector : {&multipliers_, &direction_, &tau_, &shift_})
     if (vector->value.size() != core_.rows) vector->resize(core_.rows);
   if (alpha_.value.size() != core_.total) alpha_.resize(core_.total);
@@ -176,7 +176,7 @@ Outcome DualSimplex::run(bool may_perturb) {
   make_dual_feasible();
   std::uint64_t idle = 0;  // rounds without a pivot
   while (true) {
-    if (core_.iterations >= core_.iteration_limit) return Outcome::limit;
+    if (core_.iterations >= core_.iteration_limit) return SimplexOutcome::limit;
     if (may_perturb && !perturbed_ && stalled_ > 20 + core_.rows / 20) perturb_costs();
     if (!core_.is_fresh()) {
       const auto before = core_.factors.updates();
@@ -185,19 +185,19 @@ Outcome DualSimplex::run(bool may_perturb) {
     }
     const Index r = choose_row();
     if (r == no_index) {
-      if (any_rejected_) return Outcome::trouble;
-      if (core_.is_fresh()) return Outcome::optimal;
+      if (any_rejected_) return SimplexOutcome::trouble;
+      if (core_.is_fresh()) return SimplexOutcome::optimal;
       core_.refactor();
       make_dual_feasible();
-      if (++idle > 50) return Outcome::trouble;
+      if (++idle > 50) return SimplexOutcome::trouble;
       continue;
     }
     const auto pivots = core_.iterations;
     const Step step = iterate(r);
-    if (step == Step::infeasible) return Outcome::infeasible;
-    if (step == Step::trouble) return Outcome::trouble;
+    if (step == Step::infeasible) return SimplexOutcome::infeasible;
+    if (step == Step::trouble) return SimplexOutcome::trouble;
     idle = core_.iterations == pivots ? idle + 1 : 0;
-    if (idle > 50 + core_.rows) return Outcome::trouble;
+    if (idle > 50 + core_.rows) return SimplexOutcome::trouble;
   }
 }
 

@@ -10,14 +10,14 @@
 
 namespace nestor::simplex {
 
-enum class Outcome : std::uint8_t { optimal, infeasible, unbounded, limit, trouble };
+enum class SimplexOutcome : std::uint8_t { optimal, infeasible, unbounded, limit, trouble };
 
 class DualSimplex {
  public:
   explicit DualSimplex(Core& core) : core_(core) {}
 
   /// optimal: primal feasible and dual feasible for Core::cost. infeasible: see farkas_multipliers().
-  Outcome run(bool may_perturb);
+  SimplexOutcome run(bool may_perturb);
   const SparseVector& farkas_multipliers() const { return multipliers_; }
 
  private:

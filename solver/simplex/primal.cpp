@@ -188,13 +188,14 @@ void PrimalSimplex::widen_bounds() {
 }
 
 // One pivot or flip; an outcome when the run is decided.
-std::optional<Outcome> PrimalSimplex::iterate() {
+std::optional<SimplexOutcome> PrimalSimplex::iterate() {
   const bool phase_one = set_up_phase_one();
   reduced_ = phase_one ? &phase_one_ : &core_.reduced;
   const Index entering = choose_column();
   if (entering == no_index) {
-    if (core_.is_fresh() && !any_rejected_) return phase_one ? Outcome::infeasible : Outcome::optimal;
-    if (core_.is_fresh()) return Outcome::trouble;  // only rejected columns are left
+    if (core_.is_fresh() && !any_rejected_)
+      return phase_one ? SimplexOutcome::infeasible : SimplexOutcome::optimal;
+    if (core_.is_fresh()) return SimplexOutcome::trouble;  // only rejected columns are left
     refresh();
     return std::nullopt;
   }
@@ -218,7 +219,7 @@ std::optional<Outcome> PrimalSimplex::iterate() {
     if (!blocked && !phase_one) {
       ray_variable_ = entering;
       ray_sign_ = sign;
-      return Outcome::unbounded;
+      return SimplexOutcome::unbounded;
     }
     rejected_.resize(core_.total);
     if (!any_rejected_) std::fill(rejected_.begin(), rejected_.end(), 0);
@@ -233,7 +234,7 @@ std::optional<Outcome> PrimalSimplex::iterate() {
   return std::nullopt;
 }
 
-Outcome PrimalSimplex::run(bool may_perturb, bool bland) {
+SimplexOutcome PrimalSimplex::run(bool may_perturb, bool bland) {
   for (auto* vector : {&direction_, &multipliers_})
     if (vector->value.size() != core_.rows) vector->resize(core_.rows);
   if (alpha_.value.size() != core_.total) alpha_.resize(core_.total);
@@ -243,13 +244,13 @@ Outcome PrimalSimplex::run(bool may_perturb, bool bland) {
   stalled_ = 0;
   std::uint64_t idle = 0;
   while (true) {
-    if (core_.iterations >= core_.iteration_limit) return Outcome::limit;
+    if (core_.iterations >= core_.iteration_limit) return SimplexOutcome::limit;
     core_.refactor_if_long();
     if (may_perturb && stalled_ > 20 + core_.rows / 20) widen_bounds();
     const auto before = core_.iterations;
     if (const auto outcome = iterate()) return *outcome;
     idle = core_.iterations == before ? idle + 1 : 0;
-    if (idle > 50 + core_.total) return Outcome::trouble;
+    if (idle > 50 + core_.total) return SimplexOutcome::trouble;
   }
 }
 

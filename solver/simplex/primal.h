@@ -15,7 +15,7 @@ class PrimalSimplex {
  public:
   explicit PrimalSimplex(Core& core) : core_(core) {}
 
-  Outcome run(bool may_perturb, bool bland);
+  SimplexOutcome run(bool may_perturb, bool bland);
   /// infeasible: row multipliers of the certificate.
   const SparseVector& farkas_multipliers() const { return multipliers_; }
   /// unbounded: the variable that goes to infinity, its sign, and B^-1 times its column.
@@ -36,7 +36,7 @@ class PrimalSimplex {
     bool to_lower;
   };
 
-  std::optional<Outcome> iterate();
+  std::optional<SimplexOutcome> iterate();
   bool set_up_phase_one();
   Index choose_column() const;
   Block ratio_test_phase_one(Index entering, double sign);

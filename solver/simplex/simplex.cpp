@@ -60,9 +60,9 @@ class Simplex::Driver {
  private:
   void prepare(const Attempt& attempt);
   std::vector<Place> kept_places() const;
-  Outcome run(bool primal_first, bool bland);
+  SimplexOutcome run(bool primal_first, bool bland);
   bool dual_infeasible() const;
-  LpStatus extract(Outcome outcome);
+  LpStatus extract(SimplexOutcome outcome);
   void extract_values();
   void extract_farkas();
   void extract_ray();
@@ -117,24 +117,24 @@ bool Simplex::Driver::dual_infeasible() const {
 }
 
 // Dual and primal in turn, each removing what the other's perturbations left, until neither has work.
-Outcome Simplex::Driver::run(bool primal_first, bool bland) {
+SimplexOutcome Simplex::Driver::run(bool primal_first, bool bland) {
   for (int round = 0; round < clean_up_rounds; ++round) {
     const bool may_perturb = round < perturbed_rounds && !bland;
     if (round > 0 || !primal_first) {
-      const Outcome outcome = dual_.run(may_perturb);
+      const SimplexOutcome outcome = dual_.run(may_perturb);
       farkas_from_dual_ = true;
-      if (outcome != Outcome::optimal) return outcome;
+      if (outcome != SimplexOutcome::optimal) return outcome;
       core_.restore_costs();
-      if (!dual_infeasible()) return Outcome::optimal;
+      if (!dual_infeasible()) return SimplexOutcome::optimal;
     }
-    const Outcome outcome = primal_.run(may_perturb, bland || round >= bland_round);
+    const SimplexOutcome outcome = primal_.run(may_perturb, bland || round >= bland_round);
     farkas_from_dual_ = false;
-    if (outcome == Outcome::limit || outcome == Outcome::trouble) return outcome;
+    if (outcome == SimplexOutcome::limit || outcome == SimplexOutcome::trouble) return outcome;
     core_.restore_bounds();
-    if (core_.primal_infeasibility() > 0 && outcome != Outcome::infeasible) continue;
+    if (core_.primal_infeasibility() > 0 && outcome != SimplexOutcome::infeasible) continue;
     return outcome;
   }
-  return Outcome::trouble;
+  return SimplexOutcome::trouble;
 }
 
 void Simplex::Driver::extract_values() {
@@ -181,30 +181,30 @@ void Simplex::Driver::extract_ray() {
   }
 }
 
-LpStatus Simplex::Driver::extract(Outcome outcome) {
+LpStatus Simplex::Driver::extract(SimplexOutcome outcome) {
   solution_ = {};
   solution_.iterations = core_.iterations;
   const double tolerance = options_.certificate_tolerance;
   switch (outcome) {
-    case Outcome::optimal:
+    case SimplexOutcome::optimal:
       core_.refine();
       extract_values();
       return check_optimal(program_, solution_, tolerance).holds ? LpStatus::optimal
                                                                  : LpStatus::numerical_trouble;
-    case Outcome::infeasible:
+    case SimplexOutcome::infeasible:
       extract_farkas();
       return check_infeasible(program_, solution_.farkas) ? LpStatus::infeasible
                                                           : LpStatus::numerical_trouble;
-    case Outcome::unbounded:
+    case SimplexOutcome::unbounded:
       extract_ray();
       core_.refine();
       extract_values();
       return check_unbounded(program_, solution_, tolerance).holds ? LpStatus::unbounded
                                                                    : LpStatus::numerical_trouble;
-    case Outcome::limit:
+    case SimplexOutcome::limit:
       extract_values();
       return LpStatus::iteration_limit;
-    case Outcome::trouble:
+    case SimplexOutcome::trouble:
       return LpStatus::numerical_trouble;
   }
   return LpStatus::numerical_trouble;
@@ -223,8 +223,9 @@ LpStatus Simplex::Driver::solve() {
     const std::uint64_t cap = core_.iterations + pivot_limit(core_);
     core_.iteration_limit = std::min(options_.iteration_limit, cap);
     const bool primal = (options_.method == SimplexMethod::primal) != attempt.other_method;
-    Outcome outcome = run(primal, attempt.bland);
-    if (outcome == Outcome::limit && core_.iterations < options_.iteration_limit) outcome = Outcome::trouble;
+    SimplexOutcome outcome = run(primal, attempt.bland);
+    if (outcome == SimplexOutcome::limit && core_.iterations < options_.iteration_limit)
+      outcome = SimplexOutcome::trouble;
     status = extract(outcome);
     core_.restore_bounds();
     core_.restore_costs();

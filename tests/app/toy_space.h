@@ -20,12 +20,12 @@ namespace nestor::toy {
 
 // Step 1, model/SPACE: the machine, a hierarchy and what computes (here nothing); what may be decided, here
 // the inside part of every bound; what it costs, and what is legal.
-struct Machine : Hierarchy {
+struct ToyMachine : Hierarchy {
   Int buffer() const { return memories[1].capacity; }
 };
 using Inside = Extents;
-inline Machine make_machine(Int buffer_bits) {
-  Machine machine;
+inline ToyMachine make_machine(Int buffer_bits) {
+  ToyMachine machine;
   const auto all = OperandSet::of(Operand::I, Operand::W, Operand::O);
   machine.memories.push_back({.operands = all});
   machine.memories.push_back({.operands = all, .capacity = buffer_bits});
@@ -37,7 +37,7 @@ inline Int tile_bits(const LayerShape& layer, const Inside& inside) {
   return bits;
 }
 /// The bits fetched; nothing if the tiles do not fit, or do not divide the layer.
-inline std::optional<Int> evaluate(const LayerShape& layer, const Machine& machine, const Inside& inside) {
+inline std::optional<Int> evaluate(const LayerShape& layer, const ToyMachine& machine, const Inside& inside) {
   Int bits = tile_bits(layer, inside);
   if (bits > machine.buffer()) return std::nullopt;
   for (std::size_t d = 0; d < dim_count; ++d) {
@@ -50,22 +50,22 @@ inline std::optional<Int> evaluate(const LayerShape& layer, const Machine& machi
 // Step 2, model/SPACE/search: the search problem, and the branch of the label search: dimension by dimension,
 // which factors lie inside. The outside part and the tiles of dimensions still to come are at least 1, so a
 // bound never exceeds the cost of a completion.
-struct Problem : NestProblem {
-  Machine machine;
+struct ToyProblem : NestProblem {
+  ToyMachine machine;
 };
-inline Problem make_problem(const LayerShape& layer, const Machine& machine) {
+inline ToyProblem make_problem(const LayerShape& layer, const ToyMachine& machine) {
   return {{.layer = layer, .factors = prime_factors(layer.bounds), .constraints = {}, .techniques = {}},
           machine};
 }
-inline OperandSetup make_setup(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
-                               Operand operand) {
+inline OperandSetup make_setup(const ToyProblem& problem, const Lattices& lattices,
+                               const SpatialChoice& choice, Operand operand) {
   return nestor::make_setup(problem, problem.machine, lattices, choice, operand, false);
 }
 class Branch {
  public:
-  using Problem = toy::Problem;
+  using Problem = toy::ToyProblem;
   using Solution = Inside;
-  using Builder = NoTables<Problem>;
+  using Builder = NoTables<ToyProblem>;
   using Tables = std::array<const Builder::Tables*, operand_count>;
   struct Label {
     std::array<LatticeNode, dim_count> node{};
@@ -73,8 +73,8 @@ class Branch {
     int decided = 0;
   };
 
-  BranchSetup prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice&, const Tables&,
-                      Arena&) {
+  BranchSetup prepare(const ToyProblem& problem, const Lattices& lattices, const SpatialChoice&,
+                      const Tables&, Arena&) {
     problem_ = &problem;
     lattices_ = &lattices;
     return bound({}) < no_cost ? BranchSetup::ready : BranchSetup::infeasible;
@@ -127,19 +127,20 @@ class Branch {
     return static_cast<double>(bits);
   }
 
-  const Problem* problem_ = nullptr;
+  const ToyProblem* problem_ = nullptr;
   const Lattices* lattices_ = nullptr;
 };
 
 // Step 3, model/SPACE/space: what the engine sees. There are no axes, so there is one spatial choice.
-using Space = BranchSpace<Branch, HostStorage>;
-inline ChoiceRules rules_of(const Problem& problem) {
+using ToySpace = BranchSpace<Branch, HostStorage>;
+inline ChoiceRules rules_of(const ToyProblem& problem) {
   const auto least = static_cast<double>(tile_bits(problem.layer, unit_extents));
   return {.bound = [least](Int) { return least; }};
 }
 
 // Step 4, sim/SPACE: a replay that shares no formula with the model: one fetch after the other.
-inline std::optional<Int> replay(const LayerShape& layer, const Machine& /*machine*/, const Inside& inside) {
+inline std::optional<Int> replay(const LayerShape& layer, const ToyMachine& /*machine*/,
+                                 const Inside& inside) {
   Int bits = 0;
   for (Extents at{};;) {
     for (const Operand x : all_operands) bits += elements(layer, x, inside) * layer.bits.of(x);
@@ -150,31 +151,31 @@ inline std::optional<Int> replay(const LayerShape& layer, const Machine& /*machi
 }
 
 // Step 5, heuristics/SPACE: a first solution: dimensions go outside until the tiles fit.
-inline Inside first_inside(const LayerShape& layer, const Machine& machine) {
+inline Inside first_inside(const LayerShape& layer, const ToyMachine& machine) {
   Inside inside = layer.bounds;
   for (std::size_t d = 0; d < dim_count && !evaluate(layer, machine, inside); ++d) inside[d] = 1;
   return inside;
 }
 
 // Step 6, mapper/SPACE: problem, first solution and engine put together; what comes out is evaluated again.
-struct MappedLayer {
+struct MappedToyLayer {
   Layer layer;
   Inside inside = unit_extents;
   Int bits = 0;  ///< as claimed
 };
-inline Engine<Space>::Outcome map_layer(const LayerShape& layer, const Machine& machine) {
+inline Engine<ToySpace>::Outcome map_layer(const LayerShape& layer, const ToyMachine& machine) {
   MemoryBudget memory(std::size_t{1} << 28U);
-  Space space(make_problem(layer, machine), rules_of);
+  ToySpace space(make_problem(layer, machine), rules_of);
   const auto executor = make_executor(ExecutorKind::serial, 1);
   StopSource stop;
-  std::vector<Engine<Space>::Found> known;
+  std::vector<Engine<ToySpace>::Found> known;
   if (const auto first = first_inside(layer, machine); const auto bits = evaluate(layer, machine, first))
     known.push_back({static_cast<double>(*bits), 0, first});
-  return Engine<Space>(space, *executor, memory, {}, stop).run(std::move(known));
+  return Engine<ToySpace>(space, *executor, memory, {}, stop).run(std::move(known));
 }
 
 // Step 7, io/SPACE: its files in, through the checked reader.
-using NamedToy = NamedMachine<Machine>;
+using NamedToy = NamedMachine<ToyMachine>;
 inline constexpr io::IntRange positive = {.low = 1};
 inline NamedToy read_machine_node(const io::Node& node, io::Reading& reading) {
   static constexpr std::array<std::string_view, 3> keys = {"name", "kind", "buffer"};
@@ -196,7 +197,7 @@ inline io::Result<NamedToy> read_machine(const std::string& file) {
 // Step 8, report/SPACE: results as JSON, read back, and as text.
 struct Run {
   NamedToy machine;
-  std::vector<MappedLayer> layers;
+  std::vector<MappedToyLayer> layers;
 };
 inline io::Json to_json(const NamedToy& machine) {
   return {{"name", machine.name}, {"kind", "toy"}, {"buffer", machine.machine.buffer()}};
@@ -238,12 +239,12 @@ inline std::string table_of(const Run& run) {
 }
 
 // Step 9, app/SPACE: its verbs, which call the rooms above.
-inline io::Result<app::Outcome> finish(const Run& run, const io::RunOptions& options) {
+inline io::Result<app::ExitStatus> finish(const Run& run, const io::RunOptions& options) {
   if (app::prints_tables(options)) app::print_text(table_of(run));
   if (auto error = app::write_json_output(options, to_json(run))) return *error;
-  return app::Outcome::solved;
+  return app::ExitStatus::solved;
 }
-inline io::Result<app::Outcome> map(const io::RunOptions& options) {
+inline io::Result<app::ExitStatus> map(const io::RunOptions& options) {
   auto machine = read_machine(options.arch);
   if (!machine) return machine.error();
   const auto network = app::read_network(options.inputs.at(0), options);
@@ -257,22 +258,22 @@ inline io::Result<app::Outcome> map(const io::RunOptions& options) {
   }
   return finish(run, options);
 }
-template <std::optional<Int> (*CountBits)(const LayerShape&, const Machine&, const Inside&)>
-io::Result<app::Outcome> count_again(const io::RunOptions& options) {
+template <std::optional<Int> (*CountBits)(const LayerShape&, const ToyMachine&, const Inside&)>
+io::Result<app::ExitStatus> count_again(const io::RunOptions& options) {
   auto run = read_run(options);
   if (!run) return run.error();
   for (auto& [layer, inside, bits] : run->layers)
     bits = *CountBits(layer.shape, run->machine.machine, inside);
   return finish(*run, options);
 }
-inline io::Result<app::Outcome> verify(const io::RunOptions& options) {
+inline io::Result<app::ExitStatus> verify(const io::RunOptions& options) {
   const auto run = read_run(options);
   if (!run) return run.error();
   bool holds = true;
   for (const auto& [layer, inside, bits] : run->layers)
     holds = holds && replay(layer.shape, run->machine.machine, inside) == bits;
   app::print_text(holds ? "confirmed\n" : "NOT confirmed\n");
-  return holds ? app::Outcome::solved : app::Outcome::limited;
+  return holds ? app::ExitStatus::solved : app::ExitStatus::limited;
 }
 inline io::Result<app::Shown> show_machine(const std::string& file, const io::RunOptions& /*options*/) {
   const auto machine = read_machine(file);

@@ -16,11 +16,11 @@ namespace nestor::toy {
 namespace {
 
 static_assert(NestBranch<Branch>);
-static_assert(SearchSpace<Space>);
+static_assert(SearchSpace<ToySpace>);
 
 // No value if nothing fits.
-std::optional<Int> least_of_all(const LayerShape& layer, const Machine& machine, Inside inside = unit_extents,
-                                std::size_t d = 0) {
+std::optional<Int> least_of_all(const LayerShape& layer, const ToyMachine& machine,
+                                Inside inside = unit_extents, std::size_t d = 0) {
   if (d == dim_count) return evaluate(layer, machine, inside) ? replay(layer, machine, inside) : std::nullopt;
   std::optional<Int> least;
   for (inside[d] = 1; inside[d] <= layer.bounds[d]; ++inside[d]) {
@@ -49,7 +49,7 @@ TEST(ToySpaceSearch, ItsOptimumIsThatOfAllSplits) {
     SCOPED_TRACE(seed);
     Random random(seed);
     const LayerShape layer = random_layer(random);
-    const Machine machine =
+    const ToyMachine machine =
         make_machine(10 + static_cast<Int>(random.below(random.below(10) == 0 ? 20 : 2000)));
     const auto outcome = map_layer(layer, machine);
     const auto least = least_of_all(layer, machine);

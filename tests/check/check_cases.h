@@ -12,8 +12,8 @@
 namespace nestor::check_cases {
 
 /// As the checker reads a case from a result file.
-struct Problem {
-  explicit Problem(const testing::RandomCase& sample)
+struct CheckedCimCase {
+  explicit CheckedCimCase(const testing::RandomCase& sample)
       : machine(check::read_machine(io::architecture_to_json(sample.architecture))) {
     Layer named;
     named.name = "layer";
@@ -67,7 +67,7 @@ inline check::Decimal decimal_above(check::Wide cost, check::Wide unit) {
 }
 
 /// With energy, or of an eq14 with sizes.
-inline check::MappingCost exact_cost(const testing::RandomCase& sample, const Problem& problem,
+inline check::MappingCost exact_cost(const testing::RandomCase& sample, const CheckedCimCase& problem,
                                      const Asked& asked, const Mapping& mapping) {
   const auto json = io::mapping_to_json(mapping, sample.architecture);
   const std::string word = asked.word == "eq14" ? "eq14" : "edp";

@@ -98,8 +98,8 @@ TEST(ChipChecker, SchedulesCostWhatTheEvaluatorSays) {
 }
 
 // Any steps at all: mixes of paths that are there, splits of whatever figure.
-Json random_run(const check::chip::Problem& problem, std::size_t first, std::size_t last, Int bound,
-                Random& random) {
+Json random_run(const check::chip::CheckedChipProblem& problem, std::size_t first, std::size_t last,
+                Int bound, Random& random) {
   const check::chip::Segment segment(problem, first, last);
   Json run = {{"from", problem.operators[first].name},
               {"to", problem.operators[last].name},
@@ -128,7 +128,8 @@ Json random_run(const check::chip::Problem& problem, std::size_t first, std::siz
 }
 
 // The least schedule of every run, by the checker's own rules.
-std::map<std::pair<std::size_t, std::size_t>, Int> least_schedules(const check::chip::Problem& problem) {
+std::map<std::pair<std::size_t, std::size_t>, Int> least_schedules(
+    const check::chip::CheckedChipProblem& problem) {
   std::map<std::pair<std::size_t, std::size_t>, Int> least;
   const std::size_t count = problem.operators.size();
   for (std::size_t first = 0; first < count; ++first)
@@ -137,7 +138,7 @@ std::map<std::pair<std::size_t, std::size_t>, Int> least_schedules(const check::
       for (std::size_t i = first; i <= last; ++i) choices.push_back(problem.paces(i));
       const check::chip::Segment segment(problem, first, last);
       const Mix none;
-      check::chip::Node node(segment, none, std::move(choices), check::chip::longest_time);
+      check::chip::ProofNode node(segment, none, std::move(choices), check::chip::longest_time);
       std::size_t kept = 0;
       if (node.is_closed_by_bounds()) break;  // longer runs fit even less
       if (const auto shortest = node.shortest_schedule(kept)) least[{first, last}] = *shortest;
@@ -145,7 +146,7 @@ std::map<std::pair<std::size_t, std::size_t>, Int> least_schedules(const check::
   return least;
 }
 
-std::string failure_of(const check::chip::Problem& problem, Int least, const Runs& runs) {
+std::string failure_of(const check::chip::CheckedChipProblem& problem, Int least, const Runs& runs) {
   try {
     return check::chip::follow(problem, least, check_cases::source_of(runs)).failure;
   } catch (const check::Unreadable& error) {
@@ -315,7 +316,7 @@ class ChipMutants : public ::testing::Test {
     if (result["status"] == "optimal" && bound != latency) return false;
     double least = latency;
     const bool is_listed = test::each_chip_decision(
-        problem, decisions.levels, [&](const auto&, const chip::Evaluation& figures) {
+        problem, decisions.levels, [&](const auto&, const chip::ChipEvaluation& figures) {
           least = std::min(least, static_cast<double>(figures.latency_cycles));
         });
     if (!is_listed) return std::nullopt;

@@ -18,9 +18,9 @@ using Runs = std::vector<Json>;
 /// A random case, its machine such that the checker has rules for it (but for one in ten), and with products
 /// that wait for no second factor. Null where the numbers drawn fit no chip.
 struct ChipCase {
-  chip::Machine machine;
-  chip::Network network;
-  std::optional<chip::Problem> problem;
+  chip::ChipMachine machine;
+  chip::ChipNetwork network;
+  std::optional<chip::ChipProblem> problem;
   chip::Levels levels;
 };
 inline std::unique_ptr<ChipCase> chip_case(std::uint64_t seed) {
@@ -65,7 +65,7 @@ inline Json result_json(const ChipCase& of, const chip::Decisions& decisions, co
           {"network", io::chip_network_to_json(of.network)}};
 }
 
-inline Runs runs_of(const chip::CompileOutcome& outcome, const chip::Network& network) {
+inline Runs runs_of(const chip::CompileOutcome& outcome, const chip::ChipNetwork& network) {
   Runs runs;
   for (const auto& proof : outcome.proof) runs.push_back(report::proof_run_json(proof, network));
   return runs;

@@ -20,7 +20,8 @@ const std::uint64_t cases =
     testing::setting("NESTOR_CHIP_CASES", 10 * testing::setting("NESTOR_EXACTNESS_CASES", 60));
 const std::uint64_t first_seed = testing::setting("NESTOR_CHIP_SEED", 1);
 
-Choices random_choices(const check::chip::Problem& problem, const Segment& segment, Random& random) {
+Choices random_choices(const check::chip::CheckedChipProblem& problem, const Segment& segment,
+                       Random& random) {
   Choices choices;
   for (std::size_t k = 0; k < segment.size(); ++k) {
     auto& paces = choices.emplace_back();
@@ -99,12 +100,12 @@ TEST(ChipRules, NoScheduleBelowTheLimitIsLost) {
     }
     for (const Int above : {Int{0}, Int{1}, random.between(2, 30)}) {
       const Int limit = least + above;
-      check::chip::Node node(segment, mix, choices, limit);
+      check::chip::ProofNode node(segment, mix, choices, limit);
       const bool is_closed = node.is_closed_by_bounds();
       std::size_t kept = 0;
       const auto shortest = is_closed ? std::nullopt : node.shortest_schedule(kept);
       // The listing by itself, of all paces.
-      const auto listed = check::chip::Node(segment, mix, choices, limit).shortest_schedule(kept);
+      const auto listed = check::chip::ProofNode(segment, mix, choices, limit).shortest_schedule(kept);
       if (above == 0) {
         EXPECT_FALSE(shortest.has_value());
         EXPECT_FALSE(listed.has_value());

@@ -15,10 +15,10 @@ namespace nestor {
 namespace {
 
 using check_cases::Asked;
+using check_cases::CheckedCimCase;
 using check_cases::expect_dominance_holds;
 using check_cases::objective_of;
 using check_cases::Path;
-using check_cases::Problem;
 using check_cases::WaysSeen;
 using testing::RandomCase;
 using testing::setting;
@@ -41,7 +41,7 @@ void each_objective(Visit visit) {
 }
 
 // Of a nest whose mirror dominates: the mirrored way.
-Path carried(const Path& path, const check::Node& a, const check::Node& b) {
+Path carried(const Path& path, const check::CimNode& a, const check::CimNode& b) {
   if (a.placed == b.placed) return path;
   Path mirrored = path;
   for (auto& loop : mirrored) {
@@ -57,7 +57,7 @@ TEST(CimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
   for (std::uint64_t seed = first_seed; seed < first_seed + 4 * cases; ++seed) {
     const auto sample = random_case(seed, 96);
     SCOPED_TRACE(sample.describe());
-    const Problem problem(sample);
+    const CheckedCimCase problem(sample);
     Random random(seed);
     const auto standing = [&](const check::Spatial& s) {
       return standing_for(s, problem.layer, problem.machine);
@@ -75,8 +75,8 @@ TEST(CimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
       if (HasFailure()) return;
       const check::Claim claim(objective_of(asked, problem.machine), problem.machine);
       check::BoundsCache cache;
-      const check::Lanes lanes(problem.layer, problem.machine, spatial);
-      const check::Rules rules({problem.layer, problem.machine, claim}, lanes, cache);
+      const check::CimLanes lanes(problem.layer, problem.machine, spatial);
+      const check::CimRules rules({problem.layer, problem.machine, claim}, lanes, cache);
       expect_dominance_holds(rules, random, seen, false, carried);
     });
     if (HasFailure()) return;
@@ -116,15 +116,16 @@ TEST(CimRules, NoWayToABetterMappingIsClosed) {
       const Int least = least_capacity(sample, m, sample.mapping);
       memories[m].capacity = least - 1;
       if (least > 1) {
-        EXPECT_NE(exact_cost(sample, Problem(sample), {"edp"}, sample.mapping).fault, "") << "memory " << m;
+        EXPECT_NE(exact_cost(sample, CheckedCimCase(sample), {"edp"}, sample.mapping).fault, "")
+            << "memory " << m;
       }
       memories[m].capacity = least;
     }
-    const Problem problem(sample);
+    const CheckedCimCase problem(sample);
     EXPECT_EQ(exact_cost(sample, problem, {"edp"}, sample.mapping).fault, "");
     const auto read =
         check::read_mapping(io::mapping_to_json(sample.mapping, sample.architecture), problem.machine);
-    const check::Lanes lanes(problem.layer, problem.machine, read.spatial);
+    const check::CimLanes lanes(problem.layer, problem.machine, read.spatial);
     each_objective([&](const Asked& asked) {
       SCOPED_TRACE(to_string(asked));
       const check::Claim none(objective_of(asked, problem.machine), problem.machine);
@@ -133,14 +134,14 @@ TEST(CimRules, NoWayToABetterMappingIsClosed) {
         for (auto& loop : path)
           for (auto& move : loop.moves) move.doubled = false;
       check::BoundsCache cache;
-      const check::Rules rules({problem.layer, problem.machine, none}, lanes, cache);
+      const check::CimRules rules({problem.layer, problem.machine, none}, lanes, cache);
       Random random(seed);
-      const auto end = check_cases::WaysOn<check::Rules>(rules, random).follow(rules.root(), path);
+      const auto end = check_cases::WaysOn<check::CimRules>(rules, random).follow(rules.root(), path);
       ASSERT_TRUE(end.has_value());
       try {
         for (const auto& claim : check_cases::claims_above(none, rules.least(*end), problem.machine.unit)) {
           check::BoundsCache made;
-          const check::Rules asked_of({problem.layer, problem.machine, claim}, lanes, made);
+          const check::CimRules asked_of({problem.layer, problem.machine, claim}, lanes, made);
           expect_path_is_open(asked_of, path, seen, is_prime);
         }
       } catch (const check::TooLarge&) {  // a claim with so many digits is refused
@@ -169,7 +170,7 @@ TEST(CimRules, AChoiceThatStandsForAnotherCostsTheSame) {
     auto sample =
         testing::random_case(seed + 50'000'000, {.max_steps = 24, .max_loops = 3, .mirrored = true});
     SCOPED_TRACE(sample.describe());
-    const Problem problem(sample);
+    const CheckedCimCase problem(sample);
     const auto standing = [&](const check::Spatial& s) {
       return standing_for(s, problem.layer, problem.machine);
     };

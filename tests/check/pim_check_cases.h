@@ -16,11 +16,11 @@ inline constexpr const char* pim_alpha = "3";
 inline constexpr const char* pim_beta = "0.25";
 inline constexpr std::array<const char*, 4> pim_objectives = {"latency", "energy", "edp", "blended"};
 
-struct PimProblem {
+struct CheckedPimCase {
   testing::PimCase sample;
-  io::pim::NamedMachine named;
+  io::pim::NamedPimMachine named;
   check::Json result;
-  check::pim::Machine machine;
+  check::pim::CheckedPimMachine machine;
   check::Layer layer;
 
   check::Objective objective(const std::string& word) const {
@@ -28,8 +28,8 @@ struct PimProblem {
     asked["objective"] = word;
     return check::read_objective(asked, machine);
   }
-  nestor::pim::Objective searched(const std::string& word) const {
-    nestor::pim::Objective objective{.leakage = sample.machine.leakage};
+  NestObjective searched(const std::string& word) const {
+    NestObjective objective{.leakage = sample.machine.leakage};
     if (word == "energy") objective.kind = ObjectiveKind::energy;
     if (word == "edp") objective.kind = ObjectiveKind::edp;
     if (word == "blended") objective.kind = ObjectiveKind::blended;
@@ -42,15 +42,15 @@ struct PimProblem {
   check::MappingCost cost(const nestor::pim::PimMapping& mapping) const {
     const check::Claim both(objective("edp"), machine);
     const auto read = check::pim::read_mapping(io::pim::mapping_to_json(mapping, named), machine);
-    return cost_of(check::pim::Problem{layer, machine, both}, read);
+    return cost_of(check::pim::CheckedPimProblem{layer, machine, both}, read);
   }
 };
 
 /// A case by its seed; now and then with leakage, in vaults, with few layouts, with hardly any room in the
 /// innermost memory, or with sums so wide that rows of them and of outputs do not begin together. Height and
 /// width are alike where asked for.
-inline PimProblem pim_problem(std::uint64_t seed, Int most_macs, bool mirrored = false) {
-  PimProblem made{testing::random_pim_case(seed, most_macs), {}, {}, {}, {}};
+inline CheckedPimCase pim_problem(std::uint64_t seed, Int most_macs, bool mirrored = false) {
+  CheckedPimCase made{testing::random_pim_case(seed, most_macs), {}, {}, {}, {}};
   auto& [layer, machine] = made.sample;
   if (mirrored) {
     layer.bounds = {1, 1, 1, 4, 4, 1, 1};
@@ -89,7 +89,7 @@ inline PimProblem pim_problem(std::uint64_t seed, Int most_macs, bool mirrored =
   return made;
 }
 
-inline nestor::pim::LayoutSet layouts_of(const PimProblem& problem) {
+inline nestor::pim::LayoutSet layouts_of(const CheckedPimCase& problem) {
   using nestor::pim::LayoutKind;
   nestor::pim::LayoutSet set;
   for (const auto kind : {LayoutKind::sequential, LayoutKind::hwc, LayoutKind::row_aligned})

@@ -13,13 +13,13 @@
 namespace nestor {
 namespace {
 
+using check_cases::CheckedPimCase;
 using check_cases::Choices;
 using check_cases::decimal;
 using check_cases::decimal_above;
 using check_cases::Mutator;
 using check_cases::pim_objectives;
 using check_cases::pim_problem;
-using check_cases::PimProblem;
 using testing::setting;
 
 class Log final : public EngineObserver {
@@ -44,11 +44,11 @@ struct Proved {
   Choices choices;
 };
 
-Proved prove_one(const PimProblem& problem, const std::string& word) {
+Proved prove_one(const CheckedPimCase& problem, const std::string& word) {
   const auto& [layer, machine] = problem.sample;
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
-  mapper::pim::Request request;
+  mapper::pim::PimRequest request;
   request.objective = problem.searched(word);
   request.pareto = word == "pareto";
   request.layouts = check_cases::layouts_of(problem);
@@ -75,22 +75,22 @@ Proved prove_one(const PimProblem& problem, const std::string& word) {
 }
 
 template <typename Visit>
-void each_proof(const PimProblem& problem, Visit visit) {
+void each_proof(const CheckedPimCase& problem, Visit visit) {
   for (const std::string word : pim_objectives) visit(prove_one(problem, word));
   visit(prove_one(problem, "pareto"));
 }
 
-check::ReplayReport replay(const PimProblem& problem, const check::Claim& claim, const Choices& choices) {
+check::ReplayReport replay(const CheckedPimCase& problem, const check::Claim& claim, const Choices& choices) {
   std::size_t next = 0;
   const auto source = [&](check::LoggedChoice& choice) {
     if (next == choices.size()) return false;
     choice = choices[next++];
     return true;
   };
-  return check::replay<check::pim::Rules>(problem.layer, problem.machine, {claim, {}}, source);
+  return check::replay<check::pim::PimRules>(problem.layer, problem.machine, {claim, {}}, source);
 }
 
-bool is_accepted(const PimProblem& problem, const check::Claim& claim, const Choices& choices) {
+bool is_accepted(const CheckedPimCase& problem, const check::Claim& claim, const Choices& choices) {
   try {
     return replay(problem, claim, choices).failure.empty();
   } catch (const check::TooLarge&) {

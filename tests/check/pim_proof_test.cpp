@@ -14,15 +14,15 @@
 namespace nestor {
 namespace {
 
+using check_cases::CheckedPimCase;
 using check_cases::decimal;
 using check_cases::decimal_above;
 using check_cases::pim_objectives;
 using check_cases::pim_problem;
-using check_cases::PimProblem;
 using testing::setting;
 using Costs = std::vector<check::MappingCost>;
 
-void expect_evaluators_cost(const PimProblem& problem, const pim::PimMapping& mapping,
+void expect_evaluators_cost(const CheckedPimCase& problem, const pim::PimMapping& mapping,
                             const check::MappingCost& cost) {
   pim::RowCounter rows;
   const auto evaluation = pim::evaluate(problem.sample.layer, problem.sample.machine, mapping, rows);
@@ -35,7 +35,7 @@ void expect_evaluators_cost(const PimProblem& problem, const pim::PimMapping& ma
   EXPECT_NEAR(energy, expected, 1e-9 * expected);
 }
 
-bool any_mapping(const PimProblem& problem, std::uint64_t limit, Costs& costs,
+bool any_mapping(const CheckedPimCase& problem, std::uint64_t limit, Costs& costs,
                  testing::FeatureTally& features) {
   const auto asked =
       make_problem(problem.sample.layer, problem.sample.machine, {}, check_cases::layouts_of(problem));
@@ -49,7 +49,7 @@ bool any_mapping(const PimProblem& problem, std::uint64_t limit, Costs& costs,
   });
 }
 
-void expect_tight(const PimProblem& problem, const std::string& word, const Costs& costs) {
+void expect_tight(const CheckedPimCase& problem, const std::string& word, const Costs& costs) {
   const check::Claim none(problem.objective(word), problem.machine);
   if (costs.empty()) {
     EXPECT_FALSE(check_cases::prove(problem.layer, problem.machine, none).refuted);
@@ -71,7 +71,7 @@ void expect_tight(const PimProblem& problem, const std::string& word, const Cost
 }
 
 // The whole front covers all mappings; without its first point it does not.
-void expect_front(const PimProblem& problem, const Costs& costs) {
+void expect_front(const CheckedPimCase& problem, const Costs& costs) {
   check::Claim whole(problem.objective("pareto"), problem.machine);
   check::Claim lacking = whole;
   std::map<check::Int, check::Wide> least;  // energy at a latency

@@ -9,21 +9,21 @@
 
 namespace nestor::check_cases {
 
-inline Report prove(const check::Layer& layer, const check::pim::Machine& machine,
+inline Report prove(const check::Layer& layer, const check::pim::CheckedPimMachine& machine,
                     const check::Claim& claim) {
-  using check::pim::Node;
+  using check::pim::PimNode;
   Report report;
   check::pim::Shared shared;
   const auto standing = [&](const check::Spatial& s) { return standing_for(s, layer, machine); };
   for (const auto& spatial : spatial_choices(layer, machine, standing)) {
-    const check::pim::Lanes lanes(layer, machine, spatial);
-    const check::pim::Rules rules({layer, machine, claim}, lanes, shared);
+    const check::pim::PimLanes lanes(layer, machine, spatial);
+    const check::pim::PimRules rules({layer, machine, claim}, lanes, shared);
     if (!rules.is_possible() || rules.ends(rules.root())) continue;
-    std::vector<Node> open = {rules.root()};
+    std::vector<PimNode> open = {rules.root()};
     while (!open.empty() && !report.refuted) {
-      std::vector<Node> next;
+      std::vector<PimNode> next;
       std::unordered_map<std::string, std::vector<std::size_t>> of_key;
-      const auto consider = [&](Node child, const check::LoggedNest&) {
+      const auto consider = [&](PimNode child, const check::LoggedNest&) {
         if (report.refuted || rules.ends(child)) return;
         if (child.rest == 1) {
           report.refuted = true;
@@ -37,7 +37,7 @@ inline Report prove(const check::Layer& layer, const check::pim::Machine& machin
         equals.push_back(next.size());
         next.push_back(std::move(child));
       };
-      for (const Node& node : open) rules.each_child(node, consider);
+      for (const PimNode& node : open) rules.each_child(node, consider);
       open = std::move(next);
     }
     if (report.refuted) break;

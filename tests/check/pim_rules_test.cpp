@@ -13,18 +13,18 @@
 namespace nestor {
 namespace {
 
+using check_cases::CheckedPimCase;
 using check_cases::expect_dominance_holds;
 using check_cases::Path;
 using check_cases::pim_objectives;
 using check_cases::pim_problem;
-using check_cases::PimProblem;
 using check_cases::WaysSeen;
 using testing::setting;
 
 const std::uint64_t cases = setting("NESTOR_PIM_CASES", setting("NESTOR_EXACTNESS_CASES", 60));
 const std::uint64_t first_seed = setting("NESTOR_PIM_SEED", 1);
 
-check::Claim no_claim(const PimProblem& problem, const std::string& word) {
+check::Claim no_claim(const CheckedPimCase& problem, const std::string& word) {
   return {problem.objective(word), problem.machine};
 }
 
@@ -35,7 +35,7 @@ void each_objective(Visit visit) {
 }
 
 // A step without loop, then the mapping's loops, by their primes: an operand moves below the last of them.
-Path path_of(const check::pim::Mapping& mapping) {
+Path path_of(const check::pim::CheckedPimMapping& mapping) {
   Path path;
   for (const auto& nest : mapping.nests) {
     auto loop = nest;
@@ -67,8 +67,8 @@ TEST(PimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
       if (HasFailure()) return;
       const auto claim = no_claim(problem, word);
       check::pim::Shared shared;
-      const check::pim::Lanes lanes(problem.layer, problem.machine, spatial);
-      const check::pim::Rules rules({problem.layer, problem.machine, claim}, lanes, shared);
+      const check::pim::PimLanes lanes(problem.layer, problem.machine, spatial);
+      const check::pim::PimRules rules({problem.layer, problem.machine, claim}, lanes, shared);
       expect_dominance_holds(rules, random, seen, true,
                              [](const Path& path, const auto&, const auto&) { return path; });
     });
@@ -80,17 +80,17 @@ TEST(PimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
   EXPECT_GT(seen.ways, 20 * cases);
 }
 
-bool is_legal(const PimProblem& problem, const pim::PimMapping& mapping) {
+bool is_legal(const CheckedPimCase& problem, const pim::PimMapping& mapping) {
   return !pim::find_violation(problem.sample.layer, problem.sample.machine, mapping);
 }
 
-void set_capacity(PimProblem& problem, std::size_t memory, Int bits) {
+void set_capacity(CheckedPimCase& problem, std::size_t memory, Int bits) {
   problem.sample.machine.memories[memory].capacity = bits;
   problem.machine.memories[memory].capacity = bits;
 }
 
 // The least room in a memory that a mapping needs, by the evaluator's rules.
-Int least_capacity(PimProblem problem, std::size_t memory, const pim::PimMapping& mapping) {
+Int least_capacity(CheckedPimCase problem, std::size_t memory, const pim::PimMapping& mapping) {
   Int low = 0;  // too small
   Int high = problem.machine.memories[memory].capacity;
   while (high - low > 1) {
@@ -128,21 +128,21 @@ TEST(PimRules, NoWayToABetterMappingIsClosed) {
     const auto read =
         check::pim::read_mapping(io::pim::mapping_to_json(mapping, problem.named), problem.machine);
     const auto path = path_of(read);
-    const check::pim::Lanes lanes(problem.layer, problem.machine, read.spatial);
+    const check::pim::PimLanes lanes(problem.layer, problem.machine, read.spatial);
     each_objective([&](const std::string& word) {
       SCOPED_TRACE(word);
       const auto none = no_claim(problem, word);
       check::pim::Shared shared;
-      const check::pim::Rules rules({problem.layer, problem.machine, none}, lanes, shared);
+      const check::pim::PimRules rules({problem.layer, problem.machine, none}, lanes, shared);
       Random random(seed);
-      const auto end = check_cases::WaysOn<check::pim::Rules>(rules, random).follow(rules.root(), path);
+      const auto end = check_cases::WaysOn<check::pim::PimRules>(rules, random).follow(rules.root(), path);
       ASSERT_TRUE(end.has_value());
       if (end->latency > 0 && end->energy > 0) {
         EXPECT_LE(end->latency, problem.cost(mapping).latency);
       }
       for (const auto& claim : check_cases::claims_above(none, rules.least(*end), problem.machine.unit)) {
         check::pim::Shared made;
-        const check::pim::Rules asked({problem.layer, problem.machine, claim}, lanes, made);
+        const check::pim::PimRules asked({problem.layer, problem.machine, claim}, lanes, made);
         expect_path_is_open(asked, path, seen, [](const auto&) { return true; });
       }
     });

@@ -18,12 +18,12 @@ namespace nestor {
 namespace {
 
 using check_cases::Asked;
+using check_cases::CheckedCimCase;
 using check_cases::decimal;
 using check_cases::decimal_above;
 using check_cases::exact_cost;
 using check_cases::objective_of;
 using check_cases::objectives;
-using check_cases::Problem;
 using testing::RandomCase;
 using testing::setting;
 
@@ -32,7 +32,7 @@ struct Best {
   check::Wide cost = 0;
 };
 
-void expect_evaluators_cost(const RandomCase& sample, const Problem& problem, const Mapping& mapping) {
+void expect_evaluators_cost(const RandomCase& sample, const CheckedCimCase& problem, const Mapping& mapping) {
   const auto& machine = sample.architecture.machine;
   const auto evaluation = cim::evaluate(sample.layer, machine, mapping);
   for (const bool miredo : {false, true}) {
@@ -48,7 +48,7 @@ void expect_evaluators_cost(const RandomCase& sample, const Problem& problem, co
     for (const std::string mu2 : {"", "2"}) {
       const check::Claim sizes(objective_of({"eq14", miredo, mu2}, problem.machine), problem.machine);
       const auto eq14 = sizes.cost(exact_cost(sample, problem, {"eq14", miredo, mu2}, mapping));
-      cim::Objective objective{{.kind = cim::ObjectiveKind::eq14}, model};
+      cim::CimObjective objective{{.kind = cim::ObjectiveKind::eq14}, model};
       objective.latency_weight = mu2.empty() ? 1 : check_cases::given_mu1;
       objective.additive_weight = mu2.empty() ? cim::default_eq14_weight(machine) : std::stod(mu2);
       const double value = cim::objective_value(objective, evaluation, machine);
@@ -72,7 +72,7 @@ RandomCase tiny_case(std::uint64_t seed, std::vector<Mapping>& mappings) {
   }
 }
 
-void expect_tight(const Problem& problem, const Asked& asked, const Best& best) {
+void expect_tight(const CheckedCimCase& problem, const Asked& asked, const Best& best) {
   const check::Claim none(objective_of(asked, problem.machine), problem.machine);
   if (!best.any) {
     EXPECT_FALSE(check_cases::prove(problem.layer, problem.machine, none, true).refuted);
@@ -96,7 +96,7 @@ void expect_tight(const Problem& problem, const Asked& asked, const Best& best) 
 }
 
 // The whole front covers all mappings; without its first point it does not.
-void expect_front(const Problem& problem, const std::vector<check::MappingCost>& costs, bool miredo) {
+void expect_front(const CheckedCimCase& problem, const std::vector<check::MappingCost>& costs, bool miredo) {
   check::Claim whole(objective_of({"pareto", miredo}, problem.machine), problem.machine);
   check::Claim lacking = whole;
   std::map<check::Int, check::Wide> least;  // energy at a latency
@@ -153,7 +153,7 @@ TEST(Proof, IsTightAgainstBruteForce) {
     std::vector<Mapping> mappings;
     const auto sample = tiny_case(seed, mappings);
     SCOPED_TRACE(sample.describe());
-    const Problem problem(sample);
+    const CheckedCimCase problem(sample);
     std::vector<Mapping> optima;
     for (const bool miredo : {false, true}) {
       std::vector<check::MappingCost> costs;  // with energy
@@ -198,7 +198,7 @@ TEST(Proof, CostsRandomMappingsAsTheEvaluatorDoes) {
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     const auto sample = testing::random_case(seed);
     SCOPED_TRACE(sample.describe());
-    expect_evaluators_cost(sample, Problem(sample), sample.mapping);
+    expect_evaluators_cost(sample, CheckedCimCase(sample), sample.mapping);
     if (HasFailure()) return;
   }
 }

@@ -5,15 +5,16 @@
 namespace nestor::check_cases {
 namespace {
 
+using check::CimNode;
 using check::dim_count;
-using check::Node;
 
 constexpr std::size_t most_nests = 20'000'000;
 
 // The nests below one spatial choice.
 class Below {
  public:
-  Below(const check::Problem& problem, const check::Lanes& lanes, check::BoundsCache& cache, Report& report)
+  Below(const check::CheckedCimProblem& problem, const check::CimLanes& lanes, check::BoundsCache& cache,
+        Report& report)
       : rules_(problem, lanes, cache), report_(report) {
     std::size_t depths = 1;
     for (std::size_t d = 0; d < dim_count; ++d) {
@@ -35,8 +36,8 @@ class Below {
         if (is_open(candidate) && (level == nullptr || deepest_first)) level = &candidate;
       if (level == nullptr) return;
       if (stored_ > most_nests) report_.finished = false;
-      const Node node = level->nodes[level->followed++];
-      rules_.each_child(node, [&](const Node& child, const check::LoggedNest&) { consider(child); });
+      const CimNode node = level->nodes[level->followed++];
+      rules_.each_child(node, [&](const CimNode& child, const check::LoggedNest&) { consider(child); });
       if (is_open(*level) || deepest_first) continue;
       stored_ -= level->nodes.size();
       *level = {};
@@ -45,12 +46,12 @@ class Below {
 
  private:
   struct Level {
-    std::vector<Node> nodes;
+    std::vector<CimNode> nodes;
     std::size_t followed = 0;  ///< the first of them
     std::unordered_map<check::Int, std::vector<std::uint32_t>> of_key;
   };
 
-  void consider(Node node) {
+  void consider(CimNode node) {
     if (rules_.ends(node)) return;
     if (node.rest == 1) {
       report_.refuted = true;
@@ -63,7 +64,7 @@ class Below {
     Level& level = levels_[depth];
     auto& equals = level.of_key[rules_.key(node)];
     for (const std::uint32_t e : equals) {
-      Node& other = level.nodes[e];
+      CimNode& other = level.nodes[e];
       if (rules_.dominates(other, node)) return;
       if (e < level.followed || !rules_.dominates(node, other)) continue;
       other = node;  // takes its place; further ones that it dominates stay, which costs time only
@@ -74,7 +75,7 @@ class Below {
     ++stored_;
   }
 
-  check::Rules rules_;
+  check::CimRules rules_;
   Report& report_;
   std::array<std::vector<std::size_t>, dim_count> depth_;  ///< primes in a divisor
   std::vector<Level> levels_;                              ///< by primes placed
@@ -87,12 +88,12 @@ Report prove(const check::Layer& layer, const check::Machine& machine, const che
              bool is_of_impossibility) {
   Report report;
   check::BoundsCache cache;
-  const check::Problem problem{layer, machine, claim};
+  const check::CheckedCimProblem problem{layer, machine, claim};
   const auto standing = [&](const check::Spatial& spatial) {
     return check::standing_for(spatial, layer, machine);
   };
   for (const auto& spatial : check::spatial_choices(layer, machine, standing)) {
-    const check::Lanes lanes(layer, machine, spatial);
+    const check::CimLanes lanes(layer, machine, spatial);
     Below(problem, lanes, cache, report).run(is_of_impossibility);
     if (report.refuted || !report.finished) break;
   }

@@ -13,13 +13,13 @@ namespace nestor {
 namespace {
 
 using check_cases::Asked;
+using check_cases::CheckedCimCase;
 using check_cases::Choices;
 using check_cases::decimal;
 using check_cases::decimal_above;
 using check_cases::exact_cost;
 using check_cases::Mutator;
 using check_cases::objective_of;
-using check_cases::Problem;
 using check_cases::ProofLog;
 using check_cases::request_for;
 using check_cases::search;
@@ -37,7 +37,7 @@ struct Proved {
   std::optional<Mapping> best;
 };
 
-Proved prove_one(const RandomCase& sample, const Problem& problem, const Asked& asked) {
+Proved prove_one(const RandomCase& sample, const CheckedCimCase& problem, const Asked& asked) {
   ProofLog log(sample.architecture.machine.axes.size());
   const auto found = search(sample, request_for(asked), &log);
   EXPECT_EQ(found.fault, mapper::Fault::none);
@@ -61,7 +61,7 @@ Proved prove_one(const RandomCase& sample, const Problem& problem, const Asked& 
 }
 
 template <typename Visit>
-void each_proof(const RandomCase& sample, const Problem& problem, Visit visit) {
+void each_proof(const RandomCase& sample, const CheckedCimCase& problem, Visit visit) {
   for (const bool miredo : {false, true}) {
     for (const auto& asked : check_cases::objectives(miredo)) visit(prove_one(sample, problem, asked));
     visit(prove_one(sample, problem, {"pareto", miredo}));
@@ -77,7 +77,7 @@ TEST(Replay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     const auto sample = small_case(seed);
     SCOPED_TRACE(sample.describe());
-    const Problem problem(sample);
+    const CheckedCimCase problem(sample);
     std::vector<Mapping> optima;
     each_proof(sample, problem, [&](const Proved& proved) {
       const auto report = check_cases::replay(problem, proved.claim, proved.choices);
@@ -109,7 +109,7 @@ TEST(Replay, AcceptsWhatTheSearchLogsAndNoBetterClaim) {
 TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
   std::size_t possible = 0;
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
-    Problem problem(small_case(seed));
+    CheckedCimCase problem(small_case(seed));
     problem.machine.axes.clear();
     const check::Claim none(objective_of({"latency", false}, problem.machine), problem.machine);
     if (!check_cases::prove(problem.layer, problem.machine, none, true).refuted) continue;
@@ -119,12 +119,12 @@ TEST(Replay, OfAMachineWithoutAxesNeedsAList) {
   EXPECT_GT(possible, 0U);
 }
 
-bool is_true(const Problem& problem, const check::Claim& claim) {
+bool is_true(const CheckedCimCase& problem, const check::Claim& claim) {
   const auto report = check_cases::prove(problem.layer, problem.machine, claim);
   return report.finished && !report.refuted;
 }
 
-bool is_accepted(const Problem& problem, const check::Claim& claim, const Choices& choices) {
+bool is_accepted(const CheckedCimCase& problem, const check::Claim& claim, const Choices& choices) {
   try {
     return check_cases::replay(problem, claim, choices).failure.empty();
   } catch (const check::TooLarge&) {
@@ -144,7 +144,7 @@ TEST(Replay, NeverAcceptsAFalseClaimWhateverTheList) {
   for (std::uint64_t seed = 101; done < mutants; ++seed) {
     const auto sample = small_case(seed);
     SCOPED_TRACE(sample.describe());
-    const Problem problem(sample);
+    const CheckedCimCase problem(sample);
     Mutator mutator(seed);
     each_proof(sample, problem, [&](const Proved& proved) {
       for (std::size_t kind = 0; kind < Mutator::names.size(); ++kind) {
@@ -181,10 +181,10 @@ TEST(Replay, OfAnotherProblemProvesOnlyWhatIsTrueThere) {
   for (std::uint64_t seed = 201; seed < 201 + cases; ++seed) {
     const auto sample = small_case(seed);
     SCOPED_TRACE(sample.describe());
-    const Problem problem(sample);
+    const CheckedCimCase problem(sample);
     Random random(seed);
     each_proof(sample, problem, [&](const Proved& proved) {
-      Problem other = problem;
+      CheckedCimCase other = problem;
       check::Claim claim = proved.claim;
       switch (random.below(5)) {
         case 0: {

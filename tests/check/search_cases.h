@@ -16,15 +16,15 @@
 
 namespace nestor::check_cases {
 
-inline mapper::LayerMap search(const testing::RandomCase& sample, const mapper::Request& request,
-                               EngineObserver* observer = nullptr) {
+inline mapper::CimLayerMap search(const testing::RandomCase& sample, const mapper::CimRequest& request,
+                                  EngineObserver* observer = nullptr) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
   return mapper::map_layer(sample.layer, sample.architecture.machine, request, {*executor, memory}, observer);
 }
 
-inline mapper::Request request_for(const Asked& asked) {
-  mapper::Request request;
+inline mapper::CimRequest request_for(const Asked& asked) {
+  mapper::CimRequest request;
   request.objective.latency_model = asked.miredo ? cim::LatencyModel::miredo : cim::LatencyModel::stall;
   request.pareto = asked.word == "pareto";
   if (asked.word == "energy") request.objective.kind = cim::ObjectiveKind::energy;
@@ -69,7 +69,8 @@ inline testing::RandomCase small_case(std::uint64_t seed) {
 
 /// Notes what a search claims of a case, a line a claim, in the file that NESTOR_CLAIMS names: the search of
 /// a build with a fault in it is compared with that of one without (tests/mutation).
-inline void note_claim(const testing::RandomCase& sample, const Asked& asked, const mapper::LayerMap& found) {
+inline void note_claim(const testing::RandomCase& sample, const Asked& asked,
+                       const mapper::CimLayerMap& found) {
   const char* path = std::getenv("NESTOR_CLAIMS");
   if (path == nullptr) return;
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path, "a"), &std::fclose);
@@ -99,7 +100,7 @@ class ProofLog final : public EngineObserver {
   std::vector<check::LoggedChoice> choices_;
 };
 
-inline check::ReplayReport replay(const Problem& problem, const check::Claim& claim,
+inline check::ReplayReport replay(const CheckedCimCase& problem, const check::Claim& claim,
                                   const std::vector<check::LoggedChoice>& choices) {
   std::size_t next = 0;
   const auto source = [&](check::LoggedChoice& choice) {
@@ -107,7 +108,7 @@ inline check::ReplayReport replay(const Problem& problem, const check::Claim& cl
     choice = choices[next++];
     return true;
   };
-  return check::replay<check::Rules>(problem.layer, problem.machine, {claim, {}}, source);
+  return check::replay<check::CimRules>(problem.layer, problem.machine, {claim, {}}, source);
 }
 
 }  // namespace nestor::check_cases

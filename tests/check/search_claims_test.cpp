@@ -12,10 +12,10 @@ namespace nestor {
 namespace {
 
 using check_cases::Asked;
+using check_cases::CheckedCimCase;
 using check_cases::decimal;
 using check_cases::exact_cost;
 using check_cases::objective_of;
-using check_cases::Problem;
 using check_cases::request_for;
 using check_cases::search;
 using check_cases::small_case;
@@ -24,7 +24,7 @@ using testing::setting;
 
 class SearchClaims : public ::testing::Test {
  protected:
-  void check_one(const RandomCase& sample, const Problem& problem, const Asked& asked) {
+  void check_one(const RandomCase& sample, const CheckedCimCase& problem, const Asked& asked) {
     const auto found = search(sample, request_for(asked));
     ASSERT_EQ(found.fault, mapper::Fault::none);
     check_cases::note_claim(sample, asked, found);
@@ -62,7 +62,7 @@ TEST_F(SearchClaims, AreProvedByTheChecker) {
   for (std::uint64_t seed = 1; seed <= cases; ++seed) {
     const auto sample = small_case(seed);
     SCOPED_TRACE(sample.describe());
-    const Problem problem(sample);
+    const CheckedCimCase problem(sample);
     optima_.clear();
     for (const bool miredo : {false, true}) {
       for (const auto& asked : check_cases::objectives(miredo)) check_one(sample, problem, asked);

@@ -84,9 +84,9 @@ class ForgedCompilation : public ::testing::TestWithParam<const char*> {
           if (machine && options.chip_mode == chip::Mode::XBM) machine->mode = chip::Mode::XBM;
           return machine;
         },
-        [](const std::string& name, const chip::Machine& machine, const io::RunOptions&) {
+        [](const std::string& name, const chip::ChipMachine& machine, const io::RunOptions&) {
           const auto text = io::read_file(name);
-          if (!text) return io::Result<chip::Network>(text.error());
+          if (!text) return io::Result<chip::ChipNetwork>(text.error());
           auto network = io::parse_chip_network(*text, name);
           if (!network) return network;
           chip_program::work_out_functions(*network);

@@ -19,7 +19,7 @@ namespace nestor::testing {
 struct FirmwareCase {
   std::string name;
   Architecture machine;
-  cim::Objective objective;
+  cim::CimObjective objective;
   std::size_t workspace = 0;
   std::uint64_t steps = 0;  ///< at most; 0: to the end
   std::vector<Layer> layers;

@@ -32,9 +32,9 @@ nestor_mapping in_c(const Mapping& mapping) {
   return result;
 }
 
-double cost_of(const mapper::LayerMap& map) { return map.best.empty() ? no_cost : map.best[0].objective; }
+double cost_of(const mapper::CimLayerMap& map) { return map.best.empty() ? no_cost : map.best[0].objective; }
 
-bool agrees(const mapper::LayerMap& device, const mapper::LayerMap& desktop) {
+bool agrees(const mapper::CimLayerMap& device, const mapper::CimLayerMap& desktop) {
   const double found = cost_of(device);
   const double optimum = cost_of(desktop);
   const double tolerance = optimum < no_cost ? 1e-9 * std::abs(optimum) : 0;
@@ -53,7 +53,7 @@ void map_case(const FirmwareCase& c, const mapper::Resources& resources, Coverag
   fmt::print("network {}\n", c.name);
   std::fflush(stdout);
   for (const Layer& layer : c.layers) {
-    mapper::Request request;
+    mapper::CimRequest request;
     request.objective = c.objective;
     const auto desktop = mapper::map_layer(layer.shape, c.machine, request, resources);
     request.embedded_workspace = c.workspace;

@@ -19,7 +19,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   if (!read || io::to_binary(*read) != binary) std::abort();
   if (program->l0_bytes > (1 << 20)) return 0;
 
-  chip::Machine machine;
+  chip::ChipMachine machine;
   machine.mode = chip::Mode::WLM;
   machine.cores = {2, 1};
   machine.crossbars = {2, 1};

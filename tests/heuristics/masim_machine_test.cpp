@@ -33,7 +33,7 @@ struct Coverage {
 
 class LiteralMachine {
  public:
-  LiteralMachine(const Problem& problem, std::uint32_t arrays, Coverage& coverage)
+  LiteralMachine(const ScheduleProblem& problem, std::uint32_t arrays, Coverage& coverage)
       : problem_(&problem),
         rows_(arrays, std::vector<Value>(problem.rows(), no_value)),
         computed_(problem.gate_count(), false),
@@ -270,7 +270,7 @@ class LiteralMachine {
       }
   }
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   std::vector<std::vector<Value>> rows_;
   std::vector<bool> computed_;
   std::uint32_t used_;
@@ -285,7 +285,7 @@ Told told(const Choice& choice, const Priority& priority) {
 
 /// Walks both machines through one netlist, by free choice or in the order of the file.
 void walk(const Netlist& netlist, std::uint32_t rows, bool file_order, Random& random, Coverage& covered) {
-  const Problem problem(netlist, rows, 0);
+  const ScheduleProblem problem(netlist, rows, 0);
   const std::uint32_t arrays = problem.home_arrays() + 3;
   MasimMachine machine(problem, arrays);
   LiteralMachine literal(problem, arrays, covered);

@@ -18,12 +18,12 @@ pim::FirstMappingLimits limits(FirstMethod method) {
   return {.method = method, .judgements = 3000, .glances = 4};
 }
 
-double cost_of(const pim::Problem& problem, const pim::PimMapping& mapping) {
+double cost_of(const pim::PimProblem& problem, const pim::PimMapping& mapping) {
   pim::RowCounter rows;
   return objective_value(problem.objective, evaluate(problem.layer, problem.machine, mapping, rows));
 }
 
-double optimum(const pim::Problem& problem) {
+double optimum(const pim::PimProblem& problem) {
   MemoryBudget memory(std::size_t{1} << 30U);
   const auto space = pim::make_space<HostStorage>(problem);
   const auto executor = make_executor(ExecutorKind::serial, 1);

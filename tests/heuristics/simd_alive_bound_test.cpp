@@ -33,7 +33,7 @@ enum Place : std::uint8_t { elsewhere, ran_at_home, runs_at_home };
 /// Every way to place gates, counted by the words of the contract.
 class AllPlacements {
  public:
-  explicit AllPlacements(const Problem& problem) : problem_(&problem), place_(problem.gate_count()) {}
+  explicit AllPlacements(const ScheduleProblem& problem) : problem_(&problem), place_(problem.gate_count()) {}
 
   /// The least of copies and alive rows at home, priced, of those that `gate` allows. `divided`: gates may be
   /// elsewhere.
@@ -103,7 +103,7 @@ class AllPlacements {
     return total;
   }
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   std::vector<Place> place_;
 };
 
@@ -112,7 +112,7 @@ TEST(AliveBound, ValuesAliveAreTheFewestOfAllOrders) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     SCOPED_TRACE(seed);
     const Netlist netlist = drawn(seed, 8);
-    const Problem problem(netlist, 16, 0);
+    const ScheduleProblem problem(netlist, 16, 0);
     AliveBound bound(problem);
     AllPlacements all(problem);
     for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
@@ -133,7 +133,7 @@ TEST(AliveBound, IsNeverAboveTheCheapestPlacement) {
     const Netlist netlist = drawn(seed, 7);
     // With two rows of inputs in a full array, or all in one.
     const auto inputs = static_cast<std::uint32_t>(netlist.input_names.size());
-    const Problem problem(netlist, seed % 2 == 0 ? 2 : inputs + 1, 0);
+    const ScheduleProblem problem(netlist, seed % 2 == 0 ? 2 : inputs + 1, 0);
     AliveBound bound(problem);
     AllPlacements all(problem);
     for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate)
@@ -165,7 +165,7 @@ TEST(AliveBound, IsNeverAboveTheExactSearch) {
     const std::uint32_t arrays = (inputs + rows - 1) / rows + 1;
     const auto copies = searched(netlist, rows, arrays, 40);
     if (!copies) continue;
-    const Problem problem(netlist, rows, arrays);
+    const ScheduleProblem problem(netlist, rows, arrays);
     const std::uint32_t bound = alive_bound(problem, 1'000'000).copies;
     const std::uint32_t others = std::max(input_bound(problem).copies, output_bound(problem, false).copies);
     ASSERT_LE(bound, *copies);
@@ -184,7 +184,7 @@ TEST(AliveBound, IsNeverAboveTheExactSearch) {
 
 TEST(AliveBound, SaysWhatItKnowsWhenItsBudgetOrTheRunEnds) {
   const Netlist netlist = circuit("multiplier", {.width = 12});
-  const Problem problem(netlist, 32, 0);
+  const ScheduleProblem problem(netlist, 32, 0);
   const std::uint32_t most = alive_bound(problem, 1'000'000'000).copies;
   EXPECT_GT(most, 4U);
   for (const std::uint64_t budget : {0U, 10'000U, 100'000U, 1'000'000U})

@@ -51,7 +51,7 @@ TEST(SimdBaselines, AreLegalOnRandomNetlists) {
 TEST(SimdBaselines, CopyAnInputForEveryReaderBesideAFullArray) {
   const Netlist netlist = circuit("adder", {.width = 128});
   const auto rows = static_cast<std::uint32_t>(netlist.input_names.size());
-  const Problem problem(netlist, rows, 0);
+  const ScheduleProblem problem(netlist, rows, 0);
   std::uint32_t reads = 0;
   for (Value input = 0; input < problem.input_count(); ++input)
     reads += static_cast<std::uint32_t>(problem.readers(input).size());
@@ -61,7 +61,7 @@ TEST(SimdBaselines, CopyAnInputForEveryReaderBesideAFullArray) {
 
 TEST(SimdBaselines, BreakTiesByIndexInTheirFirstOrder) {
   const Netlist netlist = circuit("multiplier", {.width = 8});
-  const Problem problem(netlist, 256, 0);
+  const ScheduleProblem problem(netlist, 256, 0);
   for (const auto order : {gppic_order, simpler_order, star_order}) {
     nestor::Random one(1), two(2);
     const Order first = order(problem, true, one, {});
@@ -73,7 +73,7 @@ TEST(SimdBaselines, BreakTiesByIndexInTheirFirstOrder) {
 
 TEST(SimdBaselines, DividingKeepsPartsOfTheFileTogether) {
   const Netlist netlist = circuit("multiplier", {.width = 8});
-  const Problem problem(netlist, 256, 0);
+  const ScheduleProblem problem(netlist, 256, 0);
   const Order order = date24_order(problem);
   ASSERT_EQ(order.size(), problem.gate_count());
   for (std::uint32_t i = 0; i < order.size(); ++i) EXPECT_EQ(order[i] / 12, i / 12);
@@ -83,7 +83,7 @@ TEST(SimdBaselines, DividingKeepsPartsOfTheFileTogether) {
 TEST(Recorder, StopsAndLeavesNothing) {
   const auto netlist = io::generate("random", {.width = 64, .count = 20'000});
   ASSERT_TRUE(netlist.ok());
-  const Problem problem(*netlist, 64, 0);
+  const ScheduleProblem problem(*netlist, 64, 0);
   GreedyMachine machine(problem);
   std::vector<GreedyMachine::Choice> sequence, best(problem.gate_count()), current(problem.gate_count());
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) sequence.push_back({gate, 0});

@@ -53,7 +53,7 @@ inline void expect_valid(const Netlist& netlist, const Schedule& schedule, std::
 }
 
 /// Does every gate run once, after those it reads?
-inline bool is_topological(const Problem& problem, const std::vector<std::uint32_t>& order) {
+inline bool is_topological(const ScheduleProblem& problem, const std::vector<std::uint32_t>& order) {
   std::vector<std::uint8_t> done(problem.gate_count(), 0);
   for (const std::uint32_t gate : order) {
     for (const Value value : problem.fanins(gate))

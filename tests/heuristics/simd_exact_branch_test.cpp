@@ -17,7 +17,7 @@ TEST(ExactBranch, AnEmptyArrayIsWorthACopyOrAGateThatReadsConstantsOnly) {
   make_all_outputs(*netlist);
   for (const auto& [every, unfed] : {std::pair<std::size_t, int>{9, 1}, {4, 3}}) {
     starve(*netlist, every);
-    const Problem problem(*netlist, 4, 0);
+    const ScheduleProblem problem(*netlist, 4, 0);
     for (const int copies : {0, 2}) {
       const auto branch = ExactBranch::make(problem, static_cast<std::uint32_t>(copies));
       ASSERT_TRUE(branch);
@@ -32,7 +32,7 @@ TEST(ExactBranch, AnArrayThatComputesIsWorthAsManyCopiesAsAGateReads) {
   auto netlist = io::generate("random", {.width = 3, .count = 9, .seed = 1});
   ASSERT_TRUE(netlist.ok());
   make_all_outputs(*netlist);
-  const Problem problem(*netlist, 8, 0);
+  const ScheduleProblem problem(*netlist, 8, 0);
   std::size_t fewest = 3;
   for (std::uint32_t gate = 0; gate < problem.gate_count(); ++gate) {
     const Fanins& fanins = problem.fanins(gate);
@@ -51,7 +51,7 @@ TEST(ExactBranch, AnArrayThatComputesIsWorthAsManyCopiesAsAGateReads) {
 TEST(ExactBranch, WhatHoldsAsMuchDominatesAndItsDigestHasItsBits) {
   const auto netlist = all_outputs(1);
   ASSERT_TRUE(netlist);
-  const Problem problem(*netlist, 6, 3);
+  const ScheduleProblem problem(*netlist, 6, 3);
   const auto branch = ExactBranch::make(problem, 8);
   ASSERT_TRUE(branch);
   nestor::Random random(1);
@@ -84,7 +84,7 @@ TEST(ExactBranch, WhatHoldsAsMuchDominatesAndItsDigestHasItsBits) {
 TEST(ExactBranch, OnlyArraysThatBeganEmptyAreAlike) {
   const auto netlist = all_outputs(1);
   ASSERT_TRUE(netlist);
-  const Problem problem(*netlist, static_cast<std::uint32_t>(netlist->input_names.size()) + 1, 3);
+  const ScheduleProblem problem(*netlist, static_cast<std::uint32_t>(netlist->input_names.size()) + 1, 3);
   const auto branch = ExactBranch::make(problem, 8);
   ASSERT_TRUE(branch);
   ASSERT_EQ(branch->arrays(), 3);

@@ -136,7 +136,7 @@ TEST(Exact, NeitherALookFromTheEndNorWhatArraysLoadChangesAnOptimum) {
     if (seed % 7 == 0) starve(*netlist, 4);
     const auto rows = static_cast<std::uint32_t>(random.between(4, 6));
     constexpr std::uint32_t below = 7;
-    if (!ExactBranch::make(Problem(*netlist, rows, 0), below)) continue;
+    if (!ExactBranch::make(ScheduleProblem(*netlist, rows, 0), below)) continue;
     ++compared;
     SearchCounts counts;
     const auto expected = searched(*netlist, rows, 0, below, 0, &counts);
@@ -166,7 +166,7 @@ TEST(Bounds, AreNeverAboveBruteForceWhereOutputsOverflow) {
     ASSERT_TRUE(netlist);
     if (netlist->gates.size() > 6) continue;  // brute force takes seconds
     const auto rows = static_cast<std::uint32_t>(netlist->input_names.size() + 1 + seed % 2);
-    const LowerBound bound = lower_bound(Problem(*netlist, rows, 2), false, BoundEffort::thorough);
+    const LowerBound bound = lower_bound(ScheduleProblem(*netlist, rows, 2), false, BoundEffort::thorough);
     above_one += bound.copies > 1 ? 1 : 0;
     if (const auto brute = BruteForce(*netlist, rows, 2).copies()) {
       EXPECT_LE(bound.copies, *brute);
@@ -177,7 +177,7 @@ TEST(Bounds, AreNeverAboveBruteForceWhereOutputsOverflow) {
 
 /// The same by trying every set of gates in the arrays that begin empty: copies of what it reads, of what
 /// others read of it, and of outputs still short.
-std::uint32_t fewest_copies_of_any_split(const Problem& problem, std::uint32_t outputs) {
+std::uint32_t fewest_copies_of_any_split(const ScheduleProblem& problem, std::uint32_t outputs) {
   std::uint32_t fewest = problem.value_count();
   for (std::uint32_t apart = 0; apart < 1U << problem.gate_count(); ++apart) {
     const auto in = [&](std::uint32_t gate) { return (apart >> gate & 1U) != 0; };
@@ -195,7 +195,7 @@ std::uint32_t fewest_copies_of_any_split(const Problem& problem, std::uint32_t o
 }
 
 /// With recomputation: every set of delivered values, and all that can be computed from it.
-std::uint32_t fewest_delivered(const Problem& problem, std::uint32_t outputs) {
+std::uint32_t fewest_delivered(const ScheduleProblem& problem, std::uint32_t outputs) {
   int fewest = static_cast<int>(problem.value_count());
   for (std::uint32_t subset = 0; subset < 1U << problem.value_count(); ++subset) {
     std::uint32_t closure = subset, there = 0;
@@ -218,7 +218,7 @@ TEST(Delivery, FewestCopiesAreThoseOfAllSplits) {
     SCOPED_TRACE(seed);
     const auto netlist = all_outputs(seed);
     ASSERT_TRUE(netlist);
-    const Problem problem(*netlist, 64, 0);
+    const ScheduleProblem problem(*netlist, 64, 0);
     for (std::uint32_t count = 0; count <= problem.gate_count(); ++count) {
       SCOPED_TRACE(count);
       const std::uint32_t once = DeliverySearch(problem, true).fewest(count, enough);
@@ -314,8 +314,8 @@ TEST(Bounds, ADecoderOf256OutputsNeedsSixCopiesOnArraysOf256Rows) {
   for (std::size_t i = 0; i < parts[0].size(); ++i) builder.output("y" + std::to_string(i), parts[0][i]);
   const Netlist netlist = builder.finish();
   ASSERT_EQ(netlist.gates.size(), 304U);
-  EXPECT_EQ(lower_bound(Problem(netlist, 256, 0), false, BoundEffort::thorough).copies, 6U);
-  EXPECT_EQ(lower_bound(Problem(netlist, 256, 0), true, BoundEffort::thorough).copies, 5U);
+  EXPECT_EQ(lower_bound(ScheduleProblem(netlist, 256, 0), false, BoundEffort::thorough).copies, 6U);
+  EXPECT_EQ(lower_bound(ScheduleProblem(netlist, 256, 0), true, BoundEffort::thorough).copies, 5U);
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ TEST(LoadBound, IsNeverAboveWhatAStateNeeds) {
         netlist->outputs.push_back({"z" + std::to_string(gate), Signal(netlist->first_gate() + gate, false)});
     const auto rows = static_cast<std::uint32_t>(random.between(4, 5));
     const std::uint32_t arrays = 3;
-    const Problem problem(*netlist, rows, arrays);
+    const ScheduleProblem problem(*netlist, rows, arrays);
     if (problem.home_arrays() >= arrays || netlist->gates.size() > 11 - rows) continue;
     MachineSets machine(problem);
     machine.set_arrays(problem, arrays);
@@ -80,7 +80,7 @@ TEST(LoadBound, IsNeverAboveWhatAStateNeeds) {
 TEST(LoadBound, WithTooLittlePatienceThereIsNone) {
   const auto netlist = io::generate("random", {.width = 4, .count = 9, .seed = 3});
   ASSERT_TRUE(netlist.ok());
-  const Problem problem(*netlist, 4, 0);
+  const ScheduleProblem problem(*netlist, 4, 0);
   MachineSets machine(problem);
   machine.set_arrays(problem, 3);
   EXPECT_FALSE(LoadBound::make(machine, 20));

@@ -178,7 +178,7 @@ TEST(Scheduler, ManyWorkersKeepTheTimeLimit) {
 
 TEST(Scheduler, AWorkerWithoutTimeDoesNothing) {
   const Netlist netlist = circuit("multiplier", {.width = 8});
-  const Problem problem(netlist, 24, 0);
+  const ScheduleProblem problem(netlist, 24, 0);
   NestorWorker worker(problem, 1, 1, {.work = 10'000'000'000}, &netlist, [] { return true; });
   EXPECT_FALSE(worker.round());
   EXPECT_EQ(worker.work(), 0U);

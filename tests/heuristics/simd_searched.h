@@ -16,7 +16,7 @@ namespace nestor::simd {
 inline std::optional<std::uint32_t> searched(const Netlist& netlist, std::uint32_t rows, std::uint32_t arrays,
                                              std::uint32_t below, std::size_t needs = 0,
                                              SearchCounts* counts = nullptr, std::size_t cases = 0) {
-  const Problem problem(netlist, rows, arrays);
+  const ScheduleProblem problem(netlist, rows, arrays);
   auto branch = ExactBranch::make(problem, below);
   if (cases != 0) branch.value().count_loads(below, cases);
   if (needs != 0) branch.value().look_from_the_end(below, needs);

@@ -27,7 +27,7 @@ TEST(ClosingOrder, IsTopological) {
   for (const auto* name : {"adder", "random", "wallace", "decoder", "bitonic", "crc"}) {
     SCOPED_TRACE(name);
     const Netlist netlist = circuit(name, {.width = 8, .count = 16});
-    const Problem problem(netlist, 64, 0);
+    const ScheduleProblem problem(netlist, 64, 0);
     for (const auto roots : {RootRule::given, RootRule::smallest_cone, RootRule::random})
       for (const auto fanins : {FaninRule::widest, FaninRule::deepest, FaninRule::random})
         EXPECT_TRUE(is_topological(problem, closing_order(problem, roots, fanins, random)));
@@ -38,7 +38,7 @@ TEST(ClosingOrder, IsTopological) {
 /// In any order of the file each input of a population count comes once, and hardly anything is brought back.
 TEST(ClosingOrder, KeepsSumsAndCarriesTogether) {
   const Netlist netlist = shuffled(circuit("popcount", {.width = 300}), 5, true);
-  const Problem problem(netlist, 64, 0);
+  const ScheduleProblem problem(netlist, 64, 0);
   Random random(1);
   SpreadMachine machine(problem);
   ASSERT_TRUE(
@@ -60,7 +60,7 @@ TEST(SpreadMachine, SchedulesAreWhatItCounted) {
     const auto rows = static_cast<std::uint32_t>(random.between(4, 24));
     const std::uint32_t arrays =
         seed % 3 == 0 ? (static_cast<std::uint32_t>(netlist.input_names.size()) + rows - 1) / rows + 5 : 0;
-    const Problem problem(netlist, rows, arrays);
+    const ScheduleProblem problem(netlist, rows, arrays);
     SpreadMachine machine(problem);
     const Order order = random_order(problem, random);
     if (!machine.place(order, impossible, {})) {
@@ -84,7 +84,7 @@ TEST(SpreadMachine, SchedulesAreWhatItCounted) {
 
 TEST(SpreadMachine, StopsWhenAsked) {
   const Netlist netlist = circuit("wallace", {.width = 40});
-  const Problem problem(netlist, 64, 0);
+  const ScheduleProblem problem(netlist, 64, 0);
   Order order(problem.gate_count());
   std::iota(order.begin(), order.end(), 0U);
   SpreadMachine machine(problem);
@@ -104,7 +104,7 @@ TEST(Constructions, InputsApartCostLittleMoreThanTheyMust) {
         Case{"popcount", {.width = 1000}, 256, 900}, Case{"dot", {.width = 8, .count = 32}, 128, 2600}}) {
     SCOPED_TRACE(name);
     const Netlist netlist = circuit(name, size);
-    const Problem problem(netlist, rows, 0);
+    const ScheduleProblem problem(netlist, rows, 0);
     Random random(1);
     const Stop never;
     Constructions constructions(problem, &netlist, 0, never);
@@ -121,7 +121,7 @@ TEST(Constructions, InputsApartCostLittleMoreThanTheyMust) {
 
 TEST(Emit, ClosesGapsAmongArrays) {
   const Netlist netlist = circuit("adder", {.width = 6});
-  const Problem problem(netlist, 64, 0);
+  const ScheduleProblem problem(netlist, 64, 0);
   Order order(problem.gate_count());
   std::iota(order.begin(), order.end(), 0U);
   const Sequence sequence(problem, order);

@@ -29,7 +29,7 @@ TEST(NestorWorker, LosesNothingByStartingAfresh) {
   for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     SCOPED_TRACE(seed);
     const Netlist netlist = circuit("random", {.width = 8, .count = 30, .seed = seed});
-    const Problem problem(netlist, 10, 0);
+    const ScheduleProblem problem(netlist, 10, 0);
     NestorWorker worker(problem, 1, seed, {.work = work});
     Copies before = impossible;
     int back = 0;  // rounds with the best of all starts in hand again
@@ -55,7 +55,7 @@ TEST(Evaluator, CountsWhatTheVerifierCountsOnRandomMachines) {
     const Netlist netlist = circuit("random", {.width = static_cast<std::uint32_t>(random.between(3, 12)),
                                                .count = static_cast<std::uint32_t>(random.between(5, 80)),
                                                .seed = seed});
-    const Problem problem(netlist, static_cast<std::uint32_t>(random.between(4, 14)), 0);
+    const ScheduleProblem problem(netlist, static_cast<std::uint32_t>(random.between(4, 14)), 0);
     const Order order = random_order(problem, random);
     const std::uint32_t homes = problem.home_arrays();
     WorkingArrays working;
@@ -77,7 +77,7 @@ TEST(Evaluator, CountsWhatTheVerifierCountsOnRandomMachines) {
 
 TEST(Evaluator, TrialsDescribeTheSchedulesTheyCount) {
   const Netlist netlist = circuit("multiplier", {.width = 8});
-  const Problem problem(netlist, 24, 0);
+  const ScheduleProblem problem(netlist, 24, 0);
   nestor::Random random(3);
   Annealer annealer(problem, {{0, 1, 2}},
                     depth_first_order(problem, RootRule::random, FaninRule::random, random),
@@ -95,7 +95,7 @@ TEST(Evaluator, TrialsDescribeTheSchedulesTheyCount) {
 TEST(Evaluator, RespectsALimitOnArrays) {
   const Netlist netlist = circuit("multiplier", {.width = 8});
   for (const std::uint32_t arrays : {2U, 3U, 4U}) {
-    const Problem problem(netlist, 20, arrays);
+    const ScheduleProblem problem(netlist, 20, arrays);
     nestor::Random random(1);
     const Sequence sequence(problem, greedy_order(problem, random));
     Evaluator evaluator(problem, {{0}}, false);
@@ -109,7 +109,7 @@ TEST(Evaluator, RespectsALimitOnArrays) {
 
 TEST(Orders, AreTopological) {
   const Netlist netlist = circuit("divider", {.width = 8});
-  const Problem problem(netlist, 256, 0);
+  const ScheduleProblem problem(netlist, 256, 0);
   nestor::Random random(1);
   for (const RootRule roots :
        {RootRule::given, RootRule::smallest_cone, RootRule::shallowest, RootRule::widest, RootRule::random})
@@ -123,7 +123,7 @@ TEST(Orders, AreTopological) {
 
 TEST(OrderCuts, NeverRaiseThePeak) {
   const Netlist netlist = circuit("multiplier", {.width = 12});
-  const Problem problem(netlist, 256, 0);
+  const ScheduleProblem problem(netlist, 256, 0);
   for (const bool travel : {false, true}) {
     nestor::Random random(7);
     OrderCuts cuts(problem, random_order(problem, random), travel);
@@ -167,7 +167,7 @@ TEST(NestorWorker, GoesOnWhereItsBestCannotBeEvaluatedAfresh) {
     const auto width = static_cast<std::uint32_t>(random.between(3, 6));
     const auto count = static_cast<std::uint32_t>(random.between(10, 60));
     const Netlist netlist = circuit("random", {.width = width, .count = count, .seed = seed});
-    const Problem problem(netlist, static_cast<std::uint32_t>(random.between(5, 9)), 2);
+    const ScheduleProblem problem(netlist, static_cast<std::uint32_t>(random.between(5, 9)), 2);
     for (const std::uint32_t index : {0U, 1U}) {
       NestorPlan plan;
       plan.work = 2'500'000;
@@ -221,12 +221,12 @@ TEST(Occupancy, CountsRowsHeldBetweenWriteAndLastRead) {
   schedule.instructions = {
       Instruction::copy({0, 0}, {1, 0}, 1, CopyCause::fanin),
       Instruction::copy({0, 1}, {1, 1}, 2, CopyCause::fanin),
-      Instruction::compute(GateKind::xor3, {1, 2},
-                           {Operand::stored(0, false), Operand::stored(1, false), Operand::constant(false)},
-                           3),
-      Instruction::compute(GateKind::xor3, {1, 1},
-                           {Operand::stored(0, false), Operand::stored(2, false), Operand::constant(false)},
-                           4)};
+      Instruction::compute(
+          GateKind::xor3, {1, 2},
+          {SimdOperand::stored(0, false), SimdOperand::stored(1, false), SimdOperand::constant(false)}, 3),
+      Instruction::compute(
+          GateKind::xor3, {1, 1},
+          {SimdOperand::stored(0, false), SimdOperand::stored(2, false), SimdOperand::constant(false)}, 4)};
   schedule.outputs = {{OutputPlace::Kind::stored, false, {1, 1}, 0}};
   const Occupancy result = occupancy(schedule, 5);
   ASSERT_EQ(result.rows.size(), 2U);

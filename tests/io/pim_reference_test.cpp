@@ -38,7 +38,7 @@ void expect_figures(const io::Json& wanted, const io::Json& found, const std::st
 }
 
 struct Case {
-  io::pim::NamedMachine machine;
+  io::pim::NamedPimMachine machine;
   Layer layer;
   pim::PimMapping mapping;
 };

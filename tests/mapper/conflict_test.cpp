@@ -30,7 +30,7 @@ hierarchy:
 compute: {mvm_cycles: 4}
 )");
   }
-  LayerMap run() { return map_layer(layer_, machine_, request_, resources_); }
+  CimLayerMap run() { return map_layer(layer_, machine_, request_, resources_); }
   Conflict conflict() { return find_conflict(layer_, machine_, request_, resources_); }
 };
 

@@ -27,9 +27,9 @@ using nestor::testing::setting;
 
 constexpr std::size_t plenty = std::size_t{1} << 22U;
 
-const std::vector<Objective>& objectives() {
-  static const std::vector<Objective> all = [] {
-    std::vector<Objective> list;
+const std::vector<CimObjective>& objectives() {
+  static const std::vector<CimObjective> all = [] {
+    std::vector<CimObjective> list;
     for (const auto model : {LatencyModel::miredo, LatencyModel::stall})
       for (const auto kind :
            {ObjectiveKind::latency, ObjectiveKind::energy, ObjectiveKind::edp, ObjectiveKind::blended})
@@ -46,7 +46,7 @@ RandomCase small_case(std::uint64_t seed) {
   for (std::uint64_t attempt = 0;; ++attempt) {
     RandomCase sample =
         random_case(seed + (attempt << 40U), {.max_steps = 300, .max_loops = 6, .graded = seed % 2 == 0});
-    const Problem problem = make_problem(sample.layer, sample.architecture.machine, objectives().front());
+    const CimProblem problem = make_problem(sample.layer, sample.architecture.machine, objectives().front());
     if (make_space<HostStorage>(problem, Direction::outward)->branch_count() <= most_choices) return sample;
   }
 }
@@ -64,18 +64,18 @@ Answer finish(EmbeddedMapper& mapper, std::uint64_t slice) {
   return {mapper.status(), mapper.cost(), mapper.bound(), mapper.mapping(), mapper.nodes()};
 }
 
-Answer solve(const Problem& problem, std::size_t bytes, std::uint64_t slice = 1000000) {
+Answer solve(const CimProblem& problem, std::size_t bytes, std::uint64_t slice = 1000000) {
   std::vector<std::byte> memory(bytes);
   EmbeddedMapper mapper(problem, memory);
   return finish(mapper, slice);
 }
 
 // Nothing where the proof would take the desktop so long that it says little of the embedded search.
-std::optional<double> desktop_optimum(const RandomCase& sample, const Objective& objective,
+std::optional<double> desktop_optimum(const RandomCase& sample, const CimObjective& objective,
                                       std::uint64_t most_labels) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(std::size_t{1} << 30U);
-  mapper::Request request;
+  mapper::CimRequest request;
   request.objective = objective;
   request.work_limit = most_labels;
   const auto map =
@@ -86,7 +86,7 @@ std::optional<double> desktop_optimum(const RandomCase& sample, const Objective&
   return map.best.empty() ? no_cost : map.best.front().objective;
 }
 
-double real_cost(const Problem& problem, const Mapping& mapping) {
+double real_cost(const CimProblem& problem, const Mapping& mapping) {
   return objective_value(problem.objective, evaluate(problem.layer, problem.machine, mapping),
                          problem.machine);
 }
@@ -101,7 +101,7 @@ TEST(EmbeddedMapper, FindsTheDesktopsOptimum) {
     const RandomCase sample = small_case(seed);
     for (std::size_t i = 0; i < objectives().size(); ++i) {
       SCOPED_TRACE(sample.describe() + " objective " + std::to_string(i));
-      const Problem problem = make_problem(sample.layer, sample.architecture.machine, objectives()[i]);
+      const CimProblem problem = make_problem(sample.layer, sample.architecture.machine, objectives()[i]);
       const auto proved = desktop_optimum(sample, objectives()[i], 100'000);
       left_out += static_cast<std::uint64_t>(!proved);
       if (!proved) continue;
@@ -125,10 +125,10 @@ TEST(EmbeddedMapper, FindsTheDesktopsOptimum) {
 constexpr std::size_t sliced_bytes = 1 << 15U;
 
 // The first case whose search takes a thousand labels, and not many more.
-Problem sliced_problem(const Objective& objective) {
+CimProblem sliced_problem(const CimObjective& objective) {
   for (std::uint64_t seed = 0;; ++seed) {
     const RandomCase sample = small_case(seed);
-    const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
+    const CimProblem problem = make_problem(sample.layer, sample.architecture.machine, objective);
     std::vector<std::byte> memory(sliced_bytes);
     EmbeddedMapper mapper(problem, memory);
     if (mapper.step(2000) && mapper.found() && mapper.nodes() > 1000) return problem;
@@ -144,7 +144,7 @@ void expect_same(const Answer& answer, const Answer& whole) {
 }
 
 TEST(EmbeddedMapper, FindsTheSameMappingInSlicesOfAnyLength) {
-  const Problem problem = sliced_problem(objectives()[4]);  // latency, `stall`
+  const CimProblem problem = sliced_problem(objectives()[4]);  // latency, `stall`
   const Answer whole = solve(problem, sliced_bytes);
   ASSERT_GT(whole.nodes, 1000U);
   for (std::uint64_t slice = 1; slice <= 1000; ++slice) {
@@ -164,7 +164,7 @@ class StopsAt final : public StopSignal {
 };
 
 TEST(EmbeddedMapper, FindsTheSameMappingCancelledAnywhere) {
-  const Problem problem = sliced_problem(objectives()[4]);
+  const CimProblem problem = sliced_problem(objectives()[4]);
   const Answer whole = solve(problem, sliced_bytes);
   std::uint64_t cancelled = 0;
   for (std::uint64_t n = 1; n <= 1000; ++n) {
@@ -192,7 +192,8 @@ TEST(EmbeddedMapper, IsHonestWhicheverAllocationFails) {
   std::uint64_t noticed = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     const RandomCase sample = small_case(seed);
-    const Problem problem = make_problem(sample.layer, sample.architecture.machine, objectives()[seed % 8]);
+    const CimProblem problem =
+        make_problem(sample.layer, sample.architecture.machine, objectives()[seed % 8]);
     std::vector<std::byte> memory(plenty);
     const Answer best = solve(problem, plenty);
     if (best.nodes > 2000) continue;  // as many more would tell no more
@@ -223,7 +224,8 @@ TEST(EmbeddedMapper, IsHonestInAnyAmountOfMemory) {
   std::uint64_t short_with_mapping = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     const RandomCase sample = small_case(seed);
-    const Problem problem = make_problem(sample.layer, sample.architecture.machine, objectives()[seed % 8]);
+    const CimProblem problem =
+        make_problem(sample.layer, sample.architecture.machine, objectives()[seed % 8]);
     const Answer best = solve(problem, plenty);
     for (std::size_t bytes = 0; bytes < 1 << 15U; bytes += 512 + bytes / 4) {
       SCOPED_TRACE(sample.describe() + " bytes " + std::to_string(bytes));
@@ -257,7 +259,7 @@ TEST(EmbeddedMapper, HasAMappingWithoutMemory) {
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     const RandomCase sample = small_case(seed);
     SCOPED_TRACE(sample.describe());
-    const Problem problem =
+    const CimProblem problem =
         make_problem(sample.layer, sample.architecture.machine, objectives()[seed % 2 * 4]);
     const auto proved = desktop_optimum(sample, problem.objective, 100'000);
     left_out += static_cast<std::uint64_t>(!proved);

@@ -34,7 +34,7 @@ struct AllMappings {
   double worst_of_least_latency = no_bound;  // among those as fast as the best
 };
 
-std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::Objective& objective) {
+std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::CimObjective& objective) {
   const Architecture& machine = sample.architecture.machine;
   const bool symmetric = is_symmetric(make_problem(sample.layer, machine, objective), machine);
   AllMappings all;
@@ -73,7 +73,7 @@ TEST(Eq14, IsTheBestOfAllMappingsWhateverTheWeights) {
         seed + 8'000'000, {.max_steps = 48, .max_loops = 4, .graded = seed % 4 != 0});
     const Architecture& machine = sample.architecture.machine;
     Random random(seed);
-    Request request;
+    CimRequest request;
     auto& objective = request.objective;
     objective.kind = cim::ObjectiveKind::eq14;
     objective.latency_model = random.chance(0.5) ? cim::LatencyModel::stall : cim::LatencyModel::miredo;

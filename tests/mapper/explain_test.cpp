@@ -46,7 +46,7 @@ compute: {mvm_cycles: 64}
 )");
   }
 
-  LayerMap map_;
+  CimLayerMap map_;
 };
 
 const LayerResource& find(const std::vector<LayerResource>& reports, Kind kind, std::size_t place) {
@@ -146,7 +146,7 @@ TEST_F(Explanations, KeepTheLeastLanesThatWereFixed) {
 }
 
 std::optional<double> brute_force(const LayerShape& layer, const Architecture& machine,
-                                  const cim::Objective& objective, std::uint64_t limit = 12'000) {
+                                  const cim::CimObjective& objective, std::uint64_t limit = 12'000) {
   const auto resolved = cim::make_problem(layer, machine, objective).objective;
   double best = no_cost;
   const bool complete = nestor::testing::for_each_mapping(layer, machine, limit, [&](const Mapping& mapping) {
@@ -167,7 +167,7 @@ TEST(ExplanationsOfRandomCases, EqualBruteForceOnTheChangedMachine) {
         seed + 5'000'000, {.max_steps = 24, .max_loops = 3, .graded = seed % 4 != 0});
     SCOPED_TRACE(sample.describe());
     const Architecture& machine = sample.architecture.machine;
-    Request request;
+    CimRequest request;
     request.objective.kind = static_cast<cim::ObjectiveKind>(seed % 4);
     request.objective.latency_model = seed % 2 == 0 ? cim::LatencyModel::stall : cim::LatencyModel::miredo;
     if (request.objective.kind == cim::ObjectiveKind::eq14) request.objective.additive_weight = 0.05;

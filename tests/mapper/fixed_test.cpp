@@ -28,7 +28,7 @@ TEST(Fixed, IsHonouredAndTheRestIsOptimal) {
     const Architecture& machine = sample.architecture.machine;
     if (!has_at_most(20000, sample.layer, machine)) continue;
     SCOPED_TRACE(sample.describe());
-    mapper::Request request;
+    mapper::CimRequest request;
     request.objective.kind = seed % 2 == 0 ? cim::ObjectiveKind::latency : cim::ObjectiveKind::energy;
     request.constraints = random_constraints(seed, sample.layer, machine, sample.mapping.loops);
     const auto objective = cim::make_problem(sample.layer, machine, request.objective).objective;

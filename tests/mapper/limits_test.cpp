@@ -28,7 +28,7 @@ class Limits : public ::testing::Test {
  protected:
   Limits() { request_.objective.kind = cim::ObjectiveKind::energy; }
 
-  LayerMap run(std::size_t bytes, const Request& request, const std::atomic<bool>* flag = nullptr) {
+  CimLayerMap run(std::size_t bytes, const CimRequest& request, const std::atomic<bool>* flag = nullptr) {
     const auto executor = make_executor(ExecutorKind::tbb, 2);
     MemoryBudget memory(bytes);
     const auto begin = Resources::Clock::now();
@@ -37,7 +37,7 @@ class Limits : public ::testing::Test {
     return map;
   }
 
-  void expect_usable(const LayerMap& map) const {
+  void expect_usable(const CimLayerMap& map) const {
     EXPECT_EQ(map.fault, Fault::none);
     ASSERT_FALSE(map.best.empty());
     EXPECT_FALSE(find_violation(layer_, machine_, map.best.front().mapping));
@@ -48,7 +48,7 @@ class Limits : public ::testing::Test {
 
   Architecture machine_ = io::read_architecture("miredo-table4").value().machine;
   LayerShape layer_ = stress_layer();
-  Request request_;
+  CimRequest request_;
   double seconds_ = 0;
   static constexpr std::size_t plenty = std::size_t{4} << 30;
   // Tests run beside others on few cores; bench and report measure the 100 ms that are promised.

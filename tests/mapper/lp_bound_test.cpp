@@ -13,11 +13,11 @@
 namespace nestor::mapper {
 namespace {
 
-LayerMap solve(const nestor::testing::RandomCase& sample, const cim::Objective& objective, LpUse lp,
-               std::optional<std::uint64_t> work_limit = std::nullopt, int threads = 1) {
+CimLayerMap solve(const nestor::testing::RandomCase& sample, const cim::CimObjective& objective, LpUse lp,
+                  std::optional<std::uint64_t> work_limit = std::nullopt, int threads = 1) {
   const auto executor = make_executor(ExecutorKind::std_thread, threads);
   MemoryBudget memory(std::size_t{1} << 30U);
-  Request request;
+  CimRequest request;
   request.objective = objective;
   request.lp_bound = lp;
   if (work_limit) request.work_limit = *work_limit;
@@ -32,10 +32,10 @@ struct Totals {
   int raised = 0;
 };
 
-void compare(std::uint64_t seed, const cim::Objective& objective, Totals& totals) {
+void compare(std::uint64_t seed, const cim::CimObjective& objective, Totals& totals) {
   const auto sample = nestor::testing::random_case(seed, {.max_steps = 48, .graded = true});
-  const LayerMap off = solve(sample, objective, LpUse::off);
-  const LayerMap root = solve(sample, objective, LpUse::root);
+  const CimLayerMap off = solve(sample, objective, LpUse::off);
+  const CimLayerMap root = solve(sample, objective, LpUse::root);
   ASSERT_EQ(off.status, Status::optimal);
   ASSERT_EQ(root.status, Status::optimal) << sample.describe();
   const double optimum = off.best.front().objective;
@@ -43,12 +43,12 @@ void compare(std::uint64_t seed, const cim::Objective& objective, Totals& totals
   totals.nodes += off.search.counts.expanded;
   totals.nodes_with += root.search.counts.expanded;
 
-  const LayerMap threads = solve(sample, objective, LpUse::root, std::nullopt, 3);
+  const CimLayerMap threads = solve(sample, objective, LpUse::root, std::nullopt, 3);
   EXPECT_EQ(threads.best.front().mapping, root.best.front().mapping);
   EXPECT_EQ(threads.search.counts.expanded, root.search.counts.expanded);
 
-  const LayerMap cut = solve(sample, objective, LpUse::off, 2);
-  const LayerMap raised = solve(sample, objective, LpUse::stopped, 2);
+  const CimLayerMap cut = solve(sample, objective, LpUse::off, 2);
+  const CimLayerMap raised = solve(sample, objective, LpUse::stopped, 2);
   ASSERT_EQ(raised.status, cut.status);
   ASSERT_EQ(raised.search.counts.expanded, cut.search.counts.expanded);
   EXPECT_EQ(raised.best.front().mapping, cut.best.front().mapping);
@@ -63,7 +63,7 @@ TEST(LpBound, ChangesNoOptimumAndExceedsNone) {
   for (const auto kind : {ObjectiveKind::energy, ObjectiveKind::edp, ObjectiveKind::latency,
                           ObjectiveKind::blended, ObjectiveKind::eq14}) {
     Totals totals;
-    const cim::Objective objective{
+    const cim::CimObjective objective{
         {.kind = kind, .additive_weight = kind == ObjectiveKind::eq14 ? -1.0 : 0.1}};
     for (std::uint64_t seed = 3; seed <= 13; ++seed) compare(seed, objective, totals);
     EXPECT_LT(totals.nodes_with, totals.nodes);
@@ -77,7 +77,7 @@ TEST(LpBound, ChangesNoOptimumAndExceedsNone) {
 }
 
 TEST(LpBound, HasNothingToSayOfTheMiredoLatency) {
-  const cim::Objective objective{{}, cim::LatencyModel::miredo};
+  const cim::CimObjective objective{{}, cim::LatencyModel::miredo};
   const auto sample = nestor::testing::random_case(3);
   const auto off = solve(sample, objective, LpUse::off, 1);
   const auto stopped = solve(sample, objective, LpUse::stopped, 1);

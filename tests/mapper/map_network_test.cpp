@@ -8,15 +8,15 @@
 
 namespace nestor::toy {
 
-struct Machine {};
-struct Request {
+struct ToyMachine {};
+struct ToyRequest {
   std::vector<Int>* searched = nullptr;  ///< K of each layer in the order of the searches
 };
 struct Map {
   Int k = 0;
 };
 
-Map map_layer(const LayerShape& layer, const Machine& /*machine*/, const Request& request,
+Map map_layer(const LayerShape& layer, const ToyMachine& /*machine*/, const ToyRequest& request,
               const mapper::Resources& /*resources*/, EngineObserver* observer) {
   if (request.searched != nullptr) request.searched->push_back(layer.bounds[index_of(Dim::K)]);
   if (observer != nullptr) {
@@ -68,7 +68,7 @@ TEST(MapNetwork, SolvesTheHardestShapeFirstAndEachOnce) {
   const auto executor = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory(1U << 20U);
   std::vector<Int> searched;
-  const auto maps = map_network(layers, shapes->shapes, toy::Machine(), toy::Request{&searched},
+  const auto maps = map_network(layers, shapes->shapes, toy::ToyMachine(), toy::ToyRequest{&searched},
                                 Resources{*executor, memory});
   EXPECT_THAT(searched, ElementsAre(64, 12, 7));
   ASSERT_EQ(maps.size(), 3U);
@@ -84,7 +84,7 @@ TEST(MapNetwork, TellsOfEveryShape) {
     const auto executor = make_executor(ExecutorKind::tbb, threads);
     MemoryBudget memory(1U << 20U);
     Diary diary;
-    const auto maps = map_network(layers, shapes->shapes, toy::Machine(), toy::Request{},
+    const auto maps = map_network(layers, shapes->shapes, toy::ToyMachine(), toy::ToyRequest{},
                                   Resources{*executor, memory}, &diary);
     EXPECT_EQ(maps[0].k, 7);
     EXPECT_EQ(maps[1].k, 64);

@@ -18,7 +18,7 @@ class OneLayer : public ::testing::Test {
 
   LayerShape layer_;
   Architecture machine_;
-  Request request_;
+  CimRequest request_;
   std::unique_ptr<Executor> executor_ = make_executor(ExecutorKind::serial, 1);
   MemoryBudget memory_{std::size_t{1} << 30};
   Resources resources_{*executor_, memory_};

@@ -126,7 +126,7 @@ TEST_F(SearchStates, LeadToWhatTheWholeSearchFinds) {
     for (const auto kind : {ObjectiveKind::latency, ObjectiveKind::energy, ObjectiveKind::edp,
                             ObjectiveKind::eq14, ObjectiveKind::blended})
       for (const int way : {0, 1, 2, 3, 4, 5}) {
-        Request request;
+        CimRequest request;
         request.objective.kind = kind;
         request.objective.latency_model = model;
         if (kind == ObjectiveKind::eq14) request.objective.additive_weight = -1;
@@ -183,7 +183,7 @@ TEST_F(SearchStates, OfTenLongSearchesLeadToTheirEnds) {
     const auto architecture =
         io::read_architecture(std::string(NESTOR_SOURCE_DIR "/data/architectures/") + task.machine + ".yaml");
     ASSERT_TRUE(architecture);
-    Request request;
+    CimRequest request;
     request.objective.kind = task.kind;
     request.objective.latency_model = task.model;
     if (task.kind == eq14) request.objective.additive_weight = -1;
@@ -210,7 +210,7 @@ TEST_F(SearchStates, LeadToWhatTheWholeSearchFindsOnPimMachines) {
   for (std::uint64_t seed = 1; searched < 24; ++seed) {
     const auto sample = nestor::testing::random_pim_case(seed, 4000);
     if (nestor::pim::admit(sample.layer, sample.machine) != nestor::Refusal::none) continue;
-    pim::Request request;
+    pim::PimRequest request;
     request.objective.kind = seed % 3 == 0   ? ObjectiveKind::energy
                              : seed % 3 == 1 ? ObjectiveKind::latency
                                              : ObjectiveKind::edp;
@@ -259,7 +259,7 @@ TEST_F(SearchStates, ThatWereTamperedWithLeadNowhereElse) {
   std::size_t refused = 0;
   std::size_t taken = 0;
   for (const auto kind : {ObjectiveKind::latency, ObjectiveKind::energy, ObjectiveKind::eq14}) {
-    Request request;
+    CimRequest request;
     request.objective.kind = kind;
     request.work_limit = 20000;
     if (kind == ObjectiveKind::eq14) request.objective.additive_weight = -1;

@@ -31,7 +31,7 @@ TEST(Top, IsTheBestMappingOfEachOfTheBestSpatialChoices) {
     const auto sample =
         nestor::testing::random_case(seed + 6'000'000, {.max_steps = 24, .max_loops = 3, .graded = true});
     const Architecture& machine = sample.architecture.machine;
-    Request request;
+    CimRequest request;
     request.top = top;
     request.objective.kind = static_cast<cim::ObjectiveKind>(seed % 3);
     auto objective = request.objective;

@@ -17,7 +17,7 @@ void expect_near_relative(double expected, double found, const std::string& what
 }
 
 // Every figure the reference gives, by its key.
-void expect_figures(const ReferenceCase& reference, const Evaluation& found) {
+void expect_figures(const ReferenceCase& reference, const CimEvaluation& found) {
   const auto& expected = reference.evaluation;
   const auto number = [&](const char* key) { return expected.at(key).get<double>(); };
   EXPECT_EQ(number("latency_cycles"), static_cast<double>(found.miredo_cycles));

@@ -25,7 +25,7 @@ using Spatial = std::array<Extents, max_axes>;
 // Sums of energies in different orders differ by a few units in the last place.
 constexpr double summation_slack = 1e-12;
 
-double cost_of(RelaxedCost cost, const Evaluation& evaluation) {
+double cost_of(RelaxedCost cost, const CimEvaluation& evaluation) {
   return cost == RelaxedCost::energy ? evaluation.energy_pj
                                      : static_cast<double>(evaluation.cycles(LatencyModel::stall));
 }

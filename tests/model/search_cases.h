@@ -16,9 +16,9 @@ using Space = CimSpace<HostStorage>;
 template <typename AnyBranch>
 using SpaceOf = BranchSpace<AnyBranch, HostStorage>;
 
-inline const std::vector<Objective>& objectives() {
-  static const std::vector<Objective> all = [] {
-    std::vector<Objective> list;
+inline const std::vector<CimObjective>& objectives() {
+  static const std::vector<CimObjective> all = [] {
+    std::vector<CimObjective> list;
     for (const auto model : {LatencyModel::miredo, LatencyModel::stall}) {
       list.push_back({{.kind = ObjectiveKind::latency}, model});
       list.push_back({{.kind = ObjectiveKind::energy}, model});

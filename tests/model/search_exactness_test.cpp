@@ -25,21 +25,21 @@ struct Best {
 };
 
 // The objectives with what the machine adds to them.
-std::vector<Objective> resolved_objectives(const RandomCase& sample) {
-  std::vector<Objective> resolved;
-  for (const Objective& objective : objectives())
+std::vector<CimObjective> resolved_objectives(const RandomCase& sample) {
+  std::vector<CimObjective> resolved;
+  for (const CimObjective& objective : objectives())
     resolved.push_back(make_problem(sample.layer, sample.architecture.machine, objective).objective);
   return resolved;
 }
 
 // The best of the mappings that are `wanted`, per objective.
 std::vector<Best> enumerate(const RandomCase& sample, const std::function<bool(const Mapping&)>& wanted) {
-  const std::vector<Objective> resolved = resolved_objectives(sample);
+  const std::vector<CimObjective> resolved = resolved_objectives(sample);
   const Architecture& machine = sample.architecture.machine;
   std::vector<Best> best(resolved.size());
   nestor::testing::for_each_mapping(sample.layer, machine, ~std::uint64_t{0}, [&](const Mapping& mapping) {
     if (!wanted(mapping)) return;
-    const Evaluation evaluation = evaluate(sample.layer, machine, mapping);
+    const CimEvaluation evaluation = evaluate(sample.layer, machine, mapping);
     for (std::size_t i = 0; i < resolved.size(); ++i) {
       const double cost = objective_value(resolved[i], evaluation, machine);
       if (cost < best[i].cost) best[i] = {cost, mapping};
@@ -52,7 +52,7 @@ std::vector<Best> enumerate(const RandomCase& sample) {
   return enumerate(sample, [](const Mapping&) { return true; });
 }
 
-Engine<Space>::Outcome solve(const Problem& problem, const EngineOptions& options,
+Engine<Space>::Outcome solve(const CimProblem& problem, const EngineOptions& options,
                              Direction direction = Direction::outward) {
   MemoryBudget memory(std::size_t{1} << 30U);
   const auto space = make_space<HostStorage>(problem, direction);
@@ -64,7 +64,7 @@ Engine<Space>::Outcome solve(const Problem& problem, const EngineOptions& option
 void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const EngineOptions& options,
                   Direction direction = Direction::outward) {
   for (std::size_t i = 0; i < best.size(); ++i) {
-    const Problem problem = make_problem(sample.layer, sample.architecture.machine, objectives()[i]);
+    const CimProblem problem = make_problem(sample.layer, sample.architecture.machine, objectives()[i]);
     if (direction == Direction::inward && !InwardBranch::answers(problem)) continue;
     const auto outcome = solve(problem, options, direction);
     if (best[i].cost == no_cost) {
@@ -77,7 +77,7 @@ void expect_equal(const RandomCase& sample, const std::vector<Best>& best, const
     EXPECT_NEAR(outcome.bound, best[i].cost, tolerance) << "objective " << i;
     const Mapping& mapping = outcome.best.front().solution;
     ASSERT_FALSE(find_violation(sample.layer, sample.architecture.machine, mapping)) << "objective " << i;
-    const Objective objective =
+    const CimObjective objective =
         make_problem(sample.layer, sample.architecture.machine, objectives()[i]).objective;
     const double real = objective_value(
         objective, evaluate(sample.layer, sample.architecture.machine, mapping), sample.architecture.machine);
@@ -134,7 +134,7 @@ TEST(SearchExactness, EqualsBruteForceWherePartialSumsAreNarrow) {
     // Memories just large enough for one optimum: final sums would often find no room.
     Architecture& machine = sample.architecture.machine;
     const Best& optimum = best[Random(seed).below(best.size())];
-    const Evaluation evaluation = evaluate(sample.layer, machine, optimum.mapping);
+    const CimEvaluation evaluation = evaluate(sample.layer, machine, optimum.mapping);
     for (std::size_t m = 0; m < machine.memories.size(); ++m)
       machine.memories[m].capacity = std::max<Int>(1, evaluation.usage_bits[m]);
     expect_equal(sample, enumerate(sample), {});
@@ -152,7 +152,7 @@ TEST(SearchExactness, EqualsBruteForceWhereAnOptimumHasJustLostItsRoom) {
     const Architecture& machine = sample.architecture.machine;
     Random random(seed);
     const Mapping& optimum = best[random.below(best.size())].mapping;
-    const Evaluation evaluation = evaluate(sample.layer, machine, optimum);
+    const CimEvaluation evaluation = evaluate(sample.layer, machine, optimum);
     RandomCase tight = sample;
     bool any = false;
     for (std::size_t m = 0; m < machine.memories.size(); ++m) {
@@ -201,9 +201,9 @@ TEST(SearchExactness, FollowingOneOfTwoMirroredTwinsChangesNoOptimum) {
     }
     ++done;
     SCOPED_TRACE(sample.describe());
-    for (const Objective& objective : objectives()) {
-      const Problem problem = make_problem(sample.layer, machine, objective);
-      Problem plain = problem;
+    for (const CimObjective& objective : objectives()) {
+      const CimProblem problem = make_problem(sample.layer, machine, objective);
+      CimProblem plain = problem;
       plain.techniques.symmetry = false;
       for (const Direction direction : {Direction::outward, Direction::inward}) {
         if (direction == Direction::inward && !InwardBranch::answers(problem)) continue;
@@ -256,7 +256,8 @@ void make_free(Architecture& machine) {
 }
 
 // What is found of a front with so much work; sets how much was done.
-std::vector<FrontPoint> front_of(const Problem& problem, std::uint64_t work_limit, std::uint64_t& work) {
+std::vector<FrontPoint<Mapping>> front_of(const CimProblem& problem, std::uint64_t work_limit,
+                                          std::uint64_t& work) {
   FrontPoints collector;
   MemoryBudget memory(std::size_t{1} << 30U);
   const auto space = make_front_space<HostStorage>(problem, collector);
@@ -329,7 +330,7 @@ TEST(SearchExactness, FixedOuterLoopsAreKeptAndTheRestIsOptimal) {
       return true;
     });
     for (std::size_t objective = 0; objective < best.size(); ++objective) {
-      Problem problem = make_problem(sample.layer, machine, objectives()[objective]);
+      CimProblem problem = make_problem(sample.layer, machine, objectives()[objective]);
       for (std::size_t i = 0; i < count; ++i)
         problem.constraints.outer_loops.push_back(sample.mapping.loops[i]);
       with_two += static_cast<std::uint64_t>(count == 2);

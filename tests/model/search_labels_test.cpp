@@ -44,7 +44,7 @@ std::optional<Walk<AnyBranch>> random_walk(const AnyBranch& branch, Random& rand
 
 // Mappings at the ends of random walks in one branch of a problem, checked.
 template <typename AnyBranch>
-void check_walks(const Problem& problem, Direction direction, Random& random,
+void check_walks(const CimProblem& problem, Direction direction, Random& random,
                  std::vector<Mapping>& mappings) {
   MemoryBudget memory(search_bytes);
   SpaceOf<AnyBranch> space(problem, RulesOf());
@@ -81,8 +81,8 @@ TEST(SearchLabels, EveryCompleteLabelIsALegalMappingAtItsCostOrLess) {
     const Architecture& machine = sample.architecture.machine;
     SCOPED_TRACE(sample.describe());
     std::vector<Mapping> mappings;
-    for (const Objective& objective : objectives()) {
-      const Problem problem = make_problem(sample.layer, machine, objective);
+    for (const CimObjective& objective : objectives()) {
+      const CimProblem problem = make_problem(sample.layer, machine, objective);
       with_outward_branch(problem, [&]<typename Branch>(std::type_identity<Branch>) {
         check_walks<Branch>(problem, Direction::outward, random, mappings);
       });
@@ -181,8 +181,8 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionThanItsDominator) {
     Random random(seed);
     if (seed % 4 != 0) tighten(sample, random);
     SCOPED_TRACE(sample.describe());
-    for (const Objective& objective : objectives()) {
-      const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
+    for (const CimObjective& objective : objectives()) {
+      const CimProblem problem = make_problem(sample.layer, sample.architecture.machine, objective);
       with_outward_branch(problem, [&]<typename Branch>(std::type_identity<Branch>) {
         MemoryBudget memory(search_bytes);
         SpaceOf<Branch> space(problem, RulesOf());
@@ -229,7 +229,7 @@ TEST(SearchLabels, ADominatedLabelHasNoBetterCompletionFromTheOutsideIn) {
     ++done;
     narrow += static_cast<std::uint64_t>(sums);
     SCOPED_TRACE(sample.describe());
-    const Problem problem =
+    const CimProblem problem =
         make_problem(sample.layer, sample.architecture.machine, {{.kind = ObjectiveKind::energy}});
     MemoryBudget memory(search_bytes);
     SpaceOf<InwardBranch> space(problem, RulesOf());
@@ -252,7 +252,7 @@ struct Tightness {
 
 // The bound of one random partial placement of a problem against its best completion.
 template <typename AnyBranch>
-void check_bound(const Problem& problem, std::uint64_t seed, Tightness& tightness) {
+void check_bound(const CimProblem& problem, std::uint64_t seed, Tightness& tightness) {
   using Label = typename AnyBranch::Label;
   MemoryBudget memory(search_bytes);
   SpaceOf<AnyBranch> space(problem, RulesOf());
@@ -288,8 +288,8 @@ TEST(SearchLabels, NoBoundExceedsTheBestCompletionOfARandomPartialPlacement) {
     const RandomCase sample =
         nestor::testing::random_case(seed + 5000000, {.max_steps = 200, .max_loops = 5});
     SCOPED_TRACE(sample.describe());
-    for (const Objective& objective : objectives()) {
-      const Problem problem = make_problem(sample.layer, sample.architecture.machine, objective);
+    for (const CimObjective& objective : objectives()) {
+      const CimProblem problem = make_problem(sample.layer, sample.architecture.machine, objective);
       with_outward_branch(problem, [&]<typename Branch>(std::type_identity<Branch>) {
         check_bound<Branch>(problem, seed, outward);
       });

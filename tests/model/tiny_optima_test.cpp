@@ -9,7 +9,7 @@ namespace nestor::cim {
 namespace {
 
 Engine<CimSpace<HostStorage>>::Outcome solve(const LayerShape& layer, const Architecture& machine,
-                                             const Objective& objective) {
+                                             const CimObjective& objective) {
   MemoryBudget memory(std::size_t{4} << 30U);
   const auto space = make_space<HostStorage>(make_problem(layer, machine, objective), Direction::outward);
   const auto executor = make_executor(ExecutorKind::serial, 1);
@@ -22,7 +22,7 @@ void expect_optima(const std::string& file) {
   if (cases.empty()) GTEST_SKIP() << "reference file " << file << " is not on this machine";
   struct Goal {
     const char* key;
-    Objective objective;
+    CimObjective objective;
   };
   const std::vector<Goal> goals = {
       {"latency_cycles", {{.kind = ObjectiveKind::latency}, LatencyModel::miredo}},

@@ -43,7 +43,7 @@ TEST_P(VerifyReference, EveryFigureIsReproduced) {
     const auto number = [&](const char* key) { return expected.at(key).get<double>(); };
     const auto broken = broken_rules(reference.layer, reference.architecture, reference.mapping);
     ASSERT_TRUE(broken.empty()) << broken.front();
-    const Figures found = recompute(reference.layer, reference.architecture.machine, reference.mapping);
+    const CimFigures found = recompute(reference.layer, reference.architecture.machine, reference.mapping);
 
     EXPECT_EQ(number("latency_cycles"), as_double(found.miredo_cycles));
     EXPECT_EQ(number("stall_cycles"), as_double(found.stall_cycles));

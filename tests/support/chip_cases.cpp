@@ -8,10 +8,10 @@
 namespace nestor::test {
 namespace {
 
+using chip::ChipMachine;
+using chip::ChipNetwork;
 using chip::FunctionKind;
-using chip::Machine;
 using chip::Mode;
-using chip::Network;
 using chip::NocKind;
 using chip::Operator;
 using chip::OperatorKind;
@@ -33,8 +33,8 @@ chip::Noc random_noc(Random& random, Int places) {
   return noc;
 }
 
-Machine random_machine(Random& random) {
-  Machine machine;
+ChipMachine random_machine(Random& random) {
+  ChipMachine machine;
   machine.name = "random";
   machine.mode = any_of(random, {Mode::CM, Mode::XBM, Mode::WLM});
   machine.cores = {random.between(1, 3), random.between(1, 4)};
@@ -64,7 +64,7 @@ Machine random_machine(Random& random) {
 
 class NetworkMaker {
  public:
-  NetworkMaker(Random& random, Network& network) : random_(random), network_(network) {}
+  NetworkMaker(Random& random, ChipNetwork& network) : random_(random), network_(network) {}
 
   void make() {
     network_.name = "random";
@@ -229,10 +229,10 @@ class NetworkMaker {
   }
 
   Random& random_;
-  Network& network_;
+  ChipNetwork& network_;
 };
 
-chip::OperatorDecision random_decision(const chip::Problem& problem, std::size_t i, chip::Levels levels,
+chip::OperatorDecision random_decision(const chip::ChipProblem& problem, std::size_t i, chip::Levels levels,
                                        Random& random) {
   const Operator& op = problem.network.operators[i];
   const auto& facts = problem.facts[i];
@@ -253,7 +253,7 @@ chip::OperatorDecision random_decision(const chip::Problem& problem, std::size_t
 
 }  // namespace
 
-std::optional<chip::Decisions> random_chip_decisions(const chip::Problem& problem, Random& random) {
+std::optional<chip::Decisions> random_chip_decisions(const chip::ChipProblem& problem, Random& random) {
   for (int attempt = 0; attempt < 20; ++attempt) {
     chip::Decisions decisions;
     decisions.levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, problem.machine.mode);

@@ -14,10 +14,10 @@
 namespace nestor::test {
 
 struct RandomChipCase {
-  chip::Machine machine;
-  chip::Network whole;    ///< as made
-  chip::Network network;  ///< after splitting
-  std::optional<chip::Problem> problem;
+  chip::ChipMachine machine;
+  chip::ChipNetwork whole;    ///< as made
+  chip::ChipNetwork network;  ///< after splitting
+  std::optional<chip::ChipProblem> problem;
   chip::Decisions decisions;
 };
 
@@ -26,7 +26,7 @@ struct RandomChipCase {
 std::unique_ptr<RandomChipCase> random_chip_case(std::uint64_t seed);
 
 /// Random legal decisions for a problem.
-std::optional<chip::Decisions> random_chip_decisions(const chip::Problem& problem, Random& random);
+std::optional<chip::Decisions> random_chip_decisions(const chip::ChipProblem& problem, Random& random);
 
 /// How many cases had each feature.
 using Coverage = std::map<std::string, int>;

@@ -10,7 +10,8 @@ using chip::OperatorKind;
 constexpr std::uint64_t most_decisions = 60'000;
 
 // All that may be decided of one operator; copies beyond all crossbars of the chip fit nowhere.
-std::vector<OperatorDecision> options_of(const chip::Problem& problem, std::size_t i, chip::Levels levels) {
+std::vector<OperatorDecision> options_of(const chip::ChipProblem& problem, std::size_t i,
+                                         chip::Levels levels) {
   const auto& op = problem.network.operators[i];
   const auto& facts = problem.facts[i];
   std::vector<OperatorDecision> options;
@@ -48,7 +49,7 @@ void each_cut(std::size_t size, const std::function<void(const std::vector<chip:
 
 }  // namespace
 
-bool each_chip_decision(const chip::Problem& problem, chip::Levels levels, const DecisionVisitor& visit) {
+bool each_chip_decision(const chip::ChipProblem& problem, chip::Levels levels, const DecisionVisitor& visit) {
   std::vector<std::vector<OperatorDecision>> options;
   double count = 2;
   for (std::size_t i = 0; i < problem.size(); ++i) {

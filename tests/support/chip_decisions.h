@@ -9,9 +9,9 @@
 
 namespace nestor::test {
 
-using DecisionVisitor = std::function<void(const chip::Decisions&, const chip::Evaluation&)>;
+using DecisionVisitor = std::function<void(const chip::Decisions&, const chip::ChipEvaluation&)>;
 
 /// Calls visit(decisions, figures) for all legal decisions; false if there are too many to list.
-bool each_chip_decision(const chip::Problem& problem, chip::Levels levels, const DecisionVisitor& visit);
+bool each_chip_decision(const chip::ChipProblem& problem, chip::Levels levels, const DecisionVisitor& visit);
 
 }  // namespace nestor::test

@@ -8,8 +8,8 @@
 namespace nestor::test {
 
 /// Empty if every tensor agrees to the last bit. `compared` counts elements.
-inline std::string execution_difference(const chip::Network& whole, const chip_program::Program& program,
-                                        const chip::Machine& machine, Int& compared) {
+inline std::string execution_difference(const chip::ChipNetwork& whole, const chip_program::Program& program,
+                                        const chip::ChipMachine& machine, Int& compared) {
   const auto execution = sim_chip::execute(program, machine);
   if (const auto* fault = std::get_if<sim_chip::Fault>(&execution)) return "program: " + fault->message;
   const auto verdict =

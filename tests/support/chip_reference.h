@@ -23,8 +23,8 @@ inline std::filesystem::path chip_reference(const std::string& name) {
 
 /// A machine and a network after splitting.
 struct ChipCase {
-  chip::Machine machine;
-  chip::Network network;
+  chip::ChipMachine machine;
+  chip::ChipNetwork network;
 };
 
 inline ChipCase chip_case(const io::Json& machine, const io::Json& network) {

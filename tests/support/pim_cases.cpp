@@ -13,7 +13,7 @@ namespace {
 
 using pim::Layout;
 using pim::LayoutKind;
-using pim::Machine;
+using pim::PimMachine;
 using pim::PimMapping;
 
 class Dice {
@@ -41,8 +41,8 @@ Axis random_axis(Dice& dice) {
   return axis;
 }
 
-Machine random_machine(Dice& dice, const LayerShape& layer) {
-  Machine machine;
+PimMachine random_machine(Dice& dice, const LayerShape& layer) {
+  PimMachine machine;
   machine.blocks = dice.once_in(2) ? pim::BlockRule::even : pim::BlockRule::uneven;
   const bool shared = dice.once_in(2);
   const auto add = [&](Int capacity, Int bandwidth, double energy) {
@@ -228,7 +228,7 @@ bool each_pim_mapping(const PimCase& tiny, std::uint64_t limit,
 
 bool random_pim_mapping(const PimCase& small, std::uint64_t seed, PimMapping& found) {
   Dice dice(seed);
-  const Machine& machine = small.machine;
+  const PimMachine& machine = small.machine;
   for (int attempt = 0; attempt < 200; ++attempt) {
     PimMapping mapping;
     Extents left = small.layer.bounds;
@@ -341,7 +341,7 @@ RandomWalk random_row_walk(std::uint64_t seed, Int most_accesses) {
 }
 
 void tally(const PimCase& small, const PimMapping& mapping, FeatureTally& features) {
-  const Machine& machine = small.machine;
+  const PimMachine& machine = small.machine;
   const auto count = [&features](const char* name, bool met) { features[name] += static_cast<int>(met); };
   count("even blocks", machine.blocks == pim::BlockRule::even);
   count("uneven blocks", machine.blocks == pim::BlockRule::uneven);

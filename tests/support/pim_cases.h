@@ -17,7 +17,7 @@ namespace nestor::testing {
 
 struct PimCase {
   LayerShape layer;
-  pim::Machine machine;
+  pim::PimMachine machine;
 };
 
 /// Layers of few steps on machines of three to four memories; even and uneven blocks, both port modes, 1, 2

@@ -71,7 +71,7 @@ class Spoiler {
 
  private:
   LayerShape& layer() { return sample_.small.layer; }
-  pim::Machine& machine() { return sample_.small.machine; }
+  pim::PimMachine& machine() { return sample_.small.machine; }
   pim::PimMapping& mapping() { return sample_.mapping; }
   Loop* any_loop() { return mapping().nest.loops.empty() ? nullptr : &any(mapping().nest.loops); }
   std::uint8_t any_memory() {

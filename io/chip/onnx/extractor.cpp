@@ -232,7 +232,7 @@ void Extractor::find_outputs() {
                          network_.outputs.end());
 }
 
-Result<chip::Network> Extractor::run() {
+Result<chip::ChipNetwork> Extractor::run() {
   if (bits_) network_.bits = {bits_->input, bits_->weight, bits_->output};
   take_inputs();
   for (const auto& each : graph_.nodes) {

@@ -36,14 +36,14 @@ std::optional<SlidingNeed> sliding(NodeView& node, const Shape& input, std::vect
 
 class Extractor {
  public:
-  Extractor(Graph& graph, const chip::Machine& machine, const std::optional<BitWidths>& bits)
+  Extractor(Graph& graph, const chip::ChipMachine& machine, const std::optional<BitWidths>& bits)
       : graph_(graph),
         machine_(machine),
         bits_(bits),
         sources_(graph.tensors.size()),
         arrays_(graph.tensors.size()) {}
 
-  Result<chip::Network> run();
+  Result<chip::ChipNetwork> run();
 
  private:
   using Rule = void (Extractor::*)(NodeView&);
@@ -101,9 +101,9 @@ class Extractor {
   void split(NodeView& node);
 
   Graph& graph_;
-  const chip::Machine& machine_;
+  const chip::ChipMachine& machine_;
   const std::optional<BitWidths>& bits_;
-  chip::Network network_;
+  chip::ChipNetwork network_;
   std::vector<std::optional<Source>> sources_;
   boost::dynamic_bitset<> arrays_;  ///< tensors made by an array operator, untouched: biases fold into it
   onnx_import::NumberedNames names_;

@@ -11,8 +11,8 @@
 namespace nestor::io {
 namespace {
 
-Result<chip::Network> import_model(std::string_view bytes, const std::string& file,
-                                   const chip::Machine& machine, const OnnxOptions& options) {
+Result<chip::ChipNetwork> import_model(std::string_view bytes, const std::string& file,
+                                       const chip::ChipMachine& machine, const OnnxOptions& options) {
   if (options.batch.value_or(1) != 1) return usage_error("the batch of a network on a chip is 1");
   auto model = onnx_import::parse_model(bytes, file);
   if (!model) return model.error();
@@ -26,8 +26,9 @@ Result<chip::Network> import_model(std::string_view bytes, const std::string& fi
 
 }  // namespace
 
-Result<chip::Network> import_chip_network_bytes(std::string_view bytes, const std::string& file,
-                                                const chip::Machine& machine, const OnnxOptions& options) {
+Result<chip::ChipNetwork> import_chip_network_bytes(std::string_view bytes, const std::string& file,
+                                                    const chip::ChipMachine& machine,
+                                                    const OnnxOptions& options) {
   // protobuf and the standard library may throw (out of memory); nothing beyond this room shall notice.
   try {
     auto network = import_model(bytes, file, machine, options);
@@ -40,8 +41,8 @@ Result<chip::Network> import_chip_network_bytes(std::string_view bytes, const st
   }
 }
 
-Result<chip::Network> import_chip_network(const std::filesystem::path& path, const chip::Machine& machine,
-                                          const OnnxOptions& options) {
+Result<chip::ChipNetwork> import_chip_network(const std::filesystem::path& path,
+                                              const chip::ChipMachine& machine, const OnnxOptions& options) {
   constexpr std::uintmax_t largest_file = (std::uintmax_t{1} << 31U) - 1;
   auto bytes = read_file(path, largest_file);
   if (!bytes) return bytes.error();

@@ -14,18 +14,20 @@
 namespace nestor::io {
 
 /// Reads a model; the network takes the file's name. `alu_ops` replaces operations per element of digital
-/// operators (Machine::alu_ops). The batch must be 1.
-Result<chip::Network> import_chip_network(const std::filesystem::path& path, const chip::Machine& machine,
-                                          const OnnxOptions& options = {});
+/// operators (ChipMachine::alu_ops). The batch must be 1.
+Result<chip::ChipNetwork> import_chip_network(const std::filesystem::path& path,
+                                              const chip::ChipMachine& machine,
+                                              const OnnxOptions& options = {});
 
 /// The same from memory; `file` stands in messages and names the network.
-Result<chip::Network> import_chip_network_bytes(std::string_view bytes, const std::string& file,
-                                                const chip::Machine& machine,
-                                                const OnnxOptions& options = {});
+Result<chip::ChipNetwork> import_chip_network_bytes(std::string_view bytes, const std::string& file,
+                                                    const chip::ChipMachine& machine,
+                                                    const OnnxOptions& options = {});
 
 /// A network by the name of one that ships (data/networks/chip), by the path of an ONNX model, or by that of
 /// a chip-network file.
-Result<chip::Network> read_chip_workload(const std::string& path_or_name, const chip::Machine& machine,
-                                         const OnnxOptions& options = {});
+Result<chip::ChipNetwork> read_chip_workload(const std::string& path_or_name,
+                                             const chip::ChipMachine& machine,
+                                             const OnnxOptions& options = {});
 
 }  // namespace nestor::io

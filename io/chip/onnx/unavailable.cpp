@@ -2,13 +2,14 @@
 
 namespace nestor::io {
 
-Result<chip::Network> import_chip_network(const std::filesystem::path& path, const chip::Machine&,
-                                          const OnnxOptions&) {
+Result<chip::ChipNetwork> import_chip_network(const std::filesystem::path& path, const chip::ChipMachine&,
+                                              const OnnxOptions&) {
   return usage_error(path.string() + ": this build cannot read ONNX (libonnx and protobuf were not found)");
 }
 
-Result<chip::Network> import_chip_network_bytes(std::string_view, const std::string& file,
-                                                const chip::Machine& machine, const OnnxOptions& options) {
+Result<chip::ChipNetwork> import_chip_network_bytes(std::string_view, const std::string& file,
+                                                    const chip::ChipMachine& machine,
+                                                    const OnnxOptions& options) {
   return import_chip_network(file, machine, options);
 }
 

@@ -5,8 +5,8 @@
 
 namespace nestor::io {
 
-Result<chip::Network> read_chip_workload(const std::string& path_or_name, const chip::Machine& machine,
-                                         const OnnxOptions& options) {
+Result<chip::ChipNetwork> read_chip_workload(const std::string& path_or_name,
+                                             const chip::ChipMachine& machine, const OnnxOptions& options) {
   const auto path = find_data(chip_networks, path_or_name);
   if (!path) return path.error();
   if (path->extension() == ".onnx") return import_chip_network(*path, machine, options);

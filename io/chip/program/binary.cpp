@@ -36,7 +36,7 @@ class Writer {
   void expression(const Expression& e);
   void statements(const std::vector<Statement>& body);
   void statement(const Statement& s);
-  void op(const Operator& op);
+  void op(const ProgramOperator& op);
 
   std::string body_;
   std::vector<const std::string*> strings_;
@@ -76,7 +76,7 @@ void Writer::statements(const std::vector<Statement>& body) {
   for (const Statement& inner : body) statement(inner);
 }
 
-void Writer::op(const Operator& op) {
+void Writer::op(const ProgramOperator& op) {
   text(op.name);
   count(chip::function_kinds.place(op.type));
   text(op.table);
@@ -105,7 +105,7 @@ std::string Writer::run(const Program& program) {
     for (const Int value : {t.address, t.rows, t.width, t.channels, t.bits}) number(value);
   }
   count(program.operators.size());
-  for (const Operator& each : program.operators) op(each);
+  for (const ProgramOperator& each : program.operators) op(each);
   count(program.segments.size());
   for (const Segment& segment : program.segments) {
     number(segment.pipeline ? 1 : 0);
@@ -147,7 +147,7 @@ class Reader {
   void strings();
   void tensors();
   void check_names();
-  Operator op();
+  ProgramOperator op();
 
   std::string_view bytes_;
   std::string file_;
@@ -281,8 +281,8 @@ void Reader::tensors() {
   }
 }
 
-Operator Reader::op() {
-  Operator made;
+ProgramOperator Reader::op() {
+  ProgramOperator made;
   made.name = text();
   made.type = chip::function_kinds.values[index(chip::function_kinds.values.size(), "a type")];
   made.table = text();
@@ -307,7 +307,7 @@ void Reader::check_names() {
   for (const Tensor& t : program_.tensors) {
     if (t.name.empty() || !tensors.insert(t.name).second) fail("a tensor without a name of its own");
   }
-  for (const Operator& o : program_.operators) {
+  for (const ProgramOperator& o : program_.operators) {
     if (o.name.empty() || !operators.insert(o.name).second) fail("an operator without a name of its own");
   }
   if (program_.machine.empty()) fail("a machine without a name");

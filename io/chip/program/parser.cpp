@@ -27,7 +27,7 @@ class Parser {
   void declarations();
   void tensor();
   void operator_line();
-  void key(Operator& op, std::string_view word);
+  void key(ProgramOperator& op, std::string_view word);
   void segment();
   Thread thread();
   std::vector<Statement> body(bool writes_only, std::size_t depth);
@@ -145,7 +145,7 @@ void Parser::tensor() {
   program_.tensors.push_back(std::move(made));
 }
 
-void Parser::key(Operator& op, std::string_view word) {
+void Parser::key(ProgramOperator& op, std::string_view word) {
   for (const Key& known : operator_keys()) {
     if (known.name != word) continue;
     in_.take_word();
@@ -158,7 +158,7 @@ void Parser::key(Operator& op, std::string_view word) {
 }
 
 void Parser::operator_line() {
-  Operator op;
+  ProgramOperator op;
   op.name = in_.name("the name of an operator");
   if (!operators_.emplace(op.name, program_.operators.size()).second) {
     in_.fail_at_last(fmt::format("operator '{}' is declared twice", op.name));

@@ -189,7 +189,7 @@ void Printer::declarations() {
     text_ += fmt::format("tensor {} address {} rows {} width {} channels {} bits {}\n", written_name(t.name),
                          t.address, t.rows, t.width, t.channels, t.bits);
   }
-  for (const Operator& op : program_.operators) {
+  for (const ProgramOperator& op : program_.operators) {
     text_ += fmt::format("operator {} {}", written_name(op.name), to_string(op.type));
     for (const Key& key : operator_keys()) {
       const auto values = values_of(key, op.keys);

@@ -170,7 +170,7 @@ std::vector<Statement> ArrayCode::windows(const Expression& y, const Expression&
 }
 
 Statement ArrayCode::read_core(const Expression& copy, const Expression& y0, const Expression& y1) const {
-  const Operator& op = program_.operators[shape_.op];
+  const ProgramOperator& op = program_.operators[shape_.op];
   const Tensor& in = program_.tensors[op.inputs.front()];
   const Tensor& out = program_.tensors[op.output];
   const bool viewed = keys_.view[0] > 0;
@@ -189,13 +189,13 @@ std::vector<Statement> ArrayCode::row(const Expression& y, std::size_t loops) co
   return windows(y, lane * shape_.sharing, loops, std::nullopt);
 }
 
-bool ArrayCode::may_use_blocks(const chip::Machine& machine) const {
+bool ArrayCode::may_use_blocks(const chip::ChipMachine& machine) const {
   const bool ideal = machine.chip_alu == 0 && (machine.l0.bandwidth == 0 || machine.l0.hidden);
   return ideal && (shape_.mode == Mode::CM ? shape_.rows % shape_.lanes == 0 : shape_.lanes == 1);
 }
 
 bool ArrayCode::may_fuse(std::size_t next) const {
-  const Operator& op = program_.operators[next];
+  const ProgramOperator& op = program_.operators[next];
   const Tensor& from = program_.tensors[program_.operators[shape_.op].output];
   const Tensor& to = program_.tensors[op.output];
   return op.type == FunctionKind::relu && op.inputs == std::vector{program_.operators[shape_.op].output} &&

@@ -35,7 +35,7 @@ class ArrayCode {
   /// The whole operator without rows, and the unary function `next` in the same loops.
   std::vector<Statement> blocks(std::optional<std::size_t> next) const;
   /// Blocks take as long as rows: all rates are ideal, and the lanes share the rows out evenly.
-  bool may_use_blocks(const chip::Machine& machine) const;
+  bool may_use_blocks(const chip::ChipMachine& machine) const;
   /// Operator `next` is a relu of this one's tensor alone.
   bool may_fuse(std::size_t next) const;
 

@@ -11,7 +11,7 @@ using chip::OperatorKind;
 
 // Crossbars of an operator are counted over the usable ones of every core. Without level mvm each copy starts
 // on a core of its own.
-void place(const chip::Problem& problem, std::size_t i, const chip::OperatorFigures& figures, bool mvm,
+void place(const chip::ChipProblem& problem, std::size_t i, const chip::OperatorFigures& figures, bool mvm,
            Keys& keys) {
   const auto& facts = problem.facts[i];
   const Int copy = facts.layout.crossbars(figures.parts);
@@ -29,7 +29,7 @@ const std::string& whole_name(const chip::Operator& op) {
   return op.piece.of.empty() ? op.name : op.piece.of;
 }
 
-Keys keys_of(const chip::Problem& problem, const chip::Decisions& decisions,
+Keys keys_of(const chip::ChipProblem& problem, const chip::Decisions& decisions,
              const chip::OperatorFigures& figures, std::size_t i) {
   const chip::Operator& op = problem.network.operators[i];
   const chip::Function& function = op.function;
@@ -62,7 +62,7 @@ Keys keys_of(const chip::Problem& problem, const chip::Decisions& decisions,
 }
 
 // Matrix rows of the whole operator that a piece or its sum belongs to.
-Int whole_rows(const chip::Network& network, std::size_t i) {
+Int whole_rows(const chip::ChipNetwork& network, std::size_t i) {
   const chip::Operator& op = network.operators[i];
   Int rows = op.matrix.rows;
   if (!op.piece.adds) return rows;
@@ -73,7 +73,7 @@ Int whole_rows(const chip::Network& network, std::size_t i) {
   return rows;
 }
 
-bool is_row_block(const chip::Network& network, std::size_t i) {
+bool is_row_block(const chip::ChipNetwork& network, std::size_t i) {
   for (std::size_t k = i + 1; k < network.operators.size(); ++k) {
     const chip::Operator& sum = network.operators[k];
     if (!sum.piece.adds) continue;
@@ -86,9 +86,9 @@ bool is_row_block(const chip::Network& network, std::size_t i) {
 
 }  // namespace
 
-void declare(const chip::Problem& problem, const chip::Decisions& decisions,
-             const chip::Evaluation& evaluation, const std::vector<Int>& addresses, Program& program) {
-  const chip::Network& network = problem.network;
+void declare(const chip::ChipProblem& problem, const chip::Decisions& decisions,
+             const chip::ChipEvaluation& evaluation, const std::vector<Int>& addresses, Program& program) {
+  const chip::ChipNetwork& network = problem.network;
   for (std::size_t t = 0; t < network.inputs.size(); ++t) {
     const auto& input = network.inputs[t];
     program.tensors.push_back(
@@ -98,7 +98,7 @@ void declare(const chip::Problem& problem, const chip::Decisions& decisions,
     const chip::Operator& op = network.operators[i];
     program.tensors.push_back(
         {op.name, addresses[network.tensor_of(i)], op.rows, op.width, op.channels, op.bits.O});
-    Operator made;
+    ProgramOperator made;
     made.name = op.name;
     made.type = op.piece.adds ? FunctionKind::sum : op.function.kind;
     made.table = op.function.table;

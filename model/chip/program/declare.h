@@ -7,7 +7,7 @@
 namespace nestor::chip_program {
 
 /// `addresses`: of every tensor of the network.
-void declare(const chip::Problem& problem, const chip::Decisions& decisions,
-             const chip::Evaluation& evaluation, const std::vector<Int>& addresses, Program& program);
+void declare(const chip::ChipProblem& problem, const chip::Decisions& decisions,
+             const chip::ChipEvaluation& evaluation, const std::vector<Int>& addresses, Program& program);
 
 }  // namespace nestor::chip_program

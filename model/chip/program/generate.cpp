@@ -14,8 +14,8 @@ using chip::OperatorKind;
 
 class Generator {
  public:
-  Generator(const chip::Problem& problem, const chip::Decisions& decisions,
-            const chip::Evaluation& evaluation, const GenerateOptions& options)
+  Generator(const chip::ChipProblem& problem, const chip::Decisions& decisions,
+            const chip::ChipEvaluation& evaluation, const GenerateOptions& options)
       : problem_(problem), decisions_(decisions), evaluation_(evaluation), options_(options) {}
 
   Program run();
@@ -28,9 +28,9 @@ class Generator {
                                const Expression& row) const;
   ArrayCode array_code(std::size_t i) const;
 
-  const chip::Problem& problem_;
+  const chip::ChipProblem& problem_;
   const chip::Decisions& decisions_;
-  const chip::Evaluation& evaluation_;
+  const chip::ChipEvaluation& evaluation_;
   const GenerateOptions& options_;
   Program program_;
 };
@@ -56,7 +56,7 @@ std::vector<Statement> Generator::waits(std::size_t i, const chip::SegmentDecisi
                                         const Expression& row) const {
   std::vector<Statement> code;
   if (!decision.pipeline) return code;  // the threads run in turn
-  const chip::Network& network = problem_.network;
+  const chip::ChipNetwork& network = problem_.network;
   for (const auto& input : op(i).inputs) {
     if (network.is_input(input.tensor) || input.gated != gated) continue;
     const std::size_t producer = network.producer(input.tensor);
@@ -74,7 +74,7 @@ std::vector<Statement> Generator::waits(std::size_t i, const chip::SegmentDecisi
 ArrayCode Generator::array_code(std::size_t i) const {
   const auto& figures = evaluation_.operators[i];
   const auto pace = chip::pace_of(problem_, i, decisions_.operators[i], decisions_.levels);
-  const chip::Machine& machine = problem_.machine;
+  const chip::ChipMachine& machine = problem_.machine;
   ArrayShape shape;
   shape.op = i;
   shape.mode = machine.mode;
@@ -157,7 +157,7 @@ Segment Generator::segment(const chip::SegmentDecision& decision) {
 }
 
 Program Generator::run() {
-  const chip::Machine& machine = problem_.machine;
+  const chip::ChipMachine& machine = problem_.machine;
   program_.machine = machine.name;
   program_.mode = machine.mode;
   const auto addresses = chip::assign_addresses(problem_, decisions_.segments);
@@ -169,8 +169,8 @@ Program Generator::run() {
 
 }  // namespace
 
-Program generate(const chip::Problem& problem, const chip::Decisions& decisions,
-                 const chip::Evaluation& evaluation, const GenerateOptions& options) {
+Program generate(const chip::ChipProblem& problem, const chip::Decisions& decisions,
+                 const chip::ChipEvaluation& evaluation, const GenerateOptions& options) {
   return Generator(problem, decisions, evaluation, options).run();
 }
 

@@ -15,7 +15,7 @@ struct GenerateOptions {
   bool blocks = false;
 };
 
-Program generate(const chip::Problem& problem, const chip::Decisions& decisions,
-                 const chip::Evaluation& evaluation, const GenerateOptions& options = {});
+Program generate(const chip::ChipProblem& problem, const chip::Decisions& decisions,
+                 const chip::ChipEvaluation& evaluation, const GenerateOptions& options = {});
 
 }  // namespace nestor::chip_program

@@ -48,14 +48,14 @@ struct Keys {
   bool operator==(const Keys&) const = default;
 };
 
-struct Operator {
+struct ProgramOperator {
   std::string name;
   FunctionKind type = FunctionKind::unknown;
   Keys keys;
   std::string table;                ///< of type `table`: which function
   std::vector<std::size_t> inputs;  ///< tensors
   std::size_t output = 0;
-  bool operator==(const Operator&) const = default;
+  bool operator==(const ProgramOperator&) const = default;
 };
 
 enum class Kind : std::uint8_t {
@@ -107,7 +107,7 @@ struct Program {
   Mode mode = Mode::CM;
   Int l0_bytes = 0;
   std::vector<Tensor> tensors;
-  std::vector<Operator> operators;
+  std::vector<ProgramOperator> operators;
   std::vector<Segment> segments;
   bool operator==(const Program&) const = default;
 };

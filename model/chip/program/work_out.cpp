@@ -5,9 +5,9 @@
 namespace nestor::chip_program {
 namespace {
 
+using chip::ChipNetwork;
 using chip::Function;
 using chip::FunctionKind;
-using chip::Network;
 using chip::Operator;
 using chip::OperatorKind;
 
@@ -15,7 +15,7 @@ struct Shape {
   Int rows, width, channels;
 };
 
-Shape shape_of(const Network& network, std::size_t tensor) {
+Shape shape_of(const ChipNetwork& network, std::size_t tensor) {
   if (network.is_input(tensor)) {
     const auto& input = network.inputs[tensor];
     return {input.rows, input.width, input.channels};
@@ -31,7 +31,7 @@ Int whole_root(Int square) {
 }
 
 // The shape of all inputs side by side, if they can lie so.
-Shape side_by_side(const Network& network, const Operator& op) {
+Shape side_by_side(const ChipNetwork& network, const Operator& op) {
   Shape all = shape_of(network, op.inputs.front().tensor);
   for (std::size_t i = 1; i < op.inputs.size(); ++i) {
     const Shape next = shape_of(network, op.inputs[i].tensor);
@@ -55,7 +55,7 @@ Function window(const Shape& in, const Operator& op, Int kernel_rows, Int kernel
   return function;
 }
 
-Function of_array(const Network& network, const Operator& op) {
+Function of_array(const ChipNetwork& network, const Operator& op) {
   const Shape in = side_by_side(network, op);
   const Int channels = op.in_channels / op.matrix.groups;
   if (in.rows == 0 || channels < 1 || op.matrix.rows % channels != 0) return {};
@@ -76,7 +76,7 @@ Function of_array(const Network& network, const Operator& op) {
   return in.width == 1 ? window(in, op, area, 1) : Function{};
 }
 
-Function of_product(const Network& network, const Operator& op) {
+Function of_product(const ChipNetwork& network, const Operator& op) {
   Function function;
   Shape left{0, 0, 0};
   Shape right{0, 0, 0};
@@ -93,7 +93,7 @@ Function of_product(const Network& network, const Operator& op) {
   return function;
 }
 
-Function of_digital(const Network& network, const Operator& op) {
+Function of_digital(const ChipNetwork& network, const Operator& op) {
   Function function;
   const Shape all = side_by_side(network, op);
   const Shape first = shape_of(network, op.inputs.front().tensor);
@@ -125,7 +125,7 @@ Function of_digital(const Network& network, const Operator& op) {
 
 }  // namespace
 
-void work_out_functions(Network& network) {
+void work_out_functions(ChipNetwork& network) {
   for (Operator& op : network.operators) {
     if (op.function.kind != FunctionKind::unknown || op.inputs.empty() || op.piece.adds) continue;
     if (op.kind == OperatorKind::array) op.function = of_array(network, op);

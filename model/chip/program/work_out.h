@@ -9,6 +9,6 @@
 namespace nestor::chip_program {
 
 /// Fills in every function that is unknown.
-void work_out_functions(chip::Network& network);
+void work_out_functions(chip::ChipNetwork& network);
 
 }  // namespace nestor::chip_program

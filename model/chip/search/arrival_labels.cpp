@@ -22,7 +22,7 @@ void ArrivalLabels::find_best_speeds(std::span<const std::uint8_t> alive) {
     Speed& best = best_[k];
     for (auto o = of_.begin[k]; o < of_.begin[k + 1]; ++o) {
       if (alive[o] == 0) continue;
-      const Option& option = of_.options[o];
+      const LatencyOption& option = of_.options[o];
       best = {std::min(best.row, option.row), std::max(best.lanes, option.lanes),
               std::min(best.in, option.in), std::min(best.out, option.out), std::min(best.gate, option.gate)};
       least = std::min(least, option.cores);
@@ -155,7 +155,8 @@ void ArrivalLabels::bound_rest(std::span<const std::uint8_t> alive, const Mix& m
 }
 
 // Appends the label with this option to those made. False: nothing below the limit begins so.
-bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from, const Option& option) {
+bool ArrivalLabels::extend(std::size_t op, const Label& label, const Time* from,
+                           const LatencyOption& option) {
   const SegmentGraph& graph = of_.graph;
   const Int cores = label.cores + option.cores;
   if (cores + least_cores_[op + 1] > of_.cores) return false;

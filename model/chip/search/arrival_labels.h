@@ -24,7 +24,7 @@ class ArrivalLabels {
 
   struct Operators {
     const SegmentGraph& graph;
-    std::span<const Option> options;
+    std::span<const LatencyOption> options;
     std::span<const std::uint32_t> begin;  ///< of each operator's options, and the end
     Int cores;                             ///< of the chip
   };
@@ -81,7 +81,7 @@ class ArrivalLabels {
   void find_other_way(std::size_t op, Pending& pending, const std::vector<Pending>& known) const;
   bool place_paths(const Mix& mix);
   void bound_rest(std::span<const std::uint8_t> alive, const Mix& mix);
-  bool extend(std::size_t op, const Label& label, const Time* from, const Option& option);
+  bool extend(std::size_t op, const Label& label, const Time* from, const LatencyOption& option);
   void keep_undominated(std::size_t op);
 
   const Operators of_;

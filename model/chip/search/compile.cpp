@@ -15,8 +15,8 @@ constexpr std::size_t most_operators_to_cut = 3000;
 
 }  // namespace
 
-std::optional<std::string_view> why_not_by_cuts(const Problem& problem, const CompileRequest& request) {
-  const Machine& machine = problem.machine;
+std::optional<std::string_view> why_not_by_cuts(const ChipProblem& problem, const CompileRequest& request) {
+  const ChipMachine& machine = problem.machine;
   if (request.objective != CompileObjective::latency) return "another objective than latency";
   if (request.limits.any()) return "limits on other figures";
   if (has_noc_cost(machine)) return "transfers between cores that take cycles";
@@ -31,18 +31,18 @@ std::optional<std::string_view> why_not_by_cuts(const Problem& problem, const Co
   return std::nullopt;
 }
 
-double figure_of(const Evaluation& evaluation, CompileObjective objective) {
+double figure_of(const ChipEvaluation& evaluation, CompileObjective objective) {
   if (objective == CompileObjective::latency) return static_cast<double>(evaluation.latency_cycles);
   return objective == CompileObjective::energy ? evaluation.energy_pj : evaluation.peak_power;
 }
 
-bool keeps(const Evaluation& evaluation, const FigureLimits& limits) {
+bool keeps(const ChipEvaluation& evaluation, const FigureLimits& limits) {
   return (!limits.latency || evaluation.latency_cycles <= *limits.latency) &&
          (!limits.energy || !exceeds(evaluation.energy_pj, *limits.energy)) &&
          (!limits.peak_power || !exceeds(evaluation.peak_power, *limits.peak_power));
 }
 
-CompileOutcome compile(const Problem& problem, const CompileRequest& request,
+CompileOutcome compile(const ChipProblem& problem, const CompileRequest& request,
                        std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
                        EngineObserver* observer) {
   // What is legal with fewer levels is legal, and no slower, with all that may be used.

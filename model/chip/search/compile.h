@@ -44,17 +44,17 @@ struct CompileOutcome {
 };
 
 /// Why the search does not go by cuts, which alone leave a proof; nothing if it does.
-std::optional<std::string_view> why_not_by_cuts(const Problem& problem, const CompileRequest& request);
+std::optional<std::string_view> why_not_by_cuts(const ChipProblem& problem, const CompileRequest& request);
 
-double figure_of(const Evaluation& evaluation, CompileObjective objective);
-bool keeps(const Evaluation& evaluation, const FigureLimits& limits);
+double figure_of(const ChipEvaluation& evaluation, CompileObjective objective);
+bool keeps(const ChipEvaluation& evaluation, const FigureLimits& limits);
 
 /// Energies and powers are sums of decimals in doubles: a figure that a limit names exactly may come out a
 /// hair above it.
 constexpr bool exceeds(double figure, double limit) { return figure > limit * (1 + 1e-9); }
 
 /// `incumbents` must be legal for the request's levels.
-CompileOutcome compile(const Problem& problem, const CompileRequest& request,
+CompileOutcome compile(const ChipProblem& problem, const CompileRequest& request,
                        std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
                        EngineObserver* observer = nullptr);
 

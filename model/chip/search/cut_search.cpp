@@ -12,7 +12,7 @@ constexpr Int never = SegmentSearch::never;
 
 class CutSearch {
  public:
-  CutSearch(const Problem& problem, const CompileRequest& request)
+  CutSearch(const ChipProblem& problem, const CompileRequest& request)
       : problem_(problem), request_(request), options_(latency_options(problem, request.levels)) {
     const std::size_t n = problem.size();
     bound_.assign(n * n, never);
@@ -77,14 +77,14 @@ class CutSearch {
   // The least that one operator takes by itself, and the parts of the shared bounds that no decision changes.
   void bounds_of_single_operators() {
     const std::size_t n = problem_.size();
-    const Machine& machine = problem_.machine;
+    const ChipMachine& machine = problem_.machine;
     std::vector<Int> alone(n, never);
     std::vector<Int> cores(n, 0);
     for (std::size_t i = 0; i < n; ++i) {
       const auto& options = options_[i];
       if (options.empty()) continue;
       cores[i] = options.front().cores;
-      for (const Option& option : options) {
+      for (const LatencyOption& option : options) {
         cores[i] = std::min(cores[i], option.cores);
         alone[i] =
             std::min(alone[i], ceil_divide(problem_.network.operators[i].rows, option.lanes) * option.row +
@@ -210,7 +210,7 @@ class CutSearch {
   }
 
   void offer(const Decisions& decisions) {
-    const Evaluation evaluation = evaluate(problem_, decisions);
+    const ChipEvaluation evaluation = evaluate(problem_, decisions);
     if (evaluation.latency_cycles >= best_) return;
     best_ = evaluation.latency_cycles;
     decisions_ = decisions;
@@ -243,7 +243,7 @@ class CutSearch {
     return sum;
   }
 
-  const Problem& problem_;
+  const ChipProblem& problem_;
   const CompileRequest& request_;
   const OptionTable options_;
   std::vector<Int> bound_;      ///< of the schedule of every segment
@@ -258,7 +258,7 @@ class CutSearch {
 
 }  // namespace
 
-CompileOutcome search_cuts(const Problem& problem, const CompileRequest& request,
+CompileOutcome search_cuts(const ChipProblem& problem, const CompileRequest& request,
                            std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
                            EngineObserver* observer) {
   return CutSearch(problem, request).run(incumbents, executor, stop, observer);

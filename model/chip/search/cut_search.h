@@ -8,7 +8,7 @@
 
 namespace nestor::chip {
 
-CompileOutcome search_cuts(const Problem& problem, const CompileRequest& request,
+CompileOutcome search_cuts(const ChipProblem& problem, const CompileRequest& request,
                            std::span<const Decisions> incumbents, Executor& executor, StopSource& stop,
                            EngineObserver* observer);
 

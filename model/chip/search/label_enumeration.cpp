@@ -13,9 +13,9 @@ namespace {
 
 class Enumeration {
  public:
-  Enumeration(const Problem& problem, const CompileRequest& request, StopSource& stop)
+  Enumeration(const ChipProblem& problem, const CompileRequest& request, StopSource& stop)
       : problem_(problem), request_(request), stop_(stop) {
-    const Machine& machine = problem.machine;
+    const ChipMachine& machine = problem.machine;
     figures_ = {request.objective == CompileObjective::latency || request.limits.latency.has_value(),
                 request.objective == CompileObjective::energy || request.limits.energy.has_value(),
                 request.objective == CompileObjective::peak_power || request.limits.peak_power.has_value()};
@@ -53,7 +53,7 @@ class Enumeration {
   };
 
   void offer(const Decisions& decisions) {
-    const Evaluation evaluation = evaluate(problem_, decisions);
+    const ChipEvaluation evaluation = evaluate(problem_, decisions);
     if (!keeps(evaluation, request_.limits)) return;
     const double figure = figure_of(evaluation, request_.objective);
     if (best_ && figure >= objective_) return;
@@ -73,7 +73,7 @@ class Enumeration {
 
   // What a segment pays once its cuts are known.
   SegmentLabel surroundings(const std::vector<SegmentDecision>& segments, bool several) const {
-    const Machine& machine = problem_.machine;
+    const ChipMachine& machine = problem_.machine;
     const SegmentDecision& segment = segments.back();
     SegmentLabel extra;
     Int weights = 0;
@@ -166,7 +166,7 @@ class Enumeration {
       double least_energy = HUGE_VAL;
       double least_running = HUGE_VAL;  // what its rows spend while they run
       Int least_latency = SegmentSearch::never;
-      for (const Option& option : latency_options(problem_, i, request_.levels)) {
+      for (const LatencyOption& option : latency_options(problem_, i, request_.levels)) {
         const Pace pace = pace_of(problem_, i, option.decision, request_.levels);
         least_latency =
             std::min(least_latency, ceil_divide(problem_.network.operators[i].rows, pace.lanes) * pace.row +
@@ -197,7 +197,7 @@ class Enumeration {
     return running / static_cast<double>(*request_.limits.latency) * (1 - 1e-9);
   }
 
-  const Problem& problem_;
+  const ChipProblem& problem_;
   const CompileRequest& request_;
   StopSource& stop_;
   CountingFigures figures_;
@@ -211,7 +211,7 @@ class Enumeration {
 
 }  // namespace
 
-CompileOutcome enumerate_labels(const Problem& problem, const CompileRequest& request,
+CompileOutcome enumerate_labels(const ChipProblem& problem, const CompileRequest& request,
                                 std::span<const Decisions> incumbents, StopSource& stop,
                                 EngineObserver* observer) {
   return Enumeration(problem, request, stop).run(incumbents, observer);

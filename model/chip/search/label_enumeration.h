@@ -8,7 +8,7 @@
 
 namespace nestor::chip {
 
-CompileOutcome enumerate_labels(const Problem& problem, const CompileRequest& request,
+CompileOutcome enumerate_labels(const ChipProblem& problem, const CompileRequest& request,
                                 std::span<const Decisions> incumbents, StopSource& stop,
                                 EngineObserver* observer);
 

@@ -6,13 +6,13 @@
 namespace nestor::chip {
 namespace {
 
-bool beats(const Option& a, const Option& b) {
+bool beats(const LatencyOption& a, const LatencyOption& b) {
   return a.cores <= b.cores && a.row <= b.row && a.lanes >= b.lanes && a.in <= b.in && a.out <= b.out &&
          a.gate <= b.gate;
 }
 
 // Copies of m crossbars that the chip can hold.
-Int most_copies(const Problem& problem, std::size_t i, Int parts, Levels levels) {
+Int most_copies(const ChipProblem& problem, std::size_t i, Int parts, Levels levels) {
   const OperatorFacts& facts = problem.facts[i];
   const Int m = facts.layout.crossbars(parts);
   const Int cores = problem.machine.cores.count();
@@ -23,8 +23,8 @@ Int most_copies(const Problem& problem, std::size_t i, Int parts, Levels levels)
 
 }  // namespace
 
-std::vector<Int> useful_parts(const Problem& problem, std::size_t i, Levels levels) {
-  const Layout& layout = problem.facts[i].layout;
+std::vector<Int> useful_parts(const ChipProblem& problem, std::size_t i, Levels levels) {
+  const CrossbarLayout& layout = problem.facts[i].layout;
   std::vector<Int> result = {layout.least_parts};
   if (!levels.vvm || problem.machine.mode != Mode::WLM) return result;
   const auto activations = [&](Int parts) {
@@ -45,7 +45,7 @@ std::vector<Int> useful_parts(const Problem& problem, std::size_t i, Levels leve
   return result;
 }
 
-std::vector<Int> useful_copies(const Problem& problem, std::size_t i, Int parts, Levels levels) {
+std::vector<Int> useful_copies(const ChipProblem& problem, std::size_t i, Int parts, Levels levels) {
   const Operator& op = problem.network.operators[i];
   const Int most = most_copies(problem, i, parts, levels);
   std::vector<Int> result;
@@ -64,12 +64,12 @@ std::vector<Int> useful_copies(const Problem& problem, std::size_t i, Int parts,
   return result;
 }
 
-std::vector<Option> latency_options(const Problem& problem, std::size_t i, Levels levels) {
+std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size_t i, Levels levels) {
   const Operator& op = problem.network.operators[i];
   // Who waits for no second factor never waits for it to be written.
   const bool is_gated =
       std::any_of(op.inputs.begin(), op.inputs.end(), [](const OperatorInput& input) { return input.gated; });
-  std::vector<Option> all;
+  std::vector<LatencyOption> all;
   const auto add = [&](const OperatorDecision& decision) {
     const Pace pace = pace_of(problem, i, decision, levels);
     all.push_back({pace.cores, pace.row, pace.lanes, pace.in, pace.out, is_gated ? pace.gate : 0, decision});
@@ -81,18 +81,19 @@ std::vector<Option> latency_options(const Problem& problem, std::size_t i, Level
       if (copies.empty()) break;  // more parts fit even less
       for (const Int count : copies) add({count, parts, 1, op.kind == OperatorKind::product, {}});
     }
-  std::stable_sort(all.begin(), all.end(), [](const Option& a, const Option& b) {
+  std::stable_sort(all.begin(), all.end(), [](const LatencyOption& a, const LatencyOption& b) {
     return std::tuple(a.cores, a.row, -a.lanes, a.in, a.out, a.gate) <
            std::tuple(b.cores, b.row, -b.lanes, b.in, b.out, b.gate);
   });
-  std::vector<Option> kept;
-  for (const Option& option : all)
-    if (std::none_of(kept.begin(), kept.end(), [&](const Option& other) { return beats(other, option); }))
+  std::vector<LatencyOption> kept;
+  for (const LatencyOption& option : all)
+    if (std::none_of(kept.begin(), kept.end(),
+                     [&](const LatencyOption& other) { return beats(other, option); }))
       kept.push_back(option);
   return kept;
 }
 
-OptionTable latency_options(const Problem& problem, Levels levels) {
+OptionTable latency_options(const ChipProblem& problem, Levels levels) {
   OptionTable table;
   for (std::size_t i = 0; i < problem.size(); ++i) table.push_back(latency_options(problem, i, levels));
   return table;

@@ -10,7 +10,7 @@
 
 namespace nestor::chip {
 
-struct Option {
+struct LatencyOption {
   Int cores = 0;
   Int row = 0;
   Int lanes = 1;
@@ -21,16 +21,16 @@ struct Option {
 };
 
 /// In ascending order of cores; never empty unless an array operator does not fit the chip.
-std::vector<Option> latency_options(const Problem& problem, std::size_t op, Levels levels);
+std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size_t op, Levels levels);
 
 /// Those of all operators.
-using OptionTable = std::vector<std::vector<Option>>;
-OptionTable latency_options(const Problem& problem, Levels levels);
+using OptionTable = std::vector<std::vector<LatencyOption>>;
+OptionTable latency_options(const ChipProblem& problem, Levels levels);
 
 /// Row parts worth trying: the fewest of each number of activations of a crossbar.
-std::vector<Int> useful_parts(const Problem& problem, std::size_t op, Levels levels);
+std::vector<Int> useful_parts(const ChipProblem& problem, std::size_t op, Levels levels);
 
 /// Every number of copies that fits the chip and changes the pace of a row.
-std::vector<Int> useful_copies(const Problem& problem, std::size_t op, Int parts, Levels levels);
+std::vector<Int> useful_copies(const ChipProblem& problem, std::size_t op, Int parts, Levels levels);
 
 }  // namespace nestor::chip

@@ -4,8 +4,8 @@
 
 namespace nestor::chip {
 
-SegmentGraph::SegmentGraph(const Problem& problem, std::size_t first, std::size_t last) : first_(first) {
-  const Network& network = problem.network;
+SegmentGraph::SegmentGraph(const ChipProblem& problem, std::size_t first, std::size_t last) : first_(first) {
+  const ChipNetwork& network = problem.network;
   offset_.push_back(0);
   edge_begin_.push_back(0);
   for (std::size_t i = first; i <= last; ++i) {

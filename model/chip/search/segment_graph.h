@@ -24,7 +24,7 @@ struct Speed {
   Int gate = 0;
 };
 
-constexpr Speed speed_of(const Option& option) {
+constexpr Speed speed_of(const LatencyOption& option) {
   return {option.row, option.lanes, option.in, option.out, option.gate};
 }
 
@@ -60,7 +60,7 @@ class SegmentGraph {
     std::size_t needs;  ///< position of the needed row of each row; of no meaning if gated
   };
 
-  SegmentGraph(const Problem& problem, std::size_t first, std::size_t last);
+  SegmentGraph(const ChipProblem& problem, std::size_t first, std::size_t last);
 
   std::size_t size() const { return rows_.size(); }
   std::size_t first() const { return first_; }

@@ -17,7 +17,7 @@ void add_label(std::vector<SegmentLabel>& labels, SegmentLabel label, const Coun
   labels.push_back(std::move(label));
 }
 
-SegmentLabels::SegmentLabels(const Problem& problem, SegmentDecision segment, bool several,
+SegmentLabels::SegmentLabels(const ChipProblem& problem, SegmentDecision segment, bool several,
                              const CompileRequest& request, CountingFigures figures)
     : problem_(problem),
       segment_(segment),
@@ -72,7 +72,7 @@ bool SegmentLabels::list_ways() {
 // a product on crossbars leaves it to the others: one that runs on the unit does not beat it.
 bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
   const Operator& op = problem_.network.operators[i];
-  const Machine& machine = problem_.machine;
+  const ChipMachine& machine = problem_.machine;
   const bool places_count = has_noc_cost(machine);
   const bool unit_is_shared = machine.alu_shared && machine.chip_alu != left_out;
   HashMap<std::array<Int, 7>, std::vector<std::size_t>> alike;
@@ -99,7 +99,7 @@ bool SegmentLabels::ways_of(std::size_t i, std::vector<Way>& ways) {
   };
   if (op.kind != OperatorKind::array) add({});
   if (op.kind == OperatorKind::alu || !problem_.facts[i].may_use_array) return true;
-  const Layout& layout = problem_.facts[i].layout;
+  const CrossbarLayout& layout = problem_.facts[i].layout;
   const Int usable = problem_.facts[i].usable;
   const Int capacity = machine.cores.count() * usable;
   const Int most_parts =
@@ -229,7 +229,7 @@ bool SegmentLabels::hopeless(std::size_t next, double energy) {
 }
 
 void SegmentLabels::finish(double energy) {
-  const Machine& machine = problem_.machine;
+  const ChipMachine& machine = problem_.machine;
   SegmentLabel label;
   Int bits = 0;
   Int operations = 0;

@@ -40,8 +40,8 @@ struct Way {
 class SegmentLabels {
  public:
   /// `several`: the network has more segments, so weights are written.
-  SegmentLabels(const Problem& problem, SegmentDecision segment, bool several, const CompileRequest& request,
-                CountingFigures figures);
+  SegmentLabels(const ChipProblem& problem, SegmentDecision segment, bool several,
+                const CompileRequest& request, CountingFigures figures);
 
   /// False: the work limit or a stop came first.
   bool run(std::uint64_t& work, std::uint64_t work_limit, StopSource& stop);
@@ -56,7 +56,7 @@ class SegmentLabels {
   void finish(double energy);
   bool hopeless(std::size_t next, double energy);
 
-  const Problem& problem_;
+  const ChipProblem& problem_;
   SegmentDecision segment_;
   bool several_;
   const CompileRequest& request_;

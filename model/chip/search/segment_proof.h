@@ -22,7 +22,7 @@ inline constexpr auto option_figures = enum_words<OptionFigure>({{OptionFigure::
                                                                  {OptionFigure::out, "out"},
                                                                  {OptionFigure::gate, "gate"}});
 
-constexpr Int figure_of(const Option& option, OptionFigure figure) {
+constexpr Int figure_of(const LatencyOption& option, OptionFigure figure) {
   switch (figure) {
     case OptionFigure::cores:
       return option.cores;
@@ -46,7 +46,9 @@ struct OptionSplit {
   OptionFigure figure = OptionFigure::cores;
   Int most = 0;
 
-  bool keeps(const Option& option, bool above) const { return (figure_of(option, figure) > most) == above; }
+  bool keeps(const LatencyOption& option, bool above) const {
+    return (figure_of(option, figure) > most) == above;
+  }
 };
 
 struct SegmentProof {

@@ -9,7 +9,7 @@
 
 namespace nestor::chip {
 
-SegmentSearch::SegmentSearch(const Problem& problem, std::size_t first, std::size_t last,
+SegmentSearch::SegmentSearch(const ChipProblem& problem, std::size_t first, std::size_t last,
                              const OptionTable& table, SegmentOptions settings)
     : problem_(problem), graph_(problem, first, last), settings_(settings) {
   option_begin_.push_back(0);

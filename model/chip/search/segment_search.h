@@ -53,7 +53,7 @@ class SegmentSearch {
   static constexpr Int never = INT64_MAX / 4;
 
   /// `options`: of all operators of the network.
-  SegmentSearch(const Problem& problem, std::size_t first, std::size_t last, const OptionTable& options,
+  SegmentSearch(const ChipProblem& problem, std::size_t first, std::size_t last, const OptionTable& options,
                 SegmentOptions settings = {});
   ~SegmentSearch();
   SegmentSearch(const SegmentSearch&) = delete;
@@ -88,10 +88,10 @@ class SegmentSearch {
   bool labels_pay() const;
   void log(const Node& node, const Outcome& outcome);
 
-  const Problem& problem_;
+  const ChipProblem& problem_;
   SegmentGraph graph_;
   SegmentOptions settings_;
-  std::vector<Option> options_;              ///< of all operators, one after another
+  std::vector<LatencyOption> options_;       ///< of all operators, one after another
   std::vector<std::uint32_t> option_begin_;  ///< size() + 1
   bool feasible_ = true;
   bool started_ = false;

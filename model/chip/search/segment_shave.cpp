@@ -24,7 +24,7 @@ void SegmentSearch::Worker::take_best_speeds(const Node& node) {
     Speed best{never, 1, never, never, never};
     for (auto o = search_.option_begin_[k]; o < search_.option_begin_[k + 1]; ++o) {
       if (node.alive[o] == 0) continue;
-      const Option& option = search_.options_[o];
+      const LatencyOption& option = search_.options_[o];
       best = {std::min(best.row, option.row), std::max(best.lanes, option.lanes),
               std::min(best.in, option.in), std::min(best.out, option.out), std::min(best.gate, option.gate)};
     }
@@ -52,7 +52,7 @@ bool SegmentSearch::Worker::shave_by_paths(Node& node) {
         if (graph.with(k, speed_of(search_.options_[o]), times_, scratch_) < limit_) continue;
         node.alive[o] = 0;
         outcome_.counts.shaved += 1;
-        const Option& option = search_.options_[o];
+        const LatencyOption& option = search_.options_[o];
         best_moved |=
             option.row == speeds_[k].row || option.out == speeds_[k].out || option.lanes == speeds_[k].lanes;
       }

@@ -16,10 +16,11 @@ Decimal decimal(Wide value) { return static_cast<Decimal>(value); }
 
 class Reading {
  public:
-  Reading(const chip::Machine& machine, const chip::Network& network, const chip::Decisions& decisions)
+  Reading(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
+          const chip::Decisions& decisions)
       : machine_(machine), network_(network), decisions_(decisions), rows_(network.operators.size()) {}
 
-  chip::Evaluation run() {
+  chip::ChipEvaluation run() {
     const auto memory = read_memory(network_, decisions_);
     for (std::size_t i = 0; i < network_.operators.size(); ++i)
       operators_.push_back(read_operator(machine_, network_, decisions_, i));
@@ -293,22 +294,22 @@ class Reading {
     result_.operators.push_back(figures);
   }
 
-  const chip::Machine& machine_;
-  const chip::Network& network_;
+  const chip::ChipMachine& machine_;
+  const chip::ChipNetwork& network_;
   const chip::Decisions& decisions_;
   std::vector<OperatorReading> operators_;
   std::vector<Wide> first_core_;
   std::vector<std::vector<Span>> rows_;
   std::vector<Wide> ways_;  ///< from the operands of the operator at hand
-  chip::Evaluation result_;
+  chip::ChipEvaluation result_;
   Decimal energy_ = 0;
   Decimal peak_power_ = 0;
 };
 
 }  // namespace
 
-chip::Evaluation recompute(const chip::Machine& machine, const chip::Network& network,
-                           const chip::Decisions& decisions) {
+chip::ChipEvaluation recompute(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
+                               const chip::Decisions& decisions) {
   return Reading(machine, network, decisions).run();
 }
 

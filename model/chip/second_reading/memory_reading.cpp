@@ -15,7 +15,7 @@ struct Life {
 
 class Memory {
  public:
-  Memory(const chip::Network& network, const chip::Decisions& decisions)
+  Memory(const chip::ChipNetwork& network, const chip::Decisions& decisions)
       : network_(network), decisions_(decisions) {}
 
   MemoryReading read() {
@@ -86,7 +86,7 @@ class Memory {
     return address;
   }
 
-  const chip::Network& network_;
+  const chip::ChipNetwork& network_;
   const chip::Decisions& decisions_;
   std::vector<Life> lives_;
   std::vector<std::pair<Wide, Wide>> taken_;
@@ -94,7 +94,7 @@ class Memory {
 
 }  // namespace
 
-MemoryReading read_memory(const chip::Network& network, const chip::Decisions& decisions) {
+MemoryReading read_memory(const chip::ChipNetwork& network, const chip::Decisions& decisions) {
   return Memory(network, decisions).read();
 }
 

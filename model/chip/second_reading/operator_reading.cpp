@@ -2,7 +2,7 @@
 
 namespace nestor::chip_reading {
 
-MatrixReading read_matrix(const chip::Machine& machine, const chip::Operator& op) {
+MatrixReading read_matrix(const chip::ChipMachine& machine, const chip::Operator& op) {
   const auto& cell = machine.cell;
   const Wide slices = round_up_division(op.bits.W, cell.cell_bits);  // nb
   const Wide in_a_row = cell.columns / slices;                       // kx
@@ -35,14 +35,14 @@ MatrixReading read_matrix(const chip::Machine& machine, const chip::Operator& op
 namespace {
 
 // The longer direction of a row through its port; nothing where that hides behind computing.
-Wide port_cycles(const chip::Machine& machine, const chip::Operator& op) {
+Wide port_cycles(const chip::ChipMachine& machine, const chip::Operator& op) {
   if (machine.l0.hidden) return 0;
   const Wide inward = Wide{op.row_in} * op.bits.I;
   const Wide outward = Wide{op.width} * op.channels * op.bits.O;
   return passing_time(larger(inward, outward), machine.l0.bandwidth);
 }
 
-Wide core_way(const chip::Machine& machine) {
+Wide core_way(const chip::ChipMachine& machine) {
   const auto& noc = machine.core_noc;
   if (noc.kind == chip::NocKind::mesh)
     return (Wide{machine.crossbars.rows} + machine.crossbars.columns - 2) * noc.hop_cycles;
@@ -55,7 +55,7 @@ Wide core_way(const chip::Machine& machine) {
 
 }  // namespace
 
-OperatorReading read_operator(const chip::Machine& machine, const chip::Network& network,
+OperatorReading read_operator(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                               const chip::Decisions& decisions, std::size_t index) {
   const chip::Operator& op = network.operators[index];
   const auto& decision = decisions.operators[index];

@@ -29,7 +29,7 @@ struct MatrixReading {
     return group_rows > 0 ? share * group_rows : share;
   }
 };
-MatrixReading read_matrix(const chip::Machine& machine, const chip::Operator& op);
+MatrixReading read_matrix(const chip::ChipMachine& machine, const chip::Operator& op);
 
 struct OperatorReading {
   bool on_array = false;
@@ -43,7 +43,7 @@ struct OperatorReading {
   Wide local_bits = 0;  ///< through L1
 };
 /// For decisions whose copies, parts and phases are in range.
-OperatorReading read_operator(const chip::Machine& machine, const chip::Network& network,
+OperatorReading read_operator(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                               const chip::Decisions& decisions, std::size_t index);
 
 /// Bytes of L0: where each tensor lies, and the highest end in each segment.
@@ -51,6 +51,6 @@ struct MemoryReading {
   std::vector<Wide> addresses;
   std::vector<Wide> segment_bytes;
 };
-MemoryReading read_memory(const chip::Network& network, const chip::Decisions& decisions);
+MemoryReading read_memory(const chip::ChipNetwork& network, const chip::Decisions& decisions);
 
 }  // namespace nestor::chip_reading

@@ -22,11 +22,11 @@ __extension__ using Wide = __int128;
 
 /// Every broken rule as a sentence with its numbers; empty: legal. The machine and the network are admitted
 /// (model/chip/problem.h).
-std::vector<std::string> broken_rules(const chip::Machine& machine, const chip::Network& network,
+std::vector<std::string> broken_rules(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                                       const chip::Decisions& decisions);
 
 /// All figures of legal decisions.
-chip::Evaluation recompute(const chip::Machine& machine, const chip::Network& network,
-                           const chip::Decisions& decisions);
+chip::ChipEvaluation recompute(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
+                               const chip::Decisions& decisions);
 
 }  // namespace nestor::chip_reading

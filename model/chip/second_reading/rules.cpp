@@ -9,7 +9,7 @@ std::string text(Wide number) { return std::to_string(static_cast<long long>(num
 
 class Rules {
  public:
-  Rules(const chip::Machine& machine, const chip::Network& network, const chip::Decisions& decisions)
+  Rules(const chip::ChipMachine& machine, const chip::ChipNetwork& network, const chip::Decisions& decisions)
       : machine_(machine), network_(network), decisions_(decisions) {}
 
   std::vector<std::string> run() {
@@ -117,15 +117,15 @@ class Rules {
                          text(machine_.l0.size));
   }
 
-  const chip::Machine& machine_;
-  const chip::Network& network_;
+  const chip::ChipMachine& machine_;
+  const chip::ChipNetwork& network_;
   const chip::Decisions& decisions_;
   std::vector<std::string> found_;
 };
 
 }  // namespace
 
-std::vector<std::string> broken_rules(const chip::Machine& machine, const chip::Network& network,
+std::vector<std::string> broken_rules(const chip::ChipMachine& machine, const chip::ChipNetwork& network,
                                       const chip::Decisions& decisions) {
   return Rules(machine, network, decisions).run();
 }

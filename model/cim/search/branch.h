@@ -28,7 +28,7 @@ class OutwardBranch : public Placement {
   };
 
   /// `tables` are those of make_setup for this choice and must outlive the branch.
-  BranchSetup prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+  BranchSetup prepare(const CimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                       const Tables& tables, Arena& arena);
 
   /// Only what these do not cover counts from now on.
@@ -87,7 +87,7 @@ using MiredoBranch = OutwardBranch<MiredoRecursion>;
 using EnergyBranch = OutwardBranch<NoRecursion>;
 
 template <LatencyRecursion Recursion>
-BranchSetup OutwardBranch<Recursion>::prepare(const Problem& problem, const Lattices& lattices,
+BranchSetup OutwardBranch<Recursion>::prepare(const CimProblem& problem, const Lattices& lattices,
                                               const SpatialChoice& choice, const Tables& tables,
                                               Arena& arena) {
   const auto setup = prepare_placement(problem, lattices, choice, tables, arena);

@@ -2,7 +2,7 @@
 
 namespace nestor::cim {
 
-BranchSetup BranchFrame::prepare_frame(const Problem& problem, const Lattices& lattices,
+BranchSetup BranchFrame::prepare_frame(const CimProblem& problem, const Lattices& lattices,
                                        const SpatialChoice& choice, const OperandTables& tables,
                                        Arena& arena) {
   problem_ = &problem;

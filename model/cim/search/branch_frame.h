@@ -14,7 +14,7 @@ namespace nestor::cim {
 
 class BranchFrame : protected ChoiceFrame {
  public:
-  using Problem = cim::Problem;
+  using Problem = cim::CimProblem;
   using Solution = Mapping;
   using OperandTables = std::array<const OperandTable*, operand_count>;
 
@@ -24,7 +24,7 @@ class BranchFrame : protected ChoiceFrame {
   static constexpr auto weight = index_of(Operand::W);
   static constexpr auto output = index_of(Operand::O);
 
-  BranchSetup prepare_frame(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+  BranchSetup prepare_frame(const CimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                             const OperandTables& tables, Arena& arena);
   // Of the nodes and chain positions of a label, and one bit more.
   std::uint64_t key_of(const std::array<LatticeNode, dim_count>& node,
@@ -42,7 +42,7 @@ class BranchFrame : protected ChoiceFrame {
            at[output] < chains_[output].size();
   }
 
-  const Problem* problem_ = nullptr;
+  const CimProblem* problem_ = nullptr;
   OperandTables tables_{};
   OperandChains chains_;
   FixedVector<SharedMemory, max_shared_memories> shared_;

@@ -2,7 +2,7 @@
 
 namespace nestor::cim {
 
-BranchSetup InwardBranch::prepare(const Problem& problem, const Lattices& lattices,
+BranchSetup InwardBranch::prepare(const CimProblem& problem, const Lattices& lattices,
                                   const SpatialChoice& choice, const Tables& tables, Arena& arena) {
   const auto setup = prepare_frame(problem, lattices, choice, outward_of(tables), arena);
   if (setup != BranchSetup::ready) return setup;

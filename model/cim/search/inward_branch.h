@@ -44,13 +44,13 @@ class InwardBranch : private BranchFrame {
 
   /// Whether the search can answer a problem: energy alone counts, no order of loops is prescribed, and a
   /// block only grows where its sums turn out partial (`pending`).
-  static bool answers(const Problem& problem) {
+  static bool answers(const CimProblem& problem) {
     return problem.objective.kind == ObjectiveKind::energy && !problem.follows_latency() &&
            problem.constraints.outer_loops.empty() &&
            problem.layer.bits.partial_sum >= problem.layer.bits.output;
   }
 
-  BranchSetup prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+  BranchSetup prepare(const CimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                       const Tables& tables, Arena& arena);
   void use_tables(const Tables& tables) {
     tables_ = outward_of(tables);

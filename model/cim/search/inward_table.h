@@ -50,10 +50,10 @@ struct InwardTables {
     OperandTable outward;
     InwardTable inward;
   };
-  using Problem = cim::Problem;
+  using Problem = cim::CimProblem;
 
   template <typename Memory>
-  static bool build(const Problem& problem, const OperandSetup& setup, Tables& tables, Memory& memory) {
+  static bool build(const CimProblem& problem, const OperandSetup& setup, Tables& tables, Memory& memory) {
     auto sizes = memory.keep(OperandTable::bytes_needed(setup));
     if (!sizes || !tables.outward.build(problem, setup, *sizes, false)) return false;
     const std::size_t bytes = InwardTable::bytes_needed(tables.outward);

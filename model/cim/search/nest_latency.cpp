@@ -11,7 +11,7 @@ namespace {
 template <LatencyRecursion Recursion>
 class NestWalk {
  public:
-  NestWalk(const Problem& problem, const Mapping& mapping) : problem_(problem), mapping_(mapping) {
+  NestWalk(const CimProblem& problem, const Mapping& mapping) : problem_(problem), mapping_(mapping) {
     Recursion::start(state_, problem.machine.mvm_cycles);
     for (const Operand operand : all_operands)
       at_[index_of(operand)] = static_cast<std::uint8_t>(problem.machine.innermost(operand));
@@ -91,7 +91,7 @@ class NestWalk {
     return false;
   }
 
-  const Problem& problem_;
+  const CimProblem& problem_;
   const Mapping& mapping_;
   typename Recursion::State state_;
   Extents inner_ = unit_extents;  // of the loops placed
@@ -104,7 +104,7 @@ class NestWalk {
 
 }  // namespace
 
-std::optional<Int> latency_of_nest(const Problem& problem, const Mapping& mapping) {
+std::optional<Int> latency_of_nest(const CimProblem& problem, const Mapping& mapping) {
   if (problem.objective.latency_model == LatencyModel::stall)
     return NestWalk<StallRecursion>(problem, mapping).run();
   return NestWalk<MiredoRecursion>(problem, mapping).run();

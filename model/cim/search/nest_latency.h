@@ -11,6 +11,6 @@ namespace nestor::cim {
 
 /// Cycles under the model of the objective; nothing if a memory is too small for its blocks. The mapping is
 /// legal in all else, and canonical.
-std::optional<Int> latency_of_nest(const Problem& problem, const Mapping& mapping);
+std::optional<Int> latency_of_nest(const CimProblem& problem, const Mapping& mapping);
 
 }  // namespace nestor::cim

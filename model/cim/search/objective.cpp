@@ -14,7 +14,7 @@ double default_eq14_weight(const Architecture& machine) {
   return weighted_capacity > 0 ? 0.001 / weighted_capacity : 0;
 }
 
-double objective_value(const Objective& objective, const Evaluation& evaluation,
+double objective_value(const CimObjective& objective, const CimEvaluation& evaluation,
                        const Architecture& machine) {
   const auto latency = static_cast<double>(evaluation.cycles(objective.latency_model));
   if (objective.additive_is_energy()) return objective.combine(latency, evaluation.energy_pj);

@@ -9,7 +9,7 @@ namespace nestor::cim {
 
 using nestor::ObjectiveKind;
 
-struct Objective : NestObjective {
+struct CimObjective : NestObjective {
   LatencyModel latency_model = LatencyModel::stall;
 };
 
@@ -17,6 +17,7 @@ struct Objective : NestObjective {
 double default_eq14_weight(const Architecture& machine);
 
 /// The objective's value of an evaluated mapping.
-double objective_value(const Objective& objective, const Evaluation& evaluation, const Architecture& machine);
+double objective_value(const CimObjective& objective, const CimEvaluation& evaluation,
+                       const Architecture& machine);
 
 }  // namespace nestor::cim

@@ -23,7 +23,7 @@ class OperandTable::OutwardBounds {
     }
   };
 
-  OutwardBounds(const Problem& problem, OperandTable& table)
+  OutwardBounds(const CimProblem& problem, OperandTable& table)
       : problem_(problem), table_(table), stall_(problem.objective.latency_model == LatencyModel::stall) {}
 
   void begin(const Content& content) {
@@ -69,7 +69,7 @@ class OperandTable::OutwardBounds {
     if (!problem_.techniques.additive && table_.energy_) entry.additive = 0;
   }
 
-  const Problem& problem_;
+  const CimProblem& problem_;
   OperandTable& table_;
   bool stall_;
   Entry* row_ = nullptr;  // of the content at hand
@@ -81,7 +81,7 @@ std::size_t OperandTable::bytes_needed(const OperandSetup& setup) {
          count_of(setup) * setup.chain.size() * sizeof(Entry);
 }
 
-bool OperandTable::build(const Problem& problem, const OperandSetup& setup, Arena& arena, bool bounds) {
+bool OperandTable::build(const CimProblem& problem, const OperandSetup& setup, Arena& arena, bool bounds) {
   if (!ContentTable::build(problem, setup, arena)) return false;
   entries_ = arena.allocate<Entry>(count() * chain_length());
   if (entries_ == nullptr) return false;
@@ -120,7 +120,7 @@ Cost OperandTable::transfer_cost(TableIndex index, std::size_t from, std::size_t
 }
 
 // Elements and transfer times, (5.1), of every content under every memory.
-void OperandTable::fill_sizes(const Problem& problem) {
+void OperandTable::fill_sizes(const CimProblem& problem) {
   const bool rows = slides(problem.layer, operand(), 0);
   const bool columns = slides(problem.layer, operand(), 1);
   std::array<LatticeNode, dim_count> node{};

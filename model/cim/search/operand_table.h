@@ -12,8 +12,8 @@ namespace nestor::cim {
 inline constexpr Int unreachable = Int{1} << 61;
 
 /// The setup of an operand under a spatial choice.
-inline OperandSetup make_setup(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
-                               Operand operand) {
+inline OperandSetup make_setup(const CimProblem& problem, const Lattices& lattices,
+                               const SpatialChoice& choice, Operand operand) {
   return nestor::make_setup(problem, problem.machine, lattices, choice, operand, problem.follows_additive());
 }
 
@@ -31,7 +31,7 @@ class OperandTable : public ContentTable {
   /// Arena bytes that build needs.
   static std::size_t bytes_needed(const OperandSetup& setup);
   /// False if the arena is too small. Without `bounds` an entry has no more than elements and cycles.
-  bool build(const Problem& problem, const OperandSetup& setup, Arena& arena, bool bounds = true);
+  bool build(const CimProblem& problem, const OperandSetup& setup, Arena& arena, bool bounds = true);
 
   const Entry& entry(TableIndex index, std::size_t position) const {
     return entries_[index * chain_length() + position];
@@ -59,7 +59,7 @@ class OperandTable : public ContentTable {
  private:
   class OutwardBounds;
 
-  void fill_sizes(const Problem& problem);
+  void fill_sizes(const CimProblem& problem);
   Cost relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to, Int remaining) const;
 
   Entry* entries_ = nullptr;
@@ -75,11 +75,11 @@ class OperandTable : public ContentTable {
 
 /// Makes the tables of searches from the inside out (TableBuilder).
 struct OutwardTables {
-  using Problem = cim::Problem;
+  using Problem = cim::CimProblem;
   using Tables = OperandTable;
 
   template <typename Memory>
-  static bool build(const Problem& problem, const OperandSetup& setup, Tables& tables, Memory& memory) {
+  static bool build(const CimProblem& problem, const OperandSetup& setup, Tables& tables, Memory& memory) {
     auto arena = memory.keep(OperandTable::bytes_needed(setup));
     return arena && tables.build(problem, setup, *arena);
   }

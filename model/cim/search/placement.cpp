@@ -2,7 +2,7 @@
 
 namespace nestor::cim {
 
-BranchSetup Placement::prepare_placement(const Problem& problem, const Lattices& lattices,
+BranchSetup Placement::prepare_placement(const CimProblem& problem, const Lattices& lattices,
                                          const SpatialChoice& choice, const Tables& tables, Arena& arena) {
   const auto setup = prepare_frame(problem, lattices, choice, tables, arena);
   if (setup != BranchSetup::ready) return setup;

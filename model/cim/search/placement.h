@@ -100,8 +100,8 @@ class Placement : protected BranchFrame {
     LatticeNode factors = 0;
   };
 
-  BranchSetup prepare_placement(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
-                                const Tables& tables, Arena& arena);
+  BranchSetup prepare_placement(const CimProblem& problem, const Lattices& lattices,
+                                const SpatialChoice& choice, const Tables& tables, Arena& arena);
   // The loop between a label and its child, in the parent's frame.
   Loop loop_between(const PlacementLabel& parent, const PlacementLabel& child) const;
   void start(PlacementLabel& label) const;

@@ -8,7 +8,7 @@ namespace nestor::cim {
 namespace {
 
 // Bits of all operands that may take room in a memory, whole and at their widest.
-Int most_bits(const Problem& problem, std::size_t memory) {
+Int most_bits(const CimProblem& problem, std::size_t memory) {
   Extents whole{};
   for (std::size_t d = 0; d < dim_count; ++d) whole[d] = problem.factors[d].product();
   Int bits = 0;
@@ -21,7 +21,7 @@ Int most_bits(const Problem& problem, std::size_t memory) {
 
 }  // namespace
 
-Cost additive_floor(const Problem& problem) {
+Cost additive_floor(const CimProblem& problem) {
   if constexpr (latency_only) return 0;
   const auto& memories = problem.machine.memories;
   if (!problem.objective.additive_is_energy()) {
@@ -34,8 +34,8 @@ Cost additive_floor(const Problem& problem) {
   return product_of<Cost>(problem.layer.bounds) * problem.machine.mac_energy;
 }
 
-Problem make_problem(const LayerShape& layer, const Architecture& machine, const Objective& objective) {
-  Problem problem;
+CimProblem make_problem(const LayerShape& layer, const Architecture& machine, const CimObjective& objective) {
+  CimProblem problem;
   problem.layer = layer;
   problem.machine = machine;
   problem.objective = objective;

@@ -9,9 +9,9 @@ namespace nestor::cim {
 
 using nestor::front_problem;
 
-struct Problem : NestProblem {
+struct CimProblem : NestProblem {
   Architecture machine;
-  Objective objective;
+  CimObjective objective;
 
   /// Which parts of the cost a search must follow: those that the objective reads or a limit bounds.
   bool follows_latency() const { return objective.needs_latency() || constraints.limits_latency(); }
@@ -20,9 +20,9 @@ struct Problem : NestProblem {
 
 /// No mapping has a lower additive cost; for eq14 that of memories filled to the brim, or with whole
 /// operands.
-Cost additive_floor(const Problem& problem);
+Cost additive_floor(const CimProblem& problem);
 
 /// A problem with full prime factors and nothing fixed.
-Problem make_problem(const LayerShape& layer, const Architecture& machine, const Objective& objective);
+CimProblem make_problem(const LayerShape& layer, const Architecture& machine, const CimObjective& objective);
 
 }  // namespace nestor::cim

@@ -155,7 +155,7 @@ class Bookkeeper {
   /// From here on other transfers take no time.
   void time_only(const std::array<OperandSet, max_memories>& timed) { timed_ = timed; }
 
-  Figures run() {
+  CimFigures run() {
     start();
     for (const Operand operand : all_operands) {
       const Stations stations = stations_of(operand, machine_, mapping_);
@@ -252,21 +252,22 @@ class Bookkeeper {
   const Mapping& mapping_;
   std::array<OperandSet, max_memories> timed_;
   Timing timing_;
-  Figures figures_;
+  CimFigures figures_;
 };
 
 }  // namespace
 
-long double Figures::total_energy_pj(const Architecture& machine, Wide cycles) const {
+long double CimFigures::total_energy_pj(const Architecture& machine, Wide cycles) const {
   return energy_pj + static_cast<long double>(machine.leakage) * static_cast<long double>(cycles);
 }
 
 // (7.7)
-long double Figures::edp(const Architecture& machine, Wide cycles) const {
+long double CimFigures::edp(const Architecture& machine, Wide cycles) const {
   return total_energy_pj(machine, cycles) * static_cast<long double>(cycles);
 }
 
-long double Figures::eq14(const Architecture& machine, Wide cycles, long double mu1, long double mu2) const {
+long double CimFigures::eq14(const Architecture& machine, Wide cycles, long double mu1,
+                             long double mu2) const {
   long double locality = 0;
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
     for (const Wide bits : size_bits[m])
@@ -309,11 +310,11 @@ Wide cycles_through(const std::array<OperandSet, max_memories>& timed, bool stal
                     const Architecture& machine, const Mapping& mapping) {
   Bookkeeper bookkeeper(layer, machine, mapping);
   bookkeeper.time_only(timed);
-  const Figures figures = bookkeeper.run();
+  const CimFigures figures = bookkeeper.run();
   return stall ? figures.stall_cycles : figures.miredo_cycles;
 }
 
-Figures recompute(const LayerShape& layer, const Architecture& machine, const Mapping& mapping) {
+CimFigures recompute(const LayerShape& layer, const Architecture& machine, const Mapping& mapping) {
   return Bookkeeper(layer, machine, mapping).run();
 }
 

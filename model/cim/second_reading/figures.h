@@ -16,10 +16,7 @@
 
 namespace nestor::verify {
 
-template <typename T>
-using PerMemoryOperand = std::array<std::array<T, operand_count>, max_memories>;
-
-struct Figures {
+struct CimFigures {
   Wide miredo_cycles = 0;
   Wide stall_cycles = 0;
   Wide fill_cycles = 0;   ///< the larger of the I and W fills
@@ -58,6 +55,6 @@ Wide cycles_through(const std::array<OperandSet, max_memories>& timed, bool stal
                     const Architecture& machine, const Mapping& mapping);
 
 /// All figures. The layer is computable and the mapping keeps the rules of rules.h.
-Figures recompute(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
+CimFigures recompute(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
 
 }  // namespace nestor::verify

@@ -17,19 +17,19 @@ namespace nestor::cim {
 enum class Direction : std::uint8_t { outward, inward };
 
 template <typename Storage>
-using CimSpace = NestSpace<Problem, Mapping, Storage>;
+using CimSpace = NestSpace<CimProblem, Mapping, Storage>;
 using FrontPoints = FrontCollector<Mapping>;
 
 /// Every step takes an MVM, and the additive cost has a floor.
-inline Int least_latency(const Problem& problem, Int steps) { return steps * problem.machine.mvm_cycles; }
-inline Cost least_additive(const Problem& problem) { return additive_floor(problem); }
+inline Int least_latency(const CimProblem& problem, Int steps) { return steps * problem.machine.mvm_cycles; }
+inline Cost least_additive(const CimProblem& problem) { return additive_floor(problem); }
 
-using RulesOf = ChoiceRulesOf<Problem>;
+using RulesOf = ChoiceRulesOf<CimProblem>;
 using nestor::bound_of_all;
 
 /// Calls visit(std::type_identity<Branch>()) with the branch that follows what the problem asks to follow.
 template <typename Visit>
-auto with_outward_branch(const Problem& problem, Visit visit) {
+auto with_outward_branch(const CimProblem& problem, Visit visit) {
   if (!problem.follows_latency()) return visit(std::type_identity<EnergyBranch>());
   if (problem.objective.latency_model == LatencyModel::stall) return visit(std::type_identity<StallBranch>());
   return visit(std::type_identity<MiredoBranch>());
@@ -37,7 +37,7 @@ auto with_outward_branch(const Problem& problem, Visit visit) {
 
 /// `go_on(bytes)`, asked now and then, may end the enumeration of spatial choices.
 template <typename Storage>
-std::unique_ptr<CimSpace<Storage>> make_space(const Problem& problem, Direction direction,
+std::unique_ptr<CimSpace<Storage>> make_space(const CimProblem& problem, Direction direction,
                                               const RulesOf& rules = RulesOf()) {
   using Space = std::unique_ptr<CimSpace<Storage>>;
   if (direction == Direction::inward)
@@ -49,7 +49,7 @@ std::unique_ptr<CimSpace<Storage>> make_space(const Problem& problem, Direction 
 
 /// Of a front_problem.
 template <typename Storage>
-std::unique_ptr<CimSpace<Storage>> make_front_space(const Problem& problem, FrontPoints& front,
+std::unique_ptr<CimSpace<Storage>> make_front_space(const CimProblem& problem, FrontPoints& front,
                                                     const RulesOf& rules = RulesOf()) {
   using Space = std::unique_ptr<CimSpace<Storage>>;
   return with_outward_branch(problem, [&]<typename Branch>(std::type_identity<Branch>) -> Space {

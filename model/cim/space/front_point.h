@@ -6,10 +6,8 @@
 
 namespace nestor::cim {
 
-using FrontPoint = nestor::FrontPoint<Mapping>;
-
-inline FrontPoint front_point(const Problem& problem, const Mapping& mapping) {
-  const Evaluation evaluation = evaluate(problem.layer, problem.machine, mapping);
+inline FrontPoint<Mapping> front_point(const CimProblem& problem, const Mapping& mapping) {
+  const CimEvaluation evaluation = evaluate(problem.layer, problem.machine, mapping);
   return {mapping, evaluation.cycles(problem.objective.latency_model), evaluation.energy_pj};
 }
 

@@ -27,7 +27,7 @@ MapListing list_library_call(const Kernel& kernel, const CnmMap& map, const Syst
 }
 
 // Partial results between maps: those that all maps write beyond one for each element.
-Int results_between_maps(const Kernel& kernel, const Mapping& mapping) {
+Int results_between_maps(const Kernel& kernel, const CnmMapping& mapping) {
   Int written = 0;
   for (const CnmMap& map : mapping) written += output_elements(kernel, map);
   CnmMap whole;
@@ -87,7 +87,7 @@ EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const Syst
   return outcome;
 }
 
-KernelEstimate estimate_kernel(const Kernel& kernel, const Mapping& mapping, const System& system,
+KernelEstimate estimate_kernel(const Kernel& kernel, const CnmMapping& mapping, const System& system,
                                const Library& library) {
   KernelEstimate result;
   const auto refuse = [&](std::string why) {

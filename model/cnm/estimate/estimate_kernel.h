@@ -43,7 +43,7 @@ HostWork host_work(const Kernel& kernel, const CnmMap& map, const System& system
 EstimateOutcome estimate_map(const Kernel& kernel, const CnmMap& map, const System& system,
                              const Library& library);
 
-KernelEstimate estimate_kernel(const Kernel& kernel, const Mapping& mapping, const System& system,
+KernelEstimate estimate_kernel(const Kernel& kernel, const CnmMapping& mapping, const System& system,
                                const Library& library);
 
 /// Block, order and all else that may be left out; for library calls too.

@@ -99,7 +99,7 @@ PimPlanOutcome plan_channels(const Kernel& kernel, const std::vector<Int>& chann
   return {std::move(plan), {}};
 }
 
-KernelEstimate estimate_on_channels(const Kernel& kernel, const Mapping& mapping, const System& system) {
+KernelEstimate estimate_on_channels(const Kernel& kernel, const CnmMapping& mapping, const System& system) {
   KernelEstimate result;
   if (mapping.size() != 1) {
     result.refusal = fmt::format("{} maps, expected 1 on HBM-PIM", mapping.size());

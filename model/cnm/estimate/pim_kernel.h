@@ -22,6 +22,6 @@ struct PimPlanOutcome {
 };
 PimPlanOutcome plan_channels(const Kernel& kernel, const std::vector<Int>& channels, const System& system);
 
-KernelEstimate estimate_on_channels(const Kernel& kernel, const Mapping& mapping, const System& system);
+KernelEstimate estimate_on_channels(const Kernel& kernel, const CnmMapping& mapping, const System& system);
 
 }  // namespace nestor::cnm

@@ -74,8 +74,8 @@ Int hybrid_rows(const LayerShape& /*layer*/, const RowWalk& walk, const Layout& 
   return whole + static_cast<Int>(static_cast<double>(whole) < capped);
 }
 
-Int hybrid_rows(const LayerShape& layer, const Machine& machine, const PimMapping& mapping, Operand operand,
-                const Boundary& boundary) {
+Int hybrid_rows(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
+                Operand operand, const Boundary& boundary) {
   Int buffered = 1;
   for (const Loop& loop : mapping.nest.loops)
     if (loop.at[index_of(operand)] == boundary.to && boundary.to != machine.innermost(operand) &&

@@ -7,8 +7,8 @@
 
 namespace nestor::pim {
 
-Int hybrid_rows(const LayerShape& layer, const Machine& machine, const PimMapping& mapping, Operand operand,
-                const Boundary& boundary);
+Int hybrid_rows(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
+                Operand operand, const Boundary& boundary);
 
 /// What the formulas read of a walk; `buffered_reuse`: iterations of repeating loops in the next memory's
 /// block.

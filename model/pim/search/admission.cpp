@@ -7,7 +7,7 @@
 namespace nestor::pim {
 namespace {
 
-bool fits(const LayerShape& layer, const Machine& machine) {
+bool fits(const LayerShape& layer, const PimMachine& machine) {
   Int row = 1;
   Int activation = 0;
   for (const Memory& memory : machine.memories) {
@@ -31,7 +31,7 @@ bool fits(const LayerShape& layer, const Machine& machine) {
 
 }  // namespace
 
-Refusal admit(const LayerShape& layer, const Machine& machine) {
+Refusal admit(const LayerShape& layer, const PimMachine& machine) {
   if (const auto refusal = refuse_operands(layer, machine); refusal != Refusal::none) return refusal;
   if (!fits(layer, machine)) return Refusal::too_large;
   for (const Operand operand : all_operands) {

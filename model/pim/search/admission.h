@@ -15,6 +15,6 @@
 
 namespace nestor::pim {
 
-Refusal admit(const LayerShape& layer, const Machine& machine);
+Refusal admit(const LayerShape& layer, const PimMachine& machine);
 
 }  // namespace nestor::pim

@@ -4,8 +4,8 @@
 
 namespace nestor::pim {
 
-BranchSetup PimBranch::prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
-                               const Tables& tables, Arena& arena) {
+BranchSetup PimBranch::prepare(const PimProblem& problem, const Lattices& lattices,
+                               const SpatialChoice& choice, const Tables& tables, Arena& arena) {
   problem_ = &problem;
   tables_ = tables;
   for (std::size_t x = 0; x < operand_count; ++x) chains_[x] = tables[x]->setup().chain;
@@ -74,7 +74,7 @@ bool PimBranch::must_follow(CouplingMemory& shared) const {
 
 // What every completion pays: compute, and the innermost memories' every step.
 void PimBranch::set_base_cost() {
-  const Machine& machine = problem_->machine;
+  const PimMachine& machine = problem_->machine;
   const Int steps = this->steps();
   base_latency_ = std::max(problem_->known_latency, compute_cycles(machine, steps));
   base_energy_ = energy_floor(*problem_);

@@ -50,12 +50,12 @@ struct PimLabel {
 class PimBranch : private ChoiceFrame {
  public:
   using Label = PimLabel;
-  using Problem = pim::Problem;
+  using Problem = pim::PimProblem;
   using Solution = PimMapping;
   using Builder = TransferTables;
   using Tables = std::array<const TransferTable*, operand_count>;
 
-  BranchSetup prepare(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+  BranchSetup prepare(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                       const Tables& tables, Arena& arena);
   void use_tables(const Tables& tables) { tables_ = tables; }
   /// Only what these do not cover counts from now on.
@@ -174,7 +174,7 @@ class PimBranch : private ChoiceFrame {
   RowWalk row_walk(const Path& path, const std::array<LatticeNode, dim_count>& inside, std::size_t x,
                    Int width) const;
 
-  const Problem* problem_ = nullptr;
+  const PimProblem* problem_ = nullptr;
   Tables tables_{};
   OperandChains chains_;  // a solution is read when the tables may be gone (NestRun)
   FixedVector<CouplingMemory, max_shared_memories> shared_;

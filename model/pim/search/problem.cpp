@@ -4,9 +4,9 @@
 
 namespace nestor::pim {
 
-Problem make_problem(const LayerShape& layer, const Machine& machine, const Objective& objective,
-                     LayoutSet layouts) {
-  Problem problem;
+PimProblem make_problem(const LayerShape& layer, const PimMachine& machine, const NestObjective& objective,
+                        LayoutSet layouts) {
+  PimProblem problem;
   problem.layer = layer;
   problem.factors = prime_factors(layer.bounds);
   problem.machine = machine;
@@ -18,7 +18,7 @@ Problem make_problem(const LayerShape& layer, const Machine& machine, const Obje
   return problem;
 }
 
-Problem with_table(Problem problem, const StoredPairs& table) {
+PimProblem with_table(PimProblem problem, const StoredPairs& table) {
   problem.table = table;
   for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
     for (const Operand operand : all_operands)
@@ -28,7 +28,7 @@ Problem with_table(Problem problem, const StoredPairs& table) {
   return problem;
 }
 
-StoredPairs stored_pairs(const Problem& problem) {
+StoredPairs stored_pairs(const PimProblem& problem) {
   StoredPairs stored{};
   if (!problem.table) return stored;
   for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
@@ -39,7 +39,7 @@ StoredPairs stored_pairs(const Problem& problem) {
   return stored;
 }
 
-void choose_layouts(const Problem& problem, PimMapping& mapping, RowCounter& rows) {
+void choose_layouts(const PimProblem& problem, PimMapping& mapping, RowCounter& rows) {
   const PimNest nest(problem.layer, problem.machine, mapping);
   for (const Operand operand : all_operands) {
     if (!problem.machine.has_rows(operand)) continue;
@@ -48,19 +48,19 @@ void choose_layouts(const Problem& problem, PimMapping& mapping, RowCounter& row
   }
 }
 
-double objective_value(const Objective& objective, const PimEvaluation& evaluation) {
+double objective_value(const NestObjective& objective, const PimEvaluation& evaluation) {
   return objective.combine(static_cast<double>(evaluation.latency_cycles), evaluation.energy_pj);
 }
 
-double energy_floor(const Problem& problem) {
+double energy_floor(const PimProblem& problem) {
   return product_of<double>(problem.layer.bounds) * problem.machine.mac_energy;
 }
 
-Int compute_cycles(const Machine& machine, Int steps) {
+Int compute_cycles(const PimMachine& machine, Int steps) {
   return machine.mvm_cycles * steps + machine.reduction_latency;
 }
 
-bool keeps_dims_once(const Machine& machine, const SpatialChoice& choice) {
+bool keeps_dims_once(const PimMachine& machine, const SpatialChoice& choice) {
   for (std::size_t d = 0; d < dim_count; ++d) {
     int mapped = 0;
     for (std::size_t a = 0; a < machine.axes.size(); ++a)
@@ -73,8 +73,8 @@ bool keeps_dims_once(const Machine& machine, const SpatialChoice& choice) {
 namespace {
 
 // Whether nothing tells two neighbouring axes from each other: no memory between them, no rule, no wish.
-bool alike(const Problem& problem, std::size_t a, std::size_t b) {
-  const Machine& machine = problem.machine;
+bool alike(const PimProblem& problem, std::size_t a, std::size_t b) {
+  const PimMachine& machine = problem.machine;
   const Constraints& wishes = problem.constraints;
   for (const Memory& memory : machine.memories)
     if (memory.axes_above == b) return false;
@@ -86,7 +86,7 @@ bool alike(const Problem& problem, std::size_t a, std::size_t b) {
 
 }  // namespace
 
-bool is_first_twin(const Problem& problem, const SpatialChoice& choice) {
+bool is_first_twin(const PimProblem& problem, const SpatialChoice& choice) {
   for (std::size_t a = 0; a + 1 < problem.machine.axes.size(); ++a)
     if (choice.node[a + 1] < choice.node[a] && alike(problem, a, a + 1)) return false;
   return true;

@@ -16,11 +16,10 @@ namespace nestor::pim {
 
 using nestor::front_problem;
 using nestor::ObjectiveKind;
-using Objective = NestObjective;  ///< of latency and energy
 
-struct Problem : NestProblem {
-  Machine machine;
-  Objective objective;
+struct PimProblem : NestProblem {
+  PimMachine machine;
+  NestObjective objective;  ///< of latency and energy
   LayoutSet layouts = all_layouts;
   /// With a bypass table, every stored pair is used, loops or not, and no other holds a loop.
   std::optional<StoredPairs> table;
@@ -34,30 +33,30 @@ struct Problem : NestProblem {
 };
 
 /// A problem with full prime factors and nothing fixed.
-Problem make_problem(const LayerShape& layer, const Machine& machine, const Objective& objective,
-                     LayoutSet layouts = all_layouts);
+PimProblem make_problem(const LayerShape& layer, const PimMachine& machine, const NestObjective& objective,
+                        LayoutSet layouts = all_layouts);
 
 /// The same with one bypass table.
-Problem with_table(Problem problem, const StoredPairs& table);
+PimProblem with_table(PimProblem problem, const StoredPairs& table);
 
 /// The pairs that a problem's bypass table stores beside homes and innermost memories.
-StoredPairs stored_pairs(const Problem& problem);
+StoredPairs stored_pairs(const PimProblem& problem);
 
 /// Gives every operand of a mapping its layout of fewest activations.
-void choose_layouts(const Problem& problem, PimMapping& mapping, RowCounter& rows);
+void choose_layouts(const PimProblem& problem, PimMapping& mapping, RowCounter& rows);
 
-double objective_value(const Objective& objective, const PimEvaluation& evaluation);
+double objective_value(const NestObjective& objective, const PimEvaluation& evaluation);
 
 /// No mapping costs less energy.
-double energy_floor(const Problem& problem);
+double energy_floor(const PimProblem& problem);
 
 /// Cycles of compute for so many temporal steps.
-Int compute_cycles(const Machine& machine, Int steps);
+Int compute_cycles(const PimMachine& machine, Int steps);
 
 /// Whether no dimension has factors on two axes of which one at most may have any.
-bool keeps_dims_once(const Machine& machine, const SpatialChoice& choice);
+bool keeps_dims_once(const PimMachine& machine, const SpatialChoice& choice);
 
 /// Whether no twin of a choice, with equal neighbouring axes changed for each other, comes before it.
-bool is_first_twin(const Problem& problem, const SpatialChoice& choice);
+bool is_first_twin(const PimProblem& problem, const SpatialChoice& choice);
 
 }  // namespace nestor::pim

@@ -18,7 +18,7 @@ double port_time(const Memory& memory, double in, double out) {
 // The cost of an operand's way inward.
 class TransferTable::Transfers {
  public:
-  Transfers(const Problem& problem, const TransferTable& table, Bounds* arrived)
+  Transfers(const PimProblem& problem, const TransferTable& table, Bounds* arrived)
       : problem_(problem), table_(table), row_(table.chain_length()), all_arrived_(arrived) {}
 
   void begin(TableIndex index) {
@@ -44,7 +44,7 @@ class TransferTable::Transfers {
   }
 
  private:
-  const Problem& problem_;
+  const PimProblem& problem_;
   const TransferTable& table_;
   std::size_t row_;      // bounds of a content
   Bounds* all_arrived_;  // a loop was just placed: the operand may jump
@@ -59,7 +59,8 @@ std::size_t TransferTable::bytes_needed(const OperandSetup& setup) {
          count_of(setup) * (setup.chain.size() * (sizeof(Int) + sizeof(Bounds)) + 2 * sizeof(Int)) + 64;
 }
 
-bool TransferTable::build(const Problem& problem, const OperandSetup& setup, Arena& arena, Arena& scratch) {
+bool TransferTable::build(const PimProblem& problem, const OperandSetup& setup, Arena& arena,
+                          Arena& scratch) {
   if (!ContentTable::build(problem, setup, arena)) return false;
   stops_ = problem.table.has_value();
   const std::size_t size = count() * chain_length();
@@ -92,7 +93,7 @@ void TransferTable::improve(Bounds& best, const Bounds& other) {
   }
 }
 
-void TransferTable::raise_to_sweeps(const Problem& problem, TableIndex index, Int relevant,
+void TransferTable::raise_to_sweeps(const PimProblem& problem, TableIndex index, Int relevant,
                                     Bounds& staying) const {
   const Memory& dram = problem.machine.memories[memory(0)];
   const double opened = static_cast<double>(relevant) * static_cast<double>(swept_rows(index));
@@ -115,7 +116,7 @@ void TransferTable::fill_elements(const LayerShape& layer) {
 
 // Rows hold the more elements the narrower these are, and yet sums may open fewer rows at their wider width,
 // where its rows begin with tiles and those of the other width do not. Which of both it will be is not known.
-void TransferTable::fill_rows(const Problem& problem) {
+void TransferTable::fill_rows(const PimProblem& problem) {
   const Memory& dram = problem.machine.memories[memory(0)];
   const BitWidths& bits = problem.layer.bits;
   const bool output = operand() == Operand::O;
@@ -149,7 +150,8 @@ void TransferTable::fill_rows(const Problem& problem) {
 }
 
 // Alone, and at the narrowest width that it may have there.
-bool TransferTable::fits(const Problem& problem, TableIndex index, std::size_t from, std::size_t to) const {
+bool TransferTable::fits(const PimProblem& problem, TableIndex index, std::size_t from,
+                         std::size_t to) const {
   const BitWidths& bits = problem.layer.bits;
   for (std::size_t c = stops_ ? from + 1 : to; c <= to; ++c) {
     const bool sums = operand() == Operand::O && (c == innermost() || reduced_above(c));
@@ -160,7 +162,7 @@ bool TransferTable::fits(const Problem& problem, TableIndex index, std::size_t f
 }
 
 // The jump's own transfers, and what is left to pay after it.
-TransferTable::Bounds TransferTable::jump(const Problem& problem, TableIndex index, std::size_t from,
+TransferTable::Bounds TransferTable::jump(const PimProblem& problem, TableIndex index, std::size_t from,
                                           std::size_t to, Int relevant, const Bounds& later) const {
   Bounds sum = later;
   sum.leaving = sum.leaving_rows = {0, 0};
@@ -169,8 +171,8 @@ TransferTable::Bounds TransferTable::jump(const Problem& problem, TableIndex ind
   return sum;
 }
 
-void TransferTable::add_transfer(const Problem& problem, TableIndex index, std::size_t from, std::size_t to,
-                                 Int relevant, Bounds& sum, bool first) const {
+void TransferTable::add_transfer(const PimProblem& problem, TableIndex index, std::size_t from,
+                                 std::size_t to, Int relevant, Bounds& sum, bool first) const {
   const Memory& source = problem.machine.memories[memory(from)];
   const Memory& target = problem.machine.memories[memory(to)];
   const BitWidths& bits = problem.layer.bits;
@@ -243,7 +245,7 @@ double TransferTable::leaving_rows(TableIndex index, std::size_t position, Int r
   return scaled(bounds(index, position).leaving_rows, repeats);
 }
 
-OperandSetup make_setup(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+OperandSetup make_setup(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                         Operand operand) {
   return nestor::make_setup(problem, problem.machine, lattices, choice, operand, true);
 }

@@ -23,7 +23,7 @@ class TransferTable : public ContentTable {
   /// Arena bytes that build() needs for good, and for its own work.
   static std::size_t bytes_needed(const OperandSetup& setup);
   /// False if an arena is too small.
-  bool build(const Problem& problem, const OperandSetup& setup, Arena& arena, Arena& scratch);
+  bool build(const PimProblem& problem, const OperandSetup& setup, Arena& arena, Arena& scratch);
 
   /// Whether a jump stops at every memory on its way (a bypass table).
   bool stops_everywhere() const { return stops_; }
@@ -74,14 +74,14 @@ class TransferTable : public ContentTable {
   }
 
   void fill_elements(const LayerShape& layer);
-  void fill_rows(const Problem& problem);
-  Bounds jump(const Problem& problem, TableIndex index, std::size_t from, std::size_t to, Int relevant,
+  void fill_rows(const PimProblem& problem);
+  Bounds jump(const PimProblem& problem, TableIndex index, std::size_t from, std::size_t to, Int relevant,
               const Bounds& later) const;
-  void add_transfer(const Problem& problem, TableIndex index, std::size_t from, std::size_t to, Int relevant,
-                    Bounds& sum, bool first) const;
+  void add_transfer(const PimProblem& problem, TableIndex index, std::size_t from, std::size_t to,
+                    Int relevant, Bounds& sum, bool first) const;
   // A content that is still in DRAM will be swept, in whatever pieces, as often as the loops outside say.
-  void raise_to_sweeps(const Problem& problem, TableIndex index, Int relevant, Bounds& staying) const;
-  bool fits(const Problem& problem, TableIndex index, std::size_t from, std::size_t to) const;
+  void raise_to_sweeps(const PimProblem& problem, TableIndex index, Int relevant, Bounds& staying) const;
+  bool fits(const PimProblem& problem, TableIndex index, std::size_t from, std::size_t to) const;
   double repeated(const std::array<double, 3>& energy, Int repeats) const;
   double scaled(const std::array<double, 2>& cycles, Int repeats) const {
     return repeats == 1 ? cycles[0] : cycles[1] * static_cast<double>(repeats);
@@ -97,10 +97,11 @@ class TransferTable : public ContentTable {
 
 /// How tables are made for TableCache.
 struct TransferTables {
-  using Problem = pim::Problem;
+  using Problem = pim::PimProblem;
   using Tables = TransferTable;
   template <typename Memory>
-  static bool build(const Problem& problem, const OperandSetup& setup, TransferTable& table, Memory& memory) {
+  static bool build(const PimProblem& problem, const OperandSetup& setup, TransferTable& table,
+                    Memory& memory) {
     const std::size_t bytes = TransferTable::bytes_needed(setup);
     auto arena = memory.keep(bytes);
     auto work = memory.scratch();
@@ -111,7 +112,7 @@ struct TransferTables {
 };
 
 /// The setup of an operand under a spatial choice, which TableCache asks for.
-OperandSetup make_setup(const Problem& problem, const Lattices& lattices, const SpatialChoice& choice,
+OperandSetup make_setup(const PimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
                         Operand operand);
 
 }  // namespace nestor::pim

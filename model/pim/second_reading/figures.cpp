@@ -16,8 +16,9 @@ bool has_taps(const Extents& factors) {
 
 }  // namespace
 
-Figures recompute(const LayerShape& layer, const pim::Machine& machine, const pim::PimMapping& mapping) {
-  Figures figures;
+PimFigures recompute(const LayerShape& layer, const pim::PimMachine& machine,
+                     const pim::PimMapping& mapping) {
+  PimFigures figures;
   for (const Operand operand : all_operands) {
     const auto stations = verify::stations_of(operand, machine, mapping.nest, mapping.stored);
     auto& fillings = figures.fillings[index_of(operand)];

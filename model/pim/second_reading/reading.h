@@ -23,12 +23,12 @@ using verify::Wide;
 
 /// Why this layer is not taken on this machine, or which rules the mapping breaks: a sentence each, with its
 /// numbers. Empty: the mapping is legal and canonical.
-std::vector<std::string> broken_rules(const LayerShape& layer, const pim::Machine& machine,
+std::vector<std::string> broken_rules(const LayerShape& layer, const pim::PimMachine& machine,
                                       const PartNames& names, const pim::PimMapping& mapping);
 
 /// Where a mapping departs from a bypass table that all layers share (section 7.5): stored pairs are used,
 /// others hold no loop. The mapping breaks no other rule.
-std::vector<std::string> broken_table(const pim::Machine& machine, const PartNames& names,
+std::vector<std::string> broken_table(const pim::PimMachine& machine, const PartNames& names,
                                       const pim::PimMapping& mapping, const pim::StoredPairs& table);
 
 /// A memory that an operand uses, and how it is filled; of the home only `memory` says anything.
@@ -39,14 +39,14 @@ struct Filling {
   Wide size_bits = 0;      ///< the tile, in one instance of the memory
 };
 
-struct Figures {
+struct PimFigures {
   std::array<FixedVector<Filling, max_memories>, operand_count> fillings;  ///< home first
   std::array<Wide, max_memories> usage_bits{};
   Wide compute_cycles = 0;
 };
 
 /// Of a mapping that breaks no rule.
-Figures recompute(const LayerShape& layer, const pim::Machine& machine, const pim::PimMapping& mapping);
+PimFigures recompute(const LayerShape& layer, const pim::PimMachine& machine, const pim::PimMapping& mapping);
 
 /// The name of the dataflow (section 8).
 std::string_view dataflow(const LayerShape& layer, const pim::PimMapping& mapping);

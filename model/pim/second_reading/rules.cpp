@@ -11,7 +11,7 @@ using verify::sentence;
 
 class Examiner {
  public:
-  Examiner(const LayerShape& layer, const pim::Machine& machine, const PartNames& names,
+  Examiner(const LayerShape& layer, const pim::PimMachine& machine, const PartNames& names,
            const pim::PimMapping& mapping)
       : layer_(layer), machine_(machine), names_(names), mapping_(mapping) {}
 
@@ -167,7 +167,7 @@ class Examiner {
   }
 
   const LayerShape& layer_;
-  const pim::Machine& machine_;
+  const pim::PimMachine& machine_;
   const PartNames& names_;
   const pim::PimMapping& mapping_;
   std::vector<std::string> findings_;
@@ -175,12 +175,12 @@ class Examiner {
 
 }  // namespace
 
-std::vector<std::string> broken_rules(const LayerShape& layer, const pim::Machine& machine,
+std::vector<std::string> broken_rules(const LayerShape& layer, const pim::PimMachine& machine,
                                       const PartNames& names, const pim::PimMapping& mapping) {
   return Examiner(layer, machine, names, mapping).run();
 }
 
-std::vector<std::string> broken_table(const pim::Machine& machine, const PartNames& names,
+std::vector<std::string> broken_table(const pim::PimMachine& machine, const PartNames& names,
                                       const pim::PimMapping& mapping, const pim::StoredPairs& table) {
   std::vector<std::string> findings;
   for (const Operand operand : all_operands) {

@@ -10,39 +10,39 @@
 namespace nestor::pim {
 
 template <typename Storage>
-using PimSpace = NestSpace<Problem, PimMapping, Storage>;
+using PimSpace = NestSpace<PimProblem, PimMapping, Storage>;
 using FrontPoints = FrontCollector<PimMapping>;
 
 /// Cycles that no mapping of so many temporal steps goes below.
-inline Int least_latency(const Problem& problem, Int steps) {
+inline Int least_latency(const PimProblem& problem, Int steps) {
   return std::max(problem.known_latency, compute_cycles(problem.machine, steps));
 }
 
-inline Cost least_additive(const Problem& problem) {
+inline Cost least_additive(const PimProblem& problem) {
   return std::max(energy_floor(problem), problem.known_additive);
 }
 /// Dimensions keep to one axis where they must, and of choices that are the same one is enough.
-inline bool allows(const Problem& problem, const SpatialChoice& choice) {
+inline bool allows(const PimProblem& problem, const SpatialChoice& choice) {
   return keeps_dims_once(problem.machine, choice) && (!problem.twin_axes || is_first_twin(problem, choice));
 }
 
-using RulesOf = ChoiceRulesOf<Problem>;
+using RulesOf = ChoiceRulesOf<PimProblem>;
 using nestor::bound_of_all;
 
-inline FrontPoint<PimMapping> front_point(const Problem& problem, const PimMapping& mapping) {
+inline FrontPoint<PimMapping> front_point(const PimProblem& problem, const PimMapping& mapping) {
   RowCounter rows;
   const PimEvaluation evaluation = evaluate(problem.layer, problem.machine, mapping, rows);
   return {.mapping = mapping, .latency = evaluation.latency_cycles, .energy = evaluation.energy_pj};
 }
 
 template <typename Storage>
-std::unique_ptr<PimSpace<Storage>> make_space(const Problem& problem, const RulesOf& rules = RulesOf()) {
+std::unique_ptr<PimSpace<Storage>> make_space(const PimProblem& problem, const RulesOf& rules = RulesOf()) {
   return std::make_unique<BranchSpace<PimBranch, Storage>>(problem, rules);
 }
 
 /// Of a front_problem.
 template <typename Storage>
-std::unique_ptr<PimSpace<Storage>> make_front_space(const Problem& problem, FrontPoints& front,
+std::unique_ptr<PimSpace<Storage>> make_front_space(const PimProblem& problem, FrontPoints& front,
                                                     const RulesOf& rules = RulesOf()) {
   return std::make_unique<FrontSpace<PimBranch, Storage>>(problem, rules, front);
 }

@@ -10,7 +10,7 @@
 
 namespace nestor::simd {
 
-std::optional<ExactBranch> ExactBranch::make(const Problem& problem, std::uint32_t copies) {
+std::optional<ExactBranch> ExactBranch::make(const ScheduleProblem& problem, std::uint32_t copies) {
   if (problem.value_count() > MachineSets::most_values) return std::nullopt;
   ExactBranch space(problem);
   std::uint64_t arrays = problem.home_arrays() + space.useful_arrays(copies);

@@ -55,7 +55,7 @@ class ExactBranch {
 
   /// Nothing if the problem is too large. `arrays` beyond those that hold inputs are used only as far as
   /// `copies` copies can reach them.
-  static std::optional<ExactBranch> make(const Problem& problem, std::uint32_t copies);
+  static std::optional<ExactBranch> make(const ScheduleProblem& problem, std::uint32_t copies);
   /// Counts what arrays load at least, too (load_bound.h), for schedules of fewer than `below` copies, as far
   /// as `patience` cases go.
   void count_loads(std::uint32_t below, std::size_t patience, const Stop& stop = {}) {
@@ -107,7 +107,7 @@ class ExactBranch {
   std::uint32_t arrays() const { return machine_.arrays; }
 
  private:
-  explicit ExactBranch(const Problem& problem) : problem_(&problem), machine_(problem) {}
+  explicit ExactBranch(const ScheduleProblem& problem) : problem_(&problem), machine_(problem) {}
   static constexpr Set bit(std::uint32_t value) { return MachineSets::bit(value); }
   static constexpr int most_copies = 1 << 16;
   Set present(const Label& label, std::size_t array) const {
@@ -130,7 +130,7 @@ class ExactBranch {
   void for_each_step(const Label& label, Visit&& visit) const;
   bool repeats_empty(const Label& label, std::size_t array) const;
 
-  const Problem* problem_;
+  const ScheduleProblem* problem_;
   MachineSets machine_;
   std::optional<CompletionTable> completions_;
   mutable std::optional<LoadBound> loads_;  ///< remembers; a search runs on one thread

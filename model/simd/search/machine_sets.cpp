@@ -2,7 +2,7 @@
 
 namespace nestor::simd {
 
-MachineSets::MachineSets(const Problem& problem)
+MachineSets::MachineSets(const ScheduleProblem& problem)
     : home_arrays(problem.home_arrays()),
       gates(problem.gate_count()),
       inputs(problem.input_count()),
@@ -21,7 +21,7 @@ MachineSets::MachineSets(const Problem& problem)
   }
 }
 
-void MachineSets::set_arrays(const Problem& problem, std::uint8_t count) {
+void MachineSets::set_arrays(const ScheduleProblem& problem, std::uint8_t count) {
   arrays = count;
   for (std::uint32_t array = 0; array < arrays; ++array) capacity[array] = problem.free_rows(array);
   for (Value input = 0; input < inputs; ++input) {

@@ -19,9 +19,9 @@ struct MachineSets {
   static constexpr std::uint32_t most_values = 64;
   using Contents = std::array<ValueSet, most_arrays>;  ///< of each array, inputs at home left out
 
-  explicit MachineSets(const Problem& problem);
+  explicit MachineSets(const ScheduleProblem& problem);
   /// To be called once the number of arrays is known.
-  void set_arrays(const Problem& problem, std::uint8_t count);
+  void set_arrays(const ScheduleProblem& problem, std::uint8_t count);
 
   static constexpr ValueSet bit(std::uint32_t value) { return ValueSet{1} << value; }
   ValueSet all_inputs() const { return bit(inputs) - 1; }  // fewer than 64: there is a gate

@@ -321,14 +321,14 @@ class CompileChecker {
   }
 
   const Json& result_;
-  const chip::Machine& machine_;
-  const chip::Network& network_;
+  const chip::ChipMachine& machine_;
+  const chip::ChipNetwork& network_;
   const chip::Decisions& decisions_;
   const CompileInputs& inputs_;
   CompileCheck& check_;
   RunOptions& given_;
   std::string status_;
-  chip::Evaluation figures_;
+  chip::ChipEvaluation figures_;
 };
 
 }  // namespace

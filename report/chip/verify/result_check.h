@@ -17,10 +17,10 @@ inline constexpr std::string_view unproved_compilation = "status, lower_bound (o
 
 /// Reads an input again as the run did that wrote the result, from its name and the run's options.
 struct CompileInputs {
-  std::function<Result<chip::Machine>(const std::string& name, const RunOptions& options)> machine;
+  std::function<Result<chip::ChipMachine>(const std::string& name, const RunOptions& options)> machine;
   /// After splitting.
-  std::function<Result<chip::Network>(const std::string& name, const chip::Machine& machine,
-                                      const RunOptions& options)>
+  std::function<Result<chip::ChipNetwork>(const std::string& name, const chip::ChipMachine& machine,
+                                          const RunOptions& options)>
       network;
 };
 

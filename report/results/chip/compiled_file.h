@@ -9,8 +9,8 @@
 namespace nestor::io {
 
 struct CompiledNetwork {
-  chip::Machine machine;
-  chip::Network network;  ///< after splitting
+  chip::ChipMachine machine;
+  chip::ChipNetwork network;  ///< after splitting
   chip::Decisions decisions;
 };
 

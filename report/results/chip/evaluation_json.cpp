@@ -30,7 +30,7 @@ Json figures_to_json(const chip::OperatorFigures& figures, const std::string& na
 
 }  // namespace
 
-Json chip_evaluation_to_json(const chip::Evaluation& evaluation, const chip::Network& network) {
+Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network) {
   Json json = {{key::latency_cycles, evaluation.latency_cycles},
                {key::energy_pj, evaluation.energy_pj},
                {"peak_power", evaluation.peak_power},

@@ -8,6 +8,6 @@
 
 namespace nestor::io {
 
-Json chip_evaluation_to_json(const chip::Evaluation& evaluation, const chip::Network& network);
+Json chip_evaluation_to_json(const chip::ChipEvaluation& evaluation, const chip::ChipNetwork& network);
 
 }  // namespace nestor::io

@@ -24,7 +24,7 @@ void put(Json& json, const char* key, const std::optional<double>& value) {
   if (value) json[key] = number(*value);
 }
 
-Json layer_json(const LayerRecord& record, const NamedMachine& machine) {
+Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
   Json json = layer_to_json(record.layer);
   if (record.status) json[key::status] = to_string(*record.status);
   put(json, key::objective, record.objective);
@@ -84,7 +84,7 @@ constexpr std::array<std::string_view, 7> point_keys = {key::latency_cycles, key
                                                         key::dataflow,       key::mapping,   key::evaluation,
                                                         key::objective};
 
-std::vector<PimMapping> read_points(const MapReader& layer, const char* key, const NamedMachine& machine,
+std::vector<PimMapping> read_points(const MapReader& layer, const char* key, const NamedPimMachine& machine,
                                     Reading& reading) {
   constexpr std::size_t most_points = 100000;
   std::vector<PimMapping> mappings;
@@ -98,7 +98,8 @@ std::vector<PimMapping> read_points(const MapReader& layer, const char* key, con
   return mappings;
 }
 
-LayerRecord read_layer(const Node& node, std::size_t number, const NamedMachine& machine, Reading& reading) {
+LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachine& machine,
+                       Reading& reading) {
   std::vector<std::string_view> keys(layer_keys::layer.begin(), layer_keys::layer.end());
   keys.insert(keys.end(), figure_keys.begin(), figure_keys.end());
   const MapReader map(node, "layer", keys, reading);
@@ -114,7 +115,7 @@ LayerRecord read_layer(const Node& node, std::size_t number, const NamedMachine&
 }  // namespace
 
 Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mapping,
-                        const NamedMachine& named) {
+                        const NamedPimMachine& named) {
   const auto& names = named.memory_names;
   const auto& machine = named.machine;
   Json json = {{key::latency_cycles, evaluation.latency_cycles},
@@ -160,7 +161,7 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
   return json;
 }
 
-Json point_to_json(const PimMapping& mapping, const PimEvaluation& evaluation, const NamedMachine& machine,
+Json point_to_json(const PimMapping& mapping, const PimEvaluation& evaluation, const NamedPimMachine& machine,
                    const LayerShape& layer) {
   const double energy = evaluation.total_energy_pj(machine.machine);
   return {{key::latency_cycles, evaluation.latency_cycles},

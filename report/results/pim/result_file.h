@@ -36,17 +36,17 @@ struct RunRecord {
   std::string objective;
   std::vector<std::pair<std::string, std::string>> options;
   std::vector<ResultInput> inputs;
-  NamedMachine machine;
+  NamedPimMachine machine;
   std::vector<LayerRecord> layers;
   bool complete = true;
   std::optional<Json> table;  ///< the bypass table of fix_bypass
 };
 
 Json evaluation_to_json(const nestor::pim::PimEvaluation& evaluation, const nestor::pim::PimMapping& mapping,
-                        const NamedMachine& machine);
+                        const NamedPimMachine& machine);
 /// Mapping and figures of one point.
 Json point_to_json(const nestor::pim::PimMapping& mapping, const nestor::pim::PimEvaluation& evaluation,
-                   const NamedMachine& machine, const LayerShape& layer);
+                   const NamedPimMachine& machine, const LayerShape& layer);
 Json run_to_json(const RunRecord& run);
 
 /// What the run was, machine, layers and mappings of a result file; its figures are left out.

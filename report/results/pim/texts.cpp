@@ -37,7 +37,7 @@ std::string temporal_text(const PimMapping& mapping, std::size_t memory) {
 }
 
 // As the seed draws it: level 0 is the innermost.
-std::string nest_text(const PimMapping& mapping, const NamedMachine& named) {
+std::string nest_text(const PimMapping& mapping, const NamedPimMachine& named) {
   std::string text;
   std::size_t level = 0;
   std::size_t axis = named.machine.axes.size();
@@ -60,7 +60,7 @@ std::string nest_text(const PimMapping& mapping, const NamedMachine& named) {
 }
 
 std::string operands_text(const PimMapping& mapping, const PimEvaluation& evaluation,
-                          const NamedMachine& named) {
+                          const NamedPimMachine& named) {
   Table table(
       {{"operand", Align::left}, {"stored in", Align::left}, {"layout", Align::left}, {"row activations"}});
   for (const Operand operand : all_operands) {
@@ -77,7 +77,7 @@ std::string operands_text(const PimMapping& mapping, const PimEvaluation& evalua
   return table.to_string();
 }
 
-std::string memories_text(const PimEvaluation& evaluation, const NamedMachine& named) {
+std::string memories_text(const PimEvaluation& evaluation, const NamedPimMachine& named) {
   const auto cycles = static_cast<double>(evaluation.latency_cycles);
   Table table(
       {{"memory", Align::left}, {"cycles"}, {"busy"}, {"in use"}, {"capacity"}, {"full"}, {"of bandwidth"}});
@@ -108,7 +108,7 @@ std::string memories_text(const PimEvaluation& evaluation, const NamedMachine& n
 }  // namespace
 
 std::string violation_text(const nestor::pim::PimViolation& violation, const PimMapping& mapping,
-                           const NamedMachine& named) {
+                           const NamedPimMachine& named) {
   const char operand = letter(violation.operand);
   switch (violation.rule) {
     case PimRule::nest:
@@ -135,7 +135,7 @@ std::string violation_text(const nestor::pim::PimViolation& violation, const Pim
 }
 
 std::string mapping_text(const LayerShape& layer, const PimMapping& mapping, const PimEvaluation& evaluation,
-                         const NamedMachine& named) {
+                         const NamedPimMachine& named) {
   Int lanes = 1;
   Int places = 1;
   for (std::size_t a = 0; a < named.machine.axes.size(); ++a) {

@@ -11,9 +11,9 @@
 namespace nestor::io::pim {
 
 std::string violation_text(const nestor::pim::PimViolation& violation, const nestor::pim::PimMapping& mapping,
-                           const NamedMachine& machine);
+                           const NamedPimMachine& machine);
 /// The loop nest by memory, from the innermost outward; layouts, and how far everything is used.
 std::string mapping_text(const LayerShape& layer, const nestor::pim::PimMapping& mapping,
-                         const nestor::pim::PimEvaluation& evaluation, const NamedMachine& machine);
+                         const nestor::pim::PimEvaluation& evaluation, const NamedPimMachine& machine);
 
 }  // namespace nestor::io::pim

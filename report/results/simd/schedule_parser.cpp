@@ -37,7 +37,7 @@ class ScheduleParser {
   MaybeError expect_words(std::size_t least, std::size_t most, std::string_view form) const;
   MaybeError number(std::size_t index, std::string_view what, std::uint32_t& value) const;
   MaybeError place(std::size_t index, simd::Place& place) const;
-  MaybeError operand(std::size_t index, simd::Operand& operand) const;
+  MaybeError operand(std::size_t index, simd::SimdOperand& operand) const;
   Error error_at(std::uint32_t column, std::string message) const {
     return input_error({file_, static_cast<int>(line_), static_cast<int>(column)}, std::move(message));
   }
@@ -100,17 +100,17 @@ MaybeError ScheduleParser::place(std::size_t index, simd::Place& place) const {
   return number(index + 1, "a row", place.row);
 }
 
-MaybeError ScheduleParser::operand(std::size_t index, simd::Operand& operand) const {
+MaybeError ScheduleParser::operand(std::size_t index, simd::SimdOperand& operand) const {
   auto text = words_[index].text;
   if (text == "=0" || text == "=1") {
-    operand = simd::Operand::constant(text == "=1");
+    operand = simd::SimdOperand::constant(text == "=1");
     return {};
   }
   const bool inverted = text.front() == '~';
   if (inverted) text.remove_prefix(1);
   const auto row = parse_number<std::uint32_t>(text);
   if (!row || *row > simd::row_limit) return error_at(words_[index], "a row, ~row, =0 or =1");
-  operand = simd::Operand::stored(*row, inverted);
+  operand = simd::SimdOperand::stored(*row, inverted);
   return {};
 }
 
@@ -157,7 +157,7 @@ MaybeError ScheduleParser::compute_line(simd::GateKind kind) {
   if (auto failed = expect_words(7, 7, form)) return failed;
   simd::Place to;
   if (auto failed = place(1, to)) return failed;
-  std::array<simd::Operand, 3> operands;
+  std::array<simd::SimdOperand, 3> operands;
   for (std::size_t i = 0; i < 3; ++i) {
     if (auto failed = operand(3 + i, operands[i])) return failed;
   }

@@ -16,12 +16,12 @@
 namespace nestor::test {
 namespace {
 
-Int latency_of(const chip::Problem& problem, const chip::Decisions& decisions) {
+Int latency_of(const chip::ChipProblem& problem, const chip::Decisions& decisions) {
   return chip::evaluate(problem, decisions).latency_cycles;
 }
 
 // Of the legal baselines.
-Int fastest_baseline(const chip::Problem& problem, chip::Levels levels) {
+Int fastest_baseline(const chip::ChipProblem& problem, chip::Levels levels) {
   Int least = std::numeric_limits<Int>::max();
   for (const auto baseline : chip::all_baselines) {
     const auto decisions = chip::run_baseline(problem, baseline, levels);

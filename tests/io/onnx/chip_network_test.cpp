@@ -21,26 +21,26 @@ namespace {
 using bench::ModelBuilder;
 using bench::Value;
 
-chip::Machine four_per_pool() {
-  chip::Machine machine;
+chip::ChipMachine four_per_pool() {
+  chip::ChipMachine machine;
   machine.alu_ops = {{"pool", 4}};
   return machine;
 }
 
-chip::Network import(const std::string& name, Int opset = 17) {
+chip::ChipNetwork import(const std::string& name, Int opset = 17) {
   for (const auto& example : bench::example_models()) {
     if (example.name != name) continue;
     auto network = io::import_chip_network_bytes(bench::make_model(example, {.opset = opset}), name + ".onnx",
                                                  four_per_pool());
     EXPECT_TRUE(network.ok()) << network.error().to_string();
-    return network.ok() ? *network : chip::Network{};
+    return network.ok() ? *network : chip::ChipNetwork{};
   }
   ADD_FAILURE() << "no model " << name;
   return {};
 }
 
 // Everything that costs are made of, with needs as the rows they stand for.
-std::string text_of(const chip::Network& network, const chip::Operator& op) {
+std::string text_of(const chip::ChipNetwork& network, const chip::Operator& op) {
   std::string text =
       fmt::format("{} {}x{}x{} in {} new {} matrix {}x{}x{} alu {} bits {} {} {}:", chip::to_string(op.kind),
                   op.rows, op.width, op.channels, op.in_channels, op.row_in, op.matrix.rows,
@@ -54,7 +54,7 @@ std::string text_of(const chip::Network& network, const chip::Operator& op) {
   return text;
 }
 
-void expect_equal(const chip::Network& found, const chip::Network& expected) {
+void expect_equal(const chip::ChipNetwork& found, const chip::ChipNetwork& expected) {
   ASSERT_EQ(found.operators.size(), expected.operators.size());
   for (std::size_t i = 0; i < found.operators.size(); ++i) {
     EXPECT_EQ(text_of(found, found.operators[i]), text_of(expected, expected.operators[i]))

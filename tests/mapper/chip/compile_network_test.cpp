@@ -16,14 +16,14 @@
 namespace nestor::test {
 namespace {
 
+using chip::ChipMachine;
 using chip::CompileMethod;
 using chip::CompileObjective;
-using chip::Machine;
 
 class ChipMapper : public ::testing::Test {
  protected:
   // Searches stop at the same place on every machine.
-  static chip::NetworkRequest request_for(const Machine& machine, CompileObjective objective) {
+  static chip::NetworkRequest request_for(const ChipMachine& machine, CompileObjective objective) {
     chip::NetworkRequest request;
     request.search.objective = objective;
     request.search.levels = chip::offered(machine.mode);
@@ -111,25 +111,25 @@ TEST_F(ChipMapper, AStoppedSearchKeepsTheBaselines) {
 }
 
 // The changed machines once more, by hand.
-const std::map<std::string, std::function<void(Machine&)>>& changes() {
+const std::map<std::string, std::function<void(ChipMachine&)>>& changes() {
   const auto one_more = [](chip::Grid& grid) {
     if (grid.rows > 1)
       grid.rows += 1;
     else
       grid.columns += 1;
   };
-  static const std::map<std::string, std::function<void(Machine&)>> table = {
-      {"cores", [=](Machine& m) { one_more(m.cores); }},
-      {"crossbars of a core", [=](Machine& m) { one_more(m.crossbars); }},
-      {"L0 bits", [](Machine& m) { m.l0.size *= 2; }},
-      {"L0 bandwidth", [](Machine& m) { m.l0.bandwidth *= 2; }},
-      {"L1 bits", [](Machine& m) { m.l1.size *= 2; }},
-      {"L1 bandwidth", [](Machine& m) { m.l1.bandwidth *= 2; }},
-      {"off-chip bandwidth", [](Machine& m) { m.off_chip_bandwidth *= 2; }},
-      {"chip's digital unit", [](Machine& m) { m.chip_alu *= 2; }},
-      {"core's digital unit", [](Machine& m) { m.core_alu *= 2; }},
+  static const std::map<std::string, std::function<void(ChipMachine&)>> table = {
+      {"cores", [=](ChipMachine& m) { one_more(m.cores); }},
+      {"crossbars of a core", [=](ChipMachine& m) { one_more(m.crossbars); }},
+      {"L0 bits", [](ChipMachine& m) { m.l0.size *= 2; }},
+      {"L0 bandwidth", [](ChipMachine& m) { m.l0.bandwidth *= 2; }},
+      {"L1 bits", [](ChipMachine& m) { m.l1.size *= 2; }},
+      {"L1 bandwidth", [](ChipMachine& m) { m.l1.bandwidth *= 2; }},
+      {"off-chip bandwidth", [](ChipMachine& m) { m.off_chip_bandwidth *= 2; }},
+      {"chip's digital unit", [](ChipMachine& m) { m.chip_alu *= 2; }},
+      {"core's digital unit", [](ChipMachine& m) { m.core_alu *= 2; }},
       {"rows at once",
-       [](Machine& m) { m.cell.parallel_rows = std::min(m.cell.rows, 2 * m.cell.parallel_rows); }}};
+       [](ChipMachine& m) { m.cell.parallel_rows = std::min(m.cell.rows, 2 * m.cell.parallel_rows); }}};
   return table;
 }
 
@@ -159,7 +159,7 @@ TEST_F(ChipMapper, GainsAreThoseOfTheChangedMachines) {
       auto machine = sample->machine;
       changes().at(gain.resource)(machine);
       const auto network = chip::fit(machine, sample->whole);
-      const auto problem = chip::make_problem(machine, std::get<chip::Network>(network));
+      const auto problem = chip::make_problem(machine, std::get<chip::ChipNetwork>(network));
       const auto again = chip::compile_network(problem, request, resources_).outcome;
       ASSERT_TRUE(again.best) << gain.resource;
       EXPECT_EQ(gain.objective, again.objective) << gain.resource;
@@ -174,12 +174,12 @@ TEST_F(ChipMapper, GainsAreThoseOfTheChangedMachines) {
 
 // With one more core, times of transfers might not fit 64 bits.
 TEST_F(ChipMapper, AMachineThatTheNetworkDoesNotFitIsNamed) {
-  Machine machine;
+  ChipMachine machine;
   machine.mode = chip::Mode::XBM;
   machine.cell.rows = machine.cell.columns = 64;
   machine.chip_noc.kind = chip::NocKind::mesh;
   machine.chip_noc.hop_cycles = 500'000'000'000'000'000;
-  chip::Network network;
+  chip::ChipNetwork network;
   network.inputs.push_back({"input", 1, 1, 8});
   chip::Operator op;
   op.name = "dense";
@@ -190,7 +190,8 @@ TEST_F(ChipMapper, AMachineThatTheNetworkDoesNotFitIsNamed) {
   network.operators.push_back(op);
   network.outputs.push_back(0);
   const auto fitted = chip::fit(machine, network);
-  ASSERT_TRUE(std::holds_alternative<chip::Network>(fitted)) << std::get<chip::Refusal>(fitted).message;
+  ASSERT_TRUE(std::holds_alternative<chip::ChipNetwork>(fitted))
+      << std::get<chip::ChipRefusal>(fitted).message;
   const auto explained =
       chip::explain(machine, network, request_for(machine, CompileObjective::latency), 1, true, resources_);
   ASSERT_TRUE(explained.refusal);

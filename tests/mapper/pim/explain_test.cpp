@@ -12,7 +12,7 @@ namespace {
 
 using Kind = Resource::Kind;
 
-std::optional<double> brute_force(const PimCase& tiny, const mapper::pim::Request& request) {
+std::optional<double> brute_force(const PimCase& tiny, const mapper::pim::PimRequest& request) {
   const auto objective = problem_of(tiny.layer, tiny.machine, request).objective;
   pim::RowCounter rows;
   double best = no_cost;
@@ -23,7 +23,7 @@ std::optional<double> brute_force(const PimCase& tiny, const mapper::pim::Reques
 }
 
 // A port whose two ways differ has as much both ways, if it had less.
-void give(const Resource& resource, Int amount, pim::Machine& machine) {
+void give(const Resource& resource, Int amount, pim::PimMachine& machine) {
   if (resource.kind != Kind::bandwidth) {
     amount_of(resource, machine) = amount;
     return;
@@ -44,7 +44,7 @@ TEST(PimExplanations, EqualBruteForceOnTheChangedMachine) {
   std::array<int, 4> binding{};
   for (std::uint64_t seed = first; explained < cases; ++seed) {
     const PimCase tiny = random_pim_case(seed, 12);
-    mapper::pim::Request request;
+    mapper::pim::PimRequest request;
     request.objective.kind = static_cast<pim::ObjectiveKind>(seed % 3);
     request.layouts = pim::LayoutSet::of(pim::LayoutKind::sequential);
     if (!brute_force(tiny, request)) continue;
@@ -91,7 +91,7 @@ TEST(PimExplanations, SayOfAnUnprovedMappingThatNothingIsKnownToBindIt) {
   int unknown = 0;
   for (std::uint64_t seed = 1; seed <= 15; ++seed) {
     const PimCase tiny = random_pim_case(seed, 300);
-    mapper::pim::Request request;
+    mapper::pim::PimRequest request;
     request.work_limit = 1;
     const auto map = map_layer(tiny.layer, tiny.machine, request, {*executor, memory});
     if (map.best.empty() || map.status == Status::optimal) continue;

@@ -15,7 +15,7 @@ namespace {
 class FixedOnPim : public ::testing::Test {
  protected:
   // The least of all mappings that keep to the constraints; nothing if there are too many to look at.
-  static std::optional<double> brute_force(const PimCase& tiny, const mapper::pim::Request& request,
+  static std::optional<double> brute_force(const PimCase& tiny, const mapper::pim::PimRequest& request,
                                            const Constraints& constraints) {
     const auto objective = problem_of(tiny.layer, tiny.machine, request).objective;
     pim::RowCounter rows;
@@ -28,7 +28,7 @@ class FixedOnPim : public ::testing::Test {
   }
 
   // All that is named together leaves nothing, and without any one of it something is left.
-  void expect_least_conflict(const PimCase& tiny, const mapper::pim::Request& request) {
+  void expect_least_conflict(const PimCase& tiny, const mapper::pim::PimRequest& request) {
     const auto conflict = mapper::find_conflict(tiny.layer, tiny.machine, request, resources_);
     if (!conflict.shortages.empty()) {
       EXPECT_EQ(brute_force(tiny, request, {}), no_cost);
@@ -77,7 +77,7 @@ TEST_F(FixedOnPim, IsHonouredAndTheRestIsOptimal) {
   int costlier = 0;
   for (std::uint64_t seed = first; compared < cases; ++seed) {
     const PimCase tiny = random_pim_case(seed, 12);
-    mapper::pim::Request request;
+    mapper::pim::PimRequest request;
     request.objective.kind = static_cast<pim::ObjectiveKind>(seed % 3);
     request.layouts = pim::LayoutSet::of(pim::LayoutKind::sequential);
     const auto free = brute_force(tiny, request, {});

@@ -17,7 +17,7 @@ TEST(PimMemory, ShortOfItWhatIsFoundIsLegalAndBounded) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     const PimCase sample = random_pim_case(seed, 4096);
     if (admit(sample.layer, sample.machine) != Refusal::none) continue;
-    mapper::pim::Request request;
+    mapper::pim::PimRequest request;
     request.objective.kind = static_cast<ObjectiveKind>(seed % 3);
     const auto map = [&](std::size_t bytes) {
       MemoryBudget memory(bytes);

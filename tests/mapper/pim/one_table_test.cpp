@@ -17,7 +17,7 @@ namespace {
 
 using pim::StoredPairs;
 
-std::vector<StoredPairs> all_tables(const pim::Machine& machine) {
+std::vector<StoredPairs> all_tables(const pim::PimMachine& machine) {
   std::vector<StoredPairs> tables(1);
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
     for (const Operand operand : all_operands) {
@@ -33,7 +33,7 @@ std::vector<StoredPairs> all_tables(const pim::Machine& machine) {
   return tables;
 }
 
-bool stays_within(const pim::PimNest& nest, const pim::Machine& machine, const StoredPairs& table) {
+bool stays_within(const pim::PimNest& nest, const pim::PimMachine& machine, const StoredPairs& table) {
   for (std::size_t m = 0; m < machine.memories.size(); ++m)
     for (const Operand operand : all_operands)
       if (machine.memories[m].operands.contains(operand) && m != machine.home(operand) &&
@@ -43,9 +43,9 @@ bool stays_within(const pim::PimNest& nest, const pim::Machine& machine, const S
 }
 
 // The least cost of one layer under every table; nothing if it has too many mappings.
-std::optional<std::vector<double>> least_costs(const LayerShape& layer, const pim::Machine& machine,
+std::optional<std::vector<double>> least_costs(const LayerShape& layer, const pim::PimMachine& machine,
                                                const std::vector<StoredPairs>& tables,
-                                               const mapper::pim::Request& request) {
+                                               const mapper::pim::PimRequest& request) {
   const auto problem = pim::make_problem(layer, machine, request.objective, request.layouts);
   std::vector<double> costs(tables.size(), no_cost);
   pim::RowCounter rows;
@@ -75,7 +75,7 @@ TEST(OneTable, IsBestForTheSumOfAllTables) {
   for (std::uint64_t i = 0; compared < cases && i < 100 * cases; ++i) {
     const PimCase first = random_pim_case(seed + i, 12);
     const auto tables = all_tables(first.machine);
-    mapper::pim::Request request;
+    mapper::pim::PimRequest request;
     request.objective.kind = static_cast<pim::ObjectiveKind>(i % 3);
     std::vector<Layer> layers;
     std::vector<double> sums(tables.size(), 0);

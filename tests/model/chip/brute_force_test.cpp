@@ -24,7 +24,7 @@ using chip::OperatorKind;
 
 struct Best {
   double cost = std::numeric_limits<double>::infinity();
-  chip::Evaluation figures;
+  chip::ChipEvaluation figures;
 };
 
 chip::Energies random_energies(Random& random) {
@@ -36,7 +36,7 @@ chip::Energies random_energies(Random& random) {
   return energies;
 }
 
-void add_features(const chip::Problem& problem, const Best& best, Coverage& coverage) {
+void add_features(const chip::ChipProblem& problem, const Best& best, Coverage& coverage) {
   coverage["best: several segments"] += static_cast<int>(best.figures.segments.size() > 1);
   bool copies = false, parts = false, product = false, spill = false, alone = false;
   for (std::size_t i = 0; i < problem.size(); ++i) {
@@ -59,7 +59,7 @@ void add_features(const chip::Problem& problem, const Best& best, Coverage& cove
 class ChipBruteForce : public ::testing::Test {
  protected:
   // The search's answer must be `best`, or infeasible where nothing is legal.
-  void expect_optimum(const chip::Problem& problem, chip::Levels levels, CompileObjective objective,
+  void expect_optimum(const chip::ChipProblem& problem, chip::Levels levels, CompileObjective objective,
                       const chip::FigureLimits& limits, const Best& best) {
     chip::CompileRequest request;
     request.objective = objective;
@@ -112,7 +112,7 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
     std::map<CompileObjective, Best> best;
     std::vector<std::pair<Int, double>> powers;  // latency and peak power of all decisions
     const bool listed =
-        each_chip_decision(problem, levels, [&](const Decisions&, const chip::Evaluation& figures) {
+        each_chip_decision(problem, levels, [&](const Decisions&, const chip::ChipEvaluation& figures) {
           for (const auto objective :
                {CompileObjective::latency, CompileObjective::energy, CompileObjective::peak_power}) {
             const double cost = chip::figure_of(figures, objective);
@@ -150,8 +150,8 @@ TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
 }
 
 // One product that may go on crossbars, and others that need the digital unit more or less.
-chip::Network network_around_a_product(Random& random) {
-  chip::Network network;
+chip::ChipNetwork network_around_a_product(Random& random) {
+  chip::ChipNetwork network;
   network.bits = {4, 4, 4};
   const Int rows = random.between(1, 5);
   network.inputs.push_back({"input", rows, 1, random.between(1, 3)});
@@ -200,7 +200,7 @@ TEST_F(ChipBruteForce, ASharedDigitalUnitIsRelievedByProducts) {
     const auto levels = chip::allowed({random.chance(0.7), random.chance(0.7)}, machine.mode);
     std::map<CompileObjective, Best> best;
     const bool listed =
-        each_chip_decision(problem, levels, [&](const Decisions&, const chip::Evaluation& figures) {
+        each_chip_decision(problem, levels, [&](const Decisions&, const chip::ChipEvaluation& figures) {
           for (const auto objective : {CompileObjective::latency, CompileObjective::energy}) {
             const double cost = chip::figure_of(figures, objective);
             if (cost < best[objective].cost) best[objective] = {cost, figures};
@@ -229,7 +229,7 @@ TEST_F(ChipBruteForce, ALimitMayNameAFigureExactly) {
   EXPECT_FALSE(chip::exceeds(1.7000000000000002, 1.7));
   EXPECT_FALSE(chip::exceeds(0, 0));
   EXPECT_TRUE(chip::exceeds(1.70001, 1.7));
-  chip::Evaluation figures;
+  chip::ChipEvaluation figures;
   figures.energy_pj = 0.1 + 0.2;
   figures.peak_power = 3 * 0.1;
   EXPECT_TRUE(chip::keeps(figures, {.latency = {}, .energy = 0.3, .peak_power = 0.3}));

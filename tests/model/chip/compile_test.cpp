@@ -9,7 +9,7 @@
 namespace nestor::test {
 namespace {
 
-chip::CompileOutcome solve(const ChipCase& tested, const chip::Problem& problem, const io::Json& levels,
+chip::CompileOutcome solve(const ChipCase& tested, const chip::ChipProblem& problem, const io::Json& levels,
                            chip::CompileObjective objective, std::optional<Int> latency = {},
                            int threads = 1) {
   chip::CompileRequest request;
@@ -92,13 +92,13 @@ TEST(ChipCompile, OptimaOfTheCrossbarTable) {
 
 // A chain of blocks that compete for cores: schedules put together again are legal, and change no optimum.
 TEST(ChipCompile, RepairedSchedulesAreLegal) {
-  chip::Machine machine;
+  chip::ChipMachine machine;
   machine.mode = chip::Mode::WLM;
   machine.cores = {1, 61};
   machine.cell.rows = machine.cell.columns = 64;
   machine.cell.parallel_rows = 8;
   machine.cell.write_cycles = 1000;
-  chip::Network network;
+  chip::ChipNetwork network;
   network.inputs.push_back({"input", 14, 14, 8});
   for (Int i = 0; i < 10; ++i) {
     chip::Operator op;
@@ -134,14 +134,14 @@ TEST(ChipCompile, RepairedSchedulesAreLegal) {
 
 // Ways to run one operator are so many here that listing them alone takes minutes: it counts as work.
 TEST(ChipCompile, ListingWaysEndsAtTheLimit) {
-  chip::Machine machine;
+  chip::ChipMachine machine;
   machine.mode = chip::Mode::WLM;
   machine.cores = {1, 700};
   machine.crossbars = {1, 16};
   machine.cell.rows = machine.cell.columns = 128;
   machine.cell.parallel_rows = 8;
   machine.energy.crossbar = 1;
-  chip::Network network;
+  chip::ChipNetwork network;
   network.inputs.push_back({"input", 28, 28, 512});
   chip::Operator op;
   op.name = "conv";

@@ -51,7 +51,7 @@ TEST(ChipSecondReading, AgreesWithTheEvaluatorOnRandomCases) {
 }
 
 // One decision changed: both say the same of it.
-void spoil(const chip::Network& network, chip::Decisions& decisions, Random& random) {
+void spoil(const chip::ChipNetwork& network, chip::Decisions& decisions, Random& random) {
   const auto on_crossbars = [&](std::size_t i) {
     return network.operators[i].kind == chip::OperatorKind::array || decisions.operators[i].on_array;
   };

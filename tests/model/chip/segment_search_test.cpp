@@ -15,8 +15,8 @@ namespace {
 
 constexpr double most_schedules = 20'000;
 
-chip::Machine random_machine(Random& random) {
-  chip::Machine machine;
+chip::ChipMachine random_machine(Random& random) {
+  chip::ChipMachine machine;
   machine.mode = random.chance(0.8) ? chip::Mode::WLM : chip::Mode::CM;
   machine.crossbars = {1, random.between(1, 6)};
   machine.cell.rows = machine.cell.columns = 16;
@@ -29,8 +29,8 @@ chip::Machine random_machine(Random& random) {
 }
 
 // Stages of equal operators, each with half the rows of the one before.
-chip::Network random_network(Random& random) {
-  chip::Network network;
+chip::ChipNetwork random_network(Random& random) {
+  chip::ChipNetwork network;
   const Int channels = random.between(1, 4);
   Int rows = random.between(6, 12);
   network.inputs.push_back({"input", rows, rows, channels});
@@ -73,8 +73,8 @@ struct Listed {
   bool whole = true;  ///< false: too many to list
 };
 
-Listed list_schedules(const chip::Problem& problem, chip::Levels levels) {
-  std::vector<std::vector<chip::Option>> options;
+Listed list_schedules(const chip::ChipProblem& problem, chip::Levels levels) {
+  std::vector<std::vector<chip::LatencyOption>> options;
   double count = 1;
   for (std::size_t i = 0; i < problem.size(); ++i) {
     options.push_back(chip::latency_options(problem, i, levels));

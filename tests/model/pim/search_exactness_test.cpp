@@ -98,7 +98,7 @@ auto run_engine(Space& space, MemoryBudget& memory, bool dominance = true) {
 }
 
 double optimum(const PimCase& tiny, ObjectiveKind kind) {
-  pim::Objective objective{.kind = kind};
+  NestObjective objective{.kind = kind};
   if (kind == ObjectiveKind::blended) {
     objective.latency_weight = 3;
     objective.additive_weight = 0.25;

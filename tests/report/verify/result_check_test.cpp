@@ -15,7 +15,7 @@ using testing::RandomCase;
 
 /// The array at twice its time, its own mapping on a faster one, and the outermost memory's port.
 std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedPoint& best, double objective,
-                                         const cim::Evaluation& evaluation, cim::LatencyModel model) {
+                                         const cim::CimEvaluation& evaluation, cim::LatencyModel model) {
   const Architecture& machine = random.architecture.machine;
   const auto cycles = static_cast<double>(evaluation.cycles(model));
   std::vector<ResourceRecord> records(2);

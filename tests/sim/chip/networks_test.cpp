@@ -20,13 +20,13 @@ namespace {
 
 using chip::CompileMethod;
 
-chip::Network shipped(const std::string& name) {
+chip::ChipNetwork shipped(const std::string& name) {
   const auto path = io::find_data(io::chip_networks, name);
   return *io::parse_chip_network(*io::read_file(*path), name);
 }
 
 // The network at 1/by of its image's height and width, which divide: tensors of one pixel stay.
-chip::Network shrunk(chip::Network network, Int by) {
+chip::ChipNetwork shrunk(chip::ChipNetwork network, Int by) {
   for (auto& input : network.inputs) {
     input.rows /= by;
     input.width /= by;
@@ -58,7 +58,7 @@ chip::Network shrunk(chip::Network network, Int by) {
   return network;
 }
 
-chip::Machine machine(chip::Mode mode, Int cores) {
+chip::ChipMachine machine(chip::Mode mode, Int cores) {
   auto result = *io::read_chip_machine("isaac-table3");
   result.mode = mode;
   if (cores > 0) result.cores = {1, cores};

@@ -16,7 +16,8 @@ namespace {
 
 using sim_chip::Timing;
 
-std::string agreement(const chip::Problem& problem, const chip::Decisions& decisions, const Timing& timing) {
+std::string agreement(const chip::ChipProblem& problem, const chip::Decisions& decisions,
+                      const Timing& timing) {
   chip::Timetable times;
   const auto expected = chip::evaluate(problem, decisions, times);
   if (timing.peak_crossbars != expected.peak_crossbars) {
