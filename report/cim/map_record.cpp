@@ -1,24 +1,8 @@
 #include "report/cim/map_record.h"
 
 #include "report/cim/explanation.h"
-#include "report/keys/common.h"
 
 namespace nestor::report {
-namespace {
-
-io::SearchStatistics statistics_of(const mapper::SearchReport& report) {
-  io::SearchStatistics statistics;
-  statistics.nodes = static_cast<Int>(report.counts.expanded);
-  statistics.labels = static_cast<Int>(report.counts.generated);
-  statistics.pruned = {{key::bound, static_cast<Int>(report.counts.cut)},
-                       {key::dominated, static_cast<Int>(report.counts.dominated)}};
-  statistics.seconds = report.seconds;
-  for (const auto& incumbent : report.incumbents)
-    statistics.incumbents.push_back({incumbent.seconds, incumbent.objective});
-  return statistics;
-}
-
-}  // namespace
 
 io::LayerResult map_record(const Layer& layer, const mapper::LayerMap& map,
                            const NamedArchitecture& architecture, cim::LatencyModel model) {
@@ -27,7 +11,7 @@ io::LayerResult map_record(const Layer& layer, const mapper::LayerMap& map,
   if (!map.heuristic) record.status = map.status;
   record.lower_bound = map.bound;
   record.gap = map.gap();
-  record.search = statistics_of(map.search);
+  record.search = map.search;
   for (std::size_t i = 0; i < map.best.size(); ++i) {
     const auto point = point_of(map.best[i], layer.shape.bounds, architecture.machine, model);
     if (i == 0)

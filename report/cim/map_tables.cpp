@@ -55,7 +55,7 @@ std::vector<std::string> layer_row(const io::RunResult& run, const io::LayerResu
   if (!record.same_as.empty())
     row.insert(row.end(), {"as " + record.same_as, ""});
   else if (record.search)
-    row.insert(row.end(), {io::count_text(record.search->nodes), seconds_text(record.search->seconds)});
+    row.insert(row.end(), {io::count_text(record.search->nodes()), seconds_text(record.search->seconds)});
   else
     row.insert(row.end(), {"-", "-"});
   row.push_back(or_dash(best.latency_cycles, use));
@@ -69,7 +69,7 @@ void add_totals(io::Table& table, const io::RunResult& run) {
   double seconds = 0;
   for (const auto& record : run.layers)
     if (record.search && record.same_as.empty()) {
-      nodes += record.search->nodes;
+      nodes += record.search->nodes();
       seconds += record.search->seconds;
     }
   table.add_rule();
@@ -167,8 +167,8 @@ std::string fronts_text(const io::RunResult& run) {
     if (!record.same_as.empty()) {
       row.insert(row.end(), {"as " + record.same_as, ""});
     } else if (record.search) {
-      row.insert(row.end(), {io::count_text(record.search->nodes), seconds_text(record.search->seconds)});
-      nodes += record.search->nodes;
+      row.insert(row.end(), {io::count_text(record.search->nodes()), seconds_text(record.search->seconds)});
+      nodes += record.search->nodes();
       seconds += record.search->seconds;
     }
     table.add_row(std::move(row));

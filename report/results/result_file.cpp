@@ -78,9 +78,10 @@ Json resource_to_json(const ResourceRecord& record, const NamedArchitecture& arc
 }
 
 Json search_to_json(const SearchStatistics& search) {
-  Json json = {{key::nodes, search.nodes}, {key::labels, search.labels}};
-  auto& pruned = json[key::pruned] = Json::object();
-  for (const auto& [bound, count] : search.pruned) pruned[bound] = count;
+  const auto& counts = search.counts;
+  Json json = {{key::nodes, counts.expanded},
+               {key::labels, counts.generated},
+               {key::pruned, {{key::bound, counts.cut}, {key::dominated, counts.dominated}}}};
   json[key::seconds] = search.seconds;
   auto& incumbents = json[key::incumbents] = Json::array();
   for (const auto& incumbent : search.incumbents)

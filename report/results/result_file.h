@@ -20,6 +20,7 @@
 #include "model/cim/waits.h"
 #include "model/loopnest/mapping.h"
 #include "model/loopnest/space/machine_resource.h"
+#include "model/loopnest/space/search_statistics.h"
 #include "model/workload/named_machine.h"
 #include "model/workload/network.h"
 #include "report/keys/cim.h"
@@ -89,18 +90,6 @@ struct MappedPoint {
     if (padded) shape.bounds = *padded;
     return shape;
   }
-};
-
-struct SearchStatistics {
-  struct Incumbent {
-    double seconds = 0;
-    double objective = 0;
-  };
-  Int nodes = 0;
-  Int labels = 0;
-  std::vector<std::pair<std::string, Int>> pruned;  ///< per bound, in the order they are tried
-  double seconds = 0;
-  std::vector<Incumbent> incumbents;
 };
 
 /// The layer on a machine with another amount of one resource (mapper/cim/explain.h).

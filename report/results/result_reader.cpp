@@ -187,14 +187,17 @@ class ResultReader {
   SearchStatistics read_search(const Node& node) {
     const MapReader map(node, "search", keys::search, reading_);
     SearchStatistics search;
-    search.nodes = map.integer(key::nodes, count_range, 0);
-    search.labels = map.integer(key::labels, count_range, 0);
+    search.counts.expanded = static_cast<std::uint64_t>(map.integer(key::nodes, count_range, 0));
+    search.counts.generated = static_cast<std::uint64_t>(map.integer(key::labels, count_range, 0));
     search.seconds = map.number(key::seconds, 0, 0);
     if (const auto pruned = map.find(key::pruned)) {
       check_map(*pruned, "pruned");
-      for (std::size_t i = 0; i < pruned->size() && !reading_.failed(); ++i)
-        search.pruned.emplace_back(pruned->key(i).text(),
-                                   read_integer(pruned->value(i), "count", count_range, reading_));
+      for (std::size_t i = 0; i < pruned->size() && !reading_.failed(); ++i) {
+        const auto count =
+            static_cast<std::uint64_t>(read_integer(pruned->value(i), "count", count_range, reading_));
+        if (pruned->key(i).text() == key::bound) search.counts.cut = count;
+        if (pruned->key(i).text() == key::dominated) search.counts.dominated = count;
+      }
     }
     for (const auto& entry : optional_list(map, key::incumbents)) {
       const MapReader incumbent(entry, "incumbent", keys::incumbent, reading_);
