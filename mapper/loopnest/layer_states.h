@@ -1,5 +1,5 @@
-// The states of a layer's searches (solver/engine/state.h) with what the layer's statistics have by then: a run
-// that goes on from them reports what the whole run would have reported.
+// The states of a layer's searches (solver/engine/state.h) with what the layer's statistics have by then: a
+// run that goes on from them reports what the whole run would have reported.
 #pragma once
 
 #include "mapper/loopnest/layer_map.h"

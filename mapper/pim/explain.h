@@ -8,8 +8,8 @@
 
 namespace nestor::mapper::pim {
 
-using Change = ResourceChange<MappedLayer>;
-using LayerResource = ResourceReport<MappedLayer>;
+using Change = SearchedChange<MappedLayer>;
+using LayerResource = SearchedReport<MappedLayer>;
 
 /// `map` is what map_layer() found with this request (no front), and has a mapping. All searches together
 /// have the time limit of one layer, each has the request's work limit.

@@ -7,6 +7,7 @@
 #include "report/cim/explanation.h"
 #include "report/cim/mapping_text.h"
 #include "report/network_text.h"
+#include "report/resource_table.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 #include "report/totals.h"
@@ -218,7 +219,7 @@ std::string map_tables_text(const io::RunResult& run, const io::RunOptions& opti
   if (options.top > 1) text += alternatives_text(run);
   if (solved == 1 || options.nests)
     for (const auto& record : run.layers) text += nest_text(run, record);
-  return text + explanation_text(run);
+  return text + explanation_text(run, "one step more");
 }
 
 }  // namespace nestor::report

@@ -41,8 +41,8 @@ LayerResult solved_layer(const std::string& name) {
   layer.best.mapping = mapping;
   layer.usage_bits = {{"buf", 512}};
   layer.traffic_bits = {{"dram/I", {{"read", 64}}}};
-  layer.search = SearchStatistics{
-      .counts = {7, 9, 3, 1}, .seconds = 0.25, .incumbents = {{0.1, 120}, {0.2, 100}}};
+  layer.search =
+      SearchStatistics{.counts = {7, 9, 3, 1}, .seconds = 0.25, .incumbents = {{0.1, 120}, {0.2, 100}}};
   return layer;
 }
 
