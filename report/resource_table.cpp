@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "report/results/pim/result_file.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -29,19 +30,21 @@ std::string amount_text(Resource::Kind resource, Int amount) {
 }
 
 // Against the objective at hand: exact if the changed machine's optimum is proved.
-std::string gain_text(const std::optional<ResourceRow::Change>& change) {
+template <typename Point>
+std::string gain_text(const std::optional<ResourceChange<Point>>& change) {
   if (!change) return "-";
   const auto text = change->gain == 0 ? std::string("0") : io::percent_text(change->gain);
   return change->status == Status::optimal ? text : text + " or more";
 }
 
-std::string title(const ResourceRow& row) {
-  std::string word(resource_kinds.word(row.resource));
-  if (row.resource == Resource::Kind::compute) return word;
-  return row.resource == Resource::Kind::axis ? word + " " + row.name : row.name + " " + word;
+std::string title(const NamedResource& resource) {
+  std::string word(resource_kinds.word(resource.kind));
+  if (resource.kind == Resource::Kind::compute) return word;
+  return resource.kind == Resource::Kind::axis ? word + " " + resource.name : resource.name + " " + word;
 }
 
-std::string resource_table(const std::vector<ResourceRow>& rows, const char* step) {
+template <typename Point>
+std::string resource_table(const std::vector<NamedReport<Point>>& reports, const char* step) {
   io::Table table({{"resource", io::Align::left},
                    {"now"},
                    {"used"},
@@ -50,14 +53,13 @@ std::string resource_table(const std::vector<ResourceRow>& rows, const char* ste
                    {"gains"},
                    {"all it can use"},
                    {"gains"}});
-  for (const auto& row : rows) {
-    const auto amount = [&](const std::optional<ResourceRow::Change>& change) {
-      return change ? amount_text(row.resource, change->amount) : "-";
-    };
-    const auto operand = row.operand ? fmt::format("{} ", letter(*row.operand)) : "";
-    table.add_row({title(row), amount_text(row.resource, row.amount), operand + io::percent_text(row.used),
-                   std::string(bindings.word(row.binds)), amount(row.step), gain_text(row.step),
-                   amount(row.most), gain_text(row.most)});
+  for (const auto& report : reports) {
+    const auto kind = report.resource.kind;
+    const auto amount = [&](const auto& change) { return change ? amount_text(kind, change->amount) : "-"; };
+    const auto operand = report.used.busiest ? fmt::format("{} ", letter(*report.used.busiest)) : "";
+    table.add_row({title(report.resource), amount_text(kind, report.amount),
+                   operand + io::percent_text(report.used.share), std::string(bindings.word(report.binding)),
+                   amount(report.step), gain_text(report.step), amount(report.most), gain_text(report.most)});
   }
   return table.to_string();
 }
@@ -70,9 +72,17 @@ std::string part_name(const Resource& resource, std::span<const std::string> mem
   return resource.kind == Resource::Kind::axis ? axes[resource.place] : memories[resource.place];
 }
 
-std::string resources_text(const std::string& layer, const std::string& objective,
-                           const std::vector<ResourceRow>& rows, const char* step) {
-  return fmt::format("\n{}: what binds its {}\n\n{}", layer, objective, resource_table(rows, step));
+template <typename Run>
+std::string explanation_text(const Run& run, const char* step) {
+  std::string text;
+  for (const auto& record : run.layers)
+    if (!record.resources.empty())
+      text += fmt::format("\n{}: what binds its {}\n\n{}", record.layer.name, run.objective,
+                          resource_table(record.resources, step));
+  return text;
 }
+
+template std::string explanation_text(const io::RunResult& run, const char* step);
+template std::string explanation_text(const io::pim::RunRecord& run, const char* step);
 
 }  // namespace nestor::report

@@ -20,8 +20,8 @@ io::ResultInput describe_input(std::string_view role, const std::string& name,
   return input;
 }
 
-std::vector<std::pair<std::string, std::string>> given_options(const io::RunOptions& options, io::Verb verb) {
-  std::vector<std::pair<std::string, std::string>> given;
+io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb) {
+  io::OptionTexts given;
   // Where a run keeps its state leaves no trace in what it finds.
   constexpr std::array<std::string_view, 4> no_trace = {"checkpoint", "every", "resume", "proof"};
   for (const auto& option : io::option_table())

@@ -3,8 +3,6 @@
 
 #include <filesystem>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "io/options.h"
 #include "report/results/result_file.h"
@@ -16,6 +14,6 @@ io::ResultInput describe_input(std::string_view role, const std::string& name,
                                const std::filesystem::path& path);
 
 /// The options that were given, with their values.
-std::vector<std::pair<std::string, std::string>> given_options(const io::RunOptions& options, io::Verb verb);
+io::OptionTexts given_options(const io::RunOptions& options, io::Verb verb);
 
 }  // namespace nestor::report

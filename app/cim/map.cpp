@@ -127,8 +127,7 @@ io::MaybeError explain_layers(io::ResultWriter& writer, const std::vector<CimLay
         mapper::explain_layer(record.layer.shape, run.architecture.machine, request, maps[i], resources);
     if (const auto fault = mapper::fault_of(reports); fault != mapper::Fault::none)
       return disagreement(record.layer.name, fault);
-    record.resources = report::resource_records(reports, record.layer.shape, run.architecture,
-                                                request.objective.latency_model);
+    report::explain(record, reports, run.architecture, request.objective.latency_model);
     static_cast<void>(writer.finish_layer(first, std::move(record)));  // finish() says what is wrong
   }
   return std::nullopt;

@@ -11,15 +11,15 @@ io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
   if (!run) return run.error();
   nestor::pim::RowCounter rows;
   for (auto& record : run->layers)
-    if (record.mapping)
-      record.evaluation =
-          nestor::pim::evaluate(record.layer.shape, run->machine.machine, *record.mapping, rows);
+    if (record.best.mapping)
+      record.best.evaluation =
+          nestor::pim::evaluate(record.layer.shape, run->machine.machine, *record.best.mapping, rows);
   if (prints_tables(options)) {
     print_text(report::evaluations_text(*run));
-    if (run->layers.size() == 1 && run->layers.front().evaluation) {
+    if (run->layers.size() == 1 && run->layers.front().best.evaluation) {
       const auto& record = run->layers.front();
-      print("\n{}",
-            io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run->machine));
+      print("\n{}", io::pim::mapping_text(record.layer.shape, *record.best.mapping, *record.best.evaluation,
+                                          run->machine));
     }
   }
   if (const auto error = write_json_output(options, io::pim::run_to_json(*run))) return *error;

@@ -13,7 +13,12 @@ using io::pim::RunRecord;
 
 io::Result<RunRecord> from_result_file(const io::RunOptions& options) {
   auto run = io::pim::read_run(options.inputs.front());
-  if (run) run->inputs = {report::describe_input("result", options.inputs.front(), options.inputs.front())};
+  if (!run) return run;
+  run->inputs = {report::describe_input("result", options.inputs.front(), options.inputs.front())};
+  for (auto& record : run->layers) {  // only the best mappings are looked at again
+    record.alternatives.clear();
+    record.front.clear();
+  }
   return run;
 }
 
@@ -25,12 +30,13 @@ io::Result<RunRecord> from_files(const io::RunOptions& options) {
   auto mappings = io::pim::read_mappings(options.mapping, *machine, network->layers);
   if (!mappings) return mappings.error();
   RunRecord run;
+  run.objective.clear();  // nothing says what the mappings were made for
   run.network = network->name;
   run.machine = std::move(*machine);
   for (std::size_t i = 0; i < network->layers.size(); ++i) {
     auto& record = run.layers.emplace_back();
     record.layer = network->layers[i];
-    record.mapping = (*mappings)[i];
+    record.best.mapping = (*mappings)[i];
   }
   return run;
 }
@@ -40,20 +46,20 @@ io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options
   const auto& machine = run.machine.machine;
   const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
   for (auto& record : run.layers) {
-    if (!record.mapping) continue;
+    if (!record.best.mapping) continue;
     const auto& layer = record.layer;
     const auto refusal = nestor::pim::admit(layer.shape, machine);
     if (refusal != Refusal::none)
       return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
-    auto violation = nestor::pim::find_misplacement(machine, *record.mapping);
+    auto violation = nestor::pim::find_misplacement(machine, *record.best.mapping);
     if (!violation) {
-      nestor::pim::normalise(*record.mapping, layer.shape, machine);
-      violation = nestor::pim::find_violation(layer.shape, machine, *record.mapping);
+      nestor::pim::normalise(*record.best.mapping, layer.shape, machine);
+      violation = nestor::pim::find_violation(layer.shape, machine, *record.best.mapping);
     }
     if (violation)
-      return io::input_error({file},
-                             fmt::format("mapping of layer '{}': {}", layer.name,
-                                         io::pim::violation_text(*violation, *record.mapping, run.machine)));
+      return io::input_error(
+          {file}, fmt::format("mapping of layer '{}': {}", layer.name,
+                              io::pim::violation_text(*violation, *record.best.mapping, run.machine)));
   }
   return std::nullopt;
 }

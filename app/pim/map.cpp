@@ -11,7 +11,6 @@
 #include "model/workload/unique_shapes.h"
 #include "report/checkpoint.h"
 #include "report/conflict_text.h"
-#include "report/pim/explanation.h"
 #include "report/pim/map_tables.h"
 #include "report/pim/mapped_record.h"
 #include "report/proof_writer.h"
@@ -68,7 +67,7 @@ io::Result<ExitStatus> verdict(const RunRecord& run, const mapping::PimRequest& 
     }
     const bool stopped =
         record.status && *record.status != Status::optimal && *record.status != Status::gap_reached;
-    if (stopped || !record.mapping) outcome = ExitStatus::limited;
+    if (stopped || !record.best.mapping) outcome = ExitStatus::limited;
   }
   return outcome;
 }
@@ -99,7 +98,7 @@ class Reporter final : public mapper::NetworkObserver<mapping::PimLayerMap> {
     ++finished_;
     proof_.end_layer(shape);
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
-      if (shapes_.shape_of_layer[i] == shape) report::set_result(run_.layers[i], map, run_.machine);
+      if (shapes_.shape_of_layer[i] == shape) report::set_result(run_.layers[i], map);
     file_.fall_behind();
     catch_up();
   }
@@ -141,7 +140,7 @@ io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const Uniq
     const auto found =
         mapping::explain_layer(first.layer.shape, run.machine.machine, request, maps[s], resources);
     if (mapper::fault_of(found) != mapper::Fault::none) return disagreement(first.layer.name);
-    first.resources = report::resources_to_json(found, run.machine);
+    report::explain(first, found, run.machine);
   }
   return std::nullopt;
 }
@@ -157,10 +156,10 @@ io::MaybeError map_with_one_table(RunRecord& run, std::span<const Layer> layers,
       continue;
     }
     const auto& map = maps.shapes[shapes.shape_of_layer[i]];
-    report::set_result(run.layers[i], map, run.machine);
+    report::set_result(run.layers[i], map);
     if (maps.status != Status::optimal) run.layers[i].status = maps.status;
   }
-  run.table = report::bypass_table_json(maps.table, run.machine);
+  run.table = maps.table;
   return std::nullopt;
 }
 

@@ -18,12 +18,12 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
   shown.with.layers = true;
   nestor::pim::RowCounter rows;
   for (auto& record : run->layers) {
-    if (!record.mapping) continue;
-    record.evaluation =
-        nestor::pim::evaluate(record.layer.shape, run->machine.machine, *record.mapping, rows);
-    shown.add_layer(
-        record.layer.name, run->machine.name, report::shape_text(record.layer.shape),
-        io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run->machine));
+    if (!record.best.mapping) continue;
+    record.best.evaluation =
+        nestor::pim::evaluate(record.layer.shape, run->machine.machine, *record.best.mapping, rows);
+    shown.add_layer(record.layer.name, run->machine.name, report::shape_text(record.layer.shape),
+                    io::pim::mapping_text(record.layer.shape, *record.best.mapping, *record.best.evaluation,
+                                          run->machine));
   }
   shown.json = io::pim::run_to_json(*run);
   return shown;

@@ -40,9 +40,9 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   for (auto& record : run->layers) {
     ++done;
     if (progress.due()) progress.show(io::layer_progress(done, run->layers.size(), record.layer.name));
-    if (!record.mapping) continue;
-    record.evaluation = nestor::pim::evaluate(record.layer.shape, machine, *record.mapping, rows);
-    const auto replay = sim::pim::replay(record.layer.shape, machine, *record.mapping, limits);
+    if (!record.best.mapping) continue;
+    record.best.evaluation = nestor::pim::evaluate(record.layer.shape, machine, *record.best.mapping, rows);
+    const auto replay = sim::pim::replay(record.layer.shape, machine, *record.best.mapping, limits);
     if (const auto error = refusal(record.layer.name, replay.status, limits)) return *error;
     table.add(record, replay);
   }

@@ -107,7 +107,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     change.best.evaluation = cim::evaluate(base_.shape, machine, base_.mapping);
     change.best.objective = objective_of(change.best, machine);
     change.status = base_proved_ ? Status::optimal : Status::gap_reached;
-    change.bound = base_proved_ ? change.best.objective : no_bound;
+    if (base_proved_) change.lower_bound = change.best.objective;
     return change;
   }
 
@@ -124,7 +124,8 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     change.status = map.status;
     if (!map.best.empty() && map.best.front().objective < change.best.objective)
       change.best = map.best.front();
-    change.bound = map.bound.value_or(no_bound);
+    change.lower_bound = map.bound;
+    if (map.bound) change.lower_bound = std::min(*map.bound, change.best.objective);
     change.gain_over(base_.objective);
     return change;
   }

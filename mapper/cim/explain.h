@@ -11,8 +11,8 @@
 
 namespace nestor::mapper {
 
-using Change = ResourceChange<MappedCimLayer>;
-using LayerResource = ResourceReport<MappedCimLayer>;
+using Change = SearchedChange<MappedCimLayer>;
+using LayerResource = SearchedReport<MappedCimLayer>;
 
 /// `map` is what map_layer() found for the layer with this request (not a Pareto front), and has a mapping.
 /// Every search has the request's work limit; all of them together have the time limit of one layer.

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <concepts>
 #include <limits>
-#include <optional>
 #include <utility>
 
 #include "base/status.h"
@@ -17,7 +16,7 @@
 #include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
 #include "model/loopnest/objective_kind.h"
-#include "model/loopnest/space/machine_resource.h"
+#include "model/loopnest/space/resource_report.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::mapper {
@@ -25,38 +24,17 @@ namespace nestor::mapper {
 using nestor::Binding;
 using nestor::Resource;
 
-/// How far a mapping uses a resource: the share of the cycles, of the bits that could move, of the bits held,
-/// of the lanes.
-struct ResourceUse {
-  double share = 0;
-  std::optional<Operand> busiest = std::nullopt;  ///< of a bandwidth: whose port it is
-};
-
-/// The layer on a machine with another amount of one resource.
+/// A change as it was searched.
 template <typename Point>
-struct ResourceChange {
-  Int amount = 0;
+struct SearchedChange : ResourceChange<Point> {
   Fault fault = Fault::none;
-  Status status = Status::optimal;  ///< of what is claimed there
-  Point best;                       ///< never worse than the mapping at hand
-  double bound = 0;                 ///< no mapping onto the changed machine costs less
-  double gain = 0;                  ///< share of the objective at hand that is saved; from 0
 
   /// The gain over the mapping at hand, if it is more than what two ways to add up may differ by.
   void gain_over(double objective_at_hand) {
-    const double saved = objective_at_hand - best.objective;
-    if (saved > cost_tolerance * std::abs(objective_at_hand)) gain = saved / std::abs(objective_at_hand);
+    const double saved = objective_at_hand - this->best.objective;
+    if (saved > cost_tolerance * std::abs(objective_at_hand))
+      this->gain = saved / std::abs(objective_at_hand);
   }
-};
-
-template <typename Point>
-struct ResourceReport {
-  Resource resource;
-  Int amount = 0;
-  ResourceUse used;
-  std::optional<ResourceChange<Point>> step;  ///< absent where more of it cannot change anything
-  std::optional<ResourceChange<Point>> most;  ///< as much as the layer could ever use, or axes as is searched
-  Binding binding = Binding::no;
 };
 
 /// A mapping on its machine, as a space explains it.
@@ -69,13 +47,16 @@ concept ExplainedMapping = requires(const S& space, const Resource& resource, In
   // a step more, and the most that changes anything: what there is if nothing does
   { space.amounts(resource) } -> std::same_as<std::pair<Int, Int>>;
   // the mapping at hand on the changed machine, as well proved as it is on its own; the best there
-  { space.unchanged(resource, amount) } -> std::same_as<ResourceChange<typename S::Point>>;
-  { space.change(resource, amount) } -> std::same_as<ResourceChange<typename S::Point>>;
+  { space.unchanged(resource, amount) } -> std::same_as<SearchedChange<typename S::Point>>;
+  { space.change(resource, amount) } -> std::same_as<SearchedChange<typename S::Point>>;
 };
 
+template <typename Point>
+using SearchedReport = ResourceReport<Resource, SearchedChange<Point>>;
+
 template <ExplainedMapping S>
-ResourceReport<typename S::Point> explain_resource(const S& space, const Resource& resource) {
-  ResourceReport<typename S::Point> report;
+SearchedReport<typename S::Point> explain_resource(const S& space, const Resource& resource) {
+  SearchedReport<typename S::Point> report;
   report.resource = resource;
   report.amount = space.amount(resource);
   report.used = space.use(resource, report.amount);
@@ -86,7 +67,7 @@ ResourceReport<typename S::Point> explain_resource(const S& space, const Resourc
   if (is_optimal(*report.most) && report.most->gain == 0) {  // nor does a step, which is no more
     report.step = space.unchanged(resource, step);
     report.step->status = Status::optimal;
-    report.step->bound = report.step->best.objective;
+    report.step->lower_bound = report.step->best.objective;
   } else {
     report.step = step == most ? *report.most : space.change(resource, step);
   }

@@ -3,14 +3,13 @@
 // search's.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "base/status.h"
 #include "mapper/loopnest/fault.h"
 #include "model/loopnest/layer.h"
-#include "solver/search/label_search.h"
+#include "model/loopnest/space/search_statistics.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::mapper {
@@ -24,20 +23,6 @@ struct MappedNest {
   double objective = 0;
 };
 
-struct Incumbent {
-  double seconds = 0;
-  double objective = 0;
-};
-
-struct SearchReport {
-  SearchCounts counts;
-  std::uint64_t branches = 0;  ///< spatial choices
-  std::uint64_t branches_opened = 0;
-  std::uint64_t rounds = 0;
-  double seconds = 0;
-  std::vector<Incumbent> incumbents;
-};
-
 template <typename Mapped>
 struct NestMap {
   Fault fault = Fault::none;
@@ -46,7 +31,7 @@ struct NestMap {
   std::optional<double> bound;         ///< no mapping costs less
   std::vector<Mapped> best;            ///< ascending cost, one per spatial choice; may be empty
   std::vector<Mapped> front;           ///< of a Pareto run: ascending latency, descending energy
-  SearchReport search;
+  SearchStatistics search;
 
   /// (objective - bound) / |objective|, if both are known.
   std::optional<double> gap() const {

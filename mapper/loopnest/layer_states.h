@@ -1,5 +1,5 @@
-// The states of a layer's searches (solver/engine/state.h) with what the layer's report has by then: a run
-// that goes on from them reports what the whole run would have reported.
+// The states of a layer's searches (solver/engine/state.h) with what the layer's statistics have by then: a
+// run that goes on from them reports what the whole run would have reported.
 #pragma once
 
 #include "mapper/loopnest/layer_map.h"
@@ -9,29 +9,29 @@ namespace nestor::mapper {
 
 class LayerStates final : public StateKeeper {
  public:
-  /// Adds the incumbents of `report` to what the observer keeps.
-  LayerStates(EngineObserver* observer, SearchReport& report)
-      : keeper_(observer != nullptr ? observer->states() : nullptr), report_(report) {}
+  /// Adds the incumbents of `statistics` to what the observer keeps.
+  LayerStates(EngineObserver* observer, SearchStatistics& statistics)
+      : keeper_(observer != nullptr ? observer->states() : nullptr), statistics_(statistics) {}
 
   /// What a search is to be given; nullptr if nobody keeps states.
   StateKeeper* get() { return keeper_ != nullptr ? this : nullptr; }
 
   bool begin(const Read& read) override {
     return keeper_->begin([&](StateReader& state) {
-      std::vector<Incumbent> incumbents;
+      std::vector<SearchStatistics::Incumbent> incumbents;
       if (!state.array(incumbents) || !read(state)) return false;
-      report_.incumbents = std::move(incumbents);
+      statistics_.incumbents = std::move(incumbents);
       return true;
     });
   }
   bool is_due() const override { return keeper_->is_due(); }
   void keep(const Write& write) override {
-    keeper_->keep([&](StateWriter& state) { return state.array(report_.incumbents) && write(state); });
+    keeper_->keep([&](StateWriter& state) { return state.array(statistics_.incumbents) && write(state); });
   }
 
  private:
   StateKeeper* keeper_;
-  SearchReport& report_;
+  SearchStatistics& statistics_;
 };
 
 }  // namespace nestor::mapper

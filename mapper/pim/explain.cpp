@@ -99,7 +99,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
     Change change;
     change.amount = amount;
     change.best = base_;
-    change.bound = base_proved_ ? base_.objective : no_bound;
+    if (base_proved_) change.lower_bound = base_.objective;
     change.status = base_proved_ ? Status::optimal : Status::gap_reached;
     return change;
   }
@@ -110,7 +110,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
     set_amount(resource, amount, machine);
     if (nestor::pim::admit(layer_, machine) != Refusal::none) {  // beyond what can be counted
       change.status = Status::memory_limit;
-      change.bound = no_bound;
+      change.lower_bound.reset();
       return change;
     }
     // The mapping at hand, at what it costs there.
@@ -126,7 +126,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
     if (!map.best.empty()) change.best = map.best.front();
     const bool proved = map.status == Status::optimal || map.status == Status::infeasible;  // nothing below
     change.status = proved ? Status::optimal : map.status;
-    change.bound = proved ? change.best.objective : std::min(*map.bound, change.best.objective);
+    change.lower_bound = proved ? change.best.objective : std::min(*map.bound, change.best.objective);
     change.gain_over(base_.objective);
     return change;
   }

@@ -8,8 +8,8 @@
 
 namespace nestor::mapper::pim {
 
-using Change = ResourceChange<MappedPimLayer>;
-using LayerResource = ResourceReport<MappedPimLayer>;
+using Change = SearchedChange<MappedPimLayer>;
+using LayerResource = SearchedReport<MappedPimLayer>;
 
 /// `map` is what map_layer() found with this request (no front), and has a mapping. All searches together
 /// have the time limit of one layer, each has the request's work limit.

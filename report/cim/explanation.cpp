@@ -3,31 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include "report/keys/common.h"
-#include "report/resource_table.h"
+#include "report/layer_findings.h"
 #include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {
-
-io::ResourceChangeRecord change_of(const mapper::Change& change, const mapper::Resource& resource,
-                                   const LayerShape& layer, Architecture machine, cim::LatencyModel model) {
-  io::ResourceChangeRecord record;
-  record.amount = change.amount;
-  record.status = change.status;
-  if (std::isfinite(change.bound)) record.lower_bound = std::min(change.bound, change.best.objective);
-  record.gain = change.gain;
-  amount_of(resource, machine) = change.amount;
-  record.best = point_of(change.best, layer.bounds, machine, model);
-  if (change.gain == 0) {  // the mapping is the layer's own
-    record.best.mapping.reset();
-    record.best.padded.reset();
-  }
-  return record;
-}
 
 using Parts = std::map<std::string, double>;  // in order: sums of doubles depend on it
 
@@ -123,24 +106,18 @@ io::MappedPoint point_of(const mapper::MappedCimLayer& mapped, const Extents& bo
   return point;
 }
 
-std::vector<io::ResourceRecord> resource_records(const std::vector<mapper::LayerResource>& reports,
-                                                 const LayerShape& layer,
-                                                 const NamedArchitecture& architecture,
-                                                 cim::LatencyModel model) {
-  std::vector<io::ResourceRecord> records;
-  for (const auto& report : reports) {
-    const auto& resource = report.resource;
-    auto& record = records.emplace_back();
-    record.resource = resource.kind;
-    record.name = part_name(resource, architecture.memory_names, architecture.axis_names);
-    record.amount = report.amount;
-    record.used = report.used.share;
-    record.operand = report.used.busiest;
-    record.binds = report.binding;
-    for (const auto& [from, to] : {std::pair{&report.step, &record.step}, {&report.most, &record.most}})
-      if (*from) *to = change_of(**from, resource, layer, architecture.machine, model);
-  }
-  return records;
+void explain(io::LayerResult& record, const std::vector<mapper::LayerResource>& reports,
+             const NamedArchitecture& architecture, cim::LatencyModel model) {
+  set_resources(record, reports, architecture, [&](const Resource& resource, const mapper::Change& change) {
+    Architecture machine = architecture.machine;
+    amount_of(resource, machine) = change.amount;
+    auto point = point_of(change.best, record.layer.shape.bounds, machine, model);
+    if (change.gain == 0) {  // the mapping is the layer's own
+      point.mapping.reset();
+      point.padded.reset();
+    }
+    return point;
+  });
 }
 
 std::string spending_text(const io::RunResult& run) {
@@ -148,24 +125,6 @@ std::string spending_text(const io::RunResult& run) {
   if (run.objective != "energy") text += cycles_line(run);
   if (run.objective != "latency" && run.objective != "eq14") text += energy_line(run);
   return text + fullest_line(run);
-}
-
-std::string explanation_text(const io::RunResult& run) {
-  std::string text;
-  for (const auto& record : run.layers) {
-    if (record.resources.empty()) continue;
-    std::vector<ResourceRow> rows;
-    const auto shown = [](const std::optional<io::ResourceChangeRecord>& change) {
-      std::optional<ResourceRow::Change> row;
-      if (change) row = {change->amount, change->gain, change->status};
-      return row;
-    };
-    for (const auto& entry : record.resources)
-      rows.push_back({entry.resource, entry.name, entry.amount, entry.used, entry.operand, entry.binds,
-                      shown(entry.step), shown(entry.most)});
-    text += resources_text(record.layer.name, run.objective, rows, "one step more");
-  }
-  return text;
 }
 
 }  // namespace nestor::report

@@ -1,4 +1,4 @@
-// What binds: the mapper's findings as records of a result, and as text.
+// What binds: the mapper's findings in a result, and what cycles and energy go into as text.
 #pragma once
 
 #include "mapper/cim/explain.h"
@@ -10,16 +10,12 @@ namespace nestor::report {
 io::MappedPoint point_of(const mapper::MappedCimLayer& mapped, const Extents& bounds,
                          const Architecture& machine, cim::LatencyModel model);
 
-std::vector<io::ResourceRecord> resource_records(const std::vector<mapper::LayerResource>& reports,
-                                                 const LayerShape& layer,
-                                                 const NamedArchitecture& architecture,
-                                                 cim::LatencyModel model);
+/// What binds the layer.
+void explain(io::LayerResult& record, const std::vector<mapper::LayerResource>& reports,
+             const NamedArchitecture& architecture, cim::LatencyModel model);
 
 /// What the cycles (and, where it counts, the energy) of all layers go into, and which memories are fullest;
 /// one line each.
 std::string spending_text(const io::RunResult& run);
-
-/// Every explained layer: its resources, how far they are used, what more of each would gain.
-std::string explanation_text(const io::RunResult& run);
 
 }  // namespace nestor::report

@@ -1,44 +1,18 @@
 #include "report/cim/map_record.h"
 
 #include "report/cim/explanation.h"
-#include "report/keys/common.h"
+#include "report/layer_findings.h"
 
 namespace nestor::report {
-namespace {
-
-io::SearchStatistics statistics_of(const mapper::SearchReport& report) {
-  io::SearchStatistics statistics;
-  statistics.nodes = static_cast<Int>(report.counts.expanded);
-  statistics.labels = static_cast<Int>(report.counts.generated);
-  statistics.pruned = {{key::bound, static_cast<Int>(report.counts.cut)},
-                       {key::dominated, static_cast<Int>(report.counts.dominated)}};
-  statistics.seconds = report.seconds;
-  for (const auto& incumbent : report.incumbents)
-    statistics.incumbents.push_back({incumbent.seconds, incumbent.objective});
-  return statistics;
-}
-
-}  // namespace
 
 io::LayerResult map_record(const Layer& layer, const mapper::CimLayerMap& map,
                            const NamedArchitecture& architecture, cim::LatencyModel model) {
   io::LayerResult record;
   record.layer = layer;
-  if (!map.heuristic) record.status = map.status;
-  record.lower_bound = map.bound;
+  set_findings(record, map, [&](const mapper::MappedCimLayer& mapped) {
+    return point_of(mapped, layer.shape.bounds, architecture.machine, model);
+  });
   record.gap = map.gap();
-  record.search = statistics_of(map.search);
-  for (std::size_t i = 0; i < map.best.size(); ++i) {
-    const auto point = point_of(map.best[i], layer.shape.bounds, architecture.machine, model);
-    if (i == 0)
-      record.best = point;
-    else
-      record.alternatives.push_back(point);
-  }
-  for (const auto& mapped : map.front) {
-    record.front.push_back(point_of(mapped, layer.shape.bounds, architecture.machine, model));
-    record.front.back().objective.reset();
-  }
   if (!map.best.empty()) {
     const auto& best = map.best.front();
     io::set_figures(record, best.evaluation, architecture, model);

@@ -7,6 +7,7 @@
 #include "report/cim/explanation.h"
 #include "report/cim/mapping_text.h"
 #include "report/network_text.h"
+#include "report/resource_table.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 #include "report/totals.h"
@@ -55,7 +56,7 @@ std::vector<std::string> layer_row(const io::RunResult& run, const io::LayerResu
   if (!record.same_as.empty())
     row.insert(row.end(), {"as " + record.same_as, ""});
   else if (record.search)
-    row.insert(row.end(), {io::count_text(record.search->nodes), seconds_text(record.search->seconds)});
+    row.insert(row.end(), {io::count_text(record.search->nodes()), seconds_text(record.search->seconds)});
   else
     row.insert(row.end(), {"-", "-"});
   row.push_back(or_dash(best.latency_cycles, use));
@@ -69,7 +70,7 @@ void add_totals(io::Table& table, const io::RunResult& run) {
   double seconds = 0;
   for (const auto& record : run.layers)
     if (record.search && record.same_as.empty()) {
-      nodes += record.search->nodes;
+      nodes += record.search->nodes();
       seconds += record.search->seconds;
     }
   table.add_rule();
@@ -167,8 +168,8 @@ std::string fronts_text(const io::RunResult& run) {
     if (!record.same_as.empty()) {
       row.insert(row.end(), {"as " + record.same_as, ""});
     } else if (record.search) {
-      row.insert(row.end(), {io::count_text(record.search->nodes), seconds_text(record.search->seconds)});
-      nodes += record.search->nodes;
+      row.insert(row.end(), {io::count_text(record.search->nodes()), seconds_text(record.search->seconds)});
+      nodes += record.search->nodes();
       seconds += record.search->seconds;
     }
     table.add_row(std::move(row));
@@ -218,7 +219,7 @@ std::string map_tables_text(const io::RunResult& run, const io::RunOptions& opti
   if (options.top > 1) text += alternatives_text(run);
   if (solved == 1 || options.nests)
     for (const auto& record : run.layers) text += nest_text(run, record);
-  return text + explanation_text(run);
+  return text + explanation_text(run, "one step more");
 }
 
 }  // namespace nestor::report

@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-#include "report/keys/common.h"
-#include "report/pim/explanation.h"
+#include "report/resource_table.h"
 #include "report/results/pim/texts.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
@@ -24,8 +23,8 @@ std::string objective_text(const RunRecord& run, double value) {
 }
 
 std::string gap_text(const LayerRecord& record) {
-  if (!record.objective || !record.lower_bound) return "-";
-  const double gap = gap_between(*record.objective, *record.lower_bound);
+  if (!record.best.objective || !record.lower_bound) return "-";
+  const double gap = gap_between(*record.best.objective, *record.lower_bound);
   return gap <= 0 ? "0" : io::percent_text(gap);
 }
 
@@ -37,9 +36,8 @@ std::string alternatives_text(const RunRecord& run) {
     for (std::size_t i = 0; i < record.alternatives.size(); ++i) {
       const auto& point = record.alternatives[i];
       table.add_row({i == 0 ? record.layer.name : "", fmt::format("{}", i + 2),
-                     objective_text(run, point[key::objective].get<double>()),
-                     io::count_text(point[key::latency_cycles].get<Int>()),
-                     io::energy_text(point[key::energy_pj].get<double>())});
+                     objective_text(run, *point.objective), io::count_text(point.evaluation->latency_cycles),
+                     io::energy_text(point.evaluation->total_energy_pj(run.machine.machine))});
       any = true;
     }
   return any ? "\n" + table.to_string() : "";
@@ -67,22 +65,22 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
   double energy = 0;
   for (const auto& record : run.layers) {
     const std::string status(record.status ? to_string(*record.status) : "heuristic");
-    if (!record.evaluation) {
+    if (!record.best.evaluation) {
       table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status});
       continue;
     }
-    const auto& evaluation = *record.evaluation;
+    const auto& evaluation = *record.best.evaluation;
     Int rows = 0;
     for (const Int count : evaluation.row_activations) rows += count;
     std::string layouts;
     for (const Operand operand : all_operands)
       layouts += (layouts.empty() ? "" : ", ") +
-                 io::pim::layout_text(record.mapping->layouts[index_of(operand)], operand);
+                 io::pim::layout_text(record.best.mapping->layouts[index_of(operand)], operand);
     table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status,
                    record.lower_bound ? objective_text(run, *record.lower_bound) : "-", gap_text(record),
                    io::count_text(evaluation.latency_cycles), io::count_text(evaluation.compute_cycles),
                    io::count_text(rows), io::energy_text(evaluation.total_energy_pj(run.machine.machine)),
-                   layouts, io::count_text(record.search.value(key::nodes, Int{0}))});
+                   layouts, io::count_text(record.search ? record.search->nodes() : 0)});
     cycles += record.layer.repeat * evaluation.latency_cycles;
     energy += static_cast<double>(record.layer.repeat) * evaluation.total_energy_pj(run.machine.machine);
   }
@@ -95,18 +93,18 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
     if (record.front.empty()) continue;
     io::Table front({{"cycles"}, {"energy"}});
     for (const auto& point : record.front)
-      front.add_row({io::count_text(point[key::latency_cycles].get<Int>()),
-                     io::energy_text(point[key::energy_pj].get<double>())});
+      front.add_row({io::count_text(point.evaluation->latency_cycles),
+                     io::energy_text(point.evaluation->total_energy_pj(run.machine.machine))});
     text += fmt::format("\n{}\n{}", record.layer.name, front.to_string());
   }
   text += alternatives_text(run);
-  text += explanation_text(run);
+  text += explanation_text(run, "twice");
   if (options.nests)
     for (const auto& record : run.layers)
-      if (record.evaluation)
-        text += fmt::format(
-            "\n{}\n{}", record.layer.name,
-            io::pim::mapping_text(record.layer.shape, *record.mapping, *record.evaluation, run.machine));
+      if (record.best.evaluation)
+        text += fmt::format("\n{}\n{}", record.layer.name,
+                            io::pim::mapping_text(record.layer.shape, *record.best.mapping,
+                                                  *record.best.evaluation, run.machine));
   return text;
 }
 
@@ -119,11 +117,11 @@ std::string evaluations_text(const io::pim::RunRecord& run) {
                    {"energy"},
                    {"EDP pJ*cycles"}});
   for (const auto& record : run.layers) {
-    if (!record.evaluation) {
+    if (!record.best.evaluation) {
       table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), "no mapping"});
       continue;
     }
-    const auto& evaluation = *record.evaluation;
+    const auto& evaluation = *record.best.evaluation;
     Int rows = 0;
     for (const Int count : evaluation.row_activations) rows += count;
     table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat),

@@ -1,48 +1,33 @@
 #include "report/pim/mapped_record.h"
 
-#include "report/keys/common.h"
+#include "report/layer_findings.h"
 
 namespace nestor::report {
+namespace {
 
-void set_result(io::pim::LayerRecord& record, const mapper::pim::PimLayerMap& map,
-                const io::pim::NamedPimMachine& machine) {
-  if (!map.heuristic) {
-    record.status = map.status;
-    record.lower_bound = map.bound;
-  }
-  record.search = {
-      {key::nodes, map.search.counts.expanded},
-      {key::labels, map.search.counts.generated},
-      {key::pruned, {{key::bound, map.search.counts.cut}, {key::dominated, map.search.counts.dominated}}},
-      {key::choices, map.search.branches},
-      {key::seconds, map.search.seconds}};
-  for (std::size_t i = 0; i < map.best.size(); ++i) {
-    const auto& point = map.best[i];
-    if (i == 0) {
-      record.mapping = point.mapping;
-      record.evaluation = point.evaluation;
-      if (map.front.empty()) record.objective = point.objective;
-    } else {
-      auto json = io::pim::point_to_json(point.mapping, point.evaluation, machine, record.layer.shape);
-      json[key::objective] = point.objective;
-      record.alternatives.push_back(std::move(json));
-    }
-  }
-  if (!map.front.empty()) record.lower_bound.reset();
-  for (const auto& point : map.front)
-    record.front.push_back(
-        io::pim::point_to_json(point.mapping, point.evaluation, machine, record.layer.shape));
+io::pim::MappedPoint point_of(const mapper::pim::MappedPimLayer& mapped) {
+  return {mapped.objective, mapped.mapping, mapped.evaluation};
 }
 
-io::Json bypass_table_json(const nestor::pim::StoredPairs& stored, const io::pim::NamedPimMachine& machine) {
-  io::Json table = io::Json::object();
-  for (std::size_t m = 0; m < machine.memory_names.size(); ++m) {
-    auto operands = io::Json::array();
-    for (const Operand operand : all_operands)
-      if (stored[m].contains(operand)) operands.push_back(std::string(1, letter(operand)));
-    if (!operands.empty()) table[machine.memory_names[m]] = std::move(operands);
-  }
-  return table;
+}  // namespace
+
+void set_result(io::pim::LayerRecord& record, const mapper::pim::PimLayerMap& map) {
+  set_findings(record, map, point_of);
+  if (map.front.empty()) return;
+  record.best.objective.reset();
+  record.lower_bound.reset();
+}
+
+void explain(io::pim::LayerRecord& record, const std::vector<mapper::pim::LayerResource>& reports,
+             const io::pim::NamedPimMachine& machine) {
+  set_resources(record, reports, machine, [](const Resource&, const mapper::pim::Change& change) {
+    auto point = point_of(change.best);
+    if (change.gain == 0) {  // the mapping is the layer's own
+      point.mapping.reset();
+      point.evaluation.reset();
+    }
+    return point;
+  });
 }
 
 }  // namespace nestor::report

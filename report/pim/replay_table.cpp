@@ -26,7 +26,7 @@ void ReplayTable::add(io::pim::LayerRecord& record, const sim::pim::Replay& repl
   const Int opened = std::accumulate(replay.activations.begin(), replay.activations.end(), Int{0});
   table_.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), io::count_text(replay.steps),
                   io::count_text(replay.accesses), io::count_text(opened), io::count_text(replay.cycles),
-                  io::count_text(record.evaluation->latency_cycles), io::energy_text(replay.energy_pj)});
+                  io::count_text(record.best.evaluation->latency_cycles), io::energy_text(replay.energy_pj)});
 }
 
 std::string ReplayTable::text() const {

@@ -11,7 +11,6 @@
 #include "report/comparison.h"
 #include "report/keys/common.h"
 #include "report/keys/pim.h"
-#include "report/pim/mapped_record.h"
 #include "report/pim/second_result.h"
 #include "report/verify/input_check.h"
 #include "report/verify/smallest_tiles.h"
@@ -23,7 +22,7 @@ using io::pim::LayerRecord;
 using io::pim::RunRecord;
 
 io::RunClaims claims_of(const RunRecord& run) {
-  io::RunClaims claims{"pim", run.verb, run.network, run.complete, run.options, run.inputs, {}, nullptr};
+  io::RunClaims claims{"pim", run, {}, nullptr};
   for (const auto& record : run.layers) claims.layers.push_back(&record.layer);
   return claims;
 }
@@ -132,10 +131,11 @@ class RunCheck {
     const double bound = number_or(claims, key::lower_bound, -1);
     const auto repeat = static_cast<double>(record.layer.repeat);
     if (is_map_) check_status(claims, path, found);
-    if (found.value(key::status, io::Json()) == "infeasible" && !record.mapping) infeasible(record, path);
+    if (found.value(key::status, io::Json()) == "infeasible" && !record.best.mapping)
+      infeasible(record, path);
     std::optional<double> value;
-    if (record.mapping) {
-      if (const auto again = point(record.layer.shape, *record.mapping, path, "layers[].")) {
+    if (record.best.mapping) {
+      if (const auto again = point(record.layer.shape, *record.best.mapping, path, "layers[].")) {
         found.update(again->json);
         if (is_map_) value = objective(*again);
         cycles_ += record.layer.repeat * again->cycles;
@@ -163,8 +163,8 @@ class RunCheck {
       all_proved_ = false;
     }
     find_twins(record, path);
-    add_points(found, key::front, record.front_mappings, record, claims, path);
-    add_points(found, key::alternatives, record.alternative_mappings, record, claims, path);
+    add_points(found, key::front, record.front, record, path);
+    add_points(found, key::alternatives, record.alternatives, record, path);
     if (claims.contains(key::replay_cycles) && found.contains(key::latency_cycles)) {
       found[key::replay_cycles] = found[key::latency_cycles];
       found[key::replay] = walked(record);
@@ -173,7 +173,7 @@ class RunCheck {
   }
 
   io::Json walked(const LayerRecord& record) const {
-    return replay_json(sim::pim::replay(record.layer.shape, run_.machine.machine, *record.mapping),
+    return replay_json(sim::pim::replay(record.layer.shape, run_.machine.machine, *record.best.mapping),
                        run_.machine);
   }
 
@@ -209,21 +209,21 @@ class RunCheck {
   }
 
   void find_twins(const LayerRecord& record, const std::string& path) {
-    const auto& others = record.alternative_mappings;
+    const auto& others = record.alternatives;
     if (given_.top > 0 && others.size() >= static_cast<std::size_t>(given_.top))
       return comparison_.find(fmt::format("{}alternatives make {} mappings, --top asks for {}", path,
                                           others.size() + 1, given_.top));
     for (std::size_t i = 0; i < others.size(); ++i)
-      if (record.mapping == others[i] ||
-          std::find(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(i), others[i]) !=
-              others.begin() + static_cast<std::ptrdiff_t>(i))
+      if (record.best.mapping == others[i].mapping ||
+          std::any_of(others.begin(), others.begin() + static_cast<std::ptrdiff_t>(i),
+                      [&](const auto& other) { return other.mapping == others[i].mapping; }))
         comparison_.find(fmt::format("{}alternatives[{}] is a mapping that came before", path, i));
   }
 
   // Points in order: of a front, slower ones cost less; of the best, dearer ones come later.
-  void add_points(io::Json& found, const char* key, const std::vector<nestor::pim::PimMapping>& mappings,
-                  const LayerRecord& record, const io::Json& claims, const std::string& path) {
-    if (mappings.empty()) return;
+  void add_points(io::Json& found, const char* key, const std::vector<io::pim::MappedPoint>& claimed,
+                  const LayerRecord& record, const std::string& path) {
+    if (claimed.empty()) return;
     const bool front = std::string_view(key) == key::front;
     comparison_.leave(fmt::format("layers[].{} (whether {})", key,
                                   front ? "points are missing" : "better ones are missing"));
@@ -232,10 +232,10 @@ class RunCheck {
     auto& list = found[key] = io::Json::array();
     const SecondPoint* before = nullptr;
     std::vector<SecondPoint> points;
-    points.reserve(mappings.size());
-    for (std::size_t i = 0; i < mappings.size(); ++i) {
+    points.reserve(claimed.size());
+    for (std::size_t i = 0; i < claimed.size(); ++i) {
       const auto place = fmt::format("{}{}[{}].", path, key, i);
-      auto again = point(record.layer.shape, mappings[i], place, keys);
+      auto again = point(record.layer.shape, *claimed[i].mapping, place, keys);
       if (!again) return;
       auto json = again->json;
       if (!front) json[key::objective] = objective(*again).value_or(0);
@@ -249,7 +249,6 @@ class RunCheck {
         comparison_.find(place + " is better than the one before");
       before = &now;
     }
-    static_cast<void>(claims);
   }
 
   // Every mapping stores what the table says and nothing else.
@@ -263,13 +262,13 @@ class RunCheck {
         const bool in_all =
             !run_.layers.empty() &&
             std::all_of(run_.layers.begin(), run_.layers.end(), [&](const LayerRecord& record) {
-              return record.mapping && record.mapping->stored[m].contains(operand);
+              return record.best.mapping && record.best.mapping->stored[m].contains(operand);
             });
         if (in_all) stored[m].insert(operand);
       }
-    found[key::bypass_table] = bypass_table_json(stored, run_.machine);
+    found[key::bypass_table] = io::pim::bypass_table_to_json(stored, run_.machine);
     for (std::size_t i = 0; i < run_.layers.size(); ++i)
-      if (const auto& mapping = run_.layers[i].mapping)
+      if (const auto& mapping = run_.layers[i].best.mapping)
         for (const auto& fault :
              pim_reading::broken_table(run_.machine.machine, part_names(run_.machine), *mapping, stored))
           comparison_.find(fmt::format("layers[{}].mapping: {}", i, fault));
@@ -311,7 +310,7 @@ io::ResultCheck check_pim_mappings(const RunRecord& run) {
   io::ResultCheck check;
   for (const auto& record : run.layers) {
     ++check.mappings;
-    const auto again = work_out_again(record.layer.shape, run.machine, *record.mapping);
+    const auto again = work_out_again(record.layer.shape, run.machine, *record.best.mapping);
     for (const auto& fault : again.faults)
       check.findings.push_back(fmt::format("mapping of layer '{}': {}", record.layer.name, fault));
   }

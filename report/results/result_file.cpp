@@ -56,31 +56,8 @@ Json points_to_json(const std::vector<MappedPoint>& points, const NamedArchitect
   return list;
 }
 
-Json change_to_json(const ResourceChangeRecord& change, const NamedArchitecture& architecture) {
-  Json json = {{key::amount, change.amount}, {key::status, to_string(change.status)}};
-  put(json, key::lower_bound, change.lower_bound);
-  json[key::gain] = number(change.gain);
-  put(json, key::objective, change.best.objective);
-  put_point(json, change.best, architecture);
-  return json;
-}
-
-Json resource_to_json(const ResourceRecord& record, const NamedArchitecture& architecture) {
-  Json json = {{key::resource, resource_kinds.word(record.resource)}};
-  if (!record.name.empty()) json[key::name] = record.name;
-  json[key::amount] = record.amount;
-  json[key::used] = number(record.used);
-  if (record.operand) json[key::operand] = std::string(1, letter(*record.operand));
-  json[key::binds] = bindings.word(record.binds);
-  if (record.step) json[key::step] = change_to_json(*record.step, architecture);
-  if (record.most) json[key::most] = change_to_json(*record.most, architecture);
-  return json;
-}
-
 Json search_to_json(const SearchStatistics& search) {
-  Json json = {{key::nodes, search.nodes}, {key::labels, search.labels}};
-  auto& pruned = json[key::pruned] = Json::object();
-  for (const auto& [bound, count] : search.pruned) pruned[bound] = count;
+  Json json = counts_to_json(search.counts);
   json[key::seconds] = search.seconds;
   auto& incumbents = json[key::incumbents] = Json::array();
   for (const auto& incumbent : search.incumbents)
@@ -102,10 +79,10 @@ Json layer_result_to_json(const LayerResult& layer, const NamedArchitecture& arc
   if (layer.search) json[key::search] = search_to_json(*layer.search);
   if (!layer.alternatives.empty()) json[key::alternatives] = points_to_json(layer.alternatives, architecture);
   if (!layer.front.empty()) json[key::front] = points_to_json(layer.front, architecture);
-  if (!layer.resources.empty()) {
-    auto& list = json[key::resources] = Json::array();
-    for (const auto& record : layer.resources) list.push_back(resource_to_json(record, architecture));
-  }
+  if (!layer.resources.empty())
+    json[key::resources] = resources_to_json(
+        layer.resources, number,
+        [&](Json& change, const MappedPoint& point) { put_point(change, point, architecture); });
   if (!layer.evaluation.is_null()) json[key::evaluation] = layer.evaluation;
   put(json, key::replay_cycles, layer.replay_cycles);
   if (!layer.stalls.is_null()) json[key::stalls] = layer.stalls;
@@ -133,13 +110,6 @@ Json totals_to_json(const ResultTotals& totals) {
 
 }  // namespace
 
-Json input_to_json(const ResultInput& input) {
-  return {{key::role, input.role},
-          {key::name, input.name},
-          {key::bytes, input.bytes},
-          {key::digest, input.digest}};
-}
-
 Json result_to_json(const RunResult& result) {
   Json json = {{key::schema, result_schema},
                {key::version, result.version},
@@ -147,12 +117,8 @@ Json result_to_json(const RunResult& result) {
                {key::space, result.space},
                {key::network, result.network},
                {key::objective, result.objective},
-               {key::latency_model, result.latency_model},
-               {key::complete, result.complete}};
-  auto& options = json[key::options] = Json::object();
-  for (const auto& [name, value] : result.options) options[name] = value;
-  auto& inputs = json[key::inputs] = Json::array();
-  for (const auto& input : result.inputs) inputs.push_back(input_to_json(input));
+               {key::latency_model, result.latency_model}};
+  put_origin(json, result);
   json[key::architecture] = architecture_to_json(result.architecture);
   auto& layers = json[key::layers] = Json::array();
   for (const auto& layer : result.layers) layers.push_back(layer_result_to_json(layer, result.architecture));

@@ -9,21 +9,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "base/enum_words.h"
 #include "base/status.h"
-#include "io/checked_reader.h"
-#include "io/files.h"
 #include "model/cim/evaluate.h"
 #include "model/cim/waits.h"
 #include "model/loopnest/mapping.h"
-#include "model/loopnest/space/machine_resource.h"
 #include "model/workload/named_machine.h"
-#include "model/workload/network.h"
 #include "report/keys/cim.h"
-#include "report/keys/common.h"
+#include "report/results/result_parts.h"
 #include "report/results/running_file.h"
 
 namespace nestor::io {
@@ -68,13 +63,6 @@ inline constexpr auto statuses = [] {
   return table;
 }();
 
-struct ResultInput {
-  std::string role;  ///< "architecture", "layers", "mapping", ...
-  std::string name;  ///< as it was given
-  Int bytes = 0;
-  std::string digest;
-};
-
 /// One mapping and its cost under the latency model in force; energy with leakage.
 struct MappedPoint {
   std::optional<double> objective;
@@ -91,37 +79,7 @@ struct MappedPoint {
   }
 };
 
-struct SearchStatistics {
-  struct Incumbent {
-    double seconds = 0;
-    double objective = 0;
-  };
-  Int nodes = 0;
-  Int labels = 0;
-  std::vector<std::pair<std::string, Int>> pruned;  ///< per bound, in the order they are tried
-  double seconds = 0;
-  std::vector<Incumbent> incumbents;
-};
-
-/// The layer on a machine with another amount of one resource (mapper/cim/explain.h).
-struct ResourceChangeRecord {
-  Int amount = 0;
-  Status status = Status::optimal;
-  std::optional<double> lower_bound;
-  double gain = 0;  ///< share of the layer's objective that is saved
-  MappedPoint best;
-};
-
-struct ResourceRecord {
-  Resource::Kind resource = Resource::Kind::compute;
-  std::string name;  ///< of the memory or axis; empty for compute
-  Int amount = 0;
-  double used = 0;
-  std::optional<Operand> operand;
-  Binding binds = Binding::no;
-  std::optional<ResourceChangeRecord> step;
-  std::optional<ResourceChangeRecord> most;
-};
+using ResourceRecord = NamedReport<MappedPoint>;
 /// The kinds of a machine whose memories have no rows.
 inline constexpr auto cim_resource_kinds = [] {
   using Kind = Resource::Kind;
@@ -130,24 +88,15 @@ inline constexpr auto cim_resource_kinds = [] {
   return table;
 }();
 
-struct LayerResult {
-  Layer layer;
+struct LayerResult : LayerFindings<MappedPoint> {
   std::string same_as;  ///< an earlier layer of equal shape, whose result this is; empty if solved itself
-  std::optional<Status> status;
-  std::optional<double> lower_bound;
   std::optional<double> gap;
-  MappedPoint best;
   Json usage_bits = Json::object();    ///< as in an `evaluation` (evaluation_json.h)
   Json traffic_bits = Json::object();  ///< likewise
   Json spent_cycles =
       Json::object();  ///< `compute`, then per memory/operand, in the order of blame (cim/waits.h)
-  std::optional<SearchStatistics> search;
-  std::vector<MappedPoint> alternatives;  ///< next best, in order
-  std::vector<MappedPoint> front;         ///< latency-energy Pareto front, by latency
-  std::vector<ResourceRecord> resources;  ///< what binds, if it was asked
-  Json evaluation;                        ///< of evaluate; null if absent
-  std::optional<Int> replay_cycles;       ///< of simulate
-  Json stalls;                            ///< of simulate; null if absent
+  Json evaluation;     ///< of evaluate; null if absent
+  Json stalls;         ///< of simulate; null if absent
 };
 
 /// Sums over the layers, each weighted by its repeat. `edp` is total energy times total latency.
@@ -163,16 +112,9 @@ struct ResultTotals {
   std::optional<double> gap;
 };
 
-struct RunResult {
-  std::string version;
-  std::string verb = "map";
+struct RunResult : RunHead {
   std::string space = "cim";
-  std::string network;
-  std::string objective = "latency";
   std::string latency_model = "stall";
-  bool complete = true;  ///< false while a run is under way
-  std::vector<std::pair<std::string, std::string>> options;
-  std::vector<ResultInput> inputs;
   NamedArchitecture architecture;
   std::vector<LayerResult> layers;
   std::vector<UnmappedOperator> unmapped;
@@ -187,8 +129,6 @@ inline constexpr DocumentLimits result_limits{.bytes = std::size_t{512} << 20,
 RunResult read_result_node(const Node& root, Reading& reading);
 Result<RunResult> parse_result(std::string_view text, const std::string& file);
 Result<RunResult> read_result(const std::string& path);
-
-Json input_to_json(const ResultInput& input);
 
 /// Is this document meant to be a result file?
 bool is_result(const Document& document);

@@ -12,7 +12,6 @@
 #include "report/keys/common.h"
 #include "report/results/node_json.h"
 #include "report/results/result_file.h"
-#include "report/results/run_fields.h"
 
 namespace nestor::io {
 namespace {
@@ -46,17 +45,11 @@ class ResultReader {
   RunResult read(const Node& root) {
     check_schema(root);
     const MapReader top(root, "result", keys::top, reading_);
-    result_.version = top.text(key::version, "");
-    result_.verb = top.text(key::verb, "map");
+    read_run_head(top, result_, reading_);
     result_.space = top.text(key::space, "cim");
-    result_.network = top.text(key::network, "");
-    result_.objective = top.text(key::objective, "latency");
     if (const auto model = top.find(key::latency_model))
       result_.latency_model =
           latency_models.words[read_word(*model, "latency_model", latency_models.words, reading_)];
-    result_.complete = top.flag(key::complete, true);
-    result_.options = read_run_options(top, reading_);
-    result_.inputs = read_run_inputs(top, reading_);
     if (const auto architecture = top.require(key::architecture))
       result_.architecture = read_architecture_node(*architecture, reading_);
     for (const auto& layer : top.list(key::layers, 0, most_items)) {
@@ -156,11 +149,11 @@ class ResultReader {
     return points;
   }
 
-  std::optional<ResourceChangeRecord> read_change(const MapReader& map, std::string_view key) {
+  std::optional<ResourceChange<MappedPoint>> read_change(const MapReader& map, std::string_view key) {
     const auto node = map.find(key);
     if (!node) return std::nullopt;
     const MapReader fields(*node, std::string(key), change_keys, reading_);
-    ResourceChangeRecord change;
+    ResourceChange<MappedPoint> change;
     change.amount = fields.integer(key::amount, {1});
     change.status = fields.word(key::status, statuses);
     change.lower_bound = optional_number(fields, key::lower_bound);
@@ -172,13 +165,13 @@ class ResultReader {
   ResourceRecord read_resource(const Node& node) {
     const MapReader map(node, "resource", keys::resource, reading_);
     ResourceRecord record;
-    record.resource = map.word(key::resource, cim_resource_kinds);
-    record.name = map.text(key::name, "");
+    record.resource.kind = map.word(key::resource, cim_resource_kinds);
+    record.resource.name = map.text(key::name, "");
     record.amount = map.integer(key::amount, {1});
-    record.used = map.number(key::used, 0, 0);
+    record.used.share = map.number(key::used, 0, 0);
     if (const auto operand = map.find(key::operand))
-      record.operand = all_operands[read_word(*operand, "operand", operand_words, reading_)];
-    record.binds = map.word(key::binds, bindings);
+      record.used.busiest = all_operands[read_word(*operand, "operand", operand_words, reading_)];
+    record.binding = map.word(key::binds, bindings);
     record.step = read_change(map, key::step);
     record.most = read_change(map, key::most);
     return record;
@@ -187,14 +180,17 @@ class ResultReader {
   SearchStatistics read_search(const Node& node) {
     const MapReader map(node, "search", keys::search, reading_);
     SearchStatistics search;
-    search.nodes = map.integer(key::nodes, count_range, 0);
-    search.labels = map.integer(key::labels, count_range, 0);
+    search.counts.expanded = static_cast<std::uint64_t>(map.integer(key::nodes, count_range, 0));
+    search.counts.generated = static_cast<std::uint64_t>(map.integer(key::labels, count_range, 0));
     search.seconds = map.number(key::seconds, 0, 0);
     if (const auto pruned = map.find(key::pruned)) {
       check_map(*pruned, "pruned");
-      for (std::size_t i = 0; i < pruned->size() && !reading_.failed(); ++i)
-        search.pruned.emplace_back(pruned->key(i).text(),
-                                   read_integer(pruned->value(i), "count", count_range, reading_));
+      for (std::size_t i = 0; i < pruned->size() && !reading_.failed(); ++i) {
+        const auto count =
+            static_cast<std::uint64_t>(read_integer(pruned->value(i), "count", count_range, reading_));
+        if (pruned->key(i).text() == key::bound) search.counts.cut = count;
+        if (pruned->key(i).text() == key::dominated) search.counts.dominated = count;
+      }
     }
     for (const auto& entry : optional_list(map, key::incumbents)) {
       const MapReader incumbent(entry, "incumbent", keys::incumbent, reading_);

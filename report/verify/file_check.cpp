@@ -17,8 +17,7 @@ namespace {
 using verify::sentence;
 
 RunClaims claims_of(const RunResult& run) {
-  RunClaims claims{run.space,   run.verb,   run.network, run.complete,
-                   run.options, run.inputs, {},          &run.unmapped};
+  RunClaims claims{run.space, run, {}, &run.unmapped};
   for (const auto& record : run.layers) claims.layers.push_back(&record.layer);
   return claims;
 }
@@ -141,10 +140,11 @@ class FileCheck {
       seen.push_back(&point);
     }
     HashSet<std::pair<Resource::Kind, std::string>> resources;
-    for (const auto& record_of : record.resources)
-      if (!resources.insert({record_of.resource, record_of.name}).second)
-        claims_.finding(sentence("lists the resource ", resource_kinds.word(record_of.resource), " ",
-                                 record_of.name, " twice"));
+    for (const auto& report : record.resources) {
+      const auto& [kind, name] = report.resource;
+      if (!resources.insert({kind, name}).second)
+        claims_.finding(sentence("lists the resource ", resource_kinds.word(kind), " ", name, " twice"));
+    }
   }
 
   // Fixed parts of mappings (--fix) may exclude the smallest tiles.

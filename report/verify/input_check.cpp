@@ -30,7 +30,7 @@ std::optional<std::filesystem::path> path_of(const ResultInput& input) {
 }
 
 std::string text_option(const RunClaims& run, std::string_view name) {
-  for (const auto& [key, text] : run.options)
+  for (const auto& [key, text] : run.head.options)
     if (key == name) return text;
   return {};
 }
@@ -47,7 +47,7 @@ void keep_chosen(Network& network, const std::string& chosen) {
 
 // A file that has changed since is not the one that the result speaks of.
 bool InputCheck::is_at_hand(std::size_t index) {
-  const ResultInput& input = run_.inputs[index];
+  const ResultInput& input = run_.head.inputs[index];
   const auto path = path_of(input);
   const auto content = path ? read_file(*path) : Result<std::string>(usage_error("not at hand"));
   if (!content) {
@@ -66,8 +66,8 @@ bool InputCheck::is_at_hand(std::size_t index) {
 
 void InputCheck::layers(const Network& network) {
   claims_.compared();
-  if (network.name != run_.network)
-    claims_.finding(sentence("network is claimed as '", run_.network, "', found '", network.name, "'"));
+  if (network.name != run_.head.network)
+    claims_.finding(sentence("network is claimed as '", run_.head.network, "', found '", network.name, "'"));
   if (run_.unmapped != nullptr && network.unmapped != *run_.unmapped)
     claims_.finding("unmapped is not that of the network");
   std::size_t at = 0;
@@ -81,13 +81,13 @@ void InputCheck::layers(const Network& network) {
       continue;
     }
     const auto found = static_cast<std::size_t>(same - expected.begin());
-    if (run_.complete && found != at)
+    if (run_.head.complete && found != at)
       claims_.finding(sentence("layer '", expected[at].name, "' of the network is missing"));
     at = found + 1;
   }
-  if (run_.complete && at < network.layers.size())
+  if (run_.head.complete && at < network.layers.size())
     claims_.finding(sentence("layer '", network.layers[at].name, "' of the network is missing"));
-  if (!run_.complete && run_.layers.size() == network.layers.size())
+  if (!run_.head.complete && run_.layers.size() == network.layers.size())
     claims_.finding("complete is claimed as false, but no layer is missing");
 }
 
@@ -96,12 +96,12 @@ void InputCheck::run() {
   bool has_network = false;
   bool has_architecture = false;
   bool all_networks = true;
-  for (std::size_t i = 0; i < run_.inputs.size(); ++i) {
-    const ResultInput& input = run_.inputs[i];
+  for (std::size_t i = 0; i < run_.head.inputs.size(); ++i) {
+    const ResultInput& input = run_.head.inputs[i];
     if (std::find(roles.begin(), roles.end(), input.role) == roles.end())
       claims_.finding(sentence("inputs[", i, "] has the unknown role '", input.role, "'"));
     for (std::size_t j = 0; j < i; ++j)
-      if (run_.inputs[j].role == input.role && run_.inputs[j].name == input.name)
+      if (run_.head.inputs[j].role == input.role && run_.head.inputs[j].name == input.name)
         claims_.finding(sentence("inputs[", i, "] repeats inputs[", j, "]"));
     const bool at_hand = is_at_hand(i);
     if (at_hand && input.role == "architecture") {
@@ -113,7 +113,7 @@ void InputCheck::run() {
     if (input.role != "layers") continue;
     has_network = true;
     auto part =
-        at_hand ? read_network_(input.name, run_.options) : Result<Network>(usage_error("not at hand"));
+        at_hand ? read_network_(input.name, run_.head.options) : Result<Network>(usage_error("not at hand"));
     all_networks = all_networks && part;
     if (!part) continue;
     network.name += (network.name.empty() ? "" : " + ") + part->name;

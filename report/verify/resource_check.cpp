@@ -45,29 +45,29 @@ void ResourceCheck::resources() {
   for (const ResourceRecord& record : layer_.resources) resource(record);
 }
 
-std::optional<std::size_t> ResourceCheck::place_of(const ResourceRecord& record) const {
-  if (record.resource == Resource::Kind::compute) return 0;
-  const auto& names = record.resource == Resource::Kind::axis ? named_.axis_names : named_.memory_names;
-  const auto place = std::find(names.begin(), names.end(), record.name);
+std::optional<std::size_t> ResourceCheck::place_of(const NamedResource& resource) const {
+  if (resource.kind == Resource::Kind::compute) return 0;
+  const auto& names = resource.kind == Resource::Kind::axis ? named_.axis_names : named_.memory_names;
+  const auto place = std::find(names.begin(), names.end(), resource.name);
   if (place == names.end()) return std::nullopt;
   return static_cast<std::size_t>(place - names.begin());
 }
 
-Int& ResourceCheck::amount_in(Architecture& machine, const ResourceRecord& record, std::size_t place) const {
-  if (record.resource == Resource::Kind::compute) return machine.mvm_cycles;
-  if (record.resource == Resource::Kind::axis) return machine.axes[place].size;
-  return record.resource == Resource::Kind::bandwidth ? machine.memories[place].bandwidth
-                                                      : machine.memories[place].capacity;
+Int& ResourceCheck::amount_in(Architecture& machine, Resource::Kind kind, std::size_t place) const {
+  if (kind == Resource::Kind::compute) return machine.mvm_cycles;
+  if (kind == Resource::Kind::axis) return machine.axes[place].size;
+  return kind == Resource::Kind::bandwidth ? machine.memories[place].bandwidth
+                                           : machine.memories[place].capacity;
 }
 
 long double ResourceCheck::used(const ResourceRecord& record, std::size_t place) const {
   const auto amount = static_cast<long double>(record.amount);
   const auto cycles = static_cast<long double>(terms_.cycles(figures_));
-  if (record.resource == Resource::Kind::compute)
+  if (record.resource.kind == Resource::Kind::compute)
     return static_cast<long double>(figures_.steps) * amount / cycles;
-  if (record.resource == Resource::Kind::capacity)
+  if (record.resource.kind == Resource::Kind::capacity)
     return static_cast<long double>(figures_.usage_bits[place]) / amount;
-  if (record.resource == Resource::Kind::axis) {
+  if (record.resource.kind == Resource::Kind::axis) {
     long double lanes = 1;
     for (const Int factor : layer_.best.mapping->spatial[place]) lanes *= static_cast<long double>(factor);
     return lanes / amount;
@@ -87,19 +87,19 @@ void ResourceCheck::share(std::string_view what, double claimed, long double fou
 
 void ResourceCheck::resource(const ResourceRecord& record) {
   const std::string subject = claims_.subject();
-  claims_.set_subject(sentence(subject, record.name, record.name.empty() ? "" : " ",
-                               resource_kinds.word(record.resource), ": "));
-  const auto place = place_of(record);
+  const auto& [kind, name] = record.resource;
+  claims_.set_subject(sentence(subject, name, name.empty() ? "" : " ", resource_kinds.word(kind), ": "));
+  const auto place = place_of(record.resource);
   if (!place) {
     claims_.finding("no such resource in the architecture");
   } else {
     Architecture machine = named_.machine;
-    claims_.count(key::amount, record.amount, amount_in(machine, record, *place));
-    share("used", record.used, used(record, *place));
-    if (record.operand) {
-      const auto x = index_of(*record.operand);
+    claims_.count(key::amount, record.amount, amount_in(machine, kind, *place));
+    share("used", record.used.share, used(record, *place));
+    if (record.used.busiest) {
+      const auto x = index_of(*record.used.busiest);
       const Wide bits = figures_.read_bits[*place][x] + figures_.write_bits[*place][x];
-      share("used by the operand", record.used,
+      share("used by the operand", record.used.share,
             static_cast<long double>(bits) / (static_cast<long double>(record.amount) *
                                               static_cast<long double>(terms_.cycles(figures_))));
     }
@@ -111,13 +111,13 @@ void ResourceCheck::resource(const ResourceRecord& record) {
 }
 
 void ResourceCheck::change(const ResourceRecord& record, std::size_t place, const char* which,
-                           const ResourceChangeRecord& change) {
+                           const ResourceChange<MappedPoint>& change) {
   const std::string subject = claims_.subject();
   claims_.set_subject(subject + which);
   NamedArchitecture architecture = named_;
-  amount_in(architecture.machine, record, place) = change.amount;
-  if (record.resource == Resource::Kind::compute ? change.amount >= record.amount
-                                                 : change.amount <= record.amount)
+  amount_in(architecture.machine, record.resource.kind, place) = change.amount;
+  if (record.resource.kind == Resource::Kind::compute ? change.amount >= record.amount
+                                                      : change.amount <= record.amount)
     claims_.finding(sentence("amount ", change.amount, " is no more than ", record.amount));
   MappedPoint point = change.best;
   const bool moved = point.mapping.has_value();
@@ -151,8 +151,8 @@ void ResourceCheck::binding(const ResourceRecord& record) {
     else
       found = !settled ? Binding::unknown : record.most->gain > 0 ? Binding::later : Binding::no;
   }
-  if (record.binds != found)
-    claims_.finding(sentence("binds is claimed as '", bindings.word(record.binds), "', found '",
+  if (record.binding != found)
+    claims_.finding(sentence("binds is claimed as '", bindings.word(record.binding), "', found '",
                              bindings.word(found), "'"));
 }
 

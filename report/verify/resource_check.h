@@ -20,10 +20,10 @@ class ResourceCheck {
  private:
   void resource(const ResourceRecord& record);
   void change(const ResourceRecord& record, std::size_t place, const char* which,
-              const ResourceChangeRecord& change);
+              const ResourceChange<MappedPoint>& change);
   void binding(const ResourceRecord& record);
-  std::optional<std::size_t> place_of(const ResourceRecord& record) const;
-  Int& amount_in(Architecture& machine, const ResourceRecord& record, std::size_t place) const;
+  std::optional<std::size_t> place_of(const NamedResource& resource) const;
+  Int& amount_in(Architecture& machine, Resource::Kind kind, std::size_t place) const;
   long double used(const ResourceRecord& record, std::size_t place) const;
   void share(std::string_view what, double claimed, long double found);
 

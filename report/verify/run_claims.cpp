@@ -11,14 +11,14 @@ using verify::sentence;
 
 std::optional<ReadRun> read_run_again(const RunClaims& run, Claims& claims) {
   constexpr std::array verbs = {Verb::map, Verb::evaluate, Verb::simulate, Verb::show, Verb::verify};
-  const auto* const verb = std::find_if(verbs.begin(), verbs.end(),
-                                        [&](Verb candidate) { return to_string(candidate) == run.verb; });
+  const auto* const verb = std::find_if(
+      verbs.begin(), verbs.end(), [&](Verb candidate) { return to_string(candidate) == run.head.verb; });
   if (verb == verbs.end()) {
-    claims.finding(sentence("verb '", run.verb, "' is unknown"));
+    claims.finding(sentence("verb '", run.head.verb, "' is unknown"));
     return std::nullopt;
   }
   ReadRun read{*verb, {}};
-  for (const auto& [name, text] : run.options) {
+  for (const auto& [name, text] : run.head.options) {
     const auto* const option = find_option(*verb, name);
     if (option != nullptr && !option->is_for(run.space))
       claims.finding(sentence("options: --", name, " does not go with the space '", run.space, "'"));
@@ -37,7 +37,7 @@ void check_word(std::string_view what, std::string_view claimed, std::string_vie
 
 void require_roles(const RunClaims& run, std::initializer_list<std::string_view> roles, Claims& claims) {
   for (const auto role : roles)
-    if (std::none_of(run.inputs.begin(), run.inputs.end(),
+    if (std::none_of(run.head.inputs.begin(), run.head.inputs.end(),
                      [&](const auto& input) { return input.role == role; }))
       claims.finding(sentence("inputs: none of the role '", role, "'"));
 }

@@ -6,7 +6,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "io/options.h"
@@ -14,19 +13,13 @@
 
 namespace nestor::io {
 
-using OptionTexts = std::vector<std::pair<std::string, std::string>>;
-
 /// Reads a network as the run did that wrote the result: by its name, with the run's options.
 using NetworkReader = std::function<Result<Network>(const std::string& name, const OptionTexts& options)>;
 
 /// What a result says of its run; it outlives this.
 struct RunClaims {
   std::string_view space;
-  const std::string& verb;
-  const std::string& network;
-  bool complete = true;
-  const OptionTexts& options;
-  const std::vector<ResultInput>& inputs;
+  const RunHead& head;
   std::vector<const Layer*> layers;
   const std::vector<UnmappedOperator>* unmapped = nullptr;  ///< null: results of the space do not list them
 };

@@ -128,7 +128,7 @@ TEST_F(Explanations, SayThatALimitLeftThemOpen) {
     if (report.step->status == Status::optimal) continue;
     EXPECT_EQ(report.step->status, Status::work_limit);
     EXPECT_EQ(report.binding, report.step->gain > 0 ? Binding::yes : Binding::unknown);
-    EXPECT_LE(report.step->bound, report.step->best.objective);
+    EXPECT_LE(report.step->lower_bound.value(), report.step->best.objective);
     ++open;
   }
   EXPECT_GT(open, 0U);

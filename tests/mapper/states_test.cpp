@@ -35,12 +35,12 @@ std::string report_of(const Map& map) {
       add(mapped.objective);
       text.append(reinterpret_cast<const char*>(mapped.shape.bounds.data()), sizeof mapped.shape.bounds);
     }
-  const SearchReport& search = map.search;
+  const SearchStatistics& search = map.search;
   for (const std::uint64_t count :
        {search.counts.expanded, search.counts.generated, search.counts.cut, search.counts.dominated,
         search.branches, search.branches_opened, search.rounds})
     add(count);
-  for (const Incumbent& incumbent : search.incumbents) add(incumbent.objective);
+  for (const auto& incumbent : search.incumbents) add(incumbent.objective);
   return text;
 }
 

@@ -7,7 +7,6 @@
 #include "io/layer_file.h"
 #include "report/keys/common.h"
 #include "report/keys/pim.h"
-#include "report/results/run_fields.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::io::pim {
@@ -24,21 +23,62 @@ void put(Json& json, const char* key, const std::optional<double>& value) {
   if (value) json[key] = number(*value);
 }
 
+// Cost and mapping, as far as they are known.
+void put_point(Json& json, const MappedPoint& point, const NamedPimMachine& machine,
+               const LayerShape& layer) {
+  if (point.evaluation) {
+    const double energy = point.evaluation->total_energy_pj(machine.machine);
+    json[key::latency_cycles] = point.evaluation->latency_cycles;
+    json[key::energy_pj] = number(energy);
+    json[key::edp] = number(energy * static_cast<double>(point.evaluation->latency_cycles));
+    json[key::dataflow] = to_string(dataflow_of(layer, machine.machine, *point.mapping));
+  }
+  if (point.mapping) json[key::mapping] = mapping_to_json(*point.mapping, machine);
+  if (point.evaluation)
+    json[key::evaluation] = evaluation_to_json(*point.evaluation, *point.mapping, machine);
+}
+
+Json points_to_json(const std::vector<MappedPoint>& points, const NamedPimMachine& machine,
+                    const LayerShape& layer) {
+  Json list = Json::array();
+  for (const auto& point : points) {
+    Json json = Json::object();
+    put_point(json, point, machine, layer);
+    put(json, key::objective, point.objective);
+    list.push_back(std::move(json));
+  }
+  return list;
+}
+
+Json search_to_json(const SearchStatistics& search) {
+  Json json = counts_to_json(search.counts);
+  json[key::choices] = search.branches;
+  json[key::seconds] = search.seconds;
+  return json;
+}
+
 Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
+  const auto& shape = record.layer.shape;
+  const auto& objective = record.best.objective;
   Json json = layer_to_json(record.layer);
   if (record.status) json[key::status] = to_string(*record.status);
-  put(json, key::objective, record.objective);
+  put(json, key::objective, objective);
   put(json, key::lower_bound, record.lower_bound);
-  if (record.objective && record.lower_bound && *record.objective != 0)
-    json[key::gap] = number(gap_between(*record.objective, *record.lower_bound));
-  if (record.mapping && record.evaluation)
-    json.update(point_to_json(*record.mapping, *record.evaluation, machine, record.layer.shape));
-  else if (record.mapping)
-    json[key::mapping] = mapping_to_json(*record.mapping, machine);
-  if (!record.search.is_null()) json[key::search] = record.search;
-  if (!record.alternatives.empty()) json[key::alternatives] = record.alternatives;
-  if (!record.front.empty()) json[key::front] = record.front;
-  if (!record.resources.is_null()) json[key::resources] = record.resources;
+  if (objective && record.lower_bound && *objective != 0)
+    json[key::gap] = number(gap_between(*objective, *record.lower_bound));
+  put_point(json, record.best, machine, shape);
+  if (record.search) json[key::search] = search_to_json(*record.search);
+  if (!record.alternatives.empty())
+    json[key::alternatives] = points_to_json(record.alternatives, machine, shape);
+  if (!record.front.empty()) json[key::front] = points_to_json(record.front, machine, shape);
+  if (!record.resources.empty())
+    json[key::resources] =
+        resources_to_json(record.resources, number, [&](Json& change, const MappedPoint& point) {
+          if (!point.evaluation) return;
+          change[key::latency_cycles] = point.evaluation->latency_cycles;
+          change[key::energy_pj] = number(point.evaluation->total_energy_pj(machine.machine));
+          change[key::mapping] = mapping_to_json(*point.mapping, machine);
+        });
   if (record.replay_cycles) json[key::replay_cycles] = *record.replay_cycles;
   if (!record.replay.is_null()) json[key::replay] = record.replay;
   return json;
@@ -54,14 +94,15 @@ Json totals_json(const RunRecord& run) {
   for (const auto& record : run.layers) {
     ++layers;
     const auto repeat = static_cast<double>(record.layer.repeat);
-    all = all && record.objective && record.lower_bound;
-    objective += repeat * record.objective.value_or(0);
+    all = all && record.best.objective && record.lower_bound;
+    objective += repeat * record.best.objective.value_or(0);
     bound += repeat * record.lower_bound.value_or(0);
-    if (!record.evaluation) continue;
-    const auto product = checked_multiply(record.layer.repeat, record.evaluation->latency_cycles);
+    const auto& evaluation = record.best.evaluation;
+    if (!evaluation) continue;
+    const auto product = checked_multiply(record.layer.repeat, evaluation->latency_cycles);
     cycles =
         (product ? checked_add(cycles, *product) : std::nullopt).value_or(std::numeric_limits<Int>::max());
-    energy += repeat * record.evaluation->total_energy_pj(run.machine.machine);
+    energy += repeat * evaluation->total_energy_pj(run.machine.machine);
   }
   Json json = {{key::layers, layers},
                {key::latency_cycles, cycles},
@@ -84,18 +125,18 @@ constexpr std::array<std::string_view, 7> point_keys = {key::latency_cycles, key
                                                         key::dataflow,       key::mapping,   key::evaluation,
                                                         key::objective};
 
-std::vector<PimMapping> read_points(const MapReader& layer, const char* key, const NamedPimMachine& machine,
-                                    Reading& reading) {
+std::vector<MappedPoint> read_points(const MapReader& layer, const char* key, const NamedPimMachine& machine,
+                                     Reading& reading) {
   constexpr std::size_t most_points = 100000;
-  std::vector<PimMapping> mappings;
-  if (!layer.find(key)) return mappings;
+  std::vector<MappedPoint> points;
+  if (!layer.find(key)) return points;
   for (const auto& node : layer.list(key, 0, most_points)) {
     const MapReader point(node, "point", point_keys, reading);
     if (const auto mapping = point.require(key::mapping))
-      mappings.push_back(read_mapping_node(*mapping, machine, reading));
+      points.emplace_back().mapping = read_mapping_node(*mapping, machine, reading);
     if (reading.failed()) break;
   }
-  return mappings;
+  return points;
 }
 
 LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachine& machine,
@@ -106,9 +147,9 @@ LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachi
   LayerRecord record;
   record.layer = read_layer_fields(map, fmt::format("layer{}", number + 1), {}, reading);
   if (const auto mapping = map.find(key::mapping))
-    record.mapping = read_mapping_node(*mapping, machine, reading);
-  record.alternative_mappings = read_points(map, key::alternatives, machine, reading);
-  record.front_mappings = read_points(map, key::front, machine, reading);
+    record.best.mapping = read_mapping_node(*mapping, machine, reading);
+  record.alternatives = read_points(map, key::alternatives, machine, reading);
+  record.front = read_points(map, key::front, machine, reading);
   return record;
 }
 
@@ -161,28 +202,24 @@ Json evaluation_to_json(const PimEvaluation& evaluation, const PimMapping& mappi
   return json;
 }
 
-Json point_to_json(const PimMapping& mapping, const PimEvaluation& evaluation, const NamedPimMachine& machine,
-                   const LayerShape& layer) {
-  const double energy = evaluation.total_energy_pj(machine.machine);
-  return {{key::latency_cycles, evaluation.latency_cycles},
-          {key::energy_pj, number(energy)},
-          {key::edp, number(energy * static_cast<double>(evaluation.latency_cycles))},
-          {key::dataflow, to_string(dataflow_of(layer, machine.machine, mapping))},
-          {key::mapping, mapping_to_json(mapping, machine)},
-          {key::evaluation, evaluation_to_json(evaluation, mapping, machine)}};
+Json bypass_table_to_json(const nestor::pim::StoredPairs& stored, const NamedPimMachine& machine) {
+  Json table = Json::object();
+  for (std::size_t m = 0; m < machine.memory_names.size(); ++m) {
+    auto operands = Json::array();
+    for (const Operand operand : all_operands)
+      if (stored[m].contains(operand)) operands.push_back(letter_of(operand));
+    if (!operands.empty()) table[machine.memory_names[m]] = std::move(operands);
+  }
+  return table;
 }
 
 Json run_to_json(const RunRecord& run) {
   Json json = {{key::schema, result_schema}, {key::version, run.version}, {key::verb, run.verb},
-               {key::space, "pim"},          {key::network, run.network}, {key::objective, run.objective},
-               {key::complete, run.complete}};
+               {key::space, "pim"},          {key::network, run.network}, {key::objective, run.objective}};
   if (run.objective.empty()) json.erase(key::objective);
-  auto& options = json[key::options] = Json::object();
-  for (const auto& [name, value] : run.options) options[name] = value;
-  auto& inputs = json[key::inputs] = Json::array();
-  for (const auto& input : run.inputs) inputs.push_back(input_to_json(input));
+  put_origin(json, run);
   json[key::architecture] = machine_to_json(run.machine);
-  if (run.table) json[key::bypass_table] = *run.table;
+  if (run.table) json[key::bypass_table] = bypass_table_to_json(*run.table, run.machine);
   auto& layers = json[key::layers] = Json::array();
   for (const auto& record : run.layers) layers.push_back(layer_json(record, run.machine));
   json[key::totals] = totals_json(run);
@@ -195,13 +232,9 @@ Result<RunRecord> read_run(const std::string& path) {
   Reading reading;
   RunRecord run;
   const MapReader top(document->root(), "result", run_keys, reading);
-  run.network = top.text(key::network, "");
-  run.objective = top.text(key::objective, "");
-  run.version = top.text(key::version, "");
-  run.verb = top.text(key::verb, "");
-  run.complete = top.flag(key::complete, true);
-  run.options = read_run_options(top, reading);
-  run.inputs = read_run_inputs(top, reading);
+  run.verb.clear();
+  run.objective.clear();
+  read_run_head(top, run, reading);
   if (const auto architecture = top.require(key::architecture))
     run.machine = read_machine_node(*architecture, reading);
   if (reading.failed()) return reading.error();

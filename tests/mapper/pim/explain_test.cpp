@@ -71,7 +71,7 @@ TEST(PimExplanations, EqualBruteForceOnTheChangedMachine) {
         const double tolerance = 2e-9 * std::max(std::abs(*best), std::abs(before));
         ASSERT_EQ((*change)->status, Status::optimal) << place;
         ASSERT_NEAR((*change)->best.objective, *best, tolerance) << place;
-        ASSERT_NEAR((*change)->bound, *best, tolerance) << place;
+        ASSERT_NEAR((*change)->lower_bound.value(), *best, tolerance) << place;
         ASSERT_NEAR((*change)->gain * std::abs(before), before - *best, tolerance) << place;
       }
     }
@@ -100,7 +100,8 @@ TEST(PimExplanations, SayOfAnUnprovedMappingThatNothingIsKnownToBindIt) {
       unknown += report.binding == Binding::unknown ? 1 : 0;
       if (!report.step) continue;
       EXPECT_LE(report.step->best.objective, map.best.front().objective * (1 + 1e-9)) << "seed " << seed;
-      EXPECT_LE(report.step->bound, report.step->best.objective * (1 + 1e-9)) << "seed " << seed;
+      EXPECT_LE(report.step->lower_bound.value(), report.step->best.objective * (1 + 1e-9))
+          << "seed " << seed;
     }
   }
   EXPECT_GE(unknown, 10);

@@ -41,7 +41,8 @@ LayerResult solved_layer(const std::string& name) {
   layer.best.mapping = mapping;
   layer.usage_bits = {{"buf", 512}};
   layer.traffic_bits = {{"dram/I", {{"read", 64}}}};
-  layer.search = SearchStatistics{7, 9, {{"compute", 3}, {"traffic", 1}}, 0.25, {{0.1, 120}, {0.2, 100}}};
+  layer.search =
+      SearchStatistics{.counts = {7, 9, 3, 1}, .seconds = 0.25, .incumbents = {{0.1, 120}, {0.2, 100}}};
   return layer;
 }
 
@@ -71,7 +72,7 @@ TEST(ResultFile, WhatIsWrittenReadsBackTheSame) {
   EXPECT_EQ(read->layers[0].best.mapping, example().layers[0].best.mapping);
   EXPECT_EQ(read->layers[0].layer, example().layers[0].layer);
   EXPECT_EQ(read->architecture.machine, example().architecture.machine);
-  EXPECT_EQ(read->layers[0].search->pruned[1].first, "traffic");
+  EXPECT_EQ(read->layers[0].search->counts.dominated, 1U);
   EXPECT_FALSE(read->layers[1].best.mapping);
   EXPECT_EQ(read->layers[1].lower_bound, 12.5);
   ASSERT_TRUE(read->totals);

@@ -20,28 +20,28 @@ std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedP
   const auto cycles = static_cast<double>(evaluation.cycles(model));
   std::vector<ResourceRecord> records(2);
   auto& port = records[0];
-  port.resource = Resource::Kind::bandwidth;
-  port.name = random.architecture.memory_names[0];
+  port.resource.kind = Resource::Kind::bandwidth;
+  port.resource.name = random.architecture.memory_names[0];
   port.amount = machine.memories[0].bandwidth;
   for (const Operand operand : all_operands) {
     const auto x = index_of(operand);
     if (machine.innermost(operand) == 0) continue;
     const auto bits = static_cast<double>(evaluation.read_bits[0][x] + evaluation.write_bits[0][x]);
-    if (port.operand && bits / (static_cast<double>(port.amount) * cycles) <= port.used) continue;
-    port.operand = operand;
-    port.used = bits / (static_cast<double>(port.amount) * cycles);
+    if (port.used.busiest && bits / (static_cast<double>(port.amount) * cycles) <= port.used.share) continue;
+    port.used.busiest = operand;
+    port.used.share = bits / (static_cast<double>(port.amount) * cycles);
   }
-  port.binds = Binding::no;
+  port.binding = Binding::no;
   auto& array = records[1];
-  array.resource = Resource::Kind::compute;
+  array.resource.kind = Resource::Kind::compute;
   array.amount = machine.mvm_cycles;
-  array.used = static_cast<double>(evaluation.steps * machine.mvm_cycles) / cycles;
-  array.binds = Binding::no;
+  array.used.share = static_cast<double>(evaluation.steps * machine.mvm_cycles) / cycles;
+  array.binding = Binding::no;
   if (machine.mvm_cycles == 1) return records;
   Architecture faster = machine;
   faster.mvm_cycles = 1;
   const auto quick = cim::evaluate(random.layer, faster, random.mapping);
-  ResourceChangeRecord change;
+  ResourceChange<MappedPoint> change;
   change.amount = 1;
   change.best.mapping = random.mapping;
   change.best.latency_cycles = quick.cycles(model);
@@ -53,7 +53,7 @@ std::vector<ResourceRecord> resources_of(const RandomCase& random, const MappedP
   change.lower_bound = change.best.objective;
   change.gain = (objective - *change.best.objective) / objective;
   array.step = array.most = change;
-  array.binds = change.gain > 0 ? Binding::yes : Binding::no;
+  array.binding = change.gain > 0 ? Binding::yes : Binding::no;
   return records;
 }
 

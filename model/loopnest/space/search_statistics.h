@@ -1,0 +1,28 @@
+// What a search did for one layer of a loop-nest space: what the mapper counts is what a result says.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/checked.h"
+#include "solver/search/label_search.h"
+
+namespace nestor {
+
+struct SearchStatistics {
+  /// A mapping better than all before it.
+  struct Incumbent {
+    double seconds = 0;
+    double objective = 0;
+  };
+  SearchCounts counts;
+  std::uint64_t branches = 0;  ///< spatial choices
+  std::uint64_t branches_opened = 0;
+  std::uint64_t rounds = 0;
+  double seconds = 0;
+  std::vector<Incumbent> incumbents;
+
+  Int nodes() const { return static_cast<Int>(counts.expanded); }
+};
+
+}  // namespace nestor
