@@ -2,9 +2,9 @@
 
 #include "sim/chip/reference.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
-std::variant<Int, Fault> compare_with_reference(const chip::Network& whole, const Program& program,
+std::variant<Int, Fault> compare_with_reference(const nestor::chip::Network& whole, const Program& program,
                                                 const Execution& execution) {
   const auto reference = reference_results(whole);
   if (const auto* fault = std::get_if<Fault>(&reference)) return Fault{"reference: " + fault->message};
@@ -41,4 +41,4 @@ std::variant<Int, Fault> compare_with_reference(const chip::Network& whole, cons
   return compared;
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
-std::optional<Packing> packing_of(const chip::Machine& machine, const chip_program::Operator& op) {
+std::optional<Packing> packing_of(const nestor::chip::Machine& machine, const chip_program::Operator& op) {
   const auto& keys = op.keys;
   const auto& cell = machine.cell;
   Packing p;
@@ -30,4 +30,4 @@ std::optional<Packing> packing_of(const chip::Machine& machine, const chip_progr
   return p;
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

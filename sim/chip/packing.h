@@ -7,7 +7,7 @@
 #include "model/chip/machine.h"
 #include "model/chip/program/program.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 struct Packing {
   Int slices = 1;  ///< of a weight
@@ -59,6 +59,6 @@ struct Packing {
 };
 
 /// Nothing if the matrix does not lie on so many parts and columns of this machine's crossbars.
-std::optional<Packing> packing_of(const chip::Machine& machine, const chip_program::Operator& op);
+std::optional<Packing> packing_of(const nestor::chip::Machine& machine, const chip_program::Operator& op);
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip
