@@ -9,9 +9,9 @@
 #include <optional>
 #include <string>
 
-#include "heuristics/chip/incumbents.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/onnx/import.h"
+#include "mapper/chip/incumbents.h"
 #include "model/chip/search/compile.h"
 
 namespace nestor::bench {

@@ -1,10 +1,12 @@
-// Numbers that are never rounded. Energies are integers, in units of the last decimal that any figure of the
-// machine has; what does not fit 63 or 127 bits is an error, not another number.
+// What all readings of results begin with: numbers that are never rounded, and words. Energies are integers,
+// in units of the last decimal that any figure of the machine has; what does not fit 63 or 127 bits is an
+// error, not another number.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -12,6 +14,7 @@
 namespace nestor::check {
 
 using Int = std::int64_t;
+using Json = nlohmann::ordered_json;
 __extension__ typedef __int128 Wide;  // NOLINT(modernize-use-using): only a typedef takes __extension__
 
 struct Unreadable : std::runtime_error {
@@ -20,6 +23,12 @@ struct Unreadable : std::runtime_error {
 struct TooLarge : std::runtime_error {
   TooLarge() : std::runtime_error("its numbers are too large to be checked exactly") {}
 };
+
+inline const Json& member(const Json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end()) throw Unreadable(std::string("there is no '") + key + "'");
+  return *found;
+}
 
 template <typename... Numbers>
 auto plus(Numbers... numbers) {
@@ -78,11 +87,25 @@ inline Decimal parse_decimal(const std::string& text) {
   return places < 0 ? Decimal{times(number, power_of_ten(-places)), 0} : Decimal{number, places};
 }
 
+/// One of "verified", "REFUTED", "not proved" and "not checked", and a sentence.
+struct Verdict {
+  std::string word;
+  std::string sentence;
+};
+
 /// For messages.
 inline std::string to_text(Wide value, Wide unit = 1) {
   char out[64];
   std::snprintf(out, sizeof out, "%.15Lg", static_cast<long double>(value) / static_cast<long double>(unit));
   return out;
+}
+/// Foreign text for a terminal: with everything but plain ASCII escaped.
+inline std::string quoted(const std::string& text) {
+  return Json(text).dump(-1, ' ', true, Json::error_handler_t::replace);
+}
+inline std::string harmless(const std::string& text) {
+  const auto safe = quoted(text);
+  return safe.substr(1, safe.size() - 2);
 }
 
 }  // namespace nestor::check

@@ -45,11 +45,6 @@ std::size_t memory_named(const Machine& machine, const std::string& name) {
   throw Unreadable("there is no memory '" + name + "'");
 }
 
-const Json& member(const Json& object, const char* key) {
-  const auto found = object.find(key);
-  if (found == object.end()) throw Unreadable(std::string("there is no '") + key + "'");
-  return *found;
-}
 std::string text_of(const Json& object, const char* key) { return member(object, key).get<std::string>(); }
 
 // A JSON number is kept as the nearest double, whose shortest text is the number that was written.

@@ -6,7 +6,6 @@
 #include <array>
 #include <functional>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
 #include <string>
@@ -15,8 +14,6 @@
 #include "check/exact.h"
 
 namespace nestor::check {
-
-using Json = nlohmann::ordered_json;
 
 enum Operand : std::size_t { I, W, O };
 inline constexpr std::array<Operand, 3> operands = {I, W, O};
@@ -176,7 +173,6 @@ std::string words(const Spatial& spatial, const Machine& machine);
 std::string words(const LoggedNest& nest, const Machine& machine);
 
 // Pieces of result files.
-const Json& member(const Json& object, const char* key);
 std::string text_of(const Json& object, const char* key);
 Decimal decimal_of(const Json& number);
 /// From 1 on.

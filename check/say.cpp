@@ -4,11 +4,9 @@
 
 namespace nestor::check {
 
-int say(const Verdict& verdict, const std::string& name, const std::string& of,
-        std::string (*quoted)(const std::string&)) {
+int say(const Verdict& verdict, const std::string& name, const std::string& of) {
   const auto& word = verdict.word;
-  const auto said = quoted(verdict.sentence);
-  std::cout << word << std::string(13 - word.size(), ' ') << name << ": " << said.substr(1, said.size() - 2)
+  std::cout << word << std::string(13 - word.size(), ' ') << name << ": " << harmless(verdict.sentence)
             << '\n'
             << (word == "verified"  ? "VERIFIED"
                 : word == "REFUTED" ? word

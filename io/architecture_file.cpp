@@ -2,9 +2,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "io/find_data.h"
+#include "io/foreign_keys.h"
 #include "io/hierarchy_fields.h"
 
 namespace nestor::io {
@@ -19,29 +18,13 @@ constexpr IntRange count_range = {1, Int{1} << 31};
 
 constexpr std::array<std::string_view, 1> kinds = {"cim"};
 
-// Keys that mean something in an architecture of kind pim only: a clearer answer than "unknown key".
-constexpr std::array<std::string_view, 14> pim_keys = {"row",
-                                                       "banks",
-                                                       "activation_cycles",
-                                                       "activation_energy",
-                                                       "ports",
-                                                       "read_bandwidth",
-                                                       "write_bandwidth",
-                                                       "access_latency",
-                                                       "reduction_latency",
-                                                       "dim_once",
-                                                       "blocks",
-                                                       "vaults",
-                                                       "units",
-                                                       "layouts"};
-
 class ArchitectureReader {
  public:
   explicit ArchitectureReader(Reading& reading) : reading_(reading) {}
 
   NamedArchitecture read(const Node& node) {
     if (const auto kind = node.find("kind")) read_word(*kind, "kind", kinds, reading_);
-    refuse_pim_keys(node);
+    refuse_foreign_keys(node, "cim", reading_);
     const MapReader top(node, "architecture", keys::top, reading_);
     result_.name = top.name("name");
     result_.source = top.text("source", "");
@@ -55,15 +38,6 @@ class ArchitectureReader {
   }
 
  private:
-  // The first of `node`'s keys that only another kind has.
-  void refuse_pim_keys(const Node& node) {
-    for (std::size_t i = 0; i < node.size() && node.is_map(); ++i)
-      if (std::find(pim_keys.begin(), pim_keys.end(), node.key(i).text()) != pim_keys.end())
-        reading_.fail(node.key(i), fmt::format("key '{}' belongs to kind 'pim', this architecture is of kind "
-                                               "'cim'",
-                                               node.key(i).text()));
-  }
-
   void read_entry(const Node& node) {
     read_hierarchy_entry(
         node, keys::entry, reading_, [this](const Node& memory) { read_memory(memory); },
@@ -71,7 +45,7 @@ class ArchitectureReader {
   }
 
   void read_memory(const Node& node) {
-    refuse_pim_keys(node);
+    refuse_foreign_keys(node, "cim", reading_);
     auto& machine = result_.machine;
     const MapReader map(node, "memory", keys::memory, reading_);
     if (machine.memories.full())
@@ -106,7 +80,7 @@ class ArchitectureReader {
   }
 
   void read_compute(const Node& node) {
-    refuse_pim_keys(node);
+    refuse_foreign_keys(node, "cim", reading_);
     const MapReader map(node, "compute", keys::compute, reading_);
     result_.machine.mvm_cycles = map.integer("mvm_cycles", count_range);
     result_.machine.mac_energy = read_energy(map, "mac_energy", reading_);

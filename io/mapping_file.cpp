@@ -1,12 +1,13 @@
 #include "io/mapping_file.h"
 
+#include "io/foreign_keys.h"
+
 namespace nestor::io {
 
 namespace keys = mapping_keys;
 
 Mapping read_mapping_node(const Node& node, const NamedArchitecture& architecture, Reading& reading) {
-  if (const auto layout = node.find("layout"))
-    reading.fail(*layout, "layout belongs to mappings of kind 'pim', this architecture is of kind 'cim'");
+  refuse_foreign_mapping_keys(node, "cim", reading);
   const MapReader map(node, "mapping", keys::top, reading);
   NestReader nest(architecture.memory_names, architecture.axis_names, reading);
   Mapping mapping = nest.read(map);

@@ -38,7 +38,7 @@ class Dump {
   io::Result<bool> run(const io::Json& head) {
     if (!read_names(head)) return false;
     std::string objective = proof_word(head, key::objective);
-    for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
+    for (const auto* const weight : key::weights)
       if (head.contains(weight)) objective += fmt::format(", {} {}", weight, proof_word(head, weight));
     const bool has_models = head.contains(key::latency_model);
     print("proof of {} on '{}'{}{}\n", objective, proof_word(head, key::architecture),

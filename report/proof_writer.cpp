@@ -12,24 +12,20 @@ namespace nestor::report {
 namespace {
 
 // Whose proof it is, in the words of the result file, and the names that its numbers stand for.
-io::Json head_of(const io::Json& result) {
+io::Json head_of(const io::Json& result, const std::vector<std::string>& axes) {
   io::Json head;
   for (const auto* const key : {key::space, key::version, key::objective, key::latency_model})
     if (result.contains(key)) head[key] = result[key];
-  for (const auto* const weight : {"alpha", "beta", "mu1", "mu2"})
+  for (const auto* const weight : key::weights)
     if (result.at(key::options).contains(weight)) head[weight] = result[key::options][weight];
   const io::Json& architecture = result.at(key::architecture);
   head[key::architecture] = architecture.at(key::name);
   head[key::architecture_digest] = io::digest(architecture.dump());
-  head[key::axes] = io::Json::array();
-  for (const auto* const outside : {"vaults", "units"})
-    if (architecture.contains(outside)) head[key::axes].push_back(outside);
-  for (const io::Json& entry : architecture.at("hierarchy")) {
-    if (entry.contains(key::spatial)) head[key::axes].push_back(entry[key::spatial].at(key::name));
+  head[key::axes] = axes;
+  for (const io::Json& entry : architecture.at("hierarchy"))
     if (entry.contains(key::memory))
       for (const io::Json& operand : entry[key::memory].at("operands"))
         head[key::memories][operand.get<std::string>()].push_back(entry[key::memory].at(key::name));
-  }
   return head;
 }
 
@@ -73,12 +69,13 @@ void ProofWriter::end_layer(std::size_t shape) {
   parts_[shape] = {};
 }
 
-io::MaybeError ProofWriter::write(const io::Json& result, const UniqueShapes& shapes) {
+io::MaybeError ProofWriter::write(const io::Json& result, const std::vector<std::string>& axes,
+                                  const UniqueShapes& shapes) {
   if (!is_wanted()) return std::nullopt;
   if (auto error = spool_->error()) return error;
   return io::write_somewhere(path_, [&](const io::PieceSink& sink) {
     io::ProofStream heads;
-    heads.head(head_of(result));
+    heads.head(head_of(result, axes));
     for (std::size_t i = 0; i < parts_.size(); ++i) {
       heads.layer(head_of_layer(result.at(key::layers).at(shapes.shapes[i].first)));
       if (!sink(heads.flush()) || !spool_->replay(i, sink)) return false;

@@ -27,8 +27,10 @@ class ProofWriter {
   void add(std::size_t shape, const KeptLabels& kept);
   /// What the search of a shape kept is complete.
   void end_layer(std::size_t shape);
-  /// Writes the file, if one is wanted, in one step.
-  io::MaybeError write(const io::Json& result, const UniqueShapes& shapes);
+  /// Writes the file, if one is wanted, in one step. `axes`: the names of the machine's, as its numbers count
+  /// them.
+  io::MaybeError write(const io::Json& result, const std::vector<std::string>& axes,
+                       const UniqueShapes& shapes);
 
  private:
   std::string path_;

@@ -42,20 +42,20 @@ io::Result<ProgramRun> read_execution(const io::RunOptions& options) {
   return run;
 }
 
-io::Error fault_error(const ProgramRun& run, const sim_chip::Fault& fault) {
+io::Error fault_error(const ProgramRun& run, const sim::chip::Fault& fault) {
   return io::input_error({run.file}, fault.message);
 }
 
 // What every operator makes; against the integer reference, where the network is given.
 io::MaybeError run_numbers(ProgramRun& run, const io::RunOptions& options) {
-  auto numbers = sim_chip::execute(run.program, run.machine);
-  if (const auto* fault = std::get_if<sim_chip::Fault>(&numbers)) return fault_error(run, *fault);
-  run.numbers = std::move(std::get<sim_chip::Execution>(numbers));
+  auto numbers = sim::chip::execute(run.program, run.machine);
+  if (const auto* fault = std::get_if<sim::chip::Fault>(&numbers)) return fault_error(run, *fault);
+  run.numbers = std::move(std::get<sim::chip::Execution>(numbers));
   if (options.chip_network.empty()) return std::nullopt;
   const auto whole = read_whole_network(options.chip_network, run.machine, options);
   if (!whole) return whole.error();
-  const auto verdict = sim_chip::compare_with_reference(*whole, run.program, *run.numbers);
-  if (const auto* fault = std::get_if<sim_chip::Fault>(&verdict))
+  const auto verdict = sim::chip::compare_with_reference(*whole, run.program, *run.numbers);
+  if (const auto* fault = std::get_if<sim::chip::Fault>(&verdict))
     run.difference = fault->message;
   else
     run.agreeing = std::get<Int>(verdict);
@@ -67,9 +67,9 @@ io::MaybeError run_numbers(ProgramRun& run, const io::RunOptions& options) {
 io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   auto run = read_execution(options);
   if (!run) return run.error();
-  auto timing = sim_chip::simulate_timing(run->program, run->machine);
-  if (const auto* fault = std::get_if<sim_chip::Fault>(&timing)) return fault_error(*run, *fault);
-  run->timing = std::move(std::get<sim_chip::Timing>(timing));
+  auto timing = sim::chip::simulate_timing(run->program, run->machine);
+  if (const auto* fault = std::get_if<sim::chip::Fault>(&timing)) return fault_error(*run, *fault);
+  run->timing = std::move(std::get<sim::chip::Timing>(timing));
   if (options.functional)
     if (auto error = run_numbers(*run, options)) return *error;
   if (prints_tables(options)) print_text(report::simulation_text(*run));

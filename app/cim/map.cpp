@@ -209,7 +209,9 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
     if (auto error = explain_layers(writer, maps, *shapes, request, resources)) return *error;
   Outputs outputs;
   outputs.add(checkpoint.catch_up(true));
-  if (proof.is_wanted()) outputs.add(proof.write(io::result_to_json(writer.result()), *shapes));
+  if (proof.is_wanted())
+    outputs.add(
+        proof.write(io::result_to_json(writer.result()), writer.result().architecture.axis_names, *shapes));
   outputs.add(writer.finish());
   if (streams) outputs.add(write_json_output(options, io::result_to_json(writer.result())));
   if (prints_tables(options)) print_text(report::map_tables_text(writer.result(), options));

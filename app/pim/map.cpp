@@ -193,7 +193,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const auto json = io::pim::run_to_json(*run);
   Outputs outputs;
   outputs.add(checkpoint.catch_up(true));
-  if (proof.is_wanted()) outputs.add(proof.write(json, *shapes));
+  if (proof.is_wanted()) outputs.add(proof.write(json, run->machine.axis_names, *shapes));
   outputs.add(write_json_output(options, json));
   if (prints_tables(options)) print_text(report::map_tables_text(*run, options, seconds));
   return outputs.end(verdict(*run, *request, resources, options.fix_bypass));

@@ -11,15 +11,15 @@
 namespace nestor::app::pim_space {
 namespace {
 
-io::MaybeError refusal(const std::string& layer, sim::pim::ReplayStatus status,
-                       const sim::pim::ReplayOptions& limits) {
+io::MaybeError refusal(const std::string& layer, sim::pim::ReplayEnd status,
+                       const sim::pim::ReplayLimits& limits) {
   switch (status) {
-    case sim::pim::ReplayStatus::complete:
+    case sim::pim::ReplayEnd::complete:
       return std::nullopt;
-    case sim::pim::ReplayStatus::step_limit:
+    case sim::pim::ReplayEnd::step_limit:
       return io::input_error({}, fmt::format("layer '{}': more than {} steps to simulate", layer,
                                              io::count_text(limits.step_limit)));
-    case sim::pim::ReplayStatus::access_limit:
+    case sim::pim::ReplayEnd::access_limit:
       return io::input_error({}, fmt::format("layer '{}': more than {} accesses to DRAM to simulate", layer,
                                              io::count_text(limits.access_limit)));
   }
@@ -32,7 +32,7 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   auto run = read_legal_layers(options, io::Verb::simulate);
   if (!run) return run.error();
   const auto& machine = run->machine.machine;
-  const sim::pim::ReplayOptions limits;
+  const sim::pim::ReplayLimits limits;
   report::ReplayTable table(*run);
   nestor::pim::RowCounter rows;
   io::ProgressLine progress;

@@ -9,6 +9,18 @@
 static_assert(NESTOR_MAX_MEMORIES == nestor::max_memories);
 static_assert(NESTOR_MAX_AXES == nestor::max_axes);
 static_assert(NESTOR_MAX_LOOPS == nestor::max_loops);
+static_assert(NESTOR_DIMS == nestor::dim_count);
+static_assert(NESTOR_OPERANDS == nestor::operand_count);
+// Each has bits of its own in NESTOR_ABI.
+static_assert(NESTOR_MAX_MEMORIES < 0x80 && NESTOR_MAX_AXES < 0x100 && NESTOR_MAX_LOOPS < 0x100);
+// Arrays and sets are copied by position.
+static_assert(NESTOR_N == nestor::index_of(nestor::Dim::N) && NESTOR_K == nestor::index_of(nestor::Dim::K) &&
+              NESTOR_C == nestor::index_of(nestor::Dim::C) && NESTOR_P == nestor::index_of(nestor::Dim::P) &&
+              NESTOR_Q == nestor::index_of(nestor::Dim::Q) && NESTOR_R == nestor::index_of(nestor::Dim::R) &&
+              NESTOR_S == nestor::index_of(nestor::Dim::S));
+static_assert(NESTOR_INPUT == nestor::index_of(nestor::Operand::I) &&
+              NESTOR_WEIGHT == nestor::index_of(nestor::Operand::W) &&
+              NESTOR_OUTPUT == nestor::index_of(nestor::Operand::O));
 
 namespace {
 

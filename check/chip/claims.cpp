@@ -24,9 +24,9 @@ std::size_t below(const Json& number, std::size_t end, const std::string& what) 
 // The tree of one run.
 class Tree {
  public:
-  Tree(const Segment& segment, const Json& run) : segment_(segment), steps_(part_of(run, "steps")) {
+  Tree(const Segment& segment, const Json& run) : segment_(segment), steps_(member(run, "steps")) {
     if (!steps_.is_array() || steps_.empty()) throw Unreadable("a run has no steps");
-    for (const Json& numbers : part_of(run, "paths")) paths_.push_back(way_through(segment, numbers));
+    for (const Json& numbers : member(run, "paths")) paths_.push_back(way_through(segment, numbers));
   }
 
   /// Why it does not show that no schedule of these choices is shorter than the limit.
@@ -61,7 +61,7 @@ class Tree {
       const std::size_t op = below(split[0], segment_.size(), "a split's operator");
       const auto figure = split[1].is_string() ? split[1].get<std::string>() : "";
       const Int most = integer(split[2], 0, "a split");
-      const std::size_t child = below(part_of(step, "then"), steps_.size() - 1, "a split's step");
+      const std::size_t child = below(member(step, "then"), steps_.size() - 1, "a split's step");
       for (const bool above : {false, true}) {
         Choices side = node.choices();
         std::erase_if(side[op], [&](const Pace& pace) { return (figure_of(pace, figure) > most) != above; });
@@ -176,7 +176,7 @@ FollowedNetwork follow(const CheckedChipProblem& problem, Int least, const RunSo
     const std::size_t first = place_of(problem, run, "from");
     const std::size_t last = place_of(problem, run, "to");
     if (last < first) throw Unreadable("a run ends before it begins");
-    const Int bound = integer(part_of(run, "bound"), 0, "a bound");
+    const Int bound = integer(member(run, "bound"), 0, "a bound");
     if (bound > longest_time) throw NotChecked("its times are too long");
     ++followed.runs;
     const Segment segment(problem, first, last);
@@ -201,26 +201,26 @@ FollowedNetwork follow(const CheckedChipProblem& problem, Int least, const RunSo
 
 Verdict check_result(const Json& result, const Json& head, const RunSource& runs) {
   try {
-    const Json& options = part_of(result, "options");
-    const Json& objective = part_of(result, "objective");
+    const Json& options = member(result, "options");
+    const Json& objective = member(result, "objective");
     if (word_of(objective, "kind") != "latency") return {"not checked", "its objective is not latency"};
     if (options.contains("limit")) return {"not checked", "it was made under limits"};
     if (!result.contains("lower_bound")) return {"not checked", "it has no lower bound"};
     const CheckedChipProblem problem = read_problem(result);
     if (!is_of_levels(options, problem.machine, problem.levels))
       return {"REFUTED", "its schedule has other levels than were asked for"};
-    const Json& decisions = part_of(result, "decisions");
+    const Json& decisions = member(result, "decisions");
     const Schedule schedule = read_schedule(decisions, problem);
     if (const auto fault = fault_of(schedule, problem); !fault.empty())
       return {"REFUTED", "its schedule is none: " + fault};
     const Int latency = latency_of(schedule, problem);
-    const Decimal value = parse_decimal(part_of(objective, "value").dump());
-    const Decimal bound = parse_decimal(part_of(result, "lower_bound").dump());
+    const Decimal value = parse_decimal(member(objective, "value").dump());
+    const Decimal bound = parse_decimal(member(result, "lower_bound").dump());
     const auto is = [](const Decimal& number, Int whole) {
       return number.digits == times(Wide{whole}, power_of_ten(number.places));
     };
     if (!is(value, latency) ||
-        integer(part_of(part_of(result, "evaluation"), "latency_cycles"), 0, "its latency") != latency)
+        integer(member(member(result, "evaluation"), "latency_cycles"), 0, "its latency") != latency)
       return {"REFUTED", "its schedule takes " + std::to_string(latency) + " cycles"};
     const bool is_optimal = word_of(result, "status") == "optimal";
     if (is_optimal && !is(bound, latency))

@@ -10,9 +10,8 @@ namespace nestor::check::chip {
 /// The next run of a proof; null at the end.
 using RunSource = std::function<Json()>;
 
-/// The verdict on a result, printed; the exit status of the program. `quoted`: as names are printed.
-int check_network(const Json& result, const std::string& proof, const std::string& layer,
-                  std::string (*quoted)(const std::string&));
+/// The verdict on a result, printed; the exit status of the program.
+int check_network(const Json& result, const std::string& proof, const std::string& layer);
 
 /// `head`: of the proof.
 Verdict check_result(const Json& result, const Json& head, const RunSource& runs);

@@ -3,15 +3,14 @@
 
 namespace nestor::check::chip {
 
-int check_network(const Json& result, const std::string& path, const std::string& layer,
-                  std::string (*quoted)(const std::string&)) {
+int check_network(const Json& result, const std::string& path, const std::string& layer) {
   if (!layer.empty()) throw Unreadable("a compiled network has no layers to be checked alone");
   ProofFile proof(path);
   const auto verdict = check_result(result, proof.head(), [&] { return proof.next_layer(0); });
-  const auto name = quoted(word_of(part_of(result, "network"), "name"));
-  const auto machine = quoted(word_of(part_of(result, "architecture"), "name"));
-  const auto objective = quoted(word_of(part_of(result, "objective"), "kind"));
-  return say(verdict, name, "network " + name + " on " + machine + ", objective " + objective, quoted);
+  const auto name = quoted(word_of(member(result, "network"), "name"));
+  const auto machine = quoted(word_of(member(result, "architecture"), "name"));
+  const auto objective = quoted(word_of(member(result, "objective"), "kind"));
+  return say(verdict, name, "network " + name + " on " + machine + ", objective " + objective);
 }
 
 }  // namespace nestor::check::chip

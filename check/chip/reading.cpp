@@ -10,7 +10,7 @@ constexpr Int most_rows = Int{1} << 22;
 constexpr std::size_t most_operators = 3000;
 
 Int number(const Json& object, const char* key, Int least = 1) {
-  return integer(part_of(object, key), least, key);
+  return integer(member(object, key), least, key);
 }
 Int number_or(const Json& object, const char* key, Int otherwise, Int least = 1) {
   return object.contains(key) ? integer(object[key], least, key) : otherwise;
@@ -28,7 +28,7 @@ Json part_or_empty(const Json& object, const char* key) {
 
 // n, or [rows, columns].
 std::array<Int, 2> grid(const Json& object, const char* key) {
-  const Json& node = part_of(object, key);
+  const Json& node = member(object, key);
   if (!node.is_array()) return {1, integer(node, 1, key)};
   if (node.size() != 2) throw Unreadable(std::string(key) + " is no grid");
   return {integer(node[0], 1, key), integer(node[1], 1, key)};
@@ -53,7 +53,7 @@ CheckedChipMachine read_machine(const Json& node) {
   if (word_of(node, "kind") != "chip") throw Unreadable("its machine is no chip");
   if (machine.mode != "CM" && machine.mode != "XBM" && machine.mode != "WLM")
     throw Unreadable("its machine has no mode");
-  const Json& chip = part_of(node, "chip");
+  const Json& chip = member(node, "chip");
   const auto cores = grid(chip, "cores");
   machine.cores = times(cores[0], cores[1]);
   machine.alu = number_or(chip, "alu", 0);
@@ -67,7 +67,7 @@ CheckedChipMachine read_machine(const Json& node) {
     throw NotChecked("its global buffer may be too small");
   if (most_of_way(chip, cores) > 0) throw NotChecked("transfers between its cores take cycles");
 
-  const Json& core = part_of(node, "core");
+  const Json& core = member(node, "core");
   const auto crossbars = grid(core, "crossbars");
   machine.crossbars = times(crossbars[0], crossbars[1]);
   constexpr Int most_crossbars = Int{1} << 24;
@@ -78,7 +78,7 @@ CheckedChipMachine read_machine(const Json& node) {
   machine.l1 = number_or(l1, "bandwidth", 0);
   machine.l1_size = number_or(l1, "size", 0);
 
-  const Json& crossbar = part_of(node, "crossbar");
+  const Json& crossbar = member(node, "crossbar");
   const auto size = grid(crossbar, "size");
   machine.rows = size[0];
   machine.columns = size[1];
@@ -132,7 +132,7 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
   op.row_in = number(node, "row_in", 0);
   op.alu_ops = number_or(node, "alu_ops", 0, 0);
   if (op.kind != Kind::alu) {
-    const Json& matrix = part_of(node, "matrix");
+    const Json& matrix = member(node, "matrix");
     op.matrix_rows = number(matrix, "rows");
     op.matrix_columns = number(matrix, "columns");
     op.groups = number_or(matrix, "groups", 1);
@@ -174,9 +174,9 @@ Levels read_levels(const Json& words, const std::string& mode) {
 
 CheckedChipProblem read_problem(const Json& result) {
   CheckedChipProblem problem;
-  problem.machine = read_machine(part_of(result, "architecture"));
-  problem.levels = read_levels(list_of(part_of(result, "decisions"), "levels", 3), problem.machine.mode);
-  const Json& network = part_of(result, "network");
+  problem.machine = read_machine(member(result, "architecture"));
+  problem.levels = read_levels(list_of(member(result, "decisions"), "levels", 3), problem.machine.mode);
+  const Json& network = member(result, "network");
   problem.name = word_of(network, "name");
   std::map<std::string, Input> tensors;
   for (const Json& input : list_of(network, "inputs", most_operators)) tensors[word_of(input, "name")] = {};

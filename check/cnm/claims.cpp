@@ -12,7 +12,7 @@ constexpr Wide picoseconds = 1'000'000'000;  // in a millisecond
 
 // In whole picoseconds, as times are compared.
 Wide picoseconds_of(const Json& object, const char* key) {
-  return nearest(Fraction(parse_decimal(part_of(object, key).dump())) * Fraction(picoseconds));
+  return nearest(Fraction(parse_decimal(member(object, key).dump())) * Fraction(picoseconds));
 }
 
 Tuple integers(const Json& list, std::size_t count) {
@@ -28,8 +28,8 @@ Estimates read_estimates(const CheckedCnmProblem& problem, const PieceSource& pi
   Estimates estimates;
   for (Json piece = pieces(); !piece.is_null(); piece = pieces()) {
     Form form;
-    form.tasklets = integers(part_of(piece, "tasklets"), dims);
-    form.local = integers(part_of(piece, "local"), dims);
+    form.tasklets = integers(member(piece, "tasklets"), dims);
+    form.local = integers(member(piece, "local"), dims);
     for (const Json& each : list_of(piece, "forms", most_listed)) {
       if (!each.is_array() || each.size() != 3) throw Unreadable("a program of the proof is none");
       form.block = integers(each[0], dims);
@@ -120,14 +120,13 @@ Verdict check_result(const Json& result, const Json& head, const PieceSource& pi
   }
 }
 
-int check_kernel(const Json& result, const std::string& path, const std::string& layer,
-                 std::string (*quoted)(const std::string&)) {
+int check_kernel(const Json& result, const std::string& path, const std::string& layer) {
   if (!layer.empty()) throw Unreadable("a kernel has no layers to be checked alone");
   ProofFile proof(path);
   const auto verdict = check_result(result, proof.head(), [&] { return proof.next_layer(0); });
   const auto name = quoted(word_of(result, "kernel"));
-  const auto system = quoted(word_of(part_of(result, "architecture"), "name"));
-  return say(verdict, name, "kernel " + name + " on " + system + ", objective \"time\"", quoted);
+  const auto system = quoted(word_of(member(result, "architecture"), "name"));
+  return say(verdict, name, "kernel " + name + " on " + system + ", objective \"time\"");
 }
 
 }  // namespace nestor::check::cnm

@@ -10,10 +10,10 @@ constexpr Int largest_extent = Int{1} << 45;
 constexpr Wide picoseconds = 1'000'000'000;  // in a millisecond
 
 Int number(const Json& object, const char* key, Int least = 0) {
-  return integer(part_of(object, key), least, key);
+  return integer(member(object, key), least, key);
 }
 Fraction figure(const Json& object, const char* key) {
-  const Fraction value(parse_decimal(part_of(object, key).dump()));
+  const Fraction value(parse_decimal(member(object, key).dump()));
   if (value < Fraction(0)) throw Unreadable(std::string(key) + " is below 0");
   return value;
 }
@@ -42,8 +42,8 @@ std::pair<Int, bool> read_slots(const Json& node) {
   return {std::stoll(text), digits != std::string::npos};
 }
 
-CheckedCnmMachine read_machine(const Json& node) {
-  CheckedCnmMachine machine;
+CnmMachine read_machine(const Json& node) {
+  CnmMachine machine;
   machine.name = word_of(node, "name");
   if (word_of(node, "kind") != "cnm") throw Unreadable("its machine is no cnm system");
   if (word_of(node, "target") != "upmem") throw NotChecked("its system is not of target upmem");
@@ -51,31 +51,31 @@ CheckedCnmMachine read_machine(const Json& node) {
   if (levels.size() != 3) throw Unreadable("its system has no three levels");
   for (std::size_t l = 0; l < 3; ++l) machine.levels[l] = number(levels[l], "size", 1);
   if (machine.levels[2] > 64) throw Unreadable("a DPU has too many tasklets");
-  machine.gap = number(part_of(node, "pipeline"), "gap", 1);
-  const Json &wram = part_of(node, "wram"), &iram = part_of(node, "iram"), &dma = part_of(node, "dma");
+  machine.gap = number(member(node, "pipeline"), "gap", 1);
+  const Json &wram = member(node, "wram"), &iram = member(node, "iram"), &dma = member(node, "dma");
   machine.wram = number(wram, "capacity");
   machine.wram_reserved = number(wram, "reserved");
   machine.wram_stack = number(wram, "stack");
   machine.iram = number(iram, "capacity");
   machine.instruction = number(iram, "instruction", 1);
-  machine.mram = number(part_of(node, "mram"), "capacity");
+  machine.mram = number(member(node, "mram"), "capacity");
   machine.least_bytes = number(dma, "min", 1);
   machine.most_bytes = number(dma, "max", 1);
   machine.align = number(dma, "align", 1);
-  machine.read = read_transfer(part_of(dma, "read"));
-  machine.write = read_transfer(part_of(dma, "write"));
-  machine.refresh_every = number(part_of(dma, "refresh"), "every");
-  machine.refresh_busy = number(part_of(dma, "refresh"), "busy");
+  machine.read = read_transfer(member(dma, "read"));
+  machine.write = read_transfer(member(dma, "write"));
+  machine.refresh_every = number(member(dma, "refresh"), "every");
+  machine.refresh_busy = number(member(dma, "refresh"), "busy");
   if (node.contains("barrier"))
     for (const auto& [tasklets, cycles] : node["barrier"].items())
       machine.barrier[static_cast<Int>(parse_decimal(tasklets).in(1))] =
           Fraction(parse_decimal(cycles.dump()));
-  const Json& engine = part_of(node, "engine");
+  const Json& engine = member(node, "engine");
   machine.alpha = figure(engine, "alpha");
   machine.k = number(engine, "k", 1);
   machine.k_max = number(engine, "k_max", 1);
   machine.whole = number(engine, "whole");
-  const Json& host = part_of(node, "host");
+  const Json& host = member(node, "host");
   machine.cycle = Fraction(1'000'000) / figure(node, "clock_mhz");
   machine.launch = figure(host, "launch_ms") * Fraction(picoseconds);
   machine.launch_per_tasklet = figure(host, "launch_ms_per_tasklet") * Fraction(picoseconds);
@@ -105,8 +105,8 @@ Int product(const Tuple& tuple) {
 
 Int Form::tasklet_count() const { return product(tasklets); }
 
-bool operator<(const CheckedCnmMapping& a, const CheckedCnmMapping& b) {
-  const auto key = [](const CheckedCnmMapping& m) {
+bool operator<(const KernelMapping& a, const KernelMapping& b) {
+  const auto key = [](const KernelMapping& m) {
     return std::tie(m.ranks, m.dpus, m.form.tasklets, m.form.block, m.form.order);
   };
   return key(a) < key(b);
@@ -116,7 +116,7 @@ Int TransferRate::busy(Int bytes) const {
   return static_cast<Int>(nearest({plus(setup, times(per_byte, Wide{bytes})), unit}));
 }
 
-Int CheckedCnmMachine::barrier_cycles(Int tasklets) const {
+Int CnmMachine::barrier_cycles(Int tasklets) const {
   if (barrier.empty()) return 0;
   const auto above = barrier.lower_bound(tasklets);
   if (above == barrier.end()) return static_cast<Int>(nearest(barrier.rbegin()->second));
@@ -132,32 +132,32 @@ Int Index::reach(const Tuple& extents) const {
   return plus(last, Int{1});
 }
 
-bool CheckedOperand::uses(std::size_t dim) const {
+bool CnmOperand::uses(std::size_t dim) const {
   return std::any_of(map.begin(), map.end(), [dim](const Index& index) { return index.factors[dim] != 0; });
 }
 
-CheckedCnmProblem read_problem(const Json& result) {
-  CheckedCnmProblem problem;
-  problem.machine = read_machine(part_of(result, "architecture"));
-  const Json& source = part_of(result, "source");
+CnmProblem read_problem(const Json& result) {
+  CnmProblem problem;
+  problem.machine = read_machine(member(result, "architecture"));
+  const Json& source = member(result, "source");
   if (word_of(source, "language") != "mlir") throw NotChecked("its kernel is not in MLIR");
   problem.kernel = read_kernel(word_of(source, "text"), problem.machine, number(source, "multiply_k"));
   if (product(problem.kernel.extents) > largest_extent) throw TooLarge();
   return problem;
 }
 
-CheckedCnmMapping read_mapping(const Json& map, const CheckedCnmProblem& problem) {
+KernelMapping read_mapping(const Json& map, const CnmProblem& problem) {
   const Tuple& extents = problem.kernel.extents;
   const std::size_t dims = extents.size();
   const Json& tuples = list_of(map, "tuples", 4);
   if (tuples.size() != 4 || map.contains("collect")) throw Unreadable("a mapping is none of the space");
-  CheckedCnmMapping mapping;
+  KernelMapping mapping;
   mapping.ranks = read_tuple(tuples[0], dims, 1);
   mapping.dpus = read_tuple(tuples[1], dims, 1);
   mapping.form.tasklets = read_tuple(tuples[2], dims, 1);
   mapping.form.local = read_tuple(tuples[3], dims, 1);
-  mapping.form.block = read_tuple(part_of(map, "block"), dims, 1);
-  mapping.form.order = read_tuple(part_of(map, "order"), dims, 0);
+  mapping.form.block = read_tuple(member(map, "block"), dims, 1);
+  mapping.form.order = read_tuple(member(map, "order"), dims, 0);
   return mapping;
 }
 

@@ -2,13 +2,12 @@
 // the keys that only kind pim has.
 #pragma once
 
-#include <array>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "io/checked_reader.h"
 #include "io/files.h"
+#include "io/pim/keys/pim_keys.h"
 #include "model/pim/machine.h"
 #include "model/workload/named_machine.h"
 
@@ -16,37 +15,6 @@ namespace nestor::io::pim {
 
 /// A machine with the names a person gave its parts.
 using NamedPimMachine = nestor::NamedMachine<nestor::pim::PimMachine>;
-
-namespace machine_keys {
-inline constexpr std::array<std::string_view, 13> top = {
-    "name",   "source",    "kind",  "leakage",  "clock",  "hierarchy", "compute",
-    "blocks", "row_model", "ports", "dim_once", "vaults", "units"};
-inline constexpr std::array<std::string_view, 2> entry = {"memory", "spatial"};
-inline constexpr std::array<std::string_view, 21> memory = {"name",
-                                                            "operands",
-                                                            "capacity",
-                                                            "bandwidth",
-                                                            "double_buffer",
-                                                            "read_energy",
-                                                            "write_energy",
-                                                            "read_bandwidth",
-                                                            "write_bandwidth",
-                                                            "access_latency",
-                                                            "ports",
-                                                            "row",
-                                                            "banks",
-                                                            "activation_cycles",
-                                                            "activation_energy",
-                                                            "RL",
-                                                            "WL",
-                                                            "tRCDRD",
-                                                            "tRP",
-                                                            "BL",
-                                                            "column_width"};
-inline constexpr std::array<std::string_view, 3> axis = {"name", "size", "dims"};
-inline constexpr std::array<std::string_view, 5> compute = {"mvm_cycles", "mac_energy", "reduction_latency",
-                                                            "unit", "macs"};
-}  // namespace machine_keys
 
 /// A shipped name or a path.
 Result<NamedPimMachine> read_machine(const std::string& path_or_name);

@@ -10,12 +10,6 @@
 
 namespace nestor::io::pim {
 
-namespace mapping_keys {
-inline constexpr std::array<std::string_view, 5> top = {"spatial", "temporal", "double_buffer", "layout",
-                                                        "stored"};
-inline constexpr std::array<std::string_view, 2> layout = {"kind", "block"};
-}  // namespace mapping_keys
-
 nestor::pim::PimMapping read_mapping_node(const Node& node, const NamedPimMachine& machine, Reading& reading);
 /// One mapping, or a list in the order of the layers.
 Result<std::vector<nestor::pim::PimMapping>> parse_mappings(std::string_view text, const std::string& file,

@@ -1,7 +1,7 @@
 #include "mapper/chip/compile_network.h"
 
 #include "heuristics/chip/baselines.h"
-#include "heuristics/chip/incumbents.h"
+#include "mapper/chip/incumbents.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::chip {

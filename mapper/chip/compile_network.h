@@ -1,6 +1,6 @@
 // The front door of the chip space: a network on a machine, a method and limits in; a schedule out, checked
 // for legality and evaluated again by code that is not the search's. A proof begins with what the baselines
-// and the heuristics find (heuristics/chip/incumbents.h); a baseline on its own proves nothing.
+// and the heuristics find (mapper/chip/incumbents.h); a baseline on its own proves nothing.
 #pragma once
 
 #include <atomic>

@@ -45,7 +45,7 @@ io::Json tensors_json(const ProgramRun& run) {
   return json;
 }
 
-io::Json segment_json(const ProgramRun& run, const sim_chip::SegmentTime& segment) {
+io::Json segment_json(const ProgramRun& run, const sim::chip::SegmentTime& segment) {
   io::Json json = {{key::rewrite_cycles, segment.rewrite_cycles},
                    {key::schedule_cycles, segment.schedule_cycles},
                    {key::peak_crossbars, segment.peak_crossbars}};

@@ -16,8 +16,8 @@ struct ProgramRun {
   chip::ChipMachine machine;
   chip_program::Program program;
   std::optional<chip::ChipEvaluation> model;  ///< of a result
-  sim_chip::Timing timing;
-  std::optional<sim_chip::Execution> numbers;
+  sim::chip::Timing timing;
+  std::optional<sim::chip::Execution> numbers;
   std::optional<Int> agreeing;  ///< elements that equal the reference
   std::string difference;       ///< the first that does not
 };

@@ -15,5 +15,7 @@ inline constexpr char paths[] = "paths";
 inline constexpr char spatial[] = "spatial";
 inline constexpr char split[] = "split";
 inline constexpr char then[] = "then";
+/// Of a blended objective and of eq14, as options and in heads.
+inline constexpr const char* weights[] = {"alpha", "beta", "mu1", "mu2"};
 
 }  // namespace nestor::key

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
-using chip::FunctionKind;
+using nestor::chip::FunctionKind;
 
-AccessMap::AccessMap(const Program& program, const chip::ChipMachine& machine)
+AccessMap::AccessMap(const Program& program, const nestor::chip::ChipMachine& machine)
     : program_(program), machine_(machine) {
   for (const auto& op : program.operators) operands_.push_back(operands_of(program, op));
 }
@@ -147,4 +147,4 @@ Accesses AccessMap::of(const Op& op) const {
   return made;
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

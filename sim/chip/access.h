@@ -8,7 +8,7 @@
 #include "sim/chip/memory.h"
 #include "sim/chip/walk.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 inline constexpr Int first_crossbar = Int{1} << 42;
 
@@ -27,7 +27,7 @@ struct Accesses {
 
 class AccessMap {
  public:
-  AccessMap(const Program& program, const chip::ChipMachine& machine);
+  AccessMap(const Program& program, const nestor::chip::ChipMachine& machine);
 
   /// The operation must have passed check().
   Accesses of(const Op& op) const;
@@ -39,11 +39,11 @@ class AccessMap {
   Range result(std::size_t op, Int y, Int x, Int pixels) const;
 
   const Program& program_;
-  const chip::ChipMachine& machine_;
+  const nestor::chip::ChipMachine& machine_;
   std::vector<std::vector<TensorOperand>> operands_;
 };
 
 /// Sorted, touching ranges joined.
 void join(std::vector<Range>& ranges);
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

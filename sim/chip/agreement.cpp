@@ -2,10 +2,10 @@
 
 #include "sim/chip/reference.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
-std::variant<Int, Fault> compare_with_reference(const chip::ChipNetwork& whole, const Program& program,
-                                                const Execution& execution) {
+std::variant<Int, Fault> compare_with_reference(const nestor::chip::ChipNetwork& whole,
+                                                const Program& program, const Execution& execution) {
   const auto reference = reference_results(whole);
   if (const auto* fault = std::get_if<Fault>(&reference)) return Fault{"reference: " + fault->message};
   const auto& expected = std::get<0>(reference);
@@ -41,4 +41,4 @@ std::variant<Int, Fault> compare_with_reference(const chip::ChipNetwork& whole, 
   return compared;
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

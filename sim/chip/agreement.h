@@ -7,10 +7,10 @@
 #include "model/chip/network.h"
 #include "sim/chip/functional.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 /// The number of elements compared, or the first that differs. `whole`: before splitting.
-std::variant<Int, Fault> compare_with_reference(const chip::ChipNetwork& whole, const Program& program,
-                                                const Execution& execution);
+std::variant<Int, Fault> compare_with_reference(const nestor::chip::ChipNetwork& whole,
+                                                const Program& program, const Execution& execution);
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

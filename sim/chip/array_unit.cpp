@@ -5,10 +5,10 @@
 
 #include "model/chip/program/constants.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
-using chip::FunctionKind;
 using chip_program::ProgramOperator;
+using nestor::chip::FunctionKind;
 
 namespace {
 
@@ -252,4 +252,4 @@ MaybeFault ArrayUnit::read_core(std::size_t index, const Op& read) {
   return fault;
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

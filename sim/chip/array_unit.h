@@ -12,11 +12,11 @@
 #include "sim/chip/packing.h"
 #include "sim/chip/walk.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 class ArrayUnit {
  public:
-  ArrayUnit(const Program& program, const chip::ChipMachine& machine, L0& memory)
+  ArrayUnit(const Program& program, const nestor::chip::ChipMachine& machine, L0& memory)
       : program_(program), machine_(machine), memory_(memory), plans_(program.operators.size()) {}
 
   /// Of another segment: what was written is gone.
@@ -49,10 +49,10 @@ class ArrayUnit {
   void add_sums(const Plan& plan, const Held& held, Int slice_offset, std::vector<Int>& sums) const;
 
   const Program& program_;
-  const chip::ChipMachine& machine_;
+  const nestor::chip::ChipMachine& machine_;
   L0& memory_;
   std::vector<std::optional<Plan>> plans_;
   std::map<Int, Held> held_;
 };
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -4,13 +4,13 @@
 
 #include "model/chip/program/keys.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 namespace {
 
-using chip::ChipMachine;
 using chip_program::Keys;
 using chip_program::ProgramOperator;
 using chip_program::Tensor;
+using nestor::chip::ChipMachine;
 
 constexpr Int largest_key = Int{1} << 31;
 constexpr Int largest_window = Int{1} << 20;
@@ -91,8 +91,8 @@ MaybeFault check(const Program& program, const ChipMachine& machine) {
     if (auto fault = check_operator(program, op, machine)) return fault;
   }
   if (program.mode > machine.mode) {
-    return Fault{fmt::format("a program of mode {} on a machine of mode {}", chip::to_string(program.mode),
-                             chip::to_string(machine.mode))};
+    return Fault{fmt::format("a program of mode {} on a machine of mode {}",
+                             nestor::chip::to_string(program.mode), nestor::chip::to_string(machine.mode))};
   }
   return std::nullopt;
 }
@@ -147,4 +147,4 @@ MaybeFault check(const Program& program, const ChipMachine& machine, const Op& o
                            form == nullptr ? "a digital operation" : form->word, values)};
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -6,11 +6,11 @@
 #include "model/chip/machine.h"
 #include "sim/chip/walk.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
-MaybeFault check(const Program& program, const chip::ChipMachine& machine);
+MaybeFault check(const Program& program, const nestor::chip::ChipMachine& machine);
 
 /// What an operation's values may be: crossbars of the chip, rows of a crossbar, pixels of a tensor.
-MaybeFault check(const Program& program, const chip::ChipMachine& machine, const Op& op);
+MaybeFault check(const Program& program, const nestor::chip::ChipMachine& machine, const Op& op);
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

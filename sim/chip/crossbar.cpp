@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 namespace {
 
 struct Slice {
@@ -67,4 +67,4 @@ void Crossbar::read(Int row, Int count, Int bits) {
   }
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

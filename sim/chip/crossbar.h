@@ -9,11 +9,11 @@
 
 #include "model/chip/machine.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 class Crossbar {
  public:
-  explicit Crossbar(const chip::CellArray& cell)
+  explicit Crossbar(const nestor::chip::CellArray& cell)
       : cell_(cell),
         cells_(static_cast<std::size_t>(cell.rows * cell.columns)),
         inputs_(static_cast<std::size_t>(cell.rows)),
@@ -37,11 +37,11 @@ class Crossbar {
   Int sum(Int column) const { return sums_[static_cast<std::size_t>(column)]; }
 
  private:
-  const chip::CellArray& cell_;
+  const nestor::chip::CellArray& cell_;
   std::vector<std::int32_t> cells_;
   std::vector<Int> inputs_;
   std::vector<Int> sums_;  ///< per column, in 64 bits: only their 32 lower ones are used
   std::vector<bool> read_;
 };
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -4,9 +4,9 @@
 
 #include "model/chip/program/constants.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
-using chip::FunctionKind;
+using nestor::chip::FunctionKind;
 
 namespace {
 
@@ -260,4 +260,4 @@ MaybeFault Digital::row(L0& memory, Int y) const {
   return std::nullopt;
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -4,7 +4,7 @@
 #include "sim/chip/memory.h"
 #include "sim/chip/walk.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 class Digital {
  public:
@@ -30,4 +30,4 @@ class Digital {
   std::vector<Int> table_;
 };
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -9,13 +9,13 @@
 #include "sim/chip/check.h"
 #include "sim/chip/digital.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 namespace {
 
-using chip::FunctionKind;
 using chip_program::Segment;
 using chip_program::Tensor;
 using chip_program::Thread;
+using nestor::chip::FunctionKind;
 
 constexpr Int most_bytes = Int{1} << 30;
 constexpr Int most_kept = Int{1} << 28;  // elements of all results
@@ -24,7 +24,7 @@ constexpr Int most_kept = Int{1} << 28;  // elements of all results
 // the same numbers, which order.h proves.
 class Machinery {
  public:
-  Machinery(const Program& program, const chip::ChipMachine& machine, const WalkLimits& limits)
+  Machinery(const Program& program, const nestor::chip::ChipMachine& machine, const WalkLimits& limits)
       : program_(program),
         machine_(machine),
         limits_(limits),
@@ -49,7 +49,7 @@ class Machinery {
   void keep(std::size_t op);
 
   const Program& program_;
-  const chip::ChipMachine& machine_;
+  const nestor::chip::ChipMachine& machine_;
   const WalkLimits& limits_;
   L0 memory_;
   ArrayUnit arrays_;
@@ -192,11 +192,11 @@ std::variant<Execution, Fault> Machinery::run() {
 
 }  // namespace
 
-std::variant<Execution, Fault> execute(const Program& program, const chip::ChipMachine& machine,
+std::variant<Execution, Fault> execute(const Program& program, const nestor::chip::ChipMachine& machine,
                                        const WalkLimits& limits) {
   if (auto fault = check(program, machine)) return *std::move(fault);
   if (program.l0_bytes > most_bytes) return Fault{"an L0 of more than 1 GiB is not executed"};
   return Machinery(program, machine, limits).run();
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -10,14 +10,14 @@
 #include "model/chip/machine.h"
 #include "sim/chip/walk.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 struct Execution {
   /// Per operator of the program what it made, row by row; empty if nothing of the program made it.
   std::vector<std::vector<Int>> results;
 };
 
-std::variant<Execution, Fault> execute(const Program& program, const chip::ChipMachine& machine,
+std::variant<Execution, Fault> execute(const Program& program, const nestor::chip::ChipMachine& machine,
                                        const WalkLimits& limits = {});
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
-using chip::FunctionKind;
 using chip_program::Program;
 using chip_program::ProgramOperator;
 using chip_program::Tensor;
+using nestor::chip::FunctionKind;
 
 TensorOperand::TensorOperand(std::vector<Part> parts, Int rows, Int width, const std::array<Int, 4>& view)
     : parts_(std::move(parts)), rows_(rows), width_(width) {
@@ -113,4 +113,4 @@ Int requantised(Int sum, const std::array<Int, 2>& requant, Int bits) {
   return std::clamp(scaled, -most, most);
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

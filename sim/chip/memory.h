@@ -8,7 +8,7 @@
 
 #include "model/chip/program/program.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 /// Two's complement of `bytes` bytes, least first.
 class L0 {
@@ -85,4 +85,4 @@ inline Int saturated(Int value, Int bits) {
 /// clamp((s * mul + 2^(shift-1)) >> shift) to what `bits` bits hold, symmetric; 32-bit sums stay as they are.
 Int requantised(Int sum, const std::array<Int, 2>& requant, Int bits);
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -7,7 +7,7 @@
 #include "sim/chip/access.h"
 #include "sim/chip/check.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 namespace {
 
 using chip_program::Segment;
@@ -79,7 +79,7 @@ void add(const Accesses& from, std::size_t who, std::size_t row, std::vector<Acc
 
 class Prover {
  public:
-  Prover(const Program& program, const chip::ChipMachine& machine, const WalkLimits& limits)
+  Prover(const Program& program, const nestor::chip::ChipMachine& machine, const WalkLimits& limits)
       : program_(program), machine_(machine), limits_(limits), map_(program, machine) {}
 
   MaybeFault run();
@@ -111,7 +111,7 @@ class Prover {
   MaybeFault reads_wait(const std::vector<Access>& writes, std::size_t thread, const Row& row) const;
 
   const Program& program_;
-  const chip::ChipMachine& machine_;
+  const nestor::chip::ChipMachine& machine_;
   const WalkLimits& limits_;
   AccessMap map_;
   std::vector<ThreadRows> threads_;
@@ -249,9 +249,10 @@ MaybeFault Prover::run() {
 
 }  // namespace
 
-MaybeFault prove_order(const Program& program, const chip::ChipMachine& machine, const WalkLimits& limits) {
+MaybeFault prove_order(const Program& program, const nestor::chip::ChipMachine& machine,
+                       const WalkLimits& limits) {
   if (auto fault = check(program, machine)) return fault;
   return Prover(program, machine, limits).run();
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

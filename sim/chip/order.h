@@ -7,10 +7,10 @@
 #include "model/chip/machine.h"
 #include "sim/chip/walk.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 /// The first pair of accesses in no order, as a sentence; nothing if there is none.
-MaybeFault prove_order(const Program& program, const chip::ChipMachine& machine,
+MaybeFault prove_order(const Program& program, const nestor::chip::ChipMachine& machine,
                        const WalkLimits& limits = {});
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

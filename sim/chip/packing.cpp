@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
-std::optional<Packing> packing_of(const chip::ChipMachine& machine, const chip_program::ProgramOperator& op) {
+std::optional<Packing> packing_of(const nestor::chip::ChipMachine& machine,
+                                  const chip_program::ProgramOperator& op) {
   const auto& keys = op.keys;
   const auto& cell = machine.cell;
   Packing p;
@@ -30,4 +31,4 @@ std::optional<Packing> packing_of(const chip::ChipMachine& machine, const chip_p
   return p;
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -7,7 +7,7 @@
 #include "model/chip/machine.h"
 #include "model/chip/program/program.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 struct Packing {
   Int slices = 1;  ///< of a weight
@@ -59,6 +59,7 @@ struct Packing {
 };
 
 /// Nothing if the matrix does not lie on so many parts and columns of this machine's crossbars.
-std::optional<Packing> packing_of(const chip::ChipMachine& machine, const chip_program::ProgramOperator& op);
+std::optional<Packing> packing_of(const nestor::chip::ChipMachine& machine,
+                                  const chip_program::ProgramOperator& op);
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 namespace {
 
-using chip::ChipMachine;
-using chip::NocKind;
+using nestor::chip::ChipMachine;
+using nestor::chip::NocKind;
 
 Int worst_cost_inside_core(const ChipMachine& machine) {
-  const chip::Noc& noc = machine.core_noc;
+  const nestor::chip::Noc& noc = machine.core_noc;
   if (noc.kind == NocKind::ideal) return 0;
   if (noc.kind == NocKind::mesh)
     return noc.hop_cycles * (machine.crossbars.rows + machine.crossbars.columns - 2);
@@ -49,7 +49,7 @@ Rates rates_of(const chip_program::Program& program, const chip_program::Program
 }
 
 Int dearest_way(const ChipMachine& machine, const Rates& from, const Rates& to) {
-  const chip::Noc& noc = machine.chip_noc;
+  const nestor::chip::Noc& noc = machine.chip_noc;
   if (noc.kind == NocKind::ideal || (noc.kind == NocKind::mesh && noc.hop_cycles == 0)) return 0;
   const Int columns = machine.cores.columns;
   Int worst = 0;
@@ -65,4 +65,4 @@ Int dearest_way(const ChipMachine& machine, const Rates& from, const Rates& to) 
   return worst;
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

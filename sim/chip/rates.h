@@ -6,7 +6,7 @@
 #include "model/chip/machine.h"
 #include "model/chip/program/program.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 struct Rates {
   Int first_core = 0, last_core = -1;  ///< none on the digital unit
@@ -17,12 +17,12 @@ struct Rates {
 };
 
 Rates rates_of(const chip_program::Program& program, const chip_program::ProgramOperator& op,
-               const chip::ChipMachine& machine);
+               const nestor::chip::ChipMachine& machine);
 
 /// The dearest way from a core of one operator to a core of another, looked up pair by pair.
-Int dearest_way(const chip::ChipMachine& machine, const Rates& from, const Rates& to);
+Int dearest_way(const nestor::chip::ChipMachine& machine, const Rates& from, const Rates& to);
 
 /// Cycles for an amount at a rate; no rate is ideal.
 inline Int cycles_for(Int amount, Int rate) { return rate <= 0 ? 0 : ceil_divide(amount, rate); }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

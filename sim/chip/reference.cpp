@@ -5,13 +5,13 @@
 
 #include "model/chip/program/constants.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 namespace {
 
-using chip::ChipNetwork;
-using chip::FunctionKind;
-using chip::Operator;
-using chip::View;
+using nestor::chip::ChipNetwork;
+using nestor::chip::FunctionKind;
+using nestor::chip::Operator;
+using nestor::chip::View;
 
 // A tensor as the operator that reads it sees it.
 struct Image {
@@ -280,4 +280,4 @@ std::variant<std::vector<std::vector<Int>>, Fault> reference_results(const ChipN
   return Reference(network).run();
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

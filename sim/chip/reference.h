@@ -9,12 +9,13 @@
 #include "model/chip/network.h"
 #include "sim/chip/walk.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 /// What keeps a network from being computed: an operand read beyond its end, sums that may leave 64 bits.
-MaybeFault check_network(const chip::ChipNetwork& network);
+MaybeFault check_network(const nestor::chip::ChipNetwork& network);
 
 /// Per operator of the network (before splitting), what it makes, row by row, pixel by pixel.
-std::variant<std::vector<std::vector<Int>>, Fault> reference_results(const chip::ChipNetwork& network);
+std::variant<std::vector<std::vector<Int>>, Fault> reference_results(
+    const nestor::chip::ChipNetwork& network);
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -3,12 +3,12 @@
 
 #include "sim/chip/reference.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 namespace {
 
-using chip::ChipNetwork;
-using chip::FunctionKind;
-using chip::Operator;
+using nestor::chip::ChipNetwork;
+using nestor::chip::FunctionKind;
+using nestor::chip::Operator;
 
 constexpr Int most_elements = Int{1} << 28;
 constexpr Int most_work = Int{1} << 40;
@@ -93,7 +93,7 @@ class Check {
     switch (f.kind) {
       case FunctionKind::convolution:
       case FunctionKind::product:
-        return op.kind != chip::OperatorKind::alu && fits_matrix(op, pixels);
+        return op.kind != nestor::chip::OperatorKind::alu && fits_matrix(op, pixels);
       case FunctionKind::max_pool:
       case FunctionKind::average_pool:
         return within(most_work, {pixels, op.channels, f.kernel[0], f.kernel[1]});
@@ -120,7 +120,7 @@ class Check {
 
   bool fits_matrix(const Operator& op, Int pixels) const {
     const auto& m = op.matrix;
-    if (op.kind == chip::OperatorKind::product && op.inputs.size() < 2) return false;
+    if (op.kind == nestor::chip::OperatorKind::product && op.inputs.size() < 2) return false;
     if (op.function.kind == FunctionKind::product && op.inputs.size() < 2) return false;
     if (!within(most_elements, {m.columns, m.groups}) || m.columns * m.groups != op.channels) return false;
     if (op.in_channels % m.groups != 0) return false;
@@ -140,4 +140,4 @@ class Check {
 
 MaybeFault check_network(const ChipNetwork& network) { return Check(network).run(); }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -7,14 +7,14 @@
 #include "sim/chip/check.h"
 #include "sim/chip/rates.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 namespace {
 
-using chip::ChipMachine;
 using chip_program::ProgramOperator;
 using chip_program::Segment;
 using chip_program::Tensor;
 using chip_program::Thread;
+using nestor::chip::ChipMachine;
 
 // One thread at a time, in the order of the program; a thread may wait for those before it.
 class Machinery {
@@ -331,4 +331,4 @@ std::variant<Timing, Fault> simulate_timing(const Program& program, const ChipMa
   return Machinery(program, machine, limits).run();
 }
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -9,7 +9,7 @@
 #include "model/chip/machine.h"
 #include "sim/chip/walk.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 struct RowTime {
   Int start = 0;
@@ -40,7 +40,7 @@ struct Timing {
   Int cycles = 0;
 };
 
-std::variant<Timing, Fault> simulate_timing(const Program& program, const chip::ChipMachine& machine,
+std::variant<Timing, Fault> simulate_timing(const Program& program, const nestor::chip::ChipMachine& machine,
                                             const WalkLimits& limits = {});
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

@@ -20,7 +20,7 @@
 
 #include "model/chip/program/program.h"
 
-namespace nestor::sim_chip {
+namespace nestor::sim::chip {
 
 using chip_program::Expression;
 using chip_program::Kind;
@@ -175,4 +175,4 @@ class Walker {
   Int done_ = 0;
 };
 
-}  // namespace nestor::sim_chip
+}  // namespace nestor::sim::chip

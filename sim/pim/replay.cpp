@@ -70,11 +70,11 @@ struct Border {
 class Replayer {
  public:
   Replayer(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
-           const ReplayOptions& options)
+           const ReplayLimits& limits)
       : layer_(layer),
         machine_(machine),
         mapping_(mapping),
-        options_(options),
+        limits_(limits),
         index_(mapping.nest.loops.size(), 0) {
     for (const Operand operand : all_operands) find_borders(operand);
   }
@@ -82,18 +82,18 @@ class Replayer {
   Replay run() {
     std::size_t moved = 0;  // the outermost loop that the step has moved
     for (bool more = true; more; more = advance(moved)) {
-      if (result_.steps == options_.step_limit) return stopped(ReplayStatus::step_limit);
+      if (result_.steps == limits_.step_limit) return stopped(ReplayEnd::step_limit);
       ++result_.steps;
       for (Border& border : borders_)
         if (result_.steps == 1 || moved < border.outside) visit(border);
-      if (result_.accesses > options_.access_limit) return stopped(ReplayStatus::access_limit);
+      if (result_.accesses > limits_.access_limit) return stopped(ReplayEnd::access_limit);
     }
     take_stock();
     return result_;
   }
 
  private:
-  Replay stopped(ReplayStatus status) {
+  Replay stopped(ReplayEnd status) {
     result_.status = status;
     return result_;
   }
@@ -284,7 +284,7 @@ class Replayer {
   const LayerShape& layer_;
   const PimMachine& machine_;
   const PimMapping& mapping_;
-  const ReplayOptions& options_;
+  const ReplayLimits& limits_;
   std::vector<Int> index_;
   std::vector<Border> borders_;
   std::array<std::optional<RowTracer>, operand_count> tracers_;
@@ -294,8 +294,8 @@ class Replayer {
 }  // namespace
 
 Replay replay(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
-              const ReplayOptions& options) {
-  return Replayer(layer, machine, mapping, options).run();
+              const ReplayLimits& limits) {
+  return Replayer(layer, machine, mapping, limits).run();
 }
 
 }  // namespace nestor::sim::pim

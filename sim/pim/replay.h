@@ -13,15 +13,17 @@
 
 namespace nestor::sim::pim {
 
-struct ReplayOptions {
+/// Of what is walked; where one is passed, the walk ends.
+struct ReplayLimits {
   Int step_limit = Int{1} << 33;    ///< steps of all temporal loops
   Int access_limit = Int{1} << 35;  ///< accesses to DRAM
 };
 
-enum class ReplayStatus : std::uint8_t { complete, step_limit, access_limit };
+/// How the walk ended: before the end its figures are of no use.
+enum class ReplayEnd : std::uint8_t { complete, step_limit, access_limit };
 
 struct Replay {
-  ReplayStatus status = ReplayStatus::complete;
+  ReplayEnd status = ReplayEnd::complete;
   Int cycles = 0;
   Int steps = 0;
   Int accesses = 0;  ///< to DRAM, in elements
@@ -33,6 +35,6 @@ struct Replay {
 
 /// The mapping is legal and canonical.
 Replay replay(const LayerShape& layer, const nestor::pim::PimMachine& machine,
-              const nestor::pim::PimMapping& mapping, const ReplayOptions& options = {});
+              const nestor::pim::PimMapping& mapping, const ReplayLimits& limits = {});
 
 }  // namespace nestor::sim::pim

@@ -179,6 +179,10 @@ TEST_F(CheckTool, SaysWhatItDoesNotProve) {
   EXPECT_NE(said.find("it has no lower bound"), std::string::npos) << said;
   EXPECT_EQ(check(Json::array(), &said), 3);
   EXPECT_EQ(check({{"space", "cim"}, {"verb", "map"}}, &said), 3);
+  EXPECT_EQ(check({{"space", "chip"}, {"verb", "map"}}, &said), 3);
+  EXPECT_NE(said.find("it is no result of nestor map on a cim, pim or cnm machine, nor of nestor compile\n"),
+            std::string::npos)
+      << said;
   EXPECT_EQ(runs_.run(NESTOR_CHECK, runs_.write("r.json", honest.dump())), 2);
   EXPECT_NE(runs_.read("said").find("--proof FILE"), std::string::npos) << runs_.read("said");
 }

@@ -27,9 +27,9 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   machine.cell.columns = 128;
   machine.cell.parallel_rows = 16;
   machine.cell.cell_bits = 2;
-  const sim_chip::WalkLimits limits = {.operations = 2000, .group = 200};
-  sim_chip::simulate_timing(*program, machine, limits);
-  sim_chip::prove_order(*program, machine, limits);
-  sim_chip::execute(*program, machine, limits);
+  const sim::chip::WalkLimits limits = {.operations = 2000, .group = 200};
+  sim::chip::simulate_timing(*program, machine, limits);
+  sim::chip::prove_order(*program, machine, limits);
+  sim::chip::execute(*program, machine, limits);
   return 0;
 }

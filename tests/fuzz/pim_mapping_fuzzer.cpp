@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   pim::RowCounter rows;
   const auto model = pim::evaluate(shape, machine.machine, mapping, rows);
   const auto replay = sim::pim::replay(shape, machine.machine, mapping);
-  if (!(twice == mapping) || replay.status != sim::pim::ReplayStatus::complete ||
+  if (!(twice == mapping) || replay.status != sim::pim::ReplayEnd::complete ||
       replay.cycles != model.latency_cycles || replay.activations != model.row_activations)
     std::abort();
   return 0;

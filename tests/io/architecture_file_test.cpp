@@ -60,6 +60,17 @@ TEST(ArchitectureFile, AllMeansEveryDimension) {
   for (const auto dim : all_dims) EXPECT_TRUE(read->machine.axes[0].dims.contains(dim));
 }
 
+TEST(ArchitectureFile, SaysWhichKindAForeignKeyBelongsTo) {
+  for (const std::string key : {"row", "banks", "activation_cycles", "activation_energy", "ports",
+                                "read_bandwidth", "write_bandwidth", "access_latency", "reduction_latency",
+                                "dim_once", "blocks", "vaults", "units", "layouts"}) {
+    const auto read = parse_architecture(key + ": 1" + table4, "foreign.yaml");
+    ASSERT_FALSE(read) << key;
+    EXPECT_EQ(read.error().to_string(), "foreign.yaml:1:1: key '" + key +
+                                            "' belongs to kind 'pim', this architecture is of kind 'cim'");
+  }
+}
+
 TEST(ArchitectureFile, AgreesWithTheReferenceFiles) {
   for (const std::string name : {"miredo-default", "miredo-transformer", "miredo-table4"}) {
     const auto path = std::string(NESTOR_SHARED_DIR) + "/data/cim/" + name + ".json";

@@ -54,11 +54,11 @@ const BadInputKind program("chip-program", "in.txt", [](const std::string& input
   const auto read = io::parse_program(input, file);
   if (!read) return message_of(read);
   const auto chip = io::parse_chip_machine(machine_text, "machine");
-  const sim_chip::WalkLimits limits = {.operations = 100'000, .group = 1000};
-  const auto timing = sim_chip::simulate_timing(*read, *chip, limits);
-  if (const auto* fault = std::get_if<sim_chip::Fault>(&timing)) return fault->message;
-  const auto numbers = sim_chip::execute(*read, *chip, limits);
-  const auto* fault = std::get_if<sim_chip::Fault>(&numbers);
+  const sim::chip::WalkLimits limits = {.operations = 100'000, .group = 1000};
+  const auto timing = sim::chip::simulate_timing(*read, *chip, limits);
+  if (const auto* fault = std::get_if<sim::chip::Fault>(&timing)) return fault->message;
+  const auto numbers = sim::chip::execute(*read, *chip, limits);
+  const auto* fault = std::get_if<sim::chip::Fault>(&numbers);
   return fault != nullptr ? fault->message : std::string();
 });
 

@@ -10,11 +10,11 @@ namespace nestor::test {
 /// Empty if every tensor agrees to the last bit. `compared` counts elements.
 inline std::string execution_difference(const chip::ChipNetwork& whole, const chip_program::Program& program,
                                         const chip::ChipMachine& machine, Int& compared) {
-  const auto execution = sim_chip::execute(program, machine);
-  if (const auto* fault = std::get_if<sim_chip::Fault>(&execution)) return "program: " + fault->message;
+  const auto execution = sim::chip::execute(program, machine);
+  if (const auto* fault = std::get_if<sim::chip::Fault>(&execution)) return "program: " + fault->message;
   const auto verdict =
-      sim_chip::compare_with_reference(whole, program, std::get<sim_chip::Execution>(execution));
-  if (const auto* fault = std::get_if<sim_chip::Fault>(&verdict)) return fault->message;
+      sim::chip::compare_with_reference(whole, program, std::get<sim::chip::Execution>(execution));
+  if (const auto* fault = std::get_if<sim::chip::Fault>(&verdict)) return fault->message;
   compared += std::get<Int>(verdict);
   return "";
 }

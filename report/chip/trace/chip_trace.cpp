@@ -19,7 +19,7 @@ class TraceBuilder {
   TraceBuilder(const chip_program::Program& program, std::size_t most_events)
       : program_(program), most_events_(most_events) {}
 
-  ChipTrace build(const sim_chip::Timing& timing) {
+  ChipTrace build(const sim::chip::Timing& timing) {
     name_track(rewrite_track, "rewriting");
     for (std::size_t i = 0; i < program_.operators.size(); ++i)
       name_track(track_of(i), program_.operators[i].name);
@@ -60,7 +60,7 @@ class TraceBuilder {
                        {key::dur, to - from}});
   }
 
-  void add_thread(const sim_chip::ThreadTime& thread, Int begin) {
+  void add_thread(const sim::chip::ThreadTime& thread, Int begin) {
     const int track = track_of(thread.op);
     if (thread.rows.empty()) add("block", track, begin, begin + thread.end);
     for (std::size_t r = 0; r < thread.rows.size(); ++r) {
@@ -95,7 +95,7 @@ class TraceBuilder {
 
 }  // namespace
 
-ChipTrace make_chip_trace(const chip_program::Program& program, const sim_chip::Timing& timing,
+ChipTrace make_chip_trace(const chip_program::Program& program, const sim::chip::Timing& timing,
                           std::size_t most_events) {
   return TraceBuilder(program, most_events).build(timing);
 }

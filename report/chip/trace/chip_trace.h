@@ -15,7 +15,7 @@ struct ChipTrace {
 
 inline constexpr std::size_t most_trace_events = 200'000;
 
-ChipTrace make_chip_trace(const chip_program::Program& program, const sim_chip::Timing& timing,
+ChipTrace make_chip_trace(const chip_program::Program& program, const sim::chip::Timing& timing,
                           std::size_t most_events = most_trace_events);
 
 }  // namespace nestor::io

@@ -242,13 +242,13 @@ class CompileChecker {
   void replay() {
     const auto problem = chip::make_problem(machine_, network_);
     const auto program = chip_program::generate(problem, decisions_, figures_);
-    constexpr sim_chip::WalkLimits most = {.operations = Int{1} << 29, .group = std::size_t{1} << 22};
-    const auto run = sim_chip::simulate_timing(program, machine_, most);
-    if (const auto* fault = std::get_if<sim_chip::Fault>(&run)) {
+    constexpr sim::chip::WalkLimits most = {.operations = Int{1} << 29, .group = std::size_t{1} << 22};
+    const auto run = sim::chip::simulate_timing(program, machine_, most);
+    if (const auto* fault = std::get_if<sim::chip::Fault>(&run)) {
       check_.not_checked.push_back(fmt::format("evaluation (not replayed: {})", fault->message));
       return;
     }
-    const auto& timing = std::get<sim_chip::Timing>(run);
+    const auto& timing = std::get<sim::chip::Timing>(run);
     const auto same = [&](const std::string& what, Int claimed, Int found) {
       ++check_.figures;
       if (claimed != found) finding(fmt::format("{} is {}, the program takes {}", what, claimed, found));

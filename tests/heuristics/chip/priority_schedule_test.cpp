@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "heuristics/chip/baselines.h"
-#include "heuristics/chip/incumbents.h"
 #include "support/chip_cases.h"
 #include "support/chip_reference.h"
 #include "support/setting.h"

@@ -9,7 +9,7 @@
 #include <limits>
 #include <map>
 
-#include "heuristics/chip/incumbents.h"
+#include "mapper/chip/incumbents.h"
 #include "model/chip/search/compile.h"
 #include "support/chip_cases.h"
 #include "support/chip_decisions.h"

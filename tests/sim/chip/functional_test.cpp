@@ -34,7 +34,7 @@ TEST(ChipFunctional, EqualsTheReferenceOnRandomNetworks) {
         chip_program::generate(*drawn->problem, drawn->decisions, evaluation, {.blocks = seed % 2 == 0});
     const auto difference = execution_difference(drawn->whole, program, drawn->machine, compared);
     ASSERT_EQ(difference, "") << "seed " << seed << "\n" << io::to_text(program);
-    const auto results = sim_chip::reference_results(drawn->whole);
+    const auto results = sim::chip::reference_results(drawn->whole);
     for (const auto& result : std::get<0>(results)) {
       for (const Int value : result) ++values[value];
     }

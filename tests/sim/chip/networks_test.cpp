@@ -93,11 +93,11 @@ TEST_P(ChipNetworks, ProgramsTakeAndGiveWhatTheyShould) {
     const auto evaluation = chip::evaluate(problem, *decisions);
     segments = std::max(segments, evaluation.segments.size());
     const auto program = chip_program::generate(problem, *decisions, evaluation);
-    const auto timing = sim_chip::simulate_timing(program, chip);
-    ASSERT_TRUE(std::holds_alternative<sim_chip::Timing>(timing))
-        << std::get<sim_chip::Fault>(timing).message;
-    EXPECT_EQ(std::get<sim_chip::Timing>(timing).cycles, evaluation.latency_cycles);
-    EXPECT_EQ(std::get<sim_chip::Timing>(timing).peak_crossbars, evaluation.peak_crossbars);
+    const auto timing = sim::chip::simulate_timing(program, chip);
+    ASSERT_TRUE(std::holds_alternative<sim::chip::Timing>(timing))
+        << std::get<sim::chip::Fault>(timing).message;
+    EXPECT_EQ(std::get<sim::chip::Timing>(timing).cycles, evaluation.latency_cycles);
+    EXPECT_EQ(std::get<sim::chip::Timing>(timing).peak_crossbars, evaluation.peak_crossbars);
     EXPECT_EQ(execution_difference(whole, program, chip, compared), "") << chip::to_string(mode);
   }
   EXPECT_GT(compared, 10'000);
@@ -121,9 +121,9 @@ TEST(ChipNetworkTiming, EqualsTheModelOnAllThatShip) {
     ASSERT_TRUE(decisions) << name;
     const auto evaluation = chip::evaluate(problem, *decisions);
     const auto program = chip_program::generate(problem, *decisions, evaluation);
-    const auto timing = sim_chip::simulate_timing(program, chip);
-    ASSERT_TRUE(std::holds_alternative<sim_chip::Timing>(timing)) << name;
-    const auto& found = std::get<sim_chip::Timing>(timing);
+    const auto timing = sim::chip::simulate_timing(program, chip);
+    ASSERT_TRUE(std::holds_alternative<sim::chip::Timing>(timing)) << name;
+    const auto& found = std::get<sim::chip::Timing>(timing);
     EXPECT_EQ(found.cycles, evaluation.latency_cycles) << name;
     EXPECT_EQ(found.peak_crossbars, evaluation.peak_crossbars) << name;
     for (const auto& segment : found.segments)

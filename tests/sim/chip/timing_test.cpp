@@ -14,7 +14,7 @@
 namespace nestor::test {
 namespace {
 
-using sim_chip::Timing;
+using sim::chip::Timing;
 
 std::string agreement(const chip::ChipProblem& problem, const chip::Decisions& decisions,
                       const Timing& timing) {
@@ -54,8 +54,8 @@ std::string agreement(const chip::ChipProblem& problem, const chip::Decisions& d
 std::string agreement(const RandomChipCase& of, chip_program::Program& program) {
   const auto evaluation = chip::evaluate(*of.problem, of.decisions);
   program = chip_program::generate(*of.problem, of.decisions, evaluation);
-  const auto result = sim_chip::simulate_timing(program, of.machine);
-  if (const auto* fault = std::get_if<sim_chip::Fault>(&result)) return fault->message;
+  const auto result = sim::chip::simulate_timing(program, of.machine);
+  if (const auto* fault = std::get_if<sim::chip::Fault>(&result)) return fault->message;
   return agreement(*of.problem, of.decisions, std::get<Timing>(result));
 }
 

@@ -27,7 +27,7 @@ TEST(PimReplay, EqualsTheModelOnRandomMappings) {
     const auto model = pim::evaluate(small.layer, small.machine, mapping, rows);
     const auto replay = sim::pim::replay(small.layer, small.machine, mapping);
     const auto number = "seed " + std::to_string(seed + i);
-    ASSERT_EQ(replay.status, sim::pim::ReplayStatus::complete) << number;
+    ASSERT_EQ(replay.status, sim::pim::ReplayEnd::complete) << number;
     ASSERT_EQ(replay.cycles, model.latency_cycles) << number;
     ASSERT_EQ(replay.activations, model.row_activations) << number;
     ASSERT_EQ(replay.bits, model.bits) << number;

@@ -1,6 +1,7 @@
-// First schedules for the exact search: the baselines, one made by priorities (priority_schedule.h), and
-// where networks are too large for a proof of the request (energy, power, limits) what improving the
-// baselines and the fastest schedule leads to.
+// First schedules for the exact search: the baselines, one made by priorities
+// (heuristics/chip/priority_schedule.h), and where networks are too large for a proof of the request (energy,
+// power, limits) what improving the baselines and the fastest schedule leads to. The fastest is what a short
+// search for least latency finds; its bound is not used.
 #pragma once
 
 #include <vector>

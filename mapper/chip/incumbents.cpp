@@ -1,4 +1,4 @@
-#include "heuristics/chip/incumbents.h"
+#include "mapper/chip/incumbents.h"
 
 #include "heuristics/chip/improve.h"
 #include "heuristics/chip/priority_schedule.h"

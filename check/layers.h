@@ -1,0 +1,146 @@
+// Results that are lists of layers on a machine with loop nests, layer by layer, and what is printed of them.
+// What follows a proof is the space's: its Rules.
+#pragma once
+
+#include <iostream>
+
+#include "check/proof_file.h"
+#include "check/replay.h"
+
+namespace nestor::check {
+
+/// Layers in the order of the result. Several may have one part of the proof.
+template <typename Rules, typename Machine>
+class LayerCheck {
+ public:
+  LayerCheck(const Json& result, const Machine& machine, const std::string& proof)
+      : machine_(machine),
+        objective_(read_objective(result, machine_)),
+        top_(parse_decimal(member(result, "options").value("top", "1")).in(1)),
+        proof_(proof) {
+    for (const auto* const key : {"space", "objective", "latency_model"})
+      if (proof_.head().value(key, "") != result.value(key, ""))
+        throw Unreadable("the proof is one of another " + std::string(key));
+    if (proof_.head().value("architecture", "") != text_of(result["architecture"], "name"))
+      throw Unreadable("the proof is one of another machine");
+  }
+
+  /// The verdicts, printed; the exit status of the program. `only`: the one to be checked, if any.
+  int print(const Json& result, const std::string& only) {
+    std::map<std::string, std::size_t> count;
+    for (const Json& record : member(result, "layers")) {
+      const auto name = text_of(record, "name");
+      if (!only.empty() && name != only) continue;
+      const auto [word, sentence] = verdict(record);
+      std::cout << (word + std::string(13 - word.size(), ' ')) << quoted(name) << ": ";
+      std::cout << harmless(sentence) << '\n' << std::flush;
+      ++count[word];
+      ++count["all"];
+    }
+    if (count["all"] == 0) throw Unreadable("there is no such layer");
+    const bool is_verified = count["verified"] == count["all"];
+    std::string of = quoted(text_of(result["architecture"], "name")) + ", objective " +
+                     quoted(text_of(result, "objective"));
+    if (result.contains("latency_model")) of += ", latency model " + quoted(text_of(result, "latency_model"));
+    const auto* const all = is_verified ? "VERIFIED" : count["REFUTED"] > 0 ? "REFUTED" : "NOT ALL CHECKED";
+    std::cout << all << ": " << count["verified"] << " of " << count["all"] << " layers on " << of << '\n';
+    return is_verified ? 0 : 1;
+  }
+
+ private:
+  Verdict verdict(const Json& record) {
+    if (record.contains("padded")) return {"not checked", "its bounds are padded"};
+    const Layer layer = read_layer(record);
+    Json key = {layer.bounds, layer.stride, layer.dilation, layer.bits, layer.partial_sum};
+    for (const auto* const claim : {"status", "objective", "lower_bound", "latency_cycles", "energy_pj",
+                                    "mapping", "alternatives", "front"})
+      key.push_back(record.value(claim, Json()));
+    auto& verdict = verdicts_[key.dump()];
+    if (verdict.word.empty()) verdict = checked(layer, record);
+    return verdict;
+  }
+
+  Verdict checked(const Layer& layer, const Json& record) {
+    const auto status = record.value("status", "");
+    const bool is_optimal = status == "optimal";
+    Claims claims{Claim(objective_, machine_), {}};
+    Claim& claim = claims.of_the_rest;
+    std::vector<Json> points;
+    std::string claimed = "there is no mapping";
+    if (objective_.is_front && status != "infeasible") {
+      if (!is_optimal) return {"not checked", "its front is not claimed to be whole"};
+      claimed = "no mapping has less latency and energy than every point of its front";
+      points = member(record, "front");
+    } else if (status != "infeasible") {
+      if (!record.contains("lower_bound")) return {"not checked", "it has no lower bound"};
+      claimed = "no mapping costs less than " + record["lower_bound"].dump();
+      if (is_optimal) claimed += ", and the one that is given costs that";
+      claim.nothing_is_below(decimal_of(record["lower_bound"]));
+      if (is_optimal || record.contains("mapping")) points.push_back(record);
+      for (const Json& point : record.value("alternatives", Json::array())) points.push_back(point);
+    }
+    // Of a list of the best, each has the least cost of its spatial choice, and all other choices cost no
+    // less than the last; or, if the list is shorter than asked for, there is nothing else.
+    for (const Json& point : points) {
+      const auto mapping = read_mapping(member(point, "mapping"), machine_);
+      const auto [cost, fault] = checked(layer, point, mapping);
+      if (!fault.empty()) return {"REFUTED", fault};
+      if (objective_.is_front) {
+        if (claim.is_covered_by(point["latency_cycles"], decimal_of(point["energy_pj"]))) continue;
+        return {"REFUTED", "a point of its front is not slower and cheaper than the one before"};
+      }
+      if (is_optimal && claims.of_listed.empty() &&
+          cost > decimal_of(record["lower_bound"]).most(objective_.unit))
+        return {"REFUTED", "it is called optimal, but its lower bound lies below its objective"};
+      if (!is_optimal || top_ == 1) continue;
+      claim.nothing_is_below(decimal_of(point["objective"]));
+      if (!claims.of_listed.emplace(standing_for(mapping.spatial, layer, machine_), claim).second)
+        return {"REFUTED", "two of its mappings have one spatial choice"};
+    }
+    if (!claims.of_listed.empty() && claims.of_listed.size() < top_) claim = Claim(objective_, machine_);
+
+    Json part;
+    do {
+      part = proof_.next_layer(machine_.axes.size());
+      if (part.is_null()) return {"not proved", "the proof has no part for it"};
+    } while (read_layer(part) != layer);  // those before are passed over
+    const auto source = [&](LoggedChoice& c) { return proof_.next_choice(machine_.axes.size(), c); };
+    const auto report = replay<Rules>(layer, machine_, claims, source);
+    if (!report.failure.empty()) return {"not proved", report.failure};
+    return {"verified", claimed + " (" + std::to_string(report.choices) + " spatial choices, " +
+                            std::to_string(report.logged) + " of them in the proof; " +
+                            std::to_string(report.nests) + " nests)"};
+  }
+
+  // What a mapping costs, and what is not as the result says of it.
+  std::pair<Wide, std::string> checked(const Layer& layer, const Json& point, const auto& mapping) const {
+    Objective all = objective_;
+    all.follows_latency = true;
+    const Claim claim(all, machine_);
+    const auto parts = cost_of({layer, machine_, claim}, mapping);
+    if (!parts.fault.empty()) return {0, "its mapping is none: " + parts.fault};
+    const Wide cost = claim.cost(parts);
+    all.counts_sizes = false;
+    all.per_energy = 1;
+    const Claim spends(all, machine_);
+    const Wide pj = spends.with_leakage(cost_of({layer, machine_, spends}, mapping));
+    const auto differs = [&](const char* key, Wide exact, Wide unit) {
+      const auto said = decimal_of(member(point, key));
+      return exact < said.least(unit) || exact > said.most(unit);
+    };
+    std::string fault;
+    if (differs("latency_cycles", parts.latency, 1)) fault = "takes " + to_text(parts.latency) + " cycles";
+    if (differs("energy_pj", pj, machine_.unit)) fault = "takes " + to_text(pj, machine_.unit) + " pJ";
+    if (fault.empty() && !objective_.is_front && differs("objective", cost, objective_.unit))
+      fault = "costs " + to_text(cost, objective_.unit);
+    return {cost, fault.empty() ? "" : "its mapping " + fault};
+  }
+
+  Machine machine_;
+  Objective objective_;
+  Wide top_;  ///< how many of the best were asked for
+  ProofFile proof_;
+  std::map<std::string, Verdict> verdicts_;
+};
+
+}  // namespace nestor::check

@@ -1,0 +1,16 @@
+// Keys that only files of another kind of machine have: a clearer answer than "unknown key". The kinds that
+// have some are in one table (foreign_keys.cpp), a row each.
+#pragma once
+
+#include <string_view>
+
+#include "io/checked_reader.h"
+
+namespace nestor::io {
+
+/// In an architecture of this kind, or a part of it.
+void refuse_foreign_keys(const Node& node, std::string_view kind, Reading& reading);
+/// In a mapping onto one.
+void refuse_foreign_mapping_keys(const Node& node, std::string_view kind, Reading& reading);
+
+}  // namespace nestor::io

@@ -1,0 +1,63 @@
+// The keys of PIM machines and their mappings in files. Readers of other kinds know some of them, too
+// (io/foreign_keys.h).
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace nestor::io::pim {
+
+namespace machine_keys {
+inline constexpr std::array<std::string_view, 13> top = {
+    "name",   "source",    "kind",  "leakage",  "clock",  "hierarchy", "compute",
+    "blocks", "row_model", "ports", "dim_once", "vaults", "units"};
+inline constexpr std::array<std::string_view, 2> entry = {"memory", "spatial"};
+inline constexpr std::array<std::string_view, 21> memory = {"name",
+                                                            "operands",
+                                                            "capacity",
+                                                            "bandwidth",
+                                                            "double_buffer",
+                                                            "read_energy",
+                                                            "write_energy",
+                                                            "read_bandwidth",
+                                                            "write_bandwidth",
+                                                            "access_latency",
+                                                            "ports",
+                                                            "row",
+                                                            "banks",
+                                                            "activation_cycles",
+                                                            "activation_energy",
+                                                            "RL",
+                                                            "WL",
+                                                            "tRCDRD",
+                                                            "tRP",
+                                                            "BL",
+                                                            "column_width"};
+inline constexpr std::array<std::string_view, 3> axis = {"name", "size", "dims"};
+inline constexpr std::array<std::string_view, 5> compute = {"mvm_cycles", "mac_energy", "reduction_latency",
+                                                            "unit", "macs"};
+/// Those that another kind of machine with a hierarchy has not, or that are taken for some.
+inline constexpr std::array<std::string_view, 14> own = {"row",
+                                                         "banks",
+                                                         "activation_cycles",
+                                                         "activation_energy",
+                                                         "ports",
+                                                         "read_bandwidth",
+                                                         "write_bandwidth",
+                                                         "access_latency",
+                                                         "reduction_latency",
+                                                         "dim_once",
+                                                         "blocks",
+                                                         "vaults",
+                                                         "units",
+                                                         "layouts"};
+}  // namespace machine_keys
+
+namespace mapping_keys {
+inline constexpr std::array<std::string_view, 5> top = {"spatial", "temporal", "double_buffer", "layout",
+                                                        "stored"};
+inline constexpr std::array<std::string_view, 2> layout = {"kind", "block"};
+inline constexpr std::array<std::string_view, 1> own = {"layout"};
+}  // namespace mapping_keys
+
+}  // namespace nestor::io::pim
