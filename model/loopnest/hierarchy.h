@@ -42,6 +42,9 @@ struct Axis {
   friend constexpr bool operator==(const Axis&, const Axis&) = default;
 };
 
+/// Per axis and dimension, the factor of it that lies there.
+using SpatialFactors = std::array<Extents, max_axes>;
+
 struct Hierarchy {
   FixedVector<Memory, max_memories> memories;  ///< outermost first
   FixedVector<Axis, max_axes> axes;            ///< outermost first
