@@ -22,8 +22,6 @@
 namespace nestor {
 namespace {
 
-using Spatial = std::array<Extents, max_axes>;
-
 // The least prime factor.
 Int least_factor(Int n) {
   for (Int f = 2; f * f <= n; ++f)
@@ -36,7 +34,8 @@ Int least_factor(Int n) {
 // moves to the next memory that it uses. (The programs take tiles for smaller than they are.)
 class Rounder {
  public:
-  Rounder(const cim::CimProblem& problem, const Spatial& spatial, std::vector<cim::RelaxedContent> contents)
+  Rounder(const cim::CimProblem& problem, const SpatialFactors& spatial,
+          std::vector<cim::RelaxedContent> contents)
       : problem_(problem), spatial_(spatial), contents_(std::move(contents)) {
     left_ = problem.layer.bounds;
     for (const Extents& axis : spatial)
@@ -83,14 +82,9 @@ class Rounder {
       }
   }
 
-  Int bits_in(std::size_t memory, Operand operand, Extents extents) const {
-    for (std::size_t a = problem_.machine.memories[memory].axes_above; a < max_axes; ++a)
-      for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= spatial_[a][d];
-    const BitWidths& bits = problem_.layer.bits;
-    const Int width = operand == Operand::I   ? bits.input
-                      : operand == Operand::W ? bits.weight
-                                              : std::max(bits.partial_sum, bits.output);
-    return elements(problem_.layer, operand, extents) * width;
+  Int bits_in(std::size_t memory, Operand operand, const Extents& extents) const {
+    const Memory& place = problem_.machine.memories[memory];
+    return whole_bits(problem_.layer, operand, extents_below(problem_.machine, place, spatial_, extents));
   }
 
   // Whether one more loop leaves room in every memory that an operand still fills.
@@ -118,7 +112,7 @@ class Rounder {
   }
 
   const cim::CimProblem& problem_;
-  const Spatial& spatial_;
+  const SpatialFactors& spatial_;
   std::vector<cim::RelaxedContent> contents_;
   Extents left_{};
   Extents inner_ = unit_extents;

@@ -5,19 +5,11 @@
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/rules/honours.h"
 #include "model/loopnest/rules/legality.h"
+#include "model/loopnest/spatial_factors.h"
 #include "model/loopnest/tiles.h"
 
 namespace nestor::cim {
-namespace {
-
-// One factor per dimension, multiplied.
-Extents times(const Extents& a, const Extents& b) {
-  Extents product = a;
-  for (std::size_t d = 0; d < dim_count; ++d) product[d] *= b[d];
-  return product;
-}
-
-}  // namespace
+namespace {}  // namespace
 
 NestBuilder::NestBuilder(const CimProblem& problem) : problem_(problem) {
   // Transfers are weighed in what the objective counts; products weigh both, each by its least possible
@@ -98,10 +90,8 @@ Int NestBuilder::tile_bits(std::size_t memory, Operand operand, const Extents& i
   const auto& bits = problem_.layer.bits;
   Int width = bits.of(operand);
   if (operand == Operand::O) {
-    bool partial = partial_ || memory == problem_.machine.innermost(operand);
-    for (std::size_t axis = 0; axis < problem_.machine.memories[memory].axes_above && !partial; ++axis)
-      for (std::size_t d = 0; d < dim_count; ++d)
-        partial |= problem_.layer.is_reduction(static_cast<Dim>(d)) && spatial_[axis][d] > 1;
+    const bool partial = partial_ || memory == problem_.machine.innermost(operand) ||
+                         is_reduced_above(problem_.layer, problem_.machine.memories[memory], spatial_);
     if (partial) width = bits.widest(operand);
   }
   return elements(problem_.layer, operand, times(inner, below)) * width;

@@ -77,7 +77,7 @@ class NestBuilder {
   int left_ = 0;
   bool sealed_ = false;
   bool possible_ = true;
-  std::array<Extents, max_axes> spatial_{};
+  SpatialFactors spatial_{};
   std::array<Int, max_axes> axis_product_{};
   std::array<Extents, max_memories> below_{};  ///< per memory, factors on the axes below it
   Extents inner_ = unit_extents;               ///< loops placed

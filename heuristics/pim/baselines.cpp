@@ -22,7 +22,7 @@ DimOrder order_of(const LayerShape& layer, Operand stays) {
   return order;
 }
 
-bool rows_on_an_axis(const std::array<Extents, max_axes>& spatial, std::size_t axes) {
+bool rows_on_an_axis(const SpatialFactors& spatial, std::size_t axes) {
   for (std::size_t a = 0; a < axes; ++a)
     for (std::size_t b = 0; b < axes; ++b)
       if (a != b && spatial[a][index_of(Dim::R)] > 1 && spatial[b][index_of(Dim::K)] > 1) return true;

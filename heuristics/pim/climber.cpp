@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "model/loopnest/rules/honours.h"
-#include "model/loopnest/temporal_bounds.h"
+#include "model/loopnest/spatial_factors.h"
 #include "model/pim/legality.h"
 #include "solver/search/concepts.h"
 
@@ -29,7 +29,7 @@ struct Score {
 
 class Climber {
  public:
-  Climber(const PimProblem& problem, const std::array<Extents, max_axes>& spatial, const ClimbLimits& limits,
+  Climber(const PimProblem& problem, const SpatialFactors& spatial, const ClimbLimits& limits,
           std::uint64_t seed)
       : problem_(problem), limits_(limits), random_(seed), nest_(problem, spatial, orders[0]) {
     const Extents left = temporal_bounds(problem.layer.bounds, spatial);
@@ -225,7 +225,7 @@ class Climber {
 
 }  // namespace
 
-std::optional<Climbed> climb(const PimProblem& problem, const std::array<Extents, max_axes>& spatial,
+std::optional<Climbed> climb(const PimProblem& problem, const SpatialFactors& spatial,
                              const ClimbLimits& limits, std::uint64_t seed) {
   return Climber(problem, spatial, limits, seed).run();
 }

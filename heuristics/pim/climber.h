@@ -27,7 +27,7 @@ struct Climbed {
 };
 
 /// Nothing if the smallest tiles do not fit.
-std::optional<Climbed> climb(const PimProblem& problem, const std::array<Extents, max_axes>& spatial,
+std::optional<Climbed> climb(const PimProblem& problem, const SpatialFactors& spatial,
                              const ClimbLimits& limits, std::uint64_t seed);
 
 }  // namespace nestor::pim

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "heuristics/pim/priority_nest.h"
+#include "model/loopnest/spatial_factors.h"
 #include "solver/search/concepts.h"
 
 namespace nestor::pim {
@@ -13,15 +14,13 @@ namespace {
 
 // Bits that the lanes take and give per step at the border of their innermost memories: what they share is
 // counted once.
-double bits_per_step(const PimProblem& problem, const std::array<Extents, max_axes>& spatial) {
+double bits_per_step(const PimProblem& problem, const SpatialFactors& spatial) {
   double bits = 0;
   const PimMachine& machine = problem.machine;
   for (const Operand operand : all_operands) {
     std::size_t source = machine.innermost(operand);
     while (!machine.memories[--source].operands.contains(operand)) continue;
-    Extents extents = unit_extents;
-    for (std::size_t a = machine.memories[source].axes_above; a < machine.axes.size(); ++a)
-      for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= spatial[a][d];
+    const Extents extents = extents_below(machine, machine.memories[source], spatial);
     bits += static_cast<double>(whole_bits(problem.layer, operand, extents));
   }
   return bits;

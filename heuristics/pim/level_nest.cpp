@@ -1,12 +1,11 @@
 #include "heuristics/pim/level_nest.h"
 
 #include "model/loopnest/canonical.h"
-#include "model/loopnest/temporal_bounds.h"
+#include "model/loopnest/spatial_factors.h"
 
 namespace nestor::pim {
 
-LevelNest::LevelNest(const PimProblem& problem, const std::array<Extents, max_axes>& spatial,
-                     const DimOrder& order)
+LevelNest::LevelNest(const PimProblem& problem, const SpatialFactors& spatial, const DimOrder& order)
     : problem_(&problem), spatial_(spatial) {
   factors_.fill(unit_extents);
   factors_[0] = temporal_bounds(problem.layer.bounds, spatial);

@@ -12,7 +12,7 @@ using DimOrder = std::array<Dim, dim_count>;
 class LevelNest {
  public:
   /// Every factor that the axes leave at the outermost level, all levels in one order, nothing bypassed.
-  LevelNest(const PimProblem& problem, const std::array<Extents, max_axes>& spatial, const DimOrder& order);
+  LevelNest(const PimProblem& problem, const SpatialFactors& spatial, const DimOrder& order);
 
   std::size_t levels() const { return problem_->machine.memories.size(); }
   Int factor(std::size_t level, std::size_t dim) const { return factors_[level][dim]; }
@@ -37,7 +37,7 @@ class LevelNest {
   std::size_t holder(std::size_t level, Operand operand) const;
 
   const PimProblem* problem_;
-  std::array<Extents, max_axes> spatial_;
+  SpatialFactors spatial_;
   std::array<Extents, max_memories> factors_;
   std::array<std::array<std::size_t, dim_count>, max_memories> order_{};  // outermost first
   std::array<OperandSet, max_memories> bypassed_{};

@@ -6,7 +6,7 @@
 
 #include "heuristics/priority/priority.h"
 #include "model/loopnest/rules/honours.h"
-#include "model/loopnest/temporal_bounds.h"
+#include "model/loopnest/spatial_factors.h"
 #include "model/pim/legality.h"
 #include "solver/search/concepts.h"
 
@@ -37,15 +37,12 @@ class LoopPlacement {
   };
   using Cost = double;
 
-  LoopPlacement(const PimProblem& problem, const std::array<Extents, max_axes>& spatial,
-                const ClimbLimits& limits)
+  LoopPlacement(const PimProblem& problem, const SpatialFactors& spatial, const ClimbLimits& limits)
       : problem_(problem), machine_(problem.machine), spatial_(spatial), limits_(limits) {
-    below_.fill(unit_extents);
+    for (std::size_t m = 0; m < machine_.memories.size(); ++m)
+      below_[m] = extents_below(machine_, machine_.memories[m], spatial);
     const Extents left = temporal_bounds(problem.layer.bounds, spatial);
     for (std::size_t d = 0; d < dim_count; ++d) {
-      for (std::size_t a = 0; a < machine_.axes.size(); ++a)
-        for (std::size_t m = 0; m < machine_.memories.size(); ++m)
-          if (a >= machine_.memories[m].axes_above) below_[m][d] *= spatial[a][d];
       factors_[d] = prime_factors(left[d]).factors;
       steps_ *= left[d];
       if (problem.layer.is_reduction(static_cast<Dim>(d))) reductions_ *= left[d];
@@ -153,9 +150,7 @@ class LoopPlacement {
   };
 
   Int tile_bits(std::size_t x, std::size_t memory, const Extents& inner, Int width) const {
-    Extents extents = inner;
-    for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= below_[memory][d];
-    return elements(problem_.layer, static_cast<Operand>(x), extents) * width;
+    return elements(problem_.layer, static_cast<Operand>(x), times(inner, below_[memory])) * width;
   }
   bool is_home(std::size_t x, std::size_t memory) const {
     return memory == machine_.home(static_cast<Operand>(x));
@@ -297,7 +292,7 @@ class LoopPlacement {
 
   const PimProblem& problem_;
   const PimMachine& machine_;
-  const std::array<Extents, max_axes>& spatial_;
+  const SpatialFactors& spatial_;
   ClimbLimits limits_;
   std::array<Extents, max_memories> below_{};  // per memory, factors on the axes below it
   std::array<decltype(FactorSet::factors), dim_count> factors_{};
@@ -319,7 +314,7 @@ class LoopPlacement {
 
 }  // namespace
 
-std::optional<Climbed> priority_nest(const PimProblem& problem, const std::array<Extents, max_axes>& spatial,
+std::optional<Climbed> priority_nest(const PimProblem& problem, const SpatialFactors& spatial,
                                      const ClimbLimits& limits, std::uint64_t seed) {
   LoopPlacement placement(problem, spatial, limits);
   std::array<LoopPlacement::Choice, max_loops> work{};

@@ -14,7 +14,7 @@ namespace nestor::pim {
 
 /// The best of some restarts, improved; nothing if no nest was legal. Of `limits`, the cost that is enough
 /// and the number of judgements count.
-std::optional<Climbed> priority_nest(const PimProblem& problem, const std::array<Extents, max_axes>& spatial,
+std::optional<Climbed> priority_nest(const PimProblem& problem, const SpatialFactors& spatial,
                                      const ClimbLimits& limits, std::uint64_t seed);
 
 }  // namespace nestor::pim

@@ -217,11 +217,6 @@ bool EmbeddedMapper::begin_level() {
 }
 
 bool EmbeddedMapper::open_branch() {
-  return with(search_, [this](auto& search) { return open_branch(search); });
-}
-
-template <typename AnySearch>
-bool EmbeddedMapper::open_branch(AnySearch& search) {
   arena_.rewind(mark_);
   Placement::Tables tables{};
   for (const Operand operand : all_operands) {
@@ -232,6 +227,11 @@ bool EmbeddedMapper::open_branch(AnySearch& search) {
     }
     tables[index_of(operand)] = &table;
   }
+  return with(search_, [&](auto& search) { return open_branch(search, tables); });
+}
+
+template <typename AnySearch>
+bool EmbeddedMapper::open_branch(AnySearch& search, const Placement::Tables& tables) {
   const auto setup = search.branch.prepare(problem_, lattices_, cursor_.choice(), tables, arena_);
   if (setup == BranchSetup::infeasible) return false;
   if (setup != BranchSetup::ready) {

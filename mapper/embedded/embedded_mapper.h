@@ -78,7 +78,7 @@ class EmbeddedMapper {
   Cost trivial_bound() const;
   bool open_branch();
   template <typename AnySearch>
-  bool open_branch(AnySearch& search);
+  bool open_branch(AnySearch& search, const Placement::Tables& tables);
   void pass_over(Cost bound);
   Cost cut() const;
 

@@ -37,6 +37,12 @@ constexpr Number product_of(const Extents& extents) {
   return product;
 }
 
+/// Both multiplied, dimension by dimension.
+constexpr Extents times(Extents a, const Extents& b) {
+  for (std::size_t d = 0; d < dim_count; ++d) a[d] *= b[d];
+  return a;
+}
+
 /// A set of dimensions or of operands, as bits.
 template <typename Enum>
 class EnumSet {

@@ -47,6 +47,9 @@ struct Axis {
 template <typename T>
 using PerMemoryOperand = std::array<std::array<T, operand_count>, max_memories>;
 
+/// Per axis and dimension, the factor of it that lies there.
+using SpatialFactors = std::array<Extents, max_axes>;
+
 struct Hierarchy {
   FixedVector<Memory, max_memories> memories;  ///< outermost first
   FixedVector<Axis, max_axes> axes;            ///< outermost first

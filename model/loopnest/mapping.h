@@ -16,15 +16,15 @@ struct Loop {
 };
 
 struct Mapping {
-  std::array<Extents, max_axes> spatial = all_unit();      ///< factor per axis and dimension
+  SpatialFactors spatial = all_unit();
   FixedVector<Loop, max_loops> loops;                      ///< outermost first
   std::array<OperandSet, max_memories> double_buffered{};  ///< per memory
 
   friend constexpr bool operator==(const Mapping&, const Mapping&) = default;
 
  private:
-  static constexpr std::array<Extents, max_axes> all_unit() {
-    std::array<Extents, max_axes> axes{};
+  static constexpr SpatialFactors all_unit() {
+    SpatialFactors axes{};
     for (auto& axis : axes) axis = unit_extents;
     return axes;
   }

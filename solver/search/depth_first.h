@@ -16,6 +16,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "base/function_ref.h"
 #include "solver/search/label_search.h"
 
 namespace nestor {
@@ -120,6 +121,11 @@ class DepthFirst {
     frame.begun = frame.exhausted = false;
   }
 
+  // One type for all that is told of children: the branch's expand(), which is large, is in the program once.
+  void expand(const Label& label, Cost from, Cost cut, FunctionRef<void(const Label&, Cost)> emit) const {
+    branch_->expand(label, from, cut, cut, emit);
+  }
+
   // The places of the next few children, those before them having been followed.
   void list_children(Frame& frame, Cost cut) {
     const Place last = frame.begun ? frame.children[frame.pending - 1U] : Place{};
@@ -127,27 +133,26 @@ class DepthFirst {
     bool more = false;
     auto& places = frame.children;
     std::size_t count = 0;
-    branch_->expand(frame.label, frame.begun ? last.bound : no_bound, cut, cut,
-                    [&](const Label& /*child*/, Cost bound) {
-                      ++counts_.generated;
-                      if (frame.begun && bound < last.bound) return;
-                      Place place{bound, 0};
-                      if (frame.begun && bound == last.bound) {
-                        place.ordinal = same_as_last++;
-                        if (place.ordinal <= last.ordinal) return;
-                      } else {
-                        for (std::size_t i = 0; i < count; ++i)
-                          place.ordinal += static_cast<std::uint32_t>(places[i].bound == bound);
-                      }
-                      if (count == listed) {
-                        more = true;
-                        if (!(place < places[count - 1])) return;
-                        --count;
-                      }
-                      std::size_t at = count++;
-                      for (; at > 0 && place < places[at - 1]; --at) places[at] = places[at - 1];
-                      places[at] = place;
-                    });
+    expand(frame.label, frame.begun ? last.bound : no_bound, cut, [&](const Label& /*child*/, Cost bound) {
+      ++counts_.generated;
+      if (frame.begun && bound < last.bound) return;
+      Place place{bound, 0};
+      if (frame.begun && bound == last.bound) {
+        place.ordinal = same_as_last++;
+        if (place.ordinal <= last.ordinal) return;
+      } else {
+        for (std::size_t i = 0; i < count; ++i)
+          place.ordinal += static_cast<std::uint32_t>(places[i].bound == bound);
+      }
+      if (count == listed) {
+        more = true;
+        if (!(place < places[count - 1])) return;
+        --count;
+      }
+      std::size_t at = count++;
+      for (; at > 0 && place < places[at - 1]; --at) places[at] = places[at - 1];
+      places[at] = place;
+    });
     frame.next = 0;
     frame.pending = static_cast<std::uint8_t>(count);
     frame.exhausted = !more;
@@ -158,7 +163,7 @@ class DepthFirst {
   bool make_child(const Label& parent, const Place& place, Cost cut) {
     std::uint32_t ordinal = 0;
     bool made = false;
-    branch_->expand(parent, place.bound, cut, cut, [&](const Label& child, Cost bound) {
+    expand(parent, place.bound, cut, [&](const Label& child, Cost bound) {
       if (bound != place.bound || ordinal++ != place.ordinal) return;
       child_ = child;
       made = true;

@@ -19,10 +19,8 @@ namespace {
 using nestor::testing::RandomCase;
 using nestor::testing::setting;
 
-using Unrolling = std::array<Extents, max_axes>;
-
-Unrolling mirrored(const Unrolling& spatial) {
-  Unrolling twin = spatial;
+SpatialFactors mirrored(const SpatialFactors& spatial) {
+  SpatialFactors twin = spatial;
   for (std::size_t a = 0; a < max_axes; ++a)
     for (const Dim dim : all_dims) twin[a][index_of(mirror(dim))] = spatial[a][index_of(dim)];
   return twin;
@@ -30,7 +28,7 @@ Unrolling mirrored(const Unrolling& spatial) {
 
 struct AllMappings {
   double best = no_cost;
-  std::map<Unrolling, double> best_of;       // of mirrored twins, the smaller one
+  std::map<SpatialFactors, double> best_of;  // of mirrored twins, the smaller one
   double worst_of_least_latency = no_bound;  // among those as fast as the best
 };
 
@@ -45,7 +43,7 @@ std::optional<AllMappings> all_mappings(const RandomCase& sample, const cim::Cim
         const double cost = cim::objective_value(objective, evaluation, machine);
         const Int cycles = evaluation.cycles(objective.latency_model);
         all.best = std::min(all.best, cost);
-        const Unrolling key =
+        const SpatialFactors key =
             symmetric ? std::min(mapping.spatial, mirrored(mapping.spatial)) : mapping.spatial;
         const auto [entry, added] = all.best_of.try_emplace(key, cost);
         entry->second = std::min(entry->second, cost);

@@ -11,9 +11,7 @@
 namespace nestor::mapper {
 namespace {
 
-using Spatial = std::array<Extents, max_axes>;
-
-Spatial mirrored(Spatial spatial) {
+SpatialFactors mirrored(SpatialFactors spatial) {
   for (Extents& axis : spatial) {
     std::swap(axis[index_of(Dim::P)], axis[index_of(Dim::Q)]);
     std::swap(axis[index_of(Dim::R)], axis[index_of(Dim::S)]);
@@ -36,7 +34,7 @@ TEST(Top, IsTheBestMappingOfEachOfTheBestSpatialChoices) {
     request.objective.kind = static_cast<cim::ObjectiveKind>(seed % 3);
     auto objective = request.objective;
     objective.leakage = machine.leakage;
-    std::map<Spatial, double> best;
+    std::map<SpatialFactors, double> best;
     const bool complete =
         nestor::testing::for_each_mapping(sample.layer, machine, 20'000, [&](const Mapping& mapping) {
           const double cost =

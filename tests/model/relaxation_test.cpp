@@ -20,7 +20,6 @@ namespace {
 
 using nestor::testing::RandomCase;
 using nestor::testing::setting;
-using Spatial = std::array<Extents, max_axes>;
 
 // Sums of energies in different orders differ by a few units in the last place.
 constexpr double summation_slack = 1e-12;
@@ -31,8 +30,8 @@ double cost_of(RelaxedCost cost, const CimEvaluation& evaluation) {
 }
 
 // The least cost per spatial choice, by looking at every mapping; empty if there are too many.
-std::map<Spatial, double> least_costs(RelaxedCost cost, const RandomCase& sample) {
-  std::map<Spatial, double> least;
+std::map<SpatialFactors, double> least_costs(RelaxedCost cost, const RandomCase& sample) {
+  std::map<SpatialFactors, double> least;
   const auto& machine = sample.architecture.machine;
   const bool all =
       nestor::testing::for_each_mapping(sample.layer, machine, 30000, [&](const Mapping& mapping) {

@@ -3,7 +3,7 @@
 #include "base/primes.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/rules/legality.h"
-#include "model/loopnest/temporal_bounds.h"
+#include "model/loopnest/spatial_factors.h"
 
 namespace nestor::baselines {
 namespace {
@@ -95,8 +95,8 @@ std::optional<Placed> place(const LayerShape& layer, const Architecture& machine
   return placed;
 }
 
-std::array<Extents, max_axes> fill_axes(const LayerShape& layer, const Architecture& machine, Int most) {
-  std::array<Extents, max_axes> spatial = Mapping{}.spatial;
+SpatialFactors fill_axes(const LayerShape& layer, const Architecture& machine, Int most) {
+  SpatialFactors spatial = Mapping{}.spatial;
   Extents left = layer.bounds;
   for (std::size_t a = machine.axes.size(); a-- > 0;) {
     spatial[a] = AxisFill(left, machine.axes[a].dims, std::min(machine.axes[a].size, most)).best();
@@ -105,8 +105,8 @@ std::array<Extents, max_axes> fill_axes(const LayerShape& layer, const Architect
   return spatial;
 }
 
-FixedVector<Int, max_loops> temporal_factors(const LayerShape& layer,
-                                             const std::array<Extents, max_axes>& spatial, Dim dim) {
+FixedVector<Int, max_loops> temporal_factors(const LayerShape& layer, const SpatialFactors& spatial,
+                                             Dim dim) {
   const Int left = temporal_bounds(layer.bounds, spatial)[index_of(dim)];
   FixedVector<Int, max_loops> factors;
   for_each_prime_factor(left, [&](Int prime) { factors.push_back(prime); });

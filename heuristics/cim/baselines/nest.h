@@ -11,7 +11,7 @@ namespace nestor::baselines {
 
 /// A mapping before its loops have memories.
 struct Nest {
-  std::array<Extents, max_axes> spatial{};
+  SpatialFactors spatial{};
   FixedVector<Loop, max_loops> order;  ///< outermost first; `at` is not used
 };
 
@@ -27,10 +27,9 @@ std::optional<Placed> place(const LayerShape& layer, const Architecture& machine
                             const std::array<Operand, operand_count>& order, cim::LatencyModel model);
 
 /// Factors that fill each axis as far as the bounds allow, innermost axis first, none above `most` lanes.
-std::array<Extents, max_axes> fill_axes(const LayerShape& layer, const Architecture& machine, Int most);
+SpatialFactors fill_axes(const LayerShape& layer, const Architecture& machine, Int most);
 
 /// Prime factors of what the axes leave of one dimension, ascending.
-FixedVector<Int, max_loops> temporal_factors(const LayerShape& layer,
-                                             const std::array<Extents, max_axes>& spatial, Dim dim);
+FixedVector<Int, max_loops> temporal_factors(const LayerShape& layer, const SpatialFactors& spatial, Dim dim);
 
 }  // namespace nestor::baselines

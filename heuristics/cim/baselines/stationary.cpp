@@ -12,8 +12,8 @@ using DimOrder = std::array<Dim, dim_count>;
 
 /// Loops over `stays` outside, loops that reuse it inside, and the `held` innermost of the former further
 /// inside still: the innermost memory holds what they go through.
-Nest nest_in_order(const LayerShape& layer, const std::array<Extents, max_axes>& spatial,
-                   const DimOrder& order, Operand stays, std::size_t held) {
+Nest nest_in_order(const LayerShape& layer, const SpatialFactors& spatial, const DimOrder& order,
+                   Operand stays, std::size_t held) {
   FixedVector<Loop, max_loops> changing;
   FixedVector<Loop, max_loops> reusing;
   for (const Dim dim : order)

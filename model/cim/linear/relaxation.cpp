@@ -167,7 +167,7 @@ RelaxedBound NestingSearch::run() {
 }  // namespace
 
 RelaxedBound relaxed_bound(RelaxedCost cost, const LayerShape& layer, const Architecture& machine,
-                           const std::array<Extents, max_axes>& spatial, const RelaxationOptions& options,
+                           const SpatialFactors& spatial, const RelaxationOptions& options,
                            const ContentLimits& limits) {
   const SpatialSetting setting(layer, machine, spatial, options.log_margin);
   return NestingSearch(cost, setting, options, limits).run();

@@ -66,7 +66,7 @@ struct RelaxedBound {
 
 /// `spatial` as in Mapping::spatial; `limits` bind all mappings that are meant. Infinite if no mapping fits.
 RelaxedBound relaxed_bound(RelaxedCost cost, const LayerShape& layer, const Architecture& machine,
-                           const std::array<Extents, max_axes>& spatial,
-                           const RelaxationOptions& options = {}, const ContentLimits& limits = {});
+                           const SpatialFactors& spatial, const RelaxationOptions& options = {},
+                           const ContentLimits& limits = {});
 
 }  // namespace nestor::cim

@@ -210,7 +210,7 @@ void Builder::add_output_energy(std::size_t src, std::size_t m, double distinct,
   const double narrow = std::min(partial, static_cast<double>(setting_.layer.bits.output));
   const double copies = elements(m, dims) * setting_.lanes_above(m);
   const double unique = elements(src, dims) * setting_.lanes_above(src);
-  const double copy_bits = setting_.reduces_above(m) ? partial : narrow;
+  const double copy_bits = setting_.is_reduced_above(m) ? partial : narrow;
   const auto& inner = setting_.machine.memories[m];
   const auto& outer = setting_.machine.memories[src];
   const double first =
@@ -255,7 +255,7 @@ void Builder::add_transfers(Operand operand) {
 
 double Builder::element_bits(Operand operand, std::size_t m) const {
   const BitWidths& bits = setting_.layer.bits;
-  const bool open = m == setting_.machine.innermost(Operand::O) || setting_.reduces_above(m);
+  const bool open = m == setting_.machine.innermost(Operand::O) || setting_.is_reduced_above(m);
   return static_cast<double>(open ? bits.of(operand, true) : bits.narrowest(operand));
 }
 

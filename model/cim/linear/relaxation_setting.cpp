@@ -2,7 +2,8 @@
 
 #include <cmath>
 
-#include "model/loopnest/temporal_bounds.h"
+#include "model/loopnest/spatial_factors.h"
+#include "model/loopnest/tiles.h"
 
 namespace nestor::cim {
 namespace {
@@ -12,25 +13,16 @@ constexpr double relative_margin = 1e-13;
 }  // namespace
 
 SpatialSetting::SpatialSetting(const LayerShape& the_layer, const Architecture& the_machine,
-                               const std::array<Extents, max_axes>& spatial, double log_margin)
+                               const SpatialFactors& spatial, double log_margin)
     : layer(the_layer), machine(the_machine), margin(log_margin) {
   for (std::size_t m = 0; m < machine.memories.size(); ++m) {
-    below_[m].fill(1.0);
-    lanes_above_[m] = 1;
-    reduces_above_[m] = false;
-    for (std::size_t a = 0; a < machine.axes.size(); ++a)
-      for (const Dim dim : all_dims) {
-        const Int factor = spatial[a][index_of(dim)];
-        if (a >= machine.memories[m].axes_above) {
-          below_[m][index_of(dim)] *= static_cast<double>(factor);
-        } else {
-          lanes_above_[m] *= static_cast<double>(factor);
-          reduces_above_[m] = reduces_above_[m] || (factor > 1 && layer.is_reduction(dim));
-        }
-      }
+    const Memory& memory = machine.memories[m];
+    below_[m] = extents_below(machine, memory, spatial);
+    lanes_above_[m] = static_cast<double>(nestor::lanes_above(memory, spatial));
+    reduced_above_[m] = nestor::is_reduced_above(layer, memory, spatial);
   }
   temporal = temporal_bounds(layer.bounds, spatial);
-  for (const Int bound : temporal) steps *= static_cast<double>(bound);
+  steps = product_of<double>(temporal);
   constant = constant_energy();
 }
 
@@ -46,17 +38,11 @@ double SpatialSetting::log_down(double x) const {
 
 // Compute, and the accesses of the innermost memories in every step (docs/models/cim.md, section 7).
 double SpatialSetting::constant_energy() const {
-  double macs = 1;
-  for (const Dim dim : all_dims) macs *= static_cast<double>(layer.bound(dim));
+  const auto macs = product_of<double>(layer.bounds);
   const std::size_t i = machine.innermost(Operand::I);
   const std::size_t o = machine.innermost(Operand::O);
-  const auto extent = [&](Dim image, Dim kernel, std::size_t axis) {
-    return (below(i, image) - 1) * static_cast<double>(layer.stride[axis]) +
-           (below(i, kernel) - 1) * static_cast<double>(layer.dilation[axis]) + 1;
-  };
-  const double inputs =
-      below(i, Dim::N) * below(i, Dim::C) * extent(Dim::P, Dim::R, 0) * extent(Dim::Q, Dim::S, 1);
-  const double outputs = below(o, Dim::N) * below(o, Dim::K) * below(o, Dim::P) * below(o, Dim::Q);
+  const auto inputs = static_cast<double>(elements(layer, Operand::I, below_[i]));
+  const auto outputs = static_cast<double>(elements(layer, Operand::O, below_[o]));
   const auto& inner_i = machine.memories[i];
   const auto& inner_o = machine.memories[o];
   return macs * machine.mac_energy +

@@ -11,14 +11,14 @@ namespace nestor::cim {
 
 /// What a spatial choice fixes.
 struct SpatialSetting {
-  SpatialSetting(const LayerShape& layer, const Architecture& machine,
-                 const std::array<Extents, max_axes>& spatial, double log_margin);
+  SpatialSetting(const LayerShape& layer, const Architecture& machine, const SpatialFactors& spatial,
+                 double log_margin);
 
   /// Product of the spatial factors of `dim` on the axes below memory m.
-  double below(std::size_t m, Dim dim) const { return below_[m][index_of(dim)]; }
+  double below(std::size_t m, Dim dim) const { return static_cast<double>(below_[m][index_of(dim)]); }
   /// Product of all spatial factors on the axes above memory m.
   double lanes_above(std::size_t m) const { return lanes_above_[m]; }
-  bool reduces_above(std::size_t m) const { return reduces_above_[m]; }
+  bool is_reduced_above(std::size_t m) const { return reduced_above_[m]; }
   double log_up(double x) const;
   double log_down(double x) const;
 
@@ -32,9 +32,9 @@ struct SpatialSetting {
  private:
   double constant_energy() const;
 
-  std::array<std::array<double, dim_count>, max_memories> below_{};
+  std::array<Extents, max_memories> below_{};
   std::array<double, max_memories> lanes_above_{};
-  std::array<bool, max_memories> reduces_above_{};
+  std::array<bool, max_memories> reduced_above_{};
 };
 
 /// Used memories per operand, home first.

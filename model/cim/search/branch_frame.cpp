@@ -1,5 +1,7 @@
 #include "model/cim/search/branch_frame.h"
 
+#include "model/loopnest/spatial_factors.h"
+
 namespace nestor::cim {
 
 BranchSetup BranchFrame::prepare_frame(const CimProblem& problem, const Lattices& lattices,
@@ -9,7 +11,7 @@ BranchSetup BranchFrame::prepare_frame(const CimProblem& problem, const Lattices
   tables_ = tables;
   for (std::size_t x = 0; x < operand_count; ++x) chains_[x] = tables[x]->setup().chain;
   symmetric_ = is_symmetric(problem, problem.machine) && mirror(choice) == choice;
-  if (!prepare_choice(problem.machine, lattices, choice, arena)) return BranchSetup::out_of_memory;
+  if (!prepare_choice(lattices, choice, arena)) return BranchSetup::out_of_memory;
   const auto follow = [this](const SharedMemory& shared) { return must_follow(shared); };
   if (!find_shared_memories(chains_, problem.machine.memories.size(), shared_, slot_, follow))
     return BranchSetup::too_large;
@@ -44,9 +46,8 @@ void BranchFrame::set_base_cost() {
   const auto accesses = [&](std::size_t x, Int width) {
     const OperandTable& table = *tables_[x];
     const Memory& memory = problem_->machine.memories[table.memory(table.innermost())];
-    Int lanes = 1;
-    for (std::size_t a = 0; a < memory.axes_above; ++a) lanes *= product_of(spatial_[a]);
-    return static_cast<Cost>(table.entry(0, table.innermost()).elements * width * lanes * steps);
+    return static_cast<Cost>(table.entry(0, table.innermost()).elements * width *
+                             lanes_above(memory, spatial_) * steps);
   };
   const auto& memories = problem_->machine.memories;
   const Memory& inputs = memories[tables_[input]->memory(tables_[input]->innermost())];

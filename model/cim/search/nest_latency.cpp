@@ -2,6 +2,7 @@
 
 #include "model/cim/search/miredo_recursion.h"
 #include "model/cim/search/stall_recursion.h"
+#include "model/loopnest/spatial_factors.h"
 #include "model/loopnest/tiles.h"
 
 namespace nestor::cim {
@@ -64,10 +65,9 @@ class NestWalk {
   }
 
   Int elements_at(std::size_t memory, Operand operand) const {
-    Extents held = inner_;
-    for (std::size_t a = problem_.machine.memories[memory].axes_above; a < problem_.machine.axes.size(); ++a)
-      for (std::size_t d = 0; d < dim_count; ++d) held[d] *= mapping_.spatial[a][d];
-    return elements(problem_.layer, operand, held);
+    const Memory& place = problem_.machine.memories[memory];
+    return elements(problem_.layer, operand,
+                    extents_below(problem_.machine, place, mapping_.spatial, inner_));
   }
   Int width(Operand operand, bool finished) const { return problem_.layer.bits.of(operand, !finished); }
   // docs/models/cim.md (5.1).
@@ -79,16 +79,11 @@ class NestWalk {
   // Counts the room of the block that an operand has filled, (4.1), for (4.3).
   void leave(Operand operand) {
     const std::size_t memory = at_[index_of(operand)];
-    const bool finished = entered_complete_ && memory != problem_.machine.innermost(Operand::O) &&
-                          !is_reduced_above(problem_.machine.memories[memory].axes_above);
+    const bool finished =
+        entered_complete_ && memory != problem_.machine.innermost(Operand::O) &&
+        !is_reduced_above(problem_.layer, problem_.machine.memories[memory], mapping_.spatial);
     usage_[memory] += elements_at(memory, operand) * width(operand, finished) *
                       (mapping_.double_buffered[memory].contains(operand) ? 2 : 1);
-  }
-  bool is_reduced_above(std::size_t axis) const {
-    for (std::size_t a = 0; a < axis; ++a)
-      for (const Dim dim : all_dims)
-        if (problem_.layer.is_reduction(dim) && mapping_.spatial[a][index_of(dim)] > 1) return true;
-    return false;
   }
 
   const CimProblem& problem_;

@@ -207,4 +207,36 @@ Placement::Ending Placement::ending(const PlacementLabel& label,
   return ending;
 }
 
+Mapping Placement::mapping_of(FunctionRef<void(StepVisit)> walk_back) const {
+  Mapping mapping;
+  mapping.spatial = spatial_;
+  bool outer_moves_nothing = false;
+  bool outer_is_fixed = false;
+  std::size_t fixed_left = fixed_loops_.size();  // the walk comes to them first
+  bool mirrored = false;  // whether this step's frame is the mirror of the complete label's
+  walk_back([&](const PlacementLabel& parent, const PlacementLabel& child) {
+    mirrored ^= child.mirrored;
+    Loop loop = loop_between(parent, child);
+    if (mirrored) loop.dim = mirror(loop.dim);
+    bool moves_nothing = true;
+    for (const Operand operand : all_operands) {
+      const auto x = index_of(operand);
+      loop.at[x] = chains_[x][child.at[x]];
+      if (child.at[x] == parent.at[x]) continue;
+      moves_nothing = false;
+      if (child.doubled[x]) mapping.double_buffered[chains_[x][parent.at[x]]].insert(operand);
+    }
+    // A loop without transfers joins the loop of its dimension just inside, unless it is a fixed one.
+    const bool fixed = fixed_left > 0;
+    if (fixed) --fixed_left;
+    if (outer_moves_nothing && !outer_is_fixed && mapping.loops.back().dim == loop.dim)
+      mapping.loops.back().factor *= loop.factor;
+    else
+      mapping.loops.push_back(loop);
+    outer_moves_nothing = moves_nothing;
+    outer_is_fixed = fixed;
+  });
+  return mapping;
+}
+
 }  // namespace nestor::cim

@@ -6,6 +6,7 @@
 // loop, so this reaches every canonical mapping).
 #pragma once
 
+#include "base/function_ref.h"
 #include "model/cim/search/branch_frame.h"
 #include "model/loopnest/search/nest_step.h"
 
@@ -77,7 +78,9 @@ class Placement : protected BranchFrame {
 
   /// The mapping that a walk back from a complete label describes; see LabelSearch::walk_back.
   template <typename Search>
-  Mapping solution(const Search& search) const;
+  Mapping solution(const Search& search) const {
+    return mapping_of([&](StepVisit visit) { search.walk_back(visit); });
+  }
   /// The step to a child for KeptLabels (model/loopnest/space/nest_run.h).
   std::uint64_t kept_step(const PlacementLabel& parent, const PlacementLabel& child, bool& mirrored) const;
   /// As ChecksLabels asks (solver/engine/label_state.h).
@@ -155,6 +158,10 @@ class Placement : protected BranchFrame {
   bool needs_additive_ = false;
 
  private:
+  // Told of a parent and its child.
+  using StepVisit = FunctionRef<void(const PlacementLabel&, const PlacementLabel&)>;
+
+  Mapping mapping_of(FunctionRef<void(StepVisit)> walk_back) const;
   void add_jump(const Context& context, Operand operand, std::size_t to, bool buffers, Moves& moves) const;
   Int room(const Context& context, Operand operand) const;
   Int stored_bits(const PlacementLabel& label, Operand operand, TableIndex index) const;
@@ -191,39 +198,6 @@ inline std::uint64_t Placement::kept_step(const PlacementLabel& parent, const Pl
   }
   mirrored ^= child.mirrored;
   return pack(step);
-}
-
-template <typename Search>
-Mapping Placement::solution(const Search& search) const {
-  Mapping mapping;
-  mapping.spatial = spatial_;
-  bool outer_moves_nothing = false;
-  bool outer_is_fixed = false;
-  std::size_t fixed_left = fixed_loops_.size();  // the walk comes to them first
-  bool mirrored = false;  // whether this step's frame is the mirror of the complete label's
-  search.walk_back([&](const PlacementLabel& parent, const PlacementLabel& child) {
-    mirrored ^= child.mirrored;
-    Loop loop = loop_between(parent, child);
-    if (mirrored) loop.dim = mirror(loop.dim);
-    bool moves_nothing = true;
-    for (const Operand operand : all_operands) {
-      const auto x = index_of(operand);
-      loop.at[x] = chains_[x][child.at[x]];
-      if (child.at[x] == parent.at[x]) continue;
-      moves_nothing = false;
-      if (child.doubled[x]) mapping.double_buffered[chains_[x][parent.at[x]]].insert(operand);
-    }
-    // A loop without transfers joins the loop of its dimension just inside, unless it is a fixed one.
-    const bool fixed = fixed_left > 0;
-    if (fixed) --fixed_left;
-    if (outer_moves_nothing && !outer_is_fixed && mapping.loops.back().dim == loop.dim)
-      mapping.loops.back().factor *= loop.factor;
-    else
-      mapping.loops.push_back(loop);
-    outer_moves_nothing = moves_nothing;
-    outer_is_fixed = fixed;
-  });
-  return mapping;
 }
 
 }  // namespace nestor::cim

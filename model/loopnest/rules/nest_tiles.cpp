@@ -1,5 +1,7 @@
 #include "model/loopnest/rules/nest_tiles.h"
 
+#include "model/loopnest/spatial_factors.h"
+
 namespace nestor {
 
 NestTiles::NestTiles(const LayerShape& layer, const Hierarchy& machine, const Mapping& mapping)
@@ -16,14 +18,12 @@ NestTiles::NestTiles(const LayerShape& layer, const Hierarchy& machine, const Ma
   }
 
   below_[axes] = unit_extents;
-  for (std::size_t a = axes; a-- > 0;)
-    for (std::size_t d = 0; d < dim_count; ++d) below_[a][d] = below_[a + 1][d] * mapping.spatial[a][d];
+  for (std::size_t a = axes; a-- > 0;) below_[a] = times(below_[a + 1], mapping.spatial[a]);
   lanes_before_[0] = 1;
   for (std::size_t a = 0; a < axes; ++a)
     lanes_before_[a + 1] = lanes_before_[a] * product_of(mapping.spatial[a]);
   for (std::size_t a = axes; a-- > 0;)
-    for (const Dim dim : all_dims)
-      if (layer.is_reduction(dim) && mapping.spatial[a][index_of(dim)] > 1) first_reduced_axis_ = a;
+    if (carries_reduction(layer, mapping.spatial[a])) first_reduced_axis_ = a;
 
   for (const Operand operand : all_operands) {
     const auto x = index_of(operand);
@@ -39,9 +39,7 @@ NestTiles::NestTiles(const LayerShape& layer, const Hierarchy& machine, const Ma
 }
 
 Extents NestTiles::extents(std::size_t loop, std::size_t axis) const {
-  Extents product = inner_[loop];
-  for (std::size_t d = 0; d < dim_count; ++d) product[d] *= below_[axis][d];
-  return product;
+  return times(inner_[loop], below_[axis]);
 }
 
 // docs/models/cim.md (4.1), the width by (4.2).

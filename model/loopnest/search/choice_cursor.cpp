@@ -31,14 +31,7 @@ bool ChoiceCursor::raise(std::size_t axis, std::size_t dim) {
 }
 
 bool ChoiceCursor::allows(std::size_t axis, std::size_t dim, LatticeNode node) const {
-  return rules().allows(axis, dim, node, carried(axis, dim), used(axis, dim));
-}
-
-// The factors of a dimension on the axes before this one.
-LatticeNode ChoiceCursor::used(std::size_t axis, std::size_t dim) const {
-  LatticeNode used = 0;
-  for (std::size_t a = 0; a < axis; ++a) used = static_cast<LatticeNode>(used + choice_.node[a][dim]);
-  return used;
+  return rules().allows(axis, dim, node, carried(axis, dim), choice_.used(dim, axis));
 }
 
 // What an axis carries of the dimensions before this one.

@@ -24,7 +24,6 @@ class ChoiceCursor {
   bool raise(std::size_t axis, std::size_t dim);
   bool allows(std::size_t axis, std::size_t dim, LatticeNode node) const;
   AxisRules rules() const { return {*problem_, *machine_, *lattices_}; }
-  LatticeNode used(std::size_t axis, std::size_t dim) const;
   Int carried(std::size_t axis, std::size_t dim) const;
   bool utilised(std::size_t axis) const;
 

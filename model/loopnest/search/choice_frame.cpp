@@ -2,17 +2,12 @@
 
 namespace nestor {
 
-bool ChoiceFrame::prepare_choice(const Hierarchy& machine, const Lattices& lattices,
-                                 const SpatialChoice& choice, Arena& arena) {
+bool ChoiceFrame::prepare_choice(const Lattices& lattices, const SpatialChoice& choice, Arena& arena) {
   factors_ = 0;
+  spatial_ = factors_of(choice, lattices);
   std::uint64_t key_states = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
-    LatticeNode used = 0;
-    for (std::size_t a = 0; a < max_axes; ++a) {
-      spatial_[a][d] = a < machine.axes.size() ? lattices[d].value(choice.node[a][d]) : 1;
-      used = static_cast<LatticeNode>(used + choice.node[a][d]);
-    }
-    if (!lattices_[d].build(lattices[d].complement(used), arena)) return false;
+    if (!lattices_[d].build(lattices[d].complement(choice.used(d)), arena)) return false;
     factors_ += lattices_[d].depth(lattices_[d].last());
     key_strides_[d] = key_states;
     key_states *= lattices_[d].size();  // below 2^45: a bound b has at most 2 * sqrt(b) divisors

@@ -15,8 +15,7 @@ struct Outside {
 class ChoiceFrame {
  protected:
   /// False if the arena is too small.
-  bool prepare_choice(const Hierarchy& machine, const Lattices& lattices, const SpatialChoice& choice,
-                      Arena& arena);
+  bool prepare_choice(const Lattices& lattices, const SpatialChoice& choice, Arena& arena);
   /// A number for the factors that a label has placed.
   std::uint64_t key_of_nodes(const std::array<LatticeNode, dim_count>& node) const {
     std::uint64_t key = 0;
@@ -40,19 +39,20 @@ class ChoiceFrame {
     }
     return between;
   }
-  /// Of all temporal loops: the product of the factors left.
-  Int steps() const {
-    Int steps = 1;
-    for (const FactorLattice& lattice : lattices_) steps *= lattice.value(lattice.last());
-    return steps;
+  /// Of each dimension, what is left for temporal loops; of all of them, their iterations.
+  Extents temporal() const {
+    Extents left;
+    for (std::size_t d = 0; d < dim_count; ++d) left[d] = lattices_[d].value(lattices_[d].last());
+    return left;
   }
+  Int steps() const { return product_of(temporal()); }
 
   /// Of what `node` leaves inside.
   Outside outside(const LayerShape& layer, const std::array<LatticeNode, dim_count>& node,
                   Operand operand) const;
 
-  std::array<FactorLattice, dim_count> lattices_;  // of the factors left
-  std::array<Extents, max_axes> spatial_{};
+  Lattices lattices_;  // of the factors left
+  SpatialFactors spatial_{};
   int factors_ = 0;  // to be placed, over all dimensions
 
  private:

@@ -70,14 +70,10 @@ class ContentTable {
   bool may_end(std::size_t position) const { return position == 0 || may_jump(position, 0); }
   /// Extents of a content, and together with the axes below a memory.
   Extents extents_of(const std::array<LatticeNode, dim_count>& node) const {
-    Extents extents;
-    for (std::size_t d = 0; d < dim_count; ++d) extents[d] = lattices_[d].value(node[d]);
-    return extents;
+    return factors_of(node, lattices_);
   }
   Extents extents(const std::array<LatticeNode, dim_count>& node, std::size_t position) const {
-    Extents extents = extents_of(node);
-    for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= setup_.below[position][d];
-    return extents;
+    return times(extents_of(node), setup_.below[position]);
   }
 
  private:

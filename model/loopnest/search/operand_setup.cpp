@@ -1,5 +1,7 @@
 #include "model/loopnest/search/operand_setup.h"
 
+#include "model/loopnest/spatial_factors.h"
+
 namespace nestor {
 
 FixedVector<std::uint8_t, max_memories> chain_of(const Constraints& constraints, const Hierarchy& machine,
@@ -18,29 +20,18 @@ OperandSetup make_setup(const NestProblem& problem, const Hierarchy& machine, co
   OperandSetup setup;
   setup.operand = operand;
   setup.chain = chain_of(problem.constraints, machine, operand);
+  const SpatialFactors spatial = factors_of(choice, lattices);
   for (std::size_t c = 0; c < setup.chain.size(); ++c) {
-    const std::size_t above = machine.memories[setup.chain[c]].axes_above;
-    setup.below[c] = unit_extents;
-    setup.lanes_above[c] = 1;
-    for (std::size_t a = 0; a < machine.axes.size(); ++a)
-      for (const Dim dim : all_dims) {
-        const Int factor = lattices[index_of(dim)].value(choice.node[a][index_of(dim)]);
-        if (a >= above) {
-          if (problem.layer.is_relevant(dim, operand)) setup.below[c][index_of(dim)] *= factor;
-        } else {
-          if (lanes) setup.lanes_above[c] *= factor;
-          if (operand == Operand::O && problem.layer.is_reduction(dim) && factor > 1)
-            setup.reduced_above[c] = true;
-        }
-      }
+    const Memory& memory = machine.memories[setup.chain[c]];
+    setup.below[c] = extents_below(machine, memory, spatial);
+    for (const Dim dim : all_dims)
+      if (!problem.layer.is_relevant(dim, operand)) setup.below[c][index_of(dim)] = 1;
+    setup.lanes_above[c] = lanes ? lanes_above(memory, spatial) : 1;
+    setup.reduced_above[c] = operand == Operand::O && is_reduced_above(problem.layer, memory, spatial);
   }
   for (const Dim dim : all_dims) {
-    if (!problem.layer.is_relevant(dim, operand)) continue;
     const auto d = index_of(dim);
-    LatticeNode used = 0;
-    for (std::size_t a = 0; a < machine.axes.size(); ++a)
-      used = static_cast<LatticeNode>(used + choice.node[a][d]);
-    setup.temporal[d] = lattices[d].complement(used);
+    if (problem.layer.is_relevant(dim, operand)) setup.temporal[d] = lattices[d].complement(choice.used(d));
   }
   return setup;
 }

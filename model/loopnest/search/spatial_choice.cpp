@@ -28,13 +28,21 @@ bool is_symmetric(const NestProblem& problem, const Hierarchy& machine) {
   return same;
 }
 
+Extents factors_of(const std::array<LatticeNode, dim_count>& node, const Lattices& lattices) {
+  Extents factors;
+  for (std::size_t d = 0; d < dim_count; ++d) factors[d] = lattices[d].value(node[d]);
+  return factors;
+}
+
+SpatialFactors factors_of(const SpatialChoice& choice, const Lattices& lattices) {
+  SpatialFactors spatial;
+  for (std::size_t a = 0; a < max_axes; ++a) spatial[a] = factors_of(choice.node[a], lattices);
+  return spatial;
+}
+
 Int temporal_steps(const SpatialChoice& choice, const Lattices& lattices, std::size_t axes) {
   Int steps = 1;
-  for (std::size_t d = 0; d < dim_count; ++d) {
-    Int rest = lattices[d].value(lattices[d].last());
-    for (std::size_t a = 0; a < axes; ++a) rest /= lattices[d].value(choice.node[a][d]);
-    steps *= rest;
-  }
+  for (std::size_t d = 0; d < dim_count; ++d) steps *= lattices[d].remaining(choice.used(d, axes));
   return steps;
 }
 

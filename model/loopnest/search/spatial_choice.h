@@ -16,6 +16,12 @@ using Lattices = std::array<FactorLattice, dim_count>;
 struct SpatialChoice {
   std::array<std::array<LatticeNode, dim_count>, max_axes> node{};  ///< per axis and dimension
 
+  /// What the first `axes` axes take of a dimension.
+  constexpr LatticeNode used(std::size_t dim, std::size_t axes = max_axes) const {
+    LatticeNode used = 0;
+    for (std::size_t a = 0; a < axes; ++a) used = static_cast<LatticeNode>(used + node[a][dim]);
+    return used;
+  }
   friend constexpr bool operator==(const SpatialChoice&, const SpatialChoice&) = default;
   friend constexpr bool operator<(const SpatialChoice& a, const SpatialChoice& b) { return a.node < b.node; }
 };
@@ -45,6 +51,10 @@ SpatialChoice mirror(SpatialChoice choice);
 /// Whether exchanging (P, R) with (Q, S) maps the problem onto itself: every mapping then has a mirrored twin
 /// of equal cost, and one of each pair is enough.
 bool is_symmetric(const NestProblem& problem, const Hierarchy& machine);
+
+/// The factors that nodes stand for.
+Extents factors_of(const std::array<LatticeNode, dim_count>& node, const Lattices& lattices);
+SpatialFactors factors_of(const SpatialChoice& choice, const Lattices& lattices);
 
 /// Temporal iterations that a choice leaves: the product of all bounds over all mapped factors.
 Int temporal_steps(const SpatialChoice& choice, const Lattices& lattices, std::size_t axes);

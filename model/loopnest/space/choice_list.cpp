@@ -35,12 +35,7 @@ ChoiceList::ChoiceList(const NestProblem& problem, const Hierarchy& machine, con
   });
 }
 
-std::array<Extents, max_axes> ChoiceList::spatial(std::size_t i) const {
-  std::array<Extents, max_axes> spatial{};
-  for (std::size_t a = 0; a < max_axes; ++a)
-    for (std::size_t d = 0; d < dim_count; ++d) spatial[a][d] = lattices_[d].value(choices_[i].node[a][d]);
-  return spatial;
-}
+SpatialFactors ChoiceList::spatial(std::size_t i) const { return factors_of(choices_[i], lattices_); }
 
 Int least_steps(const NestProblem& problem, const Hierarchy& machine) {
   Int steps = product_of(problem.layer.bounds);

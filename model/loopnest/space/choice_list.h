@@ -36,7 +36,7 @@ class ChoiceList {
   const SpatialChoice& choice(std::size_t i) const { return choices_[i]; }
   double bound(std::size_t i) const { return bounds_[i]; }
   /// The factors of a choice, as in Mapping::spatial.
-  std::array<Extents, max_axes> spatial(std::size_t i) const;
+  SpatialFactors spatial(std::size_t i) const;
   /// Iterations of all temporal loops together.
   Int steps(std::size_t i) const { return temporal_steps(choices_[i], lattices_, axes_); }
 

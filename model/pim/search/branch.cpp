@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/loopnest/spatial_factors.h"
+
 namespace nestor::pim {
 
 BranchSetup PimBranch::prepare(const PimProblem& problem, const Lattices& lattices,
@@ -12,7 +14,7 @@ BranchSetup PimBranch::prepare(const PimProblem& problem, const Lattices& lattic
   root_bound_ = 0;
   needs_latency_ = problem.follows_latency();
   needs_energy_ = problem.follows_energy();
-  if (!prepare_choice(problem.machine, lattices, choice, arena)) return BranchSetup::out_of_memory;
+  if (!prepare_choice(lattices, choice, arena)) return BranchSetup::out_of_memory;
   if (!has_prescribed_loops()) return BranchSetup::infeasible;
   const auto follow = [this](CouplingMemory& shared) { return must_follow(shared); };
   if (!find_shared_memories(chains_, problem.machine.memories.size(), shared_, slot_, follow))
@@ -23,17 +25,12 @@ BranchSetup PimBranch::prepare(const PimProblem& problem, const Lattices& lattic
     const auto x = index_of(operand);
     const Memory& home = problem.machine.memories[problem.machine.home(operand)];
     has_rows_[x] = home.row > 0;
-    below_dram_[x] = unit_extents;
-    for (std::size_t d = 0; d < dim_count; ++d)
-      for (std::size_t a = home.axes_above; a < problem.machine.axes.size(); ++a)
-        below_dram_[x][d] *= spatial_[a][d];
+    below_dram_[x] = extents_below(problem.machine, home, spatial_);
     if (!has_rows_[x]) continue;
     const bool costs =
         (needs_latency_ && home.activation_cycles > 0) || (needs_energy_ && home.activation_energy > 0);
     counts_rows_ |= costs;
-    Extents share = below_dram_[x];
-    for (std::size_t d = 0; d < dim_count; ++d) share[d] *= lattices_[d].value(lattices_[d].last());
-    row_floor_[x] = RowFloor(problem.layer, home, operand, share);
+    row_floor_[x] = RowFloor(problem.layer, home, operand, times(below_dram_[x], temporal()));
   }
   const Label start = root();
   root_bound_ =
@@ -43,8 +40,7 @@ BranchSetup PimBranch::prepare(const PimProblem& problem, const Lattices& lattic
 
 // Does the spatial choice leave what the prescribed loops need? If so, each of them can be placed to its end.
 bool PimBranch::has_prescribed_loops() const {
-  Extents left;
-  for (std::size_t d = 0; d < dim_count; ++d) left[d] = lattices_[d].value(lattices_[d].last());
+  Extents left = temporal();
   for (const Loop& loop : problem_->constraints.outer_loops) {
     Int& remaining = left[index_of(loop.dim)];
     if (remaining % loop.factor != 0) return false;

@@ -81,8 +81,7 @@ RowWalk PimBranch::row_walk(const Path& path, const std::array<LatticeNode, dim_
                             Int width) const {
   const auto operand = static_cast<Operand>(x);
   const Memory& dram = memory(x, 0);
-  Extents extents = below_dram_[x];
-  for (std::size_t d = 0; d < dim_count; ++d) extents[d] *= lattices_[d].value(inside[d]);
+  Extents extents = times(below_dram_[x], factors_of(inside, lattices_));
   RowWalk walk{.operand = operand,
                .planes = has_planes(problem_->layer, operand),
                .size = {},
