@@ -63,6 +63,7 @@ class LayerCheck {
     if (verdict.first.empty()) verdict = checked(layer, record);
     return verdict;
   }
+  void pass_to_end() { proof_.pass_to_end(machine_.axes.size()); }
 
  private:
   Verdict checked(const Layer& layer, const Json& record) {
@@ -164,6 +165,7 @@ int check(const Json& run, const Machine& machine, std::map<std::string, std::st
   }
   if (count["all"] == 0) throw Unreadable("there is no such layer");
   const bool is_verified = count["verified"] == count["all"];
+  if (is_verified && options["--layer"].empty()) layers.pass_to_end();
   std::cout << (count["REFUTED"] > 0 ? "REFUTED"
                 : is_verified        ? "VERIFIED"
                                      : "NOT ALL CHECKED")
