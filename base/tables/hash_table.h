@@ -7,9 +7,7 @@
 // it.
 //
 // What they are worth: with them bench/read_speed reads BLIF, Verilog and LP files in 0.6 to 0.65 of the
-// time. Not everywhere: the tables of a proof (model/loopnest/space/table_cache.h) are looked up too seldom
-// to show (VGG-16 in energy: the same number of instructions to 0.02 %), and which of its shards forgets
-// first must not differ from run to run.
+// time.
 #pragma once
 
 #include <cstddef>

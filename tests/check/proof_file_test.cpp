@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -140,30 +141,38 @@ TEST_F(ProofFile, OfAnotherWeightOfSizesProvesNoMore) {
   EXPECT_EQ(said().find("verified"), std::string::npos) << said();
 }
 
+// One mutant in eleven is of a long proof, which takes twenty times as long to follow as the others.
 TEST_F(ProofFile, DamagedIsRefused) {
   const std::uint64_t mutants = setting("NESTOR_MUTANTS", 40);
-  const auto run = map("mlperf-tiny-resnet8 --arch miredo-table4 --objective edp");
+  const std::array runs = {map("mlperf-tiny-autoencoder --arch miredo-table4 --objective edp"),
+                           map("mlperf-tiny-dscnn --arch miredo-table4 --objective energy"),
+                           map("mlperf-tiny-resnet8 --arch miredo-table4 --objective edp")};
+  const std::array texts = {decompressed(runs[0].proof), decompressed(runs[1].proof),
+                            decompressed(runs[2].proof)};
+  const auto chosen = [](std::uint64_t i) { return i % 11 == 10 ? 2U : i / 2 % 2; };
   Random random(7);
   for (std::uint64_t i = 0; i < mutants; ++i) {
+    const Mapped& run = runs[chosen(i)];
     auto bytes = run.proof;
     if (i % 2 == 0)
       bytes.resize(random.below(bytes.size()));
     else
       bytes[random.below(bytes.size())] ^= static_cast<char>(1U << random.below(8));
     const int status = check(run.result, bytes);
-    EXPECT_TRUE(status == 1 || status == 3) << i << ": " << status << said();
+    // A bit of a frame's head may mean nothing for what is in it.
+    const bool is_the_same = status == 0 && decompressed(bytes) == texts[chosen(i)];
+    EXPECT_TRUE(status == 1 || status == 3 || is_the_same) << i << ": " << status << said();
   }
   // Behind the checksum: whatever is changed, what is claimed stays true, so a change may do no harm; most
   // do.
-  const auto text = decompressed(run.proof);
   std::uint64_t rejected = 0;
   for (std::uint64_t i = 0; i < mutants; ++i) {
-    auto changed = text;
+    auto changed = texts[chosen(i)];
     if (i % 3 == 0)
       changed.erase(random.below(changed.size()), 1 + random.below(40));
     else
       changed[random.below(changed.size())] = static_cast<char>(random.below(256));
-    const int status = check(run.result, compressed(changed));
+    const int status = check(runs[chosen(i)].result, compressed(changed));
     EXPECT_TRUE(status == 0 || status == 1 || status == 3) << i << ": " << status << said();
     if (status != 0) ++rejected;
     const int shown = runs_.run(NESTOR_TOOL, "proof dump " + runs_.path("p"));

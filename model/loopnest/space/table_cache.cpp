@@ -1,11 +1,12 @@
 #include "model/loopnest/space/table_cache.h"
 
+#include <functional>
+
 namespace nestor {
 
-std::string table_key(const OperandSetup& setup) {
-  std::string key;
-  const auto add = [&key](const auto& value) {
-    key.append(reinterpret_cast<const char*>(&value), sizeof(value));
+TableKey::TableKey(const OperandSetup& setup) {
+  const auto add = [this](const auto& value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof(value));
   };
   add(setup.operand);
   for (std::size_t c = 0; c < setup.chain.size(); ++c) {
@@ -20,7 +21,7 @@ std::string table_key(const OperandSetup& setup) {
       add(factor.count);
     }
   }
-  return key;
+  hash = std::hash<std::string>{}(bytes);
 }
 
 }  // namespace nestor

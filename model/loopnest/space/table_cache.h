@@ -4,22 +4,33 @@
 #pragma once
 
 #include <array>
-#include <functional>
 #include <list>
-#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "base/arena.h"
+#include "base/tables/hash_table.h"
 #include "model/loopnest/search/operand_setup.h"
 #include "solver/search/concepts.h"
 
 namespace nestor {
 
-/// A setup as bytes: equal for equal setups only.
-std::string table_key(const OperandSetup& setup);
+/// A setup as bytes: equal for equal setups only. The hash is the same in every run, as which shard of a
+/// cache forgets first decides what is built again.
+struct TableKey {
+  explicit TableKey(const OperandSetup& setup);
+  std::string bytes;
+  std::size_t hash = 0;
+
+  bool operator==(const TableKey& other) const { return bytes == other.bytes; }
+  template <typename H>
+  friend H AbslHashValue(H state, const TableKey& key) {
+    return H::combine(std::move(state), key.hash);
+  }
+};
 
 /// Where a builder gets its memory from: charged to a budget, and given back with the tables.
 template <BudgetedStorage Storage>
@@ -77,8 +88,8 @@ class TableCache {
   /// The tables of a setup, built on first use; empty if memory is short. The cache forgets tables when they
   /// take more than an eighth of all memory; whoever holds one keeps it alive.
   std::shared_ptr<const Tables> get(const OperandSetup& setup, Storage storage) {
-    std::string key = table_key(setup);
-    Shard& shard = shards_[std::hash<std::string>{}(key) % shard_count];
+    TableKey key(setup);
+    Shard& shard = shards_[key.hash % shard_count];
     {
       const std::lock_guard lock(shard.mutex);
       const auto found = shard.tables.find(key);
@@ -107,7 +118,7 @@ class TableCache {
   };
   struct Shard {
     std::mutex mutex;
-    std::map<std::string, std::shared_ptr<Stored>> tables;
+    HashMap<TableKey, std::shared_ptr<Stored>> tables;
     std::size_t bytes = 0;
   };
   static constexpr std::size_t shard_count = 16;
