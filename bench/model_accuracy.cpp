@@ -55,8 +55,8 @@ struct Comparison {
 
   /// Gives the replayed cycles; nothing is compared if they cannot be had.
   Int add(const LayerShape& layer, const Architecture& machine, const Mapping& mapping) {
-    const auto replayed = sim::replay(layer, machine, mapping);
-    if (replayed.status != sim::ReplayStatus::complete) return 0;
+    const auto replayed = sim::cim::replay(layer, machine, mapping);
+    if (replayed.status != sim::cim::ReplayStatus::complete) return 0;
     const auto evaluation = cim::evaluate(layer, machine, mapping);
     miredo.add(evaluation.miredo_cycles, replayed.cycles);
     stall.add(evaluation.stall_cycles, replayed.cycles);

@@ -58,7 +58,7 @@ void replay_all(benchmark::State& state, const std::vector<Task>& tasks, bool pl
   for (auto _ : state) {
     steps = simulated = 0;
     for (const auto& [layer, machine, mapping] : tasks) {
-      const auto result = sim::replay(layer, machine, mapping, {.plain = plain});
+      const auto result = sim::cim::replay(layer, machine, mapping, {.plain = plain});
       benchmark::DoNotOptimize(result.cycles);
       steps += result.steps;
       simulated += result.steps_simulated;

@@ -12,18 +12,18 @@
 namespace nestor::app::cim_space {
 namespace {
 
-io::MaybeError refusal(const io::LayerResult& record, sim::ReplayStatus status,
-                       const sim::ReplayOptions& limits) {
+io::MaybeError refusal(const io::LayerResult& record, sim::cim::ReplayStatus status,
+                       const sim::cim::ReplayOptions& limits) {
   switch (status) {
-    case sim::ReplayStatus::complete:
+    case sim::cim::ReplayStatus::complete:
       return std::nullopt;
-    case sim::ReplayStatus::step_limit:
+    case sim::cim::ReplayStatus::step_limit:
       return io::input_error({}, fmt::format("layer '{}': more than {} steps to simulate", record.layer.name,
                                              io::count_text(limits.step_limit)));
-    case sim::ReplayStatus::too_long:
+    case sim::cim::ReplayStatus::too_long:
       return io::input_error({},
                              fmt::format("layer '{}': the replay may pass 2^62 cycles", record.layer.name));
-    case sim::ReplayStatus::malformed:
+    case sim::cim::ReplayStatus::malformed:
       break;
   }
   return io::internal_error(
@@ -49,7 +49,7 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   if (!run) return run.error();
 
   const auto& machine = run->architecture.machine;
-  sim::ReplayOptions replay_options;
+  sim::cim::ReplayOptions replay_options;
   replay_options.plain = options.plain;
   report::Replays replays;
   io::ProgressLine progress;
@@ -59,7 +59,7 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
       progress.show(io::layer_progress(replays.size(), run->layers.size(), record.layer.name));
     if (!record.best.mapping) continue;
     const auto& mapping = *record.best.mapping;
-    replayed = {sim::replay(record.layer.shape, machine, mapping, replay_options),
+    replayed = {sim::cim::replay(record.layer.shape, machine, mapping, replay_options),
                 cim::evaluate(record.layer.shape, machine, mapping)};
     if (const auto error = refusal(record, replayed->replay.status, replay_options)) return *error;
     io::set_figures(record, replayed->model, run->architecture,

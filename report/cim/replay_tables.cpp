@@ -10,10 +10,10 @@
 namespace nestor::report {
 namespace {
 
-constexpr std::array all_causes = {sim::StallCause::mode_switch, sim::StallCause::weights,
-                                   sim::StallCause::inputs, sim::StallCause::partial_sums,
-                                   sim::StallCause::write_back};
-static_assert(all_causes.size() == sim::stall_cause_count);
+constexpr std::array all_causes = {sim::cim::StallCause::mode_switch, sim::cim::StallCause::weights,
+                                   sim::cim::StallCause::inputs, sim::cim::StallCause::partial_sums,
+                                   sim::cim::StallCause::write_back};
+static_assert(all_causes.size() == sim::cim::stall_cause_count);
 
 double error_of(Int model_cycles, Int replay_cycles) {
   return static_cast<double>(model_cycles - replay_cycles) / static_cast<double>(replay_cycles);
@@ -50,7 +50,7 @@ std::string replays_text(const io::RunResult& run, const Replays& replays) {
 
 std::string stalls_text(const io::RunResult& run, const Replays& replays) {
   std::vector<io::Column> columns = {{"cycles waited for", io::Align::left}};
-  for (const auto cause : all_causes) columns.push_back({std::string(sim::name_of(cause))});
+  for (const auto cause : all_causes) columns.push_back({std::string(sim::cim::name_of(cause))});
   columns.push_back({"end, after the last product"});
   io::Table table(std::move(columns));
   for (std::size_t i = 0; i < replays.size(); ++i) {
@@ -63,7 +63,8 @@ std::string stalls_text(const io::RunResult& run, const Replays& replays) {
   return "\n" + table.to_string();
 }
 
-std::string ports_and_buffers_text(const sim::ReplayResult& replay, const NamedArchitecture& architecture) {
+std::string ports_and_buffers_text(const sim::cim::ReplayResult& replay,
+                                   const NamedArchitecture& architecture) {
   const auto cycles = static_cast<double>(replay.cycles);
   io::Table ports({{"port", io::Align::left},
                    {"operand", io::Align::left},
@@ -89,9 +90,9 @@ std::string ports_and_buffers_text(const sim::ReplayResult& replay, const NamedA
   return fmt::format("\n{}\n{}", ports.to_string(), buffers.to_string());
 }
 
-io::Json stalls_json(const sim::ReplayResult& replay) {
+io::Json stalls_json(const sim::cim::ReplayResult& replay) {
   auto json = io::Json::object();
-  for (const auto cause : all_causes) json[std::string(sim::name_of(cause))] = replay.stall(cause);
+  for (const auto cause : all_causes) json[std::string(sim::cim::name_of(cause))] = replay.stall(cause);
   return json;
 }
 

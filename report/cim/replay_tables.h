@@ -12,7 +12,7 @@
 namespace nestor::report {
 
 struct Replayed {
-  sim::ReplayResult replay;
+  sim::cim::ReplayResult replay;
   cim::CimEvaluation model;
 };
 using Replays = std::vector<std::optional<Replayed>>;
@@ -21,8 +21,9 @@ using Replays = std::vector<std::optional<Replayed>>;
 std::string replays_text(const io::RunResult& run, const Replays& replays);
 /// What was waited for, by cause.
 std::string stalls_text(const io::RunResult& run, const Replays& replays);
-std::string ports_and_buffers_text(const sim::ReplayResult& replay, const NamedArchitecture& architecture);
+std::string ports_and_buffers_text(const sim::cim::ReplayResult& replay,
+                                   const NamedArchitecture& architecture);
 
-io::Json stalls_json(const sim::ReplayResult& replay);
+io::Json stalls_json(const sim::cim::ReplayResult& replay);
 
 }  // namespace nestor::report

@@ -31,9 +31,9 @@ Replay replay(const UnitProgram& unit, const cnm::System& system) {
     result.unit.causes.push_back({key, static_cast<double>(cycles)});
   };
   if (unit.program) {
-    sim::StepperLimits limits;
+    sim::cnm::StepperLimits limits;
     limits.steps = most_steps;
-    const auto run = sim::step_dpu(system, *unit.program, unit.tasklets, limits);
+    const auto run = sim::cnm::step_dpu(system, *unit.program, unit.tasklets, limits);
     if (!run) {
       result.fault = fmt::format("more than {} steps to simulate", io::count_text(most_steps));
       return result;
@@ -45,7 +45,7 @@ Replay replay(const UnitProgram& unit, const cnm::System& system) {
     add(key::gap, run->causes.gap);
     return result;
   }
-  const auto run = sim::step_channel(system, *unit.stream, most_cycles);
+  const auto run = sim::cnm::step_channel(system, *unit.stream, most_cycles);
   if (!run) {
     result.fault = fmt::format("more than {} cycles to simulate", io::count_text(most_cycles));
     return result;

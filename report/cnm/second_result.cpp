@@ -75,7 +75,7 @@ class Recomputation {
 
   // A program on a DPU.
   void add_program(io::Json entry, const cnm::Program& program, Int tasklets, const HostFigures& host) {
-    const auto estimate = sim::estimate_again(system_, program, tasklets);
+    const auto estimate = sim::cnm::estimate_again(system_, program, tasklets);
     if (!estimate) return refuse("a program too long to be stepped through");
     entry[key::cycles] = estimate->cycles;
     entry[key::causes] = {{key::issue, estimate->causes[0]},
@@ -101,9 +101,10 @@ class Recomputation {
   // A stream on a channel: every cycle of it.
   void add_stream(io::Json entry, const cnm::Stream& stream, const HostFigures& host) {
     Int bursts = 0;
-    const auto run = sim::step_channel(system_, stream, most_cycles, [&](const sim::HbmEvent& event) {
-      bursts += static_cast<Int>(event.command == 'R' || event.command == 'W');
-    });
+    const auto run =
+        sim::cnm::step_channel(system_, stream, most_cycles, [&](const sim::cnm::HbmEvent& event) {
+          bursts += static_cast<Int>(event.command == 'R' || event.command == 'W');
+        });
     if (!run) return refuse("a stream too long to be stepped through");
     const auto& c = run->causes;
     const io::Json causes = {{key::column, c.column},

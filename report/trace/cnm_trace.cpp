@@ -61,25 +61,26 @@ Trace make_dpu_trace(const cnm::System& system, const cnm::Program& program, Int
                    fmt::format("{} slot{}", run.slots, run.slots == 1 ? "" : "s"), run.begin, run.end);
     run = {};
   };
-  sim::StepperLimits limits;
+  sim::cnm::StepperLimits limits;
   limits.steps = most_steps;
   limits.causes = false;
-  const auto run = sim::step_dpu(system, program, tasklets, limits, [&](const sim::DpuEvent& event) {
-    const auto tasklet = static_cast<std::size_t>(event.tasklet);
-    if (event.kind == cnm::ItemKind::slots) {
-      SlotRun& slots = runs[tasklet];
-      if (slots.slots++ == 0) slots.begin = event.begin;
-      slots.end = event.end;
-      return;
-    }
-    flush(tasklet);
-    writer.slice(
-        event.tasklet + 1,
-        event.kind == cnm::ItemKind::barrier
-            ? "barrier"
-            : fmt::format("{} {} B", event.kind == cnm::ItemKind::read ? "read" : "write", event.bytes),
-        event.begin, event.end);
-  });
+  const auto run =
+      sim::cnm::step_dpu(system, program, tasklets, limits, [&](const sim::cnm::DpuEvent& event) {
+        const auto tasklet = static_cast<std::size_t>(event.tasklet);
+        if (event.kind == cnm::ItemKind::slots) {
+          SlotRun& slots = runs[tasklet];
+          if (slots.slots++ == 0) slots.begin = event.begin;
+          slots.end = event.end;
+          return;
+        }
+        flush(tasklet);
+        writer.slice(
+            event.tasklet + 1,
+            event.kind == cnm::ItemKind::barrier
+                ? "barrier"
+                : fmt::format("{} {} B", event.kind == cnm::ItemKind::read ? "read" : "write", event.bytes),
+            event.begin, event.end);
+      });
   for (std::size_t i = 0; i < runs.size(); ++i) flush(i);
   return writer.finish(system, run.has_value());
 }
@@ -89,7 +90,7 @@ Trace make_channel_trace(const cnm::System& system, const cnm::Stream& stream, I
   for (Int bank = 0; bank < system.dram.banks; ++bank)
     writer.name_track(bank + 1, fmt::format("bank {}", bank));
   writer.name_track(system.dram.banks + 1, "refresh");
-  const auto run = sim::step_channel(system, stream, most_cycles, [&](const sim::HbmEvent& event) {
+  const auto run = sim::cnm::step_channel(system, stream, most_cycles, [&](const sim::cnm::HbmEvent& event) {
     switch (event.command) {
       case 'R':
       case 'W':

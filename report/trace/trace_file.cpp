@@ -18,21 +18,21 @@ constexpr int stall_track = 2;
 constexpr int first_port_track = 3;
 constexpr int process = 1;
 constexpr auto transfer_kinds =
-    enum_words<sim::TransferKind>({{sim::TransferKind::fetch, "fetch"},
-                                   {sim::TransferKind::fetch_ahead, "fetch ahead"},
-                                   {sim::TransferKind::write_back, "write back"}});
+    enum_words<sim::cim::TransferKind>({{sim::cim::TransferKind::fetch, "fetch"},
+                                        {sim::cim::TransferKind::fetch_ahead, "fetch ahead"},
+                                        {sim::cim::TransferKind::write_back, "write back"}});
 
 /// Collects what the window asks for, and stops the replay once nothing more can fall into it.
-class TraceBuilder : public sim::TimelineSink {
+class TraceBuilder : public sim::cim::TimelineSink {
  public:
   TraceBuilder(const NamedArchitecture& architecture, const TraceOptions& options)
       : named_(architecture), options_(options) {}
 
-  bool on_mvm(const sim::MvmEvent& event) override {
+  bool on_mvm(const sim::cim::MvmEvent& event) override {
     now_ = event.start;
     if (event.waited > 0)
-      add_slice(stall_track, fmt::format("wait: {}", sim::name_of(event.cause)), event.start - event.waited,
-                event.start, Json::object());
+      add_slice(stall_track, fmt::format("wait: {}", sim::cim::name_of(event.cause)),
+                event.start - event.waited, event.start, Json::object());
     if (run_.steps > 0 && (event.waited > 0 || !wanted(event.start, event.end))) flush_run();
     if (wanted(event.start, event.end)) {
       if (run_.steps == 0) run_ = {event.step, 0, event.start, event.start};
@@ -42,7 +42,7 @@ class TraceBuilder : public sim::TimelineSink {
     return goes_on();
   }
 
-  bool on_transfer(const sim::TransferEvent& event) override {
+  bool on_transfer(const sim::cim::TransferEvent& event) override {
     const auto port = std::pair(event.operand, event.inner);
     auto [track, is_new] = ports_.try_emplace(port, first_port_track + static_cast<int>(ports_.size()));
     if (is_new) name_track(track->second, port_name(event));
@@ -52,7 +52,7 @@ class TraceBuilder : public sim::TimelineSink {
     return goes_on();
   }
 
-  bool on_buffer(const sim::BufferEvent& event) override {
+  bool on_buffer(const sim::cim::BufferEvent& event) override {
     if (wanted(event.start, event.end) && has_room()) {
       changes_[event.memory].emplace_back(event.start, event.bits);
       changes_[event.memory].emplace_back(event.end, -event.bits);
@@ -61,12 +61,12 @@ class TraceBuilder : public sim::TimelineSink {
     return goes_on();
   }
 
-  Trace finish(sim::ReplayStatus status) {
+  Trace finish(sim::cim::ReplayStatus status) {
     flush_run();
     name_track(array_track, "array");
     name_track(stall_track, "array waits");
     add_counters();
-    const bool stopped_short = status != sim::ReplayStatus::complete && !beyond_window();
+    const bool stopped_short = status != sim::cim::ReplayStatus::complete && !beyond_window();
     return {{{"displayTimeUnit", "ns"},
              {"otherData", {{key::unit, "1 us = 1 cycle"}, {key::architecture, named_.name}}},
              {"traceEvents", std::move(events_)}},
@@ -122,7 +122,7 @@ class TraceBuilder : public sim::TimelineSink {
                        {key::args, {{key::name, name}}}});
   }
 
-  std::string port_name(const sim::TransferEvent& event) const {
+  std::string port_name(const sim::cim::TransferEvent& event) const {
     return fmt::format("{}: {} - {}", letter(event.operand), named_.memory_names[event.outer],
                        named_.memory_names[event.inner]);
   }
@@ -160,8 +160,8 @@ class TraceBuilder : public sim::TimelineSink {
 Trace make_trace(const LayerShape& layer, const NamedArchitecture& architecture, const Mapping& mapping,
                  const TraceOptions& options) {
   TraceBuilder builder(architecture, options);
-  const auto result = sim::replay_timeline(layer, architecture.machine, mapping, builder,
-                                           {.plain = true, .step_limit = options.step_limit});
+  const auto result = sim::cim::replay_timeline(layer, architecture.machine, mapping, builder,
+                                                {.plain = true, .step_limit = options.step_limit});
   return builder.finish(result.status);
 }
 

@@ -158,16 +158,16 @@ class ResultExaminer {
   }
 
   void check_replay(const LayerResult& layer) {
-    const auto replayed =
-        sim::replay(layer.best.nest(layer.layer.shape), result_.architecture.machine, *layer.best.mapping);
-    if (replayed.status != sim::ReplayStatus::complete) {
+    const auto replayed = sim::cim::replay(layer.best.nest(layer.layer.shape), result_.architecture.machine,
+                                           *layer.best.mapping);
+    if (replayed.status != sim::cim::ReplayStatus::complete) {
       claims_.finding("cannot be replayed to confirm replay_cycles");
       return;
     }
     claims_.count(key::replay_cycles, layer.replay_cycles, replayed.cycles);
     if (!layer.stalls.is_object()) return;
-    for (std::size_t cause = 0; cause < sim::stall_cause_count; ++cause) {
-      const std::string name(sim::name_of(static_cast<sim::StallCause>(cause)));
+    for (std::size_t cause = 0; cause < sim::cim::stall_cause_count; ++cause) {
+      const std::string name(sim::cim::name_of(static_cast<sim::cim::StallCause>(cause)));
       claims_.json_number("stalls for " + name, layer.stalls, name,
                           static_cast<long double>(replayed.stalls[cause]));
     }

@@ -1,6 +1,6 @@
 #include "sim/cim/machine.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 
 Machine::Machine(const Plan& plan)
     : mvm_cycles_(plan.mvm_cycles),
@@ -79,4 +79,4 @@ void SinkTrace::mvm(Int start, Int end, Int waited, StallCause cause) {
   takes_more_ &= sink_.on_mvm({steps_done_++, start, end, waited, cause});
 }
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

@@ -12,7 +12,7 @@
 #include "sim/cim/replay.h"
 #include "sim/cim/timeline.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 
 /// The buffer of I or W at one level, and its port.
 struct InputBuffer {
@@ -274,4 +274,4 @@ Int Machine::finish(Trace& trace) {
   return end;
 }
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

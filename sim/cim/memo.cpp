@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 namespace {
 
 std::uint64_t hash_of(std::span<const Int> key) {
@@ -54,4 +54,4 @@ void Memo::grow() {
   for (std::size_t i = 0; i < entries_.size(); ++i) place(static_cast<std::uint32_t>(i));
 }
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

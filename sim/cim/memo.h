@@ -9,7 +9,7 @@
 
 #include "base/checked.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 
 class Memo {
  public:
@@ -39,4 +39,4 @@ class Memo {
   std::vector<std::uint32_t> slots_;  ///< open addressing over entries_, at most half full
 };
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

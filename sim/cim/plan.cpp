@@ -1,6 +1,6 @@
 #include "sim/cim/plan.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 namespace {
 
 __extension__ using Wide = __int128;
@@ -183,4 +183,4 @@ PlanResult make_plan(const LayerShape& layer, const Architecture& machine, const
   return Planner(layer, machine, mapping).run();
 }
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

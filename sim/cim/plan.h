@@ -8,7 +8,7 @@
 #include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 
 /// A used memory other than the home, filled from (or, for O, emptied into) the next used memory outward over
 /// a port of its own.
@@ -51,4 +51,4 @@ struct PlanResult {
 /// the replay from reading outside its arrays (`malformed`) or beyond 62 bits of time (`too_long`).
 PlanResult make_plan(const LayerShape& layer, const Architecture& machine, const Mapping& mapping);
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

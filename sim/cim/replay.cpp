@@ -3,7 +3,7 @@
 #include "base/enum_words.h"
 #include "sim/cim/walker.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 namespace {
 
 void report_levels(const Plan& plan, const Machine& machine, ReplayResult& result) {
@@ -74,4 +74,4 @@ ReplayResult replay_timeline(const LayerShape& layer, const Architecture& machin
   return replay_plan(*planned.plan, options, trace);
 }
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

@@ -16,7 +16,7 @@
 #include "model/loopnest/layer.h"
 #include "model/loopnest/mapping.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 
 /// What an MVM waited for, when it started later than the end of the one before.
 enum class StallCause : std::uint8_t {
@@ -86,4 +86,4 @@ struct ReplayResult {
 ReplayResult replay(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
                     const ReplayOptions& options = {});
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

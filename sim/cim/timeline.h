@@ -5,7 +5,7 @@
 
 #include "sim/cim/replay.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 
 enum class TransferKind : std::uint8_t {
   fetch,        ///< a tile of I or W, or partial sums of a tile of O that is worked on next
@@ -54,4 +54,4 @@ class TimelineSink {
 ReplayResult replay_timeline(const LayerShape& layer, const Architecture& machine, const Mapping& mapping,
                              TimelineSink& sink, const ReplayOptions& options = {});
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

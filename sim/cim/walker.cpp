@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 namespace {
 
 /// Integers that the table may hold: 64 MiB.
@@ -167,4 +167,4 @@ void Walker<Trace>::add_tally(const Levels& from, const Int* values, const Int* 
 template class Walker<NoTrace>;
 template class Walker<SinkTrace>;
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

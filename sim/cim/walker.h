@@ -10,7 +10,7 @@
 #include "sim/cim/machine.h"
 #include "sim/cim/memo.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 
 /// Times and tallies of the levels that change inside a loop, flattened.
 using StateBuffer = std::array<Int, Machine::max_state>;
@@ -72,4 +72,4 @@ class Walker {
 extern template class Walker<NoTrace>;
 extern template class Walker<SinkTrace>;
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

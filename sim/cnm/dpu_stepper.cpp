@@ -2,12 +2,12 @@
 
 #include <cmath>
 
-namespace nestor::sim {
+namespace nestor::sim::cnm {
 namespace {
 
-using cnm::Item;
-using cnm::ItemKind;
-using cnm::Program;
+using nestor::cnm::Item;
+using nestor::cnm::ItemKind;
+using nestor::cnm::Program;
 
 // Where a tasklet stands in the tree: which item of which list, and the trips done of each loop around.
 class Cursor {
@@ -75,13 +75,13 @@ struct Tasklet {
 
 class Stepper {
  public:
-  Stepper(const cnm::System& system, const Program& program, Int count, const StepperLimits& limits,
+  Stepper(const nestor::cnm::System& system, const Program& program, Int count, const StepperLimits& limits,
           const std::function<void(const DpuEvent&)>& observe)
       : system_(system), limits_(limits), observe_(observe), refresh_at_(system.dma.refresh.every) {
     for (Int i = 0; i < count; ++i) tasklets_.push_back({Cursor(program), i});
   }
 
-  std::optional<cnm::DpuRun> run() {
+  std::optional<nestor::cnm::DpuRun> run() {
     Int steps = 0;
     for (std::size_t i = least_ready(); i < tasklets_.size(); i = least_ready()) {
       if (++steps > limits_.steps) return std::nullopt;
@@ -175,7 +175,7 @@ class Stepper {
       ++left;
     }
     if (left == 0) return;
-    const Int release = t + cnm::barrier_cycles(system_, static_cast<Int>(tasklets_.size()));
+    const Int release = t + nestor::cnm::barrier_cycles(system_, static_cast<Int>(tasklets_.size()));
     pass(release, 1);
     for (std::size_t i = 0; i < tasklets_.size(); ++i) {
       Tasklet& tasklet = tasklets_[i];
@@ -186,7 +186,7 @@ class Stepper {
     }
   }
 
-  const cnm::System& system_;
+  const nestor::cnm::System& system_;
   const StepperLimits& limits_;
   const std::function<void(const DpuEvent&)>& observe_;
   std::vector<Tasklet> tasklets_;
@@ -194,15 +194,16 @@ class Stepper {
   Int engine_free_ = 0;
   Int refresh_at_;
   Int end_ = 0;
-  cnm::DpuRun run_;
+  nestor::cnm::DpuRun run_;
 };
 
 }  // namespace
 
-std::optional<cnm::DpuRun> step_dpu(const cnm::System& system, const cnm::Program& program, Int tasklets,
-                                    const StepperLimits& limits,
-                                    const std::function<void(const DpuEvent&)>& observe) {
+std::optional<nestor::cnm::DpuRun> step_dpu(const nestor::cnm::System& system,
+                                            const nestor::cnm::Program& program, Int tasklets,
+                                            const StepperLimits& limits,
+                                            const std::function<void(const DpuEvent&)>& observe) {
   return Stepper(system, program, tasklets, limits, observe).run();
 }
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cnm

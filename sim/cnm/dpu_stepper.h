@@ -8,12 +8,12 @@
 
 #include "model/cnm/dpu_machine.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cnm {
 
 /// What one tasklet did in [begin, end): of a run of slots, of a transfer's time in the engine, of a wait.
 struct DpuEvent {
   Int tasklet = 0;
-  cnm::ItemKind kind = cnm::ItemKind::slots;
+  nestor::cnm::ItemKind kind = nestor::cnm::ItemKind::slots;
   Int begin = 0;
   Int end = 0;
   Int bytes = 0;
@@ -25,8 +25,9 @@ struct StepperLimits {
 };
 
 /// Nothing if the limit was reached.
-std::optional<cnm::DpuRun> step_dpu(const cnm::System& system, const cnm::Program& program, Int tasklets,
-                                    const StepperLimits& limits = {},
-                                    const std::function<void(const DpuEvent&)>& observe = {});
+std::optional<nestor::cnm::DpuRun> step_dpu(const nestor::cnm::System& system,
+                                            const nestor::cnm::Program& program, Int tasklets,
+                                            const StepperLimits& limits = {},
+                                            const std::function<void(const DpuEvent&)>& observe = {});
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cnm

@@ -2,11 +2,11 @@
 
 #include <deque>
 
-namespace nestor::sim {
+namespace nestor::sim::cnm {
 namespace {
 
-using cnm::Stream;
-using cnm::StreamItem;
+using nestor::cnm::Stream;
+using nestor::cnm::StreamItem;
 
 struct Burst {
   bool write = false;
@@ -27,7 +27,7 @@ class Source {
     while (true) {
       if (group_ != nullptr) {
         const auto& list = group_->accesses;
-        const cnm::Access& access = list[access_];
+        const nestor::cnm::Access& access = list[access_];
         Int address = access.address + burst_;
         for (std::size_t depth = 1; depth < stack_.size(); ++depth)
           address += access.stride[depth - 1] * stack_[depth].trip;
@@ -87,7 +87,7 @@ struct Bank {
 
 class Channel {
  public:
-  Channel(const cnm::System& system, const Stream& stream,
+  Channel(const nestor::cnm::System& system, const Stream& stream,
           const std::function<void(const HbmEvent&)>& observe)
       : d_(system.dram),
         reserved_(system.pim.reserved_row),
@@ -99,7 +99,7 @@ class Channel {
     waiting_ = source_.next();
   }
 
-  std::optional<cnm::HbmRun> run(Int limit) {
+  std::optional<nestor::cnm::HbmRun> run(Int limit) {
     Int last = 0;
     for (t_ = 0; waiting_ || !queue_.empty(); ++t_) {
       if (t_ >= limit) return std::nullopt;
@@ -212,7 +212,7 @@ class Channel {
         bank.wr = std::max(bank.wr, t_ + d_.RL + half + d_.tRTRS - d_.WL);
       }
     }
-    if (burst.write && burst.row == cnm::row_registers && burst.column == 0) toggles_ = true;
+    if (burst.write && burst.row == nestor::cnm::row_registers && burst.column == 0) toggles_ = true;
   }
 
   bool activate() {
@@ -238,7 +238,7 @@ class Channel {
       bank.wr = std::max(bank.wr, t_ + d_.tRCDWR);
       activations_.push_back(t_);
       if (activations_.size() > 64) activations_.pop_front();
-      if (burst.row == cnm::row_all_bank && !all_bank_)
+      if (burst.row == nestor::cnm::row_all_bank && !all_bank_)
         enters_ |= burst.bank == 0 ? 1 : burst.bank == 1 ? 2 : burst.bank == 8 ? 4 : burst.bank == 9 ? 8 : 0;
       return true;
     }
@@ -251,7 +251,7 @@ class Channel {
     bank.state = BankState::closing;
     bank.until = t_ + d_.tRP;
     bank.act = std::max(bank.act, t_ + d_.tRP);
-    if (bank.row == cnm::row_single_bank && all_bank_ && !pim_ && b < 2) leaves_ |= b == 0 ? 1 : 2;
+    if (bank.row == nestor::cnm::row_single_bank && all_bank_ && !pim_ && b < 2) leaves_ |= b == 0 ? 1 : 2;
   }
 
   bool close() {
@@ -291,7 +291,7 @@ class Channel {
       ++causes.timing;
   }
 
-  const cnm::Dram& d_;
+  const nestor::cnm::Dram& d_;
   Int reserved_;
   Source source_;
   const std::function<void(const HbmEvent&)>& observe_;
@@ -306,14 +306,15 @@ class Channel {
   int enters_ = 0, leaves_ = 0;
   bool toggles_ = false, all_bank_ = false, pim_ = false;
   Int t_ = 0;
-  cnm::HbmRun run_;
+  nestor::cnm::HbmRun run_;
 };
 
 }  // namespace
 
-std::optional<cnm::HbmRun> step_channel(const cnm::System& system, const Stream& stream, Int limit,
-                                        const std::function<void(const HbmEvent&)>& observe) {
+std::optional<nestor::cnm::HbmRun> step_channel(const nestor::cnm::System& system, const Stream& stream,
+                                                Int limit,
+                                                const std::function<void(const HbmEvent&)>& observe) {
   return Channel(system, stream, observe).run(limit);
 }
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cnm

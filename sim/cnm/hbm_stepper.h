@@ -8,7 +8,7 @@
 
 #include "model/cnm/hbm_machine.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cnm {
 
 /// A command on the bus of the channel.
 struct HbmEvent {
@@ -20,7 +20,8 @@ struct HbmEvent {
 };
 
 /// Nothing if more than `limit` cycles pass.
-std::optional<cnm::HbmRun> step_channel(const cnm::System& system, const cnm::Stream& stream, Int limit,
-                                        const std::function<void(const HbmEvent&)>& observe = {});
+std::optional<nestor::cnm::HbmRun> step_channel(const nestor::cnm::System& system,
+                                                const nestor::cnm::Stream& stream, Int limit,
+                                                const std::function<void(const HbmEvent&)>& observe = {});
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cnm

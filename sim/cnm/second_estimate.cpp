@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-namespace nestor::sim {
+namespace nestor::sim::cnm {
 namespace {
 
-using cnm::Item;
-using cnm::ItemKind;
-using cnm::Program;
+using nestor::cnm::Item;
+using nestor::cnm::ItemKind;
+using nestor::cnm::Program;
 
 constexpr Int most_steps = 400'000'000;
 
@@ -38,7 +38,7 @@ Int slots_in(const Program& program) {
 
 class Again {
  public:
-  Again(const cnm::System& system, const Program& program, Int tasklets)
+  Again(const nestor::cnm::System& system, const Program& program, Int tasklets)
       : system_(system), program_(program), tasklets_(tasklets) {
     list(program_, outermost_);
   }
@@ -101,11 +101,11 @@ class Again {
       if (item.kind != ItemKind::loop) {
         result.push_back(item);
       } else if (!has_requests(item)) {
-        result.push_back(cnm::slots(item.amount * slots_in(item.body)));
+        result.push_back(nestor::cnm::slots(item.amount * slots_in(item.body)));
       } else {
         const std::size_t q = number++;
         Program body = shortened(item.body, number, longer, more);
-        result.push_back(cnm::loop(loops_[q].reduced + (q == longer ? more : 0), std::move(body)));
+        result.push_back(nestor::cnm::loop(loops_[q].reduced + (q == longer ? more : 0), std::move(body)));
       }
     }
     return result;
@@ -214,7 +214,7 @@ class Again {
     add(add, program_, 1);
   }
 
-  const cnm::System& system_;
+  const nestor::cnm::System& system_;
   const Program& program_;
   Int tasklets_;
   std::vector<RequestLoop> loops_;
@@ -225,9 +225,9 @@ class Again {
 
 }  // namespace
 
-std::optional<SecondEstimate> estimate_again(const cnm::System& system, const cnm::Program& program,
-                                             Int tasklets) {
+std::optional<SecondEstimate> estimate_again(const nestor::cnm::System& system,
+                                             const nestor::cnm::Program& program, Int tasklets) {
   return Again(system, program, tasklets).run();
 }
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cnm

@@ -8,7 +8,7 @@
 
 #include "sim/cnm/dpu_stepper.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cnm {
 
 struct SecondEstimate {
   double cycles = 0;
@@ -19,7 +19,7 @@ struct SecondEstimate {
 };
 
 /// Nothing if the short runs are too long to be stepped through.
-std::optional<SecondEstimate> estimate_again(const cnm::System& system, const cnm::Program& program,
-                                             Int tasklets);
+std::optional<SecondEstimate> estimate_again(const nestor::cnm::System& system,
+                                             const nestor::cnm::Program& program, Int tasklets);
 
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cnm

@@ -47,8 +47,8 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
   auto twice = mapping;
   normalise(twice, shape, architecture.machine);
   const auto cost = cim::evaluate(shape, architecture.machine, mapping);
-  const auto replay = sim::replay(shape, architecture.machine, mapping);
-  if (!(twice == mapping) || cost.stall_cycles <= 0 || replay.status != sim::ReplayStatus::complete)
+  const auto replay = sim::cim::replay(shape, architecture.machine, mapping);
+  if (!(twice == mapping) || cost.stall_cycles <= 0 || replay.status != sim::cim::ReplayStatus::complete)
     std::abort();
   return 0;
 }

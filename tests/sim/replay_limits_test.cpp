@@ -4,7 +4,7 @@
 #include "sim/cim/replay.h"
 #include "sim/cim/timeline.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 namespace {
 
 /// dram -> one buffer per operand -> array, everything doubled.
@@ -94,4 +94,4 @@ TEST(ReplayLimits, WhatIsNoMappingIsRefused) {
 }
 
 }  // namespace
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

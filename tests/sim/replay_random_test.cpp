@@ -9,7 +9,7 @@
 #include "support/case_features.h"
 #include "support/random_cases.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 namespace {
 
 using testing::FeatureCount;
@@ -103,4 +103,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& instance) { return instance.param.long_loops ? "LongLoops" : "ShortLoops"; });
 
 }  // namespace
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

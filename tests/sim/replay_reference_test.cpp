@@ -4,7 +4,7 @@
 #include "sim/cim/replay.h"
 #include "support/reference_data.h"
 
-namespace nestor::sim {
+namespace nestor::sim::cim {
 namespace {
 
 class ReplayReference : public ::testing::TestWithParam<const char*> {};
@@ -27,4 +27,4 @@ INSTANTIATE_TEST_SUITE_P(Sim, ReplayReference,
                          ::testing::Values("examples.json", "mappings.json", "tiny.json"));
 
 }  // namespace
-}  // namespace nestor::sim
+}  // namespace nestor::sim::cim

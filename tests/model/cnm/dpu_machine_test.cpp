@@ -52,7 +52,8 @@ TEST(DpuMachine, ReproducesTheWorkedExamplesToTheCycle) {
     const auto run = simulate_whole(system, program, tasklets, 1'000'000);
     ASSERT_TRUE(run);
     EXPECT_EQ(run->cycles, example["cycles"]) << "example " << cases;
-    EXPECT_EQ(sim::step_dpu(system, program, tasklets)->cycles, example["cycles"]) << "example " << cases;
+    EXPECT_EQ(sim::cnm::step_dpu(system, program, tasklets)->cycles, example["cycles"])
+        << "example " << cases;
     ++cases;
   }
   EXPECT_GE(cases, 60);
@@ -92,7 +93,7 @@ TEST(DpuMachine, SkipsRotationsWithoutLosingACycle) {
     const System system = testing::random_dpu(random);
     const Program program = testing::random_program(random, 3, false);
     const Int tasklets = random.between(1, 24);
-    const auto stepped = sim::step_dpu(system, program, tasklets);
+    const auto stepped = sim::cnm::step_dpu(system, program, tasklets);
     const auto skipped = simulate_whole(system, program, tasklets, Int{1} << 40);
     ASSERT_TRUE(stepped && skipped);
     ASSERT_EQ(skipped->cycles, stepped->cycles) << "seed " << seed + i;
@@ -275,7 +276,7 @@ TEST(DpuClock, ReadsTilesOfManyRowsWithoutLosingACycle) {
     ASSERT_TRUE(clock.lists().read(flat, flat.trips));
     std::vector<Int> cycles;
     clock.run(cycles);
-    ASSERT_EQ(cycles, std::vector<Int>{sim::step_dpu(system, program, tasklets)->cycles})
+    ASSERT_EQ(cycles, std::vector<Int>{sim::cnm::step_dpu(system, program, tasklets)->cycles})
         << "seed " << seed + i;
     ++clocked;
     full += static_cast<std::uint64_t>(tasklets > system.gap);

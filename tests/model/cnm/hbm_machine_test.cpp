@@ -37,7 +37,7 @@ TEST(HbmStepper, ReproducesTheWorkedExamplesToTheCycle) {
     const auto stream =
         stream_of(kernel_named(example["kernel"], example["out_tiles"], example["in_tiles"]), system);
     ASSERT_TRUE(stream);
-    const auto stepped = sim::step_channel(system, *stream, 1'000'000);
+    const auto stepped = sim::cnm::step_channel(system, *stream, 1'000'000);
     EXPECT_EQ(stepped->cycles, example["cycles"]) << example;
     const auto run = run_channel(system, *stream, 1'000'000);
     EXPECT_EQ(run->cycles, example["cycles"]) << example;
@@ -65,7 +65,7 @@ TEST(HbmStepper, ReproducesEveryPublishedRow) {
     EXPECT_EQ(run->cycles, cycles) << line;
     EXPECT_EQ(run->causes.total(), run->cycles) << line;
     if (cycles > static_cast<Int>(testing::setting("NESTOR_CNM_CYCLES", 5'000))) continue;
-    const auto stepped = sim::step_channel(*pim, *stream, 10'000'000);
+    const auto stepped = sim::cnm::step_channel(*pim, *stream, 10'000'000);
     EXPECT_EQ(stepped->cycles, cycles) << line;
     EXPECT_EQ(stepped->causes, run->causes) << line;
     ++rows;
@@ -185,7 +185,7 @@ TEST(HbmMachine, RemembersAndSkipsWithoutLosingACycle) {
     // Three of four do, or take too long; every cycle of theirs would be stepped through: one of ten is.
     const bool ends = run && run->cycles <= longest;
     const Int most_cycles = ends || at % 10 == 0 ? longest : longest / 10;
-    const auto stepped = sim::step_channel(system, stream, most_cycles);
+    const auto stepped = sim::cnm::step_channel(system, stream, most_cycles);
     if (!stepped) {
       ASSERT_FALSE(ends) << "seed " << at;
       continue;
@@ -222,7 +222,7 @@ TEST(HbmMachine, KeepsTheOrderOfBurstsAtOnePlace) {
   for (std::uint64_t seed = 1; finished < 40 && seed < 400; ++seed) {
     auto [system, stream] = random_case(*pim, seed);
     add_twins(stream);
-    const auto stepped = sim::step_channel(system, stream, 40'000);
+    const auto stepped = sim::cnm::step_channel(system, stream, 40'000);
     if (!stepped) continue;
     const auto run = run_channel(system, stream, 1'000'000);
     ASSERT_TRUE(run) << "seed " << seed;
@@ -254,7 +254,7 @@ TEST(HbmMachine, SkipsUpToWhereTripsDiffer) {
   }
   std::size_t skipped = 0;
   for (std::size_t i = 0; i < streams.size(); ++i) {
-    const auto stepped = sim::step_channel(*pim, streams[i], 1'000'000);
+    const auto stepped = sim::cnm::step_channel(*pim, streams[i], 1'000'000);
     const auto run = run_channel(*pim, streams[i], 1'000'000);
     ASSERT_TRUE(stepped && run) << i;
     EXPECT_EQ(run->cycles, stepped->cycles) << i;
@@ -282,7 +282,7 @@ TEST(HbmMachine, TripsThatFollowTheMeetingOfTwoRowsAreNotSkipped) {
     for (Int* time : {&d.tRAS, &d.tRP, &d.tRC, &d.tWR, &d.tRTPL, &d.tRCDRD})
       if (random.chance(0.5)) *time = random.between(1, 6);
     const Stream stream = passing_stream(random);
-    const auto stepped = sim::step_channel(system, stream, 40'000);
+    const auto stepped = sim::cnm::step_channel(system, stream, 40'000);
     if (!stepped) continue;
     const auto run = run_channel(system, stream, 1'000'000);
     ASSERT_TRUE(run) << "seed " << seed + i;
@@ -303,11 +303,11 @@ TEST(HbmMachine, ALongStreamDoesNotCostItsLength) {
     const auto run = run_channel(*pim, *short_stream, 1'000'000);
     ASSERT_TRUE(run);
     EXPECT_LT(run->cycles_simulated, 300'000);
-    EXPECT_EQ(run->cycles, sim::step_channel(*pim, *short_stream, 10'000'000)->cycles);
+    EXPECT_EQ(run->cycles, sim::cnm::step_channel(*pim, *short_stream, 10'000'000)->cycles);
   }
   const auto stream = stream_of(kernel_named("gemv", 60, 60), *pim);
   const auto run = run_channel(*pim, *stream, 1'000'000);
-  EXPECT_EQ(run->cycles, sim::step_channel(*pim, *stream, 10'000'000)->cycles);
+  EXPECT_EQ(run->cycles, sim::cnm::step_channel(*pim, *stream, 10'000'000)->cycles);
 }
 
 }  // namespace

@@ -78,7 +78,7 @@ TEST(SecondEstimate, GivesTheFiguresOfTheEngine) {
     lengthen(lengthen, program);
     const Int tasklets = random.between(1, 12);
     const auto first = estimate_program(system, program, tasklets);
-    const auto second = sim::estimate_again(system, program, tasklets);
+    const auto second = sim::cnm::estimate_again(system, program, tasklets);
     ASSERT_TRUE(first && second) << "seed " << seed + i;
     const auto near = [&](double a, double b) {
       EXPECT_NEAR(a, b, 1e-9 * std::max(1.0, std::abs(a))) << "seed " << seed + i;
@@ -112,7 +112,7 @@ TEST(SecondEstimate, ACauseOfFewCyclesMayComeOutBelowZero) {
   ASSERT_TRUE(listing.ok());
   const Program program = program_of(*listing, *upmem).program;
   const auto first = estimate_program(*upmem, program, 11);
-  const auto second = sim::estimate_again(*upmem, program, 11);
+  const auto second = sim::cnm::estimate_again(*upmem, program, 11);
   ASSERT_TRUE(first && second);
   EXPECT_LT(first->causes[3], -1);  // gaps
   EXPECT_DOUBLE_EQ(first->causes[0], first->bounds.issue);

@@ -37,7 +37,7 @@ TEST(TraceFile, EveryTrackIsInOrderWithoutOverlapAndAddsUpToTheReplay) {
   for (std::uint64_t seed = 1; seed <= 200; ++seed) {
     const RandomCase random = testing::random_case(seed, {.max_steps = 200});
     SCOPED_TRACE(random.describe());
-    const auto replayed = sim::replay(random.layer, random.architecture.machine, random.mapping);
+    const auto replayed = sim::cim::replay(random.layer, random.architecture.machine, random.mapping);
     const Trace trace = make_trace(random.layer, random.architecture, random.mapping);
     EXPECT_TRUE(trace.complete);
     Int end = 0;
@@ -96,7 +96,7 @@ TEST(TraceFile, IsBoundedByEventsAndWindow) {
   EXPECT_FALSE(few.complete);
   EXPECT_LT(few.json.at("traceEvents").size(), 20U + 2 * max_memories + 2);
 
-  const Int cycles = sim::replay(random.layer, random.architecture.machine, random.mapping).cycles;
+  const Int cycles = sim::cim::replay(random.layer, random.architecture.machine, random.mapping).cycles;
   const Int begin = cycles / 3;
   const Int end = cycles / 2;
   const auto window =

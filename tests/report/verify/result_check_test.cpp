@@ -67,7 +67,7 @@ RunResult run_over(const RandomCase& random, std::string_view objective, std::st
   const auto latency_model = model == "stall" ? cim::LatencyModel::stall : cim::LatencyModel::miredo;
   const Architecture& machine = random.architecture.machine;
   const auto evaluation = cim::evaluate(random.layer, machine, random.mapping);
-  const auto replayed = sim::replay(random.layer, machine, random.mapping);
+  const auto replayed = sim::cim::replay(random.layer, machine, random.mapping);
 
   LayerResult layer;
   layer.layer.name = "first";
@@ -84,8 +84,9 @@ RunResult run_over(const RandomCase& random, std::string_view objective, std::st
   layer.evaluation = evaluation_to_json(evaluation, random.architecture);
   layer.replay_cycles = replayed.cycles;
   layer.stalls = Json::object();
-  for (std::size_t cause = 0; cause < sim::stall_cause_count; ++cause)
-    layer.stalls[std::string(sim::name_of(static_cast<sim::StallCause>(cause)))] = replayed.stalls[cause];
+  for (std::size_t cause = 0; cause < sim::cim::stall_cause_count; ++cause)
+    layer.stalls[std::string(sim::cim::name_of(static_cast<sim::cim::StallCause>(cause)))] =
+        replayed.stalls[cause];
   set_spent_cycles(layer, cim::spent_cycles(random.layer, machine, random.mapping, latency_model),
                    random.architecture);
   layer.resources = resources_of(random, layer.best, *layer.best.objective, evaluation, latency_model);
@@ -118,7 +119,7 @@ std::string figures_of(const Json& json) {
       return cim::evaluate(layer.layer.shape, machine, *point.mapping);
     };
     text += to_text(evaluation_to_json(cost(layer.best), parsed->architecture));
-    text += std::to_string(sim::replay(layer.layer.shape, machine, *layer.best.mapping).cycles);
+    text += std::to_string(sim::cim::replay(layer.layer.shape, machine, *layer.best.mapping).cycles);
     for (const auto* points : {&layer.alternatives, &layer.front})
       for (const MappedPoint& point : *points)
         text += to_text({cost(point).stall_cycles, cost(point).energy_pj});
