@@ -15,6 +15,7 @@
 #include "model/cim/space/cim_space.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/rules/legality.h"
+#include "model/loopnest/spatial_factors.h"
 #include "model/loopnest/tiles.h"
 #include "proved_layers.h"
 #include "report/tables/table.h"
