@@ -68,6 +68,7 @@ TEST(ResultFile, WhatIsWrittenReadsBackTheSame) {
   const auto read = parse_result(text, "run.json");
   ASSERT_TRUE(read) << read.error().to_string();
   EXPECT_EQ(to_text(result_to_json(*read)), text);
+  EXPECT_EQ(read->options, example().options);
   ASSERT_EQ(read->layers.size(), 2U);
   EXPECT_EQ(read->layers[0].best.mapping, example().layers[0].best.mapping);
   EXPECT_EQ(read->layers[0].layer, example().layers[0].layer);
