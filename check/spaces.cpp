@@ -10,7 +10,7 @@ namespace nestor::check {
 namespace {
 
 int check_cim(const Json& result, const std::string& proof, const std::string& layer) {
-  return LayerCheck<CimRules, Machine>(result, read_machine(member(result, "architecture")), proof)
+  return LayerCheck<Rules, Machine>(result, read_machine(member(result, "architecture")), proof)
       .print(result, layer);
 }
 int check_pim(const Json& result, const std::string& proof, const std::string& layer) {

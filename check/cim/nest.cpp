@@ -60,8 +60,7 @@ CimLanes::CimLanes(const Layer& layer, const Machine& machine, const Spatial& sp
   }
 }
 
-CheckedCimNest::CheckedCimNest(const CheckedCimProblem& asked, const CimLanes& below)
-    : problem(asked), lanes(below) {
+CimNest::CimNest(const CheckedCimProblem& asked, const CimLanes& below) : problem(asked), lanes(below) {
   std::array<Int, most_memories> whole{};  // bits of all operands, at their widest
   for (const Operand x : operands)
     for (std::size_t c = 1; c < problem.machine.chains[x].size(); ++c)
@@ -73,13 +72,13 @@ CheckedCimNest::CheckedCimNest(const CheckedCimProblem& asked, const CimLanes& b
   }
 }
 
-Extents CheckedCimNest::content_of(const CimNode& node) const {
+Extents CimNest::content_of(const Node& node) const {
   Extents content{};
   for (std::size_t d = 0; d < dim_count; ++d) content[d] = lanes.divisors[d][node.placed[d]];
   return content;
 }
 
-Int CheckedCimNest::elements(Operand operand, const Extents& content, std::size_t memory) const {
+Int CimNest::elements(Operand operand, const Extents& content, std::size_t memory) const {
   Extents tile = lanes.memories[memory].below;
   for (std::size_t d = 0; d < dim_count; ++d) tile[d] *= content[d];
   return problem.layer.elements(operand, tile);
@@ -87,8 +86,7 @@ Int CheckedCimNest::elements(Operand operand, const Extents& content, std::size_
 
 // (4.1) and (4.2): partial sums are wide where sums are still to be added, in the innermost memory, under an
 // axis that reduces, and in or inside a block with a reduction loop.
-Int CheckedCimNest::bits_of(Operand operand, const Extents& content, std::size_t position,
-                            bool complete) const {
+Int CimNest::bits_of(Operand operand, const Extents& content, std::size_t position, bool complete) const {
   const std::size_t memory = memory_at(operand, position);
   const bool open =
       position + 1 == problem.machine.chains[O].size() || lanes.memories[memory].reduced_above || !complete;
@@ -97,7 +95,7 @@ Int CheckedCimNest::bits_of(Operand operand, const Extents& content, std::size_t
 }
 
 // (5.1) and (5.2).
-Int CheckedCimNest::cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const {
+Int CimNest::cycles(Operand operand, const Extents& content, std::size_t to, bool complete) const {
   const std::size_t source = memory_at(operand, to);
   const Int width = operand == O && !complete ? problem.layer.partial_sum : problem.layer.bits[operand];
   return no_more_than_2_60(
@@ -105,8 +103,8 @@ Int CheckedCimNest::cycles(Operand operand, const Extents& content, std::size_t 
 }
 
 // (7.1) to (7.4); where sizes count, (8.1).
-Wide CheckedCimNest::price(Operand operand, const Extents& content, std::size_t from, std::size_t to,
-                           Int count, Int back, bool complete, bool entered_complete) const {
+Wide CimNest::price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count,
+                    Int back, bool complete, bool entered_complete) const {
   const std::size_t inner = memory_at(operand, from);
   if (problem.claim.objective().counts_sizes)
     return -times(static_cast<Wide>(inner), bits_of(operand, content, from, entered_complete));
@@ -126,15 +124,15 @@ Wide CheckedCimNest::price(Operand operand, const Extents& content, std::size_t 
   return plus(times(outward, count), times(inward, back));
 }
 
-bool CheckedCimNest::may_transfer(const CimNode& node, Operand operand) const {
+bool CimNest::may_transfer(const Node& node, Operand operand) const {
   if (node.at[operand] == 0) return false;
   for (std::size_t d = 0; d < dim_count; ++d)
     if (is_relevant(d, operand) && remaining(node, d) != 1) return true;
   return false;
 }
 
-CimNode CheckedCimNest::root() const {
-  CimNode node;
+Node CimNest::root() const {
+  Node node;
   for (const Operand x : operands)
     node.at[x] = static_cast<std::uint8_t>(problem.machine.chains[x].size() - 1);
   node.rest = lanes.steps;
@@ -144,7 +142,7 @@ CimNode CheckedCimNest::root() const {
   return node;
 }
 
-std::vector<OperandStep> CheckedCimNest::steps(const CimNode& node, Operand operand) const {
+std::vector<OperandStep> CimNest::steps(const Node& node, Operand operand) const {
   const Objective& objective = problem.claim.objective();
   const std::size_t from = node.at[operand];
   std::vector<OperandStep> all = {{.move = {}, .contender = node.p[operand]}};
@@ -173,7 +171,7 @@ std::vector<OperandStep> CheckedCimNest::steps(const CimNode& node, Operand oper
 }
 
 // One loop of n iterations: (6.2), (6.3) or (6b.2), and (6.4).
-void CheckedCimNest::recur(CimNode& node, Int n, const Steps& steps) const {
+void CimNest::recur(Node& node, Int n, const Steps& steps) const {
   const Int period = std::max({node.m, steps[I].contender, steps[W].contender, steps[O].contender});
   const Int loops = no_more_than_2_60(times(period, n));  // sums of few such numbers fit
   for (const Operand x : {I, W}) {
@@ -200,9 +198,8 @@ void CheckedCimNest::recur(CimNode& node, Int n, const Steps& steps) const {
   node.m = std::max({loops, node.p[I], node.p[W], node.p[O]});
 }
 
-CimNode CheckedCimNest::after(const CimNode& node, std::size_t dim, const CimLanes::Way& way,
-                              const Steps& steps) const {
-  CimNode next = node;
+Node CimNest::after(const Node& node, std::size_t dim, const CimLanes::Way& way, const Steps& steps) const {
+  Node next = node;
   for (const Operand x : operands) {
     const Move& move = steps[x].move;
     if (!move.moves) continue;
@@ -225,7 +222,7 @@ CimNode CheckedCimNest::after(const CimNode& node, std::size_t dim, const CimLan
   return next;
 }
 
-std::optional<CimNode> CheckedCimNest::after(const CimNode& node, const LoggedNest& named) const {
+std::optional<Node> CimNest::after(const Node& node, const LoggedNest& named) const {
   const auto& ways = lanes.ways[named.dim][node.placed[named.dim]];
   const auto way = std::find_if(ways.begin(), ways.end(), [&](auto& w) { return w.factor == named.factor; });
   if (way == ways.end()) return std::nullopt;
@@ -240,7 +237,7 @@ std::optional<CimNode> CheckedCimNest::after(const CimNode& node, const LoggedNe
 }
 
 // (4.3).
-bool CheckedCimNest::fits(const CimNode& node) const {
+bool CimNest::fits(const Node& node) const {
   const Extents content = content_of(node);
   auto bits = node.departed;
   for (const Operand x : operands)
@@ -254,7 +251,7 @@ bool CheckedCimNest::fits(const CimNode& node) const {
 }
 
 // Bits in a memory bind nobody that no operand can fill any more, or that holds all operands whole.
-void CheckedCimNest::forget_idle(CimNode& node) const {
+void CimNest::forget_idle(Node& node) const {
   std::array<bool, most_memories> binding{};
   for (const Operand x : operands)
     for (std::size_t position = 1; position <= node.at[x]; ++position) {
@@ -266,7 +263,7 @@ void CheckedCimNest::forget_idle(CimNode& node) const {
 }
 
 // What is not home when all loops are placed is filled or drained once: (6.5) and (6b.3).
-Cost CheckedCimNest::cost(const CimNode& node) const {
+Cost CimNest::cost(const Node& node) const {
   const Objective& objective = problem.claim.objective();
   const Extents content = content_of(node);
   Cost cost{.energy = node.energy};
@@ -286,8 +283,8 @@ Cost CheckedCimNest::cost(const CimNode& node) const {
   return cost;
 }
 
-CheckedCimMapping read_mapping(const Json& node, const Machine& machine) {
-  CheckedCimMapping mapping{{read_spatial(node, machine), {}}, {}};
+CimMapping read_mapping(const Json& node, const Machine& machine) {
+  CimMapping mapping{{read_spatial(node, machine), {}}, {}};
   for (const Json& pair : node.value("double_buffer", Json::array()))
     mapping.doubled[memory_named(machine, text_of(pair, "memory"))]
                    [place_of(text_of(pair, "operand"), operand_letters)] = true;
@@ -309,15 +306,15 @@ CheckedCimMapping read_mapping(const Json& node, const Machine& machine) {
   return mapping;
 }
 
-MappingCost cost_of(const CheckedCimProblem& problem, const CheckedCimMapping& mapping) {
+MappingCost cost_of(const CheckedCimProblem& problem, const CimMapping& mapping) {
   if (!axes_carry(mapping.spatial, problem.machine)) return {{}, "an axis cannot carry its factors"};
   const CimLanes lanes(problem.layer, problem.machine, mapping.spatial);
-  const CheckedCimNest nest(problem, lanes);
-  std::optional<CimNode> placed = nest.root();
+  const CimNest nest(problem, lanes);
+  std::optional<Node> placed = nest.root();
   for (const LoggedNest& logged : mapping.nests)
     if (placed) placed = nest.after(*placed, logged);
   if (!placed || placed->rest != 1) return {{}, "its loops do not make up the layer, or move a block astray"};
-  CimNode& node = *placed;
+  Node& node = *placed;
   MappingCost cost{nest.cost(node), ""};
   // A second buffer of a block that is filled or drained once takes room and saves nothing.
   for (const Operand x : operands) {

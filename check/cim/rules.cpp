@@ -10,7 +10,7 @@ void CimOperandBounds::Rest::take_least(const Rest& other) {
   energy = std::min(energy, other.energy);
 }
 
-CimOperandBounds::CimOperandBounds(const CheckedCimNest& nest, Operand operand)
+CimOperandBounds::CimOperandBounds(const CimNest& nest, Operand operand)
     : operand_(operand), chain_(nest.problem.machine.chains[operand].size()) {
   constexpr std::size_t most_rests = 100'000'000;
   const CimLanes& lanes = nest.lanes;
@@ -72,7 +72,7 @@ CimOperandBounds::CimOperandBounds(const CheckedCimNest& nest, Operand operand)
   }
 }
 
-std::shared_ptr<const CimOperandBounds> BoundsCache::get(const CheckedCimNest& nest, Operand operand) {
+std::shared_ptr<const CimOperandBounds> BoundsCache::get(const CimNest& nest, Operand operand) {
   const CimLanes& lanes = nest.lanes;
   std::string key;
   const auto add = [&](Int number) { key += std::to_string(number) + ' '; };
@@ -92,9 +92,9 @@ std::shared_ptr<const CimOperandBounds> BoundsCache::get(const CheckedCimNest& n
   return entry->second;
 }
 
-CimRules::CimRules(const CheckedCimProblem& asked, const CimLanes& below, BoundsCache& cache)
-    : CheckedCimNest(asked, below), objective_(asked.claim.objective()) {
-  const CimNode root = CheckedCimNest::root();
+Rules::Rules(const CheckedCimProblem& asked, const CimLanes& below, BoundsCache& cache)
+    : CimNest(asked, below), objective_(asked.claim.objective()) {
+  const Node root = CimNest::root();
   const Cost least{times(root.rest, root.m), objective_.counts_sizes ? -most_gain : root.energy};
   if (!fits(root) || problem.claim.closes(least)) return;
   for (const Operand x : operands) bounds_[x] = cache.get(*this, x);
@@ -105,7 +105,7 @@ CimRules::CimRules(const CheckedCimProblem& asked, const CimLanes& below, Bounds
 // recursion comes out the same. So primes suffice, with two exceptions:
 // - P of an input that leaves a double buffer may come out larger for q = 2. An odd q or q = 4 will do;
 // - under miredo P of O may exceed L q, which makes the next L longer.
-bool CimRules::is_worth_a_loop(const CimNode& node, const CimLanes::Way& way, const Steps& steps) const {
+bool Rules::is_worth_a_loop(const Node& node, const CimLanes::Way& way, const Steps& steps) const {
   if (way.factor == 4 && (steps[I].move.doubled || steps[W].move.doubled)) return true;
   if (!objective_.miredo || !objective_.follows_latency || !steps[O].move.moves) return false;
   const Int t = steps[O].cycles;
@@ -114,7 +114,7 @@ bool CimRules::is_worth_a_loop(const CimNode& node, const CimLanes::Way& way, co
   return plus(t, steps[O].move.doubled ? std::max(t, p) : plus(t, p)) > period;
 }
 
-bool CimRules::ends(const CimNode& node) const {
+bool Rules::ends(const Node& node) const {
   if (!fits(node)) return true;
   for (const Operand x : operands)
     if (!bounds_[x]->rest(node).possible) return true;
@@ -122,7 +122,7 @@ bool CimRules::ends(const CimNode& node) const {
 }
 
 // The loops to come multiply M, which never falls: their steady part is at least M (rest - 1).
-Cost CimRules::least(const CimNode& node) const {
+Cost Rules::least(const Node& node) const {
   if (node.rest == 1) return cost(node);
   std::array<const CimOperandBounds::Rest*, 3> rests;
   Cost known{.energy = node.energy};
@@ -151,7 +151,7 @@ Cost CimRules::least(const CimNode& node) const {
   return known;
 }
 
-bool CimRules::dominates(const CimNode& a, const CimNode& b) const {
+bool Rules::dominates(const Node& a, const Node& b) const {
   for (std::size_t m = 0; m < most_memories; ++m)
     if (a.departed[m] > b.departed[m]) return false;
   Int ahead = std::max(Int{0}, a.m - b.m);
@@ -164,7 +164,7 @@ bool CimRules::dominates(const CimNode& a, const CimNode& b) const {
   return !objective_.is_front && !objective_.is_product && problem.claim.cost(more) <= 0;
 }
 
-Int CimRules::key(CimNode node) const {
+Int Rules::key(Node node) const {
   auto mirrored = node.placed;
   std::swap(mirrored[P], mirrored[Q]);
   std::swap(mirrored[R], mirrored[S]);

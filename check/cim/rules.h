@@ -1,5 +1,5 @@
 // The loops below one spatial choice, placed from the innermost outward as the model's own recursion runs:
-// what a partial nest (a CimNode) is, which loops and transfers may come next, and what they cost
+// what a partial nest (a Node) is, which loops and transfers may come next, and what they cost
 // (docs/models/cim.md, sections on sizes, transfers, latency and energy; nest.cpp). And the rules by which
 // nests follow from one another or need no following: when the claim closes one, and when another makes one
 // superfluous (rules.cpp).
@@ -14,10 +14,10 @@
 namespace nestor::check {
 
 /// Its nests are one another's parents.
-struct CheckedCimMapping : LoggedChoice {
+struct CimMapping : LoggedChoice {
   std::array<std::array<bool, 3>, most_memories> doubled{};  ///< whether an operand has two buffers
 };
-CheckedCimMapping read_mapping(const Json& mapping, const Machine& machine);
+CimMapping read_mapping(const Json& mapping, const Machine& machine);
 
 /// What is asked. By reference.
 struct CheckedCimProblem {
@@ -50,7 +50,7 @@ struct CimLanes {
 };
 
 /// Placed loops. Two nodes of equal `placed`, `at` and `entered_complete` have the same ways on.
-struct CimNode {
+struct Node {
   std::array<std::uint16_t, dim_count> placed{};  ///< their product per dimension, an index into the divisors
   std::array<std::uint8_t, 3> at{};               ///< position in the chain of the block that is being filled
   bool entered_complete = false;                  ///< O came here when all reduction loops were inside
@@ -73,24 +73,24 @@ struct OperandStep {
 };
 using Steps = std::array<OperandStep, 3>;
 
-class CheckedCimNest {
+class CimNest {
  public:
-  CheckedCimNest(const CheckedCimProblem& problem, const CimLanes& lanes);
+  CimNest(const CheckedCimProblem& problem, const CimLanes& lanes);
 
-  CimNode root() const;
+  Node root() const;
   /// All that an operand may do next: stay, and every transfer outward, single or double. Bits are not
   /// checked.
-  std::vector<OperandStep> steps(const CimNode& node, Operand operand) const;
-  CimNode after(const CimNode& node, std::size_t dim, const CimLanes::Way& way, const Steps& steps) const;
+  std::vector<OperandStep> steps(const Node& node, Operand operand) const;
+  Node after(const Node& node, std::size_t dim, const CimLanes::Way& way, const Steps& steps) const;
   /// The same for a loop that somebody names; nothing if there is none such.
-  std::optional<CimNode> after(const CimNode& node, const LoggedNest& named) const;
+  std::optional<Node> after(const Node& node, const LoggedNest& named) const;
   /// Whether the blocks so far fit; exact once all loops are placed.
-  bool fits(const CimNode& node) const;
+  bool fits(const Node& node) const;
   /// Leaves only those of `departed` that can still make a difference.
-  void forget_idle(CimNode& node) const;
+  void forget_idle(Node& node) const;
   /// Of a node with all loops placed.
-  Cost cost(const CimNode& node) const;
-  bool may_transfer(const CimNode& node, Operand operand) const;
+  Cost cost(const Node& node) const;
+  bool may_transfer(const Node& node, Operand operand) const;
 
   // Pieces that bounds need, too. `content`: products of the loops inside.
   const Memory& memory(Operand x, std::size_t c) const { return problem.machine.memories[memory_at(x, c)]; }
@@ -100,7 +100,7 @@ class CheckedCimNest {
   /// count, the gain, below zero, of the block left behind, which O entered with all sums complete or not.
   Wide price(Operand operand, const Extents& content, std::size_t from, std::size_t to, Int count, Int back,
              bool complete, bool entered_complete) const;
-  Extents content_of(const CimNode& node) const;
+  Extents content_of(const Node& node) const;
 
   const CheckedCimProblem problem;
   const CimLanes& lanes;
@@ -108,19 +108,19 @@ class CheckedCimNest {
 
  private:
   std::size_t memory_at(Operand x, std::size_t c) const { return problem.machine.chains[x][c]; }
-  Int remaining(const CimNode& node, std::size_t dim) const {
+  Int remaining(const Node& node, std::size_t dim) const {
     return lanes.temporal[dim] / lanes.divisors[dim][node.placed[dim]];
   }
-  bool has_all_reductions(const CimNode& node) const {
+  bool has_all_reductions(const Node& node) const {
     return remaining(node, C) == 1 && remaining(node, R) == 1 && remaining(node, S) == 1;
   }
   Int elements(Operand operand, const Extents& content, std::size_t memory) const;
-  void recur(CimNode& node, Int n, const Steps& steps) const;
+  void recur(Node& node, Int n, const Steps& steps) const;
 
   std::array<bool, most_memories> is_ample_{};  ///< holds all operands whole, at their widest, in two buffers
 };
 
-MappingCost cost_of(const CheckedCimProblem& problem, const CheckedCimMapping& mapping);
+MappingCost cost_of(const CheckedCimProblem& problem, const CimMapping& mapping);
 
 /// What each operand alone must still pay, below one spatial choice, for every content in every memory of its
 /// chain: a small dynamic program from the full content downward.
@@ -144,8 +144,8 @@ class CimOperandBounds {
     void take_least(const Rest& other);
   };
 
-  CimOperandBounds(const CheckedCimNest& nest, Operand operand);
-  const Rest& rest(const CimNode& node) const {
+  CimOperandBounds(const CimNest& nest, Operand operand);
+  const Rest& rest(const Node& node) const {
     std::size_t index = 0;
     for (std::size_t d = 0; d < dim_count; ++d) index += node.placed[d] * strides_[d];
     return rests_[index * chain_ + node.at[operand_]];
@@ -160,27 +160,27 @@ class CimOperandBounds {
 
 /// Bounds of choices that look the same to an operand are made once.
 struct BoundsCache {
-  std::shared_ptr<const CimOperandBounds> get(const CheckedCimNest& nest, Operand operand);
+  std::shared_ptr<const CimOperandBounds> get(const CimNest& nest, Operand operand);
 
   tbb::concurrent_hash_map<std::string, std::shared_ptr<const CimOperandBounds>> made;
 };
 
-class CimRules : public CheckedCimNest {
+class Rules : public CimNest {
  public:
   using Lanes = CimLanes;
   using Shared = BoundsCache;
 
   /// Keeps the lanes by reference.
-  CimRules(const CheckedCimProblem& problem, const CimLanes& lanes, BoundsCache& cache);
+  Rules(const CheckedCimProblem& problem, const CimLanes& lanes, BoundsCache& cache);
 
   /// Whether the innermost tiles fit, and their steps alone do not meet the claim; if not, nothing else may
   /// be asked.
   bool is_possible() const { return bounds_[0] != nullptr; }
   /// Whether all below is too large, or no better than the claim.
-  bool ends(const CimNode& node) const;
+  bool ends(const Node& node) const;
   /// Least latency and energy of all mappings that go on from a node that is not too large; with all loops
   /// placed, what it costs.
-  Cost least(const CimNode& node) const;
+  Cost least(const Node& node) const;
 
   /// Of equal keys: whether every way on to the end costs a no more than b. If M and P of a exceed those of b
   /// by at most D >= 0, then so does L in the next loop, M and P by D N after it (row by row of
@@ -188,13 +188,13 @@ class CimRules : public CheckedCimNest {
   /// most D rest, and the steady part grows by at most D (rest - 1) more. Energy and sizes still to come are
   /// the same. Where the cost is a sum, it exceeds by no more than the sum of these differences, whatever
   /// their signs; elsewhere none of them may be above 0.
-  bool dominates(const CimNode& a, const CimNode& b) const;
+  bool dominates(const Node& a, const Node& b) const;
   /// The same for nests with the same ways on. A mirrored nest of a choice that is its own mirror has the
   /// mirrored ways on, at the same costs.
-  Int key(CimNode node) const;
+  Int key(Node node) const;
 
   /// Calls visit(child, loop) for every nest that may come next.
-  void each_child(const CimNode& node, const auto& visit) const {
+  void each_child(const Node& node, const auto& visit) const {
     std::array<std::vector<OperandStep>, 3> all;
     for (const Operand x : operands) all[x] = steps(node, x);
     for (std::size_t d = 0; d < dim_count; ++d) {
@@ -212,7 +212,7 @@ class CimRules : public CheckedCimNest {
   }
 
  private:
-  bool is_worth_a_loop(const CimNode& node, const CimLanes::Way& way, const Steps& steps) const;
+  bool is_worth_a_loop(const Node& node, const CimLanes::Way& way, const Steps& steps) const;
 
   const Objective& objective_;
   std::array<std::shared_ptr<const CimOperandBounds>, 3> bounds_;

@@ -23,7 +23,7 @@ Tuple integers(const Json& list, std::size_t count) {
 }
 
 // Pieces of the proof: the work of a tasklet, and of each block and order its cycles.
-Estimates read_estimates(const CheckedCnmProblem& problem, const PieceSource& pieces) {
+Estimates read_estimates(const CnmProblem& problem, const PieceSource& pieces) {
   const std::size_t dims = problem.kernel.dims();
   Estimates estimates;
   for (Json piece = pieces(); !piece.is_null(); piece = pieces()) {
@@ -41,9 +41,9 @@ Estimates read_estimates(const CheckedCnmProblem& problem, const PieceSource& pi
 }
 
 // What is wrong with what is said of a mapping; adds it to those that are listed.
-std::string list_mapping(const CheckedCnmProblem& problem, const Json& map,
-                         std::set<CheckedCnmMapping>& listed, Wide& time) {
-  const CheckedCnmMapping mapping = read_mapping(map, problem);
+std::string list_mapping(const CnmProblem& problem, const Json& map, std::set<KernelMapping>& listed,
+                         Wide& time) {
+  const KernelMapping mapping = read_mapping(map, problem);
   const auto cost = cost_of(problem, mapping);
   if (!cost) return "its mapping is none, or not legal";
   time = nearest(cost->time);
@@ -58,7 +58,7 @@ std::string list_mapping(const CheckedCnmProblem& problem, const Json& map,
 
 Verdict checked(const Json& result, const Json& head, const PieceSource& pieces) {
   if (word_of(result, "objective") != "time") return {"not checked", "its objective is not time"};
-  const CheckedCnmProblem problem = read_problem(result);
+  const CnmProblem problem = read_problem(result);
   const bool is_optimal = word_of(result, "status") == "optimal";
   const Wide bound = picoseconds_of(result, "lower_bound_ms");
   const Json& maps = list_of(result, "maps", 1);
@@ -67,7 +67,7 @@ Verdict checked(const Json& result, const Json& head, const PieceSource& pieces)
 
   KernelClaim claim;
   Wide time = bound;
-  std::set<CheckedCnmMapping> given;
+  std::set<KernelMapping> given;
   if (!maps.empty()) {
     if (const auto fault = list_mapping(problem, maps[0], given, time); !fault.empty())
       return {"REFUTED", fault};

@@ -21,7 +21,7 @@ struct Tasklet {
 
 class Dpu {
  public:
-  Dpu(const CheckedCnmMachine& machine, const Program& program, const Tuple& trips, Int count)
+  Dpu(const CnmMachine& machine, const Program& program, const Tuple& trips, Int count)
       : machine_(machine), program_(program), trips_(trips), refresh_(machine.refresh_every) {
     tasklets_.resize(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < tasklets_.size(); ++i) {
@@ -180,7 +180,7 @@ class Dpu {
     return true;
   }
 
-  const CheckedCnmMachine& machine_;
+  const CnmMachine& machine_;
   const Program& program_;
   const Tuple& trips_;
   std::vector<Tasklet> tasklets_;
@@ -190,7 +190,7 @@ class Dpu {
 
 }  // namespace
 
-Int cycles_of(const CheckedCnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets) {
+Int cycles_of(const CnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets) {
   return Dpu(machine, program, trips, tasklets).run();
 }
 
@@ -198,7 +198,7 @@ namespace {
 
 class Estimate {
  public:
-  Estimate(const CheckedCnmMachine& machine, const Program& program, Int tasklets)
+  Estimate(const CnmMachine& machine, const Program& program, Int tasklets)
       : machine_(machine), program_(program), tasklets_(tasklets), loops_(program.loops.size()) {}
 
   Fraction run() {
@@ -278,7 +278,7 @@ class Estimate {
     return Fraction(loop.trips) * (one_more + inside) - Fraction(reduced.trips) * one_more;
   }
 
-  const CheckedCnmMachine& machine_;
+  const CnmMachine& machine_;
   const Program& program_;
   Int tasklets_;
   std::vector<Reduced> loops_;
@@ -287,7 +287,7 @@ class Estimate {
 
 }  // namespace
 
-Fraction estimate(const CheckedCnmMachine& machine, const Program& program, Int tasklets) {
+Fraction estimate(const CnmMachine& machine, const Program& program, Int tasklets) {
   return Estimate(machine, program, tasklets).run();
 }
 

@@ -78,8 +78,7 @@ std::string operation_of(const std::string& word) {
 
 class Reader {
  public:
-  Reader(const std::string& text, const CheckedCnmMachine& machine, Int k)
-      : text_(text), machine_(machine), k_(k) {}
+  Reader(const std::string& text, const CnmMachine& machine, Int k) : text_(text), machine_(machine), k_(k) {}
 
   Kernel run() {
     text_.expect("module {");
@@ -95,7 +94,7 @@ class Reader {
     text_.expect("}");
     operands("ins(", false);
     operands("outs(", true);
-    for (CheckedOperand& operand : kernel_.operands) {
+    for (CnmOperand& operand : kernel_.operands) {
       operand.load = slots("load", operand.type);
       operand.store = slots("store", operand.type);
       operand.move = slots("move", operand.type);
@@ -180,7 +179,7 @@ class Reader {
       return;
     }
     do {
-      CheckedOperand operand;
+      CnmOperand operand;
       operand.name = text_.word();
       operand.is_output = are_outputs;
       if (kernel_.operands.size() == maps_.size()) throw Unreadable("an operand of its kernel has no map");
@@ -189,7 +188,7 @@ class Reader {
     } while (text_.accept(","));
     text_.expect(":");
     for (std::size_t i = first; i < kernel_.operands.size(); ++i) {
-      CheckedOperand& operand = kernel_.operands[i];
+      CnmOperand& operand = kernel_.operands[i];
       shape(operand.dims, operand.type);
       operand.bytes = bytes_of(operand.type);
       if (arguments_[operand.name] != std::pair(operand.dims, operand.type))
@@ -224,7 +223,7 @@ class Reader {
     do text_.word();
     while (text_.accept(","));
     const auto outputs = std::count_if(kernel_.operands.begin(), kernel_.operands.end(),
-                                       [](const CheckedOperand& operand) { return operand.is_output; });
+                                       [](const CnmOperand& operand) { return operand.is_output; });
     if (static_cast<std::size_t>(outputs) != kernel_.yields.size())
       throw Unreadable("its region yields not one value for each output");
   }
@@ -265,7 +264,7 @@ class Reader {
     if (kernel_.reduction.size() != dims_) throw Unreadable("its kernel has not a kind for each dim");
     std::set<std::string> names;
     kernel_.extents.assign(dims_, 0);
-    for (CheckedOperand& operand : kernel_.operands) {
+    for (CnmOperand& operand : kernel_.operands) {
       if (!names.insert(operand.name).second) throw NotChecked("an operand of its kernel is there twice");
       for (std::size_t d = 0; d < dims_; ++d) operand.is_summed |= kernel_.reduction[d] && !operand.uses(d);
       for (std::size_t k = 0; k < operand.map.size(); ++k)
@@ -279,14 +278,14 @@ class Reader {
     }
     for (const Int extent : kernel_.extents)
       if (extent < 1) throw NotChecked("no index of its kernel is one dim alone");
-    for (const CheckedOperand& operand : kernel_.operands)
+    for (const CnmOperand& operand : kernel_.operands)
       for (std::size_t k = 0; k < operand.map.size(); ++k)
         if (plus(operand.map[k].reach(kernel_.extents), operand.map[k].constant) > operand.dims[k])
           throw Unreadable("its kernel leaves an operand");
   }
 
   Text text_;
-  const CheckedCnmMachine& machine_;
+  const CnmMachine& machine_;
   Int k_;
   Kernel kernel_;
   std::size_t dims_ = 0;
@@ -297,7 +296,7 @@ class Reader {
 
 }  // namespace
 
-Kernel read_kernel(const std::string& text, const CheckedCnmMachine& machine, Int k) {
+Kernel read_kernel(const std::string& text, const CnmMachine& machine, Int k) {
   return Reader(text, machine, k).run();
 }
 

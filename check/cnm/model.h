@@ -24,8 +24,8 @@ struct TransferRate {
   Int busy(Int bytes) const;
 };
 
-struct CheckedOperand;
-struct CheckedCnmMachine {
+struct CnmOperand;
+struct CnmMachine {
   std::string name;
   std::array<Int, 3> levels{};  ///< ranks, DPUs of a rank, tasklets of a DPU
   Int gap = 1;
@@ -44,9 +44,9 @@ struct CheckedCnmMachine {
   std::map<std::string, std::pair<Int, bool>> slots;  ///< by "op.type"; with k more?
 
   Int barrier_cycles(Int tasklets) const;
-  Int most_elements(const CheckedOperand& operand) const;            ///< of a transfer
-  bool is_small(const CheckedOperand& operand, Int elements) const;  ///< an output, for a transfer
-  Int padded(const CheckedOperand& operand, Int elements) const;     ///< bytes, in whole units of the engine
+  Int most_elements(const CnmOperand& operand) const;            ///< of a transfer
+  bool is_small(const CnmOperand& operand, Int elements) const;  ///< an output, for a transfer
+  Int padded(const CnmOperand& operand, Int elements) const;     ///< bytes, in whole units of the engine
 };
 
 /// An index of an operand: a sum of multiples of dims and a number.
@@ -60,7 +60,7 @@ struct Index {
 /// What an operation takes that the machine does not have.
 constexpr Int unknown = -1;
 
-struct CheckedOperand {
+struct CnmOperand {
   std::string name;
   std::string type;
   Int bytes = 4;  ///< of an element
@@ -78,7 +78,7 @@ struct Kernel {
   std::string name;
   Tuple extents;
   std::vector<bool> reduction;
-  std::vector<CheckedOperand> operands;  ///< inputs, then outputs
+  std::vector<CnmOperand> operands;  ///< inputs, then outputs
   /// The region: slots of every step, `unknown` where the machine lacks it. A number takes none.
   struct Operation {
     Int slots = 0;
@@ -90,8 +90,8 @@ struct Kernel {
   std::size_t dims() const { return extents.size(); }
 };
 
-struct CheckedCnmProblem {
-  CheckedCnmMachine machine;
+struct CnmProblem {
+  CnmMachine machine;
   Kernel kernel;
 };
 
@@ -102,17 +102,17 @@ struct Form {
   Int tasklet_count() const;
   Int steps_of(std::size_t dim) const { return local[dim] / block[dim]; }
 };
-struct CheckedCnmMapping {
+struct KernelMapping {
   Tuple ranks, dpus;
   Form form;
-  friend bool operator<(const CheckedCnmMapping& a, const CheckedCnmMapping& b);
+  friend bool operator<(const KernelMapping& a, const KernelMapping& b);
 };
 Int product(const Tuple& tuple);
 
-CheckedCnmProblem read_problem(const Json& result);
+CnmProblem read_problem(const Json& result);
 /// The kernel of a text as results have it; slots are those of the machine, k those of a product.
-Kernel read_kernel(const std::string& text, const CheckedCnmMachine& machine, Int k);
-CheckedCnmMapping read_mapping(const Json& map, const CheckedCnmProblem& problem);
+Kernel read_kernel(const std::string& text, const CnmMachine& machine, Int k);
+KernelMapping read_mapping(const Json& map, const CnmProblem& problem);
 
 /// What a tasklet runs. A `loop` leads back to the step `start` while trips are left.
 struct ProgramStep {
@@ -134,18 +134,18 @@ struct Program {
 };
 
 /// The program of a form; nothing if a rule of "Legality" is broken.
-std::optional<Program> program_of(const CheckedCnmProblem& problem, const Form& form);
+std::optional<Program> program_of(const CnmProblem& problem, const Form& form);
 
 /// "The UPMEM machine": cycles of a run of all tasklets with these trips.
-Int cycles_of(const CheckedCnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets);
+Int cycles_of(const CnmMachine& machine, const Program& program, const Tuple& trips, Int tasklets);
 /// "The engine".
-Fraction estimate(const CheckedCnmMachine& machine, const Program& program, Int tasklets);
+Fraction estimate(const CnmMachine& machine, const Program& program, Int tasklets);
 
 /// Launch, and partial results added by the host, in picoseconds; `parts`: of each dim over all DPUs.
-Fraction host_time(const CheckedCnmProblem& problem, const Form& form, const Tuple& parts);
+Fraction host_time(const CnmProblem& problem, const Form& form, const Tuple& parts);
 /// Of the fullest rank's bytes, so many DPUs of it at work.
-Fraction transfer_time(const CheckedCnmProblem& problem, const Form& form, const Program& program, Int dpus);
+Fraction transfer_time(const CnmProblem& problem, const Form& form, const Program& program, Int dpus);
 /// Bytes of an operand in a DPU, what tasklets share once.
-Int bytes_in_dpu(const CheckedOperand& operand, const Form& form);
+Int bytes_in_dpu(const CnmOperand& operand, const Form& form);
 
 }  // namespace nestor::check::cnm

@@ -21,7 +21,7 @@ struct Illegal {};
 
 class Writer {
  public:
-  Writer(const CheckedCnmProblem& problem, const Form& form, Tiling tiling)
+  Writer(const CnmProblem& problem, const Form& form, Tiling tiling)
       : machine_(problem.machine),
         kernel_(problem.kernel),
         form_(form),
@@ -82,7 +82,7 @@ class Writer {
   }
   // A request for each run of a tile, in pieces; of what is gathered so many steps.
   void requests(std::size_t i, What what, Int steps) {
-    const CheckedOperand& operand = kernel_.operands[i];
+    const CnmOperand& operand = kernel_.operands[i];
     View view = views_[i];
     if (view.is_gathered) view.tile.back() = view.tile.back() / group_ * steps;
     Int rows = 1, run = view.run();
@@ -272,14 +272,14 @@ class Writer {
         factor = times(factor, form_.tasklets[d]);
       }
       code(times(slots_of_addition, parts - 1, elements, known(kernel_.add)), 1);
-      const CheckedOperand& operand = kernel_.operands[i];
+      const CnmOperand& operand = kernel_.operands[i];
       for (Int left = machine_.padded(operand, elements) / operand.bytes; left > 0;
            left -= machine_.most_elements(operand))
         request(What::write, times(std::min(left, machine_.most_elements(operand)), operand.bytes));
     }
   }
 
-  const CheckedCnmMachine& machine_;
+  const CnmMachine& machine_;
   const Kernel& kernel_;
   const Form& form_;
   const Int tasklets_;
@@ -305,7 +305,7 @@ class Writer {
 
 }  // namespace
 
-std::optional<Program> program_of(const CheckedCnmProblem& problem, const Form& form) {
+std::optional<Program> program_of(const CnmProblem& problem, const Form& form) {
   auto tiling = tile(problem, form);
   if (!tiling.is_legal) return std::nullopt;
   try {

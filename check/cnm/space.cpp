@@ -53,10 +53,9 @@ bool shares_a_sum(const Kernel& kernel, const Form& form) {
   return false;
 }
 
-bool fits_mram(const CheckedCnmProblem& problem, const Form& form) {
+bool fits_mram(const CnmProblem& problem, const Form& form) {
   Int bytes = 0;
-  for (const CheckedOperand& operand : problem.kernel.operands)
-    bytes = plus(bytes, bytes_in_dpu(operand, form));
+  for (const CnmOperand& operand : problem.kernel.operands) bytes = plus(bytes, bytes_in_dpu(operand, form));
   return bytes < problem.machine.mram;
 }
 
@@ -76,7 +75,7 @@ struct Work {
   std::vector<Cut> cuts;
 };
 
-std::string words(const CheckedCnmMapping& mapping) {
+std::string words(const KernelMapping& mapping) {
   std::string text;
   for (const Tuple* tuple : {&mapping.ranks, &mapping.dpus, &mapping.form.tasklets, &mapping.form.local,
                              &mapping.form.block, &mapping.form.order}) {
@@ -89,11 +88,11 @@ std::string words(const CheckedCnmMapping& mapping) {
 
 class Space {
  public:
-  Space(const CheckedCnmProblem& problem, const KernelClaim& claim, const Estimates& estimates)
+  Space(const CnmProblem& problem, const KernelClaim& claim, const Estimates& estimates)
       : problem_(problem), claim_(claim), estimates_(estimates) {
     const Kernel& kernel = problem.kernel;
     for (const auto& operation : kernel.region) least_slots_ += std::max<Int>(0, operation.slots);
-    for (const CheckedOperand& operand : kernel.operands) {
+    for (const CnmOperand& operand : kernel.operands) {
       if (!operand.is_output && operand.is_used) least_slots_ += std::max<Int>(0, operand.load);
       if (operand.is_output && !operand.is_summed) least_slots_ += std::max<Int>(0, operand.store);
     }
@@ -116,7 +115,7 @@ class Space {
   // Transfers depend on how DPUs lie in ranks, and what is listed is listed by ranks; else any split of the
   // parts over both levels costs the same, and of cuts with one work the least host time is enough.
   void list_works() {
-    const CheckedCnmMachine& machine = problem_.machine;
+    const CnmMachine& machine = problem_.machine;
     const Tuple& extents = problem_.kernel.extents;
     const bool all_splits = !claim_.listed.empty() || moves_bytes();
     std::map<Tuple, Work> works;
@@ -195,9 +194,9 @@ class Space {
 
   // Whatever the order, a buffer holds no less than a block of its operand.
   bool fits_wram(const Form& form, const Tuple& block) const {
-    const CheckedCnmMachine& machine = problem_.machine;
+    const CnmMachine& machine = problem_.machine;
     Int bytes = machine.wram_stack;
-    for (const CheckedOperand& operand : problem_.kernel.operands) {
+    for (const CnmOperand& operand : problem_.kernel.operands) {
       Int held = operand.bytes;
       for (const Index& index : operand.map) held = times(held, index.reach(block));
       bytes = plus(bytes, held);
@@ -226,7 +225,7 @@ class Space {
       return "";
     }
     const auto member_of = [&](const Cut& cut) {
-      CheckedCnmMapping member{cut.ranks, cut.dpus, form};
+      KernelMapping member{cut.ranks, cut.dpus, form};
       member.form.tasklets = cut.tasklets;
       return member;
     };
@@ -250,7 +249,7 @@ class Space {
     return "";
   }
 
-  const CheckedCnmProblem& problem_;
+  const CnmProblem& problem_;
   const KernelClaim& claim_;
   const Estimates& estimates_;
   Int least_slots_ = 0;
@@ -261,7 +260,7 @@ class Space {
 
 }  // namespace
 
-Tuple form_key(const CheckedCnmProblem& problem, const Form& form) {
+Tuple form_key(const CnmProblem& problem, const Form& form) {
   Tuple key = {form.tasklet_count()};
   const bool shares = shares_a_sum(problem.kernel, form);
   for (const Int each : form.tasklets) key.push_back(shares ? each : 0);
@@ -270,7 +269,7 @@ Tuple form_key(const CheckedCnmProblem& problem, const Form& form) {
   return key;
 }
 
-Int bytes_in_dpu(const CheckedOperand& operand, const Form& form) {
+Int bytes_in_dpu(const CnmOperand& operand, const Form& form) {
   Int bytes = operand.bytes;
   for (const Index& index : operand.map) bytes = times(bytes, index.reach(form.local));
   for (std::size_t d = 0; d < form.tasklets.size(); ++d)
@@ -278,9 +277,9 @@ Int bytes_in_dpu(const CheckedOperand& operand, const Form& form) {
   return bytes;
 }
 
-Fraction host_time(const CheckedCnmProblem& problem, const Form& form, const Tuple& parts) {
+Fraction host_time(const CnmProblem& problem, const Form& form, const Tuple& parts) {
   Int partial = 0;  // results beyond the first of each element
-  for (const CheckedOperand& operand : problem.kernel.operands) {
+  for (const CnmOperand& operand : problem.kernel.operands) {
     if (!operand.is_output) continue;
     Int results = bytes_in_dpu(operand, form) / operand.bytes, copies = 1;
     for (std::size_t d = 0; d < parts.size(); ++d) {
@@ -289,15 +288,15 @@ Fraction host_time(const CheckedCnmProblem& problem, const Form& form, const Tup
     }
     partial = plus(partial, times(results, copies - 1));
   }
-  const CheckedCnmMachine& machine = problem.machine;
+  const CnmMachine& machine = problem.machine;
   return machine.launch + Fraction(form.tasklet_count()) * machine.launch_per_tasklet +
          Fraction(partial) * machine.reduce;
 }
 
-Fraction transfer_time(const CheckedCnmProblem& problem, const Form& form, const Program& program, Int dpus) {
+Fraction transfer_time(const CnmProblem& problem, const Form& form, const Program& program, Int dpus) {
   Int in = 0, out = 0;
   for (std::size_t i = 0; i < problem.kernel.operands.size(); ++i) {
-    const CheckedOperand& operand = problem.kernel.operands[i];
+    const CnmOperand& operand = problem.kernel.operands[i];
     const Int bytes = times(bytes_in_dpu(operand, form), dpus);
     if (program.is_read[i]) in = plus(in, bytes);
     if (operand.is_output) out = plus(out, bytes);
@@ -305,8 +304,8 @@ Fraction transfer_time(const CheckedCnmProblem& problem, const Form& form, const
   return Fraction(in) * problem.machine.to_byte + Fraction(out) * problem.machine.from_byte;
 }
 
-std::optional<KernelCost> cost_of(const CheckedCnmProblem& problem, const CheckedCnmMapping& mapping) {
-  const CheckedCnmMachine& machine = problem.machine;
+std::optional<KernelCost> cost_of(const CnmProblem& problem, const KernelMapping& mapping) {
+  const CnmMachine& machine = problem.machine;
   const Form& form = mapping.form;
   const Tuple parts = times_each(mapping.ranks, mapping.dpus);
   bool is_member = product(mapping.ranks) <= machine.levels[0] &&
@@ -324,8 +323,7 @@ std::optional<KernelCost> cost_of(const CheckedCnmProblem& problem, const Checke
   return cost;
 }
 
-FollowedKernel follow(const CheckedCnmProblem& problem, const KernelClaim& claim,
-                      const Estimates& estimates) {
+FollowedKernel follow(const CnmProblem& problem, const KernelClaim& claim, const Estimates& estimates) {
   return Space(problem, claim, estimates).run();
 }
 

@@ -12,25 +12,25 @@ namespace nestor::check::cnm {
 /// Nothing but what is listed takes fewer picoseconds than the limit.
 struct KernelClaim {
   Wide limit = 0;
-  std::set<CheckedCnmMapping> listed;
+  std::set<KernelMapping> listed;
 };
 
 /// Cycles of programs as the proof says of them, by form_key().
 using Estimates = std::map<Tuple, Fraction>;
 /// Equal where programs are.
-Tuple form_key(const CheckedCnmProblem& problem, const Form& form);
+Tuple form_key(const CnmProblem& problem, const Form& form);
 
 /// Why the proof does not show the claim; nothing if it does. And how programs ended.
 struct FollowedKernel {
   std::string failure;
   std::size_t works = 0, illegal = 0, bounded = 0, estimated = 0;
 };
-FollowedKernel follow(const CheckedCnmProblem& problem, const KernelClaim& claim, const Estimates& estimates);
+FollowedKernel follow(const CnmProblem& problem, const KernelClaim& claim, const Estimates& estimates);
 
 /// What a member of the space costs; nothing if it is none, or not legal.
 struct KernelCost {
   Fraction cycles, time;
 };
-std::optional<KernelCost> cost_of(const CheckedCnmProblem& problem, const CheckedCnmMapping& mapping);
+std::optional<KernelCost> cost_of(const CnmProblem& problem, const KernelMapping& mapping);
 
 }  // namespace nestor::check::cnm

@@ -8,7 +8,7 @@ namespace {
 Int round_up(Int number, Int unit) { return times(ceiling(number, unit), unit); }
 
 // An output is a value while it is summed if no loop over its elements lies inside one over what is summed.
-void view_output(const Kernel& kernel, const Form& form, const Tiling& tiling, const CheckedOperand& operand,
+void view_output(const Kernel& kernel, const Form& form, const Tiling& tiling, const CnmOperand& operand,
                  View& view) {
   bool is_revisited = false, sums_in_steps = false, sums_around_elements = false, has_elements = false;
   for (std::size_t l = 0; l < tiling.loops.size(); ++l) {
@@ -31,8 +31,7 @@ void view_output(const Kernel& kernel, const Form& form, const Tiling& tiling, c
     view.stays |= kernel.reduction[d] && !operand.uses(d) && form.tasklets[d] > 1;
 }
 
-View view_of(const CheckedCnmProblem& problem, const Form& form, const Tiling& tiling,
-             const CheckedOperand& operand) {
+View view_of(const CnmProblem& problem, const Form& form, const Tiling& tiling, const CnmOperand& operand) {
   View view;
   for (const Index& index : operand.map) {
     view.local.push_back(index.reach(form.local));
@@ -51,7 +50,7 @@ View view_of(const CheckedCnmProblem& problem, const Form& form, const Tiling& t
 }
 
 // Outputs too small to be written at each step wait for several of the innermost parallel step loop.
-void gather(const CheckedCnmProblem& problem, const Form& form, Tiling& tiling) {
+void gather(const CnmProblem& problem, const Form& form, Tiling& tiling) {
   std::size_t loop = tiling.steps;
   for (std::size_t l = 0; l < tiling.steps; ++l)
     if (!problem.kernel.reduction[tiling.loops[l]]) loop = l;
@@ -60,10 +59,10 @@ void gather(const CheckedCnmProblem& problem, const Form& form, Tiling& tiling) 
   const std::size_t d = tiling.loops[loop];
   Int largest = 1;
   for (std::size_t i = 0; i < tiling.views.size(); ++i)
-    if (const CheckedOperand& operand = problem.kernel.operands[i]; !operand.is_output)
+    if (const CnmOperand& operand = problem.kernel.operands[i]; !operand.is_output)
       largest = std::max(largest, std::min(tiling.views[i].run(), problem.machine.most_elements(operand)));
   for (std::size_t i = 0; i < tiling.views.size(); ++i) {
-    const CheckedOperand& operand = problem.kernel.operands[i];
+    const CnmOperand& operand = problem.kernel.operands[i];
     View& view = tiling.views[i];
     if (view.stays || !problem.machine.is_small(operand, view.run()) || !operand.uses(d)) continue;
     if (operand.map.back().factors[d] == 0) tiling.is_legal = false;  // not over its last dim
@@ -75,8 +74,8 @@ void gather(const CheckedCnmProblem& problem, const Form& form, Tiling& tiling) 
   }
 }
 
-void check_buffers(const CheckedCnmProblem& problem, const Form& form, Tiling& tiling) {
-  const CheckedCnmMachine& machine = problem.machine;
+void check_buffers(const CnmProblem& problem, const Form& form, Tiling& tiling) {
+  const CnmMachine& machine = problem.machine;
   Int bytes = machine.wram_stack;
   for (std::size_t i = 0; i < tiling.views.size(); ++i)
     bytes =
@@ -97,17 +96,17 @@ Int View::run() const {
   return elements;
 }
 
-bool CheckedCnmMachine::is_small(const CheckedOperand& operand, Int elements) const {
+bool CnmMachine::is_small(const CnmOperand& operand, Int elements) const {
   return operand.is_output && times(elements, operand.bytes) < least_bytes;
 }
-Int CheckedCnmMachine::most_elements(const CheckedOperand& operand) const {
+Int CnmMachine::most_elements(const CnmOperand& operand) const {
   return std::max<Int>(1, most_bytes / operand.bytes);
 }
-Int CheckedCnmMachine::padded(const CheckedOperand& operand, Int elements) const {
+Int CnmMachine::padded(const CnmOperand& operand, Int elements) const {
   return round_up(round_up(times(elements, operand.bytes), align), operand.bytes);
 }
 
-Tiling tile(const CheckedCnmProblem& problem, const Form& form) {
+Tiling tile(const CnmProblem& problem, const Form& form) {
   Tiling tiling;
   for (const bool over_steps : {true, false}) {
     for (const Int dim : form.order) {
@@ -116,7 +115,7 @@ Tiling tile(const CheckedCnmProblem& problem, const Form& form) {
     }
     if (over_steps) tiling.steps = tiling.loops.size();
   }
-  for (const CheckedOperand& operand : problem.kernel.operands)
+  for (const CnmOperand& operand : problem.kernel.operands)
     tiling.views.push_back(view_of(problem, form, tiling, operand));
   gather(problem, form, tiling);
   check_buffers(problem, form, tiling);

@@ -27,6 +27,6 @@ struct Tiling {
   bool is_step(std::size_t loop) const { return loop < steps; }
 };
 
-Tiling tile(const CheckedCnmProblem& problem, const Form& form);
+Tiling tile(const CnmProblem& problem, const Form& form);
 
 }  // namespace nestor::check::cnm

@@ -63,7 +63,7 @@ inline OperandSetup make_setup(const ToyProblem& problem, const Lattices& lattic
 }
 class Branch {
  public:
-  using Problem = toy::ToyProblem;
+  using Problem = ToyProblem;
   using Solution = Inside;
   using Builder = NoTables<ToyProblem>;
   using Tables = std::array<const Builder::Tables*, operand_count>;
@@ -139,8 +139,7 @@ inline ChoiceRules rules_of(const ToyProblem& problem) {
 }
 
 // Step 4, sim/SPACE: a replay that shares no formula with the model: one fetch after the other.
-inline std::optional<Int> replay(const LayerShape& layer, const ToyMachine& /*machine*/,
-                                 const Inside& inside) {
+inline std::optional<Int> replay(const LayerShape& layer, const ToyMachine&, const Inside& inside) {
   Int bits = 0;
   for (Extents at{};;) {
     for (const Operand x : all_operands) bits += elements(layer, x, inside) * layer.bits.of(x);
@@ -158,7 +157,7 @@ inline Inside first_inside(const LayerShape& layer, const ToyMachine& machine) {
 }
 
 // Step 6, mapper/SPACE: problem, first solution and engine put together; what comes out is evaluated again.
-struct MappedToyLayer {
+struct MappedToy {
   Layer layer;
   Inside inside = unit_extents;
   Int bits = 0;  ///< as claimed
@@ -197,7 +196,7 @@ inline io::Result<NamedToy> read_machine(const std::string& file) {
 // Step 8, report/SPACE: results as JSON, read back, and as text.
 struct Run {
   NamedToy machine;
-  std::vector<MappedToyLayer> layers;
+  std::vector<MappedToy> layers;
 };
 inline io::Json to_json(const NamedToy& machine) {
   return {{"name", machine.name}, {"kind", "toy"}, {"buffer", machine.machine.buffer()}};

@@ -41,7 +41,7 @@ void each_objective(Visit visit) {
 }
 
 // Of a nest whose mirror dominates: the mirrored way.
-Path carried(const Path& path, const check::CimNode& a, const check::CimNode& b) {
+Path carried(const Path& path, const check::Node& a, const check::Node& b) {
   if (a.placed == b.placed) return path;
   Path mirrored = path;
   for (auto& loop : mirrored) {
@@ -76,7 +76,7 @@ TEST(CimRules, WhatDominatesHasAllWaysOnAtNoMoreCost) {
       const check::Claim claim(objective_of(asked, problem.machine), problem.machine);
       check::BoundsCache cache;
       const check::CimLanes lanes(problem.layer, problem.machine, spatial);
-      const check::CimRules rules({problem.layer, problem.machine, claim}, lanes, cache);
+      const check::Rules rules({problem.layer, problem.machine, claim}, lanes, cache);
       expect_dominance_holds(rules, random, seen, false, carried);
     });
     if (HasFailure()) return;
@@ -134,14 +134,14 @@ TEST(CimRules, NoWayToABetterMappingIsClosed) {
         for (auto& loop : path)
           for (auto& move : loop.moves) move.doubled = false;
       check::BoundsCache cache;
-      const check::CimRules rules({problem.layer, problem.machine, none}, lanes, cache);
+      const check::Rules rules({problem.layer, problem.machine, none}, lanes, cache);
       Random random(seed);
-      const auto end = check_cases::WaysOn<check::CimRules>(rules, random).follow(rules.root(), path);
+      const auto end = check_cases::WaysOn<check::Rules>(rules, random).follow(rules.root(), path);
       ASSERT_TRUE(end.has_value());
       try {
         for (const auto& claim : check_cases::claims_above(none, rules.least(*end), problem.machine.unit)) {
           check::BoundsCache made;
-          const check::CimRules asked_of({problem.layer, problem.machine, claim}, lanes, made);
+          const check::Rules asked_of({problem.layer, problem.machine, claim}, lanes, made);
           expect_path_is_open(asked_of, path, seen, is_prime);
         }
       } catch (const check::TooLarge&) {  // a claim with so many digits is refused

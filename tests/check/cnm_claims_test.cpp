@@ -21,7 +21,7 @@ std::uint64_t cases() {
 
 check::cnm::Tuple tuple_of(const auto& numbers) { return {numbers.begin(), numbers.end()}; }
 
-check::cnm::CheckedCnmMapping mapping_of(const cnm::CnmMap& map) {
+check::cnm::KernelMapping mapping_of(const cnm::CnmMap& map) {
   return {tuple_of(map.tuples[0]),
           tuple_of(map.tuples[1]),
           {tuple_of(map.tuples[2]), tuple_of(map.tuples[3]), tuple_of(map.block), tuple_of(map.order)}};
@@ -45,7 +45,7 @@ TEST(CnmModel, CostsAndRulesAreThoseOfTheEstimate) {
     map.collect.reset();
     if (!is_in_canonical_order(map)) continue;
     const auto exact = cnm::estimate_kernel(of.kernel, {map}, of.system, check_cases::no_library);
-    std::optional<check::cnm::CheckedCnmProblem> problem;
+    std::optional<check::cnm::CnmProblem> problem;
     try {
       problem = check::cnm::read_problem(check_cases::result_json(of, nullptr, 0, "optimal", 0));
     } catch (const check::NotChecked&) {
@@ -96,19 +96,19 @@ TEST(CnmModel, CostsAndRulesAreThoseOfTheEstimate) {
 TEST(CnmModel, WhatIsNoMemberHasNoCost) {
   const CnmCase of{cnm::matrix_product("mv", 8, 1, 16, cnm::Type::i32), *io::read_cnm_system("upmem", {})};
   const auto problem = check::cnm::read_problem(check_cases::result_json(of, nullptr, 0, "optimal", 0));
-  using check::cnm::CheckedCnmMapping;
-  const CheckedCnmMapping whole{{1, 1}, {2, 1}, {{2, 1}, {2, 16}, {1, 16}, {0, 1}}};
+  using check::cnm::KernelMapping;
+  const KernelMapping whole{{1, 1}, {2, 1}, {{2, 1}, {2, 16}, {1, 16}, {0, 1}}};
   EXPECT_TRUE(check::cnm::cost_of(problem, whole).has_value());
   const auto is_none = [&](const auto& change) {
     auto mapping = whole;
     change(mapping);
     return !check::cnm::cost_of(problem, mapping).has_value();
   };
-  EXPECT_TRUE(is_none([](CheckedCnmMapping& m) { m.form.local = {2, 32}; }));
-  EXPECT_TRUE(is_none([](CheckedCnmMapping& m) { m.form.local[0] = 1; }));
-  EXPECT_TRUE(is_none([](CheckedCnmMapping& m) { m.form.block = {1, 10}; }));
-  EXPECT_TRUE(is_none([](CheckedCnmMapping& m) { m.form.order = {1, 1}; }));
-  EXPECT_TRUE(is_none([](CheckedCnmMapping& m) {
+  EXPECT_TRUE(is_none([](KernelMapping& m) { m.form.local = {2, 32}; }));
+  EXPECT_TRUE(is_none([](KernelMapping& m) { m.form.local[0] = 1; }));
+  EXPECT_TRUE(is_none([](KernelMapping& m) { m.form.block = {1, 10}; }));
+  EXPECT_TRUE(is_none([](KernelMapping& m) { m.form.order = {1, 1}; }));
+  EXPECT_TRUE(is_none([](KernelMapping& m) {
     m.ranks = {1, 64};
     m.form.local = {2, 1};
   }));

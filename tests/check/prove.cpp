@@ -5,8 +5,8 @@
 namespace nestor::check_cases {
 namespace {
 
-using check::CimNode;
 using check::dim_count;
+using check::Node;
 
 constexpr std::size_t most_nests = 20'000'000;
 
@@ -36,8 +36,8 @@ class Below {
         if (is_open(candidate) && (level == nullptr || deepest_first)) level = &candidate;
       if (level == nullptr) return;
       if (stored_ > most_nests) report_.finished = false;
-      const CimNode node = level->nodes[level->followed++];
-      rules_.each_child(node, [&](const CimNode& child, const check::LoggedNest&) { consider(child); });
+      const Node node = level->nodes[level->followed++];
+      rules_.each_child(node, [&](const Node& child, const check::LoggedNest&) { consider(child); });
       if (is_open(*level) || deepest_first) continue;
       stored_ -= level->nodes.size();
       *level = {};
@@ -46,12 +46,12 @@ class Below {
 
  private:
   struct Level {
-    std::vector<CimNode> nodes;
+    std::vector<Node> nodes;
     std::size_t followed = 0;  ///< the first of them
     std::unordered_map<check::Int, std::vector<std::uint32_t>> of_key;
   };
 
-  void consider(CimNode node) {
+  void consider(Node node) {
     if (rules_.ends(node)) return;
     if (node.rest == 1) {
       report_.refuted = true;
@@ -64,7 +64,7 @@ class Below {
     Level& level = levels_[depth];
     auto& equals = level.of_key[rules_.key(node)];
     for (const std::uint32_t e : equals) {
-      CimNode& other = level.nodes[e];
+      Node& other = level.nodes[e];
       if (rules_.dominates(other, node)) return;
       if (e < level.followed || !rules_.dominates(node, other)) continue;
       other = node;  // takes its place; further ones that it dominates stay, which costs time only
@@ -75,7 +75,7 @@ class Below {
     ++stored_;
   }
 
-  check::CimRules rules_;
+  check::Rules rules_;
   Report& report_;
   std::array<std::vector<std::size_t>, dim_count> depth_;  ///< primes in a divisor
   std::vector<Level> levels_;                              ///< by primes placed

@@ -108,7 +108,7 @@ inline check::ReplayReport replay(const CheckedCimCase& problem, const check::Cl
     choice = choices[next++];
     return true;
   };
-  return check::replay<check::CimRules>(problem.layer, problem.machine, {claim, {}}, source);
+  return check::replay<check::Rules>(problem.layer, problem.machine, {claim, {}}, source);
 }
 
 }  // namespace nestor::check_cases
