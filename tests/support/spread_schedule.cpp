@@ -36,11 +36,12 @@ class Spreader {
     if (to.array != scratch_array_) scratch_ = {};
     scratch_array_ = to.array;
     const auto& gate = netlist_.gate(node);
-    std::array<Operand, 3> operands;
+    std::array<SimdOperand, 3> operands;
     for (std::size_t i = 0; i < 3; ++i) {
       const auto fanin = gate.fanin[i];
-      operands[i] = fanin.is_constant() ? Operand::constant(fanin.complemented())
-                                        : Operand::stored(row_of(fanin.node(), gate), fanin.complemented());
+      operands[i] = fanin.is_constant()
+                        ? SimdOperand::constant(fanin.complemented())
+                        : SimdOperand::stored(row_of(fanin.node(), gate), fanin.complemented());
     }
     schedule_.instructions.push_back(Instruction::compute(gate.kind, to, operands, node));
   }
