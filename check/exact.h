@@ -82,8 +82,7 @@ inline Decimal parse_decimal(const std::string& text) {
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos)
     throw Unreadable("'" + text + "' is not a number");
   Wide number = 0;
-  for (const char digit : digits) number = plus(times(number, 10), digit - '0');
-  if (sign != 0) number = -number;
+  for (const char digit : digits) number = plus(times(number, 10), sign != 0 ? '0' - digit : digit - '0');
   return places < 0 ? Decimal{times(number, power_of_ten(-places)), 0} : Decimal{number, places};
 }
 

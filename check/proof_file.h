@@ -4,7 +4,6 @@
 
 #include <zstd.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -43,11 +42,6 @@ class ProofFile {
     return description();
   }
 
-  /// The rest is passed over: it must be whole, too.
-  void pass_to_end(std::size_t axes) {
-    while (!next_layer(axes).is_null()) continue;
-  }
-
   /// False at the layer's end.
   bool next_choice(std::size_t axes, LoggedChoice& choice) {
     constexpr std::uint64_t most_nests = 4'000'000;  // of a choice, 1 GB of them
@@ -78,21 +72,17 @@ class ProofFile {
     at_ = 0;
     while (true) {
       if (input_.pos == input_.size) {
-        compressed_.resize(ZSTD_DStreamInSize());
         in_.read(compressed_.data(), static_cast<std::streamsize>(compressed_.size()));
         input_ = {compressed_.data(), static_cast<std::size_t>(in_.gcount()), 0};
       }
+      if (input_.size == 0 && missing_ == 0) return false;
       text_.resize(ZSTD_DStreamOutSize());
       ZSTD_outBuffer out{text_.data(), text_.size(), 0};
-      const bool is_read = input_.size == 0;
-      const auto missing = ZSTD_decompressStream(decompressor_.get(), &out, &input_);
-      if (ZSTD_isError(missing) != 0) damaged("its compressed bytes are wrong");
+      missing_ = ZSTD_decompressStream(decompressor_.get(), &out, &input_);
+      if (ZSTD_isError(missing_) != 0) damaged("its compressed bytes are wrong");
       text_.resize(out.pos);
-      // With nothing left to read, and nothing to give, zstd asks for the head of another frame.
-      missing_ = is_read && text_.empty() ? std::min(missing_, missing) : missing;
       if (!text_.empty()) return true;
-      if (is_read && missing_ != 0) damaged("it is cut off");
-      if (is_read) return false;
+      if (input_.size == 0 && missing_ != 0) damaged("it is cut off");
     }
   }
 
@@ -145,7 +135,7 @@ class ProofFile {
   std::ifstream in_;
   std::unique_ptr<ZSTD_DCtx, decltype(&ZSTD_freeDCtx)> decompressor_{ZSTD_createDCtx(), ZSTD_freeDCtx};
   ZSTD_inBuffer input_{nullptr, 0, 0};
-  std::string compressed_;
+  std::string compressed_ = std::string(ZSTD_DStreamInSize(), ' ');
   std::size_t missing_ = 0;  ///< of the frame under way, at least
   std::string text_;
   std::size_t at_ = 0;

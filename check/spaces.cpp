@@ -14,7 +14,7 @@ int check_cim(const Json& result, const std::string& proof, const std::string& l
       .print(result, layer);
 }
 int check_pim(const Json& result, const std::string& proof, const std::string& layer) {
-  return LayerCheck<pim::PimRules, pim::PimMachine>(result, pim::read_machine(result), proof)
+  return LayerCheck<pim::PimRules, pim::CheckedPimMachine>(result, pim::read_machine(result), proof)
       .print(result, layer);
 }
 

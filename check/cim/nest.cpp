@@ -240,11 +240,10 @@ std::optional<Node> CimNest::after(const Node& node, const LoggedNest& named) co
 bool CimNest::fits(const Node& node) const {
   const Extents content = content_of(node);
   auto bits = node.departed;
-  for (const Operand x : operands)
-    if (node.at[x] != 0) {
-      Int& all = bits[memory_at(x, node.at[x])];
-      all = plus(all, bits_of(x, content, node.at[x], node.entered_complete));
-    }
+  for (const Operand x : operands) {
+    Int& all = bits[memory_at(x, node.at[x])];
+    if (node.at[x] != 0) all = plus(all, bits_of(x, content, node.at[x], node.entered_complete));
+  }
   for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
     if (bits[m] > problem.machine.memories[m].capacity) return false;
   return true;
@@ -254,10 +253,8 @@ bool CimNest::fits(const Node& node) const {
 void CimNest::forget_idle(Node& node) const {
   std::array<bool, most_memories> binding{};
   for (const Operand x : operands)
-    for (std::size_t position = 1; position <= node.at[x]; ++position) {
-      const std::size_t memory = memory_at(x, position);
-      binding[memory] = !is_ample_[memory];
-    }
+    for (std::size_t position = 1; position <= node.at[x]; ++position)
+      if (const std::size_t m = memory_at(x, position); !is_ample_[m]) binding[m] = true;
   for (std::size_t m = 0; m < most_memories; ++m)
     if (!binding[m]) node.departed[m] = 0;
 }

@@ -65,6 +65,13 @@ TEST_F(CnmTool, TheFileIsTheSameForAnyThreads) {
   EXPECT_EQ(runs_.read("proof"), one);
 }
 
+TEST_F(CnmTool, AProofIsReadToItsEnd) {
+  const auto result = map(gemv(30, 210), "", proof_);
+  const auto proof = runs_.read("proof");
+  for (std::size_t cut = 1; cut <= 24; ++cut)
+    expect_refused(result, runs_.write("cut", proof.substr(0, proof.size() - cut)));
+}
+
 TEST_F(CnmTool, AStoppedRunHasAProofOfItsBound) {
   const auto result = map(gemv(8192, 8192), "--work-limit 5", proof_);
   ASSERT_EQ(result["status"], "work_limit");

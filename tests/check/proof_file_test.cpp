@@ -183,6 +183,22 @@ TEST_F(ProofFile, DamagedIsRefused) {
   EXPECT_GT(rejected * 2, mutants);
 }
 
+// What all layers are proved by ends before the file does: its end and the checksum behind it are read, too.
+TEST_F(ProofFile, IsReadToItsEnd) {
+  for (const std::string options :
+       {"map mlperf-tiny-dscnn --arch miredo-table4", "map mlperf-tiny-dscnn --arch pim-default --layer fc",
+        "compile vgg7 --arch isaac-table3"}) {
+    const Json result = runs_.nestor(options + " --proof " + runs_.path("proof"));
+    const auto proof = runs_.read("proof");
+    EXPECT_EQ(check(result, proof), 0) << said();
+    for (std::size_t cut = 1; cut <= 24; ++cut)
+      EXPECT_EQ(check(result, proof.substr(0, proof.size() - cut)), 3) << options << cut << said();
+    auto changed = proof;
+    changed.back() ^= 1;
+    EXPECT_EQ(check(result, changed), 3) << options << said();
+  }
+}
+
 TEST_F(ProofFile, OfNoSpaceIsRefused) {
   for (const std::string head :
        {R"({"space": 5})", R"({"space":"x"})", R"({"s":"simd"})", R"({"space":[]})"}) {
