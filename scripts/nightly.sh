@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Everything, in one go, each part to its end even if another fails: what `make nightly` runs. One line a part; what
 # it printed is in build/nightly/PART.log. The lint comes last and gets the time that is left of NIGHTLY_SECONDS (80
-# minutes), ten minutes at least; files it does not reach are counted and left to the next night.
+# minutes), five minutes at least; files it does not reach are counted and left to the next night.
 #   scripts/nightly.sh [PART...]      the parts named, or all
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -23,7 +23,7 @@ part_faults() { JOBS=$jobs tests/mutation/plant_faults.sh $build; }
 part_refuted() {
   local failed=0
   local -x FAULTS='^(model/(cim|loopnest)/(search|space)|solver/search/label_search)' JOBS=$jobs
-  TEST=search_claims_test CASES=400 tests/mutation/plant_faults.sh $build || failed=1
+  TEST=search_claims_test CASES=120 tests/mutation/plant_faults.sh $build || failed=1
   TEST=replay_test CASES=24 GTEST_FILTER=Replay.AcceptsWhatTheSearchLogsAndNoBetterClaim \
     tests/mutation/plant_faults.sh $build || failed=1
   return $failed
@@ -33,7 +33,7 @@ part_long() { tests -L nightly -E '^(mutation|digests)[.]'; }
 part_packages() { scripts/check-packages.sh $build; }
 part_lint() {
   local left=$((${NIGHTLY_SECONDS:-4800} - $(date +%s) + begin))
-  LINT_SECONDS=$((left < 600 ? 600 : left)) scripts/lint.sh $build
+  LINT_SECONDS=$((left < 300 ? 300 : left)) scripts/lint.sh $build
 }
 declare -A says=(
   [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [refuted]='faults planted' [recorded]='runs compared' [long]='tests passed'
