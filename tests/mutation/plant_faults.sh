@@ -62,19 +62,23 @@ fi
 # --- one fault ------------------------------------------------------------------------------------------------
 # The file with the piece replaced; fails unless the piece occurs as stated.
 mutate() { # source piece place replacement
-  local text before rest=$1 n
-  text=$(<"$1") rest=$text before=''
-  for ((n = 1; n < ${3:-1}; ++n)); do
-    [[ $rest == *"$2"* ]] || return 1
-    before+="${rest%%"$2"*}$2"
-    rest=${rest#*"$2"}
-  done
-  [[ $rest == *"$2"* ]] || return 1
-  # Without a number the piece must be the only one.
-  [[ -n $3 || ${rest#*"$2"} != *"$2"* ]] || return 1
-  printf '%s%s%s%s\n' "$before" "${rest%%"$2"*}" "$4" "${rest#*"$2"}"
+  PIECE=$2 NEW=$4 LC_ALL=C awk -v place="$3" '
+    BEGIN { RS = "\001" }
+    { text = $0 }
+    END {
+      piece = ENVIRON["PIECE"]
+      sub(/\n+$/, "", text)
+      for (n = 0; n < (place == "" ? 1 : place); ++n) {
+        at = index(text, piece)
+        if (!at) exit 1
+        before = before (n ? piece : "") substr(text, 1, at - 1)
+        text = substr(text, at + length(piece))
+      }
+      # Without a number the piece must be the only one.
+      if (place == "" && index(text, piece)) exit 1
+      printf "%s%s%s\n", before, ENVIRON["NEW"], text
+    }' "$1"
 }
-
 
 # Objects linked into a test, libraries taken apart, one a line.
 objects_of() { # test link
