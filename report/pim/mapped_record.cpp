@@ -5,7 +5,7 @@
 namespace nestor::report {
 namespace {
 
-io::pim::MappedPoint point_of(const mapper::pim::MappedPimLayer& mapped) {
+io::pim::MappedPimPoint point_of(const mapper::pim::MappedPimLayer& mapped) {
   return {mapped.objective, mapped.mapping, mapped.evaluation};
 }
 

@@ -221,7 +221,7 @@ class RunCheck {
   }
 
   // Points in order: of a front, slower ones cost less; of the best, dearer ones come later.
-  void add_points(io::Json& found, const char* key, const std::vector<io::pim::MappedPoint>& claimed,
+  void add_points(io::Json& found, const char* key, const std::vector<io::pim::MappedPimPoint>& claimed,
                   const LayerRecord& record, const std::string& path) {
     if (claimed.empty()) return;
     const bool front = std::string_view(key) == key::front;

@@ -24,7 +24,7 @@ void put(Json& json, const char* key, const std::optional<double>& value) {
 }
 
 // Cost and mapping, as far as they are known.
-void put_point(Json& json, const MappedPoint& point, const NamedPimMachine& machine,
+void put_point(Json& json, const MappedPimPoint& point, const NamedPimMachine& machine,
                const LayerShape& layer) {
   if (point.evaluation) {
     const double energy = point.evaluation->total_energy_pj(machine.machine);
@@ -38,7 +38,7 @@ void put_point(Json& json, const MappedPoint& point, const NamedPimMachine& mach
     json[key::evaluation] = evaluation_to_json(*point.evaluation, *point.mapping, machine);
 }
 
-Json points_to_json(const std::vector<MappedPoint>& points, const NamedPimMachine& machine,
+Json points_to_json(const std::vector<MappedPimPoint>& points, const NamedPimMachine& machine,
                     const LayerShape& layer) {
   Json list = Json::array();
   for (const auto& point : points) {
@@ -73,7 +73,7 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
   if (!record.front.empty()) json[key::front] = points_to_json(record.front, machine, shape);
   if (!record.resources.empty())
     json[key::resources] =
-        resources_to_json(record.resources, number, [&](Json& change, const MappedPoint& point) {
+        resources_to_json(record.resources, number, [&](Json& change, const MappedPimPoint& point) {
           if (!point.evaluation) return;
           change[key::latency_cycles] = point.evaluation->latency_cycles;
           change[key::energy_pj] = number(point.evaluation->total_energy_pj(machine.machine));
@@ -125,10 +125,10 @@ constexpr std::array<std::string_view, 7> point_keys = {key::latency_cycles, key
                                                         key::dataflow,       key::mapping,   key::evaluation,
                                                         key::objective};
 
-std::vector<MappedPoint> read_points(const MapReader& layer, const char* key, const NamedPimMachine& machine,
-                                     Reading& reading) {
+std::vector<MappedPimPoint> read_points(const MapReader& layer, const char* key,
+                                        const NamedPimMachine& machine, Reading& reading) {
   constexpr std::size_t most_points = 100000;
-  std::vector<MappedPoint> points;
+  std::vector<MappedPimPoint> points;
   if (!layer.find(key)) return points;
   for (const auto& node : layer.list(key, 0, most_points)) {
     const MapReader point(node, "point", point_keys, reading);

@@ -11,14 +11,14 @@
 namespace nestor::io::pim {
 
 /// One mapping and its cost.
-struct MappedPoint {
+struct MappedPimPoint {
   std::optional<double> objective;
   std::optional<nestor::pim::PimMapping> mapping;
   std::optional<nestor::pim::PimEvaluation> evaluation;
 };
 
 /// What a verb says of one layer.
-struct LayerRecord : LayerFindings<MappedPoint> {
+struct LayerRecord : LayerFindings<MappedPimPoint> {
   Json replay;  ///< of simulate; null if absent
 };
 
