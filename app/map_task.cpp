@@ -49,6 +49,16 @@ io::Result<MapTask> read_map_task(const io::RunOptions& options,
   return task;
 }
 
+void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
+  request.method = options.map_method;
+  request.pareto = options.pareto;
+  request.relative_gap = options.gap;
+  request.seed = static_cast<std::uint64_t>(options.seed);
+  request.top = static_cast<std::size_t>(options.top);
+  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
+  request.layer_seconds = options.layer_time_limit;
+}
+
 std::size_t search_memory(const io::RunOptions& options, std::size_t program) {
   constexpr std::size_t scarce = std::size_t{512} << 20U;
   constexpr int returned_block = 64 << 10;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/inputs.h"
+#include "mapper/loopnest/request.h"
 #include "model/loopnest/rules/admission.h"
 #include "report/results/result_file.h"
 
@@ -26,6 +27,9 @@ io::MaybeError check_map_inputs(const io::RunOptions& options);
 /// one.
 io::Result<MapTask> read_map_task(const io::RunOptions& options,
                                   const std::function<Refusal(const LayerShape&)>& admit);
+
+/// What every loop-nest space is asked.
+void set_request(mapper::NestRequest& request, const io::RunOptions& options);
 
 /// What a search may take so that the whole process stays within --memory-limit: the program itself needs
 /// `program` bytes, and some to write a proof. Where memory is scarce, freed blocks go back to the system at

@@ -10,7 +10,9 @@
 #include "app/space.h"
 #include "io/chip/network_file.h"
 #include "report/chip/proof_dump.h"
+#include "report/cim/proof_dump.h"
 #include "report/cnm/proof_dump.h"
+#include "report/pim/proof_dump.h"
 
 namespace nestor::app {
 namespace {

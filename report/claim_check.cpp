@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "report/cnm/result_check.h"
 #include "report/keys/common.h"
 
 namespace nestor::report {
@@ -141,14 +140,13 @@ ClaimedOptimum claim_of_layer(const std::string& name) {
 }
 
 void check_claims(std::span<const ClaimedOptimum> claims, std::span<const ProvedOptimum> proofs, bool pareto,
-                  io::ResultCheck& check) {
+                  std::span<const std::string_view> unproved, io::ResultCheck& check) {
   std::string left_open;
   const std::size_t findings = check.findings.size();
   for (std::size_t i = 0; i < claims.size(); ++i)
     if (!LayerClaims(claims[i], proofs[i], check).holds_or_is_refuted(pareto))
       left_open += (left_open.empty() ? "" : ", ") + claims[i].name;
-  for (const auto entry : io::unproved_claims) drop_entry(check, entry, left_open);
-  for (const auto entry : unproved_kernel_claims) drop_entry(check, entry, left_open);
+  for (const auto entry : unproved) drop_entry(check, entry, left_open);
   check.optimality = io::optimality_left_open;
   if (left_open.empty()) check.optimality = "proved again by the search";
   if (check.findings.size() > findings) check.optimality = "refuted by the search";

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -12,7 +13,7 @@
 
 namespace nestor::report {
 
-struct FrontPoint {
+struct ClaimedPoint {
   std::optional<Int> latency_cycles;
   std::optional<double> energy_pj;
 };
@@ -25,14 +26,14 @@ struct ClaimedOptimum {
   std::optional<double> lower_bound;
   std::optional<double> objective;
   std::vector<std::optional<double>> alternatives;  ///< objectives
-  std::vector<FrontPoint> front;
+  std::vector<ClaimedPoint> front;
 };
 
 struct ProvedOptimum {
   Status status = Status::infeasible;
   std::optional<double> bound;
   std::vector<double> best;  ///< objectives, ascending
-  std::vector<FrontPoint> front;
+  std::vector<ClaimedPoint> front;
 };
 
 ClaimedOptimum claim_of_layer(const std::string& name);
@@ -42,9 +43,10 @@ std::optional<double> number_of(const io::Json& json, const char* key);
 std::optional<Status> status_of(const io::Json& json);
 const io::Json& list_of(const io::Json& json, const char* key);
 
-/// As many claims as proofs. What is decided is no longer among the entries that are not checked.
+/// As many claims as proofs. What is decided is no longer among the entries that are not checked: `unproved`
+/// are those that say that nobody has proved it.
 void check_claims(std::span<const ClaimedOptimum> claims, std::span<const ProvedOptimum> proofs, bool pareto,
-                  io::ResultCheck& check);
+                  std::span<const std::string_view> unproved, io::ResultCheck& check);
 
 /// What a mapper of loop nests found; a point of its front by `point_of`.
 template <typename Map, typename PointOf>

@@ -141,7 +141,7 @@ class Dump {
 
   io::ProofReader& reader_;
   const TextSink& sink_;
-  bool is_inward_;  // loops are placed from the outermost on
+  bool is_inward_;
   std::vector<std::string> axes_;
   std::array<std::vector<std::string>, operand_count> chains_;
   std::vector<Place> places_;
@@ -149,12 +149,9 @@ class Dump {
 
 }  // namespace
 
-io::Result<bool> dump_cim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink) {
-  return Dump(reader, sink, false).run(head);
-}
-
-io::Result<bool> dump_pim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink) {
-  return Dump(reader, sink, true).run(head);
+io::Result<bool> dump_nest_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink,
+                                 bool is_inward) {
+  return Dump(reader, sink, is_inward).run(head);
 }
 
 }  // namespace nestor::report

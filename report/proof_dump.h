@@ -16,7 +16,8 @@ using TextSink = std::function<void(std::string_view)>;
 /// What follows the head of a proof, piece by piece: proofs are large. False for a head that is none.
 using DumpProof = io::Result<bool> (*)(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
 
-io::Result<bool> dump_cim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
-io::Result<bool> dump_pim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink);
+/// Of a search of loop nests; loops are placed from the outermost on if `is_inward`.
+io::Result<bool> dump_nest_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink,
+                                 bool is_inward);
 
 }  // namespace nestor::report

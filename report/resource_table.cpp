@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "report/results/pim/result_file.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -30,8 +29,7 @@ std::string amount_text(Resource::Kind resource, Int amount) {
 }
 
 // Against the objective at hand: exact if the changed machine's optimum is proved.
-template <typename Point>
-std::string gain_text(const std::optional<ResourceChange<Point>>& change) {
+std::string gain_text(const std::optional<Gain>& change) {
   if (!change) return "-";
   const auto text = change->gain == 0 ? std::string("0") : io::percent_text(change->gain);
   return change->status == Status::optimal ? text : text + " or more";
@@ -43,8 +41,7 @@ std::string title(const NamedResource& resource) {
   return resource.kind == Resource::Kind::axis ? word + " " + resource.name : resource.name + " " + word;
 }
 
-template <typename Point>
-std::string resource_table(const std::vector<NamedReport<Point>>& reports, const char* step) {
+std::string resource_table(std::span<const ResourceRow> rows, const char* step) {
   io::Table table({{"resource", io::Align::left},
                    {"now"},
                    {"used"},
@@ -53,13 +50,13 @@ std::string resource_table(const std::vector<NamedReport<Point>>& reports, const
                    {"gains"},
                    {"all it can use"},
                    {"gains"}});
-  for (const auto& report : reports) {
-    const auto kind = report.resource.kind;
+  for (const auto& row : rows) {
+    const auto kind = row.resource.kind;
     const auto amount = [&](const auto& change) { return change ? amount_text(kind, change->amount) : "-"; };
-    const auto operand = report.used.busiest ? fmt::format("{} ", letter(*report.used.busiest)) : "";
-    table.add_row({title(report.resource), amount_text(kind, report.amount),
-                   operand + io::percent_text(report.used.share), std::string(bindings.word(report.binding)),
-                   amount(report.step), gain_text(report.step), amount(report.most), gain_text(report.most)});
+    const auto operand = row.used.busiest ? fmt::format("{} ", letter(*row.used.busiest)) : "";
+    table.add_row({title(row.resource), amount_text(kind, row.amount),
+                   operand + io::percent_text(row.used.share), std::string(bindings.word(row.binding)),
+                   amount(row.step), gain_text(row.step), amount(row.most), gain_text(row.most)});
   }
   return table.to_string();
 }
@@ -72,17 +69,9 @@ std::string part_name(const Resource& resource, std::span<const std::string> mem
   return resource.kind == Resource::Kind::axis ? axes[resource.place] : memories[resource.place];
 }
 
-template <typename Run>
-std::string explanation_text(const Run& run, const char* step) {
-  std::string text;
-  for (const auto& record : run.layers)
-    if (!record.resources.empty())
-      text += fmt::format("\n{}: what binds its {}\n\n{}", record.layer.name, run.objective,
-                          resource_table(record.resources, step));
-  return text;
+std::string resources_text(const std::string& layer, const std::string& objective,
+                           std::span<const ResourceRow> rows, const char* step) {
+  return fmt::format("\n{}: what binds its {}\n\n{}", layer, objective, resource_table(rows, step));
 }
-
-template std::string explanation_text(const io::RunResult& run, const char* step);
-template std::string explanation_text(const io::pim::RunRecord& run, const char* step);
 
 }  // namespace nestor::report

@@ -1,12 +1,13 @@
 #include "app/cim/map_request.h"
 
+#include "app/map_task.h"
+
 namespace nestor::app::cim_space {
 
 mapper::CimRequest request_of(const io::RunOptions& options) {
   mapper::CimRequest request;
-  request.method = options.map_method;
+  set_request(request, options);
   request.objective.latency_model = options.latency_model;
-  request.pareto = options.pareto;
   request.objective.kind = options.objective;
   if (options.factors == io::Factors::flexible) request.flexible = FlexibleFactors{};
   request.padding = options.pad / 100;
@@ -18,11 +19,6 @@ mapper::CimRequest request_of(const io::RunOptions& options) {
     request.objective.additive_weight = options.mu2;
   }
   request.lp_bound = options.lp_bound;
-  request.relative_gap = options.gap;
-  request.seed = static_cast<std::uint64_t>(options.seed);
-  request.top = static_cast<std::size_t>(options.top);
-  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
-  request.layer_seconds = options.layer_time_limit;
   if (options.profile == io::Profile::embedded)
     request.embedded_workspace = static_cast<std::size_t>(options.workspace);
   return request;

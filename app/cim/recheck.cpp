@@ -31,7 +31,7 @@ io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, 
   const auto maps = NewSearch(options).map(layers, *shapes, machine, request);
   if (!maps) return maps.error();
   report::check_claims(report::claims_of(run), report::proofs_of(run, *shapes, *maps, request),
-                       request.pareto, check);
+                       request.pareto, io::unproved_claims, check);
   return std::nullopt;
 }
 

@@ -6,6 +6,7 @@
 #include "app/recheck.h"
 #include "report/cnm/claim_check.h"
 #include "report/cnm/padding.h"
+#include "report/cnm/result_check.h"
 #include "report/keys/common.h"
 #include "solver/engine/stop_source.h"
 
@@ -74,7 +75,7 @@ io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& 
     }
     questions.push_back(std::move(question));
   }
-  report::check_claims(claimed, proofs, false, check);
+  report::check_claims(claimed, proofs, false, report::unproved_kernel_claims, check);
   return std::nullopt;
 }
 

@@ -1,5 +1,6 @@
 #include "app/pim/map_request.h"
 
+#include "app/map_task.h"
 #include "io/constraint_file.h"
 
 namespace nestor::app::pim_space {
@@ -7,7 +8,7 @@ namespace nestor::app::pim_space {
 io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
                                                const io::pim::NamedPimMachine& machine) {
   mapper::pim::PimRequest request;
-  request.pareto = options.pareto;
+  set_request(request, options);
   if (!options.pareto) request.objective.kind = options.objective;
   if (options.objective == ObjectiveKind::blended) {
     request.objective.latency_weight = options.alpha;
@@ -16,12 +17,6 @@ io::Result<mapper::pim::PimRequest> request_of(const io::RunOptions& options,
   if (machine.machine.row_model == nestor::pim::RowModel::hybrid)
     return io::usage_error("row_model hybrid is for evaluate: map counts row activations exactly");
   request.layouts = options.layouts;
-  request.method = options.map_method;
-  request.seed = static_cast<std::uint64_t>(options.seed);
-  request.relative_gap = options.gap;
-  request.top = static_cast<std::size_t>(options.top);
-  if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
-  request.layer_seconds = options.layer_time_limit;
   if (!options.fix.empty()) {
     const auto constraints = io::read_constraints(options.fix, machine);
     if (!constraints) return constraints.error();

@@ -32,12 +32,13 @@ io::MaybeError recheck(const io::RunOptions& options, const io::pim::RunRecord& 
     if (map.fault != mapper::Fault::none) return NewSearch::contradiction(run.network);
     const auto claim = report::claim_of_all(run, claimed);
     const auto proof = report::proof_of_all(*shapes, map);
-    report::check_claims({&claim, 1}, {&proof, 1}, false, check);
+    report::check_claims({&claim, 1}, {&proof, 1}, false, io::unproved_claims, check);
     return std::nullopt;
   }
   const auto maps = search.map(layers, *shapes, machine, *request);
   if (!maps) return maps.error();
-  report::check_claims(claimed, report::proofs_of(run, *shapes, *maps), request->pareto, check);
+  report::check_claims(claimed, report::proofs_of(run, *shapes, *maps), request->pareto, io::unproved_claims,
+                       check);
   return std::nullopt;
 }
 

@@ -5,6 +5,7 @@
 #include "app/pim/recheck.h"
 #include "app/recheck.h"
 #include "app/verification.h"
+#include "report/keys/common.h"
 #include "report/pim/result_check.h"
 
 namespace nestor::app::pim_space {
@@ -24,8 +25,8 @@ io::Result<ExitStatus> verify(const io::RunOptions& options) {
   const auto text = io::read_file(file, io::result_limits.bytes);
   if (!text) return text.error();
   const auto claims = io::Json::parse(*text, nullptr, false);
-  if (claims.is_discarded() || !claims.is_object() || !claims.contains("layers") ||
-      !claims["layers"].is_array() || claims["layers"].size() != run->layers.size())
+  if (claims.is_discarded() || !claims.is_object() || !claims.contains(key::layers) ||
+      !claims[key::layers].is_array() || claims[key::layers].size() != run->layers.size())
     return io::input_error({file}, "this is no JSON as map, evaluate and simulate write it");
   auto check = report::check_pim_result(*run, claims, read_network_of);
   if (options.recheck)

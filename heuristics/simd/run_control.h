@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "heuristics/simd/request.h"
@@ -57,15 +58,7 @@ class RunControl final : public EngineObserver {
   }
   /// From now on it stops when it is time to.
   void has_schedule() { found_.store(true, std::memory_order_relaxed); }
-  void finish(ScheduleResult& result, std::uint64_t work) {
-    result.work = work;
-    result.seconds = seconds();
-    result.milestones = std::move(milestones_);
-    if (result.copies <= result.bound.copies)
-      result.status = Status::optimal;
-    else if (result.status != Status::memory_limit)
-      result.status = why(work);
-  }
+  std::vector<Milestone> take_milestones() { return std::move(milestones_); }
   /// The limit that ended a run after so much work.
   Status why(std::uint64_t work) const {
     if (stop_.interrupted()) return Status::interrupted;

@@ -36,6 +36,17 @@ bool could_have_room(const ScheduleProblem& problem) {
   return rows != 0 && rows + empty * problem.rows() >= problem.stay_count();
 }
 
+/// What a run that has a schedule ends with: an optimum where the schedule meets the bound.
+void finish(ScheduleResult& result, RunControl& control, std::uint64_t work) {
+  result.work = work;
+  result.seconds = control.seconds();
+  result.milestones = control.take_milestones();
+  if (result.copies <= result.bound.copies)
+    result.status = Status::optimal;
+  else if (result.status != Status::memory_limit)
+    result.status = control.why(work);
+}
+
 }  // namespace
 
 Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) {
@@ -68,7 +79,7 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   if (!found) return {control.why(work), !control.over(work)};
   close_array_gaps(result.schedule, problem.home_arrays());
   result.schedule.rows = request.rows;
-  control.finish(result, work);
+  finish(result, control, work);
   return result;
 }
 

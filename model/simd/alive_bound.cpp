@@ -222,7 +222,7 @@ std::uint32_t AliveBound::fewest(std::uint64_t budget) {
         high -= third;
     }
   }
-  return stuck_ + static_cast<std::uint32_t>((most + copy_price - 1) / copy_price);
+  return stuck_ + static_cast<std::uint32_t>(ceil_divide(most, copy_price));
 }
 
 }  // namespace nestor::simd

@@ -25,7 +25,7 @@ std::vector<ProvedOptimum> proofs_of(const io::RunResult& run, const UniqueShape
     proofs.push_back(proof_of(maps[shapes.shape_of_layer[i]], [&](const mapper::MappedCimLayer& mapped) {
       const auto point = point_of(mapped, run.layers[i].layer.shape.bounds, run.architecture.machine,
                                   request.objective.latency_model);
-      return FrontPoint{point.latency_cycles, point.energy_pj};
+      return ClaimedPoint{point.latency_cycles, point.energy_pj};
     }));
   return proofs;
 }

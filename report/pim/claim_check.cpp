@@ -29,8 +29,8 @@ std::vector<ProvedOptimum> proofs_of(const io::pim::RunRecord& run, const Unique
   std::vector<ProvedOptimum> proofs;
   for (std::size_t i = 0; i < run.layers.size(); ++i)
     proofs.push_back(proof_of(maps[shapes.shape_of_layer[i]], [&](const mapper::pim::MappedPimLayer& mapped) {
-      return FrontPoint{mapped.evaluation.latency_cycles,
-                        mapped.evaluation.total_energy_pj(run.machine.machine)};
+      return ClaimedPoint{mapped.evaluation.latency_cycles,
+                          mapped.evaluation.total_energy_pj(run.machine.machine)};
     }));
   return proofs;
 }

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "model/cim/second_reading/figures.h"
+#include "model/loopnest/second_reading/wide.h"
 #include "report/verify/result_check.h"
 
 namespace nestor::io {

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "model/cim/second_reading/figures.h"
 #include "report/verify/claims.h"
 
 namespace nestor::io {

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "model/cim/second_reading/figures.h"
 #include "model/loopnest/second_reading/sentence.h"
 #include "report/keys/cim.h"
 #include "report/keys/common.h"

@@ -24,6 +24,7 @@
 #include "base/status.h"
 #include "solver/engine/concepts.h"
 #include "solver/engine/engine_options.h"
+#include "solver/engine/engine_state.h"
 #include "solver/engine/executor.h"
 #include "solver/engine/host_storage.h"
 #include "solver/engine/observer.h"
@@ -33,10 +34,6 @@
 #include "solver/search/tolerance.h"
 
 namespace nestor {
-
-/// Takes a run's state out and puts it back.
-template <typename Run>
-struct EngineState;
 
 template <SearchSpace Space>
 class Engine {
@@ -393,5 +390,3 @@ class Engine {
 };
 
 }  // namespace nestor
-
-#include "solver/engine/engine_state.h"  // IWYU pragma: keep: what resume() and keep() call

@@ -4,10 +4,21 @@
 // nothing else.
 #pragma once
 
-#include "solver/engine/engine.h"
+#include <algorithm>
+
+#include "base/status.h"
+#include "solver/engine/concepts.h"
+#include "solver/engine/host_storage.h"
 #include "solver/engine/state.h"
 
 namespace nestor {
+
+template <SearchSpace Space>
+class Engine;
+
+/// Takes a run's state out and puts it back.
+template <typename Run>
+struct EngineState;
 
 template <typename Space>
 struct EngineState<Engine<Space>> {

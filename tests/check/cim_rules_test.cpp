@@ -202,5 +202,33 @@ TEST(CimRules, AChoiceThatStandsForAnotherCostsTheSame) {
   EXPECT_GT(others, cases / 4);
 }
 
+// Where an axis carries one of two dimensions that the mirror exchanges, no choice has a mirror.
+TEST(CimRules, NoChoiceStandsForAnotherWhereAnAxisIsNotItsOwnMirror) {
+  std::uint64_t others = 0;
+  for (std::uint64_t seed = first_seed; seed < first_seed + 40; ++seed) {
+    const CheckedCimCase whole(
+        testing::random_case(seed + 50'000'000, {.max_steps = 24, .max_loops = 3, .mirrored = true}));
+    const auto choices =
+        spatial_choices(whole.layer, whole.machine, [](const check::Spatial& same) { return same; });
+    for (const auto& choice : choices)
+      others += static_cast<std::uint64_t>(standing_for(choice, whole.layer, whole.machine) != choice);
+    for (std::size_t a = 0; a < whole.machine.axes.size(); ++a)
+      for (const auto& [lost, kept] : {std::pair{check::P, check::Q},
+                                       {check::Q, check::P},
+                                       {check::R, check::S},
+                                       {check::S, check::R}}) {
+        auto machine = whole.machine;
+        auto& dims = machine.axes[a].dims;
+        if (!dims[lost] || !dims[kept]) continue;
+        dims[lost] = false;
+        for (const auto& choice : choices)
+          EXPECT_EQ(standing_for(choice, whole.layer, machine), choice)
+              << words(choice, machine) << " without " << check::dim_letters[lost];
+      }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(others, 20U);
+}
+
 }  // namespace
 }  // namespace nestor

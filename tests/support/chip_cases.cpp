@@ -44,7 +44,7 @@ ChipMachine random_machine(Random& random) {
   machine.cell.parallel_rows = random.between(1, machine.cell.rows);
   machine.cell.cell_bits = any_of<Int>(random, {1, 2, 4});
   machine.cell.dac = any_of<Int>(random, {0, 1, 2, 3});
-  machine.cell.write_cycles = any_of<Int>(random, {0, 1, 7});
+  machine.cell.write_cycles = any_of<Int>(random, {0, 1, 7, 100});
   const auto rate = [&](Int most) { return random.chance(0.5) ? 0 : random.between(1, most); };
   machine.chip_alu = rate(8);
   machine.core_alu = rate(64);

@@ -1,0 +1,9 @@
+#include "report/pim/proof_dump.h"
+
+namespace nestor::report {
+
+io::Result<bool> dump_pim_proof(io::ProofReader& reader, const io::Json& head, const TextSink& sink) {
+  return dump_nest_proof(reader, head, sink, true);
+}
+
+}  // namespace nestor::report
