@@ -155,6 +155,81 @@ TEST(CimRules, NoWayToABetterMappingIsClosed) {
   EXPECT_LE(refused, cases);
 }
 
+// Nests below the choice of a random mapping, and the loops that may come next.
+template <typename Visit>
+void each_nest(std::size_t most, Visit visit) {
+  for (std::uint64_t seed = first_seed; seed < first_seed + 4 * cases; ++seed) {
+    const auto sample = random_case(seed, 400);
+    SCOPED_TRACE(sample.describe());
+    const CheckedCimCase problem(sample);
+    const auto read =
+        check::read_mapping(io::mapping_to_json(sample.mapping, sample.architecture), problem.machine);
+    const check::CimLanes lanes(problem.layer, problem.machine, read.spatial);
+    for (const bool miredo : {false, true}) {
+      const Asked asked{"edp", miredo};
+      const check::Claim none(objective_of(asked, problem.machine), problem.machine);
+      check::BoundsCache cache;
+      const check::Rules rules({problem.layer, problem.machine, none}, lanes, cache);
+      Random random(seed);
+      for (const auto& nest : check_cases::WaysOn<check::Rules>(rules, random).some_nests(most)) {
+        std::vector<check::LoggedNest> offered;
+        rules.each_child(nest.whole,
+                         [&](const check::Node&, const check::LoggedNest& loop) { offered.push_back(loop); });
+        visit(rules, nest.whole, offered);
+      }
+    }
+    if (::testing::Test::HasFailure()) return;
+  }
+}
+
+bool is_no_worse(const check::Node& a, const check::Node& b) {
+  bool holds = a.m <= b.m && a.steady <= b.steady && a.energy <= b.energy && a.departed == b.departed;
+  for (const auto x : {check::I, check::W, check::O}) holds = holds && a.p[x] <= b.p[x];
+  return holds && a.first[0] <= b.first[0] && a.first[1] <= b.first[1];
+}
+
+// A longer loop that is not offered is one that is, with the same moves, and a loop without any around it.
+TEST(CimRules, LoopsThatAreNotOfferedAreTwo) {
+  std::uint64_t longer = 0;
+  each_nest(8, [&](const check::Rules& rules, const check::Node& node, const auto& offered) {
+    for (const auto& loop : offered)
+      for (const auto& way : rules.lanes.ways[loop.dim][node.placed[loop.dim]]) {
+        check::LoggedNest whole = loop;
+        whole.factor = way.factor;
+        const auto is_same = [&](const auto& other) { return check_cases::is_same_loop(other, whole); };
+        if (!is_prime(loop) || std::any_of(offered.begin(), offered.end(), is_same)) continue;
+        const auto end = rules.after(node, whole);
+        ASSERT_TRUE(end.has_value());
+        bool found = false;
+        for (const auto& inner : offered) {
+          if (inner.dim != loop.dim || inner.moves != loop.moves || whole.factor % inner.factor != 0)
+            continue;
+          const auto between = rules.after(node, inner);
+          const auto two = rules.after(*between, {0, loop.dim, whole.factor / inner.factor, {}});
+          found = found || (two && is_no_worse(*two, *end));
+        }
+        EXPECT_TRUE(found) << check::dim_letters[loop.dim] << ' ' << whole.factor;
+        ++longer;
+      }
+  });
+  EXPECT_GT(longer, 100 * cases);
+}
+
+TEST(CimRules, NoOperandMovesByALoopThatItDoesNotSee) {
+  std::uint64_t refused = 0;
+  each_nest(8, [&](const check::Rules& rules, const check::Node& node, const auto& offered) {
+    for (const auto& loop : offered)
+      for (const auto x : {check::I, check::W, check::O}) {
+        if (check::is_relevant(loop.dim, x) || node.at[x] == 0) continue;
+        check::LoggedNest unseen = loop;
+        unseen.moves[x] = {true, false, 0};
+        EXPECT_FALSE(rules.after(node, unseen).has_value()) << check::dim_letters[loop.dim];
+        ++refused;
+      }
+  });
+  EXPECT_GT(refused, 10 * cases);
+}
+
 struct Least {
   check::Int latency = std::numeric_limits<check::Int>::max();
   check::Wide energy = std::numeric_limits<check::Int>::max();
