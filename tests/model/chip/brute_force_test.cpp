@@ -11,6 +11,7 @@
 
 #include "mapper/chip/incumbents.h"
 #include "model/chip/search/compile.h"
+#include "model/chip/search/options.h"
 #include "support/chip_cases.h"
 #include "support/chip_decisions.h"
 #include "support/setting.h"
@@ -94,6 +95,33 @@ class ChipBruteForce : public ::testing::Test {
     }
   }
 };
+
+// A product of which no factor is waited for has no time of writing one, however long that takes.
+TEST(ChipOptions, OnlyWhatIsWaitedForIsWritten) {
+  std::uint64_t waited = 0;
+  std::uint64_t others = 0;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+    const auto sample = random_chip_case(seed);
+    if (!sample || !sample->problem) continue;
+    for (const bool waits : {true, false}) {
+      auto machine = sample->machine;
+      machine.cell.write_cycles = 1000;
+      auto network = sample->network;
+      for (auto& op : network.operators)
+        for (auto& input : op.inputs) input.gated = input.gated && waits;
+      const auto problem = chip::make_problem(machine, network);
+      for (std::size_t i = 0; i < problem.size(); ++i)
+        for (const auto& option :
+             chip::latency_options(problem, i, chip::allowed({true, true}, machine.mode))) {
+          EXPECT_TRUE(waits || option.gate == 0);
+          (option.gate >= 1000 ? waited : others) += 1;
+        }
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GT(waited, 20U);
+  EXPECT_GT(others, 20U);
+}
 
 TEST_F(ChipBruteForce, CompilingFindsTheBestOfAllDecisions) {
   const auto cases = nestor::testing::setting("NESTOR_CHIP_CASES", 200);
