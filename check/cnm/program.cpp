@@ -106,7 +106,7 @@ class Writer {
   // Loads and stores of one element. Outside of element loops an address that moves is worked out.
   void access(std::size_t i, Int slots) {
     touched_ |= bit(i);
-    bool moves = is_lone_step_ && views_[i].stays && moves_element(i, gathering_);
+    bool moves = false;
     for (const std::size_t loop : open_) moves |= moves_element(i, loop);
     if (moves && !is_element_loop_) code(known(kernel_.address), 1);
     code(known(slots), 1);
@@ -208,22 +208,18 @@ class Writer {
   void groups(std::size_t loop) {
     const Int all = form_.steps_of(loops_[loop]), full = all / group_, rest = all % group_;
     if (full > 1)
-      repeat(loop, full, true, [&] { one_group(loop, group_, true); });
+      repeat(loop, full, true, [&] { one_group(loop, group_); });
     else
-      one_group(loop, group_, false);
-    if (rest > 0) one_group(loop, rest, false);
+      one_group(loop, group_);
+    if (rest > 0) one_group(loop, rest);
   }
-  void one_group(std::size_t loop, Int count, bool is_repeated) {
+  void one_group(std::size_t loop, Int count) {
     for (std::size_t i = 0; i < views_.size(); ++i)
       if (views_[i].is_gathered && views_[i].is_read) requests(i, What::read, count);
-    if (count > 1) {
+    if (count > 1)
       repeat(loop, count, false, [&] { inside(loop); });
-    } else {
-      // With the group moves the place of what stays, not that of what is gathered.
-      is_lone_step_ = is_repeated;
+    else
       level(loop + 1);
-      is_lone_step_ = false;
-    }
     for (std::size_t i = 0; i < views_.size(); ++i)
       if (views_[i].is_gathered) requests(i, What::write, count);
   }
@@ -300,7 +296,7 @@ class Writer {
   std::size_t requests_ = 0, around_ = 0;
   std::vector<std::size_t> open_;
   Mask touched_ = 0;
-  bool is_among_requests_ = false, is_element_loop_ = false, has_stored_ = false, is_lone_step_ = false;
+  bool is_among_requests_ = false, is_element_loop_ = false, has_stored_ = false;
 };
 
 }  // namespace
