@@ -27,8 +27,8 @@ struct TableKey {
 
   bool operator==(const TableKey& other) const { return bytes == other.bytes; }
   template <typename H>
-  friend H AbslHashValue(H hash, const TableKey& k) {  // NOLINT(readability-identifier-naming): Abseil's name
-    return H::combine(std::move(hash), k.hash);
+  friend H AbslHashValue(H h, const TableKey& k) {  // NOLINT(readability-identifier-naming): Abseil's name
+    return H::combine(std::move(h), k.hash);
   }
 };
 
