@@ -99,6 +99,9 @@ TEST(CnmModel, WhatIsNoMemberHasNoCost) {
   using check::cnm::KernelMapping;
   const KernelMapping whole{{1, 1}, {2, 1}, {{2, 1}, {2, 16}, {1, 16}, {0, 1}}};
   EXPECT_TRUE(check::cnm::cost_of(problem, whole).has_value());
+  auto coarse = problem;
+  coarse.machine.least_bytes = 4096;  // more than any of its transfers
+  EXPECT_FALSE(check::cnm::cost_of(coarse, whole).has_value());
   const auto is_none = [&](const auto& change) {
     auto mapping = whole;
     change(mapping);
@@ -200,6 +203,13 @@ TEST(CnmClaims, WhatTheSearchProvesIsFollowed) {
     // Another time of the mapping.
     const auto wrong = check_cases::result_json(of, &result.map, more, "optimal", more);
     ASSERT_EQ(check_cases::verdict_on(of, wrong, pieces).word, "REFUTED") << "seed " << seed;
+    // Another time where the result has the right one, and a lower bound.
+    auto believed = claim;
+    believed["maps"][0]["time_ms"] = more;
+    ASSERT_EQ(check_cases::verdict_on(of, believed, pieces).word, "REFUTED") << "seed " << seed;
+    auto low = claim;
+    low["lower_bound_ms"] = result.time_ms * 0.9999;
+    ASSERT_EQ(check_cases::verdict_on(of, low, pieces).word, "REFUTED") << "seed " << seed;
     // Another member as the best one.
     for (const std::size_t at : {members.size() / 2, members.size() - 1}) {
       const auto& other = members[at];
