@@ -59,7 +59,8 @@ void add_features(const chip::ChipProblem& problem, const Best& best, Coverage& 
 
 class ChipBruteForce : public ::testing::Test {
  protected:
-  // The search's answer must be `best`, or infeasible where nothing is legal.
+  // The search's answer must be `best`, or infeasible where nothing is legal; from first schedules, and from
+  // nothing.
   void expect_optimum(const chip::ChipProblem& problem, chip::Levels levels, CompileObjective objective,
                       const chip::FigureLimits& limits, const Best& best) {
     chip::CompileRequest request;
@@ -72,7 +73,25 @@ class ChipBruteForce : public ::testing::Test {
     const auto executor = make_executor(ExecutorKind::serial, 1);
     StopSource stop;
     incumbents = chip::first_schedules(problem, request, std::move(incumbents), *executor, stop);
-    const auto found = chip::compile(problem, request, incumbents, *executor, stop);
+    for (const auto& known : {incumbents, std::vector<Decisions>()}) {
+      const auto found = chip::compile(problem, request, known, *executor, stop);
+      expect_best(problem, objective, limits, best, found);
+    }
+    if (best.cost == std::numeric_limits<double>::infinity()) return;
+    // Stopped early, the bound holds and nothing is better than the best.
+    const double tolerance = 1e-9 * std::abs(best.cost);
+    request.work_limit = 3;
+    const auto stopped = chip::compile(problem, request, incumbents, *executor, stop);
+    EXPECT_LE(stopped.bound, best.cost + tolerance);
+    if (stopped.best) {
+      EXPECT_GE(stopped.objective, best.cost - tolerance);
+    }
+  }
+
+ private:
+  static void expect_best(const chip::ChipProblem& problem, CompileObjective objective,
+                          const chip::FigureLimits& limits, const Best& best,
+                          const chip::CompileOutcome& found) {
     if (best.cost == std::numeric_limits<double>::infinity()) {
       EXPECT_EQ(found.status, Status::infeasible);
       return;
@@ -86,13 +105,6 @@ class ChipBruteForce : public ::testing::Test {
     const auto figures = chip::evaluate(problem, *found.best);
     EXPECT_NEAR(chip::figure_of(figures, objective), best.cost, tolerance);
     EXPECT_TRUE(chip::keeps(figures, limits));
-    // Stopped early, the bound holds and nothing is better than the best.
-    request.work_limit = 3;
-    const auto stopped = chip::compile(problem, request, incumbents, *executor, stop);
-    EXPECT_LE(stopped.bound, best.cost + tolerance);
-    if (stopped.best) {
-      EXPECT_GE(stopped.objective, best.cost - tolerance);
-    }
   }
 };
 
