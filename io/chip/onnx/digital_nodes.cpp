@@ -111,10 +111,9 @@ void Extractor::anything(NodeView& node) {
   if (shape == nullptr) return;
   chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
   op.function.kind = FunctionKind::unknown;
-  const Source* first = nullptr;
-  for (std::size_t i = 0; i < node.input_count() && first == nullptr; ++i) first = source(node, i);
-  const bool same_rank = first->axes.size() == shape->size();
-  const std::vector<Along> along = same_rank ? along_of(*first) : usual_axes(shape->size());
+  const Source& first = first_source(node);
+  const bool same_rank = first.axes.size() == shape->size();
+  const std::vector<Along> along = same_rank ? along_of(first) : usual_axes(shape->size());
   const PixelShape made = plain_source(0, *shape, along).made;
   Int elements = made.rows * made.row();
   for (std::size_t i = 0; i < node.input_count(); ++i) {
@@ -126,7 +125,7 @@ void Extractor::anything(NodeView& node) {
     op.row_in += by_rows ? pixels.row() : ceil_divide(pixels.rows * pixels.row(), made.rows);
     elements = std::max(elements, pixels.rows * pixels.row());
   }
-  op.in_channels = first->shape().channels;
+  op.in_channels = first.shape().channels;
   op.alu_ops = operations(node.node().op, 1) * ceil_divide(elements, made.rows);
   finish(node, std::move(op), 0, along, *shape);
 }
@@ -204,10 +203,9 @@ void Extractor::concat(NodeView& node) {
   if (shape == nullptr) return;
   const auto axis = node.axis(node.integer("axis", 0), shape->size());
   if (!axis) return;
-  const Source* first = nullptr;
-  for (std::size_t i = 0; i < node.input_count() && first == nullptr; ++i) first = source(node, i);
-  if (first->axes.size() != shape->size()) return node.fail("tensors of different ranks");
-  const std::vector<Along> along = along_of(*first);
+  const Source& first = first_source(node);
+  if (first.axes.size() != shape->size()) return node.fail("tensors of different ranks");
+  const std::vector<Along> along = along_of(first);
   const PixelShape made = plain_source(0, *shape, along).made;
   chip::Operator op = begin(node, node.node().label, OperatorKind::alu);
   const bool rows = along[*axis] == Along::rows;
@@ -235,7 +233,7 @@ void Extractor::concat(NodeView& node) {
     before += (*part)[*axis];
   }
   if (rows) op.row_in = made.row();
-  op.in_channels = first->shape().channels;
+  op.in_channels = first.shape().channels;
   finish(node, std::move(op), 0, along, *shape);
 }
 

@@ -23,6 +23,11 @@ const Source* Extractor::source(const NodeView& node, std::size_t input) const {
   return id == no_tensor || !sources_[id] ? nullptr : &*sources_[id];
 }
 
+const Source& Extractor::first_source(const NodeView& node) const {
+  for (std::size_t i = 0;; ++i)
+    if (const Source* found = source(node, i)) return *found;
+}
+
 std::size_t Extractor::activations(const NodeView& node) const {
   std::size_t count = 0;
   for (std::size_t i = 0; i < node.input_count(); ++i) count += source(node, i) != nullptr ? 1U : 0U;

@@ -56,6 +56,8 @@ class Extractor {
   void extract(NodeView& node);
   void find_outputs();
   const Source* source(const NodeView& node, std::size_t input) const;
+  /// Of a node that takes something computed, as all do that become operators.
+  const Source& first_source(const NodeView& node) const;
   std::size_t activations(const NodeView& node) const;
   const Shape* known_shape(NodeView& node, std::size_t input);
   const Shape* output_shape(NodeView& node, std::size_t output = 0);
