@@ -74,7 +74,7 @@ TEST_P(VerifyProof, NoForgeryPassesUnnamed) {
 
   std::vector<testing::Place> places;
   testing::collect(original, testing::Place{Json::json_pointer(), ""}, places);
-  const auto wanted = testing::setting("NESTOR_FORGED_RESULTS", 40);
+  const auto wanted = testing::setting("NESTOR_FORGED_RESULTS", 20);
   Random random(14);
   std::uint64_t rejected = 0;
   for (std::uint64_t count = 0; count < wanted;) {
