@@ -9,7 +9,7 @@
 #include "app/inputs.h"
 #include "mapper/loopnest/request.h"
 #include "model/loopnest/rules/admission.h"
-#include "report/results/result_file.h"
+#include "report/results/result_parts.h"
 
 namespace nestor::app {
 

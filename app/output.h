@@ -4,7 +4,7 @@
 #include <string>
 
 #include "app/space.h"
-#include "report/results/result_file.h"
+#include "report/results/result_parts.h"
 
 namespace nestor::app {
 

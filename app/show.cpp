@@ -172,7 +172,7 @@ io::Result<ExitStatus> show(const io::RunOptions& options, Spaces spaces) {
 
   for (const auto& input : options.inputs)
     if (auto error = add(show_input(spaces, input, options))) return *error;
-  if (!options.show_as.empty()) {
+  if (options.show_as) {
     // --arch and --mapping say how the inputs are lowered.
   } else if (!options.mapping.empty()) {
     auto rest = options;

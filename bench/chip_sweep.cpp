@@ -17,6 +17,7 @@
 #include "io/files.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor {
 namespace {
@@ -104,7 +105,7 @@ void run(const Arguments& arguments) {
                        io::count_text(static_cast<Int>(mlc)),
                        io::count_text(static_cast<Int>(best.objective)),
                        io::count_text(static_cast<Int>(best.bound)),
-                       fmt::format("{:.2f} %", 100 * (best.objective - best.bound) / best.objective),
+                       fmt::format("{:.2f} %", 100 * gap_between(best.objective, best.bound)),
                        std::to_string(best.best ? best.best->segments.size() : 0),
                        fmt::format("{:.2f}", whole / mlc), fmt::format("{:.2f}", whole / best.objective)});
         lines[l].points.emplace_back(point.x, whole / best.objective);

@@ -15,6 +15,7 @@
 #include "bench/chip_runs.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor {
 namespace {
@@ -95,7 +96,7 @@ void optima(const Arguments& arguments) {
       const double mlc = static_cast<double>(run.baselines.at(chip::CompileMethod::cim_mlc).latency_cycles);
       row.push_back(count(static_cast<Int>(outcome.objective)));
       row.push_back(count(static_cast<Int>(outcome.bound)));
-      row.push_back(fmt::format("{:.2f} %", 100 * (outcome.objective - outcome.bound) / outcome.objective));
+      row.push_back(fmt::format("{:.2f} %", 100 * gap_between(outcome.objective, outcome.bound)));
       row.push_back(fmt::format("{:.3f}", mlc / outcome.objective));
       row.push_back(count(static_cast<Int>(outcome.counts.nodes + outcome.labels)));
       row.push_back(fmt::format("{:.2f}", run.seconds));

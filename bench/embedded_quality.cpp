@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "inputs.h"
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "io/layer_file.h"
 #include "log_plot.h"
 #include "mapper/cim/map_layer.h"

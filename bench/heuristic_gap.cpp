@@ -8,7 +8,7 @@
 #include <chrono>
 
 #include "heuristics/cim/greedy_nest.h"
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "io/layer_file.h"
 #include "mapper/cim/map_layer.h"
 #include "mapper/loopnest/map_network.h"

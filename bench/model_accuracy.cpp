@@ -14,7 +14,7 @@
 #include "heuristics/cim/baselines/sampled.h"
 #include "heuristics/cim/baselines/stationary.h"
 #include "inputs.h"
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "io/layer_file.h"
 #include "mapper/cim/map_layer.h"
 #include "mapper/loopnest/map_network.h"

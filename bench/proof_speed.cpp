@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "inputs.h"
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "io/layer_file.h"
 #include "mapper/cim/prove.h"
 #include "model/workload/unique_shapes.h"

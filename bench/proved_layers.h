@@ -4,7 +4,7 @@
 #include <string>
 
 #include "inputs.h"
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "io/layer_file.h"
 #include "mapper/cim/map_layer.h"
 #include "model/workload/unique_shapes.h"

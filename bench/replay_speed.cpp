@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "io/layer_file.h"
 #include "sim/cim/replay.h"
 #include "support/random_cases.h"

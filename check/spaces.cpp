@@ -18,7 +18,7 @@ int check_pim(const Json& result, const std::string& proof, const std::string& l
       .print(result, layer);
 }
 
-// Results of a verb on machines of a space. Rows of one verb stand together.
+// Results of a verb on machines of a space.
 struct Row {
   const char* verb;
   const char* space;
@@ -31,15 +31,12 @@ constexpr std::array table = {
     Row{"compile", "chip", chip::check_network},
 };
 
-// What there is no row for. A verb of one space needs no other word.
+// What there is no row for.
 std::string no_row() {
-  std::string text = "it is no result";
-  for (std::size_t i = 0, end = 0; i < table.size(); i = end) {
-    text += std::string(i == 0 ? " of nestor " : ", nor of nestor ") + table[i].verb;
-    while (end < table.size() && std::string_view(table[end].verb) == table[i].verb) ++end;
-    for (std::size_t j = i; j < end && i + 1 < end; ++j)
-      text += std::string(j == i ? " on a " : j + 1 < end ? ", " : " or ") + table[j].space;
-    if (i + 1 < end) text += " machine";
+  std::string text = "it is no result of nestor";
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    if (i > 0) text += i + 1 < table.size() ? "," : " or";
+    text += std::string(" ") + table[i].verb + " (" + table[i].space + ")";
   }
   return text;
 }

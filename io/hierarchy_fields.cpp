@@ -24,6 +24,63 @@ std::string read_unique_name(const MapReader& map, std::string_view what,
   return name;
 }
 
+void add_axis(Hierarchy& machine, std::vector<std::string>& axis_names, const std::string& name,
+              const Axis& axis, const Node& where, Reading& reading) {
+  if (machine.axes.full()) {
+    reading.fail(where, fmt::format("more than {} spatial axes", machine.axes.capacity()));
+    return;
+  }
+  machine.axes.push_back(axis);
+  axis_names.push_back(name);
+}
+
+namespace {
+
+void read_axis(const Node& node, Hierarchy& machine, std::vector<std::string>& axis_names, Reading& reading) {
+  const MapReader map(node, "spatial axis", hierarchy_keys::axis, reading);
+  Axis axis;
+  const auto name = read_unique_name(map, "spatial axis", axis_names, reading);
+  axis.size = map.integer("size", count_range);
+  if (const auto dims = map.require("dims")) axis.dims = read_dims(*dims, reading);
+  if (!reading.failed()) add_axis(machine, axis_names, name, axis, node, reading);
+}
+
+}  // namespace
+
+void read_hierarchy(const MapReader& top, Hierarchy& machine, std::vector<std::string>& axis_names,
+                    Reading& reading, FunctionRef<void(const Node& memory)> read_memory) {
+  for (const auto& node : top.list("hierarchy", 1, max_memories + max_axes)) {
+    const MapReader entry(node, "entry of the hierarchy", hierarchy_keys::entry, reading);
+    if (reading.failed()) return;
+    if (node.size() != 1) {
+      reading.fail(node, "entry of the hierarchy must be one memory or one spatial axis");
+    } else if (const auto memory = entry.find("memory")) {
+      read_memory(*memory);
+    } else {
+      read_axis(node.value(0), machine, axis_names, reading);
+    }
+  }
+}
+
+Json hierarchy_to_json(const Hierarchy& machine, std::span<const std::string> axis_names,
+                       std::size_t first_axis, FunctionRef<Json(std::size_t memory)> memory_to_json) {
+  Json hierarchy = Json::array();
+  std::size_t axis = first_axis;
+  const auto add_axes_before = [&](std::size_t end) {
+    for (; axis < end; ++axis)
+      hierarchy.push_back({{"spatial",
+                            {{"name", axis_names[axis]},
+                             {"size", machine.axes[axis].size},
+                             {"dims", dims_to_json(machine.axes[axis].dims)}}}});
+  };
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    add_axes_before(machine.memories[m].axes_above);
+    hierarchy.push_back({{"memory", memory_to_json(m)}});
+  }
+  add_axes_before(machine.axes.size());
+  return hierarchy;
+}
+
 OperandSet read_operands(const Node& node, Reading& reading) {
   OperandSet set;
   for (const auto& item : read_list(node, "operands", 1, operand_count, reading)) {

@@ -38,8 +38,8 @@ constexpr std::array table = {
     Option{"values", "mul=K", TextValue{&RunOptions::values},
            "Bits of the smaller factor of a 32-bit multiplication, less one",
            VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
-    Option{"as", "LANGUAGE", TextValue{&RunOptions::show_as},
-           "Lower a kernel and show it: mlir, cnm or llvcnm", VerbSet::of(Verb::show), '\0', own},
+    Option{"as", "LANGUAGE", optional_choice<&RunOptions::show_as, kernel_languages>(),
+           "Lower a kernel and show it", VerbSet::of(Verb::show), '\0', own},
     Option{"all", "FILE.csv", OutputValue{&RunOptions::all}, "Write every legal mapping, best first",
            VerbSet::of(Verb::map), '\0', own},
 };

@@ -46,6 +46,11 @@ inline constexpr std::size_t verb_count = 10;
 /// How `map` searches: as the desktop can, or as a device does.
 enum class Profile : std::uint8_t { desktop, embedded };
 
+/// What a kernel near memory is lowered to.
+enum class KernelLanguage : std::uint8_t { mlir, cnm, llvcnm };
+inline constexpr auto kernel_languages = enum_words<KernelLanguage>(
+    {{KernelLanguage::mlir, "mlir"}, {KernelLanguage::cnm, "cnm"}, {KernelLanguage::llvcnm, "llvcnm"}});
+
 /// The factors that tiles are built from.
 enum class Factors : std::uint8_t { prime, flexible };
 
@@ -103,7 +108,7 @@ struct ResourceOptions {
 
 struct ShowOptions {
   bool list = false;  ///< what ships, instead of anything else
-  std::string show_as;
+  std::optional<KernelLanguage> show_as;
 };
 
 struct SimulateOptions {

@@ -8,7 +8,7 @@
 #include "model/workload/unique_shapes.h"
 #include "report/proof/proof_file.h"
 #include "report/proof/spool.h"
-#include "report/results/result_file.h"
+#include "report/results/result_parts.h"
 #include "solver/engine/kept_labels.h"
 
 namespace nestor::report {

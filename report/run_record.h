@@ -5,7 +5,7 @@
 #include <string>
 
 #include "io/options.h"
-#include "report/results/result_file.h"
+#include "report/results/result_parts.h"
 
 namespace nestor::report {
 

@@ -7,7 +7,7 @@
 #include "model/chip/evaluate.h"
 #include "model/chip/program/work_out.h"
 #include "model/chip/split.h"
-#include "report/results/result_file.h"
+#include "report/results/result_parts.h"
 
 namespace nestor::app::chip_space {
 

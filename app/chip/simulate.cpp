@@ -11,7 +11,6 @@
 #include "io/output_file.h"
 #include "report/chip/program_run.h"
 #include "report/chip/trace/chip_trace.h"
-#include "report/trace/trace_file.h"
 
 namespace nestor::app::chip_space {
 namespace {
@@ -75,9 +74,9 @@ io::Result<ExitStatus> simulate(const io::RunOptions& options) {
   if (prints_tables(options)) print_text(report::simulation_text(*run));
   Outputs outputs;
   if (!options.trace.empty()) {
-    const auto trace = io::make_chip_trace(run->program, run->timing);
+    const auto trace = io::make_chip_trace(run->machine.name, run->program, run->timing);
     print_remark(io::trace_notice(trace.complete));
-    outputs.add(io::write_somewhere(options.trace, io::to_text(trace.json)));
+    outputs.add(io::write_trace(options.trace, trace));
   }
   outputs.add(write_json_output(options, report::simulation_json(*run)));
   return outputs.end(run->difference.empty() ? ExitStatus::solved : ExitStatus::limited);

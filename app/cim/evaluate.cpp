@@ -4,7 +4,7 @@
 #include "app/console.h"
 #include "app/output.h"
 #include "report/cim/evaluation_tables.h"
-#include "report/results/evaluation_json.h"
+#include "report/results/cim/evaluation_json.h"
 
 namespace nestor::app::cim_space {
 io::Result<ExitStatus> evaluate(const io::RunOptions& options) {

@@ -3,9 +3,9 @@
 #include <fmt/format.h>
 
 #include "app/inputs.h"
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
+#include "io/cim/mapping_file.h"
 #include "io/find_data.h"
-#include "io/mapping_file.h"
 #include "model/cim/search/admission.h"
 #include "model/loopnest/canonical.h"
 #include "report/results/violation_text.h"

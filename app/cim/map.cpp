@@ -4,22 +4,18 @@
 #include "app/cim/map_request.h"
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/map_reporter.h"
 #include "app/map_task.h"
 #include "app/output.h"
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "io/constraint_file.h"
 #include "mapper/cim/map_layer.h"
 #include "mapper/loopnest/conflict.h"
-#include "mapper/loopnest/map_network.h"
-#include "report/checkpoint.h"
 #include "report/cim/explanation.h"
 #include "report/cim/map_record.h"
 #include "report/cim/map_tables.h"
 #include "report/conflict_text.h"
-#include "report/proof_writer.h"
 #include "report/run_record.h"
-#include "report/tables/progress.h"
-#include "report/tables/units.h"
 
 namespace nestor::app::cim_space {
 namespace {
@@ -49,63 +45,26 @@ io::Result<io::RunResult> read_task(const io::RunOptions& options) {
   return run;
 }
 
-// Writes what is finished and shows what is going on.
-class Reporter final : public mapper::NetworkObserver<CimLayerMap> {
+class Reporter final : public MapReporter<CimLayerMap> {
  public:
-  Reporter(io::ResultWriter& writer, report::Checkpoint& checkpoint, report::ProofWriter& proof,
-           const UniqueShapes& shapes, cim::LatencyModel model)
-      : writer_(writer), checkpoint_(checkpoint), proof_(proof), shapes_(shapes), model_(model) {}
-
-  void round_ended(std::size_t shape, const EngineProgress& progress) override {
-    catch_up();
-    if (!line_.due()) return;
-    const auto& layers = writer_.result().layers;
-    const auto best = progress.incumbent < no_cost
-                          ? fmt::format(", best {}, gap {}", io::figure_text(progress.incumbent),
-                                        io::percent_text(1 - progress.bound / progress.incumbent))
-                          : "";
-    line_.show(fmt::format("{} of {} solved, {}: bound {}{}, {} nodes, {:.1f} s", finished_,
-                           shapes_.shapes.size(), layers[shapes_.shapes[shape].first].layer.name,
-                           progress.bound < no_cost ? io::figure_text(progress.bound) : "-", best,
-                           io::count_text(static_cast<Int>(progress.work)), seconds()));
-  }
-
-  bool needs_labels() const override { return proof_.is_wanted(); }
-  void branch_left(std::size_t shape, const KeptLabels& kept) override { proof_.add(shape, kept); }
-  StateKeeper* states(std::size_t shape) override { return checkpoint_.states(shape); }
-
-  void finished(std::size_t shape, const CimLayerMap& map) override {
-    ++finished_;
-    proof_.end_layer(shape);
-    const auto& run = writer_.result();
-    const auto& name = run.layers[shapes_.shapes[shape].first].layer.name;
-    for (std::size_t i = 0; i < run.layers.size(); ++i) {
-      if (shapes_.shape_of_layer[i] != shape) continue;
-      auto record = report::map_record(run.layers[i].layer, map, run.architecture, model_);
-      if (i != shapes_.shapes[shape].first) {
-        record.same_as = name;
-        record.search.reset();
-      }
-      static_cast<void>(writer_.finish_layer(i, std::move(record)));
-    }
-    catch_up();
-  }
-
-  void close() { line_.clear(); }
+  Reporter(io::ResultWriter& writer, cim::LatencyModel model, std::span<const Layer> layers,
+           const UniqueShapes& shapes, report::Checkpoint& checkpoint, report::ProofWriter& proof)
+      : MapReporter(layers, shapes, checkpoint, proof), writer_(writer), model_(model) {}
 
  private:
-  double seconds() const { return seconds_since(begin_); }
-  // A file that cannot be written is reported at the end.
-  void catch_up() { static_cast<void>(writer_.catch_up()); }
+  void record(std::size_t layer, std::size_t first, const CimLayerMap& map) override {
+    const auto& run = writer_.result();
+    auto record = report::map_record(run.layers[layer].layer, map, run.architecture, model_);
+    if (layer != first) {
+      record.same_as = run.layers[first].layer.name;
+      record.search.reset();
+    }
+    static_cast<void>(writer_.finish_layer(layer, std::move(record)));
+  }
+  void catch_up() override { static_cast<void>(writer_.catch_up()); }
 
   io::ResultWriter& writer_;
-  report::Checkpoint& checkpoint_;
-  report::ProofWriter& proof_;
-  const UniqueShapes& shapes_;
   cim::LatencyModel model_;
-  io::ProgressLine line_;
-  std::size_t finished_ = 0;
-  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
 io::Error disagreement(const std::string& layer, mapper::Fault fault) {
@@ -200,7 +159,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const bool streams = options.json == "-";
   io::ResultWriter writer(streams ? "" : options.json, std::move(*run));
   report::ProofWriter proof(options.proof, shapes->shapes.size());
-  Reporter reporter(writer, checkpoint, proof, *shapes, options.latency_model);
+  Reporter reporter(writer, options.latency_model, layers, *shapes, checkpoint, proof);
   const auto maps = mapper::map_network(layers, shapes->shapes, writer.result().architecture.machine, request,
                                         resources, &reporter);
   reporter.close();

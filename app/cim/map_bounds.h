@@ -4,7 +4,7 @@
 #include "app/space.h"
 #include "mapper/cim/root_bounds.h"
 #include "model/workload/unique_shapes.h"
-#include "report/results/result_file.h"
+#include "report/results/cim/result_file.h"
 
 namespace nestor::app::cim_space {
 

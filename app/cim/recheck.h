@@ -2,6 +2,7 @@
 #pragma once
 
 #include "io/options.h"
+#include "report/results/cim/result_file.h"
 #include "report/verify/result_check.h"
 
 namespace nestor::app::cim_space {

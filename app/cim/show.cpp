@@ -1,6 +1,6 @@
 #include "app/cim/cim.h"
 #include "app/cim/inputs.h"
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "report/cim/architecture_text.h"
 #include "report/cim/mapping_text.h"
 #include "report/network_text.h"

@@ -5,9 +5,9 @@
 #include "app/console.h"
 #include "app/output.h"
 #include "report/cim/replay_tables.h"
+#include "report/cim/trace/cim_trace.h"
 #include "report/tables/progress.h"
 #include "report/tables/units.h"
-#include "report/trace/trace_file.h"
 
 namespace nestor::app::cim_space {
 namespace {

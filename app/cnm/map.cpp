@@ -1,6 +1,5 @@
 // nestor map for the cnm space: the best mapping of a kernel, or of every layer of a network, proved.
 #include <algorithm>
-#include <chrono>
 
 #include "app/cnm/cnm.h"
 #include "app/cnm/work.h"
@@ -8,13 +7,15 @@
 #include "app/interrupt.h"
 #include "app/output.h"
 #include "io/output_file.h"
-#include "mapper/cnm/map_kernel.h"
-#include "model/cnm/search/ranking.h"
+#include "mapper/cnm/explain.h"
+#include "mapper/cnm/map_network.h"
+#include "mapper/cnm/rank.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/explanation.h"
 #include "report/cnm/map_tables.h"
 #include "report/cnm/padding.h"
 #include "report/cnm/proof_writer.h"
+#include "report/map_progress.h"
 #include "report/tables/progress.h"
 #include "solver/engine/stop_source.h"
 
@@ -34,8 +35,6 @@ cnm::MapRequest request_of(const io::RunOptions& options) {
   request.interrupted = &watch_signals();
   return request;
 }
-
-constexpr std::size_t bytes_of_a_line = 128;  // with the member itself
 
 io::Error infeasible(const KernelTask& task, const std::string& why) {
   io::Error error;
@@ -69,24 +68,19 @@ io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, co
                     io::Json& entry, std::vector<cnm::FormCycles>& proof, Outputs& outputs) {
   if (options.all.empty() && options.top <= 1) return std::nullopt;
   const auto request = request_of(options);
-  StopSource stop(deadline_after(request.time_limit));
-  stop.watch(request.interrupted);
+  const auto count = static_cast<std::size_t>(options.top);
   std::vector<cnm::RankedMap> best;
   if (options.all.empty()) {
-    best =
-        cnm::rank_mappings(kernel, system, report::shipped_library(), static_cast<std::size_t>(options.top),
-                           &stop, request.pad, request.keep_proof ? &proof : nullptr);
-    if (stop.requested()) return stopped();
+    auto ranked = cnm::rank_best(kernel, system, report::shipped_library(), count, request,
+                                 request.keep_proof ? &proof : nullptr);
+    if (!ranked) return stopped();
+    best = std::move(*ranked);
   } else {
-    const auto executor = make_executor(options.executor, static_cast<int>(options.threads));
-    const auto ranking =
-        cnm::Ranking::of_padded(kernel, request.pad, system, report::shipped_library(), *executor,
-                                static_cast<std::size_t>(options.memory_limit) / bytes_of_a_line, &stop);
-    if (!ranking.complete() && stop.requested()) return stopped();
+    const auto [ranking, is_stopped] = cnm::rank_all(kernel, system, report::shipped_library(), request);
+    if (is_stopped) return stopped();
     if (!ranking.complete())
       return io::usage_error("--all: more mappings than --memory-limit allows to be ranked");
-    for (std::size_t i = 0; i < std::min(ranking.size(), static_cast<std::size_t>(options.top)); ++i)
-      best.push_back(ranking[i]);
+    for (std::size_t i = 0; i < std::min(ranking.size(), count); ++i) best.push_back(ranking[i]);
     outputs.add(io::write_somewhere(options.all, report::ranked_csv(ranking, system)));
   }
   report::add_ranked(entry, best);
@@ -94,43 +88,49 @@ io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, co
   return std::nullopt;
 }
 
+/// Shows what is going on.
+class Reporter final : public EngineObserver {
+ public:
+  explicit Reporter(const std::vector<KernelTask>& tasks) : tasks_(tasks) {}
+  void begin_kernel(std::size_t kernel) { kernel_ = kernel; }
+  void round_ended(const EngineProgress& progress) override {
+    if (!line_.due()) return;
+    EngineProgress in_ms = progress;
+    in_ms.incumbent = cnm::ms_of(progress.incumbent);
+    in_ms.bound = cnm::ms_of(progress.bound);
+    line_.show(report::to_text({kernel_, tasks_.size(), tasks_[kernel_].name, in_ms, seconds_since(begin_)}));
+  }
+  void close() { line_.clear(); }
+
+ private:
+  const std::vector<KernelTask>& tasks_;
+  std::size_t kernel_ = 0;
+  StopSource::Clock::time_point begin_ = StopSource::Clock::now();
+  io::ProgressLine line_;
+};
+
 bool is_proved(Status status) { return status == Status::optimal || status == Status::gap_reached; }
 
-io::Result<report::MappedTask> map_task(KernelTask& task, const KernelWork& work,
-                                        const cnm::MapRequest& request) {
-  report::MappedTask mapped;
-  mapped.result = cnm::map_kernel(*task.input.kernel, work.system, report::shipped_library(), request);
-  const cnm::MapResult& result = mapped.result;
-  if (!result.refusal.empty()) return infeasible(task, result.refusal);
-  if (result.status == Status::infeasible)
+// Its mapping becomes the task's. A search that contradicts the estimate is a fault of the program.
+io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System& system,
+                                            cnm::MapResult result) {
+  report::MappedTask mapped{std::move(result), std::nullopt};
+  if (!mapped.result.refusal.empty()) return infeasible(task, mapped.result.refusal);
+  if (mapped.result.status == Status::infeasible)
     return infeasible(task, "no mapping of this kernel is legal on the system");
   const auto asked = task.input.kernel->extents;
-  task.input.kernel = result.kernel;
-  if (result.time_ms <= 0) return mapped;
-  task.mapping = {result.map};
-  auto estimate = report::estimate_task(task, work.system).estimate;
+  task.input.kernel = mapped.result.kernel;
+  if (mapped.result.time_ms <= 0) return mapped;
+  task.mapping = {mapped.result.map};
+  auto estimate = report::estimate_task(task, system).estimate;
   if (!estimate.refusal.empty())
     return io::internal_error("the mapping found is refused: " + estimate.refusal);
-  if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(result.time_ms))
+  if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(mapped.result.time_ms))
     return io::internal_error("the mapping found costs another time than was counted");
-  if (asked != result.kernel.extents) estimate.note = report::padding_note(asked, result.kernel.extents);
+  const auto& extents = task.input.kernel->extents;
+  if (asked != extents) estimate.note = report::padding_note(asked, extents);
   mapped.estimate = std::move(estimate);
   return mapped;
-}
-
-// The first layer with the same extents and types.
-std::vector<std::size_t> find_twins(const std::vector<KernelTask>& tasks) {
-  std::vector<std::size_t> twins;
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    std::size_t twin = 0;
-    for (; twin < i; ++twin) {
-      cnm::Kernel named = *tasks[twin].input.kernel;
-      named.name = tasks[i].input.kernel->name;
-      if (named == *tasks[i].input.kernel) break;
-    }
-    twins.push_back(twin);
-  }
-  return twins;
 }
 
 }  // namespace
@@ -143,45 +143,44 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
       return io::usage_error("a kernel that is lowered already cannot be mapped: expected MLIR or a network");
   if (auto error = unprovable(options, *work)) return *error;
   const bool network = !work->network.empty();
-  const cnm::Kernel asked = *work->tasks[0].input.kernel;  // its extents may grow
   if (network && (options.explain || !options.all.empty() || options.top > 1) && work->tasks.size() > 1)
     return io::usage_error("--explain, --all and --top go with one kernel: expected --layer");
-  const auto begin = std::chrono::steady_clock::now();
-  const auto twins = find_twins(work->tasks);
+  std::vector<cnm::Kernel> kernels;
+  for (const KernelTask& task : work->tasks) kernels.push_back(*task.input.kernel);
+  const auto alike = cnm::first_alike(kernels);
+  auto request = request_of(options);
+  request.time_limit = options.layer_time_limit;
+  Reporter reporter(work->tasks);
+  request.observer = &reporter;
+  auto results = cnm::map_network(kernels, alike, work->system, report::shipped_library(), request,
+                                  options.run_time_limit, [&](std::size_t i) { reporter.begin_kernel(i); });
+  reporter.close();
   std::vector<report::MappedTask> all;
   std::vector<io::Json> entries;
   bool proved = true;
-  io::ProgressLine progress;
-  for (std::size_t i = 0; i < work->tasks.size(); ++i) {
-    KernelTask& task = work->tasks[i];
-    if (network && progress.due()) progress.show(io::layer_progress(i + 1, work->tasks.size(), task.name));
-    if (twins[i] < i) {
-      const auto name = task.input.kernel->name;
-      task.input.kernel = work->tasks[twins[i]].input.kernel;
-      task.input.kernel->name = name;
-      task.mapping = work->tasks[twins[i]].mapping;
-      all.push_back(report::MappedTask(all[twins[i]]));
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (alike[i] < i) {
+      work->tasks[i].input.kernel = results[i].kernel;
+      work->tasks[i].mapping = work->tasks[alike[i]].mapping;
+      all.push_back(report::MappedTask(all[alike[i]]));
     } else {
-      auto request = request_of(options);
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-      request.time_limit =
-          std::min(options.layer_time_limit, std::max(0.0, options.run_time_limit - spent.count()));
-      auto mapped = map_task(task, *work, request);
+      auto mapped = take_mapping(work->tasks[i], work->system, std::move(results[i]));
       if (!mapped) return mapped.error();
       all.push_back(std::move(*mapped));
     }
     proved = proved && is_proved(all.back().result.status);
-    entries.push_back(report::mapped_json(task, all.back(), work->system));
+    entries.push_back(report::mapped_json(work->tasks[i], all.back(), work->system));
   }
-  progress.clear();
-  if (prints_tables(options) && network) print_text(report::network_text(*work, all, twins));
+  if (prints_tables(options) && network) print_text(report::network_text(*work, all, alike));
   if (prints_tables(options) && !network) print_text(report::mapped_text(all[0]));
   Outputs outputs;
   if (work->tasks.size() == 1) {
     auto& result = all[0].result;
-    if (auto error = rank(options, asked, work->system, entries[0], result.proof, outputs)) return *error;
+    if (auto error = rank(options, kernels[0], work->system, entries[0], result.proof, outputs))
+      return *error;
     if (options.explain) {
-      const auto changes = report::explain_kernel(asked, work->system, request_of(options));
+      const auto changes = cnm::explain(kernels[0], report::changed_systems(work->system),
+                                        report::shipped_library(), request_of(options));
       if (prints_tables(options)) print_text(report::changes_text(changes, result.time_ms));
       report::add_changes(entries[0], changes);
     }

@@ -4,6 +4,7 @@
 
 #include "app/interrupt.h"
 #include "app/recheck.h"
+#include "mapper/cnm/rank.h"
 #include "report/cnm/claim_check.h"
 #include "report/cnm/padding.h"
 #include "report/cnm/result_check.h"
@@ -37,11 +38,11 @@ report::ProvedOptimum answer(const Question& question, const cnm::System& system
   auto result = cnm::map_kernel(question.kernel, system, report::shipped_library(), request);
   std::vector<cnm::RankedMap> ranked;
   if (question.listed > 1 && result.status == Status::optimal) {
-    StopSource stop(deadline_after(request.time_limit));
-    stop.watch(request.interrupted);
-    ranked = cnm::rank_mappings(question.kernel, system, report::shipped_library(), question.listed, &stop,
-                                question.pad);
-    if (stop.requested()) result.status = Status::time_limit;
+    auto best = cnm::rank_best(question.kernel, system, report::shipped_library(), question.listed, request);
+    if (best)
+      ranked = std::move(*best);
+    else
+      result.status = Status::time_limit;
   }
   return report::proof_of_kernel(result, ranked);
 }
@@ -55,7 +56,7 @@ io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& 
   if (!asked) return asked.error();
   for (const auto& task : work.tasks)
     if (!task.input.kernel) return std::nullopt;  // nothing that could be mapped
-  const auto begin = std::chrono::steady_clock::now();
+  const auto begin = StopSource::Clock::now();
   const auto claimed = report::claims_of(work, claims);
   std::vector<Question> questions;
   std::vector<report::ProvedOptimum> proofs;
@@ -67,8 +68,7 @@ io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& 
       proofs.push_back(report::ProvedOptimum(proofs[static_cast<std::size_t>(twin - questions.begin())]));
     } else {
       cnm::MapRequest request;
-      const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - begin;
-      request.time_limit = std::max(0.0, options.run_time_limit - spent.count());
+      request.time_limit = std::max(0.0, options.run_time_limit - seconds_since(begin));
       request.memory_bytes = static_cast<std::size_t>(options.memory_limit);
       request.interrupted = &watch_signals();
       proofs.push_back(answer(question, work.system, request));

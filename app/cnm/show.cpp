@@ -36,14 +36,11 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
   if (!system) return system.error();
   const auto input = read_kernel(path, options, *system);
   if (!input) return input.error();
-  const std::string& as = options.show_as;
-  constexpr std::array<std::string_view, 3> languages = {"mlir", "cnm", "llvcnm"};
-  if (!as.empty() && std::find(languages.begin(), languages.end(), as) == languages.end())
-    return io::usage_error(
-        fmt::format("--as: expected {}, found {}", io::join_words(languages), io::quote(as)));
+  using io::KernelLanguage;
+  const auto as = options.show_as;
   const auto refused = [&](std::string_view why) { return io::input_error({path}, std::string(why)); };
   std::string text;
-  if (input->kernel && (as.empty() || as == "mlir")) {
+  if (input->kernel && (!as || as == KernelLanguage::mlir)) {
     text = io::to_mlir(*input->kernel);
   } else if (input->kernel) {
     const auto mapping = read_mapping(options, *input->kernel, *system);
@@ -51,7 +48,7 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
     if (mapping->size() != 1)
       return io::usage_error(fmt::format("--mapping: {} maps, expected one to lower", mapping->size()));
     if (system->target == cnm::Target::hbm_pim) {
-      if (as != "llvcnm") return refused("a kernel has no CNM IR on HBM-PIM, only llvcnm");
+      if (as != KernelLanguage::llvcnm) return refused("a kernel has no CNM IR on HBM-PIM, only llvcnm");
       const auto plan = cnm::plan_channels(*input->kernel, mapping->front().tuples[0], *system);
       if (!plan.plan) return refused(plan.refusal);
       const auto stream = cnm::stream_of(plan.plan->kernel, *system);
@@ -62,7 +59,7 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
         !fault.empty())
       return refused(fault);
     const auto map = cnm::complete(mapping->front(), *input->kernel, *system, report::shipped_library());
-    if (as == "cnm") {
+    if (as == KernelLanguage::cnm) {
       if (!input->kernel->library_call.empty()) return refused("a library call has no CNM IR, only llvcnm");
       const auto ir = cnm::lower_to_ir(*input->kernel, map, *system);
       if (!ir.fault.empty()) return refused(ir.fault);
@@ -72,14 +69,15 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
       if (!listing.fault.empty()) return refused(listing.fault);
       text = io::to_text(listing.listing);
     }
-  } else if (input->ir && (as.empty() || as == "cnm")) {
+  } else if (input->ir && (!as || as == KernelLanguage::cnm)) {
     text = io::to_text(*input->ir);
-  } else if (input->listing && (as.empty() || as == "llvcnm")) {
+  } else if (input->listing && (!as || as == KernelLanguage::llvcnm)) {
     text = io::to_text(*input->listing);
-  } else if (input->stream && (as.empty() || as == "llvcnm")) {
+  } else if (input->stream && (!as || as == KernelLanguage::llvcnm)) {
     text = io::to_text(io::NamedStream{input->name, *input->stream}, *system);
   } else {
-    return refused(fmt::format("this kernel cannot be shown as {}", as.empty() ? "text" : as));
+    return refused(
+        fmt::format("this kernel cannot be shown as {}", as ? io::kernel_languages.word(*as) : "text"));
   }
   return shown(input->name, text);
 }

@@ -6,7 +6,7 @@
 #include "app/output.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/replay_run.h"
-#include "report/trace/cnm_trace.h"
+#include "report/cnm/trace/cnm_trace.h"
 
 namespace nestor::app::cnm_space {
 

@@ -1,23 +1,19 @@
 // nestor map on a PIM machine: for every layer the best mapping with its layouts, and how far that is proved.
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/map_reporter.h"
 #include "app/map_task.h"
 #include "app/output.h"
 #include "app/pim/map_request.h"
 #include "app/pim/pim.h"
 #include "mapper/loopnest/conflict.h"
-#include "mapper/loopnest/map_network.h"
 #include "mapper/pim/one_table.h"
-#include "model/workload/unique_shapes.h"
-#include "report/checkpoint.h"
 #include "report/conflict_text.h"
 #include "report/pim/map_tables.h"
 #include "report/pim/mapped_record.h"
-#include "report/proof_writer.h"
 #include "report/results/pim/texts.h"
 #include "report/results/running_file.h"
 #include "report/run_record.h"
-#include "report/tables/progress.h"
 
 namespace nestor::app::pim_space {
 namespace {
@@ -77,37 +73,18 @@ io::Error disagreement(const std::string& layer) {
       fmt::format("layer '{}': the search and the evaluator disagree; please report this", layer));
 }
 
-// Writes what is finished and shows what is going on.
-class Reporter final : public mapper::NetworkObserver<mapping::PimLayerMap> {
+class Reporter final : public MapReporter<mapping::PimLayerMap> {
  public:
-  Reporter(RunRecord& run, const UniqueShapes& shapes, const std::string& json,
+  Reporter(RunRecord& run, const std::string& json, std::span<const Layer> layers, const UniqueShapes& shapes,
            report::Checkpoint& checkpoint, report::ProofWriter& proof)
-      : run_(run), shapes_(shapes), checkpoint_(checkpoint), proof_(proof), file_(json) {}
-
-  void round_ended(std::size_t shape, const EngineProgress& /*progress*/) override {
-    catch_up();
-    if (line_.due())
-      line_.show(report::map_progress(finished_, shapes_.shapes.size(),
-                                      run_.layers[shapes_.shapes[shape].first].layer.name));
-  }
-  bool needs_labels() const override { return proof_.is_wanted(); }
-  void branch_left(std::size_t shape, const KeptLabels& kept) override { proof_.add(shape, kept); }
-  StateKeeper* states(std::size_t shape) override { return checkpoint_.states(shape); }
-
-  void finished(std::size_t shape, const mapping::PimLayerMap& map) override {
-    ++finished_;
-    proof_.end_layer(shape);
-    for (std::size_t i = 0; i < run_.layers.size(); ++i)
-      if (shapes_.shape_of_layer[i] == shape) report::set_result(run_.layers[i], map);
-    file_.fall_behind();
-    catch_up();
-  }
-
-  void close() { line_.clear(); }
+      : MapReporter(layers, shapes, checkpoint, proof), run_(run), file_(json) {}
 
  private:
-  // What is solved is kept. A file that cannot be written is reported at the end.
-  void catch_up() {
+  void record(std::size_t layer, std::size_t /*first*/, const mapping::PimLayerMap& map) override {
+    report::set_result(run_.layers[layer], map);
+    file_.fall_behind();
+  }
+  void catch_up() override {
     static_cast<void>(file_.catch_up([this] {
       auto partial = run_;
       partial.complete = false;
@@ -117,11 +94,6 @@ class Reporter final : public mapper::NetworkObserver<mapping::PimLayerMap> {
   }
 
   RunRecord& run_;
-  const UniqueShapes& shapes_;
-  report::Checkpoint& checkpoint_;
-  report::ProofWriter& proof_;
-  io::ProgressLine line_;
-  std::size_t finished_ = 0;
   io::RunningFile file_;
 };
 
@@ -129,7 +101,7 @@ io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const Uniq
                        const mapping::PimRequest& request, const mapping::Resources& resources,
                        const io::RunOptions& options, report::Checkpoint& checkpoint,
                        report::ProofWriter& proof) {
-  Reporter reporter(run, shapes, options.json, checkpoint, proof);
+  Reporter reporter(run, options.json, layers, shapes, checkpoint, proof);
   const auto maps =
       mapper::map_network(layers, shapes.shapes, run.machine.machine, request, resources, &reporter);
   reporter.close();

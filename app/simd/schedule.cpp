@@ -7,7 +7,6 @@
 #include "io/netlist/read_netlist.h"
 #include "io/output_file.h"
 #include "mapper/simd/make_schedule.h"
-#include "model/simd/recompute.h"
 #include "report/results/simd/schedule_file.h"
 #include "report/simd/schedule_run.h"
 #include "report/tables/progress.h"
@@ -98,12 +97,6 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
   auto result = simd::make_schedule(netlist, request);
   reporter.clear_line();
   if (!result) return outputs.beside(no_schedule(netlist, options, result));
-  const simd::InstructionEnergy energy;
-  if (options.recompute) {
-    result->schedule =
-        simd::recompute_instead_of_copies(netlist, result->schedule, energy.per_compute, energy.per_copy);
-    result->copies = simd::copy_count(result->schedule);
-  }
   const auto verdict = simd::verify_schedule(netlist, source, result->schedule);
   if (verdict.fault || verdict.figures.copies != result->copies) {
     io::Error error;
@@ -112,7 +105,7 @@ io::Result<ExitStatus> schedule(const io::RunOptions& options) {
     return outputs.beside(error);
   }
 
-  const report::ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures, energy};
+  const report::ScheduleRun run{options, netlist, mapped.report, *result, verdict.figures};
   if (prints_tables(options) && options.output != "-") print_text(report::schedule_text(run));
   if (!options.output.empty())
     outputs.add(io::write_somewhere(options.output, io::to_text(result->schedule, netlist)));

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
+#include "io/cim/mapping_file.h"
 #include "io/layer_file.h"
-#include "io/mapping_file.h"
 
 using nestor::Mapping;
 

@@ -48,7 +48,7 @@ class OrderCuts {
   const ScheduleProblem* problem_;
   bool inputs_travel_;
   Stop interrupted_;
-  std::vector<std::uint32_t> order_, position_, first_read_;
+  std::vector<std::uint32_t> order_, position_;
   std::vector<std::uint32_t> stamp_;
   std::uint32_t stamp_now_ = 0;
   MinCut flow_;

@@ -33,7 +33,7 @@ struct ScheduleRequest {
   int workers = 2;                 ///< of method nestor, which share limits and plan
   std::uint64_t seed = 1;
   std::uint64_t restarts = 500;  ///< R: constructions, and passes in a row without gain
-  bool recompute = false;        ///< gates may be computed again later on: bounds must allow for it
+  bool recompute = false;  ///< gates may be computed again where that saves energy, which bounds allow for
   // Ablations.
   bool improve = true;            ///< masim's improvement passes
   bool improve_baseline = false;  ///< the same for the baselines

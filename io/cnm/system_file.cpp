@@ -90,12 +90,6 @@ std::string find_conflict(const System& system) {
 
 }  // namespace
 
-bool is_cnm_system(const Document& document) {
-  if (!document.root().is_map()) return false;
-  const auto kind = document.root().find("kind");
-  return kind && kind->is_scalar() && kind->text() == kinds[0];
-}
-
 Result<cnm::System> cnm_system_from(const Node& root) {
   Reading reading;
   if (!root.is_map()) return input_error(root.where(), "expected a system, found " + root.describe());

@@ -16,9 +16,6 @@ Result<cnm::System> read_cnm_system(const std::string& path_or_name, std::span<c
 
 Result<cnm::System> cnm_system_from(const Node& root);
 
-/// Whether an architecture file is of this space (`kind: cnm`).
-bool is_cnm_system(const Document& document);
-
 /// A file that reads back to the same system.
 std::string to_text(const cnm::System& system);
 

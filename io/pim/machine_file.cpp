@@ -13,8 +13,6 @@ namespace {
 namespace keys = machine_keys;
 using nestor::pim::PimMachine;
 
-constexpr IntRange bits_range = {1, Int{1} << 52};
-constexpr IntRange count_range = {1, Int{1} << 31};
 constexpr IntRange cycles_range = {0, Int{1} << 31};
 constexpr IntRange row_range = {1, Int{1} << 30};
 constexpr std::array<std::string_view, 1> kinds = {"pim"};
@@ -37,7 +35,8 @@ class MachineReader {
     if (top.find("ports")) shared_ = top.word("ports", port_words) == 1;
     add_outer_axis(top, "vaults");
     add_outer_axis(top, "units");
-    for (const auto& entry : top.list("hierarchy", 1, max_memories + max_axes)) read_entry(entry);
+    read_hierarchy(top, machine(), result_.axis_names, reading_,
+                   [this](const Node& memory) { read_memory(memory); });
     if (const auto compute = top.require("compute")) read_compute(*compute);
     if (const auto once = top.find("dim_once")) read_dim_once(*once);
     if (const auto hierarchy = top.find("hierarchy")) {
@@ -50,29 +49,19 @@ class MachineReader {
  private:
   PimMachine& machine() { return result_.machine; }
 
-  void push_axis(const std::string& name, const Axis& axis, const Node& where) {
-    if (machine().axes.full()) {
-      reading_.fail(where, fmt::format("more than {} spatial axes", machine().axes.capacity()));
-      return;
-    }
-    machine().axes.push_back(axis);
-    result_.axis_names.push_back(name);
+  // An axis that carries every dimension.
+  void push_axis(const char* name, Int size, const Node& where) {
+    Axis axis{.size = size};
+    for (const Dim dim : all_dims) axis.dims.insert(dim);
+    add_axis(machine(), result_.axis_names, name, axis, where, reading_);
   }
 
   // `vaults: n` stands for an axis outside everything.
   void add_outer_axis(const MapReader& top, const char* key) {
     const Int size = top.integer(key, count_range, 1);
     if (size == 1 || reading_.failed()) return;
-    Axis axis{.size = size};
-    for (const Dim dim : all_dims) axis.dims.insert(dim);
-    push_axis(key, axis, *top.find(key));
+    push_axis(key, size, *top.find(key));
     ++outer_axes_;
-  }
-
-  void read_entry(const Node& node) {
-    read_hierarchy_entry(
-        node, keys::entry, reading_, [this](const Node& memory) { read_memory(memory); },
-        [this](const Node& axis) { read_axis(axis); });
   }
 
   void read_memory(const Node& node) {
@@ -121,15 +110,6 @@ class MachineReader {
                            : map.quantity("bandwidth", size_units, bits_range);
   }
 
-  void read_axis(const Node& node) {
-    const MapReader map(node, "spatial axis", keys::axis, reading_);
-    Axis axis;
-    const auto name = read_unique_name(map, "spatial axis", result_.axis_names, reading_);
-    axis.size = map.integer("size", count_range);
-    if (const auto dims = map.require("dims")) axis.dims = read_dims(*dims, reading_);
-    if (!reading_.failed()) push_axis(name, axis, node);
-  }
-
   // `unit` and `macs` describe the compute unit; what maps onto it is the axis that the hierarchy lists for
   // it.
   void read_compute(const Node& node) {
@@ -145,12 +125,10 @@ class MachineReader {
                                 "tensor_core or reduction_tree",
                                 macs));
     if (macs == 1 || reading_.failed()) return;
-    Axis axis{.size = macs};
-    for (const Dim dim : all_dims) axis.dims.insert(dim);
     if (std::find(result_.axis_names.begin(), result_.axis_names.end(), "macs") != result_.axis_names.end())
       reading_.fail(node, "spatial axis 'macs' is already in the hierarchy");
     else
-      push_axis("macs", axis, node);
+      push_axis("macs", macs, node);
   }
 
   // A name without an axis is ignored: one list serves machines of different shapes.

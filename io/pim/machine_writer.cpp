@@ -41,20 +41,9 @@ Json machine_to_json(const NamedPimMachine& named) {
     if (axis < named.axis_names.size() && named.axis_names[axis] == outer &&
         machine.memories[0].axes_above > axis)
       json[outer] = machine.axes[axis++].size;
-  auto& hierarchy = json["hierarchy"] = Json::array();
-  const auto add_axes_before = [&](std::size_t end) {
-    for (; axis < end; ++axis) {
-      hierarchy.push_back({{"spatial",
-                            {{"name", named.axis_names[axis]},
-                             {"size", machine.axes[axis].size},
-                             {"dims", dims_to_json(machine.axes[axis].dims)}}}});
-    }
-  };
-  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
-    add_axes_before(machine.memories[m].axes_above);
-    hierarchy.push_back({{"memory", memory_to_json(machine.memories[m], named.memory_names[m])}});
-  }
-  add_axes_before(machine.axes.size());
+  json["hierarchy"] = hierarchy_to_json(machine, named.axis_names, axis, [&](std::size_t m) {
+    return memory_to_json(machine.memories[m], named.memory_names[m]);
+  });
   json["compute"] = {{"mvm_cycles", machine.mvm_cycles}};
   if (machine.mac_energy != 0) json["compute"]["mac_energy"] = machine.mac_energy;
   if (machine.reduction_latency != 0) json["compute"]["reduction_latency"] = machine.reduction_latency;

@@ -20,11 +20,9 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
       return baselines::stationary(layer, machine, Operand::I, model);
     case MapMethod::sampled:
       return baselines::sampled(layer, machine, model, {.seed = request.seed});
-    case MapMethod::optimal:
-    case MapMethod::row_stationary:  // of other spaces
-      break;
+    default:
+      return std::nullopt;
   }
-  return std::nullopt;
 }
 
 }  // namespace

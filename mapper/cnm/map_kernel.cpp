@@ -12,7 +12,6 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr double picoseconds_per_ms = 1e9;
 constexpr std::uint64_t first_seed = 1;
 
 // The engine takes costs closer than its tolerance for equal; here they are whole picoseconds. Of what is
@@ -42,7 +41,7 @@ MapResult map_one(const Kernel& kernel, const System& system, const Library& lib
     if (members.empty()) return result;
     result.status = Status::optimal;
     result.map = members.front().map;
-    result.time_ms = result.bound_ms = members.front().cost / picoseconds_per_ms;
+    result.time_ms = result.bound_ms = ms_of(members.front().cost);
     result.branches = result.work = members.size();
     return result;
   }
@@ -57,12 +56,12 @@ MapResult map_one(const Kernel& kernel, const System& system, const Library& lib
   EngineOptions options;
   options.relative_gap = request.gap;
   if (request.work_limit > 0) options.work_limit = request.work_limit;
-  Engine<MapSpace> engine(space, *executor, memory, options, stop);
+  Engine<MapSpace> engine(space, *executor, memory, options, stop, request.observer);
   std::vector<Engine<MapSpace>::Found> known;
   if (request.first_by_priorities && kernel.library_call.empty()) {
     constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
     if (auto first = priority_map(result.kernel, system.levels.size(), space.judge(), first_seed, stop)) {
-      result.first_ms = first->cost / picoseconds_per_ms;
+      result.first_ms = ms_of(first->cost);
       known.push_back({first->cost, of_no_branch, std::move(first->map)});
     }
   }
@@ -70,13 +69,13 @@ MapResult map_one(const Kernel& kernel, const System& system, const Library& lib
   result.status = outcome.status;
   result.branches = outcome.branches;
   result.work = outcome.counts.expanded;
-  result.bound_ms = std::max(0.0, outcome.bound) / picoseconds_per_ms;
+  result.bound_ms = ms_of(std::max(0.0, outcome.bound));
   if (!outcome.best.empty()) {
     result.map = outcome.best.front().solution;
-    result.time_ms = outcome.best.front().cost / picoseconds_per_ms;
+    result.time_ms = ms_of(outcome.best.front().cost);
     if (outcome.status == Status::optimal) {
       const double least = break_ties(space, outcome.best.front().cost, result.map);
-      result.time_ms = result.bound_ms = least / picoseconds_per_ms;
+      result.time_ms = result.bound_ms = ms_of(least);
     }
   }
   if (request.keep_proof && result.bound_ms > 0) result.proof = space.forms_within(cost_of(result.bound_ms));
@@ -135,51 +134,6 @@ MapResult map_kernel(const Kernel& kernel, const System& system, const Library& 
   if (proof.status != Status::infeasible) best.bound_ms = proof.bound;
   best.seconds = seconds_since(begin);
   return best;
-}
-
-std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system, const Library& library,
-                                     std::size_t count, const StopSignal* stop, Int pad,
-                                     std::vector<FormCycles>* proof) {
-  std::vector<MemberCost> best;
-  if (system.target == Target::hbm_pim) {
-    best = channel_maps(kernel, system);
-    if (count > 0 && best.size() > count) best.resize(count);
-  } else {
-    const auto before = [](const MemberCost& a, const MemberCost& b) {
-      return a.cost != b.cost ? a.cost < b.cost : precedes(a.map, b.map);
-    };
-    double limit = no_cost;
-    const auto trim = [&] {
-      std::sort(best.begin(), best.end(), before);
-      if (count > 0 && best.size() >= count) {
-        best.resize(count);
-        limit = best.back().cost;
-      }
-    };
-    Kernel candidate = kernel;
-    do {
-      MapSpace space(candidate, system, library, SplitsKept::all);
-      auto branches = space.branches_by_preference();
-      std::stable_sort(branches.begin(), branches.end(), [&](std::size_t a, std::size_t b) {
-        return space.branch_bound(a) < space.branch_bound(b);
-      });
-      for (const std::size_t branch : branches) {
-        if (space.branch_bound(branch) > limit || (stop != nullptr && stop->requested())) break;
-        space.each_member(branch, limit, [&](const CnmMap& member, double cost) {
-          best.push_back({member, cost});
-          if (count > 0 && best.size() >= 2 * count + 64) trim();
-          return stop == nullptr || !stop->requested();
-        });
-        if (count > 0) trim();
-      }
-      if (proof != nullptr) *proof = space.forms_within(best.empty() ? limit : best.back().cost);
-    } while ((stop == nullptr || !stop->requested()) && grow_extents(candidate, kernel, pad));
-    trim();
-  }
-  std::vector<RankedMap> ranked;
-  ranked.reserve(best.size());
-  for (MemberCost& member : best) ranked.push_back({std::move(member.map), member.cost / picoseconds_per_ms});
-  return ranked;
 }
 
 }  // namespace nestor::cnm

@@ -1,12 +1,12 @@
-// The best mapping of a kernel, proved: the space, the engine, ties, and the N best or the whole ranked
-// space.
+// The best mapping of a kernel, proved: the space, the engine, ties.
 #pragma once
 
 #include <atomic>
 
 #include "base/status.h"
-#include "model/cnm/search/ranking.h"
+#include "model/cnm/search/map_space.h"
 #include "solver/engine/executor.h"
+#include "solver/engine/observer.h"
 
 namespace nestor::cnm {
 
@@ -21,6 +21,7 @@ struct MapRequest {
   ExecutorKind executor = ExecutorKind::tbb;
   std::size_t memory_bytes = std::size_t{4} << 30;
   const std::atomic<bool>* interrupted = nullptr;
+  EngineObserver* observer = nullptr;  ///< told of costs in picoseconds
 };
 
 struct MapResult {
@@ -40,11 +41,5 @@ struct MapResult {
 
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
                      const MapRequest& request);
-
-/// The `count` best members in order, each with its time, extents padded by up to `pad`; those met so far if
-/// it is stopped. `proof` gets what had to be estimated of a space without padding.
-std::vector<RankedMap> rank_mappings(const Kernel& kernel, const System& system, const Library& library,
-                                     std::size_t count, const StopSignal* stop = nullptr, Int pad = 0,
-                                     std::vector<FormCycles>* proof = nullptr);
 
 }  // namespace nestor::cnm

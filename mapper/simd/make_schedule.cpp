@@ -6,6 +6,7 @@
 #include "mapper/simd/bound_raiser.h"
 #include "mapper/simd/prove_schedule.h"
 #include "model/simd/emit.h"
+#include "model/simd/recompute.h"
 
 namespace nestor::simd {
 
@@ -47,6 +48,11 @@ void finish(ScheduleResult& result, RunControl& control, std::uint64_t work) {
     result.status = control.why(work);
 }
 
+void trade_copies(const Netlist& netlist, ScheduleResult& result) {
+  result.schedule = recompute_instead_of_copies(netlist, result.schedule);
+  result.copies = copy_count(result.schedule);
+}
+
 }  // namespace
 
 Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) {
@@ -80,6 +86,7 @@ Scheduled make_schedule(const Netlist& netlist, const ScheduleRequest& request) 
   close_array_gaps(result.schedule, problem.home_arrays());
   result.schedule.rows = request.rows;
   finish(result, control, work);
+  if (request.recompute) trade_copies(netlist, result);
   return result;
 }
 

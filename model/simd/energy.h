@@ -3,9 +3,12 @@
 
 namespace nestor::simd {
 
-struct InstructionEnergy {
-  double per_compute = 1;
-  double per_copy = 1.87;
-};
+inline constexpr double compute_energy = 1;
+inline constexpr double copy_energy = 1.87;
+
+/// (3.2)
+constexpr double energy_of(double computes, double copies) {
+  return computes * compute_energy + copies * copy_energy;
+}
 
 }  // namespace nestor::simd

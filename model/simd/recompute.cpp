@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/tables/hash_table.h"
+#include "model/simd/energy.h"
 
 namespace nestor::simd {
 
@@ -112,11 +113,10 @@ bool remove_unread(Schedule& schedule) {
 
 }  // namespace
 
-Schedule recompute_instead_of_copies(const Netlist& netlist, const Schedule& schedule, double per_compute,
-                                     double per_copy) {
+Schedule recompute_instead_of_copies(const Netlist& netlist, const Schedule& schedule) {
+  static_assert(compute_energy < copy_energy);
   Schedule result = schedule;
   result.recompute = true;
-  if (per_compute >= per_copy) return result;
   for (bool changed = true; changed;) {
     changed = replace_copies(netlist, result);
     changed |= remove_unread(result);

@@ -7,9 +7,8 @@
 
 namespace nestor::simd {
 
-/// A schedule of `netlist` at most as costly at these energies per instruction.
-Schedule recompute_instead_of_copies(const Netlist& netlist, const Schedule& schedule, double per_compute,
-                                     double per_copy);
+/// A schedule of `netlist` that costs at most as much.
+Schedule recompute_instead_of_copies(const Netlist& netlist, const Schedule& schedule);
 
 std::uint32_t copy_count(const Schedule& schedule);
 

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "report/chip/verify/json_check.h"
+#include "report/verify/comparison.h"
 
 namespace nestor::report {
 

@@ -40,7 +40,7 @@ std::string closed_text(const RootBound& stage) {
 
 std::string gap_text(const RootBounds& bounds) {
   if (!is_known(bounds.bound()) || !is_known(bounds.reference)) return "-";
-  const double gap = (bounds.reference - bounds.bound()) / std::abs(bounds.reference);
+  const double gap = gap_between(bounds.reference, bounds.bound());
   return gap <= 0 ? "0" : io::percent_text(gap);
 }
 

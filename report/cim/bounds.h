@@ -6,7 +6,7 @@
 
 #include "mapper/cim/root_bounds.h"
 #include "model/workload/unique_shapes.h"
-#include "report/results/result_file.h"
+#include "report/results/cim/result_file.h"
 
 namespace nestor::report {
 

@@ -4,6 +4,7 @@
 #include "mapper/cim/map_layer.h"
 #include "model/workload/unique_shapes.h"
 #include "report/claim_check.h"
+#include "report/results/cim/result_file.h"
 
 namespace nestor::report {
 

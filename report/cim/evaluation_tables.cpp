@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "report/cim/totals.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
-#include "report/totals.h"
 
 namespace nestor::report {
 

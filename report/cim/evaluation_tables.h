@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "model/cim/evaluate.h"
-#include "report/results/result_file.h"
+#include "report/results/cim/result_file.h"
 
 namespace nestor::report {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mapper/cim/map_layer.h"
-#include "report/results/result_file.h"
+#include "report/results/cim/result_file.h"
 
 namespace nestor::report {
 

@@ -6,11 +6,11 @@
 
 #include "report/cim/explanation.h"
 #include "report/cim/mapping_text.h"
+#include "report/cim/totals.h"
 #include "report/network_text.h"
 #include "report/resource_table.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
-#include "report/totals.h"
 
 namespace nestor::report {
 

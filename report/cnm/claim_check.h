@@ -1,7 +1,7 @@
 // What a result of the cnm space claims to have proved, and what a new search has, for report/claim_check.
 #pragma once
 
-#include "mapper/cnm/map_kernel.h"
+#include "mapper/cnm/rank.h"
 #include "report/claim_check.h"
 #include "report/cnm/kernel_work.h"
 

@@ -8,7 +8,7 @@
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/keys/proof.h"
-#include "report/results/result_file.h"
+#include "report/results/result_parts.h"
 #include "report/tables/table.h"
 
 namespace nestor::report {

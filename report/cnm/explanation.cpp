@@ -3,15 +3,13 @@
 #include <fmt/format.h>
 
 #include "io/cnm/system_fields.h"
-#include "report/cnm/kernel_work.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/tables/table.h"
 
 namespace nestor::report {
 
-std::vector<ChangedSystem> explain_kernel(const cnm::Kernel& kernel, const cnm::System& system,
-                                          const cnm::MapRequest& request) {
+std::vector<cnm::ChangedSystem> changed_systems(const cnm::System& system) {
   const auto twice = [&](std::string_view path) {
     return std::pair<std::string, double>(path,
                                           2 * std::strtod(io::system_value(system, path).c_str(), nullptr));
@@ -35,25 +33,23 @@ std::vector<ChangedSystem> explain_kernel(const cnm::Kernel& kernel, const cnm::
                {"dram.tRCDRD", halved(system.dram.tRCDRD)},
                {"dram.tRFC", 0}};
   }
-  std::vector<ChangedSystem> found;
+  std::vector<cnm::ChangedSystem> systems;
   for (const auto& [path, value] : changes) {
     cnm::System changed = system;
-    if (io::set_system_value(changed, path, fmt::format("{}", value)))
-      continue;  // beyond what can be modelled
-    const auto result = cnm::map_kernel(kernel, changed, shipped_library(), request);
-    if (result.time_ms > 0) found.push_back({path, value, result.time_ms, result.status});
+    if (!io::set_system_value(changed, path, fmt::format("{}", value)))
+      systems.push_back({path, value, std::move(changed)});
   }
-  return found;
+  return systems;
 }
 
-void add_changes(io::Json& entry, const std::vector<ChangedSystem>& changes) {
+void add_changes(io::Json& entry, const std::vector<cnm::ChangedOptimum>& changes) {
   auto& json = entry[key::explanation] = io::Json::array();
   for (const auto& [path, value, time_ms, status] : changes)
     json.push_back(
         {{"changed", path}, {key::to, value}, {key::time_ms, time_ms}, {key::status, to_string(status)}});
 }
 
-std::string changes_text(const std::vector<ChangedSystem>& changes, double time_ms) {
+std::string changes_text(const std::vector<cnm::ChangedOptimum>& changes, double time_ms) {
   io::Table table({{"changed", io::Align::left}, {"to"}, {"time"}, {"faster by"}});
   for (const auto& change : changes)
     table.add_row({change.path, fmt::format("{}", change.value), fmt::format("{:.4f} ms", change.time_ms),

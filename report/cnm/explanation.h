@@ -1,30 +1,21 @@
-// What another compute-near-memory system would do (`map --explain`): one resource changed at a time, the
-// search made again; and the findings as JSON and text.
+// What another compute-near-memory system would do (`map --explain`): which values are changed, one at a
+// time, and what the searches found as JSON and text.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "base/status.h"
 #include "io/files.h"
-#include "mapper/cnm/map_kernel.h"
+#include "mapper/cnm/explain.h"
 
 namespace nestor::report {
 
-/// The search made again on a system with one value changed.
-struct ChangedSystem {
-  std::string path;  ///< as --set has it
-  double value = 0;
-  double time_ms = 0;
-  Status status = Status::optimal;
-};
+/// Systems with one resource more or faster than `system`, as far as that can be modelled.
+std::vector<cnm::ChangedSystem> changed_systems(const cnm::System& system);
 
-std::vector<ChangedSystem> explain_kernel(const cnm::Kernel& kernel, const cnm::System& system,
-                                          const cnm::MapRequest& request);
-
-void add_changes(io::Json& entry, const std::vector<ChangedSystem>& changes);
+void add_changes(io::Json& entry, const std::vector<cnm::ChangedOptimum>& changes);
 
 /// `time_ms`: of the system as it is.
-std::string changes_text(const std::vector<ChangedSystem>& changes, double time_ms);
+std::string changes_text(const std::vector<cnm::ChangedOptimum>& changes, double time_ms);
 
 }  // namespace nestor::report

@@ -11,7 +11,7 @@
 #include "io/cnm/system_file.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
-#include "report/results/result_file.h"
+#include "report/results/result_parts.h"
 
 namespace nestor::report {
 namespace {

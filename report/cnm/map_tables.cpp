@@ -56,7 +56,7 @@ std::string mapped_text(const MappedTask& mapped) {
 }
 
 std::string network_text(const KernelWork& work, const std::vector<MappedTask>& mapped,
-                         const std::vector<std::size_t>& twins) {
+                         const std::vector<std::size_t>& alike) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
                    {"status", io::Align::left},
@@ -75,7 +75,7 @@ std::string network_text(const KernelWork& work, const std::vector<MappedTask>& 
         {task.name, fmt::format("{}", task.repeat), std::string(to_string(result.status)),
          task.mapping.empty() ? "none found" : tuples_text(task.mapping[0]), ms_text(result.time_ms),
          ms_text(result.bound_ms), ms_text(repeated),
-         twins[i] == i ? fmt::format("{:.2f} s", result.seconds) : "as " + work.tasks[twins[i]].name});
+         alike[i] == i ? fmt::format("{:.2f} s", result.seconds) : "as " + work.tasks[alike[i]].name});
   }
   return fmt::format("{} on {}, least time\n\n{}all, repeats counted: {}\n{}", work.network, work.system.name,
                      table.to_string(), ms_text(total), left_out_text(work));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "io/files.h"
-#include "mapper/cnm/map_kernel.h"
+#include "mapper/cnm/rank.h"
 #include "model/cnm/search/ranking.h"
 #include "report/cnm/kernel_work.h"
 
@@ -24,9 +24,9 @@ io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm
 /// One kernel's maps, and how far its search came.
 std::string mapped_text(const MappedTask& mapped);
 
-/// A network's layers with totals; `twins`: for each layer the first one like it.
+/// A network's layers with totals; `alike`: for each layer the first one like it.
 std::string network_text(const KernelWork& work, const std::vector<MappedTask>& mapped,
-                         const std::vector<std::size_t>& twins);
+                         const std::vector<std::size_t>& alike);
 
 /// The ranked space: a line a member, best first.
 std::string ranked_csv(const cnm::Ranking& ranking, const cnm::System& system);

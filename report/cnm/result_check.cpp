@@ -12,13 +12,17 @@
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/padding.h"
 #include "report/cnm/second_result.h"
-#include "report/comparison.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
-#include "report/results/result_file.h"
+#include "report/verify/comparison.h"
 
 namespace nestor::report {
 namespace {
+
+using io::Comparison;
+using io::is_how_a_search_ends;
+using io::nearly_equal;
+using io::number_or;
 
 // Objective, bound and status of a search, which only another search could confirm.
 void check_search(Comparison& comparison, const io::Json& claims, double time_ms, const std::string& path,
@@ -32,7 +36,7 @@ void check_search(Comparison& comparison, const io::Json& claims, double time_ms
   const double bound = number_or(claims, key::lower_bound_ms, -1);
   if (bound < 0) return comparison.find(path + "lower_bound_ms is no time");
   expected[key::lower_bound_ms] = status == "optimal" ? time_ms : bound;
-  if (time_ms > 0 && bound > time_ms && !agrees(bound, time_ms))
+  if (time_ms > 0 && bound > time_ms && !nearly_equal(bound, time_ms))
     comparison.find(fmt::format("{}lower_bound_ms {} is above the time {}", path, bound, time_ms));
   if (status == "optimal" && time_ms <= 0)
     comparison.find(path + "status is optimal, but there is no mapping");
@@ -170,21 +174,18 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
   head[key::totals] = {{key::layers, mapped}, {key::time_ms, total}};
   comparison.leave(key::layers);
   comparison.compare(claims, head, "", "");
-  std::erase(comparison.not_checked, key::layers);
+  comparison.take_up(key::layers);
 }
 
 }  // namespace
 
 io::ResultCheck check_kernel_result(const KernelWork& work, const io::Json& claims) {
-  Comparison comparison;
-  check(comparison, claims, work);
-  std::erase_if(comparison.not_checked,
-                [](const std::string& key) { return key.ends_with("source") || key == "top"; });
   io::ResultCheck result;
-  result.findings = std::move(comparison.findings);
+  Comparison comparison(result);
+  check(comparison, claims, work);
+  std::erase_if(result.not_checked,
+                [](const std::string& key) { return key.ends_with("source") || key == "top"; });
   result.mappings = static_cast<Int>(work.tasks.size());
-  result.figures = comparison.figures;
-  result.not_checked = std::move(comparison.not_checked);
   if (claims.value(key::verb, io::Json()) == "map") result.optimality = "not checked";
   return result;
 }

@@ -45,10 +45,6 @@ std::string alternatives_text(const RunRecord& run) {
 
 }  // namespace
 
-std::string map_progress(std::size_t solved, std::size_t layers, const std::string& now) {
-  return fmt::format("{} of {} solved, {}", solved, layers, now);
-}
-
 std::string map_tables_text(const RunRecord& run, const io::RunOptions& options, double seconds) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},

@@ -7,9 +7,6 @@
 
 namespace nestor::report {
 
-/// How many of the different layers are solved, and which one is being solved.
-std::string map_progress(std::size_t solved, std::size_t layers, const std::string& now);
-
 std::string map_tables_text(const io::pim::RunRecord& run, const io::RunOptions& options, double seconds);
 
 /// What given mappings cost.

@@ -8,16 +8,20 @@
 #include "base/parse_number.h"
 #include "io/layer_file.h"
 #include "model/pim/second_reading/reading.h"
-#include "report/comparison.h"
 #include "report/keys/common.h"
 #include "report/keys/pim.h"
 #include "report/pim/second_result.h"
+#include "report/verify/comparison.h"
 #include "report/verify/input_check.h"
 #include "report/verify/smallest_tiles.h"
 
 namespace nestor::report {
 namespace {
 
+using io::Comparison;
+using io::is_how_a_search_ends;
+using io::nearly_equal;
+using io::number_or;
 using io::pim::LayerRecord;
 using io::pim::RunRecord;
 
@@ -32,7 +36,7 @@ class RunCheck {
   RunCheck(const RunRecord& run, const io::Json& claims) : run_(run), claims_(claims) {}
 
   io::ResultCheck check(const io::NetworkReader& read_network) {
-    words(read_network);
+    words();
     for (const char* key :
          {key::version, "options (but objective, alpha and beta)", "layers[].evaluation.energy"})
       comparison_.leave(key);
@@ -61,19 +65,15 @@ class RunCheck {
     found[key::totals] = totals();
     check_table(found);
     comparison_.compare(claims_, found, "", "");
-    result_.findings.insert(result_.findings.begin(), comparison_.findings.begin(),
-                            comparison_.findings.end());
+    inputs(read_network);
     result_.mappings = mappings_;
-    result_.figures += comparison_.figures;
-    result_.not_checked.insert(result_.not_checked.begin(), comparison_.not_checked.begin(),
-                               comparison_.not_checked.end());
     if (is_map_) result_.optimality = "not checked";
     return result_;
   }
 
  private:
   // Verb, options and inputs, as in other spaces of loop nests.
-  void words(const io::NetworkReader& read_network) {
+  void words() {
     const auto run = claims_of(run_);
     io::Claims claims(result_);
     const auto read = io::read_run_again(run, claims);
@@ -82,11 +82,13 @@ class RunCheck {
       claims.finding("verb is 'verify', expected one that writes such results");
     if (is_map_) given_ = read->given;
     if (is_map_) io::require_roles(run, {key::architecture, key::layers}, claims);
+  }
+  void inputs(const io::NetworkReader& read_network) {
     const io::IsMachine is_machine = [&](const std::string& name) {
       const auto machine = io::pim::read_machine(name);
       return machine && io::pim::machine_to_json(*machine) == io::pim::machine_to_json(run_.machine);
     };
-    io::InputCheck(run, result_, read_network, is_machine).run();
+    io::InputCheck(claims_of(run_), result_, read_network, is_machine).run();
   }
 
   std::string option(const char* name, const char* fallback) const {
@@ -153,7 +155,7 @@ class RunCheck {
     }
     if (value) {
       found[key::lower_bound] = found[key::status] == "optimal" ? *value : bound;
-      if (bound > *value && !agrees(bound, *value))
+      if (bound > *value && !nearly_equal(bound, *value))
         comparison_.find(fmt::format("{}lower_bound {} is above objective {}", path, bound, *value));
       if (*value != 0) found[key::gap] = (*value - bound) / std::abs(*value);
       if (found[key::status] == "optimal") found[key::gap] = 0.0;
@@ -196,7 +198,7 @@ class RunCheck {
   void infeasible(const LayerRecord& record, const std::string& path) {
     const auto& machine = run_.machine.machine;
     const auto& shape = record.layer.shape;
-    ++comparison_.figures;
+    comparison_.compared();
     if (io::is_short_of_room(shape, machine)) return;
     nestor::pim::PimMapping smallest;
     smallest.nest = io::smallest_tiles(shape, machine);
@@ -245,7 +247,7 @@ class RunCheck {
       if (front && before != nullptr && (now.cycles <= before->cycles || now.energy_pj >= before->energy_pj))
         comparison_.find(place + " is not slower and cheaper than the point before");
       if (!front && before != nullptr && objective(now) < objective(*before) &&
-          !agrees(*objective(now), *objective(*before)))
+          !nearly_equal(*objective(now), *objective(*before)))
         comparison_.find(place + " is better than the one before");
       before = &now;
     }
@@ -287,9 +289,9 @@ class RunCheck {
 
   const RunRecord& run_;
   const io::Json& claims_;
-  Comparison comparison_;
   io::RunOptions given_;
   io::ResultCheck result_;
+  Comparison comparison_{result_};
   bool is_map_ = false;
   bool all_proved_ = true;
   Int mappings_ = 0;

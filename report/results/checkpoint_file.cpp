@@ -12,7 +12,7 @@
 #include "io/digest.h"
 #include "io/output_file.h"
 #include "report/keys/common.h"
-#include "report/results/result_file.h"
+#include "report/results/result_parts.h"
 
 namespace nestor::io {
 namespace {

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "report/results/result_file.h"
-
 namespace nestor::io {
 namespace {
 
@@ -35,6 +33,8 @@ std::vector<ResultInput> read_inputs(const MapReader& top, Reading& reading) {
 }
 
 }  // namespace
+
+bool is_result(const Document& document) { return document.root().find(key::schema).has_value(); }
 
 Json input_to_json(const ResultInput& input) {
   return {{key::role, input.role},

@@ -1,13 +1,16 @@
-// Parts of a result that are the same in all loop-nest spaces: the head of the run, what is said of a layer,
-// what its search did, what binds it. A space adds what is its own, and what a point is: a mapping with its
-// cost.
+// What results are made of whatever the space, and the parts that are the same in all loop-nest spaces: the
+// head of the run, what is said of a layer, what its search did, what binds it. A space adds what is its own,
+// and what a point is: a mapping with its cost.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/enum_words.h"
 #include "base/status.h"
 #include "io/checked_reader.h"
 #include "io/files.h"
@@ -17,6 +20,28 @@
 #include "report/keys/common.h"
 
 namespace nestor::io {
+
+inline constexpr std::string_view result_schema = "nestor.result/1";
+
+/// Results of 100,000 layers are written, in 120 to 400 MB, and so are read.
+inline constexpr DocumentLimits result_limits{.bytes = std::size_t{512} << 20,
+                                              .nodes = std::size_t{64} << 20};
+
+/// Is this document meant to be a result file?
+bool is_result(const Document& document);
+
+/// How a search ends.
+inline constexpr auto statuses = [] {
+  EnumWords<Status, 7> table{{Status::optimal, Status::gap_reached, Status::time_limit, Status::work_limit,
+                              Status::memory_limit, Status::interrupted, Status::infeasible},
+                             {}};
+  for (std::size_t i = 0; i < table.values.size(); ++i) table.words[i] = to_string(table.values[i]);
+  return table;
+}();
+
+namespace result_keys {
+inline constexpr std::array<std::string_view, 4> input = {key::role, key::name, key::bytes, key::digest};
+}  // namespace result_keys
 
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
 

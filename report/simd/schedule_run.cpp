@@ -90,7 +90,7 @@ std::string schedule_progress(const std::string& netlist, const EngineProgress& 
 }
 
 io::Json schedule_json(const ScheduleRun& run) {
-  const auto& [options, netlist, mapping, result, figures, energy] = run;
+  const auto& [options, netlist, mapping, result, figures] = run;
   return {{key::schema, schedule_schema},
           {key::version, NESTOR_VERSION},
           {key::verb, "schedule"},
@@ -104,7 +104,7 @@ io::Json schedule_json(const ScheduleRun& run) {
           {key::status, status_text(result)},
           {key::copies, figures.copies},
           {key::computes, figures.computes},
-          {key::energy, figures.energy(energy.per_compute, energy.per_copy)},
+          {key::energy, figures.energy()},
           {key::lower_bound, {{key::copies, result.bound.copies}, {"argument", result.bound.argument}}},
           {key::arrays_used, figures.arrays_used},
           {key::rows_used, figures.rows_used},
@@ -116,7 +116,7 @@ io::Json schedule_json(const ScheduleRun& run) {
 }
 
 std::string schedule_text(const ScheduleRun& run) {
-  const auto& [options, netlist, mapping, result, figures, energy] = run;
+  const auto& [options, netlist, mapping, result, figures] = run;
   io::Table table({{"netlist", io::Align::left},
                    {"nodes"},
                    {"rows"},
@@ -130,8 +130,7 @@ std::string schedule_text(const ScheduleRun& run) {
   table.add_row({netlist.name, fmt::format("{}", figures.nodes), fmt::format("{}", options.rows),
                  std::string(simd::to_string(options.method)), std::string(status_text(result)),
                  fmt::format("{}", figures.copies), fmt::format("{}", result.bound.copies),
-                 fmt::format("{}", figures.arrays_used),
-                 fmt::format("{:.2f}", figures.energy(energy.per_compute, energy.per_copy)),
+                 fmt::format("{}", figures.arrays_used), fmt::format("{:.2f}", figures.energy()),
                  fmt::format("{:.1f}", result.seconds)});
   auto text = table.to_string();
   if (mapping.restructured)

@@ -5,7 +5,6 @@
 #include "heuristics/simd/request.h"
 #include "io/files.h"
 #include "io/options.h"
-#include "model/simd/energy.h"
 #include "model/simd/second_reading/verify_schedule.h"
 #include "model/simd/tech_map.h"
 
@@ -19,7 +18,6 @@ struct ScheduleRun {
   const simd::MapReport& mapping;
   const simd::ScheduleResult& result;
   const simd::ScheduleFigures& figures;
-  simd::InstructionEnergy energy;
 };
 
 /// "optimal", "time_limit", ..., or "completed" when a method came to its own end, or "effort_spent" when one

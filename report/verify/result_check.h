@@ -1,6 +1,4 @@
-// Re-checks a result file: is every mapping legal and canonical, does it cost what the file says, do bound,
-// gap and status agree, do the totals add up? All figures come from model/cim/second_reading and from a
-// replay, none from the evaluator that the file was written with.
+// What re-checking a result finds: what is confirmed, what is not, and what nobody looked at.
 #pragma once
 
 #include <array>
@@ -8,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "report/results/result_file.h"
+#include "report/results/result_parts.h"
 
 namespace nestor::io {
 
@@ -36,8 +34,5 @@ inline constexpr std::string_view unproved_alternatives =
     "layers[].alternatives (whether better ones are missing)";
 inline constexpr std::array<std::string_view, 3> unproved_claims = {unproved_optimality, unproved_front,
                                                                     unproved_alternatives};
-
-/// Everything in a result of the cim space.
-ResultCheck check_result(const RunResult& result);
 
 }  // namespace nestor::io

@@ -1,6 +1,6 @@
-// The replay as a stream of events, for whoever draws or checks it (report/trace/trace_file.h writes a Chrome
-// trace). Events arrive in the order of the steps that cause them, not sorted by time; those of one port, and
-// those of the array, do not overlap and are in order.
+// The replay as a stream of events, for whoever draws or checks it (report/cim/trace/cim_trace.h writes a
+// Chrome trace). Events arrive in the order of the steps that cause them, not sorted by time; those of one
+// port, and those of the array, do not overlap and are in order.
 #pragma once
 
 #include "sim/cim/replay.h"

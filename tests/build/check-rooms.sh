@@ -1,6 +1,6 @@
 #!/bin/sh
 # check-rooms.sh SOURCE_DIR: every room of the tree has its row in ARCHITECTURE.md. A row `x/...` stands for all rooms
-# within x, `x/<space>` for those of spaces directly within (a space is a folder of `app`).
+# within x, `x/<space>` for those of spaces directly within (a space is a folder of `app`), `x/<space>/y` for y in each.
 cd "$1" || exit 2
 rows=$(sed -n '/^| room /,/^$/p' ARCHITECTURE.md | cut -d '|' -f 2 | grep -o '`[^`]*`' | tr -d '`')
 [ -n "$rows" ] || { echo "ARCHITECTURE.md has no table of rooms"; exit 1; }
@@ -11,7 +11,10 @@ missing=0
 for room in $rooms; do
   of_space=''
   [ -d "app/${room##*/}" ] && of_space="${room%/*}/<space>"
-  for row in "$room" "${room%/*}/..." "${room%/*/*}/..." $of_space; do
+  outer=${room%/*}
+  within_space=''
+  [ -d "app/${outer##*/}" ] && within_space="${outer%/*}/<space>/${room##*/}"
+  for row in "$room" "${room%/*}/..." "${room%/*/*}/..." $of_space $within_space; do
     echo "$rows" | grep -qxF "$row" && continue 2
   done
   echo "ARCHITECTURE.md has no row for the room $room"

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
+#include "io/cim/mapping_file.h"
 #include "io/layer_file.h"
-#include "io/mapping_file.h"
 #include "prove.h"
 #include "support/random_cases.h"
 

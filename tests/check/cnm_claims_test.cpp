@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cnm_results.h"
+#include "mapper/cnm/rank.h"
 #include "model/cnm/tiles.h"
 #include "support/setting.h"
 
@@ -247,8 +248,8 @@ TEST(CnmClaims, OfTheBestNoneIsMissing) {
     Random random(seed);
     const auto count = static_cast<std::size_t>(random.between(2, 12));
     std::vector<cnm::FormCycles> forms;
-    const auto top = cnm::rank_mappings(made->of.kernel, made->of.system, check_cases::no_library, count,
-                                        nullptr, 0, &forms);
+    const auto top =
+        *cnm::rank_best(made->of.kernel, made->of.system, check_cases::no_library, count, {}, &forms);
     const auto& best = made->result;
     auto claim = check_cases::result_json(made->of, &best.map, best.time_ms, "optimal", best.time_ms);
     claim["top"] = Json::array();

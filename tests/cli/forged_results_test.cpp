@@ -10,7 +10,8 @@
 
 #include "base/random.h"
 #include "io/layer_file.h"
-#include "report/verify/file_check.h"
+#include "report/cim/verify/file_check.h"
+#include "report/results/cim/result_file.h"
 #include "support/forgeries.h"
 
 namespace nestor {

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "../bench/inputs.h"
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "io/layer_file.h"
 #include "model/loopnest/factor_set.h"
 #include "support/random_cases.h"

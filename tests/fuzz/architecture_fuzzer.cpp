@@ -1,7 +1,7 @@
 // Any text is an architecture that reads back the same, or an error with a place.
 #include <cstdlib>
 
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace nestor::io;

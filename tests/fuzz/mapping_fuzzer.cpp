@@ -2,8 +2,8 @@
 // normalising it again changes nothing.
 #include <cstdlib>
 
-#include "io/architecture_file.h"
-#include "io/mapping_file.h"
+#include "io/cim/architecture_file.h"
+#include "io/cim/mapping_file.h"
 #include "model/cim/evaluate.h"
 #include "model/loopnest/canonical.h"
 #include "report/results/violation_text.h"

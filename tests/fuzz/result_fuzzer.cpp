@@ -1,5 +1,5 @@
 // Any text is a result that can be verified and written again, or an error with a place.
-#include "report/results/result_file.h"
+#include "report/results/cim/result_file.h"
 #include "report/verify/result_check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {

@@ -1,4 +1,4 @@
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 
 #include <gmock/gmock.h>
 

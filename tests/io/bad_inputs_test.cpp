@@ -9,11 +9,11 @@
 #include <set>
 #include <sstream>
 
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
+#include "io/cim/mapping_file.h"
 #include "io/layer_file.h"
-#include "io/mapping_file.h"
 #include "places.h"
-#include "report/results/result_file.h"
+#include "report/results/cim/result_file.h"
 
 namespace nestor::testing {
 namespace {

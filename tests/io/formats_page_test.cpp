@@ -4,12 +4,13 @@
 #include <map>
 #include <sstream>
 
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
+#include "io/cim/mapping_file.h"
 #include "io/constraint_file.h"
+#include "io/hierarchy_fields.h"
 #include "io/layer_file.h"
-#include "io/mapping_file.h"
 #include "places.h"
-#include "report/results/result_file.h"
+#include "report/results/cim/result_file.h"
 
 namespace nestor::io {
 namespace {
@@ -77,7 +78,7 @@ TEST(FormatsPage, NamesEveryKey) {
   expect_named(constraint_keys::memory);
   expect_named(architecture_keys::top);
   expect_named(architecture_keys::memory);
-  expect_named(architecture_keys::axis);
+  expect_named(hierarchy_keys::axis);
   expect_named(architecture_keys::compute);
   expect_named(layer_keys::layer);
   expect_named(mapping_keys::top);

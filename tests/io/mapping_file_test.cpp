@@ -1,8 +1,8 @@
-#include "io/mapping_file.h"
+#include "io/cim/mapping_file.h"
 
 #include <gtest/gtest.h>
 
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "places.h"
 #include "support/reference_data.h"
 

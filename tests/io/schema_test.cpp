@@ -3,17 +3,18 @@
 
 #include <filesystem>
 
-#include "io/architecture_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
+#include "io/cim/architecture_file.h"
+#include "io/cim/mapping_file.h"
 #include "io/find_data.h"
+#include "io/hierarchy_fields.h"
 #include "io/layer_file.h"
-#include "io/mapping_file.h"
 #include "io/pim/machine_file.h"
 #include "io/vocabulary.h"
 #include "places.h"
+#include "report/results/cim/result_file.h"
 #include "report/results/node_json.h"
-#include "report/results/result_file.h"
 #include "support/cim_architectures.h"
 #include "support/schema_check.h"
 
@@ -48,7 +49,7 @@ std::vector<std::string_view> all_of(const Lists&... lists) {
 TEST(Schema, NamesTheKeysThatTheReadersKnow) {
   expect_keys("architecture.schema.json", all_of(architecture_keys::top));
   expect_keys("architecture.schema.json#/$defs/memory", all_of(architecture_keys::memory));
-  expect_keys("architecture.schema.json#/$defs/axis", all_of(architecture_keys::axis));
+  expect_keys("architecture.schema.json#/$defs/axis", all_of(hierarchy_keys::axis));
   expect_keys("architecture.schema.json#/properties/compute", all_of(architecture_keys::compute));
   expect_keys("pim-architecture.schema.json", all_of(pim::machine_keys::top));
   expect_keys("pim-architecture.schema.json#/$defs/memory", all_of(pim::machine_keys::memory));

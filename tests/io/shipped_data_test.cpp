@@ -3,7 +3,7 @@
 
 #include <cstdlib>
 
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "io/find_data.h"
 #include "io/layer_file.h"
 #include "places.h"

@@ -3,7 +3,7 @@
 
 #include <thread>
 
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "mapper/cim/map_layer.h"
 #include "model/loopnest/rules/legality.h"
 

@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "mapper/cim/request.h"
 
 namespace nestor::mapper {

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 #include "base/random.h"
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "mapper/cim/map_layer.h"
 #include "mapper/pim/map_layer.h"
 #include "model/pim/search/admission.h"

@@ -11,7 +11,6 @@ namespace machine_keys {
 inline constexpr std::array<std::string_view, 13> top = {
     "name",   "source",    "kind",  "leakage",  "clock",  "hierarchy", "compute",
     "blocks", "row_model", "ports", "dim_once", "vaults", "units"};
-inline constexpr std::array<std::string_view, 2> entry = {"memory", "spatial"};
 inline constexpr std::array<std::string_view, 21> memory = {"name",
                                                             "operands",
                                                             "capacity",
@@ -33,7 +32,6 @@ inline constexpr std::array<std::string_view, 21> memory = {"name",
                                                             "tRP",
                                                             "BL",
                                                             "column_width"};
-inline constexpr std::array<std::string_view, 3> axis = {"name", "size", "dims"};
 inline constexpr std::array<std::string_view, 5> compute = {"mvm_cycles", "mac_energy", "reduction_latency",
                                                             "unit", "macs"};
 /// Those that another kind of machine with a hierarchy has not, or that are taken for some.

@@ -87,7 +87,6 @@ class SegmentSearch::Worker {
   double fixed_cost_ = 0;
   std::vector<std::uint32_t> group_operator_;
   std::vector<Answer> answers_;
-  std::vector<std::vector<double>> answer_lengths_;
   std::vector<double> weights_;  ///< of answers_, for branching
   Int limit_ = 0;
   Outcome outcome_;

@@ -27,6 +27,7 @@ namespace nestor::cnm {
 
 /// Costs are whole picoseconds, as doubles: exact up to hours.
 double cost_of(double time_ms);
+constexpr double ms_of(double cost) { return cost / 1e9; }
 
 struct MemberCost {
   CnmMap map;

@@ -13,7 +13,6 @@
 namespace nestor::cnm {
 namespace {
 
-constexpr double picoseconds_per_ms = 1e9;
 constexpr int heap_bits = 14;  // at most so many heaps of members while they are sorted
 
 }  // namespace
@@ -304,7 +303,7 @@ CnmMap Ranking::map_of(std::size_t place) const {
 }
 
 RankedMap Ranking::operator[](std::size_t place) const {
-  return {map_of(place), members_[place].cost / picoseconds_per_ms};
+  return {map_of(place), ms_of(members_[place].cost)};
 }
 
 }  // namespace nestor::cnm

@@ -68,7 +68,6 @@ class ExactBranch {
     completions_->grow(patience, stop);
   }
   const std::optional<LoadBound>& loads() const { return loads_; }
-  const std::optional<CompletionTable>& completions() const { return completions_; }
   /// Of what these two keep at most.
   std::size_t bytes() const {
     return (completions_ ? completions_->bytes() : 0) + (loads_ ? loads_->bytes() : 0);

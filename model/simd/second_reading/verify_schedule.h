@@ -30,11 +30,7 @@ struct ScheduleFigures {
   std::uint64_t patterns = 0;     ///< input patterns simulated
   bool exhaustive = false;        ///< all there are
 
-  /// (3.2)
-  double energy(double per_compute, double per_copy) const {
-    return static_cast<double>(computes) * per_compute + static_cast<double>(copies) * per_copy;
-  }
-  double energy(InstructionEnergy costs = {}) const { return energy(costs.per_compute, costs.per_copy); }
+  double energy() const { return energy_of(static_cast<double>(computes), static_cast<double>(copies)); }
 };
 
 struct ScheduleVerdict {

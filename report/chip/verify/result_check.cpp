@@ -14,11 +14,11 @@
 #include "io/find_data.h"
 #include "model/chip/program/generate.h"
 #include "model/chip/second_reading/reading.h"
-#include "report/chip/verify/json_check.h"
 #include "report/keys/chip.h"
 #include "report/keys/common.h"
 #include "report/results/chip/compile_keys.h"
 #include "report/results/chip/evaluation_json.h"
+#include "report/verify/comparison.h"
 #include "sim/chip/timing.h"
 
 namespace nestor::io {
@@ -39,6 +39,7 @@ class CompileChecker {
         decisions_(compiled.decisions),
         inputs_(inputs),
         check_(check),
+        comparison_(check),
         given_(check.options) {}
 
   void run() {
@@ -57,7 +58,7 @@ class CompileChecker {
     if (!broken.empty()) return;
     ++check_.mappings;
     figures_ = chip_reading::recompute(machine_, network_, decisions_);
-    compare_json(key::evaluation, at(key::evaluation), chip_evaluation_to_json(figures_, network_), check_);
+    compare(key::evaluation, chip_evaluation_to_json(figures_, network_));
     check_.not_checked.emplace_back("version");
     replay();
     if (!searched) return;
@@ -159,10 +160,12 @@ class CompileChecker {
 
   // Architecture, network and decisions as a result writes them: nothing left out, nothing added.
   void written_as_they_are() {
-    compare_json(key::architecture, at(key::architecture), chip_machine_to_json(machine_), check_);
-    compare_json(key::network, at(key::network), chip_network_to_json(network_), check_);
-    compare_json(key::decisions, at(key::decisions), chip_decisions_to_json(decisions_, network_), check_);
+    compare(key::architecture, chip_machine_to_json(machine_));
+    compare(key::network, chip_network_to_json(network_));
+    compare(key::decisions, chip_decisions_to_json(decisions_, network_));
   }
+
+  void compare(const char* key, const Json& found) { comparison_.compare(at(key), found, key); }
 
   double figure(std::string_view kind) const {
     if (kind == "latency") return static_cast<double>(figures_.latency_cycles);
@@ -172,7 +175,7 @@ class CompileChecker {
   void objective() {
     const std::string_view kind = chip::to_string(given_.chip_objective);
     const double value = figure(kind);
-    compare_json(key::objective, at(key::objective), {{key::kind, kind}, {key::value, value}}, check_);
+    compare(key::objective, {{key::kind, kind}, {key::value, value}});
     const auto number = [&](const char* key) -> std::optional<double> {
       const auto found = result_.find(key);
       if (found == result_.end() || !found->is_number()) return std::nullopt;
@@ -235,7 +238,7 @@ class CompileChecker {
           chip_decisions_to_json(*decisions, network_) != chip_decisions_to_json(decisions_, network_))
         finding(fmt::format("decisions are not those of --method {}", chip::to_string(baseline)));
     }
-    compare_json(key::baselines, at(key::baselines), found, check_);
+    compare(key::baselines, found);
   }
 
   // The program that follows from the decisions, executed: it shares no recurrence with either reading.
@@ -307,7 +310,7 @@ class CompileChecker {
     }
     const Json found = {
         {key::role, role}, {key::name, name}, {key::bytes, content->size()}, {key::digest, digest(*content)}};
-    compare_json(fmt::format("inputs[{}]", index), claimed, found, check_);
+    comparison_.compare(claimed, found, fmt::format("inputs[{}]", index));
     ++check_.figures;
     if (is_machine) {
       const auto machine = inputs_.machine(name, given_);
@@ -326,6 +329,7 @@ class CompileChecker {
   const chip::Decisions& decisions_;
   const CompileInputs& inputs_;
   CompileCheck& check_;
+  Comparison comparison_;
   RunOptions& given_;
   std::string status_;
   chip::ChipEvaluation figures_;

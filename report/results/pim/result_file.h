@@ -6,7 +6,7 @@
 #include "io/pim/mapping_file.h"
 #include "model/pim/dataflow.h"
 #include "model/pim/evaluate.h"
-#include "report/results/result_file.h"
+#include "report/results/result_parts.h"
 
 namespace nestor::io::pim {
 

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/map_kernel.h"
+#include "mapper/cnm/rank.h"
 #include "random_kernels.h"
 #include "solver/engine/stop_source.h"
 #include "support/setting.h"
@@ -199,7 +200,7 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
     const Ranking ranked(kernel, system, no_library, *executor, 1'000'000);
     ASSERT_TRUE(ranked.complete());
     ASSERT_EQ(ranked.size(), all.members.size()) << "seed " << seed + i;
-    const auto top = rank_mappings(kernel, system, no_library, 5);
+    const auto top = *rank_best(kernel, system, no_library, 5, request);
     for (std::size_t m = 0; m < ranked.size(); ++m) {
       ASSERT_EQ(cost_of(ranked[m].time_ms), all.members[m].first) << "seed " << seed + i << " member " << m;
       ASSERT_EQ(ranked[m].map.tuples, all.members[m].second.tuples) << "seed " << seed + i << " member " << m;
@@ -254,7 +255,7 @@ TEST(MapKernel, PaddingIsPartOfTheSpaceThatIsRanked) {
     const MapResult result = map_kernel(kernel, system, no_library, request);
     const auto executor = make_executor(ExecutorKind::std_thread, static_cast<int>(random.between(1, 3)));
     const auto ranked = Ranking::of_padded(kernel, pad, system, no_library, *executor, 1'000'000);
-    const auto top = rank_mappings(kernel, system, no_library, 7, nullptr, pad);
+    const auto top = *rank_best(kernel, system, no_library, 7, request);
     ASSERT_TRUE(ranked.complete());
     ASSERT_EQ(ranked.size(), all.members.size()) << "seed " << seed + i;
     ASSERT_EQ(top.size(), std::min<std::size_t>(7, all.members.size())) << "seed " << seed + i;

@@ -1,4 +1,4 @@
-#include "report/results/evaluation_json.h"
+#include "report/results/cim/evaluation_json.h"
 
 #include <gtest/gtest.h>
 

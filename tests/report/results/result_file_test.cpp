@@ -1,4 +1,4 @@
-#include "report/results/result_file.h"
+#include "report/results/cim/result_file.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <fstream>
 #include <thread>
 
-#include "io/architecture_file.h"
+#include "io/cim/architecture_file.h"
 #include "io/digest.h"
 
 namespace nestor::io {

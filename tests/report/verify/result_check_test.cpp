@@ -1,9 +1,9 @@
 // verify on results that are right, and on results with one number, loop or word changed.
-#include "report/verify/result_check.h"
+#include "report/cim/verify/result_check.h"
 
 #include <gtest/gtest.h>
 
-#include "report/results/evaluation_json.h"
+#include "report/results/cim/evaluation_json.h"
 #include "report/verify/claims.h"
 #include "sim/cim/replay.h"
 #include "support/random_cases.h"

@@ -1,0 +1,60 @@
+// Who is told of the searches of `map` in every loop-nest space: keeps their states and what a proof needs,
+// has what is finished written, and shows what is going on.
+#pragma once
+
+#include <span>
+
+#include "mapper/loopnest/map_network.h"
+#include "report/checkpoint.h"
+#include "report/map_progress.h"
+#include "report/proof_writer.h"
+#include "report/tables/progress.h"
+#include "solver/engine/stop_source.h"
+
+namespace nestor::app {
+
+template <typename Map>
+class MapReporter : public mapper::NetworkObserver<Map> {
+ public:
+  MapReporter(std::span<const Layer> layers, const UniqueShapes& shapes, report::Checkpoint& checkpoint,
+              report::ProofWriter& proof)
+      : layers_(layers), shapes_(shapes), checkpoint_(checkpoint), proof_(proof) {}
+
+  void round_ended(std::size_t shape, const EngineProgress& progress) final {
+    catch_up();
+    if (line_.due())
+      line_.show(report::to_text({finished_, shapes_.shapes.size(), layers_[first_layer(shape)].name,
+                                  progress, seconds_since(begin_)}));
+  }
+  bool needs_labels() const final { return proof_.is_wanted(); }
+  void branch_left(std::size_t shape, const KeptLabels& kept) final { proof_.add(shape, kept); }
+  StateKeeper* states(std::size_t shape) final { return checkpoint_.states(shape); }
+
+  void finished(std::size_t shape, const Map& map) final {
+    ++finished_;
+    proof_.end_layer(shape);
+    for (std::size_t i = 0; i < layers_.size(); ++i)
+      if (shapes_.shape_of_layer[i] == shape) record(i, first_layer(shape), map);
+    catch_up();
+  }
+
+  void close() { line_.clear(); }
+
+ private:
+  /// Enters the result of a layer; `first`: the one of its shape that was searched.
+  virtual void record(std::size_t layer, std::size_t first, const Map& map) = 0;
+  /// Writes what is finished. A file that cannot be written is reported at the end.
+  virtual void catch_up() = 0;
+
+  std::size_t first_layer(std::size_t shape) const { return shapes_.shapes[shape].first; }
+
+  std::span<const Layer> layers_;
+  const UniqueShapes& shapes_;
+  report::Checkpoint& checkpoint_;
+  report::ProofWriter& proof_;
+  io::ProgressLine line_;
+  std::size_t finished_ = 0;
+  StopSource::Clock::time_point begin_ = StopSource::Clock::now();
+};
+
+}  // namespace nestor::app

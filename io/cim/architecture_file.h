@@ -1,0 +1,36 @@
+// Architecture files (docs/models/cim.md, section 2): a hierarchy of memories and spatial axes from the
+// outermost memory to the compute array, in YAML or JSON. Reading checks everything that can be said about a
+// machine without a layer; docs/formats.md shows the format, data/schema/architecture.schema.json is its
+// schema.
+#pragma once
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "io/checked_reader.h"
+#include "io/files.h"
+#include "model/workload/named_machine.h"
+
+namespace nestor::io {
+
+// The keys of the format, in the order in which they are written.
+namespace architecture_keys {
+inline constexpr std::array<std::string_view, 7> top = {"name",    "source",  "kind", "hierarchy",
+                                                        "compute", "leakage", "clock"};
+inline constexpr std::array<std::string_view, 7> memory = {
+    "name", "operands", "capacity", "bandwidth", "double_buffer", "read_energy", "write_energy"};
+inline constexpr std::array<std::string_view, 2> compute = {"mvm_cycles", "mac_energy"};
+}  // namespace architecture_keys
+
+Result<NamedArchitecture> parse_architecture(std::string_view text, const std::string& file);
+
+/// An architecture embedded in another document (a result file, a test case).
+NamedArchitecture read_architecture_node(const Node& node, Reading& reading);
+
+/// By path, or by the name of an architecture that ships (find_data.h).
+Result<NamedArchitecture> read_architecture(const std::string& path_or_name);
+
+Json architecture_to_json(const NamedArchitecture& architecture);
+
+}  // namespace nestor::io

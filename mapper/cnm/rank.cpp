@@ -1,0 +1,97 @@
+#include "mapper/cnm/rank.h"
+
+#include <algorithm>
+
+#include "model/cnm/search/channel_maps.h"
+#include "model/cnm/search/grown_extents.h"
+#include "solver/engine/stop_source.h"
+
+namespace nestor::cnm {
+namespace {
+
+constexpr std::size_t bytes_of_a_line = 128;  // with the member itself
+
+/// The first `count` of what it is given.
+class Best {
+ public:
+  explicit Best(std::size_t count) : count_(count) {}
+
+  /// What costs more is not among them.
+  double limit() const { return limit_; }
+  /// The cost of the last, once trimmed.
+  double last() const { return members_.empty() ? limit_ : members_.back().cost; }
+  void add(const CnmMap& map, double cost) {
+    members_.push_back({map, cost});
+    if (members_.size() >= 2 * count_ + 64) trim();
+  }
+  void trim() {
+    std::sort(members_.begin(), members_.end(), [](const MemberCost& a, const MemberCost& b) {
+      return a.cost != b.cost ? a.cost < b.cost : precedes(a.map, b.map);
+    });
+    if (members_.size() < count_) return;
+    members_.resize(count_);
+    limit_ = members_.back().cost;
+  }
+  std::vector<MemberCost> take() { return std::move(members_); }
+
+ private:
+  std::size_t count_;
+  double limit_ = no_cost;
+  std::vector<MemberCost> members_;
+};
+
+void add_members(MapSpace& space, Best& best, const StopSignal& stop) {
+  auto branches = space.branches_by_preference();
+  std::stable_sort(branches.begin(), branches.end(), [&](std::size_t a, std::size_t b) {
+    return space.branch_bound(a) < space.branch_bound(b);
+  });
+  for (const std::size_t branch : branches) {
+    if (space.branch_bound(branch) > best.limit() || stop.requested()) return;
+    space.each_member(branch, best.limit(), [&](const CnmMap& member, double cost) {
+      best.add(member, cost);
+      return !stop.requested();
+    });
+    best.trim();
+  }
+}
+
+}  // namespace
+
+std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const System& system,
+                                                const Library& library, std::size_t count,
+                                                const MapRequest& request, std::vector<FormCycles>* proof) {
+  StopSource stop(deadline_after(request.time_limit));
+  stop.watch(request.interrupted);
+  std::vector<MemberCost> members;
+  if (system.target == Target::hbm_pim) {
+    members = channel_maps(kernel, system);
+    members.resize(std::min(members.size(), count));
+  } else {
+    Best best(count);
+    Kernel candidate = kernel;
+    do {
+      MapSpace space(candidate, system, library, SplitsKept::all);
+      add_members(space, best, stop);
+      if (proof != nullptr) *proof = space.forms_within(best.last());
+    } while (!stop.requested() && grow_extents(candidate, kernel, request.pad));
+    members = best.take();
+  }
+  if (stop.requested()) return std::nullopt;
+  std::vector<RankedMap> ranked;
+  ranked.reserve(members.size());
+  for (MemberCost& member : members) ranked.push_back({std::move(member.map), ms_of(member.cost)});
+  return ranked;
+}
+
+WholeRanking rank_all(const Kernel& kernel, const System& system, const Library& library,
+                      const MapRequest& request) {
+  StopSource stop(deadline_after(request.time_limit));
+  stop.watch(request.interrupted);
+  const auto executor = make_executor(request.executor, request.threads);
+  auto ranking = Ranking::of_padded(kernel, request.pad, system, library, *executor,
+                                    request.memory_bytes / bytes_of_a_line, &stop);
+  const bool stopped = !ranking.complete() && stop.requested();
+  return {std::move(ranking), stopped};
+}
+
+}  // namespace nestor::cnm

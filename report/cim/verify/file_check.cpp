@@ -1,0 +1,215 @@
+#include "report/cim/verify/file_check.h"
+
+#include <algorithm>
+
+#include "base/tables/hash_table.h"
+#include "io/cim/architecture_file.h"
+#include "model/cim/second_reading/rules.h"
+#include "model/loopnest/second_reading/sentence.h"
+#include "report/cim/verify/result_check.h"
+#include "report/keys/cim.h"
+#include "report/keys/common.h"
+#include "report/verify/input_check.h"
+#include "report/verify/smallest_tiles.h"
+
+namespace nestor::io {
+namespace {
+
+using verify::sentence;
+
+RunClaims claims_of(const RunResult& run) {
+  RunClaims claims{run.space, run, {}, &run.unmapped};
+  for (const auto& record : run.layers) claims.layers.push_back(&record.layer);
+  return claims;
+}
+
+class FileCheck {
+ public:
+  FileCheck(const Node& root, const RunResult& run, ResultCheck& check)
+      : root_(root), run_(run), check_(check), claims_(check) {}
+
+  void run() {
+    nothing_left_out();
+    options();
+    unmapped();
+    const auto layers = root_.find(key::layers);
+    for (std::size_t i = 0; i < run_.layers.size(); ++i) {
+      claims_.set_subject(sentence("layer ", i + 1, " '", run_.layers[i].layer.name, "': "));
+      layer(run_.layers[i], layers->item(i));
+    }
+    claims_.set_subject("");
+    name_what_is_not_checked();
+  }
+
+ private:
+  void require(const Node& node, std::initializer_list<std::string_view> keys) {
+    for (const auto key : keys)
+      if (!node.find(key)) claims_.finding(sentence("has no '", key, "'"));
+  }
+
+  // What every result has.
+  void nothing_left_out() {
+    for (const auto key : result_keys::top)
+      if (!root_.find(key)) claims_.finding(sentence("the result has no '", key, "'"));
+    if (const auto totals = root_.find(key::totals)) {
+      claims_.set_subject("totals: ");
+      require(*totals, {key::layers, key::mapped, key::macs, key::latency_cycles, key::energy_pj, key::edp});
+      const auto all = [&](auto has) {
+        return !run_.layers.empty() && std::all_of(run_.layers.begin(), run_.layers.end(), has);
+      };
+      const bool objectives = all([](const LayerResult& layer) { return layer.best.objective.has_value(); });
+      const bool bounds = all([](const LayerResult& layer) { return layer.lower_bound.has_value(); });
+      if (objectives) require(*totals, {key::objective});
+      if (bounds) require(*totals, {key::lower_bound});
+      if (objectives && bounds && run_.totals && run_.totals->objective != 0.0) require(*totals, {key::gap});
+      claims_.set_subject("");
+    }
+    if (const auto inputs = root_.find(key::inputs))
+      for (std::size_t i = 0; i < inputs->size(); ++i) {
+        claims_.set_subject(sentence("inputs[", i, "]: "));
+        require(inputs->item(i), {key::role, key::name, key::bytes, key::digest});
+      }
+    claims_.set_subject("");
+  }
+
+  // Options are known, and agree with what the result says elsewhere.
+  void options() {
+    const auto read = read_run_again(claims_of(run_), claims_);
+    if (!read) return;
+    RunOptions said;
+    if (find_option(Verb::map, "objective")->set(said, run_.objective)) {
+      claims_.finding(sentence("objective '", run_.objective, "' is unknown"));
+      return;
+    }
+    if (read->verb != Verb::map) return;
+    given_ = read->given;
+    check_word("objective", run_.objective, "objective", given_, claims_);
+    check_word("latency_model", run_.latency_model, "latency-model", given_, claims_);
+    require_roles(claims_of(run_), {key::architecture, key::layers}, claims_);
+    if (!given_.fix.empty()) require_roles(claims_of(run_), {"constraints"}, claims_);
+  }
+
+  void unmapped() {
+    HashSet<std::string_view> types;
+    for (const auto& op : run_.unmapped)
+      if (!types.insert(op.type).second) claims_.finding(sentence("unmapped lists '", op.type, "' twice"));
+  }
+
+  void layer(const LayerResult& record, const Node& node) {
+    const bool is_map = run_.verb == "map";
+    const bool pareto = run_.objective == "pareto";
+    const bool searched = is_map && given_.map_method == MapMethod::optimal;
+    if (searched && !record.status) claims_.finding("has no 'status'");
+    if (!searched && record.status) claims_.finding("has a status, but nothing was searched");
+    if (!searched && record.lower_bound) claims_.finding("has a lower bound, but nothing was searched");
+    if (is_map && record.same_as.empty()) require(node, {key::search});
+    if (record.search)
+      require(*node.find(key::search), {key::nodes, key::labels, key::pruned, key::seconds, key::incumbents});
+    if (record.best.mapping) {
+      require(node, {key::latency_cycles, key::energy_pj, key::edp, key::usage_bits, key::traffic_bits});
+      if (is_map) require(node, {key::spent_cycles});
+      if (is_map && !pareto) require(node, {key::objective});
+      if (run_.verb == "evaluate") require(node, {key::evaluation});
+      if (run_.verb == "simulate") require(node, {key::replay_cycles, key::stalls});
+      if (is_map && given_.explain && record.same_as.empty()) require(node, {key::resources});
+    } else if (!pareto && is_map && record.status != Status::infeasible && record.status) {
+      check_.not_checked.push_back(
+          sentence("layers[].status of '", record.layer.name, "' (it has no mapping)"));
+    }
+    if (record.best.objective && record.lower_bound) require(node, {key::gap});
+    if (record.best.padded && is_map && !given_.is_given("pad")) claims_.finding("is padded without --pad");
+    points(record, node);
+    if (record.status == Status::infeasible) infeasible(record);
+  }
+
+  void points(const LayerResult& record, const Node& node) {
+    if (given_.top > 0 && record.alternatives.size() >= static_cast<std::size_t>(given_.top))
+      claims_.finding(
+          sentence("has ", record.alternatives.size() + 1, " mappings, --top asks for ", given_.top));
+    for (const std::string_view key : {key::alternatives, key::front})
+      if (const auto list = node.find(key))
+        for (std::size_t i = 0; i < list->size(); ++i) {
+          require(list->item(i), {key::latency_cycles, key::energy_pj, key::edp, key::mapping});
+          if (key == key::alternatives) require(list->item(i), {key::objective});
+        }
+    std::vector<const MappedPoint*> seen = {&record.best};
+    for (const auto& point : record.alternatives) {
+      const bool again = std::any_of(seen.begin(), seen.end(), [&](const MappedPoint* other) {
+        return point.mapping && other->mapping && *other->mapping == *point.mapping;
+      });
+      if (again) claims_.finding("has the same mapping twice among its best");
+      seen.push_back(&point);
+    }
+    HashSet<std::pair<Resource::Kind, std::string>> resources;
+    for (const auto& report : record.resources) {
+      const auto& [kind, name] = report.resource;
+      if (!resources.insert({kind, name}).second)
+        claims_.finding(sentence("lists the resource ", resource_kinds.word(kind), " ", name, " twice"));
+    }
+  }
+
+  // Fixed parts of mappings (--fix) may exclude the smallest tiles.
+  void infeasible(const LayerResult& record) {
+    const auto& machine = run_.architecture.machine;
+    const auto& shape = record.layer.shape;
+    claims_.compared();
+    if (is_short_of_room(shape, machine)) return;
+    const bool is_legal =
+        verify::broken_rules(shape, run_.architecture, smallest_tiles(shape, machine)).empty();
+    if (is_legal && given_.fix.empty())
+      claims_.finding("is claimed infeasible, but every loop outside the smallest tiles is a mapping");
+    else
+      check_.not_checked.push_back(sentence("layers[].status of '", record.layer.name, "' (infeasible)"));
+  }
+
+  void name_what_is_not_checked() {
+    auto& list = check_.not_checked;
+    const auto any = [&](auto has) { return std::any_of(run_.layers.begin(), run_.layers.end(), has); };
+    list.emplace_back("version");
+    list.emplace_back("verb");
+    if (run_.verb != "map") list.emplace_back("objective");
+    list.emplace_back("options (but objective, latency model and weights)");
+    if (any([](const auto& layer) { return layer.status || layer.lower_bound; })) {
+      list.emplace_back(unproved_optimality);
+      check_.optimality = "not checked";
+    }
+    if (any([](const auto& layer) {
+          return layer.status && layer.status != Status::optimal && layer.status != Status::infeasible;
+        }))
+      list.emplace_back("layers[].status (why a search ended)");
+    if (any([](const auto& layer) { return layer.search.has_value(); })) list.emplace_back("layers[].search");
+    if (any([](const auto& layer) { return !layer.front.empty(); })) list.emplace_back(unproved_front);
+    if (given_.top > 1) list.emplace_back(unproved_alternatives);
+    if (any([](const auto& layer) { return !layer.resources.empty(); }))
+      list.emplace_back("layers[].resources (whether all are there; bounds of their searches)");
+  }
+
+  Node root_;
+  const RunResult& run_;
+  ResultCheck& check_;
+  Claims claims_;
+  RunOptions given_;
+};
+
+}  // namespace
+
+Result<ResultCheck> check_result_file(std::string_view text, const std::string& file,
+                                      const NetworkReader& read_network) {
+  const auto document = Document::parse(text, file, result_limits);
+  if (!document) return document.error();
+  Reading reading;
+  const auto run = read_result_node(document->root(), reading);
+  if (reading.failed()) return reading.error();
+  auto check = check_result(run);
+  if (run.space != "cim") return check;
+  FileCheck(document->root(), run, check).run();
+  const IsMachine is_machine = [&](const std::string& name) {
+    const auto read = read_architecture(name);
+    return read && architecture_to_json(*read) == architecture_to_json(run.architecture);
+  };
+  InputCheck(claims_of(run), check, read_network, is_machine).run();
+  if (check.figures == 0) check.findings.emplace_back("nothing in it could be compared");
+  return check;
+}
+
+}  // namespace nestor::io

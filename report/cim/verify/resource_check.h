@@ -1,0 +1,37 @@
+// What a result says of its machine's resources: what the cycles are spent on, how far each resource is used,
+// and mappings onto machines with more of one. That these are optimal is the search's word. Internal to
+// report/verify.
+#pragma once
+
+#include "report/cim/verify/point_check.h"
+
+namespace nestor::io {
+
+class ResourceCheck {
+ public:
+  ResourceCheck(Claims& claims, const Terms& terms, const NamedArchitecture& architecture,
+                const LayerResult& layer, const verify::CimFigures& figures)
+      : claims_(claims), terms_(terms), named_(architecture), layer_(layer), figures_(figures) {}
+
+  /// Each wait is what its port adds to the latency of the ports before it; together they are the latency.
+  void spent_cycles();
+  void resources();
+
+ private:
+  void resource(const ResourceRecord& record);
+  void change(const ResourceRecord& record, std::size_t place, const char* which,
+              const ResourceChange<MappedPoint>& change);
+  void binding(const ResourceRecord& record);
+  std::optional<std::size_t> place_of(const NamedResource& resource) const;
+  Int& amount_in(Architecture& machine, Resource::Kind kind, std::size_t place) const;
+  long double used(const ResourceRecord& record, std::size_t place) const;
+  void share(std::string_view what, double claimed, long double found);
+
+  Claims& claims_;
+  const Terms& terms_;
+  const NamedArchitecture& named_;
+  const LayerResult& layer_;
+  const verify::CimFigures& figures_;
+};
+
+}  // namespace nestor::io

@@ -1,0 +1,257 @@
+#include "report/cim/verify/result_check.h"
+
+#include <cmath>
+
+#include "model/loopnest/second_reading/sentence.h"
+#include "report/cim/verify/point_check.h"
+#include "report/cim/verify/resource_check.h"
+#include "report/cim/verify/table_check.h"
+#include "report/keys/cim.h"
+#include "report/keys/common.h"
+#include "sim/cim/replay.h"
+
+namespace nestor::io {
+namespace {
+
+using verify::CimFigures;
+using verify::sentence;
+using verify::Wide;
+
+class ResultExaminer {
+ public:
+  ResultExaminer(const RunResult& result, ResultCheck& check)
+      : result_(result), terms_(result), claims_(check) {}
+
+  void run() {
+    if (result_.space != "cim") {
+      claims_.finding(sentence("results of the space '", result_.space, "' cannot be verified yet"));
+      return;
+    }
+    for (std::size_t i = 0; i < result_.layers.size(); ++i) {
+      claims_.set_subject(sentence("layer ", i + 1, " '", result_.layers[i].layer.name, "': "));
+      check_layer(result_.layers[i]);
+      check_twin(i);
+    }
+    claims_.set_subject("totals: ");
+    if (result_.totals) check_totals(*result_.totals);
+  }
+
+ private:
+  std::optional<CimFigures> check_mapping(const LayerShape& layer, const MappedPoint& point) {
+    return check_point(claims_, terms_, layer, result_.architecture, point);
+  }
+
+  void check_layer(const LayerResult& layer) {
+    const auto figures = check_mapping(layer.layer.shape, layer.best);
+    check_status(layer);
+    if (figures) {
+      TableCheck tables(claims_, result_.architecture);
+      if (!layer.usage_bits.empty()) tables.usage(layer.usage_bits, *figures);
+      if (!layer.traffic_bits.empty()) tables.traffic(layer.traffic_bits, *figures);
+      if (!layer.evaluation.is_null()) check_evaluation(layer.evaluation, *figures);
+      ResourceCheck resources(claims_, terms_, result_.architecture, layer, *figures);
+      if (!layer.spent_cycles.empty()) resources.spent_cycles();
+      resources.resources();
+      if (layer.replay_cycles || !layer.stalls.is_null()) check_replay(layer);
+    }
+    const std::string subject = claims_.subject();
+    double before = layer.best.objective.value_or(-HUGE_VAL);
+    for (std::size_t a = 0; a < layer.alternatives.size(); ++a) {
+      claims_.set_subject(sentence(subject, "alternative ", a + 1, ": "));
+      const MappedPoint& point = layer.alternatives[a];
+      check_mapping(layer.layer.shape, point);
+      if (point.objective && *point.objective < before)
+        claims_.finding(sentence("objective ", *point.objective, " is better than ", before, " before it"));
+      before = point.objective.value_or(before);
+    }
+    check_front(layer, subject);
+    claims_.set_subject(subject);
+  }
+
+  void check_front(const LayerResult& layer, const std::string& subject) {
+    const MappedPoint* before = nullptr;
+    for (std::size_t a = 0; a < layer.front.size(); ++a) {
+      claims_.set_subject(sentence(subject, "front point ", a + 1, ": "));
+      const MappedPoint& point = layer.front[a];
+      check_mapping(layer.layer.shape, point);
+      const bool rises = before != nullptr && !(point.latency_cycles > before->latency_cycles);
+      const bool dominated = before != nullptr && !(point.energy_pj < before->energy_pj);
+      if (rises) claims_.finding("the latency does not rise along the front");
+      if (dominated) claims_.finding("the energy does not fall along the front");
+      before = &point;
+    }
+  }
+
+  void check_status(const LayerResult& layer) {
+    const auto& objective = layer.best.objective;
+    const auto& bound = layer.lower_bound;
+    const bool pareto = terms_.objective == "pareto";
+    const bool has_solution = layer.best.mapping.has_value() || (pareto && !layer.front.empty());
+    const MappedPoint& best = layer.best;
+    if (!best.mapping && (best.objective || best.latency_cycles || best.energy_pj || best.edp))
+      claims_.finding("claims a cost without a mapping");
+    if (layer.status == Status::infeasible && has_solution)
+      claims_.finding("is claimed infeasible, and has a mapping");
+    if (layer.status == Status::optimal && !has_solution)
+      claims_.finding("is claimed optimal, and has no mapping");
+    if (layer.status == Status::optimal && !pareto && !(objective && bound))
+      claims_.finding("is claimed optimal without an objective and a bound");
+    if (objective && bound) {
+      if (*bound > *objective && !agrees(*bound, *objective))
+        claims_.finding(sentence("lower_bound ", *bound, " is above the objective ", *objective));
+      if (layer.status == Status::optimal && !agrees(*bound, *objective))
+        claims_.finding(
+            sentence("is claimed optimal, with lower_bound ", *bound, " below the objective ", *objective));
+      check_gap(layer.gap, *objective, *bound);
+      const auto allowed = number_option(result_, "gap");
+      if (layer.status == Status::gap_reached && allowed && layer.gap && *layer.gap > *allowed * (1 + 1e-9))
+        claims_.finding(sentence("is claimed to have reached the gap ", *allowed, ", with ", *layer.gap));
+    } else if (layer.gap) {
+      claims_.finding("claims a gap without an objective and a bound");
+    }
+    if (layer.search) check_incumbents(layer);
+  }
+
+  /// Incumbents only get better, and none is better than what was kept of them.
+  void check_incumbents(const LayerResult& layer) {
+    double before = HUGE_VAL;
+    for (const auto& incumbent : layer.search->incumbents) {
+      if (incumbent.objective > before && !agrees(incumbent.objective, before))
+        claims_.finding(sentence("incumbent ", incumbent.objective, " follows the better ", before));
+      before = incumbent.objective;
+    }
+    const auto& kept = layer.best.objective;
+    if (kept && *kept > before && !agrees(*kept, before))
+      claims_.finding(sentence("incumbent ", before, " is better than the objective ", *kept));
+  }
+
+  void check_gap(const std::optional<double>& gap, long double objective, long double bound) {
+    if (!gap) return;
+    claims_.compared();
+    const long double found = objective == 0 ? 0 : (objective - bound) / std::fabs(objective);
+    // A gap is itself a relative figure: compared on its own scale.
+    if (std::fabs(static_cast<long double>(*gap) - found) > static_cast<long double>(verify_tolerance))
+      claims_.finding(sentence("gap is claimed as ", *gap, ", found ", static_cast<double>(found)));
+  }
+
+  void check_evaluation(const Json& evaluation, const CimFigures& figures) {
+    const Architecture& machine = result_.architecture.machine;
+    const auto number = [&](const char* key, long double found) {
+      claims_.json_number(sentence("evaluation.", key), evaluation, key, found);
+    };
+    number(key::latency_cycles, static_cast<long double>(figures.miredo_cycles));
+    number(key::stall_cycles, static_cast<long double>(figures.stall_cycles));
+    number(key::energy_pj, figures.energy_pj);
+    number(key::edp, figures.edp(machine, figures.miredo_cycles));
+    number(key::stall_edp, figures.edp(machine, figures.stall_cycles));
+    number(key::fill, static_cast<long double>(figures.fill_cycles));
+    number(key::drain, static_cast<long double>(figures.drain_cycles));
+    TableCheck tables(claims_, result_.architecture);
+    const auto table = [&](const char* key) { return evaluation.value(key, Json::object()); };
+    tables.usage(table(key::usage_bits), figures);
+    tables.traffic(table(key::traffic_bits), figures);
+    tables.pairs(key::sizes_bits, table(key::sizes_bits), figures.size_bits);
+    const Json energy = table(key::energy);
+    tables.pairs(key::energy, energy, figures.memory_energy_pj, 1);
+    if (energy.is_object())
+      claims_.json_number("energy of compute", energy, key::compute, figures.compute_energy_pj);
+  }
+
+  void check_replay(const LayerResult& layer) {
+    const auto replayed = sim::cim::replay(layer.best.nest(layer.layer.shape), result_.architecture.machine,
+                                           *layer.best.mapping);
+    if (replayed.status != sim::cim::ReplayStatus::complete) {
+      claims_.finding("cannot be replayed to confirm replay_cycles");
+      return;
+    }
+    claims_.count(key::replay_cycles, layer.replay_cycles, replayed.cycles);
+    if (!layer.stalls.is_object()) return;
+    for (std::size_t cause = 0; cause < sim::cim::stall_cause_count; ++cause) {
+      const std::string name(sim::cim::name_of(static_cast<sim::cim::StallCause>(cause)));
+      claims_.json_number("stalls for " + name, layer.stalls, name,
+                          static_cast<long double>(replayed.stalls[cause]));
+    }
+  }
+
+  /// A layer that stands for an earlier one repeats its shape and its result.
+  void check_twin(std::size_t i) {
+    const LayerResult& layer = result_.layers[i];
+    if (layer.same_as.empty()) return;
+    for (std::size_t j = 0; j < i; ++j) {
+      const LayerResult& twin = result_.layers[j];
+      if (twin.layer.name != layer.same_as) continue;
+      if (!(twin.layer.shape == layer.layer.shape))
+        claims_.finding(sentence("is the same as '", layer.same_as, "', but has another shape"));
+      if (twin.best.objective != layer.best.objective || twin.lower_bound != layer.lower_bound ||
+          twin.status != layer.status)
+        claims_.finding(sentence("is the same as '", layer.same_as, "', but has another result"));
+      return;
+    }
+    claims_.finding(sentence("is the same as '", layer.same_as, "', which does not come before it"));
+  }
+
+  struct Sum {
+    long double value = 0;
+    bool complete = true;  ///< every layer has the figure
+    void add(const std::optional<double>& figure, Int repeat) {
+      complete = complete && figure.has_value();
+      value += static_cast<long double>(figure.value_or(0)) * static_cast<long double>(repeat);
+    }
+  };
+
+  /// Sums of the layers' claims, which have been checked one by one.
+  void check_totals(const ResultTotals& totals) {
+    Wide mapped = 0;
+    Wide macs = 0;
+    Wide cycles = 0;
+    long double energy = 0;
+    Sum objective;
+    Sum bound;
+    for (const LayerResult& layer : result_.layers) {
+      objective.add(layer.best.objective, layer.layer.repeat);
+      bound.add(layer.lower_bound, layer.layer.repeat);
+      if (!layer.best.mapping) continue;
+      ++mapped;
+      Wide work = layer.layer.repeat;
+      for (const Int extent : layer.layer.shape.bounds) work *= extent;
+      macs += work;
+      cycles += Wide{layer.layer.repeat} * layer.best.latency_cycles.value_or(0);
+      energy += static_cast<long double>(layer.layer.repeat) *
+                static_cast<long double>(layer.best.energy_pj.value_or(0));
+    }
+    claims_.count(key::layers, totals.layers, static_cast<Wide>(result_.layers.size()));
+    claims_.count(key::mapped, totals.mapped, mapped);
+    claims_.count(key::macs, totals.macs, macs);
+    claims_.count(key::latency_cycles, totals.latency_cycles, cycles);
+    claims_.amount(key::energy_pj, totals.energy_pj, energy);
+    claims_.amount(key::edp, totals.edp, energy * static_cast<long double>(cycles));
+    check_total(key::objective, totals.objective, objective);
+    check_total(key::lower_bound, totals.lower_bound, bound);
+    if (objective.complete && bound.complete)
+      check_gap(totals.gap, objective.value, bound.value);
+    else if (totals.gap)
+      claims_.finding("claims a gap, but not every layer has an objective and a bound");
+  }
+
+  void check_total(std::string_view what, const std::optional<double>& claimed, const Sum& found) {
+    if (!claimed) return;
+    if (found.complete)
+      claims_.amount(what, *claimed, found.value);
+    else
+      claims_.finding(sentence(what, " is claimed as ", *claimed, ", but not every layer has one"));
+  }
+
+  const RunResult& result_;
+  const Terms terms_;
+  Claims claims_;
+};
+
+}  // namespace
+
+ResultCheck check_result(const RunResult& result) {
+  ResultCheck check;
+  ResultExaminer(result, check).run();
+  return check;
+}
+
+}  // namespace nestor::io

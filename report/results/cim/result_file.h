@@ -1,0 +1,152 @@
+// Result files, "nestor.result/1" (docs/formats.md, "Result"): what a run was asked, what it found per layer
+// and what that is worth in total. The architecture is embedded, so that verify, evaluate, simulate and show
+// need nothing else. Every figure is optional: a layer may have no mapping yet (a limit, infeasible), and
+// verbs other than map add their own figures. docs/formats.md lists the keys.
+#pragma once
+
+#include <array>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/enum_words.h"
+#include "base/status.h"
+#include "model/cim/evaluate.h"
+#include "model/cim/waits.h"
+#include "model/loopnest/mapping.h"
+#include "model/workload/named_machine.h"
+#include "report/keys/cim.h"
+#include "report/results/result_parts.h"
+#include "report/results/running_file.h"
+
+namespace nestor::io {
+
+// The keys of the format, in the order in which they are written.
+namespace result_keys {
+inline constexpr std::array<std::string_view, 14> top = {
+    key::schema,       key::version,       key::verb,     key::space,   key::network,
+    key::objective,    key::latency_model, key::complete, key::options, key::inputs,
+    key::architecture, key::layers,        key::unmapped, key::totals};
+/// In a layer after the keys of a layer file.
+inline constexpr std::array<std::string_view, 20> layer = {
+    key::same_as,        key::status,       key::objective,    key::lower_bound,   key::gap,
+    key::latency_cycles, key::energy_pj,    key::edp,          key::mapping,       key::padded,
+    key::usage_bits,     key::traffic_bits, key::spent_cycles, key::search,        key::alternatives,
+    key::front,          key::resources,    key::evaluation,   key::replay_cycles, key::stalls};
+inline constexpr std::array<std::string_view, 8> resource = {
+    key::resource, key::name, key::amount, key::used, key::operand, key::binds, key::step, key::most};
+/// In a change of a resource before the keys of a point.
+inline constexpr std::array<std::string_view, 4> change = {key::amount, key::status, key::lower_bound,
+                                                           key::gain};
+inline constexpr std::array<std::string_view, 5> search = {key::nodes, key::labels, key::pruned, key::seconds,
+                                                           key::incumbents};
+inline constexpr std::array<std::string_view, 2> incumbent = {key::seconds, key::objective};
+inline constexpr std::array<std::string_view, 6> point = {key::objective, key::latency_cycles, key::energy_pj,
+                                                          key::edp,       key::mapping,        key::padded};
+inline constexpr std::array<std::string_view, 2> unmapped = {key::type, key::count};
+inline constexpr std::array<std::string_view, 9> totals = {key::layers,         key::mapped,      key::macs,
+                                                           key::latency_cycles, key::energy_pj,   key::edp,
+                                                           key::objective,      key::lower_bound, key::gap};
+}  // namespace result_keys
+
+/// One mapping and its cost under the latency model in force; energy with leakage.
+struct MappedPoint {
+  std::optional<double> objective;
+  std::optional<Int> latency_cycles;
+  std::optional<double> energy_pj;
+  std::optional<double> edp;
+  std::optional<Mapping> mapping;
+  /// The bounds of the nest that is mapped, where they are larger than the layer's; all figures are of it.
+  std::optional<Extents> padded = std::nullopt;
+
+  LayerShape nest(LayerShape shape) const {
+    if (padded) shape.bounds = *padded;
+    return shape;
+  }
+};
+
+using ResourceRecord = NamedReport<MappedPoint>;
+/// The kinds of a machine whose memories have no rows.
+inline constexpr auto cim_resource_kinds = [] {
+  using Kind = Resource::Kind;
+  EnumWords<Kind, 4> table{{Kind::compute, Kind::bandwidth, Kind::capacity, Kind::axis}, {}};
+  for (std::size_t i = 0; i < table.values.size(); ++i) table.words[i] = resource_kinds.word(table.values[i]);
+  return table;
+}();
+
+struct LayerResult : LayerFindings<MappedPoint> {
+  std::string same_as;  ///< an earlier layer of equal shape, whose result this is; empty if solved itself
+  std::optional<double> gap;
+  Json usage_bits = Json::object();    ///< as in an `evaluation` (evaluation_json.h)
+  Json traffic_bits = Json::object();  ///< likewise
+  Json spent_cycles =
+      Json::object();  ///< `compute`, then per memory/operand, in the order of blame (cim/waits.h)
+  Json evaluation;     ///< of evaluate; null if absent
+  Json stalls;         ///< of simulate; null if absent
+};
+
+/// Sums over the layers, each weighted by its repeat. `edp` is total energy times total latency.
+struct ResultTotals {
+  Int layers = 0;
+  Int mapped = 0;  ///< layers with a mapping; the figures below are theirs
+  Int macs = 0;
+  Int latency_cycles = 0;
+  double energy_pj = 0;
+  double edp = 0;
+  std::optional<double> objective;    ///< if every layer has one
+  std::optional<double> lower_bound;  ///< if every layer has one
+  std::optional<double> gap;
+};
+
+struct RunResult : RunHead {
+  std::string space = "cim";
+  std::string latency_model = "stall";
+  NamedArchitecture architecture;
+  std::vector<LayerResult> layers;
+  std::vector<UnmappedOperator> unmapped;
+  std::optional<ResultTotals> totals;  ///< as read; the writer computes its own
+};
+
+/// A result that has been parsed; `reading` says what is wrong with it.
+RunResult read_result_node(const Node& root, Reading& reading);
+Result<RunResult> parse_result(std::string_view text, const std::string& file);
+Result<RunResult> read_result(const std::string& path);
+
+Json result_to_json(const RunResult& result);
+MaybeError write_result(const std::filesystem::path& path, const RunResult& result);
+
+ResultTotals compute_totals(const std::vector<LayerResult>& layers);
+
+/// Cost, usage and traffic of the layer's mapping, under the latency model in force.
+void set_figures(LayerResult& layer, const cim::CimEvaluation& evaluation,
+                 const NamedArchitecture& architecture, cim::LatencyModel model);
+
+/// What the cycles of the layer's mapping are spent on.
+void set_spent_cycles(LayerResult& layer, const cim::SpentCycles& spent,
+                      const NamedArchitecture& architecture);
+
+/// Keeps a result file up to date while a run goes on (running_file.h): finished layers survive an
+/// interruption.
+class ResultWriter {
+ public:
+  /// `result` has the run's head; its layers are those still to come. An empty path writes nothing.
+  ResultWriter(std::filesystem::path path, RunResult result);
+
+  /// Layer `index` of the run is finished. Not thread-safe.
+  MaybeError finish_layer(std::size_t index, LayerResult layer);
+  /// Writes what finish_layer() put off, if it is time for that. To be called now and then.
+  MaybeError catch_up();
+  /// The run has ended: writes unconditionally, with `complete` true.
+  MaybeError finish();
+
+  const RunResult& result() const { return result_; }
+
+ private:
+  RunningFile file_;
+  RunResult result_;
+  std::vector<bool> finished_;
+};
+
+}  // namespace nestor::io

@@ -1,0 +1,267 @@
+// The reading half of result_file.h.
+#include <fmt/format.h>
+
+#include <limits>
+
+#include "io/cim/architecture_file.h"
+#include "io/cim/mapping_file.h"
+#include "io/layer_file.h"
+#include "io/options.h"
+#include "io/vocabulary.h"
+#include "report/keys/cim.h"
+#include "report/keys/common.h"
+#include "report/results/cim/result_file.h"
+#include "report/results/node_json.h"
+
+namespace nestor::io {
+namespace {
+
+namespace keys = result_keys;
+
+constexpr IntRange count_range = {0};
+constexpr std::size_t most_items = 1'000'000;
+
+// A layer has its own keys and those of a layer file.
+constexpr auto layer_record_keys = [] {
+  std::array<std::string_view, layer_keys::layer.size() + keys::layer.size()> all{};
+  std::size_t count = 0;
+  for (const auto key : layer_keys::layer) all[count++] = key;
+  for (const auto key : keys::layer) all[count++] = key;
+  return all;
+}();
+
+constexpr auto change_keys = [] {
+  std::array<std::string_view, keys::change.size() + keys::point.size()> all{};
+  std::size_t count = 0;
+  for (const auto key : keys::change) all[count++] = key;
+  for (const auto key : keys::point) all[count++] = key;
+  return all;
+}();
+
+class ResultReader {
+ public:
+  explicit ResultReader(Reading& reading) : reading_(reading) {}
+
+  RunResult read(const Node& root) {
+    check_schema(root);
+    const MapReader top(root, "result", keys::top, reading_);
+    read_run_head(top, result_, reading_);
+    result_.space = top.text(key::space, "cim");
+    if (const auto model = top.find(key::latency_model))
+      result_.latency_model =
+          latency_models.words[read_word(*model, "latency_model", latency_models.words, reading_)];
+    if (const auto architecture = top.require(key::architecture))
+      result_.architecture = read_architecture_node(*architecture, reading_);
+    for (const auto& layer : top.list(key::layers, 0, most_items)) {
+      if (reading_.failed()) break;
+      read_layer(layer);
+    }
+    for (const auto& op : optional_list(top, key::unmapped)) read_unmapped(op);
+    if (const auto totals = top.find(key::totals)) read_totals(*totals);
+    return std::move(result_);
+  }
+
+ private:
+  void check_schema(const Node& root) {
+    const auto schema = root.find(key::schema);
+    if (!root.is_map())
+      reading_.fail(
+          root, fmt::format("file is {}, expected a result with schema: {}", root.describe(), result_schema));
+    else if (!schema)
+      reading_.fail(root, fmt::format("result has no key 'schema', expected schema: {}", result_schema));
+    else if (schema->text() != result_schema)
+      reading_.fail(*schema, fmt::format("schema is {}, expected {}", schema->describe(), result_schema));
+  }
+
+  std::vector<Node> optional_list(const MapReader& map, std::string_view key) {
+    const auto node = map.find(key);
+    return node ? read_list(*node, key, 0, most_items, reading_) : std::vector<Node>{};
+  }
+
+  std::optional<double> optional_number(const MapReader& map, std::string_view key) {
+    const auto node = map.find(key);
+    if (!node) return std::nullopt;
+    return read_number(*node, key, std::numeric_limits<double>::lowest(), reading_);
+  }
+
+  std::optional<Int> optional_count(const MapReader& map, std::string_view key) {
+    const auto node = map.find(key);
+    if (!node) return std::nullopt;
+    return read_integer(*node, key, count_range, reading_);
+  }
+
+  Json optional_json(const MapReader& map, std::string_view key) {
+    const auto node = map.find(key);
+    if (!node) return {};
+    if (!node->is_map()) reading_.fail(*node, fmt::format("{} is {}, expected a map", key, node->describe()));
+    return node_to_json(*node);
+  }
+
+  // A map with any keys, but not any number of them.
+  void check_map(const Node& node, std::string_view what) {
+    constexpr std::size_t most = 1000;
+    if (!node.is_map())
+      reading_.fail(node, fmt::format("{} is {}, expected a map", what, node.describe()));
+    else if (node.size() > most)
+      reading_.fail(node, fmt::format("{} has {} keys, expected at most {}", what, node.size(), most));
+  }
+
+  void read_unmapped(const Node& node) {
+    const MapReader map(node, "unmapped operator", keys::unmapped, reading_);
+    result_.unmapped.push_back({map.title(key::type), map.integer(key::count, count_range)});
+  }
+
+  Extents read_padded(const Node& node) {
+    constexpr Int most_products = Int{1} << 56;  // as in a layer file
+    const MapReader map(node, "padded", dim_words, reading_);
+    Extents bounds = unit_extents;
+    Int products = 1;
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      bounds[d] = map.integer(dim_words[d], {1, Int{1} << 31}, 1);
+      products = checked_multiply(products, bounds[d]).value_or(most_products + 1);
+      if (products > most_products) {
+        reading_.fail(node, "padded has more than 2^56 multiply-accumulates");
+        return unit_extents;
+      }
+    }
+    return bounds;
+  }
+
+  MappedPoint read_point_fields(const MapReader& map) {
+    MappedPoint point;
+    point.objective = optional_number(map, key::objective);
+    point.latency_cycles = optional_count(map, key::latency_cycles);
+    point.energy_pj = optional_number(map, key::energy_pj);
+    point.edp = optional_number(map, key::edp);
+    if (const auto mapping = map.find(key::mapping))
+      point.mapping = read_mapping_node(*mapping, result_.architecture, reading_);
+    if (const auto padded = map.find(key::padded)) point.padded = read_padded(*padded);
+    return point;
+  }
+
+  std::vector<MappedPoint> read_points(const MapReader& map, std::string_view key) {
+    std::vector<MappedPoint> points;
+    for (const auto& node : optional_list(map, key)) {
+      if (reading_.failed()) break;
+      points.push_back(
+          read_point_fields(MapReader(node, std::string(key) + " entry", keys::point, reading_)));
+    }
+    return points;
+  }
+
+  std::optional<ResourceChange<MappedPoint>> read_change(const MapReader& map, std::string_view key) {
+    const auto node = map.find(key);
+    if (!node) return std::nullopt;
+    const MapReader fields(*node, std::string(key), change_keys, reading_);
+    ResourceChange<MappedPoint> change;
+    change.amount = fields.integer(key::amount, {1});
+    change.status = fields.word(key::status, statuses);
+    change.lower_bound = optional_number(fields, key::lower_bound);
+    change.gain = fields.number(key::gain, 0, 0);
+    change.best = read_point_fields(fields);
+    return change;
+  }
+
+  ResourceRecord read_resource(const Node& node) {
+    const MapReader map(node, "resource", keys::resource, reading_);
+    ResourceRecord record;
+    record.resource.kind = map.word(key::resource, cim_resource_kinds);
+    record.resource.name = map.text(key::name, "");
+    record.amount = map.integer(key::amount, {1});
+    record.used.share = map.number(key::used, 0, 0);
+    if (const auto operand = map.find(key::operand))
+      record.used.busiest = all_operands[read_word(*operand, "operand", operand_words, reading_)];
+    record.binding = map.word(key::binds, bindings);
+    record.step = read_change(map, key::step);
+    record.most = read_change(map, key::most);
+    return record;
+  }
+
+  SearchStatistics read_search(const Node& node) {
+    const MapReader map(node, "search", keys::search, reading_);
+    SearchStatistics search;
+    search.counts.expanded = static_cast<std::uint64_t>(map.integer(key::nodes, count_range, 0));
+    search.counts.generated = static_cast<std::uint64_t>(map.integer(key::labels, count_range, 0));
+    search.seconds = map.number(key::seconds, 0, 0);
+    if (const auto pruned = map.find(key::pruned)) {
+      check_map(*pruned, "pruned");
+      for (std::size_t i = 0; i < pruned->size() && !reading_.failed(); ++i) {
+        const auto count =
+            static_cast<std::uint64_t>(read_integer(pruned->value(i), "count", count_range, reading_));
+        if (pruned->key(i).text() == key::bound) search.counts.cut = count;
+        if (pruned->key(i).text() == key::dominated) search.counts.dominated = count;
+      }
+    }
+    for (const auto& entry : optional_list(map, key::incumbents)) {
+      const MapReader incumbent(entry, "incumbent", keys::incumbent, reading_);
+      search.incumbents.push_back(
+          {incumbent.number(key::seconds, 0, 0), optional_number(incumbent, key::objective).value_or(0)});
+    }
+    return search;
+  }
+
+  void read_layer(const Node& node) {
+    const MapReader map(node, "layer", layer_record_keys, reading_);
+    LayerResult layer;
+    layer.layer = read_layer_fields(map, fmt::format("layer{}", result_.layers.size() + 1), {}, reading_);
+    layer.same_as = map.text(key::same_as, "");
+    if (const auto status = map.find(key::status))
+      layer.status = read_word(*status, "status", statuses, reading_);
+    layer.lower_bound = optional_number(map, key::lower_bound);
+    layer.gap = optional_number(map, key::gap);
+    layer.best = read_point_fields(map);
+    if (map.find(key::usage_bits)) layer.usage_bits = optional_json(map, key::usage_bits);
+    if (map.find(key::traffic_bits)) layer.traffic_bits = optional_json(map, key::traffic_bits);
+    if (map.find(key::spent_cycles)) layer.spent_cycles = optional_json(map, key::spent_cycles);
+    if (const auto search = map.find(key::search)) layer.search = read_search(*search);
+    layer.alternatives = read_points(map, key::alternatives);
+    layer.front = read_points(map, key::front);
+    for (const auto& entry : optional_list(map, key::resources)) {
+      if (reading_.failed()) break;
+      layer.resources.push_back(read_resource(entry));
+    }
+    layer.evaluation = optional_json(map, key::evaluation);
+    layer.replay_cycles = optional_count(map, key::replay_cycles);
+    layer.stalls = optional_json(map, key::stalls);
+    result_.layers.push_back(std::move(layer));
+  }
+
+  void read_totals(const Node& node) {
+    const MapReader map(node, "totals", keys::totals, reading_);
+    ResultTotals totals;
+    totals.layers = map.integer(key::layers, count_range, 0);
+    totals.mapped = map.integer(key::mapped, count_range, 0);
+    totals.macs = map.integer(key::macs, count_range, 0);
+    totals.latency_cycles = map.integer(key::latency_cycles, count_range, 0);
+    totals.energy_pj = map.number(key::energy_pj, 0, 0);
+    totals.edp = map.number(key::edp, 0, 0);
+    totals.objective = optional_number(map, key::objective);
+    totals.lower_bound = optional_number(map, key::lower_bound);
+    totals.gap = optional_number(map, key::gap);
+    result_.totals = totals;
+  }
+
+  Reading& reading_;
+  RunResult result_;
+};
+
+}  // namespace
+
+RunResult read_result_node(const Node& root, Reading& reading) { return ResultReader(reading).read(root); }
+
+Result<RunResult> parse_result(std::string_view text, const std::string& file) {
+  const auto document = Document::parse(text, file, result_limits);
+  if (!document) return document.error();
+  Reading reading;
+  auto result = read_result_node(document->root(), reading);
+  if (reading.failed()) return reading.error();
+  return result;
+}
+
+Result<RunResult> read_result(const std::string& path) {
+  const auto text = read_file(path, result_limits.bytes);
+  if (!text) return text.error();
+  return parse_result(*text, path);
+}
+
+}  // namespace nestor::io
