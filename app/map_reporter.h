@@ -5,10 +5,13 @@
 #include <span>
 
 #include "mapper/loopnest/map_network.h"
+#include "model/workload/network.h"
+#include "model/workload/unique_shapes.h"
 #include "report/checkpoint.h"
 #include "report/map_progress.h"
 #include "report/proof_writer.h"
 #include "report/tables/progress.h"
+#include "solver/engine/observer.h"
 #include "solver/engine/stop_source.h"
 
 namespace nestor::app {

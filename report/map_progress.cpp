@@ -12,7 +12,7 @@ std::string to_text(const MapProgress& progress) {
   const auto best = incumbent < no_cost ? fmt::format(", best {}, gap {}", io::figure_text(incumbent),
                                                       io::percent_text(gap_between(incumbent, bound)))
                                         : "";
-  return fmt::format("{} of {} solved, {}: bound {}{}, {} nodes, {:.1f} s", progress.solved, progress.shapes,
+  return fmt::format("{} of {} solved, {}: bound {}{}, {} nodes, {:.1f} s", progress.solved, progress.all,
                      progress.layer, bound < no_cost ? io::figure_text(bound) : "-", best,
                      io::count_text(static_cast<Int>(work)), progress.seconds);
 }

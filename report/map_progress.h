@@ -8,8 +8,8 @@
 namespace nestor::report {
 
 struct MapProgress {
-  std::size_t solved = 0;  ///< of the `shapes` that differ
-  std::size_t shapes = 0;
+  std::size_t solved = 0;  ///< of `all`: shapes that differ, or kernels one by one
+  std::size_t all = 0;
   std::string layer;  ///< at hand
   EngineProgress search;
   double seconds = 0;

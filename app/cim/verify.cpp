@@ -1,5 +1,5 @@
 // nestor verify: is every claim of a result file true, or a given mapping legal and canonical? Uses only
-// report/verify, model/cim/second_reading and the replay, none of the code that made the claims.
+// report/cim/verify, model/cim/second_reading and the replay, none of the code that made the claims.
 #include "report/cim/verify/file_check.h"
 #include "report/cim/verify/result_check.h"
 

@@ -92,7 +92,11 @@ io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, co
 class Reporter final : public EngineObserver {
  public:
   explicit Reporter(const std::vector<KernelTask>& tasks) : tasks_(tasks) {}
-  void begin_kernel(std::size_t kernel) { kernel_ = kernel; }
+  void begin_kernel(std::size_t kernel) {
+    kernel_ = kernel;
+    if (tasks_.size() > 1 && line_.due())
+      line_.show(io::layer_progress(kernel + 1, tasks_.size(), tasks_[kernel].name));
+  }
   void round_ended(const EngineProgress& progress) override {
     if (!line_.due()) return;
     EngineProgress in_ms = progress;

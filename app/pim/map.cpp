@@ -8,6 +8,7 @@
 #include "app/pim/pim.h"
 #include "mapper/loopnest/conflict.h"
 #include "mapper/pim/one_table.h"
+#include "model/workload/unique_shapes.h"
 #include "report/conflict_text.h"
 #include "report/pim/map_tables.h"
 #include "report/pim/mapped_record.h"

@@ -20,9 +20,11 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
       return baselines::stationary(layer, machine, Operand::I, model);
     case MapMethod::sampled:
       return baselines::sampled(layer, machine, model, {.seed = request.seed});
-    default:
-      return std::nullopt;
+    case MapMethod::optimal:
+    case MapMethod::row_stationary:  // of other spaces
+      break;
   }
+  return std::nullopt;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "report/keys/common.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor::report {
 namespace {

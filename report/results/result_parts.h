@@ -13,6 +13,7 @@
 #include "base/enum_words.h"
 #include "base/status.h"
 #include "io/checked_reader.h"
+#include "io/document.h"
 #include "io/files.h"
 #include "model/loopnest/space/resource_report.h"
 #include "model/loopnest/space/search_statistics.h"

@@ -1,4 +1,4 @@
-// Compares what a file claims with what was found, and keeps the score. Internal to report/verify.
+// Compares what a file claims with what was found, and keeps the score.
 #pragma once
 
 #include <optional>

@@ -67,8 +67,8 @@ void Comparison::compare(const Json& claimed, const Json& found, const std::stri
     return;
   }
   compared();
-  const bool whole = found.is_number_integer() && claimed.is_number_integer();
-  const bool same = found.is_number() && claimed.is_number() && !whole
+  // Counts must be equal.
+  const bool same = found.is_number_float() && claimed.is_number()
                         ? nearly_equal(claimed.get<double>(), found.get<double>())
                         : claimed == found;
   if (!same) find(fmt::format("{} is claimed as {}, found {}", name, shown(claimed), shown(found)));

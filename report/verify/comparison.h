@@ -9,7 +9,7 @@
 
 namespace nestor::io {
 
-/// Within verify_tolerance of the larger.
+/// Within verify_tolerance of the larger, or of 1e-6 if both are smaller.
 bool nearly_equal(double a, double b);
 
 /// The number under a key; the fallback where there is none.

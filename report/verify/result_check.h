@@ -21,7 +21,7 @@ struct ResultCheck {
   std::vector<std::string> findings;     ///< one sentence each, claimed against found; empty: all confirmed
   Int mappings = 0;                      ///< checked
   Int figures = 0;                       ///< compared
-  std::vector<std::string> not_checked;  ///< parts of a result file (file_check.h), by their keys
+  std::vector<std::string> not_checked;  ///< parts of a result file, by their keys
   /// What is known of the claims that something is best.
   std::string_view optimality = "none claimed";
 };

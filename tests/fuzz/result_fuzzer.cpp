@@ -1,6 +1,6 @@
 // Any text is a result that can be verified and written again, or an error with a place.
+#include "report/cim/verify/result_check.h"
 #include "report/results/cim/result_file.h"
-#include "report/verify/result_check.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t size) {
   using namespace nestor::io;

@@ -239,6 +239,7 @@ Ranking Ranking::of_padded(const Kernel& kernel, Int pad, const System& system, 
     grown = true;
   }
   if (grown && all.complete_) all.put_in_order(executor);
+  all.stop_ = nullptr;  // which need not live as long
   return all;
 }
 

@@ -1,5 +1,5 @@
 // One mapping and what is claimed of its cost, on a machine that may not be the file's own. Internal to
-// report/verify.
+// report/cim/verify.
 #pragma once
 
 #include <optional>

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "base/enum_words.h"
-#include "base/status.h"
 #include "model/cim/evaluate.h"
 #include "model/cim/waits.h"
 #include "model/loopnest/mapping.h"
