@@ -56,7 +56,10 @@ void collect(const Json& node, const Place& here, std::vector<Place>& places) {
 // What a place may be changed to.
 std::vector<Json> changes(const Json& value) {
   if (value.is_boolean()) return {!value.get<bool>(), "yes"};
-  if (value.is_number_integer()) return {value.get<std::int64_t>() + 1, value.get<std::int64_t>() - 1, -7};
+  if (value.is_number_integer()) {
+    const auto count = value.get<std::int64_t>();
+    return {count + 1, count - 1, -7, static_cast<double>(count) * (1 + 1e-11) + 1e-11};  // no count any more
+  }
   if (value.is_number()) return {value.get<double>() * 2 + 1, value.get<double>() / 2 - 1};
   if (value.is_string()) return {"zzz", "optimal", "latency", "alu", "conv", ""};
   if (value.is_null()) return {0};
