@@ -203,7 +203,7 @@ inline std::optional<Int> PipelinePlaces::join(std::uint32_t tasklet, Int ready,
   if (fits) {
     const auto hole = before + static_cast<std::uint32_t>(std::countr_one(taken_ >> before));
     push_back(before, hole);
-    taken_ |= Word{1} << hole;
+    taken_ |= Word{1} << hole % word_bits;
     if (through) {
       turn(before, slots - 1);
       pass_head();
