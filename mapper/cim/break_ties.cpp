@@ -5,11 +5,11 @@
 namespace nestor::mapper {
 namespace {
 
-constexpr auto no_branch = std::numeric_limits<std::size_t>::max();
+constexpr auto no_spatial_choice = std::numeric_limits<std::size_t>::max();
 
 // The best mapping's place goes to one that costs as much, and less of the other cost.
-void take(const cim::CimProblem& problem, const cim::CimProblem& tied, const CimEngine::Found& found,
-          std::size_t most, CimLayerMap& map) {
+void adopt(const cim::CimProblem& problem, const cim::CimProblem& tied, const CimEngine::Found& found,
+           std::size_t most, CimLayerMap& map) {
   MappedCimLayer other;
   map.fail(check(tied, found.solution, other));
   if (!costs_agree(found.cost, other.objective)) map.fail(Fault::wrong_cost);
@@ -34,10 +34,10 @@ void break_ties(const cim::CimProblem& problem, const Limits& limits, const Engi
   map.fail(check(*tied, first.mapping, start));
   SilentPart apart(observer);
   const auto outcome = prove(*tied, limits, tie_options(options, map.search.counts.expanded), &apart,
-                             CimEngine::Found{start.objective, no_branch, first.mapping});
+                             CimEngine::Found{start.objective, no_spatial_choice, first.mapping});
   map.ties = {tied->objective.kind, outcome.status, outcome.bound, outcome.counts, seconds_since(begin)};
-  if (!outcome.best.empty() && outcome.best.front().branch != no_branch)
-    take(problem, *tied, outcome.best.front(), options.keep_best, map);
+  if (!outcome.best.empty() && outcome.best.front().branch != no_spatial_choice)
+    adopt(problem, *tied, outcome.best.front(), options.keep_best, map);
 }
 
 }  // namespace nestor::mapper

@@ -85,14 +85,14 @@ std::string layouts_text(const nestor::pim::PimMapping& mapping) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// Columns that would repeat another are left out: an objective that cycles or energy show, bounds where all
-// layers are proved.
-struct Columns {
+// PimColumns that would repeat another are left out: an objective that cycles or energy show, bounds where
+// all layers are proved.
+struct PimColumns {
   bool objective = true;
   bool bounds = true;
 };
 
-io::Table make_table(const RunRecord& run, const Columns& columns) {
+io::Table make_table(const RunRecord& run, const PimColumns& columns) {
   std::vector<io::Column> list = {{"layer", io::Align::left}, {"repeat"}, {"status", io::Align::left}};
   if (columns.objective) list.push_back({run.objective == "edp" ? "EDP pJ*cycles" : run.objective});
   if (columns.bounds) list.insert(list.end(), {{"bound"}, {"gap"}});
@@ -105,7 +105,7 @@ io::Table make_table(const RunRecord& run, const Columns& columns) {
   return io::Table(std::move(list));
 }
 
-std::vector<std::string> goal_cells(const RunRecord& run, const Columns& columns,
+std::vector<std::string> goal_cells(const RunRecord& run, const PimColumns& columns,
                                     const std::optional<double>& objective,
                                     const std::optional<double>& bound) {
   const auto text = [&](const std::optional<double>& value) {
@@ -117,7 +117,8 @@ std::vector<std::string> goal_cells(const RunRecord& run, const Columns& columns
   return cells;
 }
 
-std::vector<std::string> layer_row(const RunRecord& run, const Columns& columns, const LayerRecord& record) {
+std::vector<std::string> layer_row(const RunRecord& run, const PimColumns& columns,
+                                   const LayerRecord& record) {
   std::vector<std::string> row = {record.layer.name, fmt::format("{}", record.layer.repeat),
                                   std::string(record.status ? to_string(*record.status) : "heuristic")};
   if (!record.best.evaluation) return row;
@@ -132,7 +133,7 @@ std::vector<std::string> layer_row(const RunRecord& run, const Columns& columns,
   return row;
 }
 
-void add_totals(io::Table& table, const RunRecord& run, const Columns& columns,
+void add_totals(io::Table& table, const RunRecord& run, const PimColumns& columns,
                 const io::ResultTotals& totals) {
   std::vector<std::string> row = {"all, repeats counted", "",
                                   fmt::format("{} of {} mapped", totals.mapped, totals.layers)};
@@ -168,7 +169,7 @@ std::string fronts_text(const RunRecord& run) {
 }
 
 std::string map_tables_text(const RunRecord& run, const io::RunOptions& options, double seconds) {
-  const Columns columns{
+  const PimColumns columns{
       .objective = run.objective != "latency" && run.objective != "energy" && run.objective != "pareto",
       .bounds = is_open(run.layers)};
   auto table = make_table(run, columns);
