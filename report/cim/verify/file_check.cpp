@@ -123,23 +123,12 @@ class FileCheck {
   }
 
   void points(const LayerResult& record, const Node& node) {
-    if (given_.top > 0 && record.alternatives.size() >= static_cast<std::size_t>(given_.top))
-      claims_.finding(
-          sentence("has ", record.alternatives.size() + 1, " mappings, --top asks for ", given_.top));
     for (const std::string_view key : {key::alternatives, key::front})
       if (const auto list = node.find(key))
         for (std::size_t i = 0; i < list->size(); ++i) {
           require(list->item(i), {key::latency_cycles, key::energy_pj, key::edp, key::mapping});
           if (key == key::alternatives) require(list->item(i), {key::objective});
         }
-    std::vector<const MappedPoint*> seen = {&record.best};
-    for (const auto& point : record.alternatives) {
-      const bool again = std::any_of(seen.begin(), seen.end(), [&](const MappedPoint* other) {
-        return point.mapping && other->mapping && *other->mapping == *point.mapping;
-      });
-      if (again) claims_.finding("has the same mapping twice among its best");
-      seen.push_back(&point);
-    }
     HashSet<std::pair<Resource::Kind, std::string>> resources;
     for (const auto& report : record.resources) {
       const auto& [kind, name] = report.resource;

@@ -30,7 +30,6 @@ class ResultExaminer {
     for (std::size_t i = 0; i < result_.layers.size(); ++i) {
       claims_.set_subject(sentence("layer ", i + 1, " '", result_.layers[i].layer.name, "': "));
       check_layer(result_.layers[i]);
-      check_twin(i);
     }
     claims_.set_subject("totals: ");
     if (result_.totals) check_totals(*result_.totals);
@@ -43,7 +42,7 @@ class ResultExaminer {
 
   void check_layer(const LayerResult& layer) {
     const auto figures = check_mapping(layer.layer.shape, layer.best);
-    check_status(layer);
+    if (layer.search) check_incumbents(layer);
     if (figures) {
       TableCheck tables(claims_, result_.architecture);
       if (!layer.usage_bits.empty()) tables.usage(layer.usage_bits, *figures);
@@ -55,61 +54,15 @@ class ResultExaminer {
       if (layer.replay_cycles || !layer.stalls.is_null()) check_replay(layer);
     }
     const std::string subject = claims_.subject();
-    double before = layer.best.objective.value_or(-HUGE_VAL);
     for (std::size_t a = 0; a < layer.alternatives.size(); ++a) {
       claims_.set_subject(sentence(subject, "alternative ", a + 1, ": "));
-      const MappedPoint& point = layer.alternatives[a];
-      check_mapping(layer.layer.shape, point);
-      if (point.objective && *point.objective < before)
-        claims_.finding(sentence("objective ", *point.objective, " is better than ", before, " before it"));
-      before = point.objective.value_or(before);
+      check_mapping(layer.layer.shape, layer.alternatives[a]);
     }
-    check_front(layer, subject);
-    claims_.set_subject(subject);
-  }
-
-  void check_front(const LayerResult& layer, const std::string& subject) {
-    const MappedPoint* before = nullptr;
     for (std::size_t a = 0; a < layer.front.size(); ++a) {
       claims_.set_subject(sentence(subject, "front point ", a + 1, ": "));
-      const MappedPoint& point = layer.front[a];
-      check_mapping(layer.layer.shape, point);
-      const bool rises = before != nullptr && !(point.latency_cycles > before->latency_cycles);
-      const bool dominated = before != nullptr && !(point.energy_pj < before->energy_pj);
-      if (rises) claims_.finding("the latency does not rise along the front");
-      if (dominated) claims_.finding("the energy does not fall along the front");
-      before = &point;
+      check_mapping(layer.layer.shape, layer.front[a]);
     }
-  }
-
-  void check_status(const LayerResult& layer) {
-    const auto& objective = layer.best.objective;
-    const auto& bound = layer.lower_bound;
-    const bool pareto = terms_.objective == "pareto";
-    const bool has_solution = layer.best.mapping.has_value() || (pareto && !layer.front.empty());
-    const MappedPoint& best = layer.best;
-    if (!best.mapping && (best.objective || best.latency_cycles || best.energy_pj || best.edp))
-      claims_.finding("claims a cost without a mapping");
-    if (layer.status == Status::infeasible && has_solution)
-      claims_.finding("is claimed infeasible, and has a mapping");
-    if (layer.status == Status::optimal && !has_solution)
-      claims_.finding("is claimed optimal, and has no mapping");
-    if (layer.status == Status::optimal && !pareto && !(objective && bound))
-      claims_.finding("is claimed optimal without an objective and a bound");
-    if (objective && bound) {
-      if (*bound > *objective && !agrees(*bound, *objective))
-        claims_.finding(sentence("lower_bound ", *bound, " is above the objective ", *objective));
-      if (layer.status == Status::optimal && !agrees(*bound, *objective))
-        claims_.finding(
-            sentence("is claimed optimal, with lower_bound ", *bound, " below the objective ", *objective));
-      check_gap(layer.gap, *objective, *bound);
-      const auto allowed = number_option(result_, "gap");
-      if (layer.status == Status::gap_reached && allowed && layer.gap && *layer.gap > *allowed * (1 + 1e-9))
-        claims_.finding(sentence("is claimed to have reached the gap ", *allowed, ", with ", *layer.gap));
-    } else if (layer.gap) {
-      claims_.finding("claims a gap without an objective and a bound");
-    }
-    if (layer.search) check_incumbents(layer);
+    claims_.set_subject(subject);
   }
 
   /// Incumbents only get better, and none is better than what was kept of them.
@@ -173,23 +126,6 @@ class ResultExaminer {
     }
   }
 
-  /// A layer that stands for an earlier one repeats its shape and its result.
-  void check_twin(std::size_t i) {
-    const LayerResult& layer = result_.layers[i];
-    if (layer.same_as.empty()) return;
-    for (std::size_t j = 0; j < i; ++j) {
-      const LayerResult& twin = result_.layers[j];
-      if (twin.layer.name != layer.same_as) continue;
-      if (!(twin.layer.shape == layer.layer.shape))
-        claims_.finding(sentence("is the same as '", layer.same_as, "', but has another shape"));
-      if (twin.best.objective != layer.best.objective || twin.lower_bound != layer.lower_bound ||
-          twin.status != layer.status)
-        claims_.finding(sentence("is the same as '", layer.same_as, "', but has another result"));
-      return;
-    }
-    claims_.finding(sentence("is the same as '", layer.same_as, "', which does not come before it"));
-  }
-
   struct Sum {
     long double value = 0;
     bool complete = true;  ///< every layer has the figure
@@ -250,6 +186,7 @@ class ResultExaminer {
 
 ResultCheck check_result(const RunResult& result) {
   ResultCheck check;
+  check_claim(result_to_json(result), check);
   ResultExaminer(result, check).run();
   return check;
 }
