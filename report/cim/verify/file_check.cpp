@@ -60,6 +60,7 @@ class FileCheck {
       const bool objectives = all([](const LayerResult& layer) { return layer.best.objective.has_value(); });
       const bool bounds = all([](const LayerResult& layer) { return layer.lower_bound.has_value(); });
       if (objectives) require(*totals, {key::objective});
+      if (objectives && run_.objective == "edp") require(*totals, {key::edp_sum});
       if (bounds) require(*totals, {key::lower_bound});
       if (objectives && bounds && run_.totals && run_.totals->objective != 0.0) require(*totals, {key::gap});
       claims_.set_subject("");
@@ -167,6 +168,10 @@ class FileCheck {
         }))
       list.emplace_back("layers[].status (why a search ended)");
     if (any([](const auto& layer) { return layer.search.has_value(); })) list.emplace_back("layers[].search");
+    const bool may_tie = run_.objective == "latency" || run_.objective == "energy";
+    if (run_.verb == "map" && may_tie &&
+        any([](const auto& layer) { return layer.status == Status::optimal; }))
+      list.emplace_back(unproved_ties);
     if (any([](const auto& layer) { return !layer.front.empty(); })) list.emplace_back(unproved_front);
     if (given_.top > 1) list.emplace_back(unproved_alternatives);
     if (any([](const auto& layer) { return !layer.resources.empty(); }))

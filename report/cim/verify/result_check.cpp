@@ -43,6 +43,7 @@ class ResultExaminer {
   void check_layer(const LayerResult& layer) {
     const auto figures = check_mapping(layer.layer.shape, layer.best);
     if (layer.search) check_incumbents(layer);
+    if (layer.ties) check_ties(*layer.ties, layer);
     if (figures) {
       TableCheck tables(claims_, result_.architecture);
       if (!layer.usage_bits.empty()) tables.usage(layer.usage_bits, *figures);
@@ -63,6 +64,21 @@ class ResultExaminer {
       check_mapping(layer.layer.shape, layer.front[a]);
     }
     claims_.set_subject(subject);
+  }
+
+  /// Whether no mapping of equal objective has less of the other cost is the search's word, as is the bound.
+  void check_ties(const TieBreakResult& ties, const LayerResult& layer) {
+    const bool energy = ties.objective == "energy";
+    if (terms_.objective != (energy ? "latency" : "energy") || layer.status != Status::optimal)
+      claims_.finding("tie_break goes with a proved optimum of latency or energy, and names the other cost");
+    std::optional<double> cost = layer.best.energy_pj;
+    if (!energy && layer.best.latency_cycles) cost = static_cast<double>(*layer.best.latency_cycles);
+    if (!cost) return claims_.finding("tie_break is given without a mapping");
+    claims_.compared();
+    const bool agree = agrees(ties.lower_bound, *cost);
+    if (!agree && (ties.lower_bound > *cost || ties.status == Status::optimal))
+      claims_.finding(sentence("tie_break is ", std::string(to_string(ties.status)), " with lower_bound ",
+                               ties.lower_bound, ", found ", *cost));
   }
 
   /// Incumbents only get better, and none is better than what was kept of them.
@@ -127,11 +143,13 @@ class ResultExaminer {
   }
 
   struct Sum {
+    bool roots = false;  ///< of roots
     long double value = 0;
     bool complete = true;  ///< every layer has the figure
     void add(const std::optional<double>& figure, Int repeat) {
       complete = complete && figure.has_value();
-      value += static_cast<long double>(figure.value_or(0)) * static_cast<long double>(repeat);
+      const auto each = static_cast<long double>(figure.value_or(0));
+      value += (roots ? std::sqrt(std::max(each, 0.0L)) : each) * static_cast<long double>(repeat);
     }
   };
 
@@ -141,8 +159,9 @@ class ResultExaminer {
     Wide macs = 0;
     Wide cycles = 0;
     long double energy = 0;
+    const bool edp = terms_.objective == "edp";
     Sum objective;
-    Sum bound;
+    Sum bound{.roots = edp};
     for (const LayerResult& layer : result_.layers) {
       objective.add(layer.best.objective, layer.layer.repeat);
       bound.add(layer.lower_bound, layer.layer.repeat);
@@ -161,6 +180,12 @@ class ResultExaminer {
     claims_.count(key::latency_cycles, totals.latency_cycles, cycles);
     claims_.amount(key::energy_pj, totals.energy_pj, energy);
     claims_.amount(key::edp, totals.edp, energy * static_cast<long double>(cycles));
+    if (totals.edp_sum && !edp) claims_.finding("edp_sum goes with the objective edp");
+    if (edp) {
+      check_total(key::edp_sum, totals.edp_sum, objective);
+      objective.value = energy * static_cast<long double>(cycles);
+      bound.value *= bound.value;
+    }
     check_total(key::objective, totals.objective, objective);
     check_total(key::lower_bound, totals.lower_bound, bound);
     if (objective.complete && bound.complete)
