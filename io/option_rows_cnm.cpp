@@ -43,9 +43,6 @@ constexpr std::array table = {
     Option{"maps", "N", IntegerValue{&RunOptions::most_maps, 1, 2},
            "Maps that a kernel may be cut into, 1 or 2; without it, 2 on UPMEM where they might save a fifth",
            VerbSet::of(Verb::map), '\0', own},
-    Option{"rank", "N", IntegerValue{&RunOptions::rank, 1, 1'000'000},
-           "Of a result of --top, the N-th mapping", VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate),
-           '\0', own},
     Option{"all", "FILE.csv", OutputValue{&RunOptions::all}, "Write every legal mapping, best first",
            VerbSet::of(Verb::map), '\0', own},
 };
