@@ -25,7 +25,6 @@ inline constexpr char left_out[] = "left_out";
 inline constexpr char linear[] = "linear";
 inline constexpr char local[] = "local";
 inline constexpr char lower_bound_ms[] = "lower_bound_ms";
-inline constexpr char macs[] = "macs";
 inline constexpr char mapped_macs[] = "mapped_macs";
 inline constexpr char maps[] = "maps";
 inline constexpr char mode[] = "mode";
