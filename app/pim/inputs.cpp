@@ -48,13 +48,14 @@ io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options
   for (auto& record : run.layers) {
     if (!record.best.mapping) continue;
     const auto& layer = record.layer;
-    const auto refusal = nestor::pim::admit(layer.shape, machine);
+    const auto shape = record.best.nest(layer.shape);
+    const auto refusal = nestor::pim::admit(shape, machine);
     if (refusal != Refusal::none)
       return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
     auto violation = nestor::pim::find_misplacement(machine, *record.best.mapping);
     if (!violation) {
-      nestor::pim::normalise(*record.best.mapping, layer.shape, machine);
-      violation = nestor::pim::find_violation(layer.shape, machine, *record.best.mapping);
+      nestor::pim::normalise(*record.best.mapping, shape, machine);
+      violation = nestor::pim::find_violation(shape, machine, *record.best.mapping);
     }
     if (violation)
       return io::input_error(

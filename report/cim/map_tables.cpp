@@ -86,9 +86,9 @@ std::string nest_text(const io::RunResult& run, const io::LayerResult& record) {
   if (!record.best.mapping || !record.same_as.empty()) return {};
   const auto shape = record.best.nest(record.layer.shape);
   const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
+  const auto growth = growth_text(record.layer.shape, shape);
   return fmt::format("\n{}: {}{}\n\n{}", record.layer.name, shape_text(shape),
-                     record.best.padded ? ", padded" : "",
-                     mapping_text(*record.best.mapping, evaluation, run.architecture));
+                     growth.empty() ? "" : fmt::format(" (padded: {})", growth), mapping_text(*record.best.mapping, evaluation, run.architecture));
 }
 
 // The K best of each layer, the best included.
@@ -180,8 +180,8 @@ std::string fronts_text(const io::RunResult& run) {
                    "", cycles(fast.cycles), io::energy_text(fast.energy), cycles(thrifty.cycles),
                    io::energy_text(thrifty.energy), io::count_text(nodes), seconds_text(seconds)});
   }
-  return fmt::format("{} on {}, latency-energy fronts, latency model {}\n\n{}{}", run.network,
-                     run.architecture.name, run.latency_model, table.to_string(), front_points_text(run));
+  return fmt::format("{} on {}, latency-energy fronts, latency model {}, {}\n\n{}{}", run.network,
+                     run.architecture.name, run.latency_model, io::members_text(run.options), table.to_string(), front_points_text(run));
 }
 
 }  // namespace
@@ -206,11 +206,12 @@ std::string map_tables_text(const io::RunResult& run, const io::RunOptions& opti
   }
   if (run.layers.size() > 1) add_totals(table, run);
   const auto aim = options.map_method == MapMethod::optimal
-                       ? fmt::format(", least {}", run.objective)
+                       ? fmt::format(", least {}, {}", run.objective, io::members_text(run.options))
                        : fmt::format(" by {}, judged by {}",
                                      io::find_option(io::Verb::map, "method")->get(options), run.objective);
   auto text = fmt::format("{} on {}{}, latency model {}\n\n{}", run.network, run.architecture.name, aim,
                           run.latency_model, table.to_string());
+  if (const auto padded = padded_layers_text(run.layers); !padded.empty()) text += "\n" + padded;
   const auto totals = io::compute_totals(run.layers);
   const auto rates = totals_text(totals, run.architecture.machine);
   const auto spending = spending_text(run);

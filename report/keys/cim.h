@@ -9,7 +9,6 @@ inline constexpr char fill[] = "fill";
 inline constexpr char incumbents[] = "incumbents";
 inline constexpr char macs[] = "macs";
 inline constexpr char mapped[] = "mapped";
-inline constexpr char padded[] = "padded";
 inline constexpr char programs[] = "programs";
 inline constexpr char read[] = "read";
 inline constexpr char same_as[] = "same_as";

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "report/network_text.h"
 #include "report/resource_table.h"
 #include "report/results/pim/texts.h"
 #include "report/tables/table.h"
@@ -11,16 +12,16 @@
 #include "solver/search/tolerance.h"
 
 namespace nestor::report {
+
+std::string objective_text(const io::pim::RunRecord& run, double value) {
+  if (run.objective == "latency") return io::count_text(static_cast<Int>(std::llround(value)));
+  return run.objective == "energy" ? io::energy_text(value) : io::figure_text(value);
+}
+
 namespace {
 
 using io::pim::LayerRecord;
 using io::pim::RunRecord;
-
-// A value of the objective, as the objective's unit.
-std::string objective_text(const RunRecord& run, double value) {
-  if (run.objective == "latency") return io::count_text(static_cast<Int>(std::llround(value)));
-  return run.objective == "energy" ? io::energy_text(value) : io::figure_text(value);
-}
 
 std::string gap_text(const LayerRecord& record) {
   if (!record.best.objective || !record.lower_bound) return "-";
@@ -83,8 +84,11 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
   table.add_rule();
   table.add_row(
       {"all, repeats counted", "", "", "", "", io::count_text(cycles), "", "", io::energy_text(energy)});
-  auto text = fmt::format("{} on {}, {}\n\n{}\n{:.1f} s\n", run.network, run.machine.name, run.objective,
-                          table.to_string(), seconds);
+  const auto members =
+      options.map_method == MapMethod::optimal ? ", " + io::members_text(run.options) : std::string();
+  auto text = fmt::format("{} on {}, {}{}\n\n{}\n{:.1f} s\n", run.network, run.machine.name, run.objective,
+                          members, table.to_string(), seconds);
+  text += padded_layers_text(run.layers);
   for (const auto& record : run.layers) {
     if (record.front.empty()) continue;
     io::Table front({{"cycles"}, {"energy"}});
@@ -99,7 +103,7 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
     for (const auto& record : run.layers)
       if (record.best.evaluation)
         text += fmt::format("\n{}\n{}", record.layer.name,
-                            io::pim::mapping_text(record.layer.shape, *record.best.mapping,
+                            io::pim::mapping_text(record.best.nest(record.layer.shape), *record.best.mapping,
                                                   *record.best.evaluation, run.machine));
   return text;
 }

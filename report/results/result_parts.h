@@ -64,6 +64,24 @@ struct RunHead {
   std::vector<ResultInput> inputs;
 };
 
+/// Of a mapping: the bounds of the nest that is mapped, where --pad made them larger than the layer's. All
+/// figures are of it.
+struct MappedBounds {
+  std::optional<Extents> padded = std::nullopt;
+
+  LayerShape nest(LayerShape shape) const {
+    if (padded) shape.bounds = *padded;
+    return shape;
+  }
+  /// Of a mapping of `nest` for a layer of these bounds.
+  static MappedBounds of(const LayerShape& nest, const Extents& bounds) {
+    return nest.bounds == bounds ? MappedBounds() : MappedBounds{nest.bounds};
+  }
+};
+void put_padded(Json& json, const MappedBounds& mapped);
+/// Of a map that may have `padded`.
+MappedBounds read_padded(const MapReader& map, Reading& reading);
+
 template <typename Point>
 struct LayerFindings {
   Layer layer;
@@ -77,7 +95,13 @@ struct LayerFindings {
   std::optional<Int> replay_cycles;           ///< of simulate
 };
 
+/// Among which mappings a search looks for the best, in words: "exact divisors", "bounds padded by at most 5 %".
+std::string members_text(const OptionTexts& options);
+
 Json input_to_json(const ResultInput& input);
+
+/// What a search proves is best of: of `map`, where it searched.
+void put_members(Json& json, const RunHead& run);
 
 /// `complete`, the options and the inputs.
 void put_origin(Json& json, const RunHead& run);
