@@ -18,9 +18,9 @@ using Clock = Resources::Clock;
 using Space = nestor::pim::PimSpace<HostStorage>;
 using Outcome = Engine<Space>::Outcome;
 
-constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};
+constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
-constexpr auto no_branch = std::numeric_limits<std::size_t>::max();  // of a solution found elsewhere
+constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};
 
 // One layer from its problem to checked mappings; the searches of its padded shapes share the limits.
 class LayerMapper final : public EngineObserver {
@@ -44,6 +44,7 @@ class LayerMapper final : public EngineObserver {
       find_best(problem);
     }
     result_.search.seconds = seconds_since(begin_);
+    if (request_.break_ties && result_.status == Status::optimal && !result_.best.empty()) break_ties(problem);
     return std::move(result_);
   }
 
@@ -136,8 +137,8 @@ class LayerMapper final : public EngineObserver {
   // What was found so far is a bar to beat, each mapping that of a branch that the engine does not know.
   std::vector<Engine<Space>::Found> bars() const {
     std::vector<Engine<Space>::Found> bars;
-    for (const auto& mapped : result_.best) bars.push_back({mapped.objective, no_branch - bars.size(), {}});
-    if (bars.size() < request_.top && cutoff_ < no_cost) bars.push_back({cutoff_, no_branch - bars.size(), {}});
+    for (const auto& mapped : result_.best) bars.push_back({mapped.objective, of_no_branch - bars.size(), {}});
+    if (bars.size() < request_.top && cutoff_ < no_cost) bars.push_back({cutoff_, of_no_branch - bars.size(), {}});
     return bars;
   }
 
@@ -146,7 +147,7 @@ class LayerMapper final : public EngineObserver {
     if (space->choices().complete() && space->branch_count() == 0) return {};
     bounds_ = problem.layer.bounds;
     auto known = bars();
-    const std::size_t least_bar = no_branch - known.size();
+    const std::size_t least_bar = of_no_branch - known.size();
     if (needs_first)
       if (auto first = first_mapping(*space)) known.push_back(*first);
     Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_, this);
@@ -175,6 +176,37 @@ class LayerMapper final : public EngineObserver {
     if (!first || first->cost >= cutoff_ || !within_limits(space.problem(), first->mapping)) return std::nullopt;
     result_.search.incumbents.push_back({seconds_since(begin_), first->cost});
     return Engine<Space>::Found{first->cost, first->choice, first->mapping};
+  }
+
+  // The other cost of the optimum (mapper/loopnest/tie_break.h), among mappings of its own bounds.
+  void break_ties(const PimProblem& own) {
+    const MappedPimLayer& first = result_.best.front();
+    PimProblem problem = own;
+    if (!(first.shape == own.layer)) problem = padded_problem(own, first.shape.bounds);
+    const auto tied = tied_problem(problem, first.evaluation.latency_cycles, first.evaluation.energy_pj);
+    if (!tied) return;
+    const auto begin = Clock::now();
+    const double cost = nestor::pim::objective_value(tied->objective, first.evaluation);
+    const auto space = nestor::pim::make_space<HostStorage>(*tied, rules());
+    SilentPart apart(observer_);
+    Engine<Space> engine(*space, resources_.executor, resources_.memory,
+                         tie_options(options(), result_.search.counts.expanded), stop_, &apart);
+    const Outcome outcome = engine.run({{cost, of_no_branch, {}}});
+    result_.ties = {tied->objective.kind, outcome.status, outcome.bound, outcome.counts,
+                    seconds_since(begin)};
+    if (!space->choices().complete()) {
+      result_.ties->bound = std::min(outcome.bound, nestor::pim::bound_of_all(*tied));
+      result_.ties->status = stop_.requested() ? stop_.status() : Status::memory_limit;
+    }
+    if (outcome.best.empty() || outcome.best.front().branch == of_no_branch) return;
+    auto point = check(problem, outcome.best.front().solution, first.objective);
+    if (!point) return;
+    if (!costs_agree(outcome.best.front().cost,
+                     nestor::pim::objective_value(tied->objective, point->evaluation)))
+      result_.fail(Fault::wrong_cost);
+    put_first(
+        result_.best, std::move(*point), request_.top,
+        [](const MappedPimLayer& layer) -> const SpatialFactors& { return layer.mapping.nest.spatial; });
   }
 
   bool within_limits(const PimProblem& problem, const PimMapping& mapping) {
@@ -228,6 +260,15 @@ class LayerMapper final : public EngineObserver {
     return proof_of(*space, outcome);
   }
 
+  PimProblem padded_problem(const PimProblem& own, const Extents& bounds) const {
+    LayerShape layer = own.layer;
+    layer.bounds = bounds;
+    auto problem = problem_of(layer, own.machine, request_);
+    problem.table = own.table;
+    problem.constraints = own.constraints;
+    return problem;
+  }
+
   // `wanted(shapes, least)`: whether a shape of this least cost is worth a search.
   template <typename Wanted, typename Search>
   void prove_padded(const PimProblem& own, Wanted wanted, Search search) {
@@ -237,12 +278,8 @@ class LayerMapper final : public EngineObserver {
                            !nestor::pim::rows_cost(own);
     Shapes shapes(own, request_.padding, reducible);
     const auto problem_at = [&](const Extents& bounds) -> std::optional<PimProblem> {
-      LayerShape layer = own.layer;
-      layer.bounds = bounds;
-      if (nestor::pim::admit(layer, own.machine) != Refusal::none) return std::nullopt;
-      auto problem = problem_of(layer, own.machine, request_);
-      problem.table = own.table;
-      problem.constraints = own.constraints;
+      auto problem = padded_problem(own, bounds);
+      if (nestor::pim::admit(problem.layer, own.machine) != Refusal::none) return std::nullopt;
       if (reducible) problem.least_bounds = least_bounds_of(own.layer.bounds, bounds);
       return problem;
     };
