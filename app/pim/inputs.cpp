@@ -23,10 +23,12 @@ io::Result<RunRecord> from_result_file(const io::RunOptions& options, io::Verb v
     const auto chosen = chosen_point(record, options, verb);
     if (!chosen) return chosen.error();
     io::pim::LayerRecord mapped;
-    if (*chosen != nullptr)
+    if (*chosen != nullptr) {
+      static_cast<io::MappedBounds&>(mapped.best) = **chosen;
       mapped.best.mapping = (*chosen)->mapping;
-    else
+    } else {
       mapped.front = std::move(record.front);
+    }
     mapped.layer = std::move(record.layer);
     record = std::move(mapped);
   }
