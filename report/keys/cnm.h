@@ -6,7 +6,6 @@ namespace nestor::key {
 inline constexpr char asked_extents[] = "asked_extents";
 inline constexpr char barrier[] = "barrier";
 inline constexpr char block[] = "block";
-inline constexpr char bounds[] = "bounds";
 inline constexpr char causes[] = "causes";
 inline constexpr char collect[] = "collect";
 inline constexpr char column[] = "column";

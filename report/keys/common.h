@@ -12,6 +12,7 @@ inline constexpr char architecture[] = "architecture";
 inline constexpr char binds[] = "binds";
 inline constexpr char bits[] = "bits";
 inline constexpr char bound[] = "bound";
+inline constexpr char bounds[] = "bounds";
 inline constexpr char bytes[] = "bytes";
 inline constexpr char choices[] = "choices";
 inline constexpr char complete[] = "complete";

@@ -19,6 +19,5 @@ inline constexpr char then[] = "then";
 inline constexpr const char* weights[] = {"alpha", "beta", "mu1", "mu2"};
 /// With padding a spatial choice is named by its bounds, too, as if they were an axis outside all others.
 inline constexpr char pad[] = "pad";
-inline constexpr char bounds[] = "bounds";
 
 }  // namespace nestor::key
