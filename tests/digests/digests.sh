@@ -72,7 +72,7 @@ if [[ ! -d $root/../shared/data ]]; then
   mv "$out/runs" "$out/wanted"
 fi
 if [[ -n ${SAMPLE:-} ]]; then
-  awk -v n="$SAMPLE" -v total="$(wc -l <"$out/wanted")" -v seed="${SEED:-$(date -u +%Y%m%d)}" \
+  awk -v n="$SAMPLE" -v total="$(wc -l <"$out/wanted")" -v seed="${SEED:-0}" \
     'BEGIN {step = total > n ? int(total / n) : 1; first = seed % step} (NR - 1) % step == first' "$out/wanted" >"$out/runs"
   mv "$out/runs" "$out/wanted"
 fi
