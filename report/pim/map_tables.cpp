@@ -85,7 +85,7 @@ std::string layouts_text(const nestor::pim::PimMapping& mapping) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// PimColumns that would repeat another are left out: an objective that cycles or energy show, bounds where
+// Columns that would repeat another are left out: an objective that cycles or energy show, bounds where
 // all layers are proved.
 struct PimColumns {
   bool objective = true;
