@@ -12,6 +12,7 @@
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "report/tables/table.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 namespace {
