@@ -134,7 +134,8 @@ struct MapOptions {
   Profile profile = Profile::desktop;
   Int workspace = Int{48} << 10;  ///< bytes, of the embedded profile
   Factors factors = Factors::prime;
-  double pad = 0;  ///< percent
+  double pad = 0;         ///< percent
+  bool pad_auto = false;  ///< to multiples of 2, 4 and 8 instead
   Int top = 1;
   bool nests = false;
   cim::LpUse lp_bound = cim::LpUse::off;

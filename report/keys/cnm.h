@@ -6,7 +6,6 @@ namespace nestor::key {
 inline constexpr char asked_extents[] = "asked_extents";
 inline constexpr char barrier[] = "barrier";
 inline constexpr char block[] = "block";
-inline constexpr char bounds[] = "bounds";
 inline constexpr char causes[] = "causes";
 inline constexpr char collect[] = "collect";
 inline constexpr char column[] = "column";
@@ -25,7 +24,6 @@ inline constexpr char left_out[] = "left_out";
 inline constexpr char linear[] = "linear";
 inline constexpr char local[] = "local";
 inline constexpr char lower_bound_ms[] = "lower_bound_ms";
-inline constexpr char macs[] = "macs";
 inline constexpr char mapped_macs[] = "mapped_macs";
 inline constexpr char maps[] = "maps";
 inline constexpr char mode[] = "mode";
