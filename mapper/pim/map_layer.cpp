@@ -168,6 +168,7 @@ class LayerMapper final : public EngineObserver {
     limits.enough = least;
     limits.cutoff = cutoff_;
     limits.method = request_.first;
+    limits.stop = &stop_;
     const auto refine = [&](std::size_t branch) {
       const auto run = space.open(branch, HostStorage(resources_.memory));
       return run ? run->least_open() : nestor::no_bound;
@@ -239,7 +240,9 @@ class LayerMapper final : public EngineObserver {
       PimProblem fast = problem;
       fast.objective = {};
       const auto space = nestor::pim::make_space<HostStorage>(fast, rules());
-      if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), first_limits)) {
+      auto limits = first_limits;
+      limits.stop = &stop_;
+      if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), limits)) {
         const auto point = nestor::pim::front_point(problem, first->mapping);
         energy = point.energy;
         collector.deliver(0, {point});
@@ -305,15 +308,18 @@ class LayerMapper final : public EngineObserver {
 
 // A baseline's mapping, without a bound; none if nothing fits.
 PimLayerMap map_by_baseline(const LayerShape& layer, const nestor::pim::PimMachine& machine,
-                            const PimRequest& request) {
+                            const PimRequest& request, const Resources& resources) {
   const auto begin = Clock::now();
+  StopSource stop(resources.deadline_of_layer(request.layer_seconds, begin));
+  stop.watch(resources.interrupted);
   const PimProblem problem = problem_of(layer, machine, request);
-  const auto space = nestor::pim::make_space<HostStorage>(problem);
+  const auto space = nestor::pim::make_space<HostStorage>(
+      problem, nestor::pim::RulesOf([&](std::size_t /*bytes*/) { return !stop.requested(); }));
   PimLayerMap map;
   map.heuristic = true;
   map.search.branches = space->branch_count();
   if (const auto found =
-          nestor::pim::baseline(space->problem(), space->choices(), request.method, request.seed)) {
+          nestor::pim::baseline(space->problem(), space->choices(), request.method, request.seed, &stop)) {
     nestor::pim::RowCounter rows;
     map.best.push_back({.shape = layer,
                         .mapping = found->mapping,
@@ -339,7 +345,7 @@ PimProblem problem_of(const LayerShape& layer, const nestor::pim::PimMachine& ma
 
 PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& machine,
                       const PimRequest& request, const Resources& resources, EngineObserver* observer) {
-  if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request);
+  if (request.method != MapMethod::optimal) return map_by_baseline(layer, machine, request, resources);
   return map_problem(problem_of(layer, machine, request), request, resources, no_cost, observer);
 }
 
