@@ -35,7 +35,8 @@ io::Json inputs_json(const io::RunOptions& options) {
 std::string figure_text(chip::CompileObjective objective, double value) {
   if (objective == chip::CompileObjective::latency)
     return io::count_text(static_cast<Int>(value)) + " cycles";
-  return fmt::format(objective == chip::CompileObjective::energy ? "{:.6g} pJ" : "{:.6g} pJ per cycle", value);
+  const auto* unit = objective == chip::CompileObjective::energy ? "pJ" : "pJ per cycle";
+  return fmt::format("{:.6g} {}", value, unit);
 }
 
 std::string ratio_text(double value, double best) {
