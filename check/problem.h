@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "check/exact.h"
+#include "check/layer_form.h"
 
 namespace nestor::check {
 
@@ -150,7 +150,8 @@ class Claim {
   std::vector<Cost> points_;  ///< with leakage
 };
 
-Machine read_machine(const Json& architecture);
+/// `machine_form`: of a machine of the space.
+Machine read_machine(const Json& architecture, Form machine_form = cim_machine_form);
 Layer read_layer(const Json& record);
 Objective read_objective(const Json& result, const Machine& machine);
 
@@ -168,7 +169,15 @@ bool axes_carry(const Spatial& spatial, const Machine& machine);
 std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing);
 
+/// No mapping of a layer costs less.
+Cost least_cost(const Layer& layer, const Machine& machine);
+/// Whether no cost falls where one factor grows.
+inline bool grows_with_factors(const Machine& /*machine*/, const Objective& objective) {
+  return !objective.counts_sizes;
+}
+
 /// In words, for messages.
+std::string words(const Extents& bounds);
 std::string words(const Spatial& spatial, const Machine& machine);
 std::string words(const LoggedNest& nest, const Machine& machine);
 

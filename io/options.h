@@ -81,6 +81,8 @@ struct InputOptions {
   Int batch = 1;
   std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
   std::vector<std::string> layer;                 ///< names; empty: all
+  Int point = 1;                                  ///< of a result's fronts
+  Int rank = 1;                                   ///< among the best mappings of a result
   std::vector<std::string> settings;              ///< "PATH=VALUE" of a cnm system
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
 };
@@ -131,7 +133,8 @@ struct MapOptions {
   Profile profile = Profile::desktop;
   Int workspace = Int{48} << 10;  ///< bytes, of the embedded profile
   Factors factors = Factors::prime;
-  double pad = 0;  ///< percent
+  double pad = 0;         ///< percent
+  bool pad_auto = false;  ///< to multiples of 2, 4 and 8 instead
   Int top = 1;
   bool nests = false;
   cim::LpUse lp_bound = cim::LpUse::off;
@@ -176,6 +179,7 @@ struct EstimateOptions {
   std::string table;        ///< rows of measurements to estimate
   std::string kernel_dims;  ///< "iterations=256,buffer_elems=64" of a built-in kernel
   std::string data_type;
+  Int most_maps = 0;      ///< of a kernel; 0: as many as pay
   Int tasklets = 1;       ///< of a kernel without mapping
   std::string arguments;  ///< words of an assembly kernel's argument block
   std::string arguments_symbol;
@@ -299,6 +303,11 @@ MaybeError check_beside_result(const RunOptions& options, Verb verb, std::string
 const Option* find_option(Verb verb, std::string_view name);
 
 /// The same by text, for callers that hold names: a usage error for an unknown name or a bad value.
+/// Words with blanks between them; one that holds blanks, quotes or backslashes stands in quotes.
+/// split_words() takes them apart again.
+std::string join_words(const std::vector<std::string>& words);
+std::vector<std::string> split_words(std::string_view text);
+
 MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std::string_view text);
 
 std::string_view to_string(Verb verb);

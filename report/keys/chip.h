@@ -15,6 +15,5 @@ inline constexpr char rewrite_cycles[] = "rewrite_cycles";
 inline constexpr char schedule_cycles[] = "schedule_cycles";
 inline constexpr char segments[] = "segments";
 inline constexpr char start[] = "start";
-inline constexpr char tie_break[] = "tie_break";
 
 }  // namespace nestor::key

@@ -2,6 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/checked.h"
+#include "io/vocabulary.h"
+#include "solver/search/tolerance.h"
+
 namespace nestor::io {
 namespace {
 
@@ -34,13 +42,37 @@ std::vector<ResultInput> read_inputs(const MapReader& top, Reading& reading) {
 
 }  // namespace
 
+void add_product(Int& sum, Int a, Int b) {
+  const auto product = checked_multiply(a, b);
+  sum = (product ? checked_add(sum, *product) : std::nullopt).value_or(std::numeric_limits<Int>::max());
+}
+
 bool is_result(const Document& document) { return document.root().find(key::schema).has_value(); }
+
+std::string members_text(const OptionTexts& options) {
+  std::string text = "exact divisors";
+  bool is_fixed = false;
+  for (const auto& [name, value] : options) {
+    if (name == "pad" && value == "auto") text = "bounds padded to multiples of 2, 4 or 8";
+    if (name == "pad" && value != "auto" && value != "0")
+      text = fmt::format("bounds padded by at most {} %", value);
+    if (name == "factors" && value == "flexible") text += ", some merged";
+    is_fixed |= name == "fix";
+  }
+  return is_fixed ? text + ", as --fix says" : text;
+}
 
 Json input_to_json(const ResultInput& input) {
   return {{key::role, input.role},
           {key::name, input.name},
           {key::bytes, input.bytes},
           {key::digest, input.digest}};
+}
+
+void put_members(Json& json, const RunHead& run) {
+  const auto is_baseline = [](const auto& option) { return option.first == "method" && option.second != "optimal"; };
+  if (run.verb == "map" && std::none_of(run.options.begin(), run.options.end(), is_baseline))
+    json[key::members] = members_text(run.options);
 }
 
 void put_origin(Json& json, const RunHead& run) {
@@ -59,6 +91,93 @@ void read_run_head(const MapReader& top, RunHead& run, Reading& reading) {
   run.complete = top.flag(key::complete, run.complete);
   run.options = read_options(top, reading);
   run.inputs = read_inputs(top, reading);
+}
+
+void put_padded(Json& json, const MappedBounds& mapped) {
+  if (!mapped.padded) return;
+  auto& padded = json[key::padded] = Json::object();
+  for (const Dim dim : all_dims)
+    if (const Int bound = (*mapped.padded)[index_of(dim)]; bound != 1)
+      padded[std::string(1, letter(dim))] = bound;
+}
+
+MappedBounds read_padded(const MapReader& map, Reading& reading) {
+  const auto node = map.find(key::padded);
+  if (!node) return {};
+  constexpr Int most_products = Int{1} << 56;  // as in a layer file
+  const MapReader fields(*node, "padded", dim_words, reading);
+  Extents bounds = unit_extents;
+  Int products = 1;
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    bounds[d] = fields.integer(dim_words[d], {1, Int{1} << 31}, 1);
+    products = checked_multiply(products, bounds[d]).value_or(most_products + 1);
+    if (products > most_products) {
+      reading.fail(*node, "padded has more than 2^56 multiply-accumulates");
+      return {};
+    }
+  }
+  return {bounds};
+}
+
+void TotalsSum::add_layer(const Layer& layer, const std::optional<double>& objective,
+                          const std::optional<double>& bound) {
+  const auto repeat = static_cast<double>(layer.repeat);
+  ++sums_.layers;
+  all_objectives_ = all_objectives_ && objective;
+  all_bounds_ = all_bounds_ && bound;
+  objective_ += repeat * objective.value_or(0);
+  bound_ += repeat * (edp_ ? std::sqrt(std::max(bound.value_or(0), 0.0)) : bound.value_or(0));
+}
+
+void TotalsSum::add_mapping(const Layer& layer, Int cycles, double energy_pj) {
+  ++sums_.mapped;
+  // The layer reader keeps this product far below an overflow.
+  add_product(sums_.macs, layer.repeat * product_of(layer.shape.bounds), 1);
+  add_product(sums_.latency_cycles, layer.repeat, cycles);
+  sums_.energy_pj += static_cast<double>(layer.repeat) * energy_pj;
+}
+
+ResultTotals TotalsSum::totals() const {
+  ResultTotals totals = sums_;
+  totals.edp = totals.energy_pj * static_cast<double>(totals.latency_cycles);
+  if (totals.layers == 0) return totals;
+  if (all_objectives_) totals.objective = edp_ ? totals.edp : objective_;
+  if (all_bounds_) totals.lower_bound = edp_ ? bound_ * bound_ : bound_;
+  if (all_objectives_ && edp_) totals.edp_sum = objective_;
+  if (totals.objective && totals.lower_bound && *totals.objective != 0)
+    totals.gap = gap_between(*totals.objective, *totals.lower_bound);
+  return totals;
+}
+
+Json unmapped_to_json(const std::vector<UnmappedOperator>& unmapped) {
+  Json list = Json::array();
+  for (const auto& op : unmapped) list.push_back({{key::type, op.type}, {key::count, op.count}});
+  return list;
+}
+
+std::vector<UnmappedOperator> read_unmapped(const MapReader& top, Reading& reading) {
+  constexpr std::size_t most = 1'000'000;
+  std::vector<UnmappedOperator> unmapped;
+  const auto node = top.find(key::unmapped);
+  if (!node) return unmapped;
+  for (const auto& entry : read_list(*node, key::unmapped, 0, most, reading)) {
+    const MapReader map(entry, "unmapped operator", result_keys::unmapped, reading);
+    unmapped.push_back({map.title(key::type), map.integer(key::count, {0})});
+    if (reading.failed()) break;
+  }
+  return unmapped;
+}
+
+TieBreakResult read_tie_break(const Node& node, Reading& reading) {
+  const MapReader map(node, "tie_break", result_keys::tie_break, reading);
+  constexpr std::array<std::string_view, 2> words = {"energy", "latency"};
+  TieBreakResult ties;
+  ties.objective = words[map.word(key::objective, words)];
+  ties.status = map.word(key::status, statuses);
+  ties.lower_bound = map.number(key::lower_bound, std::numeric_limits<double>::lowest(), 0);
+  ties.nodes = map.integer(key::nodes, {0}, 0);
+  ties.seconds = map.number(key::seconds, 0, 0);
+  return ties;
 }
 
 Json counts_to_json(const SearchCounts& counts) {

@@ -56,7 +56,7 @@ class ResultReader {
       if (reading_.failed()) break;
       read_layer(layer);
     }
-    for (const auto& op : optional_list(top, key::unmapped)) read_unmapped(op);
+    result_.unmapped = read_unmapped(top, reading_);
     if (const auto totals = top.find(key::totals)) read_totals(*totals);
     return std::move(result_);
   }
@@ -106,27 +106,6 @@ class ResultReader {
       reading_.fail(node, fmt::format("{} has {} keys, expected at most {}", what, node.size(), most));
   }
 
-  void read_unmapped(const Node& node) {
-    const MapReader map(node, "unmapped operator", keys::unmapped, reading_);
-    result_.unmapped.push_back({map.title(key::type), map.integer(key::count, count_range)});
-  }
-
-  Extents read_padded(const Node& node) {
-    constexpr Int most_products = Int{1} << 56;  // as in a layer file
-    const MapReader map(node, "padded", dim_words, reading_);
-    Extents bounds = unit_extents;
-    Int products = 1;
-    for (std::size_t d = 0; d < dim_count; ++d) {
-      bounds[d] = map.integer(dim_words[d], {1, Int{1} << 31}, 1);
-      products = checked_multiply(products, bounds[d]).value_or(most_products + 1);
-      if (products > most_products) {
-        reading_.fail(node, "padded has more than 2^56 multiply-accumulates");
-        return unit_extents;
-      }
-    }
-    return bounds;
-  }
-
   MappedPoint read_point_fields(const MapReader& map) {
     MappedPoint point;
     point.objective = optional_number(map, key::objective);
@@ -135,7 +114,7 @@ class ResultReader {
     point.edp = optional_number(map, key::edp);
     if (const auto mapping = map.find(key::mapping))
       point.mapping = read_mapping_node(*mapping, result_.architecture, reading_);
-    if (const auto padded = map.find(key::padded)) point.padded = read_padded(*padded);
+    static_cast<MappedBounds&>(point) = read_padded(map, reading_);
     return point;
   }
 
@@ -214,6 +193,7 @@ class ResultReader {
     if (map.find(key::traffic_bits)) layer.traffic_bits = optional_json(map, key::traffic_bits);
     if (map.find(key::spent_cycles)) layer.spent_cycles = optional_json(map, key::spent_cycles);
     if (const auto search = map.find(key::search)) layer.search = read_search(*search);
+    if (const auto ties = map.find(key::tie_break)) layer.ties = read_tie_break(*ties, reading_);
     layer.alternatives = read_points(map, key::alternatives);
     layer.front = read_points(map, key::front);
     for (const auto& entry : optional_list(map, key::resources)) {
@@ -238,6 +218,7 @@ class ResultReader {
     totals.objective = optional_number(map, key::objective);
     totals.lower_bound = optional_number(map, key::lower_bound);
     totals.gap = optional_number(map, key::gap);
+    totals.edp_sum = optional_number(map, key::edp_sum);
     result_.totals = totals;
   }
 
