@@ -56,7 +56,8 @@ inline ChipRun run_chip(const chip::ChipMachine& machine, const chip::ChipNetwor
   StopSource stop(begin + std::chrono::milliseconds(static_cast<std::int64_t>(1e3 * seconds)));
   const auto executor = make_executor(ExecutorKind::tbb, threads);
   run.outcome =
-      chip::compile_network(problem, {chip::CompileMethod::optimal, request}, {*executor, stop, nullptr}).outcome;
+      chip::compile_network(problem, {chip::CompileMethod::optimal, request}, {*executor, stop, nullptr})
+          .outcome;
   run.seconds = seconds_since(begin);
   return run;
 }

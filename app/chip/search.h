@@ -11,8 +11,8 @@ namespace nestor::app::chip_space {
 /// What --method, --objective, --limit, --levels, --gap and --work-limit say.
 io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip::Mode mode);
 
-/// --threads, --time-limit and signals of a run, with a progress line that bears the network's name. Time runs
-/// from here on.
+/// --threads, --time-limit and signals of a run, with a progress line that bears the network's name. Time
+/// runs from here on.
 class SearchSetup final : public EngineObserver {
  public:
   explicit SearchSetup(const io::RunOptions& options);

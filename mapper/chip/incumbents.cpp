@@ -78,7 +78,8 @@ class PowerDescent {
 
 std::vector<Decisions> first_schedules(const ChipProblem& problem, Levels levels,
                                        std::vector<Decisions> baselines, const StopSource& stop) {
-  if (auto made = priority_schedule(problem, levels, priority_seed, stop)) baselines.push_back(std::move(*made));
+  if (auto made = priority_schedule(problem, levels, priority_seed, stop))
+    baselines.push_back(std::move(*made));
   return baselines;
 }
 

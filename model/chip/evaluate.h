@@ -32,8 +32,8 @@ struct RowTimes {
 };
 using Timetable = std::vector<std::vector<RowTimes>>;
 
-/// Of segment `s`, its tensors up to byte `l0_bytes` (addresses.h). `times` is kept by callers so that passes do
-/// not allocate.
+/// Of segment `s`, its tensors up to byte `l0_bytes` (addresses.h). `times` is kept by callers so that passes
+/// do not allocate.
 SegmentCost cost_of_segment(const ChipProblem& problem, const Decisions& decisions, std::size_t s,
                             Int l0_bytes, Timetable& times);
 

@@ -108,8 +108,9 @@ std::string summary_text(const CompileRun& run) {
                         chip::to_string(objective),
                         outcome.tie_proved ? "least, proved" : "not proved to be least");
   for (const auto& each : result.baselines)
-    text += fmt::format("{}: {}, {}\n", chip::to_string(each.baseline),
-                        figure_text(objective, each.objective), ratio_text(each.objective, outcome.objective));
+    text +=
+        fmt::format("{}: {}, {}\n", chip::to_string(each.baseline), figure_text(objective, each.objective),
+                    ratio_text(each.objective, outcome.objective));
   return text;
 }
 

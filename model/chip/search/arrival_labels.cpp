@@ -262,8 +262,8 @@ void ArrivalLabels::keep_undominated(std::size_t op) {
   labels_ += kept.size();
 }
 
-bool ArrivalLabels::run(std::span<const std::uint8_t> alive, const Mix& mix, Int limit,
-                        std::uint64_t effort, const StopSource* stop) {
+bool ArrivalLabels::run(std::span<const std::uint8_t> alive, const Mix& mix, Int limit, std::uint64_t effort,
+                        const StopSource* stop) {
   answer_.clear();
   labels_ = effort_ = next_look_ = 0;
   stop_ = stop;

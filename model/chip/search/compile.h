@@ -1,6 +1,6 @@
 // A whole network compiled with proof (docs/models/chip.md, section 8): where to cut it into segments and
-// what to decide in each. Every request first gets what searches of its parts prove and find: least latency by
-// cuts (cut_search.h), least energy by operators, both together by prices (priced_search.h), and what peak
+// what to decide in each. Every request first gets what searches of its parts prove and find: least latency
+// by cuts (cut_search.h), least energy by operators, both together by prices (priced_search.h), and what peak
 // power needs at least. What these leave open is enumerated with dominance (label_enumeration.h): exact on
 // small cases. Among schedules of equal objective the other cost decides.
 #pragma once

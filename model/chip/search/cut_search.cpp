@@ -166,9 +166,8 @@ class CutSearch {
   SegmentSearch& search_of(const Segment& segment) {
     auto& search = searches_[segment];
     if (!search)
-      search =
-          std::make_unique<SegmentSearch>(problem_, segment.first, segment.last, options_of(segment),
-                                          request_.search);
+      search = std::make_unique<SegmentSearch>(problem_, segment.first, segment.last, options_of(segment),
+                                               request_.search);
     return *search;
   }
 

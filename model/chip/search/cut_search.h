@@ -3,8 +3,8 @@
 // another is never faster, so what is learnt about one bounds all around it. Several segments each pay for
 // writing their weights.
 //
-// Exact without transfer costs and spills, and where no product can leave a shared digital unit; elsewhere the
-// bound holds, since each of these only delays, and what is found is a start.
+// Exact without transfer costs and spills, and where no product can leave a shared digital unit; elsewhere
+// the bound holds, since each of these only delays, and what is found is a start.
 #pragma once
 
 #include "model/chip/search/compile.h"
@@ -14,9 +14,9 @@ namespace nestor::chip {
 
 /// Which schedules are looked at, and how far.
 struct CutScope {
-  const OptionTable* single = nullptr;   ///< options in a single segment; null: there must be several
-  const OptionTable* several = nullptr;  ///< in one of several; null: there is one
-  Int latest = INT64_MAX / 4;            ///< later schedules are of no interest
+  const OptionTable* single = nullptr;    ///< options in a single segment; null: there must be several
+  const OptionTable* several = nullptr;   ///< in one of several; null: there is one
+  Int latest = INT64_MAX / 4;             ///< later schedules are of no interest
   std::uint64_t work_limit = UINT64_MAX;  ///< nodes
 };
 

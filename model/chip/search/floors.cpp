@@ -49,8 +49,7 @@ double running_energy(const ChipProblem& problem, std::size_t i, Levels levels) 
   double least = infinite;
   const auto offer = [&](const OperatorDecision& decision) {
     const Pace pace = pace_of(problem, i, decision, levels);
-    least = std::min(least,
-                     pace.row > 0 ? static_cast<double>(op.rows) * row_energy(problem, i, pace) : 0.0);
+    least = std::min(least, pace.row > 0 ? static_cast<double>(op.rows) * row_energy(problem, i, pace) : 0.0);
   };
   if (op.kind != OperatorKind::array) offer({});
   if (op.kind != OperatorKind::alu && problem.facts[i].may_use_array)
@@ -77,8 +76,7 @@ EnergyFloors energy_floors(const ChipProblem& problem, const OptionTable& single
     Int fewest = std::numeric_limits<Int>::max();
     for (std::size_t o = 0; o < options.size(); ++o) {
       knapsack.add({static_cast<std::uint32_t>(o), options[o].cores, options[o].energy});
-      if (options[o].energy <= least * (1 + 1e-12))
-        fewest = std::min(fewest, options[o].cores);
+      if (options[o].energy <= least * (1 + 1e-12)) fewest = std::min(fewest, options[o].cores);
     }
     cores += fewest;
   }

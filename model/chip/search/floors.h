@@ -1,5 +1,5 @@
-// What no schedule falls below, figure by figure: the part of an exact search that needs no search. Energy is a
-// sum over operators, and power is at least that of the thriftiest way to run each operator.
+// What no schedule falls below, figure by figure: the part of an exact search that needs no search. Energy is
+// a sum over operators, and power is at least that of the thriftiest way to run each operator.
 #pragma once
 
 #include "model/chip/search/compile.h"
@@ -23,8 +23,8 @@ OptionTable of_least_energy(const OptionTable& table);
 /// segments.
 double fetching_energy(const ChipProblem& problem);
 
-/// Of the power of the row that takes most, each operator run as gently as it can; with a limit on latency also
-/// what all rows spend, spread over it.
+/// Of the power of the row that takes most, each operator run as gently as it can; with a limit on latency
+/// also what all rows spend, spread over it.
 double power_floor(const ChipProblem& problem, const CompileRequest& request);
 
 /// One operator at a time, each as gently as it can.

@@ -127,8 +127,7 @@ std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size
       decision = *kept;
     }
     const Pace pace = pace_of(problem, i, decision, levels);
-    if (figures.peak_power && !on_array &&
-        row_power(problem, i, pace) > *figures.peak_power * (1 + 1e-9))
+    if (figures.peak_power && !on_array && row_power(problem, i, pace) > *figures.peak_power * (1 + 1e-9))
       return;
     const double energy = figures.energy ? operator_energy(problem, i, pace, figures.several) : 0;
     all.push_back(
@@ -145,9 +144,8 @@ std::vector<LatencyOption> latency_options(const ChipProblem& problem, std::size
     return std::tuple(option.cores, option.row, -option.lanes, option.in, option.out, option.gate,
                       option.energy);
   };
-  std::stable_sort(all.begin(), all.end(), [&](const LatencyOption& a, const LatencyOption& b) {
-    return order(a) < order(b);
-  });
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const LatencyOption& a, const LatencyOption& b) { return order(a) < order(b); });
   std::vector<LatencyOption> kept;
   for (std::size_t o = 0; o < all.size(); ++o) {
     if (o % 64 == 0 && stop != nullptr && stop->requested()) break;
@@ -165,8 +163,9 @@ OptionTable latency_options(const ChipProblem& problem, Levels levels, const Opt
   const auto& operators = problem.network.operators;
   for (std::size_t i = 0; i < problem.size(); ++i) {
     // Networks repeat their blocks.
-    const auto alike = std::find_if(operators.begin(), operators.begin() + static_cast<std::ptrdiff_t>(i),
-                                    [&](const Operator& before) { return has_same_options(before, operators[i]); });
+    const auto alike =
+        std::find_if(operators.begin(), operators.begin() + static_cast<std::ptrdiff_t>(i),
+                     [&](const Operator& before) { return has_same_options(before, operators[i]); });
     const auto at = static_cast<std::size_t>(alike - operators.begin());
     table.push_back(at < i ? table[at] : latency_options(problem, i, levels, figures, stop));
   }

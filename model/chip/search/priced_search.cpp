@@ -120,8 +120,8 @@ class PricedSearch {
     return result;
   }
 
-  // Of no use: options with which the limits or the best price cannot be kept even if the rest is at its best.
-  // False: nothing is left.
+  // Of no use: options with which the limits or the best price cannot be kept even if the rest is at its
+  // best. False: nothing is left.
   bool shave() {
     for (bool changed = true; changed;) {
       changed = false;
@@ -344,8 +344,7 @@ class PricedSearch {
     wanted_ = {};
     for (std::size_t p = 0; p < columns_.size(); ++p)
       wanted_.paths.emplace_back(columns_[p], std::max(0.0, -solution.row_dual[p + 1]) * unit / cycle);
-    if (limited)
-      wanted_.energy = std::max(0.0, -solution.row_dual[columns_.size() + 1]) * unit / energy_unit;
+    if (limited) wanted_.energy = std::max(0.0, -solution.row_dual[columns_.size() + 1]) * unit / energy_unit;
     return solution.objective * unit;
   }
 
@@ -391,8 +390,8 @@ class PricedSearch {
           weight[side] += weights_[a];
           price[side] += weights_[a] * (2 * price_of(options_[o]) - repriced_[o]);
         }
-        const double worth = std::min(weight[0], weight[1]) *
-                             (1e-9 + std::abs(price[0] / weight[0] - price[1] / weight[1]));
+        const double worth =
+            std::min(weight[0], weight[1]) * (1e-9 + std::abs(price[0] / weight[0] - price[1] / weight[1]));
         if (worth <= most) continue;
         most = worth;
         chosen = k;

@@ -21,8 +21,8 @@
 namespace nestor::chip {
 
 struct PricedGoal {
-  double per_cycle = 0;     ///< price of a cycle of the schedule
-  bool energy = true;       ///< is energy part of the price?
+  double per_cycle = 0;        ///< price of a cycle of the schedule
+  bool energy = true;          ///< is energy part of the price?
   Int latest = INT64_MAX / 4;  ///< the schedule takes no longer
   double most_energy = std::numeric_limits<double>::infinity();
   double below = std::numeric_limits<double>::infinity();  ///< only lower prices are of interest

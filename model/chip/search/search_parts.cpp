@@ -97,7 +97,8 @@ class Parts {
   // Some limit lies below what is proved to be least.
   bool is_unreachable() const {
     const FigureLimits& limits = request_.limits;
-    return outcome_.floors.latency >= never || outcome_.floors.energy == infinite || outcome_.floors.peak_power == infinite ||
+    return outcome_.floors.latency >= never || outcome_.floors.energy == infinite ||
+           outcome_.floors.peak_power == infinite ||
            (limits.latency && outcome_.floors.latency > *limits.latency) ||
            (limits.energy && exceeds(outcome_.floors.energy * (1 - 1e-12), *limits.energy)) ||
            (limits.peak_power && exceeds(outcome_.floors.peak_power * (1 - 1e-12), *limits.peak_power));
@@ -125,8 +126,8 @@ class Parts {
     const Int latest = request_.limits.latency.value_or(never - 1);
     // Only a start, unless cycles are limited or minimised.
     const bool counts = request_.limits.latency || request_.objective == CompileObjective::latency;
-    const auto found = cut(
-        {&latency_table_, &latency_table_, latest, counts ? patience() : nodes_left(side_nodes)}, kept);
+    const auto found =
+        cut({&latency_table_, &latency_table_, latest, counts ? patience() : nodes_left(side_nodes)}, kept);
     outcome_.floors.latency = static_cast<Int>(found.outcome.bound);
     if (found.outcome.best) add_known(*found.outcome.best);
     if (found.least) add_known(*found.least);
@@ -145,10 +146,10 @@ class Parts {
     const OptionTable several = of_least_energy(several_);
     const bool in_one = energies_.single <= energies_.several * (1 + 1e-12);
     const bool in_several = energies_.several <= energies_.single * (1 + 1e-12);
-    const auto found = cut({in_one && energies_.single_apart ? &single : nullptr,
-                            in_several ? &several : nullptr, never - 1,
-                            nodes_left(request_.gives_up ? tie_nodes : patient_nodes)},
-                           {});
+    const auto found =
+        cut({in_one && energies_.single_apart ? &single : nullptr, in_several ? &several : nullptr, never - 1,
+             nodes_left(request_.gives_up ? tie_nodes : patient_nodes)},
+            {});
     for (const auto& decisions : {found.outcome.best, found.least})
       if (decisions) add_known(*decisions);
     thriftiest_is_fastest_ = found.outcome.status == Status::optimal && is_plain() &&
@@ -236,18 +237,19 @@ class Parts {
       if (stop_.requested()) return;
       energies_ = energy_floors(problem_, single_, several_);
       outcome_.floors.latency = request_.objective == CompileObjective::latency ? figures.latency_cycles : 0;
-      outcome_.floors.energy = std::min(energies_.single, energies_.several) + leaking(outcome_.floors.latency);
+      outcome_.floors.energy =
+          std::min(energies_.single, energies_.several) + leaking(outcome_.floors.latency);
     }
     if (request_.objective == CompileObjective::peak_power) return;
     if (!closes(floor_of(other), figure_of(figures, other), other)) {
-      const bool searched =
-          figures.segments.size() == 1 ? tie_of_one(figures) : tie_of_segments(figures);
+      const bool searched = figures.segments.size() == 1 ? tie_of_one(figures) : tie_of_segments(figures);
       if (searched) {
         outcome_.tie_proved = true;
         return;
       }
     }
-    outcome_.tie_proved = closes(floor_of(other), figure_of(evaluate(problem_, *outcome_.best), other), other);
+    outcome_.tie_proved =
+        closes(floor_of(other), figure_of(evaluate(problem_, *outcome_.best), other), other);
   }
 
   // Each node of a large network takes tens of milliseconds.
@@ -267,7 +269,8 @@ class Parts {
     if (latency && request_.limits.energy)
       goal.most_energy = *request_.limits.energy - leaking(figures.latency_cycles);
     goal.below = latency ? energy : static_cast<double>(figures.latency_cycles);
-    auto found = search_priced(problem_, figures.segments.front().decision, single_, goal, nodes_for_ties(), stop_);
+    auto found =
+        search_priced(problem_, figures.segments.front().decision, single_, goal, nodes_for_ties(), stop_);
     if (!found.decisions.empty())
       offer(problem_, request_,
             {request_.levels, {figures.segments.front().decision}, std::move(found.decisions)}, outcome_);

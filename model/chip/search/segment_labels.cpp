@@ -36,9 +36,7 @@ SegmentLabels::SegmentLabels(const ChipProblem& problem, SegmentDecision segment
 }
 
 // One unit of work. False: the limit or a stop has come.
-bool SegmentLabels::spend() {
-  return ++*work_ < work_limit_ && ((*work_ & 15U) != 0 || !stop_->requested());
-}
+bool SegmentLabels::spend() { return ++*work_ < work_limit_ && ((*work_ & 15U) != 0 || !stop_->requested()); }
 
 bool SegmentLabels::list_ways() {
   const std::size_t count = chosen_.size();

@@ -261,9 +261,8 @@ TEST_F(ChipBruteForce, LimitsAreKeptAndTiesBroken) {
     }
     if (HasFailure()) return;
   }
-  for (const auto* feature :
-       {"nothing keeps the limits", "which is known without enumeration", "optimal under limits",
-        "optimal without enumeration", "a tie that is proved"})
+  for (const auto* feature : {"nothing keeps the limits", "which is known without enumeration",
+                              "optimal under limits", "optimal without enumeration", "a tie that is proved"})
     EXPECT_GT(coverage[feature], 0) << feature;
 }
 
