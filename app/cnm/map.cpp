@@ -204,6 +204,9 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
     if (!task.input.kernel)
       return io::usage_error("a kernel that is lowered already cannot be mapped: expected MLIR or a network");
   if (auto error = unprovable(options, *work)) return *error;
+  if (options.pad_auto)
+    return io::usage_error(
+        "--pad is 'auto', expected a percentage near memory, whose search covers all extents");
   if (options.most_maps > 1 && (options.pad > 0 || options.top > 1 || !options.all.empty()))
     return io::usage_error("--maps 2 goes without --pad, --top and --all, which are of single maps");
   const bool network = !work->network.empty();

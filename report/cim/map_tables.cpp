@@ -230,8 +230,9 @@ std::string fronts_text(const io::RunResult& run) {
                    io::energy_text(thrifty.energy), io::count_text(nodes), seconds_text(seconds)});
   }
   const auto points = front_points_text(run);
-  return fmt::format("{} on {}, latency-energy fronts, {}, latency model {}\n\n{}{}{}", run.network,
-                     run.architecture.name, io::members_text(run.options), run.latency_model, table.to_string(),
+  const auto members = run.verb == "map" ? io::members_text(run.options) + ", " : std::string();
+  return fmt::format("{} on {}, latency-energy fronts, {}latency model {}\n\n{}{}{}", run.network,
+                     run.architecture.name, members, run.latency_model, table.to_string(),
                      points.empty() ? "" : "\n", points);
 }
 
