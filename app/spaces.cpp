@@ -40,6 +40,8 @@ constexpr std::array table = {
           .title = "bit-serial arrays",
           .verify = simd_space::verify,
           .schedule = simd_space::schedule,
+          .show_file = simd_space::show_schedule,
+          .show_solutions = simd_space::show_solutions,
           .owns = simd_space::owns},
     Space{.kind = "chip",
           .title = "crossbar chips",
@@ -63,6 +65,7 @@ constexpr std::array table = {
           .estimate = cnm_space::estimate,
           .show_architecture = cnm_space::show_architecture,
           .show_file = cnm_space::show_file,
+          .show_solutions = cnm_space::show_solutions,
           .dump_proof = report::dump_kernel_proof,
           .owns = cnm_space::owns},
 };

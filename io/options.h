@@ -92,6 +92,7 @@ struct OutputOptions {
   std::string json;    ///< empty: none; "-": standard output
   std::string output;  ///< what was found, as text
   bool plain = false;
+  bool no_times = false;  ///< measured times are written as 0
 };
 
 /// What a search may use.
@@ -100,7 +101,7 @@ struct ResourceOptions {
   double run_time_limit = std::numeric_limits<double>::infinity();
   double layer_time_limit = std::numeric_limits<double>::infinity();
   Int work_limit = 0;               ///< 0: none
-  Int memory_limit = Int{4} << 30;  ///< bytes
+  Int memory_limit = 0;             ///< bytes; 0: what the machine offers (app/memory.h)
   Int seed = 1;
   Int threads = 0;  ///< 0: one per hardware thread
   ExecutorKind executor = ExecutorKind::tbb;
@@ -133,7 +134,8 @@ struct MapOptions {
   Profile profile = Profile::desktop;
   Int workspace = Int{48} << 10;  ///< bytes, of the embedded profile
   Factors factors = Factors::prime;
-  double pad = 0;  ///< percent
+  double pad = 0;         ///< percent
+  bool pad_auto = false;  ///< to multiples of 2, 4 and 8 instead
   Int top = 1;
   bool nests = false;
   cim::LpUse lp_bound = cim::LpUse::off;
@@ -178,6 +180,7 @@ struct EstimateOptions {
   std::string table;        ///< rows of measurements to estimate
   std::string kernel_dims;  ///< "iterations=256,buffer_elems=64" of a built-in kernel
   std::string data_type;
+  Int most_maps = 0;      ///< of a kernel; 0: as many as pay
   Int tasklets = 1;       ///< of a kernel without mapping
   std::string arguments;  ///< words of an assembly kernel's argument block
   std::string arguments_symbol;
@@ -258,6 +261,7 @@ struct Option {
 
   bool is_for(std::string_view kind) const { return is_among(kinds, kind); }
   bool is_switch() const { return std::holds_alternative<SwitchValue>(value); }
+  bool is_output() const { return std::holds_alternative<OutputValue>(value); }
   bool may_stand_alone() const;
   bool is_repeatable() const { return std::holds_alternative<ListValue>(value); }
   /// The allowed values as a person reads them; empty when anything goes.

@@ -86,7 +86,7 @@ io::Result<ExitStatus> compile(const io::RunOptions& options) {
   outputs.add(write_json_output(options, json));
   const bool limited =
       result.proves && outcome.status != Status::optimal && outcome.status != Status::gap_reached;
-  return outputs.end(limited ? ExitStatus::limited : ExitStatus::solved);
+  return outputs.end(limited ? limited_by(to_string(outcome.status)) : ExitStatus::solved);
 }
 
 }  // namespace nestor::app::chip_space

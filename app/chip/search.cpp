@@ -1,5 +1,6 @@
 #include "app/chip/search.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/interrupt.h"
@@ -42,7 +43,7 @@ io::Result<chip::NetworkRequest> request_of(const io::RunOptions& options, chip:
 SearchSetup::SearchSetup(const io::RunOptions& options, const std::string& network)
     : network_(network),
       executor_(make_executor(ExecutorKind::tbb, static_cast<int>(options.threads))),
-      resources_{*executor_, options.run_time_limit, &watch_signals(), this} {}
+      resources_{*executor_, std::max(0.0, options.run_time_limit - seconds_since(program_start())), &watch_signals(), this} {}
 
 void SearchSetup::round_ended(const EngineProgress& progress) {
   if (line_.due()) line_.show(report::compile_progress(network_, progress));

@@ -5,6 +5,7 @@
 #include "app/cnm/work.h"
 #include "app/console.h"
 #include "app/interrupt.h"
+#include "app/memory.h"
 #include "app/output.h"
 #include "io/output_file.h"
 #include "mapper/cnm/explain.h"
@@ -24,13 +25,17 @@ namespace {
 
 cnm::MapRequest request_of(const io::RunOptions& options) {
   cnm::MapRequest request;
-  request.pad = static_cast<Int>(options.pad);
-  request.time_limit = std::min(options.run_time_limit, options.layer_time_limit);
+  request.pad_percent = options.pad;
+  // Lists are of single maps.
+  const bool lists = options.top > 1 || !options.all.empty();
+  request.most_maps = lists ? 1 : static_cast<int>(options.most_maps);
+  const double left = std::max(0.0, options.run_time_limit - seconds_since(program_start()));
+  request.time_limit = std::min(left, options.layer_time_limit);
   request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.gap = options.gap;
   request.threads = static_cast<int>(options.threads);
   request.executor = options.executor;
-  request.memory_bytes = static_cast<std::size_t>(options.memory_limit);
+  request.memory_bytes = memory_limit(options);
   request.keep_proof = !options.proof.empty();
   request.interrupted = &watch_signals();
   return request;
@@ -44,13 +49,6 @@ io::Error infeasible(const KernelTask& task, const std::string& why) {
   return error;
 }
 
-io::Error stopped() {
-  io::Error error;
-  error.kind = io::ErrorKind::limit;
-  error.message = "stopped before the space was ranked";
-  return error;
-}
-
 // One kernel on UPMEM, from MLIR.
 io::MaybeError unprovable(const io::RunOptions& options, const KernelWork& work) {
   const auto refuse = [](std::string_view what) {
@@ -59,33 +57,57 @@ io::MaybeError unprovable(const io::RunOptions& options, const KernelWork& work)
   if (options.proof.empty()) return std::nullopt;
   if (work.system.target != cnm::Target::upmem) return refuse("systems of target hbm-pim");
   if (!work.network.empty()) return refuse("layers of networks on cnm systems");
+  if (options.most_maps > 1) return refuse("several maps");
   if (!work.tasks[0].input.kernel->library_call.empty()) return refuse("kernels of the library");
   return std::nullopt;
 }
 
-// The N best, or all of them to a file.
-io::MaybeError rank(const io::RunOptions& options, const cnm::Kernel& kernel, const cnm::System& system,
-                    io::Json& entry, std::vector<cnm::FormCycles>& proof, Outputs& outputs) {
-  if (options.all.empty() && options.top <= 1) return std::nullopt;
+Status stopped(const cnm::MapRequest& request) {
+  return request.interrupted->load() ? Status::interrupted : Status::time_limit;
+}
+
+// Every member to a file, and the best of them; the limit that left some out.
+std::optional<Status> write_all(const io::RunOptions& options, const cnm::Kernel& kernel,
+                                const cnm::System& system, std::vector<cnm::RankedMap>& best,
+                                Outputs& outputs) {
   const auto request = request_of(options);
-  const auto count = static_cast<std::size_t>(options.top);
+  const auto [ranking, is_stopped] = cnm::rank_all(kernel, system, report::shipped_library(), request);
+  if (is_stopped || !ranking.complete()) {
+    print_remark("--all: nothing is written, as not all mappings could be ranked");
+    return is_stopped ? stopped(request) : Status::memory_limit;
+  }
+  for (std::size_t i = 0; i < std::min(ranking.size(), static_cast<std::size_t>(options.top)); ++i)
+    best.push_back(ranking[i]);
+  StopSource stop(deadline_after(request.time_limit));
+  stop.watch(request.interrupted);
+  std::size_t written = 0;
+  outputs.add(io::write_somewhere(options.all, report::ranked_pieces(ranking, system, stop, written)));
+  const auto text = report::written_text(options.all, written, ranking.size());
+  if (prints_tables(options)) print_text(text);
+  return written < ranking.size() ? std::optional(stop.status()) : std::nullopt;
+}
+
+// The N best, or all of them to a file; the limit that left some out.
+std::optional<Status> rank(const io::RunOptions& options, const cnm::Kernel& kernel,
+                           const cnm::System& system, io::Json& entry, std::vector<cnm::FormCycles>& proof,
+                           Outputs& outputs) {
+  if (options.all.empty() && options.top <= 1) return std::nullopt;
   std::vector<cnm::RankedMap> best;
+  std::optional<Status> limit;
   if (options.all.empty()) {
-    auto ranked = cnm::rank_best(kernel, system, report::shipped_library(), count, request,
-                                 request.keep_proof ? &proof : nullptr);
-    if (!ranked) return stopped();
+    const auto request = request_of(options);
+    auto ranked =
+        cnm::rank_best(kernel, system, report::shipped_library(), static_cast<std::size_t>(options.top),
+                       request, request.keep_proof ? &proof : nullptr);
+    if (!ranked) return stopped(request);
     best = std::move(*ranked);
   } else {
-    const auto [ranking, is_stopped] = cnm::rank_all(kernel, system, report::shipped_library(), request);
-    if (is_stopped) return stopped();
-    if (!ranking.complete())
-      return io::usage_error("--all: more mappings than --memory-limit allows to be ranked");
-    for (std::size_t i = 0; i < std::min(ranking.size(), count); ++i) best.push_back(ranking[i]);
-    outputs.add(io::write_somewhere(options.all, report::ranked_csv(ranking, system)));
+    limit = write_all(options, kernel, system, best, outputs);
+    if (best.empty()) return limit;
   }
   report::add_ranked(entry, best);
   if (prints_tables(options) && options.top > 1) print_text(report::ranked_text(best));
-  return std::nullopt;
+  return limit;
 }
 
 /// Shows what is going on.
@@ -116,24 +138,60 @@ class Reporter final : public EngineObserver {
 bool is_proved(Status status) { return status == Status::optimal || status == Status::gap_reached; }
 
 // Its mapping becomes the task's. A search that contradicts the estimate is a fault of the program.
-io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System& system,
+io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System& system, double pad_percent,
                                             cnm::MapResult result) {
-  report::MappedTask mapped{std::move(result), std::nullopt};
+  report::MappedTask mapped{std::move(result), std::nullopt, task.input.kernel->extents, pad_percent};
   if (!mapped.result.refusal.empty()) return infeasible(task, mapped.result.refusal);
-  if (mapped.result.status == Status::infeasible)
-    return infeasible(task, "no mapping of this kernel is legal on the system");
-  const auto asked = task.input.kernel->extents;
   task.input.kernel = mapped.result.kernel;
   if (mapped.result.time_ms <= 0) return mapped;
-  task.mapping = {mapped.result.map};
+  task.mapping = mapped.result.mapping;
   auto estimate = report::estimate_task(task, system).estimate;
   if (!estimate.refusal.empty())
     return io::internal_error("the mapping found is refused: " + estimate.refusal);
   if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(mapped.result.time_ms))
     return io::internal_error("the mapping found costs another time than was counted");
   const auto& extents = task.input.kernel->extents;
-  if (asked != extents) estimate.note = report::padding_note(asked, extents);
+  if (mapped.asked != extents) estimate.note = report::padding_note(mapped.asked, extents);
   mapped.estimate = std::move(estimate);
+  return mapped;
+}
+
+struct MappedTasks {
+  std::vector<report::MappedTask> all;
+  std::vector<io::Json> entries;
+  std::vector<std::size_t> alike;  ///< for each the first one like it
+  bool proved = true;
+};
+// Layers of a network without a legal mapping are left out of it; a kernel without one is an error.
+io::Result<MappedTasks> take_mappings(const io::RunOptions& options, report::KernelWork& work,
+                                      std::vector<cnm::MapResult> results,
+                                      const std::vector<std::size_t>& alike) {
+  MappedTasks mapped;
+  std::vector<report::KernelTask> kept;
+  std::vector<std::size_t> place(results.size());  // of what is kept
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    report::KernelTask& task = work.tasks[i];
+    if (!work.network.empty() && !results[i].refusal.empty()) {
+      work.left_out.push_back({task.name, results[i].refusal, task.macs});
+      continue;
+    }
+    place[i] = kept.size();
+    mapped.alike.push_back(place[alike[i]]);
+    if (alike[i] < i) {
+      task.input.kernel = results[i].kernel;
+      task.mapping = kept[place[alike[i]]].mapping;
+      mapped.all.push_back(report::MappedTask(mapped.all[place[alike[i]]]));
+    } else {
+      auto taken = take_mapping(task, work.system, options.pad, std::move(results[i]));
+      if (!taken) return taken.error();
+      mapped.all.push_back(std::move(*taken));
+    }
+    mapped.proved = mapped.proved && is_proved(mapped.all.back().result.status);
+    mapped.entries.push_back(report::mapped_json(task, mapped.all.back(), work.system));
+    kept.push_back(std::move(task));
+  }
+  if (kept.empty()) return infeasible(work.tasks[0], work.left_out.back().why);
+  work.tasks = std::move(kept);
   return mapped;
 }
 
@@ -146,6 +204,11 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
     if (!task.input.kernel)
       return io::usage_error("a kernel that is lowered already cannot be mapped: expected MLIR or a network");
   if (auto error = unprovable(options, *work)) return *error;
+  if (options.pad_auto)
+    return io::usage_error(
+        "--pad is 'auto', expected a percentage near memory, whose search covers all extents");
+  if (options.most_maps > 1 && (options.pad > 0 || options.top > 1 || !options.all.empty()))
+    return io::usage_error("--maps 2 goes without --pad, --top and --all, which are of single maps");
   const bool network = !work->network.empty();
   if (network && (options.explain || !options.all.empty() || options.top > 1) && work->tasks.size() > 1)
     return io::usage_error("--explain, --all and --top go with one kernel: expected --layer");
@@ -154,34 +217,25 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const auto alike = cnm::first_alike(kernels);
   auto request = request_of(options);
   request.time_limit = options.layer_time_limit;
+  if (network && request.most_maps == 0) request.most_maps = 1;  // layers are many
   Reporter reporter(work->tasks);
   request.observer = &reporter;
   auto results = cnm::map_network(kernels, alike, work->system, report::shipped_library(), request,
-                                  options.run_time_limit, [&](std::size_t i) { reporter.begin_kernel(i); });
+                                  std::max(0.0, options.run_time_limit - seconds_since(program_start())),
+                                  [&](std::size_t i) { reporter.begin_kernel(i); });
   reporter.close();
-  std::vector<report::MappedTask> all;
-  std::vector<io::Json> entries;
-  bool proved = true;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (alike[i] < i) {
-      work->tasks[i].input.kernel = results[i].kernel;
-      work->tasks[i].mapping = work->tasks[alike[i]].mapping;
-      all.push_back(report::MappedTask(all[alike[i]]));
-    } else {
-      auto mapped = take_mapping(work->tasks[i], work->system, std::move(results[i]));
-      if (!mapped) return mapped.error();
-      all.push_back(std::move(*mapped));
-    }
-    proved = proved && is_proved(all.back().result.status);
-    entries.push_back(report::mapped_json(work->tasks[i], all.back(), work->system));
-  }
-  if (prints_tables(options) && network) print_text(report::network_text(*work, all, alike));
-  if (prints_tables(options) && !network) print_text(report::mapped_text(all[0]));
+  if (options.no_times)
+    for (auto& result : results) result.seconds = 0;
+  auto mapped = take_mappings(options, *work, std::move(results), alike);
+  if (!mapped) return mapped.error();
+  auto& [all, entries, shown_alike, proved] = *mapped;
+  if (prints_tables(options) && network) print_text(report::network_text(*work, all, shown_alike));
+  if (prints_tables(options) && !network) print_text(report::mapped_text(work->tasks[0], all[0]));
   Outputs outputs;
+  std::optional<Status> limit;
   if (work->tasks.size() == 1) {
     auto& result = all[0].result;
-    if (auto error = rank(options, kernels[0], work->system, entries[0], result.proof, outputs))
-      return *error;
+    limit = rank(options, kernels[0], work->system, entries[0], result.proof, outputs);
     if (options.explain) {
       const auto changes = cnm::explain(kernels[0], report::changed_systems(work->system),
                                         report::shipped_library(), request_of(options));
@@ -192,7 +246,13 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const auto json = report::result_json("map", *work, options, entries);
   outputs.add(report::write_kernel_proof(options.proof, json, all[0].result.proof));
   outputs.add(write_json_output(options, json));
-  return outputs.end(proved ? ExitStatus::solved : ExitStatus::limited);
+  const auto missing = std::count_if(work->left_out.begin(), work->left_out.end(),
+                                     [](const report::LeftOutLayer& layer) { return layer.macs > 0; });
+  if (missing > 0) print_remark(fmt::format("{} layers are not mapped", missing));
+  for (const auto& task : all)
+    if (!is_proved(task.result.status)) limit = task.result.status;
+  if (limit) return outputs.end(limited_by(to_string(*limit)));
+  return outputs.end(proved && missing == 0 ? ExitStatus::solved : ExitStatus::limited);
 }
 
 }  // namespace nestor::app::cnm_space

@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "app/interrupt.h"
+#include "app/memory.h"
 #include "app/recheck.h"
 #include "mapper/cnm/rank.h"
 #include "report/cnm/claim_check.h"
 #include "report/cnm/padding.h"
 #include "report/cnm/result_check.h"
+#include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "solver/engine/stop_source.h"
 
@@ -17,24 +19,25 @@ namespace {
 // What is searched again for a kernel of a result, whose extents may have grown.
 struct Question {
   cnm::Kernel kernel;
-  Int pad = 0;
+  double pad_percent = 0;
+  int most_maps = 1;
   std::size_t listed = 1;  ///< of the best
   friend bool operator==(const Question&, const Question&) = default;
 };
 
 Question question_of(const report::KernelTask& task, const io::Json& entry, std::size_t listed) {
-  Question question{*task.input.kernel, 0, listed};
+  const auto searched = entry.find(key::searched);
+  const int maps = searched != entry.end() && *searched == cnm::of_two_maps ? 2 : 1;
+  Question question{*task.input.kernel, report::pad_of(entry), maps, listed};
   auto& asked = question.kernel;
   asked.name.clear();
   asked.extents = report::extents_asked(entry, asked);
-  for (std::size_t d = 0; d < asked.dim_count(); ++d)
-    question.pad = std::max(question.pad, task.input.kernel->extents[d] - asked.extents[d]);
-  question.pad = std::max(question.pad, report::growth_of(entry, asked));
   return question;
 }
 
 report::ProvedOptimum answer(const Question& question, const cnm::System& system, cnm::MapRequest request) {
-  request.pad = question.pad;
+  request.pad_percent = question.pad_percent;
+  request.most_maps = question.most_maps;
   auto result = cnm::map_kernel(question.kernel, system, report::shipped_library(), request);
   std::vector<cnm::RankedMap> ranked;
   if (question.listed > 1 && result.status == Status::optimal) {
@@ -56,7 +59,6 @@ io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& 
   if (!asked) return asked.error();
   for (const auto& task : work.tasks)
     if (!task.input.kernel) return std::nullopt;  // nothing that could be mapped
-  const auto begin = StopSource::Clock::now();
   const auto claimed = report::claims_of(work, claims);
   std::vector<Question> questions;
   std::vector<report::ProvedOptimum> proofs;
@@ -68,8 +70,8 @@ io::MaybeError recheck(const io::RunOptions& options, const report::KernelWork& 
       proofs.push_back(report::ProvedOptimum(proofs[static_cast<std::size_t>(twin - questions.begin())]));
     } else {
       cnm::MapRequest request;
-      request.time_limit = std::max(0.0, options.run_time_limit - seconds_since(begin));
-      request.memory_bytes = static_cast<std::size_t>(options.memory_limit);
+      request.time_limit = std::max(0.0, options.run_time_limit - seconds_since(program_start()));
+      request.memory_bytes = memory_limit(options);
       request.interrupted = &watch_signals();
       proofs.push_back(answer(question, work.system, request));
     }

@@ -44,7 +44,8 @@ std::vector<std::size_t> choices_of(const PimProblem& problem, const ChoiceList&
   return list;
 }
 
-std::optional<FirstMapping> stationary(const PimProblem& problem, const ChoiceList& choices, MapMethod kind) {
+std::optional<FirstMapping> stationary(const PimProblem& problem, const ChoiceList& choices, MapMethod kind,
+                                       const StopSignal* stop) {
   const Operand stays = kind == MapMethod::output_stationary  ? Operand::O
                         : kind == MapMethod::input_stationary ? Operand::I
                                                               : Operand::W;
@@ -52,7 +53,7 @@ std::optional<FirstMapping> stationary(const PimProblem& problem, const ChoiceLi
   std::optional<FirstMapping> best;
   std::size_t tried = 0;
   for (const std::size_t choice : choices_of(problem, choices, kind)) {
-    if (tried == most_choices) break;
+    if (tried == most_choices || is_requested(stop)) break;
     const auto climbed = climb(problem, choices.spatial(choice), limits, choice);
     if (!climbed) continue;
     ++tried;
@@ -67,8 +68,8 @@ class Sampler {
   Sampler(const PimProblem& problem, const ChoiceList& choices, std::uint64_t seed)
       : problem_(problem), choices_(choices), random_(seed) {}
 
-  std::optional<FirstMapping> run() {
-    for (int i = 0; i < draws && choices_.count() > 0; ++i) draw();
+  std::optional<FirstMapping> run(const StopSignal* stop) {
+    for (int i = 0; i < draws && choices_.count() > 0 && !is_requested(stop); ++i) draw();
     if (!best_) return std::nullopt;
     choose_layouts(problem_, best_->mapping, rows_);
     best_->cost = cost_of(best_->mapping);
@@ -113,9 +114,9 @@ class Sampler {
 }  // namespace
 
 std::optional<FirstMapping> baseline(const PimProblem& problem, const ChoiceList& choices, MapMethod kind,
-                                     std::uint64_t seed) {
-  if (kind == MapMethod::sampled) return Sampler(problem, choices, seed).run();
-  return stationary(problem, choices, kind);
+                                     std::uint64_t seed, const StopSignal* stop) {
+  if (kind == MapMethod::sampled) return Sampler(problem, choices, seed).run(stop);
+  return stationary(problem, choices, kind, stop);
 }
 
 }  // namespace nestor::pim

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "mapper/loopnest/padding.h"
 #include "model/loopnest/constraints.h"
 #include "model/loopnest/map_method.h"
 
@@ -15,6 +16,7 @@ struct NestRequest {
   MapMethod method = MapMethod::optimal;
   bool pareto = false;  ///< the whole latency-energy front instead of the objective's optimum
   Constraints constraints;
+  Padding padding;
   double relative_gap = 0;  ///< stop once within this share of the optimum
   std::uint64_t seed = 1;   ///< of random ties
   std::size_t top = 1;      ///< how many spatial unrollings to prove, best first

@@ -3,6 +3,7 @@
 // are uneven: each operand's are derived on their own.
 #pragma once
 
+#include "base/stop_signal.h"
 #include "heuristics/cim/baselines/nest.h"
 
 namespace nestor::baselines {
@@ -11,6 +12,7 @@ struct SampleBudget {
   std::uint64_t seed = 1;
   int evaluations = 1000;  ///< nests placed and evaluated
   int patience = 60;       ///< failed changes in a row before another random nest is tried
+  const StopSignal* stop = nullptr;
 };
 
 /// The best mapping met; nothing if none of the nests fitted.
