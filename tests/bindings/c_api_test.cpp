@@ -1,3 +1,4 @@
+// SPDX-License-Identifier: Apache-2.0
 // The C API as a firmware sees it: arenas of every size, several problems at once, limits, cancelling, and
 // arguments that are wrong.
 #include "nestor.h"

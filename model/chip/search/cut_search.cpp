@@ -8,7 +8,6 @@
 namespace nestor::chip {
 namespace {
 
-constexpr Int never = SegmentSearch::never;
 
 class CutSearch {
  public:
