@@ -31,7 +31,8 @@ int main() {
   const auto found = mapper::map_layer(layer, machine, mapper::CimRequest{}, {*executor, memory});
   if (found.status != Status::optimal || found.best.empty()) return 1;
   const auto& best = found.best.front();
-  std::printf("%s: %lld cycles\n", to_string(found.status), static_cast<long long>(best.evaluation.stall_cycles));
+  std::printf("%s: %lld cycles\n", to_string(found.status),
+              static_cast<long long>(best.evaluation.stall_cycles));
   for (const Loop& loop : best.mapping.loops)
     std::printf("for %c in 0..%lld\n", letter(loop.dim), static_cast<long long>(loop.factor - 1));
   return 0;
