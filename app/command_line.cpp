@@ -15,7 +15,8 @@ namespace nestor::app {
 namespace {
 
 std::string version_text(std::string_view commit) {
-  return fmt::format("nestor " NESTOR_VERSION "{}\n", commit.empty() ? "" : fmt::format(" (commit {})", commit));
+  return fmt::format("nestor " NESTOR_VERSION "{}\n",
+                     commit.empty() ? "" : fmt::format(" (commit {})", commit));
 }
 
 const VerbEntry* find_verb(std::string_view name, Spaces spaces) {

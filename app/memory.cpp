@@ -60,7 +60,8 @@ std::size_t left_of_address_space() {
     if (getrlimit(kind, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
       left = std::min<std::size_t>(left, limit.rlim_cur);
   if (left == endless) return left;
-  const std::size_t taken = number_in("/proc/self/statm").value_or(0) * static_cast<std::size_t>(getpagesize());
+  const std::size_t taken =
+      number_in("/proc/self/statm").value_or(0) * static_cast<std::size_t>(getpagesize());
   return left - std::min(left, taken);
 }
 

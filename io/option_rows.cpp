@@ -137,7 +137,7 @@ constexpr std::array table = {
            "Threads; 0 means one per hardware thread", VerbSet::of(Verb::schedule, Verb::map, Verb::compile)},
     Option{"memory-limit", "BYTES", CustomValue{set_memory_limit, get_memory_limit, "bytes, KiB, MiB or GiB"},
            "Memory of the process; without it, half of what this machine offers (RAM, cgroup, ulimit)",
-           VerbSet::of(Verb::map, Verb::schedule, Verb::verify)},
+           VerbSet::of(Verb::map, Verb::schedule)},
 };
 
 }  // namespace

@@ -96,10 +96,11 @@ constexpr std::array table = {
     Option{"factors", "SET", choice<&RunOptions::factors, factor_sets>(),
            "Build tiles from all prime factors, or from few larger ones (MIREDO's flexible factorization)",
            on_search, '\0', "cim"},
-    Option{"pad", "PERCENT", CustomValue{set_pad, get_pad, "'auto' or a number from 0 to 100"},
-           "Let every bound grow by up to so many per cent where that makes the layer cheaper, proved over all "
-           "such bounds; 'auto': to the next multiple of 2, 4 or 8",
-           on_search, '\0', "cim, pim, cnm"},
+    Option{
+        "pad", "PERCENT", CustomValue{set_pad, get_pad, "'auto' or a number from 0 to 100"},
+        "Let every bound grow by up to so many per cent where that makes the layer cheaper, proved over all "
+        "such bounds; 'auto': to the next multiple of 2, 4 or 8",
+        on_search, '\0', "cim, pim, cnm"},
     Option{"top", "K", IntegerValue{&RunOptions::top, 1, 1000},
            "Prove the K best spatial unrollings of each layer", on_search},
     Option{"nests", "", SwitchValue{&RunOptions::nests},

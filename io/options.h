@@ -100,8 +100,8 @@ struct ResourceOptions {
   double time_limit = 60;
   double run_time_limit = std::numeric_limits<double>::infinity();
   double layer_time_limit = std::numeric_limits<double>::infinity();
-  Int work_limit = 0;               ///< 0: none
-  Int memory_limit = 0;             ///< bytes; 0: what the machine offers (app/memory.h)
+  Int work_limit = 0;    ///< 0: none
+  Int memory_limit = 0;  ///< bytes; 0: what the machine offers (app/memory.h)
   Int seed = 1;
   Int threads = 0;  ///< 0: one per hardware thread
   ExecutorKind executor = ExecutorKind::tbb;

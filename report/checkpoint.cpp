@@ -15,8 +15,8 @@ namespace {
 using io::Json;
 
 // Options that change neither what is found of a layer nor whether a search counts as ended. The limits on
-// time, work and memory do change what is found where they stop a search; such a search has not ended. Of files the
-// content is compared.
+// time, work and memory do change what is found where they stop a search; such a search has not ended. Of
+// files the content is compared.
 constexpr std::array<std::string_view, 11> free_options = {
     "json",         "nests",      "explain", "threads", "executor", "time-limit", "layer-time-limit",
     "memory-limit", "work-limit", "arch",    "fix"};

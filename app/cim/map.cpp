@@ -177,7 +177,8 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (prints_tables(options)) {
     const auto& result = writer.result();
     print_text(report::map_tables_text(result, options));
-    const auto hints = mapper::look_at_paddings(layers, shapes->shapes, result.architecture.machine, request, maps, resources);
+    const auto hints = mapper::look_at_paddings(layers, shapes->shapes, result.architecture.machine, request,
+                                                maps, resources);
     print_text(report::padding_hints_text(layers, *shapes, hints, result.objective, [&](double value) {
       return report::objective_text(result, value);
     }));

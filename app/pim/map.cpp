@@ -169,9 +169,9 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
     return *error;
   report::ProofWriter proof(options.proof, shapes->shapes.size());
   std::string hints;
-  const auto error = options.fix_bypass
-                         ? map_with_one_table(*run, layers, *shapes, *request, resources)
-                         : map_all(*run, layers, *shapes, *request, resources, options, checkpoint, proof, hints);
+  const auto error = options.fix_bypass ? map_with_one_table(*run, layers, *shapes, *request, resources)
+                                        : map_all(*run, layers, *shapes, *request, resources, options,
+                                                  checkpoint, proof, hints);
   if (error) return *error;
   const double seconds = options.no_times ? 0 : seconds_since(begin);
   const auto json = io::pim::run_to_json(*run);

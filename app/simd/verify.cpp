@@ -4,8 +4,8 @@
 #include "app/output.h"
 #include "io/files.h"
 #include "io/netlist/read_netlist.h"
-#include "report/results/simd/schedule_file.h"
 #include "report/keys/common.h"
+#include "report/results/simd/schedule_file.h"
 #include "report/simd/schedule_check.h"
 #include "report/simd/schedule_source.h"
 

@@ -8,8 +8,8 @@
 namespace nestor::mapper {
 
 /// `request.method` is a baseline's. They are built for latency, whatever the objective; that is only what
-/// the mapping is judged by. Constraints and padding do not count, nor do limits but those of time. No mapping
-/// means only that the baseline found none.
+/// the mapping is judged by. Constraints and padding do not count, nor do limits but those of time. No
+/// mapping means only that the baseline found none.
 CimLayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
                             const Resources& resources);
 

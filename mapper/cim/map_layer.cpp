@@ -153,7 +153,8 @@ class LayerMapper final : public EngineObserver {
     auto outcome = counted(prove(problem, limits(), options(), this, known, request_.lp_bound));
     if (greedy && outcome.status == Status::infeasible) map_.fail(Fault::missed_mapping);
     if (!beaten && !known.empty() && outcome.best.empty()) outcome.best = known;
-    if (beaten) std::erase_if(outcome.best, [&](const auto& found) { return found.branch > no_branch - known.size(); });
+    if (beaten)
+      std::erase_if(outcome.best, [&](const auto& found) { return found.branch > no_branch - known.size(); });
     keep(problem, outcome);
     return {outcome.status, outcome.bound};
   }
@@ -215,7 +216,7 @@ class LayerMapper final : public EngineObserver {
   LayerStates states_;
   Clock::time_point begin_ = Clock::now();
   StopSource stop_;
-  Proof proof_;     // over all bounds so far
+  Proof proof_;       // over all bounds so far
   Extents bounds_{};  // of the search at hand
   using Points = FrontCollector<MappedCimLayer>;
   Points points_;  // of the front, over all bounds so far

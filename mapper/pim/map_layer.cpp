@@ -44,14 +44,15 @@ class LayerMapper final : public EngineObserver {
       find_best(problem);
     }
     result_.search.seconds = seconds_since(begin_);
-    if (request_.break_ties && result_.status == Status::optimal && !result_.best.empty()) break_ties(problem);
+    if (request_.break_ties && result_.status == Status::optimal && !result_.best.empty())
+      break_ties(problem);
     return std::move(result_);
   }
 
   void round_ended(const EngineProgress& progress) override {
     if (observer_ != nullptr)
-      observer_->round_ended({progress.incumbent, progress.bound, result_.search.counts.expanded + progress.work,
-                              progress.improved});
+      observer_->round_ended({progress.incumbent, progress.bound,
+                              result_.search.counts.expanded + progress.work, progress.improved});
   }
   void turns_taken(const std::vector<std::uint64_t>& work) override {
     if (observer_ != nullptr) observer_->turns_taken(work);
@@ -137,8 +138,10 @@ class LayerMapper final : public EngineObserver {
   // What was found so far is a bar to beat, each mapping that of a branch that the engine does not know.
   std::vector<Engine<Space>::Found> bars() const {
     std::vector<Engine<Space>::Found> bars;
-    for (const auto& mapped : result_.best) bars.push_back({mapped.objective, of_no_branch - bars.size(), {}});
-    if (bars.size() < request_.top && cutoff_ < no_cost) bars.push_back({cutoff_, of_no_branch - bars.size(), {}});
+    for (const auto& mapped : result_.best)
+      bars.push_back({mapped.objective, of_no_branch - bars.size(), {}});
+    if (bars.size() < request_.top && cutoff_ < no_cost)
+      bars.push_back({cutoff_, of_no_branch - bars.size(), {}});
     return bars;
   }
 
@@ -174,7 +177,8 @@ class LayerMapper final : public EngineObserver {
       return run ? run->least_open() : nestor::no_bound;
     };
     const auto first = nestor::pim::first_mapping(space.problem(), space.choices(), limits, refine);
-    if (!first || first->cost >= cutoff_ || !within_limits(space.problem(), first->mapping)) return std::nullopt;
+    if (!first || first->cost >= cutoff_ || !within_limits(space.problem(), first->mapping))
+      return std::nullopt;
     result_.search.incumbents.push_back({seconds_since(begin_), first->cost});
     return Engine<Space>::Found{first->cost, first->choice, first->mapping};
   }
@@ -277,8 +281,8 @@ class LayerMapper final : public EngineObserver {
   void prove_padded(const PimProblem& own, Wanted wanted, Search search) {
     if (!request_.padding.is_wanted()) return;
     // What has no less cost where a factor grows, docs/models/padding.md (2): all but rows.
-    const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) && !own.table &&
-                           !nestor::pim::rows_cost(own);
+    const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
+                           !own.table && !nestor::pim::rows_cost(own);
     Shapes shapes(own, request_.padding, reducible);
     const auto problem_at = [&](const Extents& bounds) -> std::optional<PimProblem> {
       auto problem = padded_problem(own, bounds);

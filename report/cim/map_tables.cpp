@@ -151,7 +151,8 @@ std::string nest_text(const io::RunResult& run, const io::LayerResult& record) {
   const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
   const auto growth = growth_text(record.layer.shape, shape);
   return fmt::format("\n{}: {}{}\n\n{}", record.layer.name, shape_text(shape),
-                     growth.empty() ? "" : fmt::format(" (padded: {})", growth), mapping_text(*record.best.mapping, evaluation, run.architecture));
+                     growth.empty() ? "" : fmt::format(" (padded: {})", growth),
+                     mapping_text(*record.best.mapping, evaluation, run.architecture));
 }
 
 // The K best of each layer, the best included.

@@ -113,8 +113,7 @@ io::Pieces ranked_pieces(const cnm::Ranking& ranking, const cnm::System& system,
     for (const auto& level : system.levels) head.push_back(level.name);
     for (const char* name : {"local", "block", "order", "time_ms"}) head.emplace_back(name);
     std::string text = io::csv_line(head);
-    std::vector<std::string> cuts(ranking.cut_count()),
-        forms(std::max<std::size_t>(1, ranking.form_count()));
+    std::vector<std::string> cuts(ranking.cut_count()), forms(std::max<std::size_t>(1, ranking.form_count()));
     for (written = 0; written < ranking.size() && !stop.requested(); ++written) {
       std::string& cut = cuts[ranking.cut_of(written)];
       std::string& form = forms[ranking.form_of(written)];
@@ -137,9 +136,9 @@ io::Pieces ranked_pieces(const cnm::Ranking& ranking, const cnm::System& system,
 
 std::string written_text(const std::string& file, std::size_t written, std::size_t members) {
   const auto all = io::count_text(static_cast<Int>(members));
-  return written == members
-             ? fmt::format("{}: all {} mappings, best first\n", file, all)
-             : fmt::format("{}: the best {} of {} mappings\n", file, io::count_text(static_cast<Int>(written)), all);
+  return written == members ? fmt::format("{}: all {} mappings, best first\n", file, all)
+                            : fmt::format("{}: the best {} of {} mappings\n", file,
+                                          io::count_text(static_cast<Int>(written)), all);
 }
 
 void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best) {

@@ -1,5 +1,5 @@
-// The part of a schedule's result that follows from the schedule and its netlist: written with the result, and
-// worked out again to check one.
+// The part of a schedule's result that follows from the schedule and its netlist: written with the result,
+// and worked out again to check one.
 #pragma once
 
 #include <string>

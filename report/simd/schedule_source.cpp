@@ -58,11 +58,13 @@ class Claims {
  public:
   void compare(const std::string& name, const Json& claimed, const Json& found) {
     if (found.is_object()) {
-      for (const auto& [key, value] : found.items()) compare(name + "." + key, at(claimed, key.c_str()), value);
+      for (const auto& [key, value] : found.items())
+        compare(name + "." + key, at(claimed, key.c_str()), value);
     } else if (!agree(claimed, found)) {
       constexpr std::size_t most = 60;
       const auto shown = [](const Json& value) {
-        return value.is_null() ? "missing" : value.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, most);
+        return value.is_null() ? "missing"
+                               : value.dump(-1, ' ', false, Json::error_handler_t::replace).substr(0, most);
       };
       add(fmt::format("{} is {}, found {}", name, shown(claimed), shown(found)));
     }
@@ -76,8 +78,8 @@ class Claims {
 
 // No schedule has fewer copies than the bound; where it has as many, it is an optimum.
 void check_status(const Json& result, std::uint64_t copies, Claims& claims) {
-  constexpr std::array<std::string_view, 7> statuses = {"optimal",    "completed",    "effort_spent", "time_limit",
-                                                        "work_limit", "memory_limit", "interrupted"};
+  constexpr std::array<std::string_view, 7> statuses = {
+      "optimal", "completed", "effort_spent", "time_limit", "work_limit", "memory_limit", "interrupted"};
   const Json status = at(result, key::status);
   const Json bound = at(at(result, key::lower_bound), key::copies);
   const auto* const word = status.is_string() ? status.get_ptr<const Json::string_t*>() : nullptr;
@@ -95,7 +97,8 @@ void check_status(const Json& result, std::uint64_t copies, Claims& claims) {
 void check_causes(const Json& result, const simd::Schedule& schedule, std::uint64_t copies, Claims& claims) {
   const Json causes = at(result, key::copies_by_cause);
   const Json fanins = at(causes, "fanin"), evictions = at(causes, "eviction");
-  if (!fanins.is_number_unsigned() || !evictions.is_number_unsigned() || fanins.get<std::uint64_t>() > copies ||
+  if (!fanins.is_number_unsigned() || !evictions.is_number_unsigned() ||
+      fanins.get<std::uint64_t>() > copies ||
       fanins.get<std::uint64_t>() + evictions.get<std::uint64_t>() != copies)
     claims.add("copies_by_cause does not add up to the copies");
   claims.compare("copies_by_cause.by_pair", at(causes, "by_pair"), copies_by_pair(schedule));
@@ -105,10 +108,10 @@ void check_causes(const Json& result, const simd::Schedule& schedule, std::uint6
 void check_options(const Json& result, Claims& claims) {
   const Json options = at(result, key::options);
   const std::array<std::pair<const char*, const char*>, 5> said = {{{key::rows, key::rows},
-                                                                     {"arrays", key::array_limit},
-                                                                     {key::recompute, key::recompute},
-                                                                     {key::method, key::method},
-                                                                     {key::objective, key::objective}}};
+                                                                    {"arrays", key::array_limit},
+                                                                    {key::recompute, key::recompute},
+                                                                    {key::method, key::method},
+                                                                    {key::objective, key::objective}}};
   for (const auto& [option, key] : said) {
     const Json given = at(options, option), stands = at(result, key);
     if (!given.is_null() && given != Json(stands.is_string() ? stands.get<std::string>() : stands.dump()))

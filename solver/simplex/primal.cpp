@@ -6,7 +6,7 @@
 namespace nestor::simplex {
 namespace {
 
-constexpr double weight_limit = 1e7;     // Devex weights beyond this: start a new reference frame
+constexpr double weight_limit = 1e7;  // Devex weights beyond this: start a new reference frame
 constexpr double widening = 1e-6;
 
 }  // namespace

@@ -82,10 +82,12 @@ inline void write_hard_inputs(const std::filesystem::path& place) {
   std::ofstream(place / "big.mlir")
       << "builtin.module {\n  func.func @gemm(%0: memref<5040x5040xi32>, %1: memref<5040x5040xi32>, "
          "%2: memref<5040x5040xi32>) {\n    linalg.generic {indexing_maps = [affine_map<(d0, d1, d2) -> (d0, "
-         "d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types = "
+         "d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>], iterator_types "
+         "= "
          "[\"parallel\", \"parallel\", \"reduction\"]} ins(%0, %1 : memref<5040x5040xi32>, "
          "memref<5040x5040xi32>) outs(%2 : memref<5040x5040xi32>) {\n    ^bb0(%3: i32, %4: i32, %5: i32):\n"
-         "      %6 = arith.muli %3, %4 : i32\n      %7 = arith.addi %6, %5 : i32\n      linalg.yield %7 : i32\n"
+         "      %6 = arith.muli %3, %4 : i32\n      %7 = arith.addi %6, %5 : i32\n      linalg.yield %7 : "
+         "i32\n"
          "    }\n    func.return\n  }\n}\n";
 }
 

@@ -109,8 +109,8 @@ class Stops : public ::testing::TestWithParam<HardCase> {
     const Json json = Json::parse(in, nullptr, false);
     ASSERT_FALSE(json.is_discarded());
     if (of.words[0] == "lp" || of.name == "cim_bounds") return;
-    const auto check = std::string("NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '") + NESTOR_TOOL + "' verify '" +
-                       result().string() + "' >'" + (place() / "said").string() + "' 2>&1";
+    const auto check = std::string("NESTOR_DATA='" NESTOR_SOURCE_DIR "/data' '") + NESTOR_TOOL +
+                       "' verify '" + result().string() + "' >'" + (place() / "said").string() + "' 2>&1";
     const int status = std::system(check.c_str());
     std::ifstream said(place() / "said");
     EXPECT_EQ(WEXITSTATUS(status), 0) << std::string(std::istreambuf_iterator<char>(said), {});
@@ -121,15 +121,19 @@ TEST_P(Stops, AtOnceWithAValidResult) {
   const HardCase& of = GetParam();
   if (!of.representative && std::getenv("NESTOR_ALL_STOPS") == nullptr) GTEST_SKIP() << "at night";
   for (const Stop stop : {Stop::limit, Stop::interrupt, Stop::terminate}) {
-    SCOPED_TRACE(of.name + (stop == Stop::limit ? " limit" : stop == Stop::interrupt ? " SIGINT" : " SIGTERM"));
+    SCOPED_TRACE(of.name + (stop == Stop::limit       ? " limit"
+                            : stop == Stop::interrupt ? " SIGINT"
+                                                      : " SIGTERM"));
     fs::remove(result());
     auto words = of.words;
     words.insert(words.end(), {"--json", result().string()});
     words.insert(words.end(), {"--time-limit", stop == Stop::limit ? std::to_string(limit_seconds) : "1000"});
     const auto ended = run(words, stop);
     std::printf("%-20s %-8s status %d, %.2f s of the processor after it\n", of.name.c_str(),
-                stop == Stop::limit ? "limit" : stop == Stop::interrupt ? "SIGINT" : "SIGTERM", ended.status,
-                ended.after_stop);
+                stop == Stop::limit       ? "limit"
+                : stop == Stop::interrupt ? "SIGINT"
+                                          : "SIGTERM",
+                ended.status, ended.after_stop);
     if (measures) {
       EXPECT_LT(ended.after_stop, allowed_beyond);
     }

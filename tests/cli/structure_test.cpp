@@ -34,18 +34,20 @@ std::vector<Written> written_files() {
       {"pim_machine", "show pim-default", {"map net.yaml --arch @ --work-limit 20", "show @"}},
       {"cnm_machine", "show upmem", {"map gemv.mlir --arch @ --work-limit 20", "show @"}},
       {"chip_machine", "show isaac-table3", {"compile vgg7 --arch @ --work-limit 20", "show @"}},
-      {"layers", "show mlperf-tiny-resnet8",
+      {"layers",
+       "show mlperf-tiny-resnet8",
        {"map @ --arch tiny-embedded --work-limit 20", "map @ --arch pim-default --work-limit 5", "show @"}},
       {"chip_network", "show chip.yaml", {"compile @ " + chip + " --work-limit 20", "show @"}},
-      {"cim_result", "map net.yaml --arch tiny-embedded",
-       {"verify @", "evaluate @", "simulate @", "show @"}},
+      {"cim_result", "map net.yaml --arch tiny-embedded", {"verify @", "evaluate @", "simulate @", "show @"}},
       {"cim_list", "map net.yaml --arch tiny-embedded --top 2", {"verify @", "evaluate @", "show @"}},
       {"cim_front", "map net.yaml --arch tiny-embedded --objective pareto", {"verify @", "show @"}},
       {"cim_evaluated", "evaluate r.json", {"verify @", "evaluate @", "simulate @"}},
-      {"pim_result", "map net.yaml --arch pim-default --work-limit 50",
+      {"pim_result",
+       "map net.yaml --arch pim-default --work-limit 50",
        {"verify @", "evaluate @", "simulate @", "show @"}},
       {"cnm_result", "map gemv.mlir --arch upmem", {"verify @", "evaluate @", "simulate @", "show @"}},
-      {"chip_result", "compile chip.yaml " + chip,
+      {"chip_result",
+       "compile chip.yaml " + chip,
        {"verify @", "evaluate @", "simulate @", "simulate @ --functional", "show @"}},
       {"schedule_result", "schedule gates.v --rows 4", {"verify @", "show @"}},
   };
@@ -93,20 +95,25 @@ class Structures : public ::testing::TestWithParam<Written> {
   void SetUp() override {
     place_ = fs::temp_directory_path() / ("nestor-structures-" + std::to_string(::getpid()));
     fs::create_directories(place_);
-    write("net.yaml", "name: net\nlayers:\n  - {name: a, dims: {K: 8, C: 8, P: 4, Q: 4, R: 3, S: 3}}\n"
-                      "  - {name: b, dims: {K: 4, C: 8}, repeat: 2}\n");
-    write("gates.v", "module t(a, b, c, y, z); input a, b, c; output y, z; assign y = a ^ b ^ c; "
-                     "assign z = a & b; endmodule\n");
-    write("chip.yaml", "name: n\nkind: chip-network\ninputs: [{name: input, rows: 4, width: 2, channels: 4}]\n"
-                       "operators:\n  - {name: a, kind: array, rows: 2, width: 2, channels: 3, in_channels: 4, "
-                       "row_in: 16, matrix: {rows: 4, columns: 3}, inputs: [{from: input, need: [2, 0, 1]}]}\n");
-    write("gemv.mlir",
-          "builtin.module {\n  func.func @gemv(%0: memref<64x256xi32>, %1: memref<256xi32>, %2: memref<64xi32>) "
-          "{\n    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> "
-          "(d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = [\"parallel\", \"reduction\"]} ins(%0, %1 : "
-          "memref<64x256xi32>, memref<256xi32>) outs(%2 : memref<64xi32>) {\n    ^bb0(%3: i32, %4: i32, %5: "
-          "i32):\n      %6 = arith.muli %3, %4 : i32\n      %7 = arith.addi %6, %5 : i32\n      linalg.yield "
-          "%7 : i32\n    }\n    func.return\n  }\n}\n");
+    write("net.yaml",
+          "name: net\nlayers:\n  - {name: a, dims: {K: 8, C: 8, P: 4, Q: 4, R: 3, S: 3}}\n"
+          "  - {name: b, dims: {K: 4, C: 8}, repeat: 2}\n");
+    write("gates.v",
+          "module t(a, b, c, y, z); input a, b, c; output y, z; assign y = a ^ b ^ c; "
+          "assign z = a & b; endmodule\n");
+    write("chip.yaml",
+          "name: n\nkind: chip-network\ninputs: [{name: input, rows: 4, width: 2, channels: 4}]\n"
+          "operators:\n  - {name: a, kind: array, rows: 2, width: 2, channels: 3, in_channels: 4, "
+          "row_in: 16, matrix: {rows: 4, columns: 3}, inputs: [{from: input, need: [2, 0, 1]}]}\n");
+    write(
+        "gemv.mlir",
+        "builtin.module {\n  func.func @gemv(%0: memref<64x256xi32>, %1: memref<256xi32>, %2: "
+        "memref<64xi32>) "
+        "{\n    linalg.generic {indexing_maps = [affine_map<(d0, d1) -> (d0, d1)>, affine_map<(d0, d1) -> "
+        "(d1)>, affine_map<(d0, d1) -> (d0)>], iterator_types = [\"parallel\", \"reduction\"]} ins(%0, %1 : "
+        "memref<64x256xi32>, memref<256xi32>) outs(%2 : memref<64xi32>) {\n    ^bb0(%3: i32, %4: i32, %5: "
+        "i32):\n      %6 = arith.muli %3, %4 : i32\n      %7 = arith.addi %6, %5 : i32\n      linalg.yield "
+        "%7 : i32\n    }\n    func.return\n  }\n}\n");
     run("map net.yaml --arch tiny-embedded --json r.json");
   }
   void TearDown() override { fs::remove_all(place_); }
@@ -116,8 +123,10 @@ class Structures : public ::testing::TestWithParam<Written> {
   }
   // The exit status; above 128 a signal's. No run may take long or much.
   int run(const std::string& arguments) const {
-    const auto command = "cd '" + place_.string() + "' && ulimit -t 20 -v 4000000 -c 0 && NESTOR_DATA='" NESTOR_SOURCE_DIR
-                         "/data' '" NESTOR_TOOL "' " + arguments + " >said 2>&1 </dev/null";
+    const auto command = "cd '" + place_.string() +
+                         "' && ulimit -t 20 -v 4000000 -c 0 && NESTOR_DATA='" NESTOR_SOURCE_DIR
+                         "/data' '" NESTOR_TOOL "' " +
+                         arguments + " >said 2>&1 </dev/null";
     const int status = std::system(command.c_str());
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
@@ -150,8 +159,8 @@ TEST_P(Structures, ChangedAreReadOrRefused) {
     write("changed.json", changed.dump());
     for (const auto& reader : file.readers) {
       const int status = run(filled(reader));
-      EXPECT_TRUE(status < 128 && status != 5) << reader << " ends with " << status << " where " << place.to_string()
-                                               << ' ' << what << ": " << said();
+      EXPECT_TRUE(status < 128 && status != 5) << reader << " ends with " << status << " where "
+                                               << place.to_string() << ' ' << what << ": " << said();
     }
   }
 }

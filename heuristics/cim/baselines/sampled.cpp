@@ -96,8 +96,7 @@ std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machi
   std::optional<Placed> here;
   Nest nest;
   int failures = budget.patience;  // the first nest is a random one
-  for (int evaluation = 0; evaluation < budget.evaluations && !is_requested(budget.stop);
-       ++evaluation) {
+  for (int evaluation = 0; evaluation < budget.evaluations && !is_requested(budget.stop); ++evaluation) {
     const bool restart = failures >= budget.patience || !here;
     const Nest candidate = restart ? sampler.draw() : sampler.change(nest);
     const auto placed = place(layer, machine, candidate, sampler.operand_order(), model);

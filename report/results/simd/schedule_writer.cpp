@@ -90,8 +90,7 @@ std::string to_text(const simd::Schedule& schedule, const simd::Netlist& netlist
 std::vector<std::string> schedule_lines(const simd::Schedule& schedule, const simd::Netlist& netlist) {
   const std::string text = to_text(schedule, netlist);
   std::vector<std::string> lines;
-  for (const std::string_view line : split_list(text, '\n'))
-    lines.emplace_back(line);
+  for (const std::string_view line : split_list(text, '\n')) lines.emplace_back(line);
   return lines;
 }
 
