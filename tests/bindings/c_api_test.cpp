@@ -1,21 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 // The C API as a firmware sees it: arenas of every size, several problems at once, limits, cancelling, and
 // arguments that are wrong.
-#include "nestor.h"
+#include "c_machine.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 #include <vector>
 
 #include "base/random.h"
-#include "c_api_cases.h"
 #include "model/cim/evaluate.h"
 #include "model/loopnest/rules/legality.h"
 
 namespace {
+
+struct Found {
+  nestor_status status = NESTOR_RUNNING;
+  bool mapped = false;
+  double cost = 0;
+  double bound = 0;
+  nestor_mapping mapping{};
+};
+
+Found read(const nestor_problem* problem, nestor_status status) {
+  Found found{.status = status, .cost = nestor_cost(problem), .bound = nestor_bound(problem)};
+  found.mapped = nestor_get_mapping(problem, &found.mapping) == NESTOR_RUNNING;
+  return found;
+}
+
+nestor::Mapping in_cpp(const nestor_mapping& from) {
+  nestor::Mapping to;
+  for (std::size_t a = 0; a < axes.size(); ++a)
+    for (std::size_t d = 0; d < nestor::dim_count; ++d) to.spatial[a][d] = from.spatial[a][d];
+  for (std::size_t i = 0; i < from.loop_count; ++i) {
+    const nestor_loop& loop = from.loops[i];
+    to.loops.push_back(
+        {static_cast<nestor::Dim>(loop.dim), loop.factor, {loop.at[0], loop.at[1], loop.at[2]}});
+  }
+  for (std::size_t m = 0; m < memories.size(); ++m)
+    for (const nestor::Operand operand : nestor::all_operands)
+      if ((from.double_buffered[m] >> nestor::index_of(operand) & 1U) != 0)
+        to.double_buffered[m].insert(operand);
+  return to;
+}
+
+// The machine and a layer in the terms of the evaluator, which the search does not use.
+double cost_by_evaluation(const nestor_mapping& mapping, const nestor_layer& of) {
+  nestor::Architecture target;
+  for (const nestor_memory& from : memories) {
+    nestor::Memory memory;
+    for (const nestor::Operand operand : nestor::all_operands)
+      if ((from.operands >> nestor::index_of(operand) & 1U) != 0) memory.operands.insert(operand);
+    memory.capacity = from.capacity == 0 ? nestor::unlimited_capacity : from.capacity;
+    memory.bandwidth = from.bandwidth;
+    memory.double_buffer = from.double_buffer != 0;
+    memory.axes_above = from.axes_above;
+    target.memories.push_back(memory);
+  }
+  target.axes.push_back({.size = 32, .dims = nestor::DimSet::of(nestor::Dim::C, nestor::Dim::R)});
+  target.axes.push_back({.size = 8, .dims = nestor::DimSet::of(nestor::Dim::K)});
+  target.mvm_cycles = 4;
+  nestor::LayerShape shape;
+  for (std::size_t d = 0; d < nestor::dim_count; ++d) shape.bounds[d] = of.bounds[d];
+  shape.bits = {.input = 8, .weight = 8, .output = 8, .partial_sum = 32};
+  if (nestor::find_violation(shape, target, in_cpp(mapping))) return -1;
+  return static_cast<double>(
+      nestor::cim::evaluate(shape, target, in_cpp(mapping)).cycles(nestor::cim::LatencyModel::stall));
+}
 
 TEST(CApi, TakesAnArenaOfAnySize) {
   const nestor_machine target = machine();
@@ -155,91 +207,6 @@ TEST(CApi, SaysWhatIsWrong) {
   EXPECT_EQ(nestor_abi(), NESTOR_ABI);
   for (int status = NESTOR_BAD_FILE; status <= NESTOR_CANCELLED; ++status)
     EXPECT_STRNE(nestor_status_text(static_cast<nestor_status>(status)), "unknown status");
-}
-
-TEST(CApi, NamesTheArgumentAtFault) {
-  struct Case {
-    const char* name;
-    unsigned index;
-    void (*spoil)(std::vector<nestor_memory>&, nestor_machine&, nestor_layer&, nestor_options&);
-  };
-  using Memories = std::vector<nestor_memory>;
-  const std::array<Case, 12> faults = {{
-      {"machine.memories", 0,
-       [](Memories&, nestor_machine& m, nestor_layer&, nestor_options&) { m.memories = nullptr; }},
-      {"machine.mvm_cycles", 0,
-       [](Memories&, nestor_machine& m, nestor_layer&, nestor_options&) { m.mvm_cycles = 0; }},
-      {"machine.memories[].bandwidth", 2,
-       [](Memories& of, nestor_machine&, nestor_layer&, nestor_options&) { of[2].bandwidth = 0; }},
-      {"machine.memories[].axes_above", 3,
-       [](Memories& of, nestor_machine&, nestor_layer&, nestor_options&) { of[3].axes_above = 9; }},
-      {"machine.memories[].read_energy", 1,
-       [](Memories& of, nestor_machine&, nestor_layer&, nestor_options&) { of[1].read_energy = -1; }},
-      {"machine.memories", 1,
-       [](Memories& of, nestor_machine&, nestor_layer&, nestor_options&) {
-         of[0].operands = of[1].operands = 5;
-       }},
-      {"machine.memories[].capacity", 3,
-       [](Memories& of, nestor_machine&, nestor_layer&, nestor_options&) { of[3].capacity = 31; }},
-      {"layer.bounds[]", 3,
-       [](Memories&, nestor_machine&, nestor_layer& l, nestor_options&) { l.bounds[3] = 0; }},
-      {"layer.bounds", 0,
-       [](Memories&, nestor_machine&, nestor_layer& l, nestor_options&) { l.bounds[3] = INT64_MAX; }},
-      {"layer.dilation[]", 1,
-       [](Memories&, nestor_machine&, nestor_layer& l, nestor_options&) { l.dilation[1] = -1; }},
-      {"layer.weight_bits", 0,
-       [](Memories&, nestor_machine&, nestor_layer& l, nestor_options&) { l.weight_bits = 0; }},
-      {"options.objective", 0,
-       [](Memories&, nestor_machine&, nestor_layer&, nestor_options& o) {
-         const unsigned char none = 77;  // as a C program may set it
-         std::memcpy(&o.objective, &none, 1);
-       }},
-  }};
-  for (const Case& fault : faults) {
-    SCOPED_TRACE(fault.name);
-    Memories of(memories.begin(), memories.end());
-    nestor_machine target = machine();
-    target.memories = of.data();
-    nestor_layer nest = layer(8);
-    nestor_options options{};
-    EXPECT_EQ(nestor_fault(&target, &nest, &options, nullptr), nullptr);
-    fault.spoil(of, target, nest, options);
-    unsigned index = 99;
-    EXPECT_STREQ(nestor_fault(&target, &nest, &options, &index), fault.name);
-    EXPECT_EQ(index, fault.index);
-    Bytes arena(nestor_arena_bytes(1024));
-    nestor_problem* problem = nullptr;
-    EXPECT_NE(nestor_create(&problem, arena.data(), arena.size(), &target, &nest, &options), NESTOR_RUNNING);
-    EXPECT_EQ(problem, nullptr);
-  }
-}
-
-TEST(CApi, SaysAtOnceThatNothingFits) {
-  std::vector<nestor_memory> small(memories.begin(), memories.end());
-  nestor_machine target = machine();
-  target.memories = small.data();
-  const nestor_layer nest = layer(8);
-  for (const std::size_t m : {2U, 3U, 4U}) {
-    const std::int64_t enough = m == 3 ? nest.partial_sum_bits : nest.input_bits;
-    for (const std::int64_t capacity : {enough, enough - 1}) {
-      SCOPED_TRACE(capacity);
-      small[m].capacity = capacity;
-      for (const std::size_t bytes : {std::size_t{1}, nestor_arena_bytes(0), nestor_arena_bytes(1 << 20U)}) {
-        Bytes arena(bytes);
-        nestor_problem* problem = nullptr;
-        const nestor_status status = nestor_create(&problem, arena.data(), bytes, &target, &nest, nullptr);
-        if (capacity < enough) {
-          EXPECT_EQ(status, NESTOR_INFEASIBLE);
-          EXPECT_EQ(problem, nullptr);
-        } else if (bytes > 1) {
-          ASSERT_EQ(status, NESTOR_RUNNING);
-          nestor_solve(problem);
-          EXPECT_EQ(nestor_has_mapping(problem), 1);
-        }
-      }
-      small[m].capacity = memories[m].capacity;
-    }
-  }
 }
 
 TEST(CApi, HasAMappingOfEveryObjectiveInTheLeastArena) {
