@@ -14,6 +14,7 @@ enum class Status : std::uint8_t {
   memory_limit,
   interrupted,
   infeasible,
+  imported,  ///< found by another solver
 };
 
 /// Ended by itself, or by a limit that ends it at the same place on every machine.
@@ -38,6 +39,8 @@ constexpr const char* to_string(Status status) {
       return "interrupted";
     case Status::infeasible:
       return "infeasible";
+    case Status::imported:
+      return "imported";
   }
   return "?";
 }

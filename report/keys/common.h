@@ -14,6 +14,7 @@ inline constexpr char bits[] = "bits";
 inline constexpr char bound[] = "bound";
 inline constexpr char bytes[] = "bytes";
 inline constexpr char choices[] = "choices";
+inline constexpr char claimed_objective[] = "claimed_objective";
 inline constexpr char complete[] = "complete";
 inline constexpr char compute[] = "compute";
 inline constexpr char confirmed[] = "confirmed";

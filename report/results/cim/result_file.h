@@ -29,8 +29,8 @@ inline constexpr std::array<std::string_view, 14> top = {
     key::objective,    key::latency_model, key::complete, key::options, key::inputs,
     key::architecture, key::layers,        key::unmapped, key::totals};
 /// In a layer after the keys of a layer file.
-inline constexpr std::array<std::string_view, 20> layer = {
-    key::same_as,        key::status,       key::objective,    key::lower_bound,   key::gap,
+inline constexpr std::array<std::string_view, 21> layer = {
+    key::same_as,        key::status,       key::objective,    key::lower_bound,   key::gap,           key::claimed_objective,
     key::latency_cycles, key::energy_pj,    key::edp,          key::mapping,       key::padded,
     key::usage_bits,     key::traffic_bits, key::spent_cycles, key::search,        key::alternatives,
     key::front,          key::resources,    key::evaluation,   key::replay_cycles, key::stalls};
