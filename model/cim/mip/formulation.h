@@ -3,12 +3,11 @@
 // function builds each group of equations.
 #pragma once
 
-#include <map>
 #include <memory>
 #include <optional>
 
 #include "model/cim/search/problem.h"
-#include "model/loopnest/mip/nest_program.h"
+#include "model/loopnest/mip/nest_figures.h"
 
 namespace nestor::cim {
 
@@ -25,18 +24,6 @@ class MiredoProgram {
   using Sum = mip::Sum;
   using Index = mip::Index;
 
-  // sizes.cpp
-  void add_sizes();
-  Sum size_of(Operand operand, std::size_t memory);
-  /// 1 if no reduction loop lies outside the content of a memory.
-  Sum complete(std::size_t memory);
-  bool is_complete_known(std::size_t memory) const;
-  const std::vector<mip::ExtentChoice>& reductions_outside(std::size_t memory);
-  /// 1 if an axis above carries a reduction factor.
-  Sum reduced_above(std::size_t axis);
-  std::size_t next_inward(Operand operand, std::size_t memory) const;
-  mip::Meaning meaning(std::string_view symbol, Operand operand, std::size_t memory, int source = -1) const;
-
   // transfers.cpp
   void add_transfers();
   void add_slot_transfers();
@@ -50,23 +37,14 @@ class MiredoProgram {
   void add_steps();
   void add_total(const std::vector<Sum>& waited);
 
-  // energy.cpp
-  Sum energy();
-  Sum operand_energy(Operand operand);
-  Sum output_energy();
-  Sum passes(const std::string& name, Operand operand, std::size_t memory, std::size_t axis,
-             const Sum& selected);
-  Sum returned(const std::string& name, std::size_t memory, std::size_t axis, const Sum& selected, double in,
-               double out, bool one_lane);
+  // objective.cpp
   void add_objective();
 
   const CimProblem& problem_;
   mip::Program program_;
   mip::NestProgram nest_;
-  double limit_ = 0;  ///< of the latency
-  std::map<std::size_t, std::vector<mip::ExtentChoice>> reductions_;
-  std::map<std::size_t, Index> reduced_;
-  PerMemoryOperand<Sum> size_{};      ///< Size of Eq. 7
+  mip::NestFigures figures_;
+  double limit_ = 0;                  ///< of the latency
   PerMemoryOperand<Sum> transfer_{};  ///< T of Eq. 11 into a memory
   PerMemoryOperand<double> longest_{};
   // Per slot (Table III):

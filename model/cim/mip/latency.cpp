@@ -8,7 +8,6 @@
 #include <map>
 
 #include "model/cim/mip/formulation.h"
-#include "model/loopnest/factor_set.h"
 
 namespace nestor::cim {
 
@@ -167,69 +166,10 @@ void MiredoProgram::add_total(const std::vector<Sum>& waited) {
                       edges + (waited.empty() ? Sum(mvm) : processing_[0][index_of(operand)]));
 }
 
-// A cut that no solution breaks: every temporal step takes an MVM. V^N chooses the product of all loops by
-// its primes.
+// A cut that no solution breaks: every temporal step takes an MVM.
 void MiredoProgram::add_steps() {
-  std::map<Int, std::vector<std::pair<Index, double>>> loops;  // per prime, exponents in the loops' columns
-  for (std::size_t i = 0; i < nest_.slots(); ++i)
-    for (const LoopChoice& choice : nest_.loops(i))
-      for (const auto& factor :
-           prime_factors(nest_.lattices()[choice.dim].nodes()[choice.node].value).factors)
-        loops[factor.value].emplace_back(choice.column, factor.count);
-  struct Product {
-    double value = 1;
-    std::vector<double> exponents;
-  };
-  double lanes = 1;
-  for (const Axis& axis : problem_.machine.axes) lanes *= static_cast<double>(axis.size);
-  const double macs = product_of<double>(problem_.layer.bounds);
-  std::vector<Product> products = {{}};
-  const Extents& bounds = problem_.layer.bounds;
-  for (const auto& [prime, columns] : loops) {
-    int most = 0;
-    for (std::size_t d = 0; d < dim_count; ++d)
-      for (const auto& factor : prime_factors(bounds[d]).factors)
-        if (factor.value == prime) most += factor.count;
-    std::vector<Product> longer;
-    for (const Product& product : products) {
-      Product next = product;
-      for (int e = 0; e <= most; ++e, next.value *= static_cast<double>(prime)) {
-        longer.push_back(next);
-        longer.back().exponents.push_back(e);
-      }
-    }
-    products = std::move(longer);
-  }
-  const auto mvm = static_cast<double>(problem_.machine.mvm_cycles);
-  std::vector<double> known;
-  for (const auto& [prime, columns] : loops) {
-    double exponent = 0;
-    for (const auto& [column, times] : columns) exponent += times * program_.known()[column];
-    known.push_back(exponent);
-  }
-  Sum one;
-  Sum cycles;
-  std::vector<Sum> exponents(loops.size());
-  for (const Product& product : products) {
-    if (product.value * mvm > limit_ || product.value * lanes < macs * (1 - 1e-9)) continue;
-    const Index column = program_.add({.name = fmt::format("VN_{}", one.terms().size()),
-                                       .upper = 1,
-                                       .integer = true,
-                                       .meaning = {.symbol = "V^N", .figure = product.value * mvm}},
-                                      nest_.knows() && product.exponents == known);
-    one.add(column, 1);
-    cycles.add(column, product.value * mvm);
-    for (std::size_t p = 0; p < exponents.size(); ++p)
-      if (product.exponents[p] != 0) exponents[p].add(column, product.exponents[p]);
-  }
-  program_.row("steps_one", one, Sense::equal, 1);
-  program_.row("steps", Sum(latency_), Sense::at_least, cycles);
-  std::size_t p = 0;
-  for (const auto& [prime, columns] : loops) {
-    Sum actual;
-    for (const auto& [column, times] : columns) actual.add(column, times);
-    program_.row(fmt::format("steps_{}", prime), exponents[p++], Sense::equal, actual);
-  }
+  program_.row("steps", Sum(latency_), Sense::at_least,
+               figures_.steps(static_cast<double>(problem_.machine.mvm_cycles), limit_));
 }
 
 }  // namespace nestor::cim

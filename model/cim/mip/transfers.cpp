@@ -68,14 +68,14 @@ void MiredoProgram::add_transfers() {
         double lanes = 1;
         for (std::size_t a = memories[from].axes_above; a < memories[to].axes_above; ++a)
           lanes *= static_cast<double>(problem_.machine.axes[a].size);
-        // A window over a lanes' outputs and b lanes' taps has at most a b (stride dilation) times the elements of
-        // one lane's: (a p - 1) s + (b r - 1) d + 1 <= a b s d ((p - 1) s + (r - 1) d + 1).
+        // A window over a lanes' outputs and b lanes' taps has at most a b (stride dilation) times the
+        // elements of one lane's: (a p - 1) s + (b r - 1) d + 1 <= a b s d ((p - 1) s + (r - 1) d + 1).
         for (std::size_t direction = 0; direction < 2; ++direction)
           if (slides(layer, operand, direction))
             lanes *= static_cast<double>(layer.stride[direction] * layer.dilation[direction]);
         const double room = static_cast<double>(memories[to].capacity) * lanes;
         ExtentQuery query{.name = fmt::format("VT_{}_{}_{}", letter(operand), from, to),
-                          .meaning = meaning("V^T", operand, to, static_cast<int>(from)),
+                          .meaning = figures_.meaning("V^T", operand, to, static_cast<int>(from)),
                           .dims = layer.relevance.of(operand),
                           .operand = operand,
                           .memory = to,
@@ -83,8 +83,7 @@ void MiredoProgram::add_transfers() {
                           .selected = selected,
                           .variants = widths ? 2U : 1U};
         if (widths) {
-          static_cast<void>(complete(to));
-          query.known_variant = is_complete_known(to) ? 1 : 0;
+          query.known_variant = figures_.is_complete_known(to) ? 1 : 0;
         }
         query.figure = [&](const Extents& extents, std::size_t variant) {
           return static_cast<double>(ceil_divide(bits(extents, variant), memories[from].bandwidth));
@@ -102,8 +101,8 @@ void MiredoProgram::add_transfers() {
         }
       }
       if (!widths || (finals.empty() && opens.empty())) continue;
-      program_.row(fmt::format("final_{}", to), finals, Sense::at_most, complete(to));
-      program_.row(fmt::format("open_{}", to), opens, Sense::at_most, Sum(1.0) - complete(to));
+      program_.row(fmt::format("final_{}", to), finals, Sense::at_most, figures_.complete(to));
+      program_.row(fmt::format("open_{}", to), opens, Sense::at_most, Sum(1.0) - figures_.complete(to));
     }
   }
 }
@@ -122,7 +121,7 @@ void MiredoProgram::add_slot_transfers() {
     const double longest = longest_[to][index_of(Operand::O)];
     const double known = program_.known_value(once);
     double back = 0;
-    for (const ExtentChoice& choice : reductions_outside(to))
+    for (const ExtentChoice& choice : figures_.reductions_outside(to))
       if (program_.known()[choice.column] > 0.5) {
         const auto visits = product_of<double>(choice.extents);
         back = std::ceil(known * (visits - 1) / visits);
@@ -130,10 +129,10 @@ void MiredoProgram::add_slot_transfers() {
     twice[to] = program_.add({.name = fmt::format("TR_{}", to),
                               .upper = std::max(1.0, longest),
                               .integer = true,
-                              .meaning = meaning("T'-T", Operand::O, to)},
+                              .meaning = figures_.meaning("T'-T", Operand::O, to)},
                              back);
-    for (std::size_t c = 0; c < reductions_outside(to).size(); ++c) {
-      const ExtentChoice choice = reductions_outside(to)[c];
+    for (std::size_t c = 0; c < figures_.reductions_outside(to).size(); ++c) {
+      const ExtentChoice choice = figures_.reductions_outside(to)[c];
       const auto visits = product_of<double>(choice.extents);
       if (visits > 1)
         program_.row(fmt::format("returns_{}_{}", to, c), Sum(twice[to]), Sense::at_least,

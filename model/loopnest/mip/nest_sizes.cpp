@@ -1,15 +1,12 @@
 // Eqs. 6 to 9: data sizes as one-hot choices, and capacities.
 #include <fmt/format.h>
 
-#include "model/cim/mip/formulation.h"
+#include <algorithm>
+
+#include "model/loopnest/mip/nest_figures.h"
 #include "model/loopnest/tiles.h"
 
-namespace nestor::cim {
-
-using mip::ExtentChoice;
-using mip::ExtentQuery;
-using mip::Sense;
-
+namespace nestor::mip {
 namespace {
 
 // Variants of a size: the width of an output element, and whether there are two buffers.
@@ -19,37 +16,28 @@ constexpr bool is_doubled(std::size_t variant) { return (variant & 2U) != 0; }
 
 }  // namespace
 
-mip::Meaning MiredoProgram::meaning(std::string_view symbol, Operand operand, std::size_t memory,
-                                    int source) const {
+Meaning NestFigures::meaning(std::string_view symbol, Operand operand, std::size_t memory, int source) const {
   return {.symbol = symbol,
           .operand = static_cast<int>(index_of(operand)),
           .memory = static_cast<int>(memory),
           .source = source};
 }
 
-std::size_t MiredoProgram::next_inward(Operand operand, std::size_t memory) const {
+std::size_t NestFigures::next_inward(Operand operand, std::size_t memory) const {
   for (const std::size_t m : nest_.chain(operand))
     if (m > memory) return m;
   return memory;
 }
 
-const std::vector<ExtentChoice>& MiredoProgram::reductions_outside(std::size_t memory) {
+const std::vector<ExtentChoice>& NestFigures::reductions_outside(std::size_t memory) {
   auto& choices = reductions_[memory];
   if (choices.empty())
     choices = nest_.choose_outside(fmt::format("VR_{}", memory), meaning("V^R", Operand::O, memory),
-                                   problem_.layer.reductions(), Operand::O, memory);
+                                   layer_.reductions(), Operand::O, memory);
   return choices;
 }
 
-mip::Sum MiredoProgram::complete(std::size_t memory) {
-  return Sum(reductions_outside(memory).front().column);
-}
-
-bool MiredoProgram::is_complete_known(std::size_t memory) const {
-  return program_.known()[reductions_.at(memory).front().column] > 0.5;
-}
-
-mip::Sum MiredoProgram::reduced_above(std::size_t axis) {
+Sum NestFigures::reduced_above(std::size_t axis) {
   if (axis == 0) return 0.0;
   const auto found = reduced_.find(axis);
   if (found != reduced_.end()) return Sum(found->second);
@@ -57,10 +45,10 @@ mip::Sum MiredoProgram::reduced_above(std::size_t axis) {
   Sum any;
   for (std::size_t a = 0; a < axis; ++a) {
     Sum carries;
-    for (const mip::AxisChoice& choice : nest_.axis(a)) {
+    for (const AxisChoice& choice : nest_.axis(a)) {
       bool reduces = false;
       for (const Dim dim : all_dims)
-        reduces = reduces || (problem_.layer.is_reduction(dim) && choice.node[index_of(dim)] != 0);
+        reduces = reduces || (layer_.is_reduction(dim) && choice.node[index_of(dim)] != 0);
       if (reduces) carries.add(choice.column, 1);
     }
     any += carries;
@@ -80,9 +68,9 @@ mip::Sum MiredoProgram::reduced_above(std::size_t axis) {
 }
 
 // Eq. 7: V^S over the extents of the operand's tile, its width (section 4 of docs/models/cim.md) and buffers.
-mip::Sum MiredoProgram::size_of(Operand operand, std::size_t memory) {
-  const Memory& place = problem_.machine.memories[memory];
-  const LayerShape& layer = problem_.layer;
+Sum NestFigures::size_of(Operand operand, std::size_t memory) {
+  const Memory& place = machine_.memories[memory];
+  const LayerShape& layer = layer_;
   const std::size_t next = next_inward(operand, memory);
   const bool widths = operand == Operand::O && next != memory && layer.bits.output != layer.bits.partial_sum;
   const Sum closed = widths ? complete(next) : Sum(0.0);
@@ -130,21 +118,18 @@ mip::Sum MiredoProgram::size_of(Operand operand, std::size_t memory) {
 }
 
 // Eq. 9. What fits whole needs no row.
-void MiredoProgram::add_sizes() {
-  const auto& machine = problem_.machine;
-  const bool counts =
-      problem_.objective.kind == ObjectiveKind::eq14 && problem_.objective.additive_weight != 0;
-  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
-    const Memory& memory = machine.memories[m];
+void NestFigures::add_sizes(bool all) {
+  for (std::size_t m = 0; m < machine_.memories.size(); ++m) {
+    const Memory& memory = machine_.memories[m];
     double whole = 0;
     std::vector<Operand> held;
     for (const Operand operand : all_operands) {
       const auto& chain = nest_.chain(operand);
       if (std::find(chain.begin(), chain.end(), m) == chain.end() || chain.front() == m) continue;
       held.push_back(operand);
-      whole += static_cast<double>(whole_bits(problem_.layer, operand)) * (memory.double_buffer ? 2 : 1);
+      whole += static_cast<double>(whole_bits(layer_, operand)) * (memory.double_buffer ? 2 : 1);
     }
-    if (held.empty() || (!counts && whole <= static_cast<double>(memory.capacity))) continue;
+    if (held.empty() || (!all && whole <= static_cast<double>(memory.capacity))) continue;
     Sum needed;
     for (const Operand operand : held) needed += size_of(operand, m);
     if (memory.capacity != unlimited_capacity)
@@ -152,4 +137,4 @@ void MiredoProgram::add_sizes() {
   }
 }
 
-}  // namespace nestor::cim
+}  // namespace nestor::mip

@@ -1,4 +1,4 @@
-// Energy (section 7 of docs/models/cim.md) as a sum of constants per choice, and the objective (Eq. 14).
+// Energy (section 7 of docs/models/cim.md) as a sum of constants per choice.
 //
 // What crosses a boundary in all lanes together is, per element of width b,
 //     b * MACs * g / (product of the extents of the dimensions that the operand does not see),
@@ -7,15 +7,10 @@
 // of these extents (V^E) gives the energy of a transfer at either end.
 #include <fmt/format.h>
 
-#include "model/cim/mip/formulation.h"
+#include "model/loopnest/mip/nest_figures.h"
 #include "model/loopnest/tiles.h"
 
-namespace nestor::cim {
-
-using mip::ExtentChoice;
-using mip::ExtentQuery;
-using mip::Sense;
-
+namespace nestor::mip {
 namespace {
 
 // Elements over the product of the extents seen.
@@ -45,9 +40,9 @@ DimSet counted_dims(const LayerShape& layer, Operand operand) {
 }  // namespace
 
 // V^E: elements that cross, in all lanes, over the whole layer.
-mip::Sum MiredoProgram::passes(const std::string& name, Operand operand, std::size_t memory, std::size_t axis,
-                               const Sum& selected) {
-  const LayerShape& layer = problem_.layer;
+Sum NestFigures::passes(const std::string& name, Operand operand, std::size_t memory, std::size_t axis,
+                        const Sum& selected) {
+  const LayerShape& layer = layer_;
   ExtentQuery query{.name = name,
                     .meaning = {.symbol = "V^E",
                                 .operand = static_cast<int>(index_of(operand)),
@@ -70,9 +65,9 @@ mip::Sum MiredoProgram::passes(const std::string& name, Operand operand, std::si
 // What a transfer of O does not move of what passes() counts at partial-sum width: the first visit of a tile
 // fetches nothing, and complete tiles go out at the width of outputs. `in`, `out`: pJ per bit. `one_lane`:
 // copies stay partial sums where lanes above share outputs.
-mip::Sum MiredoProgram::returned(const std::string& name, std::size_t memory, std::size_t axis,
-                                 const Sum& selected, double in, double out, bool one_lane) {
-  const LayerShape& layer = problem_.layer;
+Sum NestFigures::returned(const std::string& name, std::size_t memory, std::size_t axis, const Sum& selected,
+                          double in, double out, bool one_lane) {
+  const LayerShape& layer = layer_;
   static_cast<void>(complete(memory));
   ExtentQuery query{.name = name,
                     .meaning = meaning("V^A", Operand::O, memory),
@@ -103,9 +98,9 @@ mip::Sum MiredoProgram::returned(const std::string& name, std::size_t memory, st
 }
 
 // (7.3) of I and W.
-mip::Sum MiredoProgram::operand_energy(Operand operand) {
-  const auto& memories = problem_.machine.memories;
-  const auto bits = static_cast<double>(problem_.layer.bits.of(operand));
+Sum NestFigures::operand_energy(Operand operand) {
+  const auto& memories = machine_.memories;
+  const auto bits = static_cast<double>(layer_.bits.of(operand));
   Sum energy;
   for (const std::size_t to : nest_.chain(operand))
     for (const std::size_t from : nest_.chain(operand)) {
@@ -124,9 +119,9 @@ mip::Sum MiredoProgram::operand_energy(Operand operand) {
 }
 
 // (7.4) of O.
-mip::Sum MiredoProgram::output_energy() {
-  const auto& memories = problem_.machine.memories;
-  const auto sum = static_cast<double>(problem_.layer.bits.partial_sum);
+Sum NestFigures::output_energy() {
+  const auto& memories = machine_.memories;
+  const auto sum = static_cast<double>(layer_.bits.partial_sum);
   Sum energy;
   for (const std::size_t to : nest_.chain(Operand::O)) {
     for (const std::size_t from : nest_.chain(Operand::O)) {
@@ -149,62 +144,21 @@ mip::Sum MiredoProgram::output_energy() {
   return energy;
 }
 
-// Without leakage.
-mip::Sum MiredoProgram::energy() {
-  const auto& machine = problem_.machine;
-  const auto& bits = problem_.layer.bits;
-  Sum energy = product_of<double>(problem_.layer.bounds) * machine.mac_energy;
-  energy += operand_energy(Operand::I);
-  energy += operand_energy(Operand::W);
-  energy += output_energy();
-  // (7.5), once per step in every instance
-  const Memory& input = machine.memories[machine.innermost(Operand::I)];
-  const Memory& output = machine.memories[machine.innermost(Operand::O)];
-  if (input.read_energy != 0)
-    energy += passes("VE_array_I", Operand::I, ExtentQuery::no_memory, input.axes_above, 1.0) *
-              (static_cast<double>(bits.input) * input.read_energy);
-  if (output.read_energy + output.write_energy != 0)
-    energy += passes("VE_array_O", Operand::O, ExtentQuery::no_memory, output.axes_above, 1.0) *
-              (static_cast<double>(bits.partial_sum) * (output.read_energy + output.write_energy));
+// Of all transfers, and of the accesses that every step makes to the innermost memories (7.5).
+Sum NestFigures::energy(bool reads_weights) {
+  Sum energy = operand_energy(Operand::I) + operand_energy(Operand::W) + output_energy();
+  const auto add_steps = [&](Operand operand, double per_bit) {
+    if (per_bit == 0) return;
+    const std::size_t axis = machine_.memories[machine_.innermost(operand)].axes_above;
+    energy +=
+        passes(fmt::format("VE_array_{}", letter(operand)), operand, ExtentQuery::no_memory, axis, 1.0) *
+        (static_cast<double>(layer_.bits.of(operand, true)) * per_bit);
+  };
+  const auto innermost = [&](Operand operand) { return machine_.memories[machine_.innermost(operand)]; };
+  add_steps(Operand::I, innermost(Operand::I).read_energy);
+  if (reads_weights) add_steps(Operand::W, innermost(Operand::W).read_energy);
+  add_steps(Operand::O, innermost(Operand::O).read_energy + innermost(Operand::O).write_energy);
   return energy;
 }
 
-// Eqs. 1 and 14.
-void MiredoProgram::add_objective() {
-  const CimObjective& objective = problem_.objective;
-  Sum cost;
-  const auto add_latency_times = [&](double weight) {
-    if (weight != 0) cost += Sum(latency_) * weight;
-  };
-  switch (objective.kind) {
-    case ObjectiveKind::latency:
-      add_latency_times(1);
-      break;
-    case ObjectiveKind::energy:
-      cost += energy();
-      add_latency_times(objective.leakage);
-      break;
-    case ObjectiveKind::blended:
-      if (objective.additive_weight != 0) cost += energy() * objective.additive_weight;
-      add_latency_times(objective.latency_weight + objective.additive_weight * objective.leakage);
-      break;
-    case ObjectiveKind::eq14:
-      add_latency_times(objective.latency_weight);
-      if (objective.additive_weight != 0)
-        for (std::size_t m = 0; m < problem_.machine.memories.size(); ++m)
-          for (const Sum& size : size_[m])
-            cost -= size * (objective.additive_weight * static_cast<double>(m));
-      break;
-    case ObjectiveKind::edp:  // a product of two columns
-      break;
-  }
-  std::vector<mip::Entry> terms = cost.terms();
-  simplex::sum_duplicates(terms);
-  for (const mip::Entry& term : terms) program_.set_cost(term.index, term.value);
-  if (cost.constant() != 0)
-    program_.set_cost(
-        program_.add({.name = "one", .lower = 1, .upper = 1, .meaning = {.symbol = "constant"}}, 1),
-        cost.constant());
-}
-
-}  // namespace nestor::cim
+}  // namespace nestor::mip
