@@ -11,7 +11,6 @@
 #include "model/loopnest/tiles.h"
 
 namespace nestor::mip {
-namespace {
 
 // Elements over the product of the extents seen.
 double window_share(const LayerShape& layer, Operand operand, const Extents& extents) {
@@ -36,8 +35,6 @@ DimSet counted_dims(const LayerShape& layer, Operand operand) {
   }
   return dims;
 }
-
-}  // namespace
 
 // V^E: elements that cross, in all lanes, over the whole layer.
 Sum NestFigures::passes(const std::string& name, Operand operand, std::size_t memory, std::size_t axis,

@@ -8,6 +8,11 @@
 
 namespace nestor::mip {
 
+/// Elements of a tile over the product of the extents that the operand sees: 1, but for windows that overlap.
+double window_share(const LayerShape& layer, Operand operand, const Extents& extents);
+/// The dimensions that this, or the product of the extents not seen, depends on.
+DimSet counted_dims(const LayerShape& layer, Operand operand);
+
 class NestFigures {
  public:
   explicit NestFigures(NestProgram& nest)
@@ -30,7 +35,25 @@ class NestFigures {
 
   /// pJ, but for compute and leakage. `reads_weights`: whether steps read weights, too.
   Sum energy(bool reads_weights);
+  /// Cycles of all steps, at `each` a step, of at most `most`: V^N, a choice among the products of all loops.
   Sum steps(double each, double most);
+
+  /// A one-hot choice among products, tied by their primes, where it is made.
+  struct Product {
+    double value = 1;
+    Index column = 0;
+  };
+  struct ProductQuery {
+    std::string name;
+    Meaning meaning;
+    Sum selected = 1.0;
+    std::map<Int, Sum> exponents;  ///< per prime
+    std::function<bool(double)> allows = nullptr;
+  };
+  std::vector<Product> choose_product(const ProductQuery& query);
+  /// Adds how often each prime divides the factors of a dimension that `count(k)` says of its k-th one.
+  void add_primes(std::map<Int, Sum>& exponents, std::size_t dim,
+                  const std::function<Sum(std::size_t)>& count) const;
 
   Meaning meaning(std::string_view symbol, Operand operand, std::size_t memory, int source = -1) const;
 

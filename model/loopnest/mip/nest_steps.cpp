@@ -1,74 +1,97 @@
-// The product of all loops as a one-hot choice.
+// Products of loops as one-hot choices, by their primes.
 #include <fmt/format.h>
 
 #include <cmath>
-#include <map>
 
 #include "model/loopnest/factor_set.h"
 #include "model/loopnest/mip/nest_figures.h"
 
 namespace nestor::mip {
 
-// V^N chooses the product of all loops by its primes: cycles at `each` a step, of at most `most`.
-Sum NestFigures::steps(double each, double most) {
-  std::map<Int, std::vector<std::pair<Index, double>>> loops;  // per prime, exponents in the loops' columns
-  for (std::size_t i = 0; i < nest_.slots(); ++i)
-    for (const LoopChoice& choice : nest_.loops(i))
-      for (const auto& factor :
-           prime_factors(nest_.lattices()[choice.dim].nodes()[choice.node].value).factors)
-        loops[factor.value].emplace_back(choice.column, factor.count);
-  struct Product {
+void NestFigures::add_primes(std::map<Int, Sum>& exponents, std::size_t dim,
+                             const std::function<Sum(std::size_t)>& count) const {
+  const FactorSet& set = nest_.lattices()[dim].factors();
+  for (std::size_t k = 0; k < set.factors.size(); ++k) {
+    const Sum times = count(k);
+    for (const auto& prime : prime_factors(set.factors[k].value).factors)
+      exponents[prime.value] += times * prime.count;
+  }
+}
+
+std::vector<NestFigures::Product> NestFigures::choose_product(const ProductQuery& query) {
+  struct Made {
     double value = 1;
-    std::vector<double> exponents;
+    std::vector<int> exponents;
   };
-  double lanes = 1;
-  for (const Axis& axis : machine_.axes) lanes *= static_cast<double>(axis.size);
-  const double macs = product_of<double>(layer_.bounds);
-  std::vector<Product> products = {{}};
-  const Extents& bounds = layer_.bounds;
-  for (const auto& [prime, columns] : loops) {
-    int exponent = 0;
-    for (std::size_t d = 0; d < dim_count; ++d)
-      for (const auto& factor : prime_factors(bounds[d]).factors)
-        if (factor.value == prime) exponent += factor.count;
-    std::vector<Product> longer;
-    for (const Product& product : products) {
-      Product next = product;
-      for (int e = 0; e <= exponent; ++e, next.value *= static_cast<double>(prime)) {
+  std::vector<Made> all = {{}};
+  std::vector<int> known;
+  for (const auto& [prime, sum] : query.exponents) {
+    int most = 0;
+    for (const Int bound : layer_.bounds)
+      for (const auto& factor : prime_factors(bound).factors)
+        if (factor.value == prime) most += factor.count;
+    std::vector<Made> longer;
+    for (const Made& made : all) {
+      Made next = made;
+      for (int e = 0; e <= most; ++e, next.value *= static_cast<double>(prime)) {
         longer.push_back(next);
         longer.back().exponents.push_back(e);
       }
     }
-    products = std::move(longer);
+    all = std::move(longer);
+    known.push_back(static_cast<int>(std::lround(program_.known_value(sum))));
   }
-  std::vector<double> known;
-  for (const auto& [prime, columns] : loops) {
-    double exponent = 0;
-    for (const auto& [column, times] : columns) exponent += times * program_.known()[column];
-    known.push_back(exponent);
-  }
+  const bool is_made = nest_.knows() && program_.known_value(query.selected) > 0.5;
+  std::vector<Product> products;
   Sum one;
-  Sum cycles;
-  std::vector<Sum> exponents(loops.size());
-  for (const Product& product : products) {
-    if (product.value * each > most || product.value * lanes < macs * (1 - 1e-9)) continue;
-    const Index column = program_.add({.name = fmt::format("VN_{}", one.terms().size()),
+  std::vector<Sum> chosen(known.size());
+  for (const Made& made : all) {
+    if (query.allows && !query.allows(made.value)) continue;
+    Meaning meaning = query.meaning;
+    meaning.figure = made.value;
+    const Index column = program_.add({.name = fmt::format("{}_{}", query.name, products.size()),
                                        .upper = 1,
                                        .integer = true,
-                                       .meaning = {.symbol = "V^N", .figure = product.value * each}},
-                                      nest_.knows() && product.exponents == known);
+                                       .meaning = meaning},
+                                      is_made && made.exponents == known);
+    products.push_back({made.value, column});
     one.add(column, 1);
-    cycles.add(column, product.value * each);
-    for (std::size_t p = 0; p < exponents.size(); ++p)
-      if (product.exponents[p] != 0) exponents[p].add(column, product.exponents[p]);
+    for (std::size_t p = 0; p < chosen.size(); ++p)
+      if (made.exponents[p] != 0) chosen[p].add(column, made.exponents[p]);
   }
-  program_.row("steps_one", one, Sense::equal, 1);
+  program_.row(query.name + "_one", one, Sense::equal, query.selected);
   std::size_t p = 0;
-  for (const auto& [prime, columns] : loops) {
-    Sum actual;
-    for (const auto& [column, times] : columns) actual.add(column, times);
-    program_.row(fmt::format("steps_{}", prime), exponents[p++], Sense::equal, actual);
+  for (const auto& [prime, sum] : query.exponents) {
+    const auto label = fmt::format("{}_{}", query.name, prime);
+    if (query.selected.empty()) {
+      program_.row(label, chosen[p++], Sense::equal, sum);
+      continue;
+    }
+    double most = 0;
+    for (const Int bound : layer_.bounds)
+      for (const auto& factor : prime_factors(bound).factors)
+        if (factor.value == prime) most += factor.count;
+    const Sum absent = (query.selected - 1) * (-most);
+    program_.row(label + "_a", chosen[p], Sense::at_most, sum + absent);
+    program_.row(label + "_b", chosen[p++], Sense::at_least, sum - absent);
   }
+  return products;
+}
+
+Sum NestFigures::steps(double each, double most) {
+  ProductQuery query{.name = "VN", .meaning = {.symbol = "V^N"}, .exponents = {}};
+  for (std::size_t d = 0; d < dim_count; ++d)
+    add_primes(query.exponents, d, [&](std::size_t k) {
+      Sum loops;
+      for (std::size_t i = 0; i < nest_.slots(); ++i) loops += nest_.in_slot(i, d, k);
+      return loops;
+    });
+  double lanes = 1;
+  for (const Axis& axis : machine_.axes) lanes *= static_cast<double>(axis.size);
+  const double macs = product_of<double>(layer_.bounds);
+  query.allows = [&](double value) { return value * each <= most && value * lanes >= macs * (1 - 1e-9); };
+  Sum cycles;
+  for (const Product& product : choose_product(query)) cycles.add(product.column, product.value * each);
   return cycles;
 }
 

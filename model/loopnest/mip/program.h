@@ -91,6 +91,7 @@ class Program {
   const std::vector<Column>& columns() const { return columns_; }
   const std::vector<Row>& rows() const { return rows_; }
   std::size_t entries() const;
+  void set_known(Index column, double value) { known_[column] = value; }
   void set_cost(Index column, double cost) { columns_[column].cost = cost; }
 
   /// Of the known solution; zeros where there is none.

@@ -88,11 +88,23 @@ ChosenLayout hybrid_layout(const LayerShape& layer, const RowWalk& walk, LayoutS
   if (allowed.contains(LayoutKind::sequential) || (!hwc && !aligned)) consider({});
   if (hwc) consider({.kind = LayoutKind::hwc});
   if (!aligned) return best;
-  consider({LayoutKind::row_aligned, 1, walk.planes ? walk.size[3] : 1});
-  if (!walk.planes || walk.operand != Operand::I) return best;  // blocks matter to windows alone
-  for (Int height = 2; height <= walk.size[2]; ++height)
-    for (Int width = 1; walk.size[2] % height == 0 && width < walk.size[3]; ++width)
-      if (walk.size[3] % width == 0) consider({LayoutKind::row_aligned, height, width});
+  const bool cuts = walk.planes && walk.operand == Operand::I;  // blocks matter to windows alone
+  const auto best_block = [&](std::size_t coordinate) {
+    SafeShare most{0, 1};
+    Int block = cuts ? 0 : 1;
+    for (Int size = 1; cuts && size <= walk.size[coordinate]; ++size) {
+      if (walk.size[coordinate] % size != 0) continue;
+      const SafeShare share = share_along(walk, coordinate, size);
+      if (block != 0 && share.safe * most.period <= most.safe * share.period) continue;
+      block = size;
+      most = share;
+    }
+    return block;
+  };
+  if (cuts)
+    consider({LayoutKind::row_aligned, best_block(2), best_block(3)});
+  else
+    consider({LayoutKind::row_aligned, 1, walk.planes ? walk.size[3] : 1});
   return best;
 }
 
