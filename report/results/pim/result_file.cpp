@@ -63,6 +63,7 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
   Json json = layer_to_json(record.layer);
   if (record.status) json[key::status] = to_string(*record.status);
   put(json, key::objective, objective);
+  put(json, key::claimed_objective, record.claimed_objective);
   put(json, key::lower_bound, record.lower_bound);
   if (objective && record.lower_bound && *objective != 0)
     json[key::gap] = number(gap_between(*objective, *record.lower_bound));
@@ -116,10 +117,15 @@ Json totals_json(const RunRecord& run) {
 constexpr std::array<std::string_view, 13> run_keys = {
     key::schema,  key::version, key::verb,         key::space,  key::network, key::objective,   key::complete,
     key::options, key::inputs,  key::architecture, key::layers, key::totals,  key::bypass_table};
-constexpr std::array<std::string_view, 16> figure_keys = {
-    key::status, key::objective, key::lower_bound,   key::gap,        key::latency_cycles, key::energy_pj,
-    key::edp,    key::dataflow,  key::mapping,       key::evaluation, key::search,         key::alternatives,
-    key::front,  key::resources, key::replay_cycles, key::replay};
+constexpr std::array<std::string_view, 17> figure_keys = {key::status,       key::claimed_objective,
+                                                          key::objective,    key::lower_bound,
+                                                          key::gap,          key::latency_cycles,
+                                                          key::energy_pj,    key::edp,
+                                                          key::dataflow,     key::mapping,
+                                                          key::evaluation,   key::search,
+                                                          key::alternatives, key::front,
+                                                          key::resources,    key::replay_cycles,
+                                                          key::replay};
 
 constexpr std::array<std::string_view, 7> point_keys = {key::latency_cycles, key::energy_pj, key::edp,
                                                         key::dataflow,       key::mapping,   key::evaluation,
