@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <exception>
 #include <new>
+#include <variant>
 
 #include "app/console.h"
+#include "io/find_data.h"
 
 namespace nestor::app {
 namespace {
@@ -103,6 +105,36 @@ void declare(CLI::App& parser, const VerbEntry& entry, io::RunOptions& options, 
   }
 }
 
+// The word behind a bare --json is its file, unless it is plainly an input: a name that ships, or a file of a
+// kind that is read and never written as JSON. `--json=FILE` takes any name.
+bool is_input(std::string_view word, Spaces spaces) {
+  constexpr std::array<std::string_view, 10> endings = {".yaml", ".yml", ".onnx", ".mlir", ".v",
+                                                        ".blif", ".aag", ".aig",  ".mps",  ".lp"};
+  const auto ends = [&](std::string_view ending) { return word.ends_with(ending); };
+  if (std::any_of(endings.begin(), endings.end(), ends)) return true;
+  const auto ships = [&](io::DataKind kind) {
+    const auto names = io::shipped_names(kind);
+    return std::find(names.begin(), names.end(), word) != names.end();
+  };
+  return ships(io::DataKind::network) || ships(io::DataKind::architecture) ||
+         std::any_of(spaces.begin(), spaces.end(),
+                     [&](const Space& space) { return space.networks && ships(space.networks->kind); });
+}
+
+std::vector<std::string> with_bare_outputs(std::vector<std::string> words, Spaces spaces) {
+  for (std::size_t i = 1; i + 1 < words.size(); ++i) {
+    if (!words[i].starts_with("--")) continue;
+    const auto name = std::string_view(words[i]).substr(2);
+    const bool bare =
+        std::any_of(io::option_table().begin(), io::option_table().end(), [&](const io::Option& option) {
+          return option.name == name && std::holds_alternative<io::OutputValue>(option.value) &&
+                 option.may_stand_alone();
+        });
+    if (bare && is_input(words[i + 1], spaces)) words[i] += "=-";
+  }
+  return words;
+}
+
 io::Error unknown_option(const VerbEntry& entry, std::string_view word) {
   std::vector<std::string> names;
   for (const auto& option : io::option_table())
@@ -141,7 +173,8 @@ int run_tool(std::span<const char* const> arguments, Spaces spaces) {
 }
 
 io::Result<Command> parse_command_line(std::span<const char* const> arguments, Spaces spaces) {
-  const std::vector<std::string> words(arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end());
+  const auto words =
+      with_bare_outputs({arguments.begin() + (arguments.empty() ? 0 : 1), arguments.end()}, spaces);
   if (words.empty()) return io::usage_error("no verb given; `nestor --help` lists them");
   const auto& first = words.front();
   if (first == "--version") return Command{.text = std::string(version_text)};

@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 
+#include "io/find_data.h"
 #include "io/layer_file.h"
 #include "io/onnx/import.h"
+#include "report/run_record.h"
 
 namespace nestor::app {
 namespace {
@@ -24,12 +26,27 @@ io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb,
       if (io::find_option(verb, name)->get(options).empty())
         return io::usage_error(
             fmt::format("--{} is missing: expected a result file, or --arch, --layers and --mapping", name));
+    for (const auto* const name : {"point", "rank"})
+      if (options.is_given(name))
+        return io::usage_error(fmt::format("--{} chooses among the mappings of a result file", name));
     return std::nullopt;
   }
   if (auto error = io::check_beside_result(options, verb, kind)) return error;
   if (options.inputs.size() > 1)
     return io::usage_error(fmt::format("unexpected input '{}', expected one result file", options.inputs[1]));
   return std::nullopt;
+}
+
+std::vector<io::ResultInput> describe_mapped_inputs(const io::RunOptions& options) {
+  std::vector<io::ResultInput> inputs;
+  const auto add = [&](const char* role, const std::string& name, io::DataKind kind) {
+    if (const auto path = io::find_data(kind, name))
+      inputs.push_back(report::describe_input(role, name, *path));
+  };
+  add("architecture", options.arch, io::DataKind::architecture);
+  add("layers", options.layers, io::DataKind::network);
+  inputs.push_back(report::describe_input("mapping", options.mapping, options.mapping));
+  return inputs;
 }
 
 io::MaybeError keep_layers(Network& network, std::span<const std::string> names) {

@@ -12,6 +12,7 @@
 #include "io/error.h"
 #include "io/options.h"
 #include "model/workload/network.h"
+#include "report/results/result_parts.h"
 #include "report/verify/run_claims.h"
 
 namespace nestor::app {
@@ -24,6 +25,40 @@ io::Result<Network> read_network_of(const std::string& name, const io::OptionTex
 
 /// One result file and nothing that it has itself, or all three of --arch, --layers and --mapping.
 io::MaybeError check_mapped_inputs(const io::RunOptions& options, io::Verb verb, std::string_view kind);
+
+/// --arch, --layers and --mapping, by digest.
+std::vector<io::ResultInput> describe_mapped_inputs(const io::RunOptions& options);
+
+/// The mapping of a layer of a result that --point or --rank asks for, the best one without. Null: the layer
+/// has no mapping, or, where `show` prints it, a front of them.
+template <typename Point>
+io::Result<const Point*> chosen_point(const io::LayerFindings<Point>& record, const io::RunOptions& options,
+                                      io::Verb verb) {
+  const auto count = [](std::size_t points, const char* word) {
+    return fmt::format("{} {}{}", points, word, points == 1 ? "" : "s");
+  };
+  const auto refusal = [&](const std::string& what) {
+    return io::usage_error(fmt::format("layer '{}' {}", record.layer.name, what));
+  };
+  if (options.is_given("point")) {
+    if (record.front.empty())
+      return refusal("has no front: --point goes with a result of --objective pareto");
+    if (static_cast<std::size_t>(options.point) > record.front.size())
+      return refusal(fmt::format("has a front of {}, --point is {}", count(record.front.size(), "point"),
+                                 options.point));
+    return &record.front[static_cast<std::size_t>(options.point) - 1];
+  }
+  if (!record.front.empty()) {
+    if (verb == io::Verb::show) return nullptr;
+    return refusal(fmt::format("has a front of {}: choose one with --point N (`nestor show` prints them)",
+                               count(record.front.size(), "point")));
+  }
+  if (!record.best.mapping || options.rank == 1) return &record.best;
+  if (static_cast<std::size_t>(options.rank) > record.alternatives.size() + 1)
+    return refusal(fmt::format("has {}, --rank is {}",
+                               count(record.alternatives.size() + 1, "ranked mapping"), options.rank));
+  return &record.alternatives[static_cast<std::size_t>(options.rank) - 2];
+}
 
 /// Leaves only the items of these names (--layer); no name leaves all.
 template <typename Item, typename NameOf>

@@ -55,6 +55,7 @@ void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
   request.relative_gap = options.gap;
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.top = static_cast<std::size_t>(options.top);
+  request.break_ties = true;
   if (options.work_limit > 0) request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.layer_seconds = options.layer_time_limit;
 }

@@ -13,6 +13,7 @@
 #include "mapper/loopnest/request.h"
 #include "report/claim_check.h"
 #include "report/verify/run_claims.h"
+#include "solver/search/tolerance.h"
 
 namespace nestor::app {
 
@@ -53,5 +54,27 @@ class NewSearch {
   MemoryBudget memory_;
   mapper::Resources resources_;
 };
+
+/// Whether the other cost of optima is what a new search proves least.
+template <typename Layers, typename Maps>
+void recheck_ties(const Layers& layers, const UniqueShapes& shapes, const Maps& maps,
+                  io::ResultCheck& check) {
+  bool all = true;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    const auto& claimed = layers[i].ties;
+    if (!claimed) continue;
+    const auto& found = maps[shapes.shape_of_layer[i]].ties;
+    if (!found || found->status != Status::optimal) {
+      all = false;
+      continue;
+    }
+    ++check.figures;
+    const bool agree = costs_agree(claimed->lower_bound, found->bound);
+    if (!agree && (claimed->status == Status::optimal || claimed->lower_bound > found->bound))
+      check.findings.push_back(fmt::format("layer '{}': tie_break.lower_bound is claimed as {}, found {}",
+                                           layers[i].layer.name, claimed->lower_bound, found->bound));
+  }
+  if (all) std::erase(check.not_checked, io::unproved_ties);
+}
 
 }  // namespace nestor::app

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <map>
 
+#include "check/form.h"
 #include "check/proof_file.h"
 #include "check/spaces.h"
 
@@ -13,14 +14,13 @@ namespace {
 constexpr const char* usage =
     "usage: nestor-check RESULT --proof FILE [--layer NAME]\n"
     "Checks every step of the proof that RESULT (nestor map or compile, with --json and --proof) is what it\n"
-    "claims to be: exit status 0. 1: a claim is false, not proved or not checked; 2: usage; 3: bad file.\n";
+    "claims to be: exit status 0. 1: a claim is false, not proved or not checked; 2: usage; 3: bad file;\n"
+    "6: its output cannot be written.\n";
 
 Json read_json(const std::string& path) {
   auto in = open_file(path, "it");
   if (std::filesystem::file_size(path) >> 28U != 0) throw Unreadable("it has 256 MiB or more");
-  auto result = Json::parse(in, nullptr, false);
-  if (!result.is_object()) throw Unreadable("it is not JSON");
-  return result;
+  return parse_strictly(in);
 }
 
 int run(const std::vector<std::string>& words) {
@@ -47,4 +47,9 @@ int run(const std::vector<std::string>& words) {
 }  // namespace
 }  // namespace nestor::check
 
-int main(int count, char** arguments) { return nestor::check::run({arguments + 1, arguments + count}); }
+int main(int count, char** arguments) {
+  const int status = nestor::check::run({arguments + 1, arguments + count});
+  if (std::cout.flush()) return status;
+  std::cerr << "nestor-check: its output cannot be written\n";
+  return 6;
+}

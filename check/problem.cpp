@@ -18,6 +18,16 @@ Wide full_sizes(const Machine& machine) {
   return all;
 }
 
+void check_names(const Machine& machine) {
+  std::set<std::string> memories;
+  std::set<std::string> axes;
+  for (const Memory& memory : machine.memories)
+    if (!memories.insert(memory.name).second)
+      throw Unreadable("two memories are named '" + memory.name + "'");
+  for (const Axis& axis : machine.axes)
+    if (!axes.insert(axis.name).second) throw Unreadable("two axes are named '" + axis.name + "'");
+}
+
 int most_places(const Json& figures) {
   if (figures.is_number()) return decimal_of(figures).places;
   int most = 0;
@@ -63,7 +73,8 @@ Int Layer::elements(Operand operand, const Extents& tile) const {
   return times(tile[N], tile[C], window(P, R, 0), window(Q, S, 1));
 }
 
-Machine read_machine(const Json& architecture) {
+Machine read_machine(const Json& architecture, Form machine_form) {
+  check_form(architecture, machine_form, "the machine");
   Machine machine;
   machine.unit = power_of_ten(most_places(architecture));
   const auto energy = [&](const Json& object, const char* key) {
@@ -76,6 +87,7 @@ Machine read_machine(const Json& architecture) {
   const Json& hierarchy = member(architecture, "hierarchy");
   for (std::size_t place = 0; place < hierarchy.size(); ++place) {
     const Json& entry = hierarchy.at(place);
+    if (entry.size() != 1) throw Unreadable("an entry of the hierarchy is not one memory or one axis");
     if (entry.contains("memory")) {
       const Json& node = entry["memory"];
       Memory memory{.name = text_of(node, "name"), .place = place};
@@ -99,12 +111,18 @@ Machine read_machine(const Json& architecture) {
   }
   if (machine.memories.size() > most_memories) throw Unreadable("it has more than 16 memories");
   for (const auto& chain : machine.chains)
-    if (chain.size() < 2 || std::adjacent_find(chain.begin(), chain.end()) != chain.end())
-      throw Unreadable("an operand has fewer than two memories, or one of them twice");
+    if (chain.size() < 2) throw Unreadable("an operand has fewer than two memories");
+  check_names(machine);
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    Int needed = 0;  // an operand ends here with one bit or more
+    for (const auto& chain : machine.chains) needed += chain.back() == m ? 1 : 0;
+    if (machine.memories[m].capacity < needed) throw Unreadable("a memory is too small for any tile");
+  }
   return machine;
 }
 
 Layer read_layer(const Json& record) {
+  check_form(record, layer_form, "a layer", false);
   Layer layer;
   const Json& dims = member(record, "dims");
   for (std::size_t d = 0; d < dim_count; ++d)
@@ -128,6 +146,9 @@ Layer read_layer(const Json& record) {
 
 Spatial read_spatial(const Json& mapping, const Machine& machine) {
   Spatial spatial;
+  for (const auto& [name, factors] : member(mapping, "spatial").items())
+    if (std::none_of(machine.axes.begin(), machine.axes.end(), [&](const Axis& a) { return a.name == name; }))
+      throw Unreadable("there is no axis '" + name + "'");
   for (const Axis& axis : machine.axes) {
     Extents& factors = spatial.emplace_back();
     factors.fill(1);

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "check/exact.h"
+#include "check/layer_form.h"
 
 namespace nestor::check {
 
@@ -150,7 +150,8 @@ class Claim {
   std::vector<Cost> points_;  ///< with leakage
 };
 
-Machine read_machine(const Json& architecture);
+/// `machine_form`: of a machine of the space.
+Machine read_machine(const Json& architecture, Form machine_form = cim_machine_form);
 Layer read_layer(const Json& record);
 Objective read_objective(const Json& result, const Machine& machine);
 

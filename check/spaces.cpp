@@ -1,7 +1,10 @@
 #include "check/spaces.h"
 
+#include <iostream>
+
 #include "check/chip/claims.h"
 #include "check/cim/rules.h"
+#include "check/claim.h"
 #include "check/cnm/claims.h"
 #include "check/layers.h"
 #include "check/pim/rules.h"
@@ -41,9 +44,20 @@ std::string no_row() {
   return text;
 }
 
+// A claim that contradicts itself needs no proof to be followed: exit status 1 if there is one.
+int refute(const Json& result, const std::string& layer) {
+  auto faults = claim_faults(result);
+  if (!layer.empty()) std::erase_if(faults, [&](const ClaimFault& fault) { return fault.name != layer; });
+  for (const auto& [name, sentence] : faults)
+    std::cout << "REFUTED      " << quoted(name) << ": " << harmless(sentence) << '\n';
+  if (!faults.empty()) std::cout << "REFUTED: what it claims contradicts itself\n";
+  return faults.empty() ? 0 : 1;
+}
+
 }  // namespace
 
 int check_result(const Json& result, const std::string& proof, const std::string& layer) {
+  if (const int status = refute(result, layer); status != 0) return status;
   for (const Row& row : table)
     if (result.value("verb", "") == row.verb && result.value("space", "") == row.space)
       return row.check(result, proof, layer);

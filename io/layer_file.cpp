@@ -108,11 +108,11 @@ Layer read_layer_fields(const MapReader& map, const std::string& fallback_name, 
   if (options.bits) layer.shape.bits = *options.bits;
   layer.groups = map.integer("groups", extent_range, 1);
   layer.repeat = map.integer("repeat", extent_range, 1);
-  const bool activation_product = map.flag("activation_product", false);
+  layer.activation_product = map.flag("activation_product", false);
   if (reading.failed()) return layer;
   divide_by_groups(layer, map.find("groups").value_or(map.node()), reading);
 
-  auto& batched = activation_product ? layer.repeat : layer.shape.bounds[index_of(Dim::N)];
+  auto& batched = layer.activation_product ? layer.repeat : layer.shape.bounds[index_of(Dim::N)];
   const bool fits = multiply_into(layer.repeat, layer.groups) && multiply_into(batched, options.batch);
   if (!fits || !fits_limit(layer))
     reading.fail(map.node(),
@@ -164,6 +164,7 @@ Json layer_to_json(const Layer& layer) {
   json["dilation"] = shape.dilation;
   json["groups"] = groups;
   json["repeat"] = layer.repeat / groups;
+  if (layer.activation_product) json["activation_product"] = true;
   json["bits"] = {{"I", shape.bits.input},
                   {"W", shape.bits.weight},
                   {"O", shape.bits.output},

@@ -106,6 +106,12 @@ constexpr std::array table = {
            VerbSet::of(Verb::evaluate, Verb::map, Verb::export_model, Verb::compare), '\0', "cim"},
     Option{"layer", "NAME", ListValue{&RunOptions::layer, ""},
            "Only the layer of this name; may be given several times", on_layers, '\0', "cim, pim, cnm"},
+    Option{"point", "N", IntegerValue{&RunOptions::point, 1, 1'000'000},
+           "Of a result with latency-energy fronts, the mappings of this point, as `show` numbers them",
+           VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate), '\0', "cim, pim"},
+    Option{"rank", "N", IntegerValue{&RunOptions::rank, 1, 1'000'000},
+           "Of a result of `map --top`, the mappings of this rank; 1 is the best",
+           VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate), '\0', "cim, pim"},
     Option{"trace", "FILE", OutputValue{&RunOptions::trace},
            "Write the timeline of one layer, or of a chip's program, as a Chrome trace, for ui.perfetto.dev",
            VerbSet::of(Verb::simulate, Verb::estimate), '\0', "cim, cnm, chip"},
@@ -113,7 +119,9 @@ constexpr std::array table = {
            "Simulate every step instead of multiplying stretches that repeat", VerbSet::of(Verb::simulate),
            '\0', "cim"},
     Option{"json", "FILE", OutputValue{&RunOptions::json, "-"},
-           "Write the result as JSON; - or no FILE means standard output, instead of the tables",
+           "Write the result as JSON; - or no FILE means standard output, instead of the tables. A name that "
+           "ships "
+           "or a .yaml behind a bare --json is an input; --json=FILE takes any name",
            VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate, Verb::verify, Verb::schedule, Verb::map,
                        Verb::lp, Verb::estimate, Verb::compile, Verb::import_solution, Verb::compare)},
     Option{"output", "FILE", OutputValue{&RunOptions::output}, "Write the schedule, or the table, as text",

@@ -90,7 +90,7 @@ std::string shown(const ChoiceValue& value, const RunOptions& options) {
   return chosen < value.words.size() ? std::string(value.words[chosen]) : std::string();
 }
 std::string shown(const ListValue& value, const RunOptions& options) {
-  return fmt::format("{}", fmt::join(options.*value.field, " "));
+  return join_words(options.*value.field);
 }
 std::string shown(const CustomValue& value, const RunOptions& options) { return value.get(options); }
 
@@ -130,6 +130,38 @@ bool is_among(std::string_view kinds, std::string_view kind) {
     rest.remove_prefix(std::min(end + 2, rest.size()));
   }
   return false;
+}
+
+std::string join_words(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) {
+    if (!text.empty()) text += ' ';
+    if (!word.empty() && word.find_first_of(" \"\\") == std::string::npos) {
+      text += word;
+      continue;
+    }
+    text += '"';
+    for (const char c : word) {
+      if (c == '"' || c == '\\') text += '\\';
+      text += c;
+    }
+    text += '"';
+  }
+  return text;
+}
+
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == ' ') continue;
+    std::string& word = words.emplace_back();
+    const bool quoted = text[i] == '"';
+    for (i += quoted ? 1 : 0; i < text.size() && text[i] != (quoted ? '"' : ' '); ++i) {
+      if (quoted && text[i] == '\\' && i + 1 < text.size()) ++i;
+      word += text[i];
+    }
+  }
+  return words;
 }
 
 bool Option::may_stand_alone() const {

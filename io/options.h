@@ -84,6 +84,8 @@ struct InputOptions {
   Int batch = 1;
   std::vector<std::pair<std::string, Int>> dims;  ///< values of an ONNX model's symbolic dimensions
   std::vector<std::string> layer;                 ///< names; empty: all
+  Int point = 1;                                  ///< of a result's fronts
+  Int rank = 1;                                   ///< among the best mappings of a result
   std::vector<std::string> settings;              ///< "PATH=VALUE" of a cnm system
   cim::LatencyModel latency_model = cim::LatencyModel::stall;
 };
@@ -313,6 +315,11 @@ MaybeError check_beside_result(const RunOptions& options, Verb verb, std::string
 const Option* find_option(Verb verb, std::string_view name);
 
 /// The same by text, for callers that hold names: a usage error for an unknown name or a bad value.
+/// Words with blanks between them; one that holds blanks, quotes or backslashes stands in quotes.
+/// split_words() takes them apart again.
+std::string join_words(const std::vector<std::string>& words);
+std::vector<std::string> split_words(std::string_view text);
+
 MaybeError set_option(RunOptions& options, Verb verb, std::string_view name, std::string_view text);
 
 std::string_view to_string(Verb verb);

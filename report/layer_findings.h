@@ -1,11 +1,16 @@
 // From what a mapper of a loop-nest space found for a layer to what a result says of it.
 #pragma once
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "report/resource_table.h"
 #include "report/results/result_parts.h"
+#include "report/tables/units.h"
 
 namespace nestor::report {
 
@@ -15,12 +20,48 @@ void set_findings(io::LayerFindings<Point>& record, const LayerMap& map, PointOf
   if (!map.heuristic) record.status = map.status;
   record.lower_bound = map.bound;
   record.search = map.search;
+  if (map.ties)
+    record.ties = {map.ties->cost == ObjectiveKind::energy ? "energy" : "latency", map.ties->status,
+                   map.ties->bound, static_cast<Int>(map.ties->counts.expanded), map.ties->seconds};
   for (std::size_t i = 0; i < map.best.size(); ++i)
     (i == 0 ? record.best : record.alternatives.emplace_back()) = point_of(map.best[i]);
   for (const auto& mapped : map.front) {
     record.front.push_back(point_of(mapped));
     record.front.back().objective.reset();
   }
+}
+
+/// Whether bounds say more than objectives: some layer was searched and its best mapping is not proved.
+template <typename Layers>
+bool is_open(const Layers& layers) {
+  return std::any_of(layers.begin(), layers.end(), [](const auto& record) {
+    return record.lower_bound && record.best.objective && record.status != Status::optimal;
+  });
+}
+
+/// What decided among mappings of equal objective, and whether it is proved; empty where nothing did.
+template <typename Layers>
+std::string ties_text(const Layers& layers) {
+  const io::TieBreakResult* ties = nullptr;
+  std::size_t proved = 0;
+  for (const auto& record : layers) {
+    if (!record.ties) continue;
+    ties = &*record.ties;
+    proved += ties->status == Status::optimal ? 1U : 0U;
+  }
+  if (ties == nullptr) return {};
+  const auto extent = proved == layers.size()
+                          ? std::string("proved")
+                          : fmt::format("proved for {} of {} layers", proved, layers.size());
+  return fmt::format("ties: the least {} among mappings of equal {}, {}\n", ties->objective,
+                     ties->objective == "energy" ? "latency" : "energy", extent);
+}
+
+/// The sum of the layers' EDPs, where each layer's was minimised, beside that of the network.
+inline std::string edp_text(const std::optional<double>& sum, std::size_t layers) {
+  if (!sum || layers < 2) return {};
+  return fmt::format("EDP of all layers: total energy times total cycles; the sum of their own EDPs is {}\n",
+                     io::figure_text(*sum));
 }
 
 /// `point_of`: the best mapping with another amount of a resource; without it where it is the layer's own.

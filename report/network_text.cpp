@@ -22,6 +22,16 @@ std::string bits_text(const BitWidths& bits) {
   return fmt::format("{}/{}/{}/{}", bits.input, bits.weight, bits.output, bits.partial_sum);
 }
 
+// Multiply-accumulates: exact while they fit a column.
+std::string work_text(double macs) {
+  constexpr double most_digits = 1e7;
+  return macs < most_digits ? count_text(static_cast<Int>(macs)) : figure_text(macs);
+}
+
+std::string counted(std::size_t count, const char* one, const char* many) {
+  return fmt::format("{} {}", count_text(static_cast<Int>(count)), count == 1 ? one : many);
+}
+
 }  // namespace
 
 std::string shape_text(const LayerShape& shape) {
@@ -63,16 +73,17 @@ std::string network_text(const Network& network) {
     row.push_back(bits_text(layer.shape.bits));
     row.push_back(fmt::format("{}", layer.repeat));
     const double work = product_of<double>(layer.shape.bounds) * static_cast<double>(layer.repeat);
-    row.push_back(figure_text(work));
+    row.push_back(work_text(work));
     row.push_back(unique ? fmt::format("#{}", unique->shape_of_layer[i] + 1) : "");
     table.add_row(std::move(row));
     total += work;
     runs = checked_add(runs, layer.repeat).value_or(std::numeric_limits<Int>::max());
   }
   std::string text = network.name + "\n\n" + table.to_string();
-  text += fmt::format("\n{} layers, {} unique shapes, {} nests to run, {} MACs\n", network.layers.size(),
-                      unique ? unique->shapes.size() : network.layers.size(), count_text(runs),
-                      figure_text(total));
+  text += fmt::format(
+      "\n{}, {}, {}, {} MACs\n", counted(network.layers.size(), "layer", "layers"),
+      counted(unique ? unique->shapes.size() : network.layers.size(), "unique shape", "unique shapes"),
+      counted(static_cast<std::size_t>(runs), "nest to run", "nests to run"), work_text(total));
   if (!network.unmapped.empty()) {
     text += "not mapped:";
     for (const auto& op : network.unmapped) text += fmt::format(" {} x {},", op.count, op.type);

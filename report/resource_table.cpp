@@ -8,57 +8,47 @@
 namespace nestor::report {
 namespace {
 
-std::string amount_text(Resource::Kind resource, Int amount) {
-  const auto count_of = [&](const char* one, const char* many) {
-    return io::count_text(amount) + (amount == 1 ? one : many);
-  };
+// The unit of a row, and how many of the machine's own units it holds.
+struct Unit {
+  const char* name = "";
+  Int size = 1;
+};
+
+Unit unit_of(Resource::Kind resource, Int now) {
+  constexpr Int kibibyte = 8 * 1024;
+  constexpr Int mebibyte = 1024 * kibibyte;
   switch (resource) {
     case Resource::Kind::compute:
     case Resource::Kind::activation:
-      return count_of(" cycle", " cycles");
+      return {"cycles"};
     case Resource::Kind::bandwidth:
-      return io::count_text(amount) + " b/cycle";
+      return {"b/cycle"};
     case Resource::Kind::capacity:
-      return io::size_text(amount);
+      if (now < kibibyte) return {"b"};
+      return now < mebibyte ? Unit{"KiB", kibibyte} : Unit{"MiB", mebibyte};
     case Resource::Kind::banks:
-      return count_of(" bank", " banks");
+      return {"banks"};
     case Resource::Kind::axis:
       break;
   }
-  return io::count_text(amount) + " lanes";
+  return {"lanes"};
 }
 
-// Against the objective at hand: exact if the changed machine's optimum is proved.
-std::string gain_text(const std::optional<Gain>& change) {
-  if (!change) return "-";
-  const auto text = change->gain == 0 ? std::string("0") : io::percent_text(change->gain);
-  return change->status == Status::optimal ? text : text + " or more";
+std::string amount_text(Int amount, const Unit& unit) {
+  if (amount % unit.size == 0) return io::count_text(amount / unit.size);
+  return io::figure_text(static_cast<double>(amount) / static_cast<double>(unit.size));
+}
+
+// Of the objective: exact if the changed machine's optimum is proved.
+std::string gain_text(const Gain& change) {
+  const auto text = io::change_text(-change.gain);
+  return change.status == Status::optimal ? text : text + " or more";
 }
 
 std::string title(const NamedResource& resource) {
   std::string word(resource_kinds.word(resource.kind));
   if (resource.kind == Resource::Kind::compute) return word;
   return resource.kind == Resource::Kind::axis ? word + " " + resource.name : resource.name + " " + word;
-}
-
-std::string resource_table(std::span<const ResourceRow> rows, const char* step) {
-  io::Table table({{"resource", io::Align::left},
-                   {"now"},
-                   {"used"},
-                   {"binds", io::Align::left},
-                   {step},
-                   {"gains"},
-                   {"all it can use"},
-                   {"gains"}});
-  for (const auto& row : rows) {
-    const auto kind = row.resource.kind;
-    const auto amount = [&](const auto& change) { return change ? amount_text(kind, change->amount) : "-"; };
-    const auto operand = row.used.busiest ? fmt::format("{} ", letter(*row.used.busiest)) : "";
-    table.add_row({title(row.resource), amount_text(kind, row.amount),
-                   operand + io::percent_text(row.used.share), std::string(bindings.word(row.binding)),
-                   amount(row.step), gain_text(row.step), amount(row.most), gain_text(row.most)});
-  }
-  return table.to_string();
 }
 
 }  // namespace
@@ -70,8 +60,38 @@ std::string part_name(const Resource& resource, std::span<const std::string> mem
 }
 
 std::string resources_text(const std::string& layer, const std::string& objective,
-                           std::span<const ResourceRow> rows, const char* step) {
-  return fmt::format("\n{}: what binds its {}\n\n{}", layer, objective, resource_table(rows, step));
+                           std::span<const ResourceRow> rows) {
+  io::Table table({{"resource", io::Align::left},
+                   {"unit", io::Align::left},
+                   {"now"},
+                   {"used"},
+                   {"binds", io::Align::left},
+                   {"twice"},
+                   {objective},
+                   {"all it can use"},
+                   {objective}});
+  for (const auto& row : rows) {
+    const auto unit = unit_of(row.resource.kind, row.amount);
+    const auto amount = [&](const auto& change) { return change ? amount_text(change->amount, unit) : "-"; };
+    const auto gain = [](const auto& change) { return change ? gain_text(*change) : "-"; };
+    const auto operand = row.used.busiest ? fmt::format("{} ", letter(*row.used.busiest)) : "";
+    table.add_row({title(row.resource), unit.name, amount_text(row.amount, unit),
+                   operand + io::percent_text(row.used.share), std::string(bindings.word(row.binding)),
+                   amount(row.step), gain(row.step), amount(row.most), gain(row.most)});
+  }
+  return fmt::format("\n{}: what binds its {}\n\n{}", layer, objective, table.to_string());
+}
+
+std::string network_resources_text(const std::string& objective, std::span<const NetworkRow> rows) {
+  io::Table table(
+      {{"resource", io::Align::left}, {"unit", io::Align::left}, {"now"}, {"twice"}, {objective}});
+  for (const auto& row : rows) {
+    const auto unit = unit_of(row.resource.kind, row.amount);
+    const bool none = row.twice.amount == row.amount;
+    table.add_row({title(row.resource), unit.name, amount_text(row.amount, unit),
+                   none ? "-" : amount_text(row.twice.amount, unit), none ? "-" : gain_text(row.twice)});
+  }
+  return fmt::format("\nall layers, repeats counted: what binds the {}\n\n{}", objective, table.to_string());
 }
 
 }  // namespace nestor::report

@@ -1,6 +1,9 @@
-// The table of --explain: what a layer's resources are used for, and what more of each would gain.
+// The tables of --explain: what a layer's resources are used for and what more of each would change, and what
+// twice as much of each would change for the whole network.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,17 +21,77 @@ struct Gain {
 };
 using ResourceRow = ResourceReport<NamedResource, Gain>;
 
+/// Cost of a mapping, or the sum over a network.
+struct NetworkCost {
+  double objective = 0;
+  double cycles = 0;
+  double energy_pj = 0;
+  void add(const NetworkCost& layer, double repeat) {
+    objective += repeat * layer.objective;
+    cycles += repeat * layer.cycles;
+    energy_pj += repeat * layer.energy_pj;
+  }
+  /// The EDP of a network is its total energy times its total latency.
+  double value(bool edp) const { return edp ? energy_pj * cycles : objective; }
+};
+
+/// A resource with its total before, and with twice as much of it.
+struct NetworkRow {
+  NamedResource resource;
+  Int amount = 0;
+  Gain twice;
+};
+
 /// The name of the memory or axis that a resource is of; none for compute.
 std::string part_name(const Resource& resource, std::span<const std::string> memories,
                       std::span<const std::string> axes);
 
-/// `step` heads the column of the smaller change.
 std::string resources_text(const std::string& layer, const std::string& objective,
-                           std::span<const ResourceRow> rows, const char* step);
+                           std::span<const ResourceRow> rows);
+std::string network_resources_text(const std::string& objective, std::span<const NetworkRow> rows);
 
-/// Every explained layer of a run.
-template <typename Run>
-std::string explanation_text(const Run& run, const char* step) {
+/// The rows of a network; none unless every layer of several was explained. `cost_of` gives the cost of a
+/// mapped point.
+template <typename Run, typename CostOf>
+std::vector<NetworkRow> network_rows(const Run& run, CostOf cost_of) {
+  if (run.layers.size() < 2) return {};
+  std::vector<const typename decltype(run.layers)::value_type*> explained;
+  NetworkCost now;
+  for (const auto& record : run.layers) {
+    const auto twin = std::find_if(run.layers.begin(), run.layers.end(), [&](const auto& other) {
+      return !other.resources.empty() && other.layer.shape == record.layer.shape;
+    });
+    if (twin == run.layers.end()) return {};
+    explained.push_back(&*twin);
+    now.add(cost_of(twin->best), static_cast<double>(record.layer.repeat));
+  }
+  const bool edp = run.objective == "edp";
+  std::vector<NetworkRow> rows;
+  for (std::size_t r = 0; r < explained.front()->resources.size(); ++r) {
+    const auto& first = explained.front()->resources[r];
+    NetworkRow row{first.resource, first.amount, {first.amount, Status::optimal, 0}};
+    NetworkCost changed;
+    for (std::size_t i = 0; i < explained.size(); ++i) {
+      const auto& step = explained[i]->resources[r].step;
+      const bool gains = step && step->gain > 0;
+      changed.add(cost_of(gains ? step->best : explained[i]->best),
+                  static_cast<double>(run.layers[i].layer.repeat));
+      if (!step) continue;
+      // A layer that cannot use twice as much has what it can use.
+      const bool more = std::abs(step->amount - row.amount) > std::abs(row.twice.amount - row.amount);
+      if (more) row.twice.amount = step->amount;
+      if (step->status != Status::optimal) row.twice.status = step->status;
+    }
+    const double before = now.value(edp);
+    if (before != 0) row.twice.gain = (before - changed.value(edp)) / std::abs(before);
+    rows.push_back(row);
+  }
+  return rows;
+}
+
+/// Every explained layer of a run, and the whole network.
+template <typename Run, typename CostOf>
+std::string explanation_text(const Run& run, CostOf cost_of) {
   const auto gain_of = [](const auto& change) {
     return change ? std::optional(Gain{change->amount, change->status, change->gain}) : std::nullopt;
   };
@@ -38,9 +101,10 @@ std::string explanation_text(const Run& run, const char* step) {
     for (const auto& report : record.resources)
       rows.push_back({report.resource, report.amount, report.used, gain_of(report.step), gain_of(report.most),
                       report.binding});
-    if (!rows.empty()) text += resources_text(record.layer.name, run.objective, rows, step);
+    if (!rows.empty()) text += resources_text(record.layer.name, run.objective, rows);
   }
-  return text;
+  const auto network = network_rows(run, cost_of);
+  return network.empty() ? text : text + network_resources_text(run.objective, network);
 }
 
 }  // namespace nestor::report

@@ -5,7 +5,6 @@
 #include "app/inputs.h"
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
-#include "io/find_data.h"
 #include "model/cim/search/admission.h"
 #include "model/loopnest/canonical.h"
 #include "report/results/violation_text.h"
@@ -21,16 +20,28 @@ io::LayerResult mapped_layer(Layer layer, const std::optional<Mapping>& mapping)
   return record;
 }
 
-io::Result<io::RunResult> from_result_file(const io::RunOptions& options) {
+io::Result<io::RunResult> from_result_file(const io::RunOptions& options, io::Verb verb) {
   auto result = io::read_result(options.inputs.front());
   if (!result) return result;
   if (result->space != "cim")
     return io::input_error({options.inputs.front()},
                            fmt::format("space is '{}', expected cim", result->space));
   result->inputs = {report::describe_input("result", options.inputs.front(), options.inputs.front())};
+  const auto name_of = [](const io::LayerResult& record) -> const std::string& { return record.layer.name; };
+  if (auto error = keep_named(result->layers, result->network, options.layer, name_of)) return *error;
   for (auto& layer : result->layers) {
-    layer.layer.shape = layer.best.nest(layer.layer.shape);  // what is evaluated is the nest that is mapped
-    layer = mapped_layer(std::move(layer.layer), layer.best.mapping);
+    const auto chosen = chosen_point(layer, options, verb);
+    if (!chosen) return chosen.error();
+    auto front = std::move(layer.front);
+    if (*chosen != nullptr) {
+      layer.layer.shape = (*chosen)->nest(layer.layer.shape);  // what is evaluated is the nest that is mapped
+      const auto mapping = (*chosen)->mapping;
+      front.clear();
+      layer = mapped_layer(std::move(layer.layer), mapping);
+    } else {
+      layer = mapped_layer(std::move(layer.layer), std::nullopt);
+    }
+    layer.front = std::move(front);
   }
   return result;
 }
@@ -48,36 +59,42 @@ io::Result<io::RunResult> from_files(const io::RunOptions& options) {
   run.unmapped = std::move(network->unmapped);
   for (std::size_t i = 0; i < network->layers.size(); ++i)
     run.layers.push_back(mapped_layer(std::move(network->layers[i]), (*mappings)[i]));
-  const auto add_input = [&](const char* role, const std::string& name, io::DataKind kind) {
-    if (const auto path = io::find_data(kind, name))
-      run.inputs.push_back(report::describe_input(role, name, *path));
-  };
-  add_input("architecture", options.arch, io::DataKind::architecture);
-  add_input("layers", options.layers, io::DataKind::network);
-  run.inputs.push_back(report::describe_input("mapping", options.mapping, options.mapping));
+  run.inputs = describe_mapped_inputs(options);
   run.architecture = std::move(*architecture);
+  const auto name_of = [](const io::LayerResult& record) -> const std::string& { return record.layer.name; };
+  if (auto error = keep_named(run.layers, run.network, options.layer, name_of)) return *error;
   return run;
 }
 
-// Brings the mappings into canonical form; the first illegal one is an error. Layers without a mapping pass.
+// Brings a mapping into canonical form; an illegal one is an error.
+io::MaybeError normalise_and_check(const NamedArchitecture& architecture, const std::string& name,
+                                   const LayerShape& shape, Mapping& mapping, const std::string& file) {
+  const auto& machine = architecture.machine;
+  const auto refusal = cim::admit(shape, machine);
+  if (refusal != Refusal::none)
+    return io::input_error({file}, fmt::format("layer '{}': {}", name, io::refusal_text(refusal)));
+  auto violation = find_misplacement(machine, mapping);
+  if (!violation) {
+    normalise(mapping, shape, machine);
+    violation = find_violation(shape, machine, mapping);
+  }
+  if (!violation) return std::nullopt;
+  return io::input_error({file}, fmt::format("mapping of layer '{}': {}", name,
+                                             io::violation_text(*violation, mapping, architecture)));
+}
+
+// All mappings of a run; layers without one pass.
 io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& options) {
-  const auto& machine = run.architecture.machine;
   const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
   for (auto& record : run.layers) {
-    if (!record.best.mapping) continue;
-    const auto& layer = record.layer;
-    const auto refusal = cim::admit(layer.shape, machine);
-    if (refusal != Refusal::none)
-      return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
-    auto& mapping = *record.best.mapping;
-    auto violation = find_misplacement(machine, mapping);
-    if (!violation) {
-      normalise(mapping, layer.shape, machine);
-      violation = find_violation(layer.shape, machine, mapping);
-    }
-    if (violation)
-      return io::input_error({file}, fmt::format("mapping of layer '{}': {}", layer.name,
-                                                 io::violation_text(*violation, mapping, run.architecture)));
+    const auto check = [&](io::MappedPoint& point) -> io::MaybeError {
+      if (!point.mapping) return std::nullopt;
+      return normalise_and_check(run.architecture, record.layer.name, point.nest(record.layer.shape),
+                                 *point.mapping, file);
+    };
+    if (auto error = check(record.best)) return error;
+    for (auto& point : record.front)
+      if (auto error = check(point)) return error;
   }
   return std::nullopt;
 }
@@ -86,12 +103,10 @@ io::MaybeError normalise_and_check(io::RunResult& run, const io::RunOptions& opt
 
 io::Result<io::RunResult> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
   if (auto error = check_mapped_inputs(options, verb, "cim")) return *error;
-  auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
+  auto run = options.inputs.empty() ? from_files(options) : from_result_file(options, verb);
   if (!run) return run;
   if (options.is_given("latency-model") || options.inputs.empty())
     run->latency_model = io::to_string(options.latency_model);
-  const auto name_of = [](const io::LayerResult& record) -> const std::string& { return record.layer.name; };
-  if (auto error = keep_named(run->layers, run->network, options.layer, name_of)) return *error;
   run->version = NESTOR_VERSION;
   run->verb = io::to_string(verb);
   run->options = report::given_options(options, verb);

@@ -32,6 +32,7 @@ io::MaybeError recheck(const io::RunOptions& options, const io::RunResult& run, 
   if (!maps) return maps.error();
   report::check_claims(report::claims_of(run), report::proofs_of(run, *shapes, *maps, request),
                        request.pareto, io::unproved_claims, check);
+  recheck_ties(run.layers, *shapes, *maps, check);
   return std::nullopt;
 }
 

@@ -1,7 +1,10 @@
+#include <fmt/format.h>
+
 #include "app/cim/cim.h"
 #include "app/cim/inputs.h"
 #include "io/cim/architecture_file.h"
 #include "report/cim/architecture_text.h"
+#include "report/cim/map_tables.h"
 #include "report/cim/mapping_text.h"
 #include "report/network_text.h"
 
@@ -16,15 +19,28 @@ io::Result<Shown> show_architecture(const std::string& path_or_name, const io::R
 io::Result<Shown> show_solutions(const io::RunOptions& options) {
   auto run = read_legal_layers(options, io::Verb::show);
   if (!run) return run.error();
+  const auto& machine = run->architecture.machine;
+  const auto model = io::latency_models.find(run->latency_model).value_or(cim::LatencyModel::stall);
   Shown shown;
   shown.with.layers = true;
-  for (const auto& record : run->layers) {
+  bool fronts = false;
+  for (auto& record : run->layers) {
+    for (auto& point : record.front) {
+      if (!point.mapping) continue;
+      const auto evaluation = cim::evaluate(point.nest(record.layer.shape), machine, *point.mapping);
+      point.latency_cycles = evaluation.cycles(model);
+      point.energy_pj = evaluation.total_energy_pj(machine, model);
+      point.edp = evaluation.edp(machine, model);
+      fronts = true;
+    }
     if (!record.best.mapping) continue;
-    const auto evaluation =
-        cim::evaluate(record.layer.shape, run->architecture.machine, *record.best.mapping);
+    const auto evaluation = cim::evaluate(record.layer.shape, machine, *record.best.mapping);
     shown.add_layer(record.layer.name, run->architecture.name, report::shape_text(record.layer.shape),
                     report::mapping_text(*record.best.mapping, evaluation, run->architecture));
   }
+  if (fronts)
+    shown.text += fmt::format("{} on {}, latency-energy fronts, latency model {}\n\n{}", run->network,
+                              run->architecture.name, run->latency_model, report::front_points_text(*run));
   shown.json = io::result_to_json(*run);
   return shown;
 }

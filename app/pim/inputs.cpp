@@ -11,13 +11,24 @@ namespace {
 
 using io::pim::RunRecord;
 
-io::Result<RunRecord> from_result_file(const io::RunOptions& options) {
+io::Result<RunRecord> from_result_file(const io::RunOptions& options, io::Verb verb) {
   auto run = io::pim::read_run(options.inputs.front());
   if (!run) return run;
   run->inputs = {report::describe_input("result", options.inputs.front(), options.inputs.front())};
-  for (auto& record : run->layers) {  // only the best mappings are looked at again
-    record.alternatives.clear();
-    record.front.clear();
+  const auto name_of = [](const io::pim::LayerRecord& record) -> const std::string& {
+    return record.layer.name;
+  };
+  if (auto error = keep_named(run->layers, run->network, options.layer, name_of)) return *error;
+  for (auto& record : run->layers) {
+    const auto chosen = chosen_point(record, options, verb);
+    if (!chosen) return chosen.error();
+    io::pim::LayerRecord mapped;
+    if (*chosen != nullptr)
+      mapped.best.mapping = (*chosen)->mapping;
+    else
+      mapped.front = std::move(record.front);
+    mapped.layer = std::move(record.layer);
+    record = std::move(mapped);
   }
   return run;
 }
@@ -32,34 +43,47 @@ io::Result<RunRecord> from_files(const io::RunOptions& options) {
   RunRecord run;
   run.objective.clear();  // nothing says what the mappings were made for
   run.network = network->name;
+  run.unmapped = std::move(network->unmapped);
   run.machine = std::move(*machine);
   for (std::size_t i = 0; i < network->layers.size(); ++i) {
     auto& record = run.layers.emplace_back();
     record.layer = network->layers[i];
     record.best.mapping = (*mappings)[i];
   }
+  run.inputs = describe_mapped_inputs(options);
+  const auto name_of = [](const io::pim::LayerRecord& record) -> const std::string& {
+    return record.layer.name;
+  };
+  if (auto error = keep_named(run.layers, run.network, options.layer, name_of)) return *error;
   return run;
 }
 
-// Brings the mappings into canonical form; the first illegal one is an error. Layers without a mapping pass.
+// Brings a mapping into canonical form; an illegal one is an error.
+io::MaybeError normalise_and_check(const io::pim::NamedPimMachine& named, const Layer& layer,
+                                   nestor::pim::PimMapping& mapping, const std::string& file) {
+  const auto& machine = named.machine;
+  const auto refusal = nestor::pim::admit(layer.shape, machine);
+  if (refusal != Refusal::none)
+    return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
+  auto violation = nestor::pim::find_misplacement(machine, mapping);
+  if (!violation) {
+    nestor::pim::normalise(mapping, layer.shape, machine);
+    violation = nestor::pim::find_violation(layer.shape, machine, mapping);
+  }
+  if (!violation) return std::nullopt;
+  return io::input_error({file}, fmt::format("mapping of layer '{}': {}", layer.name,
+                                             io::pim::violation_text(*violation, mapping, named)));
+}
+
+// All mappings of a run; layers without one pass.
 io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options) {
-  const auto& machine = run.machine.machine;
   const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
   for (auto& record : run.layers) {
-    if (!record.best.mapping) continue;
-    const auto& layer = record.layer;
-    const auto refusal = nestor::pim::admit(layer.shape, machine);
-    if (refusal != Refusal::none)
-      return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
-    auto violation = nestor::pim::find_misplacement(machine, *record.best.mapping);
-    if (!violation) {
-      nestor::pim::normalise(*record.best.mapping, layer.shape, machine);
-      violation = nestor::pim::find_violation(layer.shape, machine, *record.best.mapping);
-    }
-    if (violation)
-      return io::input_error(
-          {file}, fmt::format("mapping of layer '{}': {}", layer.name,
-                              io::pim::violation_text(*violation, *record.best.mapping, run.machine)));
+    if (record.best.mapping)
+      if (auto error = normalise_and_check(run.machine, record.layer, *record.best.mapping, file))
+        return error;
+    for (auto& point : record.front)
+      if (auto error = normalise_and_check(run.machine, record.layer, *point.mapping, file)) return error;
   }
   return std::nullopt;
 }
@@ -68,12 +92,8 @@ io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options
 
 io::Result<RunRecord> read_mapped_layers(const io::RunOptions& options, io::Verb verb) {
   if (auto error = check_mapped_inputs(options, verb, "pim")) return *error;
-  auto run = options.inputs.empty() ? from_files(options) : from_result_file(options);
+  auto run = options.inputs.empty() ? from_files(options) : from_result_file(options, verb);
   if (!run) return run;
-  const auto name_of = [](const io::pim::LayerRecord& record) -> const std::string& {
-    return record.layer.name;
-  };
-  if (auto error = keep_named(run->layers, run->network, options.layer, name_of)) return *error;
   run->version = NESTOR_VERSION;
   run->verb = io::to_string(verb);
   run->options = report::given_options(options, verb);

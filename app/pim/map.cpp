@@ -39,6 +39,7 @@ io::Result<RunRecord> read_task(const io::RunOptions& options) {
   run.options = report::given_options(options, io::Verb::map);
   run.network = std::move(task->network);
   run.inputs = std::move(task->inputs);
+  run.unmapped = std::move(task->unmapped);
   for (const Layer& layer : task->layers) run.layers.emplace_back().layer = layer;
   run.machine = std::move(*machine);
   return run;

@@ -39,6 +39,7 @@ io::MaybeError recheck(const io::RunOptions& options, const io::pim::RunRecord& 
   if (!maps) return maps.error();
   report::check_claims(claimed, report::proofs_of(run, *shapes, *maps), request->pareto, io::unproved_claims,
                        check);
+  recheck_ties(run.layers, *shapes, *maps, check);
   return std::nullopt;
 }
 

@@ -1,6 +1,9 @@
+#include <fmt/format.h>
+
 #include "app/pim/pim.h"
 #include "report/network_text.h"
 #include "report/pim/machine_text.h"
+#include "report/pim/map_tables.h"
 #include "report/results/pim/texts.h"
 
 namespace nestor::app::pim_space {
@@ -18,6 +21,9 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
   shown.with.layers = true;
   nestor::pim::RowCounter rows;
   for (auto& record : run->layers) {
+    for (auto& point : record.front)
+      point.evaluation =
+          nestor::pim::evaluate(record.layer.shape, run->machine.machine, *point.mapping, rows);
     if (!record.best.mapping) continue;
     record.best.evaluation =
         nestor::pim::evaluate(record.layer.shape, run->machine.machine, *record.best.mapping, rows);
@@ -25,6 +31,8 @@ io::Result<Shown> show_solutions(const io::RunOptions& options) {
                     io::pim::mapping_text(record.layer.shape, *record.best.mapping, *record.best.evaluation,
                                           run->machine));
   }
+  if (const auto fronts = report::fronts_text(*run); !fronts.empty())
+    shown.text += fmt::format("{} on {}, latency-energy fronts\n{}", run->network, run->machine.name, fronts);
   shown.json = io::pim::run_to_json(*run);
   return shown;
 }

@@ -1,6 +1,7 @@
 // Machines, networks and schedules out of the JSON of a result.
 #include <map>
 
+#include "check/chip/form.h"
 #include "check/chip/model.h"
 
 namespace nestor::check::chip {
@@ -47,12 +48,10 @@ Int most_of_way(const Json& object, const std::array<Int, 2>& places) {
 }
 
 CheckedChipMachine read_machine(const Json& node) {
+  check_form(node, machine_form, "the machine");
   CheckedChipMachine machine;
   machine.name = word_of(node, "name");
   machine.mode = word_of(node, "mode");
-  if (word_of(node, "kind") != "chip") throw Unreadable("its machine is no chip");
-  if (machine.mode != "CM" && machine.mode != "XBM" && machine.mode != "WLM")
-    throw Unreadable("its machine has no mode");
   const Json& chip = member(node, "chip");
   const auto cores = grid(chip, "cores");
   machine.cores = times(cores[0], cores[1]);
@@ -123,7 +122,6 @@ Operator read_operator(const Json& node, const Json& bits, const std::map<std::s
   Operator op;
   op.name = word_of(node, "name");
   const auto kind = word_of(node, "kind");
-  if (kind != "array" && kind != "alu" && kind != "product") throw Unreadable("an operator has no kind");
   op.kind = kind == "array" ? Kind::array : kind == "alu" ? Kind::alu : Kind::product;
   op.rows = number(node, "rows");
   op.width = number(node, "width");
@@ -177,9 +175,12 @@ CheckedChipProblem read_problem(const Json& result) {
   problem.machine = read_machine(member(result, "architecture"));
   problem.levels = read_levels(list_of(member(result, "decisions"), "levels", 3), problem.machine.mode);
   const Json& network = member(result, "network");
+  check_form(network, network_form, "the network");
   problem.name = word_of(network, "name");
   std::map<std::string, Input> tensors;
-  for (const Json& input : list_of(network, "inputs", most_operators)) tensors[word_of(input, "name")] = {};
+  for (const Json& input : list_of(network, "inputs", most_operators))
+    if (!tensors.emplace(word_of(input, "name"), Input{}).second)
+      throw Unreadable("two of its tensors have one name");
   Int rows = 0;
   for (const Json& node : list_of(network, "operators", most_operators)) {
     problem.operators.push_back(read_operator(node, part_or_empty(network, "bits"), tensors));
@@ -200,6 +201,7 @@ CheckedChipProblem read_problem(const Json& result) {
 }
 
 Schedule read_schedule(const Json& decisions, const CheckedChipProblem& problem) {
+  check_form(decisions, decisions_form, "the decisions");
   const std::size_t count = problem.operators.size();
   Schedule schedule;
   std::map<std::string, std::size_t> places;

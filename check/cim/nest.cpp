@@ -281,10 +281,14 @@ Cost CimNest::cost(const Node& node) const {
 }
 
 CimMapping read_mapping(const Json& node, const Machine& machine) {
+  check_form(node, cim_mapping_form, "a mapping");
   CimMapping mapping{{read_spatial(node, machine), {}}, {}};
-  for (const Json& pair : node.value("double_buffer", Json::array()))
-    mapping.doubled[memory_named(machine, text_of(pair, "memory"))]
-                   [place_of(text_of(pair, "operand"), operand_letters)] = true;
+  for (const Json& pair : node.value("double_buffer", Json::array())) {
+    bool& doubled = mapping.doubled[memory_named(machine, text_of(pair, "memory"))]
+                                   [place_of(text_of(pair, "operand"), operand_letters)];
+    if (doubled) throw Unreadable("a mapping names a pair with two buffers twice");
+    doubled = true;
+  }
   std::array<std::size_t, 3> at{};
   for (const Operand x : operands) at[x] = machine.chains[x].size() - 1;
   const Json& loops = member(node, "temporal");

@@ -1,6 +1,7 @@
 // Systems and mappings out of the JSON of a result.
 #include <algorithm>
 
+#include "check/cnm/form.h"
 #include "check/cnm/model.h"
 
 namespace nestor::check::cnm {
@@ -45,10 +46,9 @@ std::pair<Int, bool> read_slots(const Json& node) {
 CnmMachine read_machine(const Json& node) {
   CnmMachine machine;
   machine.name = word_of(node, "name");
-  if (word_of(node, "kind") != "cnm") throw Unreadable("its machine is no cnm system");
-  if (word_of(node, "target") != "upmem") throw NotChecked("its system is not of target upmem");
-  const Json& levels = list_of(node, "levels", 3);
-  if (levels.size() != 3) throw Unreadable("its system has no three levels");
+  if (word_of(node, "target") == "hbm-pim") throw NotChecked("its system is not of target upmem");
+  check_form(node, machine_form, "the system");
+  const Json& levels = node["levels"];
   for (std::size_t l = 0; l < 3; ++l) machine.levels[l] = number(levels[l], "size", 1);
   if (machine.levels[2] > 64) throw Unreadable("a DPU has too many tasklets");
   machine.gap = number(member(node, "pipeline"), "gap", 1);

@@ -1,7 +1,24 @@
 #include "check/pim/machine.h"
 
+#include "check/pim/form.h"
+
 namespace nestor::check::pim {
 namespace {
+
+// Rows are in one memory at most: the home of all its operands, with no axis around it but vaults and units.
+void check_rows(const CheckedPimMachine& machine, std::size_t outer_axes) {
+  std::size_t with_rows = 0;
+  for (std::size_t m = 0; m < machine.memories.size(); ++m) {
+    if (machine.ports[m].row == 0) continue;
+    if (++with_rows > 1) throw Unreadable("two memories have rows");
+    for (std::size_t a = outer_axes; a < machine.axes.size(); ++a)
+      if (machine.axes[a].place < machine.memories[m].place)
+        throw Unreadable("an axis is outside a memory with rows");
+    for (const auto& chain : machine.chains)
+      if (chain[0] != m && std::find(chain.begin(), chain.end(), m) != chain.end())
+        throw Unreadable("a memory with rows is not the home of an operand");
+  }
+}
 
 Port read_port(const Json& node, const CheckedPimMachine& machine) {
   const auto count = [&](const char* key) {
@@ -41,7 +58,7 @@ CheckedPimMachine read_machine(const Json& result) {
       result.value("objective", "") == "eq14")
     throw Unreadable("row_model hybrid, eq14 and one bypass table for all layers are not proved");
   CheckedPimMachine machine;
-  static_cast<check::Machine&>(machine) = check::read_machine(architecture);
+  static_cast<check::Machine&>(machine) = check::read_machine(architecture, machine_form);
   std::vector<Axis> outer;  // outside everything
   for (const auto* const key : {"vaults", "units"}) {
     if (!architecture.contains(key)) continue;
@@ -51,6 +68,7 @@ CheckedPimMachine read_machine(const Json& result) {
   machine.axes.insert(machine.axes.begin(), outer.begin(), outer.end());
   for (const Json& entry : architecture["hierarchy"])
     if (entry.contains("memory")) machine.ports.push_back(read_port(entry["memory"], machine));
+  check_rows(machine, outer.size());
   const Json& compute = architecture["compute"];
   if (compute.contains("reduction_latency"))
     machine.reduction_latency = integer_of(compute["reduction_latency"], "reduction_latency");
@@ -67,6 +85,7 @@ CheckedPimMachine read_machine(const Json& result) {
 }
 
 CheckedPimMapping read_mapping(const Json& node, const CheckedPimMachine& machine) {
+  check_form(node, mapping_form, "a mapping");
   if (node.contains("stored")) throw Unreadable("a mapping stores what has no loop");
   CheckedPimMapping mapping{{read_spatial(node, machine), {}}, {}};
   std::array<std::size_t, 3> at{};

@@ -21,7 +21,7 @@ using simplex::infinity;
 using simplex::Interval;
 using Kind = LpToken::Kind;
 
-enum class Section { none, minimize, maximize, constraints, bounds, integers, binaries, end, refused };
+enum class LpSection { none, minimize, maximize, constraints, bounds, integers, binaries, end, refused };
 
 struct Expression {
   std::vector<Entry> terms;
@@ -65,8 +65,8 @@ class LpReader {
       return fail(token_, fmt::format("'{}' is too large, expected a number below 1.8e308", token_.text));
     return fail(token_, fmt::format("found '{}', expected {}", token_.text, wanted));
   }
-  Section section_here() const;
-  MaybeError open_section(Section section);
+  LpSection section_here() const;
+  MaybeError open_section(LpSection section);
   MaybeError read_objective();
   MaybeError read_constraint();
   MaybeError read_bound();
@@ -87,31 +87,31 @@ class LpReader {
 };
 
 // A section word counts only at the start of a line and without a colon behind it.
-Section LpReader::section_here() const {
-  if (token_.kind != Kind::name || !token_.first_in_line || next_.kind == Kind::colon) return Section::none;
-  static const HashMap<std::string_view, Section> words{
-      {"minimize", Section::minimize}, {"minimise", Section::minimize}, {"min", Section::minimize},
-      {"minimum", Section::minimize},  {"maximize", Section::maximize}, {"maximise", Section::maximize},
-      {"max", Section::maximize},      {"maximum", Section::maximize},  {"st", Section::constraints},
-      {"s.t.", Section::constraints},  {"st.", Section::constraints},   {"bounds", Section::bounds},
-      {"bound", Section::bounds},      {"general", Section::integers},  {"generals", Section::integers},
-      {"gen", Section::integers},      {"integer", Section::integers},  {"integers", Section::integers},
-      {"int", Section::integers},      {"binary", Section::binaries},   {"binaries", Section::binaries},
-      {"bin", Section::binaries},      {"end", Section::end},           {"semi-continuous", Section::refused},
-      {"semi", Section::refused},      {"semis", Section::refused},     {"sos", Section::refused},
-      {"sos1", Section::refused},      {"sos2", Section::refused}};
+LpSection LpReader::section_here() const {
+  if (token_.kind != Kind::name || !token_.first_in_line || next_.kind == Kind::colon) return LpSection::none;
+  static const HashMap<std::string_view, LpSection> words{
+      {"minimize", LpSection::minimize}, {"minimise", LpSection::minimize}, {"min", LpSection::minimize},
+      {"minimum", LpSection::minimize},  {"maximize", LpSection::maximize}, {"maximise", LpSection::maximize},
+      {"max", LpSection::maximize},      {"maximum", LpSection::maximize},  {"st", LpSection::constraints},
+      {"s.t.", LpSection::constraints},  {"st.", LpSection::constraints},   {"bounds", LpSection::bounds},
+      {"bound", LpSection::bounds},      {"general", LpSection::integers},  {"generals", LpSection::integers},
+      {"gen", LpSection::integers},      {"integer", LpSection::integers},  {"integers", LpSection::integers},
+      {"int", LpSection::integers},      {"binary", LpSection::binaries},   {"binaries", LpSection::binaries},
+      {"bin", LpSection::binaries},      {"end", LpSection::end},           {"semi-continuous", LpSection::refused},
+      {"semi", LpSection::refused},      {"semis", LpSection::refused},     {"sos", LpSection::refused},
+      {"sos1", LpSection::refused},      {"sos2", LpSection::refused}};
   const std::string word = lower_case(token_.text);
   if (next_.kind == Kind::name) {
     const std::string second = lower_case(next_.text);
     if ((word == "subject" && second == "to") || (word == "such" && second == "that"))
-      return Section::constraints;
+      return LpSection::constraints;
   }
   const auto found = words.find(word);
-  return found == words.end() ? Section::none : found->second;
+  return found == words.end() ? LpSection::none : found->second;
 }
 
-MaybeError LpReader::open_section(Section section) {
-  if (section == Section::refused)
+MaybeError LpReader::open_section(LpSection section) {
+  if (section == LpSection::refused)
     return fail(token_, fmt::format("section '{}' is not supported", token_.text));
   const std::string word = lower_case(token_.text);
   if (word == "subject" || word == "such") advance();
@@ -153,7 +153,7 @@ MaybeError LpReader::read_term(double sign, Expression& expression) {
   if (token_.kind == Kind::number) {
     factor *= token_.value;
     advance();
-    if (token_.kind != Kind::name || section_here() != Section::none || next_.kind == Kind::colon) {
+    if (token_.kind != Kind::name || section_here() != LpSection::none || next_.kind == Kind::colon) {
       expression.constant += factor;
       return std::nullopt;
     }
@@ -167,7 +167,7 @@ MaybeError LpReader::read_term(double sign, Expression& expression) {
 
 MaybeError LpReader::read_expression(Expression& expression) {
   bool first = true;
-  while (section_here() == Section::none) {
+  while (section_here() == LpSection::none) {
     double sign = 1;
     bool signed_term = false;
     while (token_.kind == Kind::plus || token_.kind == Kind::minus) {
@@ -178,7 +178,7 @@ MaybeError LpReader::read_expression(Expression& expression) {
     const bool starts_term = token_.kind == Kind::number || token_.kind == Kind::name;
     if (!signed_term && (!first || !starts_term)) break;
     if (token_.kind == Kind::other && token_.text == "[") break;
-    if (section_here() != Section::none) return unexpected("a coefficient or the name of a column");
+    if (section_here() != LpSection::none) return unexpected("a coefficient or the name of a column");
     if (auto error = read_term(sign, expression)) return error;
     first = false;
   }
@@ -214,7 +214,7 @@ MaybeError LpReader::read_objective() {
   if (!label.empty()) model_.objective_name = label;
   Expression expression;
   if (auto error = read_expression(expression)) return error;
-  if (section_here() == Section::none) return unexpected("a sign, or 'Subject To'");
+  if (section_here() == LpSection::none) return unexpected("a sign, or 'Subject To'");
   for (const Entry& entry : expression.terms) model_.program.set_cost(entry.index, entry.value);
   model_.program.set_offset(expression.constant);
   return std::nullopt;
@@ -331,32 +331,32 @@ MaybeError LpReader::read_integer(bool binary) {
 }
 
 Result<LpModel> LpReader::read() {
-  Section section = section_here();
-  if (section != Section::minimize && section != Section::maximize)
+  LpSection section = section_here();
+  if (section != LpSection::minimize && section != LpSection::maximize)
     return *unexpected("'Minimize' or 'Maximize'");
-  model_.maximize = section == Section::maximize;
+  model_.maximize = section == LpSection::maximize;
   advance();
   if (auto error = read_objective()) return *error;
   while (token_.kind != Kind::end) {
-    const Section here = section_here();
-    if (here == Section::minimize || here == Section::maximize) return *fail(token_, "a second objective");
-    if (here != Section::none) {
+    const LpSection here = section_here();
+    if (here == LpSection::minimize || here == LpSection::maximize) return *fail(token_, "a second objective");
+    if (here != LpSection::none) {
       if (auto error = open_section(here)) return *error;
       section = here;
       continue;
     }
     MaybeError error;
-    if (section == Section::constraints)
+    if (section == LpSection::constraints)
       error = read_constraint();
-    else if (section == Section::bounds)
+    else if (section == LpSection::bounds)
       error = read_bound();
-    else if (section == Section::integers || section == Section::binaries)
-      error = read_integer(section == Section::binaries);
+    else if (section == LpSection::integers || section == LpSection::binaries)
+      error = read_integer(section == LpSection::binaries);
     else
       error = unexpected("nothing after 'End'");
     if (error) return *error;
   }
-  if (section != Section::end) return *unexpected("'End'");
+  if (section != LpSection::end) return *unexpected("'End'");
   return std::move(model_);
 }
 

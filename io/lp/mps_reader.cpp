@@ -19,7 +19,7 @@ using simplex::infinity;
 using simplex::Interval;
 using simplex::no_index;
 
-enum class Section { none, rows, columns, rhs, ranges, bounds, sense, end };
+enum class MpsSection { none, rows, columns, rhs, ranges, bounds, sense, end };
 
 using mps::fixed_words;
 using mps::free_words;
@@ -62,7 +62,7 @@ class MpsReader {
   bool fixed_;
   int line_number_ = 0;
   std::vector<Word> words_;
-  Section section_ = Section::none;
+  MpsSection section_ = MpsSection::none;
   bool seen_[8] = {};
   bool integers_ = false;
 
@@ -103,10 +103,10 @@ MaybeError MpsReader::find_row(const Word& word, Index& row) const {
 
 MaybeError MpsReader::open_section() {
   const Word& word = words_.front();
-  static const HashMap<std::string_view, Section> names{
-      {"ROWS", Section::rows},     {"COLUMNS", Section::columns}, {"RHS", Section::rhs},
-      {"RANGES", Section::ranges}, {"BOUNDS", Section::bounds},   {"OBJSENSE", Section::sense},
-      {"ENDATA", Section::end}};
+  static const HashMap<std::string_view, MpsSection> names{
+      {"ROWS", MpsSection::rows},     {"COLUMNS", MpsSection::columns}, {"RHS", MpsSection::rhs},
+      {"RANGES", MpsSection::ranges}, {"BOUNDS", MpsSection::bounds},   {"OBJSENSE", MpsSection::sense},
+      {"ENDATA", MpsSection::end}};
   if (word.text == "NAME") {
     if (words_.size() > 1) model_.name = words_[1].text;
     return std::nullopt;
@@ -120,12 +120,12 @@ MaybeError MpsReader::open_section() {
   bool& seen = seen_[static_cast<std::size_t>(section_)];
   if (seen) return fail(word, fmt::format("section {} appears twice", word.text));
   seen = true;
-  const auto came = [this](Section section) { return seen_[static_cast<std::size_t>(section)]; };
-  if (section_ == Section::columns && !came(Section::rows)) return fail(word, "COLUMNS before ROWS");
-  if ((section_ == Section::rhs || section_ == Section::ranges || section_ == Section::bounds) &&
-      !came(Section::columns))
+  const auto came = [this](MpsSection section) { return seen_[static_cast<std::size_t>(section)]; };
+  if (section_ == MpsSection::columns && !came(MpsSection::rows)) return fail(word, "COLUMNS before ROWS");
+  if ((section_ == MpsSection::rhs || section_ == MpsSection::ranges || section_ == MpsSection::bounds) &&
+      !came(MpsSection::columns))
     return fail(word, fmt::format("{} before COLUMNS", word.text));
-  if (section_ == Section::sense && words_.size() > 1) return read_sense(words_[1]);
+  if (section_ == MpsSection::sense && words_.size() > 1) return read_sense(words_[1]);
   return std::nullopt;
 }
 
@@ -310,24 +310,24 @@ MaybeError MpsReader::apply_bound(std::string_view kind, const Word& column_word
 
 MaybeError MpsReader::read_line(std::string_view line) {
   const bool heading = !is_blank(line.front());
-  words_ = fixed_ && !heading && section_ != Section::sense ? fixed_words(line) : free_words(line);
+  words_ = fixed_ && !heading && section_ != MpsSection::sense ? fixed_words(line) : free_words(line);
   if (words_.empty()) return std::nullopt;
   if (heading) return open_section();
   switch (section_) {
-    case Section::none:
-    case Section::end:
+    case MpsSection::none:
+    case MpsSection::end:
       return fail(words_.front(), "data outside any section");
-    case Section::rows:
+    case MpsSection::rows:
       return read_row();
-    case Section::columns:
+    case MpsSection::columns:
       return read_column();
-    case Section::rhs:
+    case MpsSection::rhs:
       return read_pairs("right-hand sides", &MpsReader::use_right_side);
-    case Section::ranges:
+    case MpsSection::ranges:
       return read_pairs("ranges", &MpsReader::use_range);
-    case Section::bounds:
+    case MpsSection::bounds:
       return read_bound();
-    case Section::sense:
+    case MpsSection::sense:
       return read_sense(words_.front());
   }
   return std::nullopt;
@@ -353,7 +353,7 @@ LpModel MpsReader::build() {
 }
 
 Result<LpModel> MpsReader::read() {
-  while (!rest_.empty() && section_ != Section::end) {
+  while (!rest_.empty() && section_ != MpsSection::end) {
     const auto end = rest_.find('\n');
     const std::string_view line = rest_.substr(0, end);
     rest_.remove_prefix(end == std::string_view::npos ? rest_.size() : end + 1);
@@ -361,8 +361,8 @@ Result<LpModel> MpsReader::read() {
     if (line.empty() || line.front() == '*') continue;
     if (auto error = read_line(line)) return *error;
   }
-  if (section_ != Section::end) return *fail(0, "the file ends without ENDATA");
-  if (!seen_[static_cast<std::size_t>(Section::rows)]) return *fail(0, "no ROWS section");
+  if (section_ != MpsSection::end) return *fail(0, "the file ends without ENDATA");
+  if (!seen_[static_cast<std::size_t>(MpsSection::rows)]) return *fail(0, "no ROWS section");
   if (!has_objective_) return *fail(0, "no objective: expected a row of type N");
   return build();
 }

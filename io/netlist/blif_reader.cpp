@@ -11,7 +11,7 @@
 namespace nestor::io {
 namespace {
 
-struct Word {
+struct BlifWord {
   std::string_view text;
   TextPosition where;
 };
@@ -22,7 +22,7 @@ class BlifLines {
   explicit BlifLines(std::string_view text) : text_(text) {}
 
   /// Words of the next line that has any; empty at the end of the file.
-  const std::vector<Word>& next();
+  const std::vector<BlifWord>& next();
   TextPosition end() const { return {line_, static_cast<std::uint32_t>(at_ - line_start_ + 1)}; }
 
  private:
@@ -41,10 +41,10 @@ class BlifLines {
   std::size_t at_ = 0;
   std::size_t line_start_ = 0;
   std::uint32_t line_ = 1;
-  std::vector<Word> words_;
+  std::vector<BlifWord> words_;
 };
 
-const std::vector<Word>& BlifLines::next() {
+const std::vector<BlifWord>& BlifLines::next() {
   words_.clear();
   while (at_ < text_.size()) {
     const char c = text_[at_];
@@ -82,12 +82,12 @@ class BlifReader {
 
  private:
   MaybeError read_lines();
-  MaybeError read_directive(const std::vector<Word>& words);
-  MaybeError read_ports(const std::vector<Word>& words, bool inputs);
-  MaybeError begin_names(const std::vector<Word>& words);
-  MaybeError read_cube(const std::vector<Word>& words);
+  MaybeError read_directive(const std::vector<BlifWord>& words);
+  MaybeError read_ports(const std::vector<BlifWord>& words, bool inputs);
+  MaybeError begin_names(const std::vector<BlifWord>& words);
+  MaybeError read_cube(const std::vector<BlifWord>& words);
   MaybeError end_names();
-  Error error(const Word& word, std::string message) const {
+  Error error(const BlifWord& word, std::string message) const {
     return builder_.error(word.where, std::move(message));
   }
 
@@ -120,7 +120,7 @@ MaybeError BlifReader::read_lines() {
   return {};
 }
 
-MaybeError BlifReader::read_directive(const std::vector<Word>& words) {
+MaybeError BlifReader::read_directive(const std::vector<BlifWord>& words) {
   const auto word = words[0].text;
   if (ended_) {
     if (word == ".model") return error(words[0], "a second model: only one flat model is supported");
@@ -152,7 +152,7 @@ MaybeError BlifReader::read_directive(const std::vector<Word>& words) {
   return error(words[0], fmt::format("'{}' is not supported{}", word.substr(0, 40), suggestion(word, known)));
 }
 
-MaybeError BlifReader::read_ports(const std::vector<Word>& words, bool inputs) {
+MaybeError BlifReader::read_ports(const std::vector<BlifWord>& words, bool inputs) {
   for (std::size_t i = 1; i < words.size(); ++i) {
     const auto symbol = builder_.symbol(words[i].text, words[i].where);
     auto failed =
@@ -162,7 +162,7 @@ MaybeError BlifReader::read_ports(const std::vector<Word>& words, bool inputs) {
   return {};
 }
 
-MaybeError BlifReader::begin_names(const std::vector<Word>& words) {
+MaybeError BlifReader::begin_names(const std::vector<BlifWord>& words) {
   if (words.size() < 2) return error(words[0], "'.names' needs the name it defines");
   in_names_ = true;
   cover_ = {};
@@ -174,7 +174,7 @@ MaybeError BlifReader::begin_names(const std::vector<Word>& words) {
   return {};
 }
 
-MaybeError BlifReader::read_cube(const std::vector<Word>& words) {
+MaybeError BlifReader::read_cube(const std::vector<BlifWord>& words) {
   const std::size_t expected = cover_.inputs.empty() ? 1 : 2;
   if (words.size() != expected) {
     return error(words[0], expected == 1 ? "a constant is a single 0 or 1"

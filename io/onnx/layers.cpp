@@ -155,6 +155,7 @@ void Extractor::product(NodeView& node, std::size_t left_at, std::size_t right_a
   Layer layer;
   layer.name = node.node().label;
   layer.repeat = *repeat;
+  layer.activation_product = *repeat > 1;
   set_bounds(layer.shape, {{Dim::P, *rows}, {Dim::K, product->columns}, {Dim::C, product->depth}});
   add(node, std::move(layer), node.node().inputs[left_at], node.node().inputs[right_at], node.output(0));
 }
@@ -184,10 +185,12 @@ void Extractor::map_attention(NodeView& node) {
   Layer scores;
   scores.name = node.node().label + "/scores";
   scores.repeat = *repeat;
+  scores.activation_product = true;
   set_bounds(scores.shape, {{Dim::P, extents->queries}, {Dim::K, extents->keys}, {Dim::C, extents->size}});
   Layer context;
   context.name = node.node().label + "/context";
   context.repeat = *repeat;
+  context.activation_product = true;
   set_bounds(context.shape,
              {{Dim::P, extents->queries}, {Dim::K, extents->value_size}, {Dim::C, extents->keys}});
   const auto& inputs = node.node().inputs;

@@ -73,7 +73,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     return use;
   }
 
-  /// One step more of a resource, and the most that any padding of the layer could use.
+  /// Twice as much of a resource, and the most that any padding of the layer could use.
   std::pair<Int, Int> amounts(const Resource& resource) const {
     const Int now = amount_of(resource, machine_);
     if (resource.kind == Kind::compute) return {now - now / 2, 1};
@@ -131,8 +131,8 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
   }
 
  private:
-  /// The next number of lanes that a combination of factors fills, and the largest such number up to
-  /// `most_axis_growth` times the axis.
+  /// Twice the lanes, or as many as can be filled if that is fewer; and the largest number of lanes that a
+  /// combination of factors fills, up to `most_axis_growth` times the axis, or the next one.
   std::pair<Int, Int> lane_counts(std::size_t axis, Int now) const {
     const Int limit = checked_multiply(now, most_axis_growth).value_or(now);
     Int next = std::numeric_limits<Int>::max();
@@ -153,7 +153,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
       if (!products.empty()) most = std::max(most, *products.rbegin());
     }
     if (next == std::numeric_limits<Int>::max()) return {now, now};
-    return {next, std::max(next, most)};
+    return twice(now, std::max(next, most));
   }
 
   /// What may stand on an axis for one dimension; ascending.

@@ -5,6 +5,7 @@
 
 #include "heuristics/cim/greedy_nest.h"
 #include "mapper/cim/baseline.h"
+#include "mapper/cim/break_ties.h"
 #include "mapper/cim/check.h"
 #include "mapper/cim/map_embedded.h"
 #include "mapper/cim/padding.h"
@@ -44,7 +45,12 @@ class LayerMapper final : public EngineObserver {
       first = false;
     }
     map_.status = proof_.status;
-    return finish();
+    finish();
+    if (request_.break_ties && map_.status == Status::optimal && !map_.best.empty()) {
+      const auto problem = problem_of(map_.best.front().shape, machine, request_);
+      break_ties(problem, limits(), options(), this, map_);
+    }
+    return std::move(map_);
   }
 
   CimLayerMap front(const LayerShape& layer, const Architecture& machine) {
@@ -53,7 +59,8 @@ class LayerMapper final : public EngineObserver {
     map_.status = counted(std::move(proved.outcome)).status;
     for (const auto& point : proved.points)
       map_.fail(check(problem, point.mapping, map_.front.emplace_back()));
-    return finish();
+    finish();
+    return std::move(map_);
   }
 
   void round_ended(const EngineProgress& progress) override {
@@ -125,7 +132,7 @@ class LayerMapper final : public EngineObserver {
     if (map_.best.size() > request_.top) map_.best.resize(request_.top);
   }
 
-  CimLayerMap finish() {
+  void finish() {
     if (!request_.pareto && std::isfinite(proof_.bound)) {
       map_.bound = proof_.bound;
       // The search and the evaluator differ in the last bits.
@@ -134,7 +141,6 @@ class LayerMapper final : public EngineObserver {
                                                     : std::min(proof_.bound, map_.best.front().objective);
     }
     map_.search.seconds = seconds_since(begin_);
-    return std::move(map_);
   }
 
   const CimRequest& request_;

@@ -136,6 +136,7 @@ class LayerAtHand {
         base_(map.best.front()),
         base_proved_(map.status == Status::optimal) {
     request_.top = 1;
+    request_.break_ties = false;
     resources_.deadline = resources_.deadline_of_layer(request_.layer_seconds, Resources::Clock::now());
     request_.layer_seconds = std::numeric_limits<double>::infinity();
   }

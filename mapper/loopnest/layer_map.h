@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "mapper/loopnest/fault.h"
+#include "mapper/loopnest/tie_break.h"
 #include "model/loopnest/layer.h"
 #include "model/loopnest/space/search_statistics.h"
 #include "solver/search/tolerance.h"
@@ -32,6 +33,8 @@ struct NestMap {
   std::vector<Mapped> best;            ///< ascending cost, one per spatial choice; may be empty
   std::vector<Mapped> front;           ///< of a Pareto run: ascending latency, descending energy
   SearchStatistics search;
+  std::optional<TieBreak>
+      ties;  ///< where the objective leaves some, its optimum is proved and they were asked for
 
   /// (objective - bound) / |objective|, if both are known.
   std::optional<double> gap() const {

@@ -18,6 +18,7 @@ struct NestRequest {
   double relative_gap = 0;  ///< stop once within this share of the optimum
   std::uint64_t seed = 1;   ///< of random ties
   std::size_t top = 1;      ///< how many spatial unrollings to prove, best first
+  bool break_ties = false;  ///< of the best mapping, by the other cost (tie_break.h)
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
 };

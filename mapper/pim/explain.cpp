@@ -59,8 +59,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
   ResourceUse use(const Resource& resource, Int amount) const {
     const PimEvaluation& evaluation = base_.evaluation;
     const auto cycles = static_cast<double>(evaluation.latency_cycles);
-    if (resource.kind == Kind::bandwidth)
-      return port_use(resource.place, static_cast<double>(amount) * cycles);
+    if (resource.kind == Kind::bandwidth) return port_use(resource.place, cycles);
     if (resource.kind == Kind::banks || resource.kind == Kind::activation)
       return {.share = opening_use(machine_.memories[resource.place]) / cycles};
     return {.share = share_used(resource, amount, evaluation, base_.mapping.nest, cycles)};
@@ -133,11 +132,12 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
 
  private:
   // Of what could move through a memory, what its busiest operand moves, or all in turn.
-  ResourceUse port_use(std::size_t memory, double most_bits) const {
+  ResourceUse port_use(std::size_t memory, double cycles) const {
     ResourceUse use;
     double all = 0;
     for (const Operand operand : all_operands) {
-      const double share = static_cast<double>(base_.evaluation.bits[memory][index_of(operand)]) / most_bits;
+      const double share =
+          nestor::pim::moving_cycles(machine_.memories[memory], base_.evaluation, memory, operand) / cycles;
       all += share;
       if (share > use.share) use = {.share = share, .busiest = operand};
     }

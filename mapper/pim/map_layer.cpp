@@ -7,6 +7,7 @@
 #include "model/loopnest/rules/honours.h"
 #include "model/pim/legality.h"
 #include "model/pim/space/pim_space.h"
+#include "solver/engine/parts.h"
 
 namespace nestor::mapper::pim {
 namespace {
@@ -15,6 +16,8 @@ using nestor::pim::PimProblem;
 using Clock = Resources::Clock;
 using Space = nestor::pim::PimSpace<HostStorage>;
 using Outcome = Engine<Space>::Outcome;
+
+constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
 constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};
 
@@ -40,6 +43,7 @@ class LayerMapper {
     else
       find_best();
     result_.search.seconds = seconds_since(begin_);
+    if (request_.break_ties && result_.status == Status::optimal && !result_.best.empty()) break_ties();
     return std::move(result_);
   }
 
@@ -111,7 +115,6 @@ class LayerMapper {
         known.push_back({first->cost, first->choice, first->mapping});
         result_.search.incumbents.push_back({seconds_since(begin_), first->cost});
       }
-    constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
     if (cutoff_ < no_cost) known.push_back({cutoff_, of_no_branch, {}});
     const Outcome outcome = engine.run(std::move(known));
     note(outcome);
@@ -121,6 +124,37 @@ class LayerMapper {
     }
     if (result_.status == Status::optimal && result_.best.empty()) result_.status = Status::infeasible;
     note_unfinished(*space);
+  }
+
+  // The other cost of the optimum (mapper/loopnest/tie_break.h).
+  void break_ties() {
+    const MappedPimLayer& first = result_.best.front();
+    const auto tied = tied_problem(problem_, first.evaluation.latency_cycles, first.evaluation.energy_pj);
+    if (!tied) return;
+    const auto begin = Clock::now();
+    const double cost = nestor::pim::objective_value(tied->objective, first.evaluation);
+    const auto space = nestor::pim::make_space<HostStorage>(*tied, rules());
+    SilentPart apart(observer_);
+    Engine<Space> engine(
+        *space, resources_.executor, resources_.memory,
+        tie_options(with_work_left(result_.search, options()), result_.search.counts.expanded), stop_,
+        &apart);
+    const Outcome outcome = engine.run({{cost, of_no_branch, {}}});
+    result_.ties = {tied->objective.kind, outcome.status, outcome.bound, outcome.counts,
+                    seconds_since(begin)};
+    if (!space->choices().complete()) {
+      result_.ties->bound = std::min(outcome.bound, nestor::pim::bound_of_all(*tied));
+      result_.ties->status = stop_.requested() ? stop_.status() : Status::memory_limit;
+    }
+    if (outcome.best.empty() || outcome.best.front().branch == of_no_branch) return;
+    auto point = check(outcome.best.front().solution, first.objective);
+    if (!point) return;
+    if (!costs_agree(outcome.best.front().cost,
+                     nestor::pim::objective_value(tied->objective, point->evaluation)))
+      result_.fail(Fault::wrong_cost);
+    put_first(
+        result_.best, std::move(*point), request_.top,
+        [](const MappedPimLayer& layer) -> const SpatialFactors& { return layer.mapping.nest.spatial; });
   }
 
   bool within_limits(const PimMapping& mapping) {

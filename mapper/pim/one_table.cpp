@@ -179,7 +179,9 @@ class TableSearch {
 NetworkMap map_with_one_table(std::span<const Layer> layers, std::span<const UniqueShape> shapes,
                               const nestor::pim::PimMachine& machine, const PimRequest& request,
                               const Resources& resources) {
-  return TableSearch(layers, shapes, machine, request, resources).run();
+  PimRequest plain = request;
+  plain.break_ties = false;
+  return TableSearch(layers, shapes, machine, plain, resources).run();
 }
 
 }  // namespace nestor::mapper::pim

@@ -43,6 +43,7 @@ class Evaluator {
     const Int in = output ? move.times - move.distinct : move.times;
     const Int out = output ? move.times : 0;
     result_.bits[move.from][x] = (in + out) * move.unique;
+    result_.out_bits[move.from][x] = out * move.unique;
     result_.times[move.to][x] = move.times;
     result_.source[move.to][x] = move.from;
     Int cycles = port_cycles(memory(move.from), in * move.unique, out * move.unique);
@@ -84,6 +85,7 @@ class Evaluator {
     const Int bits =
         nest_.tiles().tile(operand, mapping_.nest.loops.size(), memory(m).axes_above) * width * result_.steps;
     result_.bits[m][x] = output ? 2 * bits : bits;
+    result_.out_bits[m][x] = output ? bits : 0;
     take_cycles(m, port_cycles(memory(m), bits, output ? bits : 0));
     const auto accessed = static_cast<double>(bits * nest_.tiles().lanes(0, memory(m).axes_above));
     result_.memory_energy_pj[m][x] +=

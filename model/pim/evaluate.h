@@ -24,8 +24,9 @@ struct PimEvaluation {
   std::array<MemoryCycles, max_memories> memory_cycles{};
   std::array<Int, operand_count> row_activations{};
   std::array<OperandSet, max_memories> used{};
-  PerMemoryOperand<Int> bits{};   ///< that cross a memory's inner side, one instance
-  PerMemoryOperand<Int> times{};  ///< per target memory: moves between it and the next used one outward
+  PerMemoryOperand<Int> bits{};      ///< that cross a memory's inner side, one instance
+  PerMemoryOperand<Int> out_bits{};  ///< of `bits`, those that are written from inside
+  PerMemoryOperand<Int> times{};     ///< per target memory: moves between it and the next used one outward
   PerMemoryOperand<std::size_t> source{};  ///< per target memory: that next used one
   PerMemoryOperand<Int> size_bits{};       ///< homes excepted
   std::array<Int, max_memories> usage_bits{};
@@ -54,6 +55,17 @@ constexpr PortRates port_rates(const Memory& memory) {
 
 /// The cycles that an operand takes of a memory, activations apart: `in` bits inward and `out` bits outward.
 Int port_cycles(const Memory& memory, Int in, Int out);
+
+/// The cycles that an operand's bits take at the memory's full rate, fractions kept: with those of the
+/// mapping, the share of the bandwidth that it uses.
+inline double moving_cycles(const Memory& memory, const PimEvaluation& evaluation, std::size_t m,
+                            Operand operand) {
+  const PortRates rates = port_rates(memory);
+  const Int out = evaluation.out_bits[m][index_of(operand)];
+  const Int in = evaluation.bits[m][index_of(operand)] - out;
+  return static_cast<double>(in) / static_cast<double>(rates.read) +
+         static_cast<double>(out) / static_cast<double>(rates.write);
+}
 
 PimEvaluation evaluate(const LayerShape& layer, const PimMachine& machine, const PimMapping& mapping,
                        RowCounter& rows);

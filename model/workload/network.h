@@ -14,6 +14,7 @@ struct Layer {
   LayerShape shape;  ///< of one group: bounds K and C are already divided by `groups`
   Int groups = 1;    ///< as the file stated it; the nest runs once per group
   Int repeat = 1;    ///< how often the network runs this nest in total, groups and batched products included
+  bool activation_product = false;  ///< of two activations: a larger batch repeats it, as nothing is shared
   friend bool operator==(const Layer&, const Layer&) = default;
 };
 

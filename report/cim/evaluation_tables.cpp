@@ -32,7 +32,7 @@ std::string evaluations_text(const io::RunResult& run, const Evaluations& evalua
                    io::figure_text(evaluation->edp(machine, model)),
                    io::percent_text(utilisation(macs, evaluation->cycles(model), machine))});
   }
-  const auto totals = io::compute_totals(run.layers);
+  const auto totals = io::compute_totals(run.layers, run.objective);
   if (evaluations.size() > 1) {
     const bool is_miredo = model == cim::LatencyModel::miredo;
     const auto cycles = io::count_text(totals.latency_cycles);
@@ -44,7 +44,7 @@ std::string evaluations_text(const io::RunResult& run, const Evaluations& evalua
   }
   auto text = fmt::format("{} on {}, latency model {}\n\n{}", run.network, run.architecture.name,
                           run.latency_model, table.to_string());
-  if (const auto rates = totals_text(totals, machine); !rates.empty()) text += fmt::format("\n{}\n", rates);
+  if (const auto rates = totals_text(totals, machine); !rates.empty()) text += "\n" + rates;
   return text;
 }
 
@@ -64,11 +64,12 @@ std::string components_text(const cim::CimEvaluation& evaluation, const NamedArc
       const auto x = index_of(operand);
       const double energy = evaluation.memory_energy_pj[m][x];
       const auto bits = [](Int count) { return count > 0 ? io::size_text(count) : std::string(); };
-      table.add_row({architecture.memory_names[m], std::string(1, letter(operand)), io::energy_text(energy),
-                     share(energy), bits(evaluation.read_bits[m][x]), bits(evaluation.write_bits[m][x])});
+      table.add_row({architecture.memory_names[m], std::string(1, letter(operand)),
+                     io::part_energy_text(energy, evaluation.energy_pj), share(energy),
+                     bits(evaluation.read_bits[m][x]), bits(evaluation.write_bits[m][x])});
     }
-  table.add_row(
-      {"compute", "", io::energy_text(evaluation.compute_energy_pj), share(evaluation.compute_energy_pj)});
+  table.add_row({"compute", "", io::part_energy_text(evaluation.compute_energy_pj, evaluation.energy_pj),
+                 share(evaluation.compute_energy_pj)});
   return "\n" + table.to_string();
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "report/keys/common.h"
@@ -35,6 +36,15 @@ std::string shares_text(const Parts& parts, double whole) {
   return text;
 }
 
+// A port in the words of `simulate`: what waits for it, and the memory.
+std::string wait_text(const std::string& port) {
+  const auto slash = port.rfind('/');
+  for (const Operand operand : all_operands)
+    if (slash != std::string::npos && port.substr(slash + 1) == std::string(1, letter(operand)))
+      return fmt::format("{} ({})", wait_word(operand), port.substr(0, slash));
+  return port;
+}
+
 std::string cycles_line(const io::RunResult& run) {
   Parts waits;
   double compute = 0;
@@ -42,7 +52,7 @@ std::string cycles_line(const io::RunResult& run) {
   for (const auto& record : run.layers)
     for (const auto& [name, value] : record.spent_cycles.items()) {
       const double cycles = value.get<double>() * static_cast<double>(record.layer.repeat);
-      (name == key::compute ? compute : waits[name]) += cycles;
+      (name == key::compute ? compute : waits[wait_text(name)]) += cycles;
       whole += cycles;
     }
   if (whole == 0) return {};
@@ -118,6 +128,11 @@ void explain(io::LayerResult& record, const std::vector<mapper::LayerResource>& 
     }
     return point;
   });
+}
+
+std::string_view wait_word(Operand operand) {
+  constexpr std::array<std::string_view, operand_count> words = {"inputs", "weights", "outputs"};
+  return words[index_of(operand)];
 }
 
 std::string spending_text(const io::RunResult& run) {

@@ -1,6 +1,9 @@
 // What binds: the mapper's findings in a result, and what cycles and energy go into as text.
 #pragma once
 
+#include <string>
+#include <string_view>
+
 #include "mapper/cim/explain.h"
 #include "report/results/cim/result_file.h"
 
@@ -13,6 +16,9 @@ io::MappedPoint point_of(const mapper::MappedCimLayer& mapped, const Extents& bo
 /// What binds the layer.
 void explain(io::LayerResult& record, const std::vector<mapper::LayerResource>& reports,
              const NamedArchitecture& architecture, cim::LatencyModel model);
+
+/// What is waited for, in `map` and in `simulate`: "inputs", "weights", "outputs".
+std::string_view wait_word(Operand operand);
 
 /// What the cycles (and, where it counts, the energy) of all layers go into, and which memories are fullest;
 /// one line each.

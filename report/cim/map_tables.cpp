@@ -7,6 +7,7 @@
 #include "report/cim/explanation.h"
 #include "report/cim/mapping_text.h"
 #include "report/cim/totals.h"
+#include "report/layer_findings.h"
 #include "report/network_text.h"
 #include "report/resource_table.h"
 #include "report/tables/table.h"
@@ -38,21 +39,50 @@ std::string status_text(const io::LayerResult& record) {
   return record.best.mapping ? "heuristic" : "-";
 }
 
-std::vector<std::string> layer_row(const io::RunResult& run, const io::LayerResult& record) {
-  const auto objective = [&](double value) { return objective_text(run, value); };
+// Columns that would repeat another are left out: an objective that cycles or energy show, bounds where all
+// layers are proved.
+struct Columns {
+  bool objective = true;
+  bool bounds = true;
+};
+
+Columns columns_of(const io::RunResult& run) {
+  return {.objective = run.objective != "latency" && run.objective != "energy",
+          .bounds = is_open(run.layers)};
+}
+
+io::Table make_table(const io::RunResult& run, const Columns& columns) {
+  std::vector<io::Column> list = {{"layer", io::Align::left}, {"repeat"}, {"status", io::Align::left}};
+  if (columns.objective) list.push_back({run.objective == "edp" ? "EDP pJ*cycles" : run.objective});
+  if (columns.bounds) list.insert(list.end(), {{"bound"}, {"gap"}});
+  list.insert(list.end(), {{"cycles"}, {"energy"}, {"nodes"}, {"time"}, {"utilisation"}});
+  return io::Table(std::move(list));
+}
+
+// Objective, bound and gap, as far as there are columns for them.
+std::vector<std::string> goal_cells(const io::RunResult& run, const Columns& columns,
+                                    const std::optional<double>& objective,
+                                    const std::optional<double>& bound, const std::optional<double>& gap) {
+  const auto text = [&](double value) { return objective_text(run, value); };
+  std::vector<std::string> cells;
+  if (columns.objective) cells.push_back(or_dash(objective, text));
+  if (columns.bounds) cells.insert(cells.end(), {or_dash(bound, text), or_dash(gap, gap_text)});
+  return cells;
+}
+
+std::vector<std::string> layer_row(const io::RunResult& run, const Columns& columns,
+                                   const io::LayerResult& record) {
   const auto& best = record.best;
   const auto use = [&](Int cycles) {
     return io::percent_text(
         utilisation(product_of<double>(record.layer.shape.bounds), cycles, run.architecture.machine));
   };
-  std::vector<std::string> row = {record.layer.name,
-                                  fmt::format("{}", record.layer.repeat),
-                                  status_text(record),
-                                  or_dash(best.objective, objective),
-                                  or_dash(record.lower_bound, objective),
-                                  or_dash(record.gap, gap_text),
-                                  or_dash(best.latency_cycles, io::count_text),
-                                  or_dash(best.energy_pj, io::energy_text)};
+  std::vector<std::string> row = {record.layer.name, fmt::format("{}", record.layer.repeat),
+                                  status_text(record)};
+  const auto goal = goal_cells(run, columns, best.objective, record.lower_bound, record.gap);
+  row.insert(row.end(), goal.begin(), goal.end());
+  row.insert(row.end(),
+             {or_dash(best.latency_cycles, io::count_text), or_dash(best.energy_pj, io::energy_text)});
   if (!record.same_as.empty())
     row.insert(row.end(), {"as " + record.same_as, ""});
   else if (record.search)
@@ -63,9 +93,8 @@ std::vector<std::string> layer_row(const io::RunResult& run, const io::LayerResu
   return row;
 }
 
-void add_totals(io::Table& table, const io::RunResult& run) {
-  const auto totals = io::compute_totals(run.layers);
-  const auto objective = [&](double value) { return objective_text(run, value); };
+void add_totals(io::Table& table, const io::RunResult& run, const Columns& columns,
+                const io::ResultTotals& totals) {
   Int nodes = 0;
   double seconds = 0;
   for (const auto& record : run.layers)
@@ -74,12 +103,46 @@ void add_totals(io::Table& table, const io::RunResult& run) {
       seconds += record.search->seconds;
     }
   table.add_rule();
-  table.add_row({"all, repeats counted", "", fmt::format("{} of {} mapped", totals.mapped, totals.layers),
-                 or_dash(totals.objective, objective), or_dash(totals.lower_bound, objective),
-                 or_dash(totals.gap, gap_text), io::count_text(totals.latency_cycles),
-                 io::energy_text(totals.energy_pj), io::count_text(nodes), seconds_text(seconds),
-                 io::percent_text(utilisation(static_cast<double>(totals.macs), totals.latency_cycles,
-                                              run.architecture.machine))});
+  std::vector<std::string> row = {"all, repeats counted", "",
+                                  fmt::format("{} of {} mapped", totals.mapped, totals.layers)};
+  const auto goal = goal_cells(run, columns, totals.objective, totals.lower_bound, totals.gap);
+  row.insert(row.end(), goal.begin(), goal.end());
+  row.insert(row.end(), {io::count_text(totals.latency_cycles), io::energy_text(totals.energy_pj),
+                         io::count_text(nodes), seconds_text(seconds),
+                         io::percent_text(utilisation(static_cast<double>(totals.macs), totals.latency_cycles,
+                                                      run.architecture.machine))});
+  table.add_row(std::move(row));
+}
+
+// `miredo` leaves out the first tiles and returning partial sums; the stall model, which the replay confirms
+// to a few per cent, says how much that is of a mapping.
+std::string miredo_note(const io::RunResult& run) {
+  if (run.latency_model != "miredo") return {};
+  constexpr double much = 1.05;
+  double miredo = 0;
+  double stall = 0;
+  double worst = 1;
+  std::string name;
+  for (const auto& record : run.layers) {
+    if (!record.best.mapping) continue;
+    const auto shape = record.best.nest(record.layer.shape);
+    const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
+    const auto repeat = static_cast<double>(record.layer.repeat);
+    miredo += repeat * static_cast<double>(evaluation.miredo_cycles);
+    stall += repeat * static_cast<double>(evaluation.stall_cycles);
+    const double ratio =
+        static_cast<double>(evaluation.stall_cycles) / static_cast<double>(evaluation.miredo_cycles);
+    if (ratio > worst) {
+      worst = ratio;
+      name = record.layer.name;
+    }
+  }
+  if (worst < much) return {};
+  return fmt::format(
+      "warning: the stall model, which the replay confirms, gives these mappings {:.2f} times the cycles, {} "
+      "{:.2f} "
+      "times: see `nestor simulate`, or map with --latency-model stall\n",
+      stall / miredo, name, worst);
 }
 
 std::string nest_text(const io::RunResult& run, const io::LayerResult& record) {
@@ -106,20 +169,6 @@ std::string alternatives_text(const io::RunResult& run) {
     for (std::size_t i = 0; i < record.alternatives.size(); ++i) add("", i + 2, record.alternatives[i]);
     any = true;
   }
-  return any ? "\n" + table.to_string() : "";
-}
-
-std::string front_points_text(const io::RunResult& run) {
-  io::Table table({{"layer", io::Align::left}, {"point"}, {"cycles"}, {"energy"}, {"EDP pJ*cycles"}});
-  bool any = false;
-  for (const auto& record : run.layers)
-    for (std::size_t i = 0; i < record.front.size() && record.same_as.empty(); ++i) {
-      const auto& point = record.front[i];
-      table.add_row({i == 0 ? record.layer.name : "", fmt::format("{}", i + 1),
-                     or_dash(point.latency_cycles, io::count_text), or_dash(point.energy_pj, io::energy_text),
-                     or_dash(point.edp, io::figure_text)});
-      any = true;
-    }
   return any ? "\n" + table.to_string() : "";
 }
 
@@ -180,46 +229,56 @@ std::string fronts_text(const io::RunResult& run) {
                    "", cycles(fast.cycles), io::energy_text(fast.energy), cycles(thrifty.cycles),
                    io::energy_text(thrifty.energy), io::count_text(nodes), seconds_text(seconds)});
   }
-  return fmt::format("{} on {}, latency-energy fronts, latency model {}\n\n{}{}", run.network,
-                     run.architecture.name, run.latency_model, table.to_string(), front_points_text(run));
+  const auto points = front_points_text(run);
+  return fmt::format("{} on {}, latency-energy fronts, latency model {}\n\n{}{}{}", run.network,
+                     run.architecture.name, run.latency_model, table.to_string(), points.empty() ? "" : "\n",
+                     points);
 }
 
 }  // namespace
 
+std::string front_points_text(const io::RunResult& run) {
+  io::Table table({{"layer", io::Align::left}, {"point"}, {"cycles"}, {"energy"}, {"EDP pJ*cycles"}});
+  bool any = false;
+  for (const auto& record : run.layers)
+    for (std::size_t i = 0; i < record.front.size() && record.same_as.empty(); ++i) {
+      const auto& point = record.front[i];
+      table.add_row({i == 0 ? record.layer.name : "", fmt::format("{}", i + 1),
+                     or_dash(point.latency_cycles, io::count_text), or_dash(point.energy_pj, io::energy_text),
+                     or_dash(point.edp, io::figure_text)});
+      any = true;
+    }
+  return any ? table.to_string() : "";
+}
+
 std::string map_tables_text(const io::RunResult& run, const io::RunOptions& options) {
   if (run.objective == "pareto") return fronts_text(run);
-  io::Table table({{"layer", io::Align::left},
-                   {"repeat"},
-                   {"status", io::Align::left},
-                   {run.objective == "edp" ? "EDP pJ*cycles" : run.objective},
-                   {"bound"},
-                   {"gap"},
-                   {"cycles"},
-                   {"energy"},
-                   {"nodes"},
-                   {"time"},
-                   {"utilisation"}});
+  const auto columns = columns_of(run);
+  auto table = make_table(run, columns);
   std::size_t solved = 0;
   for (const auto& record : run.layers) {
-    table.add_row(layer_row(run, record));
+    table.add_row(layer_row(run, columns, record));
     if (record.same_as.empty()) ++solved;
   }
-  if (run.layers.size() > 1) add_totals(table, run);
+  const auto totals = io::compute_totals(run.layers, run.objective);
+  if (run.layers.size() > 1) add_totals(table, run, columns, totals);
   const auto aim = options.map_method == MapMethod::optimal
                        ? fmt::format(", least {}", run.objective)
                        : fmt::format(" by {}, judged by {}",
                                      io::find_option(io::Verb::map, "method")->get(options), run.objective);
   auto text = fmt::format("{} on {}{}, latency model {}\n\n{}", run.network, run.architecture.name, aim,
                           run.latency_model, table.to_string());
-  const auto totals = io::compute_totals(run.layers);
-  const auto rates = totals_text(totals, run.architecture.machine);
-  const auto spending = spending_text(run);
-  if (!rates.empty() || !spending.empty())
-    text += fmt::format("\n{}{}{}", rates, rates.empty() ? "" : "\n", spending);
+  const auto notes = ties_text(run.layers) + edp_text(totals.edp_sum, run.layers.size()) +
+                     totals_text(totals, run.architecture.machine) + spending_text(run) + miredo_note(run);
+  if (!notes.empty()) text += "\n" + notes;
   if (options.top > 1) text += alternatives_text(run);
   if (solved == 1 || options.nests)
     for (const auto& record : run.layers) text += nest_text(run, record);
-  return text + explanation_text(run, "one step more");
+  return text + explanation_text(run, [](const io::MappedPoint& point) {
+           return NetworkCost{point.objective.value_or(0),
+                              static_cast<double>(point.latency_cycles.value_or(0)),
+                              point.energy_pj.value_or(0)};
+         });
 }
 
 }  // namespace nestor::report

@@ -11,4 +11,7 @@ std::string objective_text(const io::RunResult& run, double value);
 
 std::string map_tables_text(const io::RunResult& run, const io::RunOptions& options);
 
+/// The points of every layer's front.
+std::string front_points_text(const io::RunResult& run);
+
 }  // namespace nestor::report

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "report/cim/explanation.h"
 #include "report/tables/table.h"
 #include "report/tables/units.h"
 
@@ -15,11 +16,39 @@ constexpr std::array all_causes = {sim::cim::StallCause::mode_switch, sim::cim::
                                    sim::cim::StallCause::write_back};
 static_assert(all_causes.size() == sim::cim::stall_cause_count);
 
-double error_of(Int model_cycles, Int replay_cycles) {
-  return static_cast<double>(model_cycles - replay_cycles) / static_cast<double>(replay_cycles);
+// The words of `map` (wait_word), and what of it is waited for.
+std::string title(sim::cim::StallCause cause) {
+  switch (cause) {
+    case sim::cim::StallCause::mode_switch:
+      return fmt::format("{}: mode switch", wait_word(Operand::W));
+    case sim::cim::StallCause::weights:
+      return fmt::format("{}: loading", wait_word(Operand::W));
+    case sim::cim::StallCause::inputs:
+      return std::string(wait_word(Operand::I));
+    case sim::cim::StallCause::partial_sums:
+      return fmt::format("{}: partial sums", wait_word(Operand::O));
+    case sim::cim::StallCause::write_back:
+      break;
+  }
+  return fmt::format("{}: write-back", wait_word(Operand::O));
 }
 
-std::string signed_percent(double share) { return fmt::format("{:+.2f} %", 100 * share); }
+// Figures of all layers, repeats counted. Doubles: a replay may take 2^62 cycles.
+struct ReplayTotals {
+  double steps = 0;
+  double cycles = 0;
+  double stall = 0;
+  double miredo = 0;
+};
+
+std::string large_count(double count) {
+  constexpr double most_digits = 9e15;
+  return count < most_digits ? io::count_text(static_cast<Int>(count)) : io::figure_text(count);
+}
+
+double error_of(double model_cycles, double replay_cycles) {
+  return (model_cycles - replay_cycles) / replay_cycles;
+}
 
 }  // namespace
 
@@ -31,6 +60,14 @@ std::string replays_text(const io::RunResult& run, const Replays& replays) {
                    {"stall model"},
                    {"miredo model"},
                    {"busy"}});
+  ReplayTotals totals;
+  const auto mvm = static_cast<double>(run.architecture.machine.mvm_cycles);
+  const auto add_row = [&](const std::string& name, const std::string& repeat, const ReplayTotals& row) {
+    table.add_row({name, repeat, large_count(row.steps), large_count(row.cycles),
+                   io::change_text(error_of(row.stall, row.cycles)),
+                   io::change_text(error_of(row.miredo, row.cycles)),
+                   io::percent_text(row.steps * mvm / row.cycles)});
+  };
   for (std::size_t i = 0; i < replays.size(); ++i) {
     const auto& layer = run.layers[i].layer;
     if (!replays[i]) {
@@ -38,26 +75,44 @@ std::string replays_text(const io::RunResult& run, const Replays& replays) {
       continue;
     }
     const auto& [replay, model] = *replays[i];
-    const auto computing =
-        static_cast<double>(replay.steps) * static_cast<double>(run.architecture.machine.mvm_cycles);
-    table.add_row({layer.name, fmt::format("{}", layer.repeat), io::count_text(replay.steps),
-                   io::count_text(replay.cycles), signed_percent(error_of(model.stall_cycles, replay.cycles)),
-                   signed_percent(error_of(model.miredo_cycles, replay.cycles)),
-                   io::percent_text(computing / static_cast<double>(replay.cycles))});
+    const ReplayTotals row{static_cast<double>(replay.steps), static_cast<double>(replay.cycles),
+                           static_cast<double>(model.stall_cycles), static_cast<double>(model.miredo_cycles)};
+    add_row(layer.name, fmt::format("{}", layer.repeat), row);
+    const auto repeat = static_cast<double>(layer.repeat);
+    totals.steps += repeat * row.steps;
+    totals.cycles += repeat * row.cycles;
+    totals.stall += repeat * row.stall;
+    totals.miredo += repeat * row.miredo;
+  }
+  if (replays.size() > 1 && totals.cycles > 0) {
+    table.add_rule();
+    add_row("all, repeats counted", "", totals);
   }
   return fmt::format("{} on {}, replayed\n\n{}", run.network, run.architecture.name, table.to_string());
 }
 
 std::string stalls_text(const io::RunResult& run, const Replays& replays) {
   std::vector<io::Column> columns = {{"cycles waited for", io::Align::left}};
-  for (const auto cause : all_causes) columns.push_back({std::string(sim::cim::name_of(cause))});
-  columns.push_back({"end, after the last product"});
+  for (const auto cause : all_causes) columns.push_back({title(cause)});
+  columns.push_back({"end, after the last step"});
   io::Table table(std::move(columns));
+  std::array<double, all_causes.size() + 1> totals{};
   for (std::size_t i = 0; i < replays.size(); ++i) {
     if (!replays[i]) continue;
     std::vector<std::string> row = {run.layers[i].layer.name};
-    for (const auto cause : all_causes) row.push_back(io::count_text(replays[i]->replay.stall(cause)));
-    row.push_back(io::count_text(replays[i]->replay.tail_cycles));
+    const auto repeat = static_cast<double>(run.layers[i].layer.repeat);
+    for (std::size_t c = 0; c <= all_causes.size(); ++c) {
+      const auto& replay = replays[i]->replay;
+      const Int cycles = c < all_causes.size() ? replay.stall(all_causes[c]) : replay.tail_cycles;
+      row.push_back(io::count_text(cycles));
+      totals[c] += repeat * static_cast<double>(cycles);
+    }
+    table.add_row(std::move(row));
+  }
+  if (replays.size() > 1) {
+    std::vector<std::string> row = {"all, repeats counted"};
+    for (const double cycles : totals) row.push_back(large_count(cycles));
+    table.add_rule();
     table.add_row(std::move(row));
   }
   return "\n" + table.to_string();

@@ -24,7 +24,7 @@ std::string totals_text(const io::ResultTotals& totals, const Architecture& mach
   if (totals.energy_pj > 0)
     text +=
         fmt::format("{}{} TOPS/W", text.empty() ? "" : ", ", io::figure_text(operations / totals.energy_pj));
-  return text;
+  return text.empty() ? text : text + "\n";
 }
 
 }  // namespace nestor::report

@@ -3,12 +3,9 @@
 
 namespace nestor::key {
 
-inline constexpr char count[] = "count";
 inline constexpr char drain[] = "drain";
 inline constexpr char fill[] = "fill";
 inline constexpr char incumbents[] = "incumbents";
-inline constexpr char macs[] = "macs";
-inline constexpr char mapped[] = "mapped";
 inline constexpr char padded[] = "padded";
 inline constexpr char programs[] = "programs";
 inline constexpr char read[] = "read";
@@ -18,8 +15,6 @@ inline constexpr char stall_cycles[] = "stall_cycles";
 inline constexpr char stall_edp[] = "stall_edp";
 inline constexpr char stalls[] = "stalls";
 inline constexpr char traffic_bits[] = "traffic_bits";
-inline constexpr char type[] = "type";
-inline constexpr char unmapped[] = "unmapped";
 inline constexpr char write[] = "write";
 
 }  // namespace nestor::key

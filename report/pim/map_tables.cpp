@@ -1,9 +1,12 @@
 #include "report/pim/map_tables.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
+#include "report/keys/common.h"
+#include "report/layer_findings.h"
 #include "report/resource_table.h"
 #include "report/results/pim/texts.h"
 #include "report/tables/table.h"
@@ -22,79 +25,163 @@ std::string objective_text(const RunRecord& run, double value) {
   return run.objective == "energy" ? io::energy_text(value) : io::figure_text(value);
 }
 
-std::string gap_text(const LayerRecord& record) {
-  if (!record.best.objective || !record.lower_bound) return "-";
-  const double gap = gap_between(*record.best.objective, *record.lower_bound);
+std::string gap_text(const std::optional<double>& objective, const std::optional<double>& bound) {
+  if (!objective || !bound || !std::isfinite(*bound)) return "-";
+  const double gap = gap_between(*objective, *bound);
   return gap <= 0 ? "0" : io::percent_text(gap);
 }
 
 // What --top asks for beyond the best.
 std::string alternatives_text(const RunRecord& run) {
   io::Table table({{"layer", io::Align::left}, {"rank"}, {"objective"}, {"cycles"}, {"energy"}});
+  const auto add = [&](const std::string& name, std::size_t rank, const io::pim::MappedPimPoint& point) {
+    table.add_row({name, fmt::format("{}", rank), objective_text(run, *point.objective),
+                   io::count_text(point.evaluation->latency_cycles),
+                   io::energy_text(point.evaluation->total_energy_pj(run.machine.machine))});
+  };
   bool any = false;
-  for (const auto& record : run.layers)
-    for (std::size_t i = 0; i < record.alternatives.size(); ++i) {
-      const auto& point = record.alternatives[i];
-      table.add_row({i == 0 ? record.layer.name : "", fmt::format("{}", i + 2),
-                     objective_text(run, *point.objective), io::count_text(point.evaluation->latency_cycles),
-                     io::energy_text(point.evaluation->total_energy_pj(run.machine.machine))});
-      any = true;
-    }
+  for (const auto& record : run.layers) {
+    if (record.alternatives.empty()) continue;
+    add(record.layer.name, 1, record.best);
+    for (std::size_t i = 0; i < record.alternatives.size(); ++i) add("", i + 2, record.alternatives[i]);
+    any = true;
+  }
   return any ? "\n" + table.to_string() : "";
+}
+
+// The part of the machine that takes all the cycles: compute, or the slowest memory.
+std::string limit_text(const nestor::pim::PimEvaluation& evaluation,
+                       const io::pim::NamedPimMachine& machine) {
+  if (evaluation.compute_cycles == evaluation.latency_cycles) return key::compute;
+  for (std::size_t m = 0; m < machine.memory_names.size(); ++m) {
+    const auto& cycles = evaluation.memory_cycles[m];
+    if (evaluation.latency_cycles ==
+        (machine.machine.memories[m].shared_port ? cycles.shared : cycles.per_operand))
+      return machine.memory_names[m];
+  }
+  return "-";
+}
+
+Int rows_opened(const nestor::pim::PimEvaluation& evaluation) {
+  Int rows = 0;
+  for (const Int count : evaluation.row_activations) rows += count;
+  return rows;
+}
+
+Int all_rows_opened(const RunRecord& run) {
+  Int rows = 0;
+  for (const auto& record : run.layers)
+    if (record.best.evaluation)
+      io::add_product(rows, record.layer.repeat, rows_opened(*record.best.evaluation));
+  return rows;
+}
+
+// One word where all operands have the same layout.
+std::string layouts_text(const nestor::pim::PimMapping& mapping) {
+  std::vector<std::string> texts;
+  for (const Operand operand : all_operands)
+    texts.push_back(io::pim::layout_text(mapping.layouts[index_of(operand)], operand));
+  if (texts[0] == texts[1] && texts[1] == texts[2]) return texts[0];
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// PimColumns that would repeat another are left out: an objective that cycles or energy show, bounds where
+// all layers are proved.
+struct PimColumns {
+  bool objective = true;
+  bool bounds = true;
+};
+
+io::Table make_table(const RunRecord& run, const PimColumns& columns) {
+  std::vector<io::Column> list = {{"layer", io::Align::left}, {"repeat"}, {"status", io::Align::left}};
+  if (columns.objective) list.push_back({run.objective == "edp" ? "EDP pJ*cycles" : run.objective});
+  if (columns.bounds) list.insert(list.end(), {{"bound"}, {"gap"}});
+  list.insert(list.end(), {{"cycles"},
+                           {"limited by", io::Align::left},
+                           {"rows opened"},
+                           {"energy"},
+                           {"layouts I, W, O", io::Align::left},
+                           {"nodes"}});
+  return io::Table(std::move(list));
+}
+
+std::vector<std::string> goal_cells(const RunRecord& run, const PimColumns& columns,
+                                    const std::optional<double>& objective,
+                                    const std::optional<double>& bound) {
+  const auto text = [&](const std::optional<double>& value) {
+    return value && std::isfinite(*value) ? objective_text(run, *value) : "-";
+  };
+  std::vector<std::string> cells;
+  if (columns.objective) cells.push_back(text(objective));
+  if (columns.bounds) cells.insert(cells.end(), {text(bound), gap_text(objective, bound)});
+  return cells;
+}
+
+std::vector<std::string> layer_row(const RunRecord& run, const PimColumns& columns,
+                                   const LayerRecord& record) {
+  std::vector<std::string> row = {record.layer.name, fmt::format("{}", record.layer.repeat),
+                                  std::string(record.status ? to_string(*record.status) : "heuristic")};
+  if (!record.best.evaluation) return row;
+  const auto& evaluation = *record.best.evaluation;
+  const auto goal = goal_cells(run, columns, record.best.objective, record.lower_bound);
+  row.insert(row.end(), goal.begin(), goal.end());
+  row.insert(row.end(), {io::count_text(evaluation.latency_cycles), limit_text(evaluation, run.machine),
+                         io::count_text(rows_opened(evaluation)),
+                         io::energy_text(evaluation.total_energy_pj(run.machine.machine)),
+                         layouts_text(*record.best.mapping),
+                         io::count_text(record.search ? record.search->nodes() : 0)});
+  return row;
+}
+
+void add_totals(io::Table& table, const RunRecord& run, const PimColumns& columns,
+                const io::ResultTotals& totals) {
+  std::vector<std::string> row = {"all, repeats counted", "",
+                                  fmt::format("{} of {} mapped", totals.mapped, totals.layers)};
+  const auto goal = goal_cells(run, columns, totals.objective, totals.lower_bound);
+  row.insert(row.end(), goal.begin(), goal.end());
+  row.insert(row.end(), {io::count_text(totals.latency_cycles), "", io::count_text(all_rows_opened(run)),
+                         io::energy_text(totals.energy_pj)});
+  table.add_rule();
+  table.add_row(std::move(row));
+}
+
+NetworkCost cost_of(const RunRecord& run, const io::pim::MappedPimPoint& point) {
+  if (!point.evaluation) return {};
+  return {point.objective.value_or(0), static_cast<double>(point.evaluation->latency_cycles),
+          point.evaluation->total_energy_pj(run.machine.machine)};
 }
 
 }  // namespace
 
-std::string map_tables_text(const RunRecord& run, const io::RunOptions& options, double seconds) {
-  io::Table table({{"layer", io::Align::left},
-                   {"repeat"},
-                   {"status", io::Align::left},
-                   {"bound"},
-                   {"gap"},
-                   {"cycles"},
-                   {"compute"},
-                   {"rows opened"},
-                   {"energy"},
-                   {"layouts I, W, O", io::Align::left},
-                   {"nodes"}});
-  Int cycles = 0;
-  double energy = 0;
-  for (const auto& record : run.layers) {
-    const std::string status(record.status ? to_string(*record.status) : "heuristic");
-    if (!record.best.evaluation) {
-      table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status});
-      continue;
-    }
-    const auto& evaluation = *record.best.evaluation;
-    Int rows = 0;
-    for (const Int count : evaluation.row_activations) rows += count;
-    std::string layouts;
-    for (const Operand operand : all_operands)
-      layouts += (layouts.empty() ? "" : ", ") +
-                 io::pim::layout_text(record.best.mapping->layouts[index_of(operand)], operand);
-    table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), status,
-                   record.lower_bound ? objective_text(run, *record.lower_bound) : "-", gap_text(record),
-                   io::count_text(evaluation.latency_cycles), io::count_text(evaluation.compute_cycles),
-                   io::count_text(rows), io::energy_text(evaluation.total_energy_pj(run.machine.machine)),
-                   layouts, io::count_text(record.search ? record.search->nodes() : 0)});
-    cycles += record.layer.repeat * evaluation.latency_cycles;
-    energy += static_cast<double>(record.layer.repeat) * evaluation.total_energy_pj(run.machine.machine);
-  }
-  table.add_rule();
-  table.add_row(
-      {"all, repeats counted", "", "", "", "", io::count_text(cycles), "", "", io::energy_text(energy)});
-  auto text = fmt::format("{} on {}, {}\n\n{}\n{:.1f} s\n", run.network, run.machine.name, run.objective,
-                          table.to_string(), seconds);
+std::string fronts_text(const RunRecord& run) {
+  std::string text;
   for (const auto& record : run.layers) {
     if (record.front.empty()) continue;
-    io::Table front({{"cycles"}, {"energy"}});
-    for (const auto& point : record.front)
-      front.add_row({io::count_text(point.evaluation->latency_cycles),
-                     io::energy_text(point.evaluation->total_energy_pj(run.machine.machine))});
+    io::Table front({{"point"}, {"cycles"}, {"energy"}});
+    for (std::size_t i = 0; i < record.front.size(); ++i) {
+      const auto& evaluation = *record.front[i].evaluation;
+      front.add_row({fmt::format("{}", i + 1), io::count_text(evaluation.latency_cycles),
+                     io::energy_text(evaluation.total_energy_pj(run.machine.machine))});
+    }
     text += fmt::format("\n{}\n{}", record.layer.name, front.to_string());
   }
+  return text;
+}
+
+std::string map_tables_text(const RunRecord& run, const io::RunOptions& options, double seconds) {
+  const PimColumns columns{
+      .objective = run.objective != "latency" && run.objective != "energy" && run.objective != "pareto",
+      .bounds = is_open(run.layers)};
+  auto table = make_table(run, columns);
+  for (const auto& record : run.layers) table.add_row(layer_row(run, columns, record));
+  const auto totals = io::pim::compute_totals(run);
+  if (run.layers.size() > 1) add_totals(table, run, columns, totals);
+  auto text = fmt::format("{} on {}, {}\n\n{}\n{}{}{:.1f} s\n", run.network, run.machine.name, run.objective,
+                          table.to_string(), ties_text(run.layers),
+                          edp_text(totals.edp_sum, run.layers.size()), seconds);
+  text += fronts_text(run);
   text += alternatives_text(run);
-  text += explanation_text(run, "twice");
+  text += explanation_text(run, [&](const auto& point) { return cost_of(run, point); });
   if (options.nests)
     for (const auto& record : run.layers)
       if (record.best.evaluation)
@@ -108,22 +195,29 @@ std::string evaluations_text(const io::pim::RunRecord& run) {
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
                    {"cycles"},
-                   {"compute"},
-                   {"row activations"},
+                   {"limited by", io::Align::left},
+                   {"rows opened"},
                    {"energy"},
                    {"EDP pJ*cycles"}});
+  const auto& machine = run.machine.machine;
   for (const auto& record : run.layers) {
     if (!record.best.evaluation) {
       table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), "no mapping"});
       continue;
     }
     const auto& evaluation = *record.best.evaluation;
-    Int rows = 0;
-    for (const Int count : evaluation.row_activations) rows += count;
+    const double energy = evaluation.total_energy_pj(machine);
     table.add_row({record.layer.name, fmt::format("{}", record.layer.repeat),
-                   io::count_text(evaluation.latency_cycles), io::count_text(evaluation.compute_cycles),
-                   io::count_text(rows), io::energy_text(evaluation.energy_pj),
-                   io::figure_text(evaluation.edp())});
+                   io::count_text(evaluation.latency_cycles), limit_text(evaluation, run.machine),
+                   io::count_text(rows_opened(evaluation)), io::energy_text(energy),
+                   io::figure_text(energy * static_cast<double>(evaluation.latency_cycles))});
+  }
+  if (run.layers.size() > 1) {
+    const auto totals = io::pim::compute_totals(run);
+    table.add_rule();
+    table.add_row({"all, repeats counted", "", io::count_text(totals.latency_cycles), "",
+                   io::count_text(all_rows_opened(run)), io::energy_text(totals.energy_pj),
+                   io::figure_text(totals.edp)});
   }
   return fmt::format("{} on {}\n\n{}", run.network, run.machine.name, table.to_string());
 }

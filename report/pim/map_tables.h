@@ -9,6 +9,9 @@ namespace nestor::report {
 
 std::string map_tables_text(const io::pim::RunRecord& run, const io::RunOptions& options, double seconds);
 
+/// The points of every layer's front; empty without any.
+std::string fronts_text(const io::pim::RunRecord& run);
+
 /// What given mappings cost.
 std::string evaluations_text(const io::pim::RunRecord& run);
 

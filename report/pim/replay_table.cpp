@@ -15,8 +15,8 @@ ReplayTable::ReplayTable(const io::pim::RunRecord& run)
               {"repeat"},
               {"steps"},
               {"DRAM accesses"},
-              {"row activations"},
-              {"replay cycles"},
+              {"rows opened"},
+              {"cycles"},
               {"model"},
               {"energy"}}) {}
 
@@ -24,12 +24,30 @@ void ReplayTable::add(io::pim::LayerRecord& record, const sim::pim::Replay& repl
   record.replay_cycles = replay.cycles;
   record.replay = replay_json(replay, run_.machine);
   const Int opened = std::accumulate(replay.activations.begin(), replay.activations.end(), Int{0});
-  table_.add_row({record.layer.name, fmt::format("{}", record.layer.repeat), io::count_text(replay.steps),
-                  io::count_text(replay.accesses), io::count_text(opened), io::count_text(replay.cycles),
-                  io::count_text(record.best.evaluation->latency_cycles), io::energy_text(replay.energy_pj)});
+  const Int model = record.best.evaluation->latency_cycles;
+  add_row(record.layer.name, fmt::format("{}", record.layer.repeat),
+          {replay.steps, replay.accesses, opened, replay.cycles, model, replay.energy_pj});
+  const auto add = [&](Int& sum, Int figure) { io::add_product(sum, record.layer.repeat, figure); };
+  add(totals_.steps, replay.steps);
+  add(totals_.accesses, replay.accesses);
+  add(totals_.rows, opened);
+  add(totals_.cycles, replay.cycles);
+  add(totals_.model, model);
+  totals_.energy_pj += static_cast<double>(record.layer.repeat) * replay.energy_pj;
 }
 
-std::string ReplayTable::text() const {
+void ReplayTable::add_row(const std::string& name, const std::string& repeat, const Figures& row) {
+  const auto error = static_cast<double>(row.model - row.cycles) / static_cast<double>(row.cycles);
+  table_.add_row({name, repeat, io::count_text(row.steps), io::count_text(row.accesses),
+                  io::count_text(row.rows), io::count_text(row.cycles), io::change_text(error),
+                  io::energy_text(row.energy_pj)});
+}
+
+std::string ReplayTable::text() {
+  if (run_.layers.size() > 1 && totals_.cycles > 0) {
+    table_.add_rule();
+    add_row("all, repeats counted", "", totals_);
+  }
   return fmt::format("{} on {}, replayed\n\n{}", run_.network, run_.machine.name, table_.to_string());
 }
 

@@ -15,11 +15,23 @@ class ReplayTable {
 
   /// Of a layer that is evaluated already; its record gets the figures of the walk.
   void add(io::pim::LayerRecord& record, const sim::pim::Replay& replay);
-  std::string text() const;
+  /// The table with its totals.
+  std::string text();
 
  private:
+  struct Figures {
+    Int steps = 0;
+    Int accesses = 0;
+    Int rows = 0;
+    Int cycles = 0;
+    Int model = 0;
+    double energy_pj = 0;
+  };
+  void add_row(const std::string& name, const std::string& repeat, const Figures& row);
+
   const io::pim::RunRecord& run_;
   io::Table table_;
+  Figures totals_;  // repeats counted
 };
 
 }  // namespace nestor::report

@@ -2,6 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/checked.h"
+#include "solver/search/tolerance.h"
+
 namespace nestor::io {
 namespace {
 
@@ -34,6 +41,11 @@ std::vector<ResultInput> read_inputs(const MapReader& top, Reading& reading) {
 
 }  // namespace
 
+void add_product(Int& sum, Int a, Int b) {
+  const auto product = checked_multiply(a, b);
+  sum = (product ? checked_add(sum, *product) : std::nullopt).value_or(std::numeric_limits<Int>::max());
+}
+
 bool is_result(const Document& document) { return document.root().find(key::schema).has_value(); }
 
 Json input_to_json(const ResultInput& input) {
@@ -59,6 +71,67 @@ void read_run_head(const MapReader& top, RunHead& run, Reading& reading) {
   run.complete = top.flag(key::complete, run.complete);
   run.options = read_options(top, reading);
   run.inputs = read_inputs(top, reading);
+}
+
+void TotalsSum::add_layer(const Layer& layer, const std::optional<double>& objective,
+                          const std::optional<double>& bound) {
+  const auto repeat = static_cast<double>(layer.repeat);
+  ++sums_.layers;
+  all_objectives_ = all_objectives_ && objective;
+  all_bounds_ = all_bounds_ && bound;
+  objective_ += repeat * objective.value_or(0);
+  bound_ += repeat * (edp_ ? std::sqrt(std::max(bound.value_or(0), 0.0)) : bound.value_or(0));
+}
+
+void TotalsSum::add_mapping(const Layer& layer, Int cycles, double energy_pj) {
+  ++sums_.mapped;
+  // The layer reader keeps this product far below an overflow.
+  add_product(sums_.macs, layer.repeat * product_of(layer.shape.bounds), 1);
+  add_product(sums_.latency_cycles, layer.repeat, cycles);
+  sums_.energy_pj += static_cast<double>(layer.repeat) * energy_pj;
+}
+
+ResultTotals TotalsSum::totals() const {
+  ResultTotals totals = sums_;
+  totals.edp = totals.energy_pj * static_cast<double>(totals.latency_cycles);
+  if (totals.layers == 0) return totals;
+  if (all_objectives_) totals.objective = edp_ ? totals.edp : objective_;
+  if (all_bounds_) totals.lower_bound = edp_ ? bound_ * bound_ : bound_;
+  if (all_objectives_ && edp_) totals.edp_sum = objective_;
+  if (totals.objective && totals.lower_bound && *totals.objective != 0)
+    totals.gap = gap_between(*totals.objective, *totals.lower_bound);
+  return totals;
+}
+
+Json unmapped_to_json(const std::vector<UnmappedOperator>& unmapped) {
+  Json list = Json::array();
+  for (const auto& op : unmapped) list.push_back({{key::type, op.type}, {key::count, op.count}});
+  return list;
+}
+
+std::vector<UnmappedOperator> read_unmapped(const MapReader& top, Reading& reading) {
+  constexpr std::size_t most = 1'000'000;
+  std::vector<UnmappedOperator> unmapped;
+  const auto node = top.find(key::unmapped);
+  if (!node) return unmapped;
+  for (const auto& entry : read_list(*node, key::unmapped, 0, most, reading)) {
+    const MapReader map(entry, "unmapped operator", result_keys::unmapped, reading);
+    unmapped.push_back({map.title(key::type), map.integer(key::count, {0})});
+    if (reading.failed()) break;
+  }
+  return unmapped;
+}
+
+TieBreakResult read_tie_break(const Node& node, Reading& reading) {
+  const MapReader map(node, "tie_break", result_keys::tie_break, reading);
+  constexpr std::array<std::string_view, 2> words = {"energy", "latency"};
+  TieBreakResult ties;
+  ties.objective = words[map.word(key::objective, words)];
+  ties.status = map.word(key::status, statuses);
+  ties.lower_bound = map.number(key::lower_bound, std::numeric_limits<double>::lowest(), 0);
+  ties.nodes = map.integer(key::nodes, {0}, 0);
+  ties.seconds = map.number(key::seconds, 0, 0);
+  return ties;
 }
 
 Json counts_to_json(const SearchCounts& counts) {

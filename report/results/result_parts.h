@@ -28,6 +28,9 @@ inline constexpr std::string_view result_schema = "nestor.result/1";
 inline constexpr DocumentLimits result_limits{.bytes = std::size_t{512} << 20,
                                               .nodes = std::size_t{64} << 20};
 
+/// sum += a * b, stopping at the largest Int: figures read from a file may be anything.
+void add_product(Int& sum, Int a, Int b);
+
 /// Is this document meant to be a result file?
 bool is_result(const Document& document);
 
@@ -41,7 +44,13 @@ inline constexpr auto statuses = [] {
 }();
 
 namespace result_keys {
+inline constexpr std::array<std::string_view, 2> unmapped = {key::type, key::count};
+inline constexpr std::array<std::string_view, 10> totals = {
+    key::layers,    key::mapped,      key::macs, key::latency_cycles, key::energy_pj, key::edp,
+    key::objective, key::lower_bound, key::gap,  key::edp_sum};
 inline constexpr std::array<std::string_view, 4> input = {key::role, key::name, key::bytes, key::digest};
+inline constexpr std::array<std::string_view, 5> tie_break = {key::objective, key::status, key::lower_bound,
+                                                              key::nodes, key::seconds};
 }  // namespace result_keys
 
 using OptionTexts = std::vector<std::pair<std::string, std::string>>;
@@ -64,6 +73,15 @@ struct RunHead {
   std::vector<ResultInput> inputs;
 };
 
+/// The other cost among mappings of equal objective: it is proved least where the status is optimal.
+struct TieBreakResult {
+  std::string objective;  ///< "energy" or "latency"
+  Status status = Status::optimal;
+  double lower_bound = 0;
+  Int nodes = 0;
+  double seconds = 0;
+};
+
 template <typename Point>
 struct LayerFindings {
   Layer layer;
@@ -72,11 +90,67 @@ struct LayerFindings {
   std::optional<double> claimed_objective;  ///< of an imported mapping
   Point best;
   std::optional<SearchStatistics> search;
+  std::optional<TieBreakResult> ties;
   std::vector<Point> alternatives;            ///< next best, in order
   std::vector<Point> front;                   ///< latency-energy Pareto front, by latency
   std::vector<NamedReport<Point>> resources;  ///< what binds, if it was asked
   std::optional<Int> replay_cycles;           ///< of simulate
 };
+
+/// Sums over the layers, each weighted by its repeat. `edp` is total energy times total latency, and so is
+/// the objective of a run that minimised the layers' EDPs: `edp_sum` is the sum of those.
+struct ResultTotals {
+  Int layers = 0;
+  Int mapped = 0;  ///< layers with a mapping; the figures below are theirs
+  Int macs = 0;
+  Int latency_cycles = 0;
+  double energy_pj = 0;
+  double edp = 0;
+  std::optional<double> objective;    ///< if every layer has one
+  std::optional<double> lower_bound;  ///< if every layer has one
+  std::optional<double> gap;
+  std::optional<double> edp_sum;
+};
+
+/// Adds layers up. The EDP of a network is its total energy times its total latency, not the sum of the
+/// layers' own; by the inequality of Cauchy and Schwarz it is at least the square of the sum of the roots of
+/// their bounds.
+class TotalsSum {
+ public:
+  explicit TotalsSum(std::string_view objective) : edp_(objective == "edp") {}
+  void add_layer(const Layer& layer, const std::optional<double>& objective,
+                 const std::optional<double>& bound);
+  /// Of the layer's mapping, for one run of the nest.
+  void add_mapping(const Layer& layer, Int cycles, double energy_pj);
+  ResultTotals totals() const;
+
+ private:
+  bool edp_;
+  bool all_objectives_ = true;
+  bool all_bounds_ = true;
+  double objective_ = 0;
+  double bound_ = 0;
+  ResultTotals sums_;
+};
+
+/// `number` writes a figure.
+template <typename Number>
+Json totals_to_json(const ResultTotals& totals, Number number) {
+  Json json = {{key::layers, totals.layers},
+               {key::mapped, totals.mapped},
+               {key::macs, totals.macs},
+               {key::latency_cycles, totals.latency_cycles},
+               {key::energy_pj, number(totals.energy_pj)},
+               {key::edp, number(totals.edp)}};
+  if (totals.objective) json[key::objective] = number(*totals.objective);
+  if (totals.lower_bound) json[key::lower_bound] = number(*totals.lower_bound);
+  if (totals.gap) json[key::gap] = number(*totals.gap);
+  if (totals.edp_sum) json[key::edp_sum] = number(*totals.edp_sum);
+  return json;
+}
+
+Json unmapped_to_json(const std::vector<UnmappedOperator>& unmapped);
+std::vector<UnmappedOperator> read_unmapped(const MapReader& top, Reading& reading);
 
 Json input_to_json(const ResultInput& input);
 
@@ -88,6 +162,18 @@ void read_run_head(const MapReader& top, RunHead& run, Reading& reading);
 
 /// Nodes, labels, and what was pruned.
 Json counts_to_json(const SearchCounts& counts);
+
+/// `number` writes a figure.
+template <typename Number>
+Json tie_break_to_json(const TieBreakResult& ties, Number number) {
+  return {{key::objective, ties.objective},
+          {key::status, to_string(ties.status)},
+          {key::lower_bound, number(ties.lower_bound)},
+          {key::nodes, ties.nodes},
+          {key::seconds, ties.seconds}};
+}
+
+TieBreakResult read_tie_break(const Node& node, Reading& reading);
 
 /// `number` writes a figure, `put_point` what a change says of its mapping after the objective.
 template <typename Point, typename Number, typename PutPoint>

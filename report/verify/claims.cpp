@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "check/claim.h"
 #include "model/loopnest/second_reading/sentence.h"
 
 namespace nestor::io {
@@ -9,6 +10,15 @@ namespace nestor::io {
 bool agrees(double claimed, long double found) {
   return std::fabs(static_cast<long double>(claimed) - found) <=
          static_cast<long double>(verify_tolerance) * std::fabs(found);
+}
+
+void check_claim(const Json& result, ResultCheck& check) {
+  try {
+    for (const auto& [name, fault] : check::claim_faults(result))
+      check.findings.push_back(verify::sentence("claim of '", name, "': ", fault));
+  } catch (const std::exception& error) {
+    check.findings.push_back(verify::sentence("its claim cannot be read: ", error.what()));
+  }
 }
 
 void Claims::finding(const std::string& sentence) { check_.findings.push_back(subject_ + sentence); }

@@ -39,6 +39,10 @@ class Claims {
   std::string subject_;
 };
 
+/// The claim of a result as a whole, as the independent checker states it of all spaces (check/claim.h): what
+/// contradicts itself is found.
+void check_claim(const Json& result, ResultCheck& check);
+
 /// True if a double stands for this figure within verify_tolerance.
 bool agrees(double claimed, long double found);
 

@@ -38,9 +38,10 @@ std::string text_option(const RunClaims& run, std::string_view name) {
 // Of --layer, given once or several times.
 void keep_chosen(Network& network, const std::string& chosen) {
   if (chosen.empty()) return;
-  const std::string list = " " + chosen + " ";
-  std::erase_if(network.layers,
-                [&](const Layer& layer) { return list.find(" " + layer.name + " ") == std::string::npos; });
+  const auto names = split_words(chosen);
+  std::erase_if(network.layers, [&](const Layer& layer) {
+    return std::find(names.begin(), names.end(), layer.name) == names.end();
+  });
 }
 
 }  // namespace

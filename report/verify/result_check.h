@@ -32,6 +32,7 @@ inline constexpr std::string_view unproved_optimality =
 inline constexpr std::string_view unproved_front = "layers[].front (whether points are missing)";
 inline constexpr std::string_view unproved_alternatives =
     "layers[].alternatives (whether better ones are missing)";
+inline constexpr std::string_view unproved_ties = "layers[].tie_break (whether the other cost is least)";
 inline constexpr std::array<std::string_view, 3> unproved_claims = {unproved_optimality, unproved_front,
                                                                     unproved_alternatives};
 

@@ -18,8 +18,6 @@ Int wrapping_difference(Int sum, Int offset, Int inputs) {
                           static_cast<std::uint64_t>(offset) * static_cast<std::uint64_t>(inputs));
 }
 
-Int wrapped(Int value) { return static_cast<std::int32_t>(static_cast<std::uint64_t>(value)); }
-
 }  // namespace
 
 std::variant<ArrayUnit::Plan*, Fault> ArrayUnit::plan_of(std::size_t index) {

@@ -18,12 +18,10 @@ Int root_of(Int square) {
   return root;
 }
 
-constexpr double most_work = 0x1p28;
+constexpr double most_row_work = 0x1p28;
 constexpr Int longest_run = Int{1} << 10;  // of layernorm: squares of 16 bits times the run fit 64 bits
 
 Int floor_of(Int a, Int b) { return a / b - static_cast<Int>(a % b < 0); }
-
-Int wrapped(Int value) { return static_cast<std::int32_t>(static_cast<std::uint64_t>(value)); }
 
 }  // namespace
 
@@ -196,7 +194,7 @@ MaybeFault Digital::row(L0& memory, Int y) const {
     if (!operand.right()) return fault("its operands do not fit each other");
   }
   if (operands_.empty()) return fault("no operand");
-  if (work_of_row() > most_work) return fault("a row of more than 2^28 operations");
+  if (work_of_row() > most_row_work) return fault("a row of more than 2^28 operations");
   if (op_.type == FunctionKind::multiply && op_.keys.bits[0] > 16)
     return fault("factors of more than 16 bits");
   const TensorOperand& first = operands_.front();

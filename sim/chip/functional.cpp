@@ -22,9 +22,9 @@ constexpr Int most_kept = Int{1} << 28;  // elements of all results
 
 // Threads run one after another, rows in order: another order that waits, lanes and `parallel` allow gives
 // the same numbers, which order.h proves.
-class Machinery {
+class FunctionalMachinery {
  public:
-  Machinery(const Program& program, const nestor::chip::ChipMachine& machine, const WalkLimits& limits)
+  FunctionalMachinery(const Program& program, const nestor::chip::ChipMachine& machine, const WalkLimits& limits)
       : program_(program),
         machine_(machine),
         limits_(limits),
@@ -60,7 +60,7 @@ class Machinery {
 };
 
 // Tensors that no operator makes are inputs.
-void Machinery::fill_inputs() {
+void FunctionalMachinery::fill_inputs() {
   boost::dynamic_bitset<> made(program_.tensors.size());
   for (const auto& op : program_.operators) made[op.output] = true;
   for (std::size_t t = 0; t < program_.tensors.size(); ++t) {
@@ -74,7 +74,7 @@ void Machinery::fill_inputs() {
   }
 }
 
-void Machinery::keep(std::size_t op) {
+void FunctionalMachinery::keep(std::size_t op) {
   const Tensor& tensor = program_.tensors[program_.operators[op].output];
   const Int bytes = bytes_for(tensor.bits);
   auto& result = execution_.results[op];
@@ -84,7 +84,7 @@ void Machinery::keep(std::size_t op) {
   }
 }
 
-MaybeFault Machinery::keep_touched() {
+MaybeFault FunctionalMachinery::keep_touched() {
   for (const std::size_t op : touched_) {
     const Tensor& tensor = program_.tensors[program_.operators[op].output];
     kept_ += tensor.rows * tensor.width * tensor.channels;
@@ -95,7 +95,7 @@ MaybeFault Machinery::keep_touched() {
   return std::nullopt;
 }
 
-const Tensor* Machinery::tensor_at(Int address) const {
+const Tensor* FunctionalMachinery::tensor_at(Int address) const {
   for (const Tensor& tensor : program_.tensors) {
     const Int bytes = tensor.rows * tensor.width * tensor.channels * bytes_for(tensor.bits);
     if (address >= tensor.address && address < tensor.address + bytes) return &tensor;
@@ -104,7 +104,7 @@ const Tensor* Machinery::tensor_at(Int address) const {
 }
 
 // Element by element on addresses; how wide an element is, the tensor there says.
-MaybeFault Machinery::digital(const Op& op) {
+MaybeFault FunctionalMachinery::digital(const Op& op) {
   const std::size_t count = op.statement->arguments.size();
   const Int length = op.at[count - 1];
   const Int destination = op.at[count - 2];
@@ -133,7 +133,7 @@ MaybeFault Machinery::digital(const Op& op) {
   return std::nullopt;
 }
 
-MaybeFault Machinery::one(const Op& op) {
+MaybeFault FunctionalMachinery::one(const Op& op) {
   if (auto fault = check(program_, machine_, op)) return fault;
   switch (op.kind()) {
     case Kind::write_crossbar:
@@ -164,21 +164,21 @@ MaybeFault Machinery::one(const Op& op) {
   }
 }
 
-MaybeFault Machinery::group(std::span<const Op> ops) {
+MaybeFault FunctionalMachinery::group(std::span<const Op> ops) {
   for (const Op& op : ops) {
     if (auto fault = one(op)) return fault;
   }
   return std::nullopt;
 }
 
-std::variant<Execution, Fault> Machinery::run() {
+std::variant<Execution, Fault> FunctionalMachinery::run() {
   fill_inputs();
   for (const Segment& segment : program_.segments) {
     arrays_.forget();
-    Walker<Machinery> writes(*this, limits_);
+    Walker<FunctionalMachinery> writes(*this, limits_);
     if (auto fault = writes.run(segment.writes)) return *std::move(fault);
     for (const Thread& thread : segment.threads) {
-      Walker<Machinery> walker(*this, limits_);
+      Walker<FunctionalMachinery> walker(*this, limits_);
       if (auto fault = walker.run(thread.body)) return *std::move(fault);
       touched_.insert(thread.op);
       if (segment.pipeline) continue;
@@ -196,7 +196,7 @@ std::variant<Execution, Fault> execute(const Program& program, const nestor::chi
                                        const WalkLimits& limits) {
   if (auto fault = check(program, machine)) return *std::move(fault);
   if (program.l0_bytes > most_bytes) return Fault{"an L0 of more than 1 GiB is not executed"};
-  return Machinery(program, machine, limits).run();
+  return FunctionalMachinery(program, machine, limits).run();
 }
 
 }  // namespace nestor::sim::chip

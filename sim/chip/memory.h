@@ -10,6 +10,9 @@
 
 namespace nestor::sim::chip {
 
+/// A sum as a 32-bit accumulator holds it.
+inline Int wrapped(Int value) { return static_cast<std::int32_t>(static_cast<std::uint64_t>(value)); }
+
 /// Two's complement of `bytes` bytes, least first.
 class L0 {
  public:

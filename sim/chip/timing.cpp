@@ -17,9 +17,9 @@ using chip_program::Thread;
 using nestor::chip::ChipMachine;
 
 // One thread at a time, in the order of the program; a thread may wait for those before it.
-class Machinery {
+class TimingMachinery {
  public:
-  Machinery(const Program& program, const ChipMachine& machine, const WalkLimits& limits)
+  TimingMachinery(const Program& program, const ChipMachine& machine, const WalkLimits& limits)
       : program_(program), machine_(machine), limits_(limits) {
     for (const ProgramOperator& op : program.operators) rates_.push_back(rates_of(program, op, machine));
   }
@@ -73,13 +73,13 @@ class Machinery {
   std::map<std::size_t, Int> weight_bits_;
 };
 
-Int Machinery::way(std::size_t from) {
+Int TimingMachinery::way(std::size_t from) {
   const auto [found, is_new] = ways_.emplace(from, 0);
   if (is_new) found->second = dearest_way(machine_, rates_[from], rates());
   return found->second;
 }
 
-MaybeFault Machinery::wait(std::size_t other, Int row) {
+MaybeFault TimingMachinery::wait(std::size_t other, Int row) {
   const auto found = finished_.find(other);
   if (found == finished_.end()) {
     return Fault{fmt::format("thread '{}' waits for '{}', which does not run before it in this segment",
@@ -97,7 +97,7 @@ MaybeFault Machinery::wait(std::size_t other, Int row) {
   return std::nullopt;
 }
 
-MaybeFault Machinery::row_begins(Int row) {
+MaybeFault TimingMachinery::row_begins(Int row) {
   if (row != static_cast<Int>(now_.rows.size()) || row >= program_.tensors[op().output].rows) {
     return Fault{fmt::format("thread '{}' opens row {}; {} of {} are done", op().name, row, now_.rows.size(),
                              program_.tensors[op().output].rows)};
@@ -110,7 +110,7 @@ MaybeFault Machinery::row_begins(Int row) {
   return std::nullopt;
 }
 
-MaybeFault Machinery::row_ends(Int) {
+MaybeFault TimingMachinery::row_ends(Int) {
   close_round();
   const Int read_bits = op().keys.row_in * op().keys.bits[0];
   if (!machine_.l0.hidden) {
@@ -127,7 +127,7 @@ MaybeFault Machinery::row_ends(Int) {
   return std::nullopt;
 }
 
-void Machinery::close_round() {
+void TimingMachinery::close_round() {
   if (!round_open_) return;
   work_ += std::max({reading_, rates().gathered, rates().shifted});
   reading_ = 0;
@@ -135,7 +135,7 @@ void Machinery::close_round() {
 }
 
 // Crossbars are written at the same time, the rows of one after another.
-void Machinery::write_group(std::span<const Op> ops) {
+void TimingMachinery::write_group(std::span<const Op> ops) {
   Int longest = 0;
   for (const Op& write : ops) {
     const Int rows = write.kind() == Kind::write_crossbar ? machine_.cell.rows : write.at[2];
@@ -148,7 +148,7 @@ void Machinery::write_group(std::span<const Op> ops) {
   if (!writing_weights_) time_ += longest * machine_.cell.write_cycles;
 }
 
-void Machinery::read_group(std::span<const Op> ops) {
+void TimingMachinery::read_group(std::span<const Op> ops) {
   Int longest = 0;
   Int active = 0;
   bool whole_rounds = false;
@@ -172,7 +172,7 @@ void Machinery::read_group(std::span<const Op> ops) {
   round_open_ = round_open_ || !whole_rounds;
 }
 
-MaybeFault Machinery::group(std::span<const Op> ops) {
+MaybeFault TimingMachinery::group(std::span<const Op> ops) {
   if (ops.empty()) return std::nullopt;
   const Kind kind = ops.front().kind();
   for (const Op& each : ops) {
@@ -213,7 +213,7 @@ MaybeFault Machinery::group(std::span<const Op> ops) {
 }
 
 // In a sequential segment a thread starts when the one before it is seen, and what it reads has come.
-void Machinery::begin_thread(const Thread& thread) {
+void TimingMachinery::begin_thread(const Thread& thread) {
   now_ = {};
   now_.op = thread.op;
   ways_.clear();
@@ -235,9 +235,9 @@ void Machinery::begin_thread(const Thread& thread) {
   for (Int i = 0; i < lanes; ++i) lanes_.push(0);
 }
 
-MaybeFault Machinery::thread(const Thread& thread) {
+MaybeFault TimingMachinery::thread(const Thread& thread) {
   begin_thread(thread);
-  Walker<Machinery> walker(*this, limits_);
+  Walker<TimingMachinery> walker(*this, limits_);
   if (auto fault = walker.run(thread.body)) return fault;
   close_round();
   const Int rows = program_.tensors[op().output].rows;
@@ -280,7 +280,7 @@ Int most_at_once(const std::vector<ThreadTime>& threads) {
   return most;
 }
 
-void Machinery::finish_segment(const Segment& segment) {
+void TimingMachinery::finish_segment(const Segment& segment) {
   Int& schedule = segment_.schedule_cycles;
   if (machine_.l0.shared) schedule = std::max(schedule, cycles_for(segment_.l0_bits, machine_.l0.bandwidth));
   if (machine_.alu_shared) schedule = std::max(schedule, cycles_for(segment_.alu_ops, machine_.chip_alu));
@@ -298,7 +298,7 @@ void Machinery::finish_segment(const Segment& segment) {
   timing_.segments.push_back(std::move(segment_));
 }
 
-MaybeFault Machinery::segment(const Segment& segment) {
+MaybeFault TimingMachinery::segment(const Segment& segment) {
   segment_ = {};
   finished_.clear();
   rows_written_.clear();
@@ -306,7 +306,7 @@ MaybeFault Machinery::segment(const Segment& segment) {
   pipelined_ = segment.pipeline;
   writing_weights_ = true;
   in_row_ = false;
-  Walker<Machinery> walker(*this, limits_);
+  Walker<TimingMachinery> walker(*this, limits_);
   if (auto fault = walker.run(segment.writes)) return fault;
   writing_weights_ = false;
   for (const Thread& each : segment.threads) {
@@ -316,7 +316,7 @@ MaybeFault Machinery::segment(const Segment& segment) {
   return std::nullopt;
 }
 
-std::variant<Timing, Fault> Machinery::run() {
+std::variant<Timing, Fault> TimingMachinery::run() {
   for (const Segment& each : program_.segments) {
     if (auto fault = segment(each)) return *std::move(fault);
   }
@@ -328,7 +328,7 @@ std::variant<Timing, Fault> Machinery::run() {
 std::variant<Timing, Fault> simulate_timing(const Program& program, const ChipMachine& machine,
                                             const WalkLimits& limits) {
   if (auto fault = check(program, machine)) return *std::move(fault);
-  return Machinery(program, machine, limits).run();
+  return TimingMachinery(program, machine, limits).run();
 }
 
 }  // namespace nestor::sim::chip

@@ -18,6 +18,9 @@
 
 namespace nestor::simplex {
 
+inline constexpr double zero_tolerance = 1e-9;  ///< smaller elements of a direction or row do not block
+inline constexpr double small_pivot = 1e-7;     ///< the least pivot unless the factors are fresh
+
 class Core {
  public:
   // -- Program, in scaled units --------------------------------------------------------------------------

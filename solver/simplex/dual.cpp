@@ -8,7 +8,6 @@ namespace nestor::simplex {
 namespace {
 
 // Pivots smaller than this are taken only from a fresh factorization, and never below the second.
-constexpr double small_pivot = 1e-7;
 constexpr double tiny_pivot = 1e-9;
 // Row and column agree on the pivot to this, or the factors have drifted.
 constexpr double pivot_agreement = 1e-6;

@@ -6,8 +6,6 @@
 namespace nestor::simplex {
 namespace {
 
-// Row elements below this are taken for zero.
-constexpr double zero_tolerance = 1e-9;
 // A pivot below this makes an earlier group with a better pivot preferable to the longer step.
 constexpr double good_pivot = 1e-5;
 

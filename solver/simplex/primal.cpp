@@ -6,8 +6,6 @@
 namespace nestor::simplex {
 namespace {
 
-constexpr double zero_tolerance = 1e-9;  // elements of a direction below this do not block
-constexpr double small_pivot = 1e-7;     // wanted of a pivot unless the factors are fresh
 constexpr double weight_limit = 1e7;     // Devex weights beyond this: start a new reference frame
 constexpr double widening = 1e-6;
 

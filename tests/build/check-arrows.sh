@@ -16,8 +16,9 @@ allowed_of() {
     # Of these spaces the types do not yet stand apart from the costs; their simulators call none.
     sim/cnm|sim/pim) echo "sim|model/(cnm|pim|loopnest|loopnest/rules|workload)$|solver/search|base" ;;
     sim*) echo 'sim|model/(loopnest$|workload|simd|chip)|solver/search|base' ;;
+    check*) echo 'check' ;;
     io*) echo 'io|model/|solver/|base' ;;
-    report*) echo 'report|io|sim|mapper|heuristics|model/|solver/|base' ;;
+    report*) echo 'report|check|io|sim|mapper|heuristics|model/|solver/|base' ;;
     *) echo '.*' ;;
   esac
 }

@@ -102,6 +102,7 @@ TEST_F(CheckTool, RefutesForgedClaims) {
         const Json other = layers[random.below(layers.size())];
         if (!forge(deed, forged, layer, other)) continue;
         forged["layers"] = Json::array({layer});
+        forged.erase("totals");
         std::string said;
         const int status = check(forged, &said);
         // On a larger machine the same mapping may still be the best.
@@ -134,6 +135,7 @@ TEST_F(CheckTool, RefutesAFrontThatLacksAPoint) {
     if (layer["front"].size() < 2) continue;
     auto forged = result;
     forged["layers"] = Json::array({layer});
+    forged.erase("totals");
     forged["layers"][0]["front"].erase(1);
     std::string said;
     EXPECT_EQ(check(forged, &said), 1) << said;
@@ -153,6 +155,7 @@ TEST_F(CheckTool, RefutesAFrontWithAPointThatAnotherCovers) {
     for (const auto& points : forged) {
       auto changed = result;
       changed["layers"] = Json::array({layer});
+      changed.erase("totals");
       changed["layers"][0]["front"] = points;
       std::string said;
       EXPECT_EQ(check(changed, &said), 1) << said;
@@ -201,10 +204,14 @@ TEST_F(CheckTool, EndsSoonOnHostileInput) {
     EXPECT_EQ(status(wrong), 2) << wrong;
   EXPECT_EQ(status("--help"), 0);
   EXPECT_EQ(status(result + " --layer nix --proof " + proof_), 3);
+  EXPECT_EQ(status(result + " --proof " + proof_ + " --layer " +
+                   honest["layers"][0]["name"].get<std::string>() + " >/dev/full 2>&1; exit $?"),
+            6);
   // What would take for ever, or does not fit 64 bits, is refused.
   for (const auto* const dim : {"K", "P", "R"}) {
     auto large = honest;
     large["layers"] = Json::array({honest["layers"][0]});
+    large.erase("totals");
     large["layers"][0]["dims"][dim] = 1'099'511'627'776;
     EXPECT_NE(check(large), 0) << dim;
   }

@@ -3,6 +3,7 @@
 
 #include "check/chip/claims.h"
 #include "check/chip/segment.h"
+#include "check/claim.h"
 #include "io/chip/decisions_file.h"
 #include "io/chip/machine_file.h"
 #include "io/chip/network_file.h"
@@ -81,6 +82,8 @@ inline check::chip::Verdict verdict_on(const Json& result, const Runs& runs) {
     const Json head = {{"space", "chip"},
                        {"network", result.at("network").at("name")},
                        {"architecture", result.at("architecture").at("name")}};
+    if (const auto faults = check::claim_faults(result); !faults.empty())
+      return {"REFUTED", faults.front().sentence};
     return check::chip::check_result(result, head, source_of(runs));
   } catch (const std::exception& error) {
     return {"unreadable", error.what()};

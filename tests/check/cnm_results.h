@@ -2,6 +2,7 @@
 #pragma once
 
 #include "check/cnm/claims.h"
+#include "check/claim.h"
 #include "io/cnm/mlir.h"
 #include "io/cnm/system_file.h"
 #include "mapper/cnm/map_kernel.h"
@@ -104,6 +105,8 @@ inline check::Verdict verdict_on(const CnmCase& of, const Json& result, const Pi
     const auto source = [&pieces, at = std::size_t{0}]() mutable {
       return at < pieces.size() ? pieces[at++] : Json();
     };
+    if (const auto faults = check::claim_faults(result); !faults.empty())
+      return {"REFUTED", faults.front().sentence};
     return check::cnm::check_result(result, head_of(of), source);
   } catch (const std::exception& error) {
     return {"unreadable", error.what()};

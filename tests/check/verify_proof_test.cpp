@@ -3,6 +3,9 @@
 // NESTOR_FORGED_RESULTS says how many of each.
 #include <gtest/gtest.h>
 
+#include <map>
+
+#include "support/claim_forgeries.h"
 #include "support/forgeries.h"
 #include "support/setting.h"
 #include "tool_runs.h"
@@ -93,6 +96,31 @@ TEST_P(VerifyProof, NoForgeryPassesUnnamed) {
   EXPECT_GE(rejected, wanted / 2);
 }
 
+// False claims of every kind, by nestor-check alone: it verifies none, whatever else verify would find.
+TEST_P(VerifyProof, NoFalseClaimIsVerified) {
+  const auto proof = runs_.path("p");
+  const auto original = runs_.nestor(asked() + " --proof " + proof);
+  ASSERT_FALSE(original.is_discarded()) << runs_.read("said");
+  std::string said;
+  ASSERT_EQ(runs_.check(original.dump(), proof, &said), 0) << said;
+  const testing::ClaimForger forger(original);
+  const auto& deeds = testing::ClaimForger::deeds();
+  const auto wanted = testing::setting("NESTOR_FORGED_CLAIMS", 40);
+  Random random(31);
+  std::map<std::string, int> made;
+  for (std::uint64_t count = 0; count < wanted;) {
+    const auto& deed = deeds[random.below(deeds.size())];
+    const auto forged = forger.forge(deed, random);
+    if (!forged) continue;
+    ++count;
+    ++made[deed.name];
+    const int status = runs_.check(forged->dump(), proof, &said);
+    EXPECT_TRUE(status == 1 || status == 3) << deed.name << ": " << said << '\n'
+                                            << Json::diff(original, *forged).dump().substr(0, 600);
+  }
+  EXPECT_GE(made.size(), 5U);
+}
+
 // Everything that is claimed of the optimum, with the figures worked out anew or not.
 TEST_P(VerifyProof, NoClaimOfAnOptimumIsTakenOnTrust) {
   const auto proof = runs_.path("p");
@@ -123,7 +151,9 @@ TEST_P(VerifyProof, NoClaimOfAnOptimumIsTakenOnTrust) {
 INSTANTIATE_TEST_SUITE_P(OfRuns, VerifyProof,
                          ::testing::Values("map NET --arch miredo-table4 --objective latency",
                                            "map NET --arch miredo-default --objective edp",
-                                           "map NET --arch pim-default --objective energy",
+                                           "map NET --arch miredo-table4 --objective energy --top 3",
+                                           "map NET --arch miredo-table4 --objective pareto",
+                                           "map NET --arch pim-default --objective energy --top 3",
                                            "map NET --arch pim-default --objective latency",
                                            "map KERNEL --arch upmem --top 3",
                                            "compile vgg7 --arch isaac-table3"));

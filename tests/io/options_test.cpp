@@ -94,6 +94,14 @@ TEST(Options, WhatAResultFileHasItselfIsNotGivenBesideIt) {
   EXPECT_EQ(error->message, "--layer does not go with a result file, which is confirmed as a whole");
 }
 
+TEST(Options, WordsOfAListAreReadBackWhateverTheyHold) {
+  const std::vector<std::string> words = {"conv1", "conv 2", "a \"b\" \\ c", "", "\"", "x"};
+  EXPECT_EQ(split_words(join_words(words)), words);
+  EXPECT_EQ(join_words({"conv1", "conv2"}), "conv1 conv2");
+  EXPECT_EQ(join_words({"conv 1"}), "\"conv 1\"");
+  EXPECT_TRUE(split_words("").empty());
+}
+
 TEST(Options, EveryWordOfAChoiceIsReadBack) {
   for (const auto& option : option_table()) {
     const auto* const choice = std::get_if<ChoiceValue>(&option.value);

@@ -25,8 +25,8 @@ Int symmetric(std::uint64_t hash, Int bits) {
   return static_cast<Int>(hash % static_cast<std::uint64_t>(2 * most + 1)) - most;
 }
 
-using Function = double (*)(double);
-constexpr std::array<std::pair<std::string_view, Function>, 13> functions = {{
+using RealFunction = double (*)(double);
+constexpr std::array<std::pair<std::string_view, RealFunction>, 13> functions = {{
     {"abs", [](double x) { return std::fabs(x); }},
     {"clip", [](double x) { return std::min(2.0, std::max(0.0, x)); }},
     {"erf", [](double x) { return std::erf(x); }},
@@ -77,7 +77,7 @@ std::vector<Int> unary_table(std::string_view function, Int bits_in, Int bits_ou
   const Int width = std::min(bits_in, widest_table);
   const Int half = Int{1} << (width - 1);
   const double most = static_cast<double>((Int{1} << (std::min<Int>(bits_out, 31) - 1)) - 1);
-  Function f = [](double x) { return x; };
+  RealFunction f = [](double x) { return x; };
   for (const auto& [name, known] : functions) {
     if (name == function) f = known;
   }

@@ -7,7 +7,7 @@ namespace {
 
 constexpr Int any = std::numeric_limits<Int>::min();
 
-constexpr std::array table = {
+constexpr std::array key_table = {
     Key{"bits", 3, [](Keys& k) { return k.bits.data(); }, 1},
     Key{"kernel", 2, [](Keys& k) { return k.kernel.data(); }, 1},
     Key{"stride", 2, [](Keys& k) { return k.stride.data(); }, 1},
@@ -37,6 +37,6 @@ constexpr std::array table = {
 
 }  // namespace
 
-std::span<const Key> operator_keys() { return table; }
+std::span<const Key> operator_keys() { return key_table; }
 
 }  // namespace nestor::chip_program

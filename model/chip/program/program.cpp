@@ -23,7 +23,7 @@ constexpr std::array move_form = {Argument{"", Slot::address}, Argument{"", Slot
 constexpr std::array gather_form = {number, op_name, number, number};
 constexpr std::array store_form = {op_name, number, number, number};
 
-constexpr std::array table = {
+constexpr std::array form_table = {
     Form{Kind::wait, "wait", wait_form},
     Form{Kind::write_crossbar, "cim.writexb", write_crossbar_form},
     Form{Kind::write_rows, "cim.writerow", write_rows_form},
@@ -37,12 +37,12 @@ constexpr std::array table = {
 
 }  // namespace
 
-std::span<const Form> forms() { return table; }
+std::span<const Form> forms() { return form_table; }
 
 const Form* form_of(Kind kind) {
   const auto found =
-      std::find_if(table.begin(), table.end(), [&](const Form& form) { return form.kind == kind; });
-  return found == table.end() ? nullptr : &*found;
+      std::find_if(form_table.begin(), form_table.end(), [&](const Form& form) { return form.kind == kind; });
+  return found == form_table.end() ? nullptr : &*found;
 }
 
 std::size_t expressions_of(const Form& form) {

@@ -7,7 +7,7 @@
 namespace nestor::chip {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double unreachable = std::numeric_limits<double>::infinity();
 // Places of labels, of layers, and of the table of the rest: what takes more memory is not tried.
 constexpr std::size_t most_places = 8'000'000;
 
@@ -140,7 +140,7 @@ bool ArrivalLabels::place_paths(const Mix& mix) {
 void ArrivalLabels::bound_rest(std::span<const std::uint8_t> alive, const Mix& mix) {
   const std::size_t count = of_.graph.size();
   const auto width = static_cast<std::size_t>(of_.cores) + 1;
-  rest_.assign((count + 1) * width, never);
+  rest_.assign((count + 1) * width, unreachable);
   std::fill(rest_.end() - static_cast<std::ptrdiff_t>(width), rest_.end(), 0.0);
   for (std::size_t k = count; k-- > 0;) {
     double* here = rest_.data() + k * width;

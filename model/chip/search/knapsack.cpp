@@ -6,7 +6,7 @@
 namespace nestor::chip {
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
+constexpr double impossible = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -39,7 +39,7 @@ bool Knapsack::solve() {
   for (std::size_t g = 0; g < count; ++g) {
     const double* before = forward_.data() + g * width_;
     double* after = forward_.data() + (g + 1) * width_;
-    std::fill_n(after, width_, never);
+    std::fill_n(after, width_, impossible);
     for (std::size_t p = begin_[g]; p < group_end(g); ++p) {
       const auto taken = static_cast<std::size_t>(items_[p].cores - least_[g]);
       const double cost = items_[p].cost;
@@ -65,18 +65,18 @@ bool Knapsack::solve() {
 
 std::span<const double> Knapsack::with_each() {
   const std::size_t count = groups();
-  with_.assign(items_.size(), never);
+  with_.assign(items_.size(), impossible);
   backward_.assign(width_, 0.0);
   next_.resize(width_);
   for (std::size_t g = count; g-- > 0;) {
     const double* before = forward_.data() + g * width_;
-    std::fill(next_.begin(), next_.end(), never);
+    std::fill(next_.begin(), next_.end(), impossible);
     for (std::size_t p = begin_[g]; p < group_end(g); ++p) {
       const auto taken = static_cast<std::size_t>(items_[p].cores - least_[g]);
       if (taken >= width_) continue;
       const double cost = items_[p].cost;
       const std::size_t room = width_ - 1 - taken;
-      double least = never;
+      double least = impossible;
       for (std::size_t b = 0; b <= room; ++b) least = std::min(least, before[b] + backward_[room - b]);
       with_[p] = least + cost;
       for (std::size_t b = taken; b < width_; ++b) next_[b] = std::min(next_[b], backward_[b - taken] + cost);

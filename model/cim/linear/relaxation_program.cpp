@@ -13,7 +13,6 @@ using simplex::no_index;
 
 // Tangents touch the exponential at this spacing of the exponent: at most 3 % below it in between.
 constexpr double tangent_spacing = 0.5;
-constexpr double relative_margin = 1e-13;
 
 // For I: whether the P (Q) part of the input extent stands for the whole, else the R (S) part.
 struct HaloChoice {

@@ -8,7 +8,6 @@
 namespace nestor::cim {
 namespace {
 
-constexpr double relative_margin = 1e-13;
 
 }  // namespace
 

@@ -9,6 +9,9 @@
 
 namespace nestor::cim {
 
+/// Share by which rounding may move a coefficient of a relaxation.
+inline constexpr double relative_margin = 1e-13;
+
 /// What a spatial choice fixes.
 struct SpatialSetting {
   SpatialSetting(const LayerShape& layer, const Architecture& machine, const SpatialFactors& spatial,

@@ -48,9 +48,9 @@ std::optional<Type> type_named(std::string_view word) {
   return element_types.find(word == "idx" ? "index" : word);
 }
 
-class Reader {
+class ListingReader {
  public:
-  Reader(std::string_view text, const System& system, Int tasklets) : system_(system), tasklets_(tasklets) {
+  ListingReader(std::string_view text, const System& system, Int tasklets) : system_(system), tasklets_(tasklets) {
     while (!text.empty()) {
       const auto end = std::min(text.find('\n'), text.size());
       if (auto words = words_of(text.substr(0, end)); !words.empty()) lines_.push_back(std::move(words));
@@ -293,7 +293,7 @@ class Reader {
 }  // namespace
 
 ReadListing read_listing(std::string_view text, const System& system, Int tasklets) {
-  return Reader(text, system, tasklets).run();
+  return ListingReader(text, system, tasklets).run();
 }
 
 }  // namespace nestor::cnm::second

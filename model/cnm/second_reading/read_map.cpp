@@ -39,9 +39,9 @@ struct View {
 
 Int up(Int value, Int unit) { return (value + unit - 1) / unit * unit; }
 
-class Reader {
+class MapReader {
  public:
-  Reader(const Kernel& kernel, const CnmMap& map, const System& system)
+  MapReader(const Kernel& kernel, const CnmMap& map, const System& system)
       : kernel_(kernel), map_(map), system_(system), dims_(kernel.extents.size()) {}
 
   ReadMap run() {
@@ -382,7 +382,7 @@ class Reader {
 }  // namespace
 
 ReadMap read_map(const Kernel& kernel, const CnmMap& map, const System& system) {
-  return Reader(kernel, map, system).run();
+  return MapReader(kernel, map, system).run();
 }
 
 }  // namespace nestor::cnm::second

@@ -7,8 +7,6 @@
 
 namespace nestor::mip {
 
-using Counts = std::array<std::uint16_t, max_distinct_factors>;
-
 Sum NestProgram::in_slot(std::size_t slot, std::size_t dim, std::size_t k) const {
   Sum count;
   for (const LoopChoice& choice : loops_[slot])
@@ -121,12 +119,12 @@ std::vector<ExtentChoice> NestProgram::choose_extents(const ExtentQuery& query) 
   std::vector<std::size_t> known(dims.size());
   if (known_)
     for (std::size_t j = 0; j < dims.size(); ++j) {
-      Counts counts = known_->below(lattices_, query.axis, dims[j]);
-      const Counts beyond = known_->below(lattices_, query.axis_end, dims[j]);
+      FactorCounts counts = known_->below(lattices_, query.axis, dims[j]);
+      const FactorCounts beyond = known_->below(lattices_, query.axis_end, dims[j]);
       for (std::size_t k = 0; k < counts.size(); ++k)
         counts[k] = static_cast<std::uint16_t>(counts[k] - beyond[k]);
       if (query.memory != ExtentQuery::no_memory) {
-        const Counts inside = known_->content(lattices_, query.operand, query.memory, dims[j]);
+        const FactorCounts inside = known_->content(lattices_, query.operand, query.memory, dims[j]);
         for (std::size_t k = 0; k < counts.size(); ++k)
           counts[k] = static_cast<std::uint16_t>(counts[k] + inside[k]);
       }
@@ -166,9 +164,9 @@ std::vector<ExtentChoice> NestProgram::choose_outside(const std::string& name, c
   std::vector<std::size_t> known(told.size());
   if (known_)
     for (std::size_t j = 0; j < told.size(); ++j) {
-      Counts counts = lattices_[told[j]].nodes().back().count;
-      const Counts below = known_->below(lattices_, 0, told[j]);
-      const Counts inside = known_->content(lattices_, operand, memory, told[j]);
+      FactorCounts counts = lattices_[told[j]].nodes().back().count;
+      const FactorCounts below = known_->below(lattices_, 0, told[j]);
+      const FactorCounts inside = known_->content(lattices_, operand, memory, told[j]);
       for (std::size_t k = 0; k < counts.size(); ++k)
         counts[k] = static_cast<std::uint16_t>(counts[k] - below[k] - inside[k]);
       known[j] = lattices_[told[j]].find(counts);

@@ -5,9 +5,7 @@
 namespace nestor::mip {
 namespace {
 
-using Counts = std::array<std::uint16_t, max_distinct_factors>;
-
-void add(Counts& sum, const Counts& more) {
+void add(FactorCounts& sum, const FactorCounts& more) {
   for (std::size_t k = 0; k < sum.size(); ++k) sum[k] = static_cast<std::uint16_t>(sum[k] + more[k]);
 }
 
@@ -22,12 +20,12 @@ class Dealer {
   std::size_t node(std::size_t i) const { return nodes_[i]; }
 
  private:
-  bool deal(std::size_t i, Counts used) {
+  bool deal(std::size_t i, FactorCounts used) {
     if (i == values_.size()) return used == lattice_.nodes().back().count;
     for (std::size_t n = 0; n < lattice_.nodes().size(); ++n) {
       const LatticeNode& node = lattice_.nodes()[n];
       if (node.value != values_[i]) continue;
-      Counts more = used;
+      FactorCounts more = used;
       add(more, node.count);
       bool fits = true;
       for (std::size_t k = 0; k < more.size(); ++k)
@@ -68,17 +66,17 @@ std::vector<Loop> commuted(const Mapping& mapping, const Hierarchy& machine) {
 
 }  // namespace
 
-Counts KnownNest::content(const Lattices& lattices, Operand operand, std::size_t memory,
-                          std::size_t dim) const {
-  Counts counts{};
+FactorCounts KnownNest::content(const Lattices& lattices, Operand operand, std::size_t memory,
+                                std::size_t dim) const {
+  FactorCounts counts{};
   for (const KnownSlot& slot : slots)
     if (slot.dim == static_cast<int>(dim) && slot.at[index_of(operand)] >= memory)
       add(counts, lattices[dim].nodes()[slot.node].count);
   return counts;
 }
 
-Counts KnownNest::below(const Lattices& lattices, std::size_t axis, std::size_t dim) const {
-  Counts counts{};
+FactorCounts KnownNest::below(const Lattices& lattices, std::size_t axis, std::size_t dim) const {
+  FactorCounts counts{};
   for (std::size_t a = axis; a < axes.size(); ++a) add(counts, lattices[dim].nodes()[axes[a][dim]].count);
   return counts;
 }

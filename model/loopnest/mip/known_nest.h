@@ -23,12 +23,10 @@ struct KnownNest {
   std::vector<std::array<std::size_t, dim_count>> axes;
   std::array<OperandSet, max_memories> doubled{};
 
-  /// Counts of a dimension's factors in the slots that an operand holds at `memory` or further inside.
-  std::array<std::uint16_t, max_distinct_factors> content(const Lattices& lattices, Operand operand,
-                                                          std::size_t memory, std::size_t dim) const;
+  /// FactorCounts of a dimension's factors in the slots that an operand holds at `memory` or further inside.
+  FactorCounts content(const Lattices& lattices, Operand operand, std::size_t memory, std::size_t dim) const;
   /// Of the factors on the axes [axis, end).
-  std::array<std::uint16_t, max_distinct_factors> below(const Lattices& lattices, std::size_t axis,
-                                                        std::size_t dim) const;
+  FactorCounts below(const Lattices& lattices, std::size_t axis, std::size_t dim) const;
 };
 
 /// Slots that a formulation has: as many as there are factors.

@@ -15,7 +15,7 @@ Lattice::Lattice(const FactorSet& set) : set_(set) {
   }
 }
 
-std::size_t Lattice::find(const std::array<std::uint16_t, max_distinct_factors>& count) const {
+std::size_t Lattice::find(const FactorCounts& count) const {
   std::size_t node = 0;
   std::size_t stride = 1;
   for (std::size_t k = 0; k < set_.factors.size(); ++k) {

@@ -9,9 +9,12 @@
 
 namespace nestor::mip {
 
+/// Per factor of a set, how often.
+using FactorCounts = std::array<std::uint16_t, max_distinct_factors>;
+
 struct LatticeNode {
   Int value = 1;
-  std::array<std::uint16_t, max_distinct_factors> count{};  ///< per factor of the set
+  FactorCounts count{};  ///< per factor of the set
   friend bool operator==(const LatticeNode&, const LatticeNode&) = default;
 };
 
@@ -24,7 +27,7 @@ class Lattice {
   const std::vector<LatticeNode>& nodes() const { return nodes_; }
   std::size_t last() const { return nodes_.size() - 1; }
   /// The node with these counts; the counts do not exceed the set's.
-  std::size_t find(const std::array<std::uint16_t, max_distinct_factors>& count) const;
+  std::size_t find(const FactorCounts& count) const;
 
  private:
   FactorSet set_;

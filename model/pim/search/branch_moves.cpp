@@ -119,9 +119,13 @@ Int PimBranch::activations(const Label& stepped, std::size_t x, TableIndex index
   const Int enough = exact ? 0 : (idle - cycles) / dram.activation_cycles;
   Int too_many = std::numeric_limits<Int>::max();
   constexpr double any = 1e15;
-  if (problem_->objective.kind == ObjectiveKind::latency && !needs_energy_ && dram.activation_cycles > 0 &&
-      limit < any) {
-    const Int left = static_cast<Int>(std::ceil(limit)) - dram.access_latency - cycles;
+  // Rows that cost no energy matter up to the latency that is allowed, or that costs too much.
+  const bool free_of_energy = !needs_energy_ || dram.activation_energy == 0;
+  double most = problem_->objective.kind == ObjectiveKind::latency ? limit : infinite;
+  if (problem_->constraints.limits_latency())
+    most = std::min(most, static_cast<double>(problem_->constraints.max_latency) + 1);
+  if (free_of_energy && dram.activation_cycles > 0 && most < any) {
+    const Int left = static_cast<Int>(std::ceil(most)) - dram.access_latency - cycles;
     too_many = std::max(enough + 1, ceil_divide(std::max<Int>(left, 0), dram.activation_cycles));
   }
   std::string walk;

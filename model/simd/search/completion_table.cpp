@@ -9,7 +9,6 @@ namespace {
 
 constexpr ValueSet bit(std::uint32_t value) { return MachineSets::bit(value); }
 
-std::uint32_t count(ValueSet set) { return static_cast<std::uint32_t>(std::popcount(set)); }
 
 }  // namespace
 

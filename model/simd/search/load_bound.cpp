@@ -7,7 +7,6 @@ namespace nestor::simd {
 
 namespace {
 
-std::uint32_t count(ValueSet set) { return static_cast<std::uint32_t>(std::popcount(set)); }
 
 }  // namespace
 

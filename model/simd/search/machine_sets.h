@@ -14,6 +14,8 @@ namespace nestor::simd {
 
 using ValueSet = std::uint64_t;
 
+inline std::uint32_t count(ValueSet set) { return static_cast<std::uint32_t>(std::popcount(set)); }
+
 struct MachineSets {
   static constexpr std::size_t most_arrays = 12;
   static constexpr std::uint32_t most_values = 64;

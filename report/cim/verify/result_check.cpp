@@ -30,7 +30,6 @@ class ResultExaminer {
     for (std::size_t i = 0; i < result_.layers.size(); ++i) {
       claims_.set_subject(sentence("layer ", i + 1, " '", result_.layers[i].layer.name, "': "));
       check_layer(result_.layers[i]);
-      check_twin(i);
     }
     claims_.set_subject("totals: ");
     if (result_.totals) check_totals(*result_.totals);
@@ -43,7 +42,8 @@ class ResultExaminer {
 
   void check_layer(const LayerResult& layer) {
     const auto figures = check_mapping(layer.layer.shape, layer.best);
-    check_status(layer);
+    if (layer.search) check_incumbents(layer);
+    if (layer.ties) check_ties(*layer.ties, layer);
     if (figures) {
       TableCheck tables(claims_, result_.architecture);
       if (!layer.usage_bits.empty()) tables.usage(layer.usage_bits, *figures);
@@ -55,61 +55,30 @@ class ResultExaminer {
       if (layer.replay_cycles || !layer.stalls.is_null()) check_replay(layer);
     }
     const std::string subject = claims_.subject();
-    double before = layer.best.objective.value_or(-HUGE_VAL);
     for (std::size_t a = 0; a < layer.alternatives.size(); ++a) {
       claims_.set_subject(sentence(subject, "alternative ", a + 1, ": "));
-      const MappedPoint& point = layer.alternatives[a];
-      check_mapping(layer.layer.shape, point);
-      if (point.objective && *point.objective < before)
-        claims_.finding(sentence("objective ", *point.objective, " is better than ", before, " before it"));
-      before = point.objective.value_or(before);
+      check_mapping(layer.layer.shape, layer.alternatives[a]);
     }
-    check_front(layer, subject);
+    for (std::size_t a = 0; a < layer.front.size(); ++a) {
+      claims_.set_subject(sentence(subject, "front point ", a + 1, ": "));
+      check_mapping(layer.layer.shape, layer.front[a]);
+    }
     claims_.set_subject(subject);
   }
 
-  void check_front(const LayerResult& layer, const std::string& subject) {
-    const MappedPoint* before = nullptr;
-    for (std::size_t a = 0; a < layer.front.size(); ++a) {
-      claims_.set_subject(sentence(subject, "front point ", a + 1, ": "));
-      const MappedPoint& point = layer.front[a];
-      check_mapping(layer.layer.shape, point);
-      const bool rises = before != nullptr && !(point.latency_cycles > before->latency_cycles);
-      const bool dominated = before != nullptr && !(point.energy_pj < before->energy_pj);
-      if (rises) claims_.finding("the latency does not rise along the front");
-      if (dominated) claims_.finding("the energy does not fall along the front");
-      before = &point;
-    }
-  }
-
-  void check_status(const LayerResult& layer) {
-    const auto& objective = layer.best.objective;
-    const auto& bound = layer.lower_bound;
-    const bool pareto = terms_.objective == "pareto";
-    const bool has_solution = layer.best.mapping.has_value() || (pareto && !layer.front.empty());
-    const MappedPoint& best = layer.best;
-    if (!best.mapping && (best.objective || best.latency_cycles || best.energy_pj || best.edp))
-      claims_.finding("claims a cost without a mapping");
-    if (layer.status == Status::infeasible && has_solution)
-      claims_.finding("is claimed infeasible, and has a mapping");
-    if (layer.status == Status::optimal && !has_solution)
-      claims_.finding("is claimed optimal, and has no mapping");
-    if (layer.status == Status::optimal && !pareto && !(objective && bound))
-      claims_.finding("is claimed optimal without an objective and a bound");
-    if (objective && bound) {
-      if (*bound > *objective && !agrees(*bound, *objective))
-        claims_.finding(sentence("lower_bound ", *bound, " is above the objective ", *objective));
-      if (layer.status == Status::optimal && !agrees(*bound, *objective))
-        claims_.finding(
-            sentence("is claimed optimal, with lower_bound ", *bound, " below the objective ", *objective));
-      check_gap(layer.gap, *objective, *bound);
-      const auto allowed = number_option(result_, "gap");
-      if (layer.status == Status::gap_reached && allowed && layer.gap && *layer.gap > *allowed * (1 + 1e-9))
-        claims_.finding(sentence("is claimed to have reached the gap ", *allowed, ", with ", *layer.gap));
-    } else if (layer.gap) {
-      claims_.finding("claims a gap without an objective and a bound");
-    }
-    if (layer.search) check_incumbents(layer);
+  /// Whether no mapping of equal objective has less of the other cost is the search's word, as is the bound.
+  void check_ties(const TieBreakResult& ties, const LayerResult& layer) {
+    const bool energy = ties.objective == "energy";
+    if (terms_.objective != (energy ? "latency" : "energy") || layer.status != Status::optimal)
+      claims_.finding("tie_break goes with a proved optimum of latency or energy, and names the other cost");
+    std::optional<double> cost = layer.best.energy_pj;
+    if (!energy && layer.best.latency_cycles) cost = static_cast<double>(*layer.best.latency_cycles);
+    if (!cost) return claims_.finding("tie_break is given without a mapping");
+    claims_.compared();
+    const bool agree = agrees(ties.lower_bound, *cost);
+    if (!agree && (ties.lower_bound > *cost || ties.status == Status::optimal))
+      claims_.finding(sentence("tie_break is ", std::string(to_string(ties.status)), " with lower_bound ",
+                               ties.lower_bound, ", found ", *cost));
   }
 
   /// Incumbents only get better, and none is better than what was kept of them.
@@ -173,29 +142,14 @@ class ResultExaminer {
     }
   }
 
-  /// A layer that stands for an earlier one repeats its shape and its result.
-  void check_twin(std::size_t i) {
-    const LayerResult& layer = result_.layers[i];
-    if (layer.same_as.empty()) return;
-    for (std::size_t j = 0; j < i; ++j) {
-      const LayerResult& twin = result_.layers[j];
-      if (twin.layer.name != layer.same_as) continue;
-      if (!(twin.layer.shape == layer.layer.shape))
-        claims_.finding(sentence("is the same as '", layer.same_as, "', but has another shape"));
-      if (twin.best.objective != layer.best.objective || twin.lower_bound != layer.lower_bound ||
-          twin.status != layer.status)
-        claims_.finding(sentence("is the same as '", layer.same_as, "', but has another result"));
-      return;
-    }
-    claims_.finding(sentence("is the same as '", layer.same_as, "', which does not come before it"));
-  }
-
   struct Sum {
+    bool roots = false;  ///< of roots
     long double value = 0;
     bool complete = true;  ///< every layer has the figure
     void add(const std::optional<double>& figure, Int repeat) {
       complete = complete && figure.has_value();
-      value += static_cast<long double>(figure.value_or(0)) * static_cast<long double>(repeat);
+      const auto each = static_cast<long double>(figure.value_or(0));
+      value += (roots ? std::sqrt(std::max(each, 0.0L)) : each) * static_cast<long double>(repeat);
     }
   };
 
@@ -205,8 +159,9 @@ class ResultExaminer {
     Wide macs = 0;
     Wide cycles = 0;
     long double energy = 0;
+    const bool edp = terms_.objective == "edp";
     Sum objective;
-    Sum bound;
+    Sum bound{.roots = edp};
     for (const LayerResult& layer : result_.layers) {
       objective.add(layer.best.objective, layer.layer.repeat);
       bound.add(layer.lower_bound, layer.layer.repeat);
@@ -225,6 +180,12 @@ class ResultExaminer {
     claims_.count(key::latency_cycles, totals.latency_cycles, cycles);
     claims_.amount(key::energy_pj, totals.energy_pj, energy);
     claims_.amount(key::edp, totals.edp, energy * static_cast<long double>(cycles));
+    if (totals.edp_sum && !edp) claims_.finding("edp_sum goes with the objective edp");
+    if (edp) {
+      check_total(key::edp_sum, totals.edp_sum, objective);
+      objective.value = energy * static_cast<long double>(cycles);
+      bound.value *= bound.value;
+    }
     check_total(key::objective, totals.objective, objective);
     check_total(key::lower_bound, totals.lower_bound, bound);
     if (objective.complete && bound.complete)
@@ -250,6 +211,7 @@ class ResultExaminer {
 
 ResultCheck check_result(const RunResult& result) {
   ResultCheck check;
+  check_claim(result_to_json(result), check);
   ResultExaminer(result, check).run();
   return check;
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "io/cim/architecture_file.h"
 #include "io/cim/mapping_file.h"
@@ -12,7 +11,6 @@
 #include "report/keys/cim.h"
 #include "report/keys/common.h"
 #include "report/results/cim/evaluation_json.h"
-#include "solver/search/tolerance.h"
 
 namespace nestor::io {
 namespace {
@@ -78,6 +76,7 @@ Json layer_result_to_json(const LayerResult& layer, const NamedArchitecture& arc
   if (!layer.traffic_bits.empty()) json[key::traffic_bits] = layer.traffic_bits;
   if (!layer.spent_cycles.empty()) json[key::spent_cycles] = layer.spent_cycles;
   if (layer.search) json[key::search] = search_to_json(*layer.search);
+  if (layer.ties) json[key::tie_break] = tie_break_to_json(*layer.ties, number);
   if (!layer.alternatives.empty()) json[key::alternatives] = points_to_json(layer.alternatives, architecture);
   if (!layer.front.empty()) json[key::front] = points_to_json(layer.front, architecture);
   if (!layer.resources.empty())
@@ -87,25 +86,6 @@ Json layer_result_to_json(const LayerResult& layer, const NamedArchitecture& arc
   if (!layer.evaluation.is_null()) json[key::evaluation] = layer.evaluation;
   put(json, key::replay_cycles, layer.replay_cycles);
   if (!layer.stalls.is_null()) json[key::stalls] = layer.stalls;
-  return json;
-}
-
-// sum += a * b, stopping at the largest Int: figures read from a file may be anything.
-void add_product(Int& sum, Int a, Int b) {
-  const auto product = checked_multiply(a, b);
-  sum = (product ? checked_add(sum, *product) : std::nullopt).value_or(std::numeric_limits<Int>::max());
-}
-
-Json totals_to_json(const ResultTotals& totals) {
-  Json json = {{key::layers, totals.layers},
-               {key::mapped, totals.mapped},
-               {key::macs, totals.macs},
-               {key::latency_cycles, totals.latency_cycles},
-               {key::energy_pj, number(totals.energy_pj)},
-               {key::edp, number(totals.edp)}};
-  put(json, key::objective, totals.objective);
-  put(json, key::lower_bound, totals.lower_bound);
-  put(json, key::gap, totals.gap);
   return json;
 }
 
@@ -123,9 +103,8 @@ Json result_to_json(const RunResult& result) {
   json[key::architecture] = architecture_to_json(result.architecture);
   auto& layers = json[key::layers] = Json::array();
   for (const auto& layer : result.layers) layers.push_back(layer_result_to_json(layer, result.architecture));
-  auto& unmapped = json[key::unmapped] = Json::array();
-  for (const auto& op : result.unmapped) unmapped.push_back({{key::type, op.type}, {key::count, op.count}});
-  json[key::totals] = totals_to_json(compute_totals(result.layers));
+  json[key::unmapped] = unmapped_to_json(result.unmapped);
+  json[key::totals] = totals_to_json(compute_totals(result.layers, result.objective), number);
   return json;
 }
 
@@ -133,31 +112,14 @@ MaybeError write_result(const std::filesystem::path& path, const RunResult& resu
   return write_json(path, result_to_json(result));
 }
 
-ResultTotals compute_totals(const std::vector<LayerResult>& layers) {
-  ResultTotals totals;
-  double objective = 0;
-  double lower_bound = 0;
-  bool all_objectives = !layers.empty();
-  bool all_bounds = !layers.empty();
+ResultTotals compute_totals(const std::vector<LayerResult>& layers, std::string_view objective) {
+  TotalsSum sum(objective);
   for (const auto& layer : layers) {
-    const auto repeat = static_cast<double>(layer.layer.repeat);
-    ++totals.layers;
-    all_objectives = all_objectives && layer.best.objective.has_value();
-    all_bounds = all_bounds && layer.lower_bound.has_value();
-    objective += repeat * layer.best.objective.value_or(0);
-    lower_bound += repeat * layer.lower_bound.value_or(0);
-    if (!layer.best.mapping) continue;
-    ++totals.mapped;
-    // The layer reader keeps this product far below an overflow.
-    add_product(totals.macs, layer.layer.repeat * product_of(layer.layer.shape.bounds), 1);
-    add_product(totals.latency_cycles, layer.layer.repeat, layer.best.latency_cycles.value_or(0));
-    totals.energy_pj += repeat * layer.best.energy_pj.value_or(0);
+    sum.add_layer(layer.layer, layer.best.objective, layer.lower_bound);
+    if (layer.best.mapping)
+      sum.add_mapping(layer.layer, layer.best.latency_cycles.value_or(0), layer.best.energy_pj.value_or(0));
   }
-  totals.edp = totals.energy_pj * static_cast<double>(totals.latency_cycles);
-  if (all_objectives) totals.objective = objective;
-  if (all_bounds) totals.lower_bound = lower_bound;
-  if (all_objectives && all_bounds && objective != 0) totals.gap = gap_between(objective, lower_bound);
-  return totals;
+  return sum.totals();
 }
 
 void set_figures(LayerResult& layer, const cim::CimEvaluation& evaluation,

@@ -29,11 +29,15 @@ inline constexpr std::array<std::string_view, 14> top = {
     key::objective,    key::latency_model, key::complete, key::options, key::inputs,
     key::architecture, key::layers,        key::unmapped, key::totals};
 /// In a layer after the keys of a layer file.
-inline constexpr std::array<std::string_view, 21> layer = {
-    key::same_as,        key::status,       key::objective,    key::lower_bound,   key::gap,           key::claimed_objective,
-    key::latency_cycles, key::energy_pj,    key::edp,          key::mapping,       key::padded,
-    key::usage_bits,     key::traffic_bits, key::spent_cycles, key::search,        key::alternatives,
-    key::front,          key::resources,    key::evaluation,   key::replay_cycles, key::stalls};
+inline constexpr std::array<std::string_view, 22> layer = {
+    key::same_as,        key::status,       key::objective,
+    key::lower_bound,    key::gap,          key::claimed_objective,
+    key::latency_cycles, key::energy_pj,    key::edp,
+    key::mapping,        key::padded,       key::usage_bits,
+    key::traffic_bits,   key::spent_cycles, key::search,
+    key::tie_break,      key::alternatives, key::front,
+    key::resources,      key::evaluation,   key::replay_cycles,
+    key::stalls};
 inline constexpr std::array<std::string_view, 8> resource = {
     key::resource, key::name, key::amount, key::used, key::operand, key::binds, key::step, key::most};
 /// In a change of a resource before the keys of a point.
@@ -44,10 +48,6 @@ inline constexpr std::array<std::string_view, 5> search = {key::nodes, key::labe
 inline constexpr std::array<std::string_view, 2> incumbent = {key::seconds, key::objective};
 inline constexpr std::array<std::string_view, 6> point = {key::objective, key::latency_cycles, key::energy_pj,
                                                           key::edp,       key::mapping,        key::padded};
-inline constexpr std::array<std::string_view, 2> unmapped = {key::type, key::count};
-inline constexpr std::array<std::string_view, 9> totals = {key::layers,         key::mapped,      key::macs,
-                                                           key::latency_cycles, key::energy_pj,   key::edp,
-                                                           key::objective,      key::lower_bound, key::gap};
 }  // namespace result_keys
 
 /// One mapping and its cost under the latency model in force; energy with leakage.
@@ -86,19 +86,6 @@ struct LayerResult : LayerFindings<MappedPoint> {
   Json stalls;         ///< of simulate; null if absent
 };
 
-/// Sums over the layers, each weighted by its repeat. `edp` is total energy times total latency.
-struct ResultTotals {
-  Int layers = 0;
-  Int mapped = 0;  ///< layers with a mapping; the figures below are theirs
-  Int macs = 0;
-  Int latency_cycles = 0;
-  double energy_pj = 0;
-  double edp = 0;
-  std::optional<double> objective;    ///< if every layer has one
-  std::optional<double> lower_bound;  ///< if every layer has one
-  std::optional<double> gap;
-};
-
 struct RunResult : RunHead {
   std::string space = "cim";
   std::string latency_model = "stall";
@@ -116,7 +103,7 @@ Result<RunResult> read_result(const std::string& path);
 Json result_to_json(const RunResult& result);
 MaybeError write_result(const std::filesystem::path& path, const RunResult& result);
 
-ResultTotals compute_totals(const std::vector<LayerResult>& layers);
+ResultTotals compute_totals(const std::vector<LayerResult>& layers, std::string_view objective);
 
 /// Cost, usage and traffic of the layer's mapping, under the latency model in force.
 void set_figures(LayerResult& layer, const cim::CimEvaluation& evaluation,

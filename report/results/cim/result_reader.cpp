@@ -56,7 +56,7 @@ class ResultReader {
       if (reading_.failed()) break;
       read_layer(layer);
     }
-    for (const auto& op : optional_list(top, key::unmapped)) read_unmapped(op);
+    result_.unmapped = read_unmapped(top, reading_);
     if (const auto totals = top.find(key::totals)) read_totals(*totals);
     return std::move(result_);
   }
@@ -104,11 +104,6 @@ class ResultReader {
       reading_.fail(node, fmt::format("{} is {}, expected a map", what, node.describe()));
     else if (node.size() > most)
       reading_.fail(node, fmt::format("{} has {} keys, expected at most {}", what, node.size(), most));
-  }
-
-  void read_unmapped(const Node& node) {
-    const MapReader map(node, "unmapped operator", keys::unmapped, reading_);
-    result_.unmapped.push_back({map.title(key::type), map.integer(key::count, count_range)});
   }
 
   Extents read_padded(const Node& node) {
@@ -215,6 +210,7 @@ class ResultReader {
     if (map.find(key::traffic_bits)) layer.traffic_bits = optional_json(map, key::traffic_bits);
     if (map.find(key::spent_cycles)) layer.spent_cycles = optional_json(map, key::spent_cycles);
     if (const auto search = map.find(key::search)) layer.search = read_search(*search);
+    if (const auto ties = map.find(key::tie_break)) layer.ties = read_tie_break(*ties, reading_);
     layer.alternatives = read_points(map, key::alternatives);
     layer.front = read_points(map, key::front);
     for (const auto& entry : optional_list(map, key::resources)) {
@@ -239,6 +235,7 @@ class ResultReader {
     totals.objective = optional_number(map, key::objective);
     totals.lower_bound = optional_number(map, key::lower_bound);
     totals.gap = optional_number(map, key::gap);
+    totals.edp_sum = optional_number(map, key::edp_sum);
     result_.totals = totals;
   }
 

@@ -69,6 +69,7 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
     json[key::gap] = number(gap_between(*objective, *record.lower_bound));
   put_point(json, record.best, machine, shape);
   if (record.search) json[key::search] = search_to_json(*record.search);
+  if (record.ties) json[key::tie_break] = tie_break_to_json(*record.ties, number);
   if (!record.alternatives.empty())
     json[key::alternatives] = points_to_json(record.alternatives, machine, shape);
   if (!record.front.empty()) json[key::front] = points_to_json(record.front, machine, shape);
@@ -85,47 +86,19 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
   return json;
 }
 
-Json totals_json(const RunRecord& run) {
-  Int layers = 0;
-  Int cycles = 0;
-  double energy = 0;
-  double objective = 0;
-  double bound = 0;
-  bool all = !run.layers.empty();
-  for (const auto& record : run.layers) {
-    ++layers;
-    const auto repeat = static_cast<double>(record.layer.repeat);
-    all = all && record.best.objective && record.lower_bound;
-    objective += repeat * record.best.objective.value_or(0);
-    bound += repeat * record.lower_bound.value_or(0);
-    const auto& evaluation = record.best.evaluation;
-    if (!evaluation) continue;
-    const auto product = checked_multiply(record.layer.repeat, evaluation->latency_cycles);
-    cycles =
-        (product ? checked_add(cycles, *product) : std::nullopt).value_or(std::numeric_limits<Int>::max());
-    energy += repeat * evaluation->total_energy_pj(run.machine.machine);
-  }
-  Json json = {{key::layers, layers},
-               {key::latency_cycles, cycles},
-               {key::energy_pj, number(energy)},
-               {key::edp, number(energy * static_cast<double>(cycles))}};
-  if (all) json[key::objective] = number(objective);
-  if (all) json[key::lower_bound] = number(bound);
-  return json;
-}
-
-constexpr std::array<std::string_view, 13> run_keys = {
-    key::schema,  key::version, key::verb,         key::space,  key::network, key::objective,   key::complete,
-    key::options, key::inputs,  key::architecture, key::layers, key::totals,  key::bypass_table};
-constexpr std::array<std::string_view, 17> figure_keys = {key::status,       key::claimed_objective,
-                                                          key::objective,    key::lower_bound,
-                                                          key::gap,          key::latency_cycles,
-                                                          key::energy_pj,    key::edp,
-                                                          key::dataflow,     key::mapping,
-                                                          key::evaluation,   key::search,
-                                                          key::alternatives, key::front,
-                                                          key::resources,    key::replay_cycles,
-                                                          key::replay};
+constexpr std::array<std::string_view, 14> run_keys = {
+    key::schema,       key::version,  key::verb,     key::space,  key::network,
+    key::objective,    key::complete, key::options,  key::inputs, key::architecture,
+    key::bypass_table, key::layers,   key::unmapped, key::totals};
+constexpr std::array<std::string_view, 18> figure_keys = {key::status,        key::claimed_objective,
+                                                          key::objective,     key::lower_bound,
+                                                          key::gap,           key::latency_cycles,
+                                                          key::energy_pj,     key::edp,
+                                                          key::dataflow,      key::mapping,
+                                                          key::evaluation,    key::search,
+                                                          key::tie_break,     key::alternatives,
+                                                          key::front,         key::resources,
+                                                          key::replay_cycles, key::replay};
 
 constexpr std::array<std::string_view, 7> point_keys = {key::latency_cycles, key::energy_pj, key::edp,
                                                         key::dataflow,       key::mapping,   key::evaluation,
@@ -154,6 +127,7 @@ LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachi
   record.layer = read_layer_fields(map, fmt::format("layer{}", number + 1), {}, reading);
   if (const auto mapping = map.find(key::mapping))
     record.best.mapping = read_mapping_node(*mapping, machine, reading);
+  if (const auto ties = map.find(key::tie_break)) record.ties = read_tie_break(*ties, reading);
   record.alternatives = read_points(map, key::alternatives, machine, reading);
   record.front = read_points(map, key::front, machine, reading);
   return record;
@@ -219,6 +193,18 @@ Json bypass_table_to_json(const nestor::pim::StoredPairs& stored, const NamedPim
   return table;
 }
 
+ResultTotals compute_totals(const RunRecord& run) {
+  TotalsSum sum(run.objective);
+  for (const auto& record : run.layers) {
+    const auto& bound = record.lower_bound;
+    sum.add_layer(record.layer, record.best.objective, bound && std::isfinite(*bound) ? bound : std::nullopt);
+    if (const auto& evaluation = record.best.evaluation)
+      sum.add_mapping(record.layer, evaluation->latency_cycles,
+                      evaluation->total_energy_pj(run.machine.machine));
+  }
+  return sum.totals();
+}
+
 Json run_to_json(const RunRecord& run) {
   Json json = {{key::schema, result_schema}, {key::version, run.version}, {key::verb, run.verb},
                {key::space, "pim"},          {key::network, run.network}, {key::objective, run.objective}};
@@ -228,7 +214,8 @@ Json run_to_json(const RunRecord& run) {
   if (run.table) json[key::bypass_table] = bypass_table_to_json(*run.table, run.machine);
   auto& layers = json[key::layers] = Json::array();
   for (const auto& record : run.layers) layers.push_back(layer_json(record, run.machine));
-  json[key::totals] = totals_json(run);
+  json[key::unmapped] = unmapped_to_json(run.unmapped);
+  json[key::totals] = totals_to_json(compute_totals(run), number);
   return json;
 }
 
@@ -249,6 +236,7 @@ Result<RunRecord> read_run(const std::string& path) {
     run.layers.push_back(read_layer(layer, run.layers.size(), run.machine, reading));
     if (reading.failed()) return reading.error();
   }
+  run.unmapped = read_unmapped(top, reading);
   if (reading.failed()) return reading.error();
   return run;
 }

@@ -25,6 +25,7 @@ struct LayerRecord : LayerFindings<MappedPimPoint> {
 struct RunRecord : RunHead {
   NamedPimMachine machine;
   std::vector<LayerRecord> layers;
+  std::vector<UnmappedOperator> unmapped;
   std::optional<nestor::pim::StoredPairs> table;  ///< the bypass table of fix_bypass
 };
 
@@ -32,6 +33,7 @@ Json evaluation_to_json(const nestor::pim::PimEvaluation& evaluation, const nest
                         const NamedPimMachine& machine);
 /// For every memory the operands that it stores, those that store none left out.
 Json bypass_table_to_json(const nestor::pim::StoredPairs& stored, const NamedPimMachine& machine);
+ResultTotals compute_totals(const RunRecord& run);
 Json run_to_json(const RunRecord& run);
 
 /// What the run was, machine, layers and mappings of a result file; its figures are left out.

@@ -62,7 +62,7 @@ std::string nest_text(const PimMapping& mapping, const NamedPimMachine& named) {
 std::string operands_text(const PimMapping& mapping, const PimEvaluation& evaluation,
                           const NamedPimMachine& named) {
   Table table(
-      {{"operand", Align::left}, {"stored in", Align::left}, {"layout", Align::left}, {"row activations"}});
+      {{"operand", Align::left}, {"stored in", Align::left}, {"layout", Align::left}, {"rows opened"}});
   for (const Operand operand : all_operands) {
     std::string stored;
     for (std::size_t m = 0; m < named.memory_names.size(); ++m)
@@ -85,14 +85,13 @@ std::string memories_text(const PimEvaluation& evaluation, const NamedPimMachine
     const Memory& memory = named.machine.memories[m];
     const Int busy =
         memory.shared_port ? evaluation.memory_cycles[m].shared : evaluation.memory_cycles[m].per_operand;
-    double bits = 0;
+    double moving = 0;
     int ports = 0;
     for (const Operand operand : all_operands) {
-      bits += static_cast<double>(evaluation.bits[m][index_of(operand)]);
+      moving += nestor::pim::moving_cycles(memory, evaluation, m, operand);
       ports += static_cast<int>(evaluation.bits[m][index_of(operand)] > 0);
     }
-    const double peak =
-        cycles * static_cast<double>(memory.bandwidth) * (memory.shared_port ? 1 : std::max(ports, 1));
+    const double most = cycles * (memory.shared_port ? 1 : std::max(ports, 1));
     const Int used = evaluation.usage_bits[m];
     table.add_row({named.memory_names[m], count_text(busy), percent_text(static_cast<double>(busy) / cycles),
                    used > 0 ? size_text(used) : "",
@@ -100,7 +99,7 @@ std::string memories_text(const PimEvaluation& evaluation, const NamedPimMachine
                    used > 0 && memory.capacity != unlimited_capacity
                        ? percent_text(static_cast<double>(used) / static_cast<double>(memory.capacity))
                        : "",
-                   bits > 0 ? percent_text(bits / peak) : ""});
+                   moving > 0 ? percent_text(moving / most) : ""});
   }
   return table.to_string();
 }

@@ -103,7 +103,7 @@ TEST(ResultFile, EveryKeyItWritesIsListed) {
 
 TEST(ResultFile, TotalsWeighEachLayerByItsRepeat) {
   auto run = example();
-  const auto partial = compute_totals(run.layers);
+  const auto partial = compute_totals(run.layers, run.objective);
   EXPECT_EQ(partial.layers, 2);
   EXPECT_EQ(partial.mapped, 1);
   EXPECT_EQ(partial.macs, 3 * 32);
@@ -113,14 +113,14 @@ TEST(ResultFile, TotalsWeighEachLayerByItsRepeat) {
   EXPECT_FALSE(partial.objective) << "layer b has none";
   EXPECT_EQ(partial.lower_bound, 312.5);
   run.layers.pop_back();
-  EXPECT_EQ(compute_totals(run.layers).objective, 300);
-  EXPECT_EQ(compute_totals(run.layers).gap, 0);
+  EXPECT_EQ(compute_totals(run.layers, run.objective).objective, 300);
+  EXPECT_EQ(compute_totals(run.layers, run.objective).gap, 0);
 }
 
 TEST(ResultFile, TotalsOfHostileFiguresDoNotOverflow) {
   auto layer = solved_layer("a");
   layer.best.latency_cycles = std::numeric_limits<Int>::max();
-  EXPECT_EQ(compute_totals({layer, layer}).latency_cycles, std::numeric_limits<Int>::max());
+  EXPECT_EQ(compute_totals({layer, layer}, "latency").latency_cycles, std::numeric_limits<Int>::max());
 }
 
 TEST(ResultWriter, FinishedLayersAreOnDiskBeforeTheRunEnds) {

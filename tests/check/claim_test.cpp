@@ -1,0 +1,186 @@
+// The claim of a result, which is stated once for all spaces: an honest one has no fault, and each way to
+// contradict itself is found, whatever the space.
+#include "check/claim.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <sstream>
+
+#include "check/form.h"
+
+namespace nestor::check {
+namespace {
+
+Json layer_run(const char* space) {
+  const auto point = [](int cycles, double energy, const char* factor) {
+    return Json{{"objective", cycles},
+                {"latency_cycles", cycles},
+                {"energy_pj", energy},
+                {"edp", cycles * energy},
+                {"mapping", {{"temporal", {factor}}}}};
+  };
+  Json layer = point(10, 2.5, "a");
+  layer.update({{"name", "conv"}, {"status", "optimal"}, {"lower_bound", 10}, {"gap", 0.0}});
+  layer["alternatives"] = {point(11, 2.25, "b"), point(12, 2.5, "c")};
+  Json twin = layer;
+  twin["name"] = "again";
+  twin["same_as"] = "conv";
+  return {{"verb", "map"}, {"space", space}, {"options", {{"top", "3"}}}, {"layers", {layer, twin}}};
+}
+Json kernel_run() {
+  const auto entry = [](double time, int block) {
+    return Json{{"tuples", {{1}, {2}}}, {"block", {block}}, {"order", {0}}, {"time_ms", time}};
+  };
+  return {{"verb", "map"},           {"space", "cnm"},
+          {"kernel", "gemv"},        {"status", "optimal"},
+          {"time_ms", 0.5},          {"lower_bound_ms", 0.5},
+          {"maps", {entry(0.5, 1)}}, {"top", {entry(0.5, 1), entry(0.75, 2), entry(0.875, 4)}}};
+}
+Json compiled() {
+  return {{"verb", "compile"},
+          {"space", "chip"},
+          {"network", {{"name", "net"}}},
+          {"options", Json::object()},
+          {"status", "optimal"},
+          {"objective", {{"kind", "latency"}, {"value", 100}}},
+          {"lower_bound", 100},
+          {"gap", 0.0},
+          {"decisions", {{"segments", {1}}}}};
+}
+
+// Where a space keeps what is forged.
+struct Space {
+  Json honest;
+  const char* record;
+  const char* cost;
+  const char* bound;
+  const char* solution;
+  const char* list;
+  const char* listed;
+};
+const std::vector<Space> spaces = {
+    {layer_run("cim"), "/layers/0", "/objective", "/lower_bound", "/mapping", "/alternatives", "/objective"},
+    {layer_run("pim"), "/layers/0", "/objective", "/lower_bound", "/mapping", "/alternatives", "/objective"},
+    {kernel_run(), "", "/time_ms", "/lower_bound_ms", "/maps", "/top", "/time_ms"},
+    {compiled(), "", "/objective/value", "/lower_bound", "/decisions", "", ""},
+};
+
+Json& at(Json& result, const Space& space, const char* key) {
+  return result[Json::json_pointer(std::string(space.record) + key)];
+}
+// What the checker says of a result with one thing changed.
+std::string said(const Space& space, const std::function<void(Json& result)>& forge) {
+  Json result = space.honest;
+  forge(result);
+  const auto faults = claim_faults(result);
+  return faults.empty() ? "" : faults.front().sentence;
+}
+
+TEST(Claim, OfAnHonestResultHasNoFault) {
+  for (const Space& space : spaces) EXPECT_EQ(said(space, [](Json&) {}), "") << space.honest["space"];
+}
+
+TEST(Claim, BoundAndStatusAgree) {
+  for (const Space& space : spaces) {
+    SCOPED_TRACE(space.honest["space"]);
+    for (const char* status : {"optimal", "time_limit", "work_limit", "memory_limit", "interrupted"})
+      EXPECT_NE(said(space,
+                     [&](Json& result) {
+                       at(result, space, "/status") = status;
+                       at(result, space, space.bound) = at(result, space, space.cost).get<double>() * 1.001;
+                     }),
+                "")
+          << status;
+    EXPECT_NE(said(space, [&](Json& result) { at(result, space, space.bound) = 0.25; }), "");
+    for (const char* status : {"infeasible", "baseline", "best", "", "gap_reached"})
+      EXPECT_NE(said(space, [&](Json& result) { at(result, space, "/status") = status; }), "") << status;
+    EXPECT_NE(said(space, [&](Json& result) { at(result, space, space.solution) = Json::array(); }), "");
+    // A run that was stopped claims less.
+    EXPECT_EQ(said(space,
+                   [&](Json& result) {
+                     at(result, space, "/status") = "time_limit";
+                     at(result, space, space.bound) = at(result, space, space.cost).get<double>() / 2;
+                     if (at(result, space, "").contains("gap")) at(result, space, "/gap") = 0.5;
+                     if (result.contains("layers")) result["layers"].erase(1);
+                   }),
+              "");
+  }
+}
+
+TEST(Claim, ListsAreInOrderAndAsLongAsAskedFor) {
+  for (const Space& space : spaces) {
+    if (space.list[0] == '\0') continue;
+    SCOPED_TRACE(space.honest["space"]);
+    const auto list = [&](Json& result) -> Json& { return at(result, space, space.list); };
+    const auto cost = [&](Json& result, std::size_t i) -> Json& {
+      return list(result)[i][Json::json_pointer(space.listed)];
+    };
+    const std::size_t last = list(const_cast<Json&>(space.honest)).size() - 1;
+    EXPECT_NE(said(space, [&](Json& r) { std::swap(list(r)[last], list(r)[last - 1]); }), "");
+    EXPECT_NE(said(space, [&](Json& r) { list(r).push_back(list(r)[last]); }), "") << "twice";
+    EXPECT_NE(said(space, [&](Json& r) { cost(r, last) = 0.25; }), "") << "below the bound";
+    EXPECT_NE(said(space, [&](Json& r) { list(r)[last].erase(space.listed + 1); }), "") << "without a cost";
+    if (space.honest.contains("options")) {
+      EXPECT_NE(said(space, [](Json& r) { r["options"]["top"] = "2"; }), "");
+    }
+    // With a bound that was not met, nothing listed may be below it either.
+    EXPECT_NE(said(space,
+                   [&](Json& r) {
+                     at(r, space, "/status") = "work_limit";
+                     cost(r, 0) = at(r, space, space.bound).get<double>() * 0.9;
+                   }),
+              "");
+  }
+}
+
+TEST(Claim, ProductsGapsTwinsAndFrontsAreWhatTheyAreCalled) {
+  for (const char* name : {"cim", "pim"}) {
+    const Space& space = name == std::string("cim") ? spaces[0] : spaces[1];
+    EXPECT_NE(said(space, [](Json& r) { r["layers"][0]["edp"] = 26; }), "");
+    EXPECT_NE(said(space, [](Json& r) { r["layers"][0]["alternatives"][1]["edp"] = 26; }), "");
+    EXPECT_NE(said(space, [](Json& r) { r["layers"][0]["gap"] = 0.01; }), "");
+    EXPECT_NE(said(space, [](Json& r) { r["layers"][1]["same_as"] = "nobody"; }), "");
+    EXPECT_NE(said(space, [](Json& r) { r["layers"][1]["dims"]["K"] = 2; }), "");
+    EXPECT_NE(said(space,
+                   [](Json& r) {
+                     r["totals"] = {{"latency_cycles", 20}, {"energy_pj", 5}, {"edp", 1}};
+                   }),
+              "");
+    const auto with_front = [&](const std::vector<std::pair<int, int>>& points) {
+      return said(space, [&](Json& r) {
+        Json layer = {{"name", "conv"}, {"status", "optimal"}, {"front", Json::array()}};
+        for (const auto& [cycles, energy] : points)
+          layer["front"].push_back(
+              {{"latency_cycles", cycles}, {"energy_pj", energy}, {"edp", cycles * energy}});
+        r["layers"] = {layer};
+      });
+    };
+    EXPECT_EQ(with_front({{1, 3}, {2, 2}, {3, 1}}), "");
+    EXPECT_NE(with_front({{1, 3}, {2, 3}}), "");
+    EXPECT_NE(with_front({{2, 2}, {1, 3}}), "");
+    EXPECT_NE(with_front({}), "");
+  }
+}
+
+TEST(Claim, OfAnotherTypeIsUnreadable) {
+  for (const Space& space : spaces) {
+    EXPECT_THROW(said(space, [&](Json& r) { at(r, space, space.bound) = "10"; }), Unreadable);
+    EXPECT_THROW(said(space, [&](Json& r) { at(r, space, "/status") = 3; }), Unreadable);
+  }
+}
+
+TEST(Form, AKeyTwiceInOneObjectIsRefused) {
+  const auto parse = [](const char* text) {
+    std::istringstream in(text);
+    return parse_strictly(in);
+  };
+  EXPECT_NO_THROW(parse(R"({"a": {"b": 1}, "c": {"b": 2}})"));
+  EXPECT_THROW(parse(R"({"a": {"b": 1, "b": 1}})"), Unreadable);
+  EXPECT_THROW(parse(R"({"a": 1, "c": {}, "a": 2})"), Unreadable);
+  EXPECT_THROW(parse("[1]"), Unreadable);
+  EXPECT_THROW(parse(R"({"a": 1)"), Unreadable);
+}
+
+}  // namespace
+}  // namespace nestor::check

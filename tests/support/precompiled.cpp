@@ -1,0 +1,1 @@
+// The unit that the headers of tests/CMakeLists.txt are precompiled for.
