@@ -53,6 +53,7 @@ void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
   request.method = options.map_method;
   request.pareto = options.pareto;
   request.relative_gap = options.gap;
+  request.samples = static_cast<std::uint64_t>(options.samples);
   request.seed = static_cast<std::uint64_t>(options.seed);
   request.top = static_cast<std::size_t>(options.top);
   request.break_ties = true;

@@ -63,6 +63,10 @@ constexpr std::array table = {
     Option{"method", "METHOD", choice<&RunOptions::map_method, map_methods>(),
            "Search for the optimum, or build a baseline to compare with (for latency, without proof)",
            on_search, '\0', "cim, pim"},
+    Option{"samples", "N", IntegerValue{&RunOptions::samples, 0, Int{1} << 30},
+           "Mappings that --method sampled evaluates for each layer; 0 means its default (1000, or 2000 on "
+           "PIM machines)",
+           on_search, '\0', "cim, pim"},
     Option{"profile", "PROFILE", choice<&RunOptions::profile, profiles>(),
            "Search as the desktop can, or step by step as the small solver does on a device", on_search, '\0',
            "cim"},

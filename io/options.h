@@ -136,6 +136,7 @@ struct VerifyOptions {
 
 struct MapOptions {
   MapMethod map_method = MapMethod::optimal;
+  Int samples = 0;  ///< of the method sampled; 0: its default
   ObjectiveKind objective = ObjectiveKind::latency;
   bool pareto = false;  ///< the front, instead of one objective
   double mu1 = 1;       ///< weight of latency in eq14

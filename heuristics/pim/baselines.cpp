@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t most_choices = 6;
 constexpr std::uint64_t judgements = 1000;
-constexpr int draws = 2000;
+constexpr std::uint64_t default_draws = 2000;
 
 // The loops that an operand sees outermost: between two of them its tile stays.
 DimOrder order_of(const LayerShape& layer, Operand stays) {
@@ -67,8 +67,8 @@ class Sampler {
   Sampler(const PimProblem& problem, const ChoiceList& choices, std::uint64_t seed)
       : problem_(problem), choices_(choices), random_(seed) {}
 
-  std::optional<FirstMapping> run() {
-    for (int i = 0; i < draws && choices_.count() > 0; ++i) draw();
+  std::optional<FirstMapping> run(std::uint64_t draws) {
+    for (std::uint64_t i = 0; i < draws && choices_.count() > 0; ++i) draw();
     if (!best_) return std::nullopt;
     choose_layouts(problem_, best_->mapping, rows_);
     best_->cost = cost_of(best_->mapping);
@@ -113,8 +113,9 @@ class Sampler {
 }  // namespace
 
 std::optional<FirstMapping> baseline(const PimProblem& problem, const ChoiceList& choices, MapMethod kind,
-                                     std::uint64_t seed) {
-  if (kind == MapMethod::sampled) return Sampler(problem, choices, seed).run();
+                                     std::uint64_t seed, std::uint64_t samples) {
+  if (kind == MapMethod::sampled)
+    return Sampler(problem, choices, seed).run(samples > 0 ? samples : default_draws);
   return stationary(problem, choices, kind);
 }
 

@@ -8,6 +8,20 @@
 namespace nestor::mapper {
 namespace {
 
+std::optional<baselines::Placed> sample(const LayerShape& layer, const Architecture& machine,
+                                        const CimRequest& request) {
+  const auto begin = Resources::Clock::now();
+  const auto problem = cim::make_problem(layer, machine, request.objective);
+  baselines::SampleBudget budget{.seed = request.seed};
+  if (request.samples > 0) budget.evaluations = static_cast<int>(request.samples);
+  return baselines::sampled(
+      layer, machine, request.objective.latency_model, budget,
+      [&](const Mapping& mapping) {
+        return cim::objective_value(problem.objective, cim::evaluate(layer, machine, mapping), machine);
+      },
+      [&] { return seconds_since(begin) >= request.layer_seconds; });
+}
+
 std::optional<baselines::Placed> place(const LayerShape& layer, const Architecture& machine,
                                        const CimRequest& request) {
   const auto model = request.objective.latency_model;
@@ -19,7 +33,7 @@ std::optional<baselines::Placed> place(const LayerShape& layer, const Architectu
     case MapMethod::input_stationary:
       return baselines::stationary(layer, machine, Operand::I, model);
     case MapMethod::sampled:
-      return baselines::sampled(layer, machine, model, {.seed = request.seed});
+      return sample(layer, machine, request);
     case MapMethod::optimal:
     case MapMethod::row_stationary:  // of other spaces
       break;

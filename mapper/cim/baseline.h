@@ -7,9 +7,9 @@
 
 namespace nestor::mapper {
 
-/// `request.method` is a baseline's. They are built for latency, whatever the objective; that is only what
-/// the mapping is judged by. Constraints, padding and limits of the search do not count. No mapping means
-/// only that the baseline found none.
+/// `request.method` is a baseline's. Stationary ones are built for latency, whatever the objective;
+/// sampling honours it, with `samples` and `layer_seconds` as its budget. Constraints, padding and limits of
+/// the search do not count. No mapping means only that the baseline found none.
 CimLayerMap map_by_baseline(const LayerShape& layer, const Architecture& machine, const CimRequest& request);
 
 }  // namespace nestor::mapper

@@ -90,30 +90,39 @@ class Sampler {
 }  // namespace
 
 std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machine, cim::LatencyModel model,
-                              const SampleBudget& budget) {
+                              const SampleBudget& budget, const SampleCost& cost,
+                              const std::function<bool()>& stops) {
+  struct Judged {
+    Placed placed;
+    double cost = 0;
+  };
   Sampler sampler(layer, machine, budget.seed);
-  std::optional<Placed> best;
-  std::optional<Placed> here;
+  std::optional<Judged> best;
+  std::optional<Judged> here;
   Nest nest;
   int failures = budget.patience;  // the first nest is a random one
   for (int evaluation = 0; evaluation < budget.evaluations; ++evaluation) {
+    if (stops && stops()) break;
     const bool restart = failures >= budget.patience || !here;
     const Nest candidate = restart ? sampler.draw() : sampler.change(nest);
-    const auto placed = place(layer, machine, candidate, sampler.operand_order(), model);
+    std::optional<Judged> judged;
+    if (const auto placed = place(layer, machine, candidate, sampler.operand_order(), model))
+      judged = {*placed, cost ? cost(placed->mapping) : static_cast<double>(placed->cycles)};
     if (restart) {
-      here = placed;
+      here = judged;
       nest = candidate;
       failures = 0;
-    } else if (placed && placed->cycles <= here->cycles) {
-      failures = placed->cycles < here->cycles ? 0 : failures + 1;
-      here = placed;
+    } else if (judged && judged->cost <= here->cost) {
+      failures = judged->cost < here->cost ? 0 : failures + 1;
+      here = judged;
       nest = candidate;
     } else {
       ++failures;
     }
-    if (here && (!best || here->cycles < best->cycles)) best = here;
+    if (here && (!best || here->cost < best->cost)) best = here;
   }
-  return best;
+  if (!best) return std::nullopt;
+  return best->placed;
 }
 
 }  // namespace nestor::baselines

@@ -3,6 +3,8 @@
 // are uneven: each operand's are derived on their own.
 #pragma once
 
+#include <functional>
+
 #include "heuristics/cim/baselines/nest.h"
 
 namespace nestor::baselines {
@@ -13,8 +15,13 @@ struct SampleBudget {
   int patience = 60;       ///< failed changes in a row before another random nest is tried
 };
 
-/// The best mapping met; nothing if none of the nests fitted.
+/// What a mapping is judged by; empty: its cycles.
+using SampleCost = std::function<double(const Mapping&)>;
+
+/// The mapping of least cost that was met; nothing if none of the nests fitted. Blocks and buffers of a nest
+/// are placed for latency, whatever the cost. `stops`: asked before each evaluation.
 std::optional<Placed> sampled(const LayerShape& layer, const Architecture& machine, cim::LatencyModel model,
-                              const SampleBudget& budget = {});
+                              const SampleBudget& budget = {}, const SampleCost& cost = nullptr,
+                              const std::function<bool()>& stops = nullptr);
 
 }  // namespace nestor::baselines
