@@ -3,12 +3,14 @@
 SHELL := /bin/bash
 JOBS ?= $(shell scripts/jobs.sh)
 FUZZ_SECONDS ?= 60
+# NESTOR_WERROR=ON (continuous integration) makes every warning an error.
+NESTOR_WERROR ?= OFF
 SOURCES = $(shell git ls-files -co --exclude-standard '*.h' '*.cpp')
-configure = cmake --preset $(1) --log-level=WARNING
+configure = cmake --preset $(1) --log-level=NOTICE -DNESTOR_WERROR=$(NESTOR_WERROR)
 build = $(call configure,$(1)) >/dev/null && cmake --build build/$(1) -j $(JOBS)
 run_tests = ctest --test-dir build/$(1) -j $(JOBS) --output-on-failure --no-tests=error
 
-.PHONY: demo test nightly build format format-check lint embedded firmware asan tsan fuzz install-deps install-ci-deps package expected clean
+.PHONY: demo test nightly build headers format format-check lint embedded firmware asan tsan fuzz install-deps install-ci-deps package expected clean
 .DEFAULT_GOAL := build
 
 install-deps:
@@ -20,7 +22,8 @@ install-ci-deps:
 build: install-deps
 	@$(call build,release)
 
-demo: install-deps
+demo:
+	@scripts/install-dependencies.sh build
 	@$(call build,release) --target nestor_tool
 	@scripts/demo.sh build/release/app/nestor
 
@@ -29,6 +32,10 @@ test: build
 
 nightly: install-ci-deps
 	@scripts/nightly.sh
+
+# Every header compiled alone, with all warnings as errors.
+headers: install-ci-deps
+	@cmake --preset dev --log-level=NOTICE -DNESTOR_WERROR=ON >/dev/null && cmake --build build/dev -j $(JOBS) --target headers
 
 # Rewrites what tests compare with: docs/options.md and the scenes of tests/cli. Read the difference.
 expected: build
@@ -41,11 +48,11 @@ format-check: install-ci-deps
 	@clang-format --dry-run -Werror $(SOURCES)
 
 lint: install-ci-deps
-	@$(call build,release)
-	@scripts/lint.sh build/release
+	@$(call configure,dev) >/dev/null
+	@scripts/lint.sh build/dev
 
 embedded: install-ci-deps
-	@$(call build,embedded)
+	@$(call build,embedded) --target all headers
 	@scripts/check-embedded.sh build/embedded
 
 # The single-file solver with every compiler that must take it, on emulated boards (docs/embedded.md).

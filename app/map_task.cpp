@@ -52,6 +52,7 @@ io::Result<MapTask> read_map_task(const io::RunOptions& options,
 void set_request(mapper::NestRequest& request, const io::RunOptions& options) {
   request.method = options.map_method;
   request.pareto = options.pareto;
+  request.padding = {.percent = options.pad, .to_multiples = options.pad_auto};
   request.relative_gap = options.gap;
   request.samples = static_cast<std::uint64_t>(options.samples);
   request.seed = static_cast<std::uint64_t>(options.seed);

@@ -69,6 +69,7 @@ constexpr std::array table = {
           .estimate = cnm_space::estimate,
           .show_architecture = cnm_space::show_architecture,
           .show_file = cnm_space::show_file,
+          .show_solutions = cnm_space::show_solutions,
           .dump_proof = report::dump_kernel_proof,
           .owns = cnm_space::owns},
 };

@@ -33,7 +33,7 @@ int run() {
                fmt::format("{} {}", kernel.name, fmt::join(kernel.extents, "x")), at_once.time_ms,
                with.first_ms, with.time_ms, with.first_ms / with.time_ms, with.work, without.work,
                with.estimates, without.estimates);
-    if (with.map != without.map) return fmt::print(stderr, "another best\n"), 1;
+    if (with.mapping != without.mapping) return fmt::print(stderr, "another best\n"), 1;
   }
   return 0;
 }

@@ -1,9 +1,11 @@
 #include "check/claim.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
 #include <set>
+#include <string_view>
 
 namespace nestor::check {
 namespace {
@@ -268,25 +270,56 @@ Decimal sum(const Decimal& a, const Decimal& b) {
           places};
 }
 
-// Totals are sums over layers, each as often as it runs.
+Wide times_run(const Json& layer) {
+  Wide runs = 1;
+  for (const auto* const factor : run_factors)
+    if (const auto count = number_at(layer, factor)) runs = times(runs, count->in(1));
+  return runs;
+}
+
+// A total that is the sum over layers, each as often as it runs.
+std::string sum_fault(const Json& totals, const char* total, const Json& layers, const char* key) {
+  const auto claimed = number_at(totals, total);
+  if (!claimed) return "";
+  Decimal found;
+  for (const Json& layer : layers)
+    if (const auto figure = number_at(layer, key))
+      found = sum(found, {times(figure->digits, times_run(layer)), figure->places});
+  if (compare(found, *claimed) == 0) return "";
+  return std::string("its total of ") + (total + 1) + " is " + text(*claimed) + ", but its layers make " +
+         text(found);
+}
+
+// The EDP of a network is its total energy times its total latency. By the inequality of Cauchy and Schwarz
+// it is at least the square of the sum of the roots of its layers' bounds; edp_sum adds up their own EDPs.
+std::string edp_fault(const Json& totals, const Json& layers) {
+  if (auto fault = sum_fault(totals, "/edp_sum", layers, "/objective"); !fault.empty()) return fault;
+  const auto objective = number_at(totals, "/objective");
+  const auto product = number_at(totals, product_key);
+  if (objective && product && compare(*objective, *product) != 0)
+    return "its total of objective is " + text(*objective) + ", but its total of edp is " + text(*product);
+  if (!number_at(totals, "/lower_bound")) return "";
+  double roots = 0;
+  for (const Json& layer : layers)
+    if (const Json& bound = at(layer, "/lower_bound"); bound.is_number())
+      roots += static_cast<double>(times_run(layer)) * std::sqrt(std::max(bound.get<double>(), 0.0));
+  const double claimed = at(totals, "/lower_bound").get<double>();
+  constexpr double tolerance = 1e-9;
+  if (std::abs(claimed - roots * roots) <= tolerance * roots * roots) return "";
+  return "its total of lower_bound is not what the bounds of its layers make";
+}
+
 std::string totals_fault(const Json& result, const Json& layers) {
   const Json& totals = at(result, totals_key);
   if (totals.is_null()) return "";
+  const bool edp = at(result, "/objective") == "edp";
   for (const auto* const key : summed) {
-    const auto claimed = number_at(totals, key);
-    if (!claimed) continue;
-    Decimal found;
-    for (const Json& layer : layers) {
-      const auto figure = number_at(layer, key);
-      Wide times_run = 1;
-      for (const auto* const factor : run_factors)
-        if (const auto count = number_at(layer, factor)) times_run = times(times_run, count->in(1));
-      if (figure) found = sum(found, {times(figure->digits, times_run), figure->places});
-    }
-    if (compare(found, *claimed) != 0)
-      return std::string("its total of ") + (key + 1) + " is " + text(*claimed) + ", but its layers make " +
-             text(found);
+    const bool own =
+        edp && (std::string_view(key) == "/objective" || std::string_view(key) == "/lower_bound");
+    if (auto fault = own ? "" : sum_fault(totals, key, layers, key); !fault.empty()) return fault;
   }
+  if (edp)
+    if (auto fault = edp_fault(totals, layers); !fault.empty()) return fault;
   return product_fault(totals);
 }
 

@@ -17,6 +17,7 @@ class LayerCheck {
       : machine_(machine),
         objective_(read_objective(result, machine_)),
         top_(parse_decimal(member(result, "options").value("top", "1")).in(1)),
+        padding_(read_padding(result)),
         proof_(proof) {
     for (const auto* const key : {"space", "objective", "latency_model"})
       if (proof_.head().value(key, "") != result.value(key, ""))
@@ -40,7 +41,7 @@ class LayerCheck {
     if (count["all"] == 0) throw Unreadable("there is no such layer");
     const bool is_verified = count["verified"] == count["all"];
     // What is left of the proof must be whole, too.
-    while (is_verified && only.empty() && !proof_.next_layer(machine_.axes.size()).is_null()) continue;
+    while (is_verified && only.empty() && !proof_.next_layer(rows_of_a_choice()).is_null()) continue;
     std::string of = quoted(text_of(result["architecture"], "name")) + ", objective " +
                      quoted(text_of(result, "objective"));
     if (result.contains("latency_model")) of += ", latency model " + quoted(text_of(result, "latency_model"));
@@ -51,11 +52,10 @@ class LayerCheck {
 
  private:
   Verdict verdict(const Json& record) {
-    if (record.contains("padded")) return {"not checked", "its bounds are padded"};
     const Layer layer = read_layer(record);
     Json key = {layer.bounds, layer.stride, layer.dilation, layer.bits, layer.partial_sum};
     for (const auto* const claim : {"status", "objective", "lower_bound", "latency_cycles", "energy_pj",
-                                    "mapping", "alternatives", "front"})
+                                    "mapping", "padded", "alternatives", "front"})
       key.push_back(record.value(claim, Json()));
     auto& verdict = verdicts_[key.dump()];
     if (verdict.word.empty()) verdict = checked(layer, record);
@@ -65,17 +65,19 @@ class LayerCheck {
   Verdict checked(const Layer& layer, const Json& record) {
     const auto status = record.value("status", "");
     const bool is_optimal = status == "optimal";
-    Claims claims{Claim(objective_, machine_), {}};
-    Claim& claim = claims.of_the_rest;
+    Claim claim(objective_, machine_);
+    std::map<Extents, std::map<Spatial, Claim>> listed;  // of the best
+    std::size_t count = 0;
     std::vector<Json> points;
-    std::string claimed = "there is no mapping";
+    const std::string of_bounds = padding_.is_wanted ? " of any bounds " + bounds_in_words() : "";
+    std::string claimed = "there is no mapping" + of_bounds;
     if (objective_.is_front && status != "infeasible") {
       if (!is_optimal) return {"not checked", "its front is not claimed to be whole"};
-      claimed = "no mapping has less latency and energy than every point of its front";
+      claimed = "no mapping" + of_bounds + " has less latency and energy than every point of its front";
       points = member(record, "front");
     } else if (status != "infeasible") {
       if (!record.contains("lower_bound")) return {"not checked", "it has no lower bound"};
-      claimed = "no mapping costs less than " + record["lower_bound"].dump();
+      claimed = "no mapping" + of_bounds + " costs less than " + record["lower_bound"].dump();
       if (is_optimal) claimed += ", and the one that is given costs that";
       claim.nothing_is_below(decimal_of(record["lower_bound"]));
       if (is_optimal || record.contains("mapping")) points.push_back(record);
@@ -85,7 +87,11 @@ class LayerCheck {
     // less than the last; or, if the list is shorter than asked for, there is nothing else.
     for (const Json& point : points) {
       const auto mapping = read_mapping(member(point, "mapping"), machine_);
-      const auto [cost, fault] = checked(layer, point, mapping);
+      Layer shape = layer;
+      if (point.contains("padded")) shape.bounds = read_layer({{"dims", point["padded"]}}).bounds;
+      if (!padding_.allows(layer.bounds, shape.bounds))
+        return {"REFUTED", "its bounds are padded to others than was asked for"};
+      const auto [cost, fault] = checked(shape, point, mapping);
       if (!fault.empty()) return {"REFUTED", fault};
       if (objective_.is_front) {
         if (claim.is_covered_by(point["latency_cycles"], decimal_of(point["energy_pj"]))) continue;
@@ -93,22 +99,78 @@ class LayerCheck {
       }
       if (!is_optimal || top_ == 1) continue;
       claim.nothing_is_below(decimal_of(point["objective"]));
-      if (!claims.of_listed.emplace(standing_for(mapping.spatial, layer, machine_), claim).second)
+      if (!listed[shape.bounds].emplace(standing_for(mapping.spatial, shape, machine_), claim).second)
         return {"REFUTED", "two of its mappings have one spatial choice"};
+      ++count;
     }
-    if (!claims.of_listed.empty() && claims.of_listed.size() < top_) claim = Claim(objective_, machine_);
+    if (count > 0 && static_cast<Wide>(count) < top_) claim = Claim(objective_, machine_);
 
     Json part;
     do {
-      part = proof_.next_layer(machine_.axes.size());
+      part = proof_.next_layer(rows_of_a_choice());
       if (part.is_null()) return {"not proved", "the proof has no part for it"};
     } while (read_layer(part) != layer);  // those before are passed over
-    const auto source = [&](LoggedChoice& c) { return proof_.next_choice(machine_.axes.size(), c); };
-    const auto report = replay<Rules>(layer, machine_, claims, source);
+    const auto report = padding_.is_wanted ? replay_padded(layer, claim, listed)
+                                           : replay_shape(layer, {claim, listed[layer.bounds]}, std::nullopt);
     if (!report.failure.empty()) return {"not proved", report.failure};
     return {"verified", claimed + " (" + std::to_string(report.choices) + " spatial choices, " +
                             std::to_string(report.logged) + " of them in the proof; " +
                             std::to_string(report.nests) + " nests)"};
+  }
+
+  std::string bounds_in_words() const {
+    if (padding_.to_multiples) return "up to the next multiples of 2, 4 and 8";
+    return "within " + to_text(padding_.percent.digits, power_of_ten(padding_.percent.places)) + " per cent";
+  }
+
+  // With padding a choice is named by its bounds, too.
+  std::size_t rows_of_a_choice() const { return machine_.axes.size() + (padding_.is_wanted ? 1 : 0); }
+  // The bounds of the next choice of a proof with padding, if there is one.
+  void look_ahead() {
+    LoggedChoice choice;
+    ahead_.reset();
+    if (proof_.next_choice(rows_of_a_choice(), choice)) ahead_ = std::move(choice);
+  }
+  ReplayReport replay_shape(const Layer& shape, const Claims& claims, const std::optional<Extents>& least) {
+    const auto source = [&](LoggedChoice& choice) {
+      if (!padding_.is_wanted) return proof_.next_choice(rows_of_a_choice(), choice);
+      if (!ahead_ || ahead_->spatial.front() != shape.bounds) return false;
+      choice = std::move(*ahead_);
+      choice.spatial.erase(choice.spatial.begin());
+      look_ahead();
+      return true;
+    };
+    return replay<Rules>(shape, machine_, claims, source, least);
+  }
+
+  // Every bound that the padding allows: those of the proof as they come, then the rest.
+  ReplayReport replay_padded(const Layer& own, const Claim& claim,
+                             std::map<Extents, std::map<Spatial, Claim>>& listed) {
+    const bool reducible = top_ == 1 && !padding_.to_multiples && grows_with_factors(machine_, objective_);
+    std::set<Extents> done;
+    ReplayReport all;
+    const auto follow = [&](const Extents& bounds) {
+      if (!all.failure.empty() || !done.insert(bounds).second) return;
+      Layer shape = own;
+      shape.bounds = bounds;
+      const bool follows_rest = !ahead_ || ahead_->spatial.front() != bounds;
+      if (follows_rest && listed.count(bounds) == 0 && claim.closes(least_cost(shape, machine_))) return;
+      const auto report = replay_shape(shape, {claim, listed[bounds]},
+                                       reducible ? std::optional(own.bounds) : std::nullopt);
+      all.choices += report.choices;
+      all.logged += report.logged;
+      all.nests += report.nests;
+      if (!report.failure.empty()) all.failure = words(bounds) + ", " + report.failure;
+    };
+    look_ahead();
+    while (ahead_ && all.failure.empty()) {
+      const Extents bounds = ahead_->spatial.front();
+      if (!padding_.allows(own.bounds, bounds) || done.contains(bounds))
+        all.failure = words(bounds) + " are no padded bounds of the layer, or are there twice";
+      follow(bounds);
+    }
+    each_padded(own.bounds, padding_, reducible, follow);
+    return all;
   }
 
   // What a mapping costs, and what is not as the result says of it.
@@ -140,7 +202,9 @@ class LayerCheck {
   Machine machine_;
   Objective objective_;
   Wide top_;  ///< how many of the best were asked for
+  Padding padding_;
   ProofFile proof_;
+  std::optional<LoggedChoice> ahead_;  ///< of a proof with padding
   std::map<std::string, Verdict> verdicts_;
 };
 

@@ -197,6 +197,14 @@ Objective read_objective(const Json& result, const Machine& machine) {
   return objective;
 }
 
+Cost least_cost(const Layer& layer, const Machine& machine) {
+  Int products = 1;
+  for (const Int bound : layer.bounds) products = times(products, bound);
+  Int steps = products;
+  for (const Axis& axis : machine.axes) steps = ceiling(steps, axis.size);
+  return {times(steps, machine.mvm_cycles), times(machine.mac, products)};
+}
+
 bool axes_carry(const Spatial& spatial, const Machine& machine) {
   for (std::size_t a = 0; a < spatial.size(); ++a) {
     Int lanes = 1;
@@ -214,6 +222,13 @@ std::vector<Int> divisors_of(Int number) {
   for (Int n = 1; n <= number / n; ++n)
     if (number % n == 0) divisors.insert({n, number / n});
   return {divisors.begin(), divisors.end()};
+}
+
+std::string words(const Extents& bounds) {
+  std::string text = "bounds";
+  for (std::size_t d = 0; d < dim_count; ++d)
+    if (bounds[d] > 1) text += std::string(" ") + dim_letters[d] + " " + std::to_string(bounds[d]);
+  return text;
 }
 
 std::string words(const Spatial& spatial, const Machine& machine) {

@@ -169,7 +169,15 @@ bool axes_carry(const Spatial& spatial, const Machine& machine);
 std::set<Spatial> spatial_choices(const Layer& layer, const Machine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing);
 
+/// No mapping of a layer costs less.
+Cost least_cost(const Layer& layer, const Machine& machine);
+/// Whether no cost falls where one factor grows.
+inline bool grows_with_factors(const Machine& /*machine*/, const Objective& objective) {
+  return !objective.counts_sizes;
+}
+
 /// In words, for messages.
+std::string words(const Extents& bounds);
 std::string words(const Spatial& spatial, const Machine& machine);
 std::string words(const LoggedNest& nest, const Machine& machine);
 

@@ -16,7 +16,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "check/problem.h"
+#include "check/padding.h"
 
 namespace nestor::check {
 
@@ -120,10 +120,11 @@ class List {
   std::unordered_multimap<decltype(std::declval<Rules>().key(Node{})), std::size_t> by_key_;
 };
 
-/// The same for any number of threads.
+/// The same for any number of threads. `least`: bounds that mappings have to cover, if those that cover them
+/// with smaller factors cost no more.
 template <typename Rules, typename SomeMachine>
 ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims& claims,
-                    const ChoiceSource& source) {
+                    const ChoiceSource& source, const std::optional<Extents>& least = {}) {
   constexpr std::size_t most_at_once = 100'000;  // nests and choices
   struct Work {
     LoggedChoice choice;
@@ -131,6 +132,11 @@ ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims
   };
   const auto standing = [&](const Spatial& spatial) { return standing_for(spatial, layer, machine); };
   auto choices = spatial_choices(layer, machine, standing);  // without a list so far
+  std::set<Spatial> needless;
+  if (least)
+    for (const Spatial& spatial : choices)
+      if (could_be_less(spatial, layer.bounds, *least)) needless.insert(spatial);
+  for (const Spatial& spatial : needless) choices.erase(spatial);
   typename Rules::Shared shared;
   ReplayReport report;
   report.choices = choices.size();
@@ -144,7 +150,8 @@ ReplayReport replay(const Layer& layer, const SomeMachine& machine, const Claims
     if (are_listed) {
       ++report.logged;
       report.nests += work.choice.nests.size();
-      if (choices.erase(standing(work.choice.spatial)) == 0)
+      const Spatial stands = standing(work.choice.spatial);
+      if (choices.erase(stands) + needless.erase(stands) == 0)
         work.failure = " is none of the layer, or is there twice";
     } else {
       work.choice.spatial = choices.extract(choices.begin()).value();

@@ -15,6 +15,9 @@ if(NESTOR_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     ${NESTOR_CCACHE})
 endif()
 
+# Searches and models are optimised more than what reads and writes files (NestorRoom.cmake).
+set(CMAKE_CXX_FLAGS_RELEASE "-O2 -DNDEBUG")
+
 add_library(nestor_flags INTERFACE)
 # -ffp-contract=off: the same bits on every target (no fused multiply-add behind our back).
 # In a unity batch, a file's names and types may shadow those of another file's anonymous namespace.

@@ -1,12 +1,13 @@
 # nestor_room(<path> [SOURCES ...] [USES <room path> ...] [LIBRARIES <target> ...]
-#             [PRIVATE_LIBRARIES <target> ...] [EMBEDDED] [INTERNAL])
+#             [PRIVATE_LIBRARIES <target> ...] [ALONE ...] [EMBEDDED] [INTERNAL])
 #
 # One library per room, named after its path: solver/search -> nestor_solver_search, nestor::solver_search.
 # The include path of a room is a folder of its own that holds one link to the room's sources, so
 # `#include "io/error.h"` compiles only in rooms that list io under USES: the arrows of
 # ARCHITECTURE.md are link dependencies. EMBEDDED rooms build without exceptions and RTTI, and are the only
-# ones that a build of the embedded core sees. INTERNAL rooms are not installed. Each header of a room is compiled on its own, so that it needs
-# no other included before it.
+# ones that a build of the embedded core sees. INTERNAL rooms are not installed. ALONE lists the sources that a unity
+# build does not put into a batch, as they name things like another file of the room.
+add_custom_target(headers COMMENT "Each header compiled on its own")
 function(nestor_room path)
   cmake_parse_arguments(ROOM "EMBEDDED;INTERNAL" "" "SOURCES;ALONE;USES;LIBRARIES;PRIVATE_LIBRARIES" ${ARGN})
   if(NESTOR_EMBEDDED_ONLY AND NOT ROOM_EMBEDDED)
@@ -27,6 +28,11 @@ function(nestor_room path)
   if(ROOM_SOURCES)
     add_library(nestor_${name} STATIC ${ROOM_SOURCES} ${ROOM_ALONE})
     set_source_files_properties(${ROOM_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    if(path MATCHES "^(solver|model)/")
+      target_compile_options(nestor_${name} PRIVATE $<$<CONFIG:Release>:-O3>)
+    elseif(path MATCHES "^(app|report)")
+      target_compile_options(nestor_${name} PRIVATE $<$<CONFIG:Release>:-O1>)
+    endif()
     set(scope PUBLIC)
     target_link_libraries(nestor_${name} PRIVATE $<BUILD_INTERFACE:nestor_flags> ${ROOM_PRIVATE_LIBRARIES})
     if(ROOM_EMBEDDED)
@@ -46,14 +52,19 @@ function(nestor_room path)
     set_property(GLOBAL APPEND PROPERTY NESTOR_ROOMS nestor_${name})
     set_property(GLOBAL APPEND PROPERTY NESTOR_ROOM_PATHS ${path})
   endif()
-  if(NESTOR_HEADER_CHECK)
-    nestor_compile_headers(${path} ${name} "${ROOM_EMBEDDED}")
-  endif()
+  nestor_compile_headers(${name} "${ROOM_EMBEDDED}" ${path} ${ROOM_SOURCES} ${ROOM_ALONE})
 endfunction()
 
-# One translation unit per header of the room, compiled with what the room itself can see.
-function(nestor_compile_headers path name embedded)
-  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/${path}/*.h)
+# One translation unit per header of the room, compiled with what the room itself can see: `make headers`.
+function(nestor_compile_headers name embedded path)
+  set(folders ${path})
+  foreach(source IN LISTS ARGN)
+    get_filename_component(folder ${path}/${source} DIRECTORY)
+    list(APPEND folders ${folder})
+  endforeach()
+  list(REMOVE_DUPLICATES folders)
+  list(TRANSFORM folders REPLACE "(.+)" "${PROJECT_SOURCE_DIR}/\\1/*.h" OUTPUT_VARIABLE patterns)
+  file(GLOB headers CONFIGURE_DEPENDS RELATIVE ${PROJECT_SOURCE_DIR} ${patterns})
   set(units "")
   foreach(header IN LISTS headers)
     set(unit ${PROJECT_BINARY_DIR}/headers/${header}.cpp)
@@ -61,11 +72,10 @@ function(nestor_compile_headers path name embedded)
     list(APPEND units ${unit})
   endforeach()
   if(units)
-    add_library(nestor_headers_${name} OBJECT ${units})
+    add_library(nestor_headers_${name} OBJECT EXCLUDE_FROM_ALL ${units})
     set_target_properties(nestor_headers_${name} PROPERTIES UNITY_BUILD OFF)
+    target_compile_options(nestor_headers_${name} PRIVATE -O0 $<$<BOOL:${embedded}>:-fno-exceptions;-fno-rtti>)
     target_link_libraries(nestor_headers_${name} PRIVATE nestor_flags nestor_${name})
-    if(embedded)
-      target_compile_options(nestor_headers_${name} PRIVATE -fno-exceptions -fno-rtti)
-    endif()
+    add_dependencies(headers nestor_headers_${name})
   endif()
 endfunction()

@@ -1,8 +1,10 @@
 #include "io/find_data.h"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "io/document.h"
@@ -26,17 +28,44 @@ bool looks_like_path(const std::string& argument) {
   return fs::exists(argument, code) && !is_folder(argument);
 }
 
+// The file that this code was loaded from: a shared library, or else the program.
+fs::path own_library() {
+  Dl_info info{};
+  std::error_code code;
+  const auto* here = reinterpret_cast<const void*>(&data_directory);
+  if (dladdr(here, &info) == 0 || info.dli_fname == nullptr) return {};
+  return fs::canonical(info.dli_fname, code);
+}
+
+bool is_inside(const fs::path& file, const fs::path& folder) {
+  const auto below = std::mismatch(folder.begin(), folder.end(), file.begin(), file.end());
+  return below.first == folder.end();
+}
+
+// What was built and not installed finds the source tree. What was installed never does: a checkout that
+// happens to be there may be of another version.
+fs::path data_of(const fs::path& image) {
+  std::error_code code;
+  const fs::path source = NESTOR_SOURCE_DATA_DIR;
+  if (is_inside(image, fs::weakly_canonical(NESTOR_BUILD_DIR, code)) && is_folder(source)) return source;
+  const fs::path folder = image.parent_path();  // bin, lib, or lib/x86_64-linux-gnu
+  for (const auto& prefix : {folder.parent_path(), folder.parent_path().parent_path()})
+    if (const auto installed = prefix / "share" / "nestor";
+        is_folder(installed / DataKind::architecture.folder))
+      return installed;
+  return {};
+}
+
 }  // namespace
 
 fs::path data_directory() {
   if (const char* given = std::getenv("NESTOR_DATA"); given != nullptr && *given != '\0') return given;
-  if (const fs::path built = NESTOR_SOURCE_DATA_DIR; is_folder(built / DataKind::architecture.folder))
-    return built;
   std::error_code code;
-  const auto executable = fs::read_symlink("/proc/self/exe", code);
-  if (code) return {};
-  const auto installed = executable.parent_path().parent_path() / "share" / "nestor";
-  return is_folder(installed) ? installed : fs::path();
+  for (const fs::path& image : {own_library(), fs::read_symlink("/proc/self/exe", code)}) {
+    if (image.empty()) continue;
+    if (auto found = data_of(image); !found.empty()) return found;
+  }
+  return {};
 }
 
 std::vector<std::string> shipped_names(DataKind kind) {
@@ -53,6 +82,10 @@ Result<fs::path> find_data(DataKind kind, const std::string& path_or_name) {
   const auto names = shipped_names(kind);
   if (std::binary_search(names.begin(), names.end(), path_or_name))
     return data_directory() / kind.folder / (path_or_name + ".yaml");
+  if (names.empty())
+    return input_error({}, fmt::format("no {} {}: expected a file, or shipped data in a folder named by the "
+                                       "environment variable NESTOR_DATA (it contains {}/)",
+                                       kind.word, quote(path_or_name), kind.folder));
   const std::vector<std::string_view> candidates(names.begin(), names.end());
   return input_error({},
                      fmt::format("no {} {}{}, expected a file or one of: {}", kind.word, quote(path_or_name),

@@ -111,7 +111,7 @@ constexpr std::array table = {
            VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate), '\0', "cim, pim"},
     Option{"rank", "N", IntegerValue{&RunOptions::rank, 1, 1'000'000},
            "Of a result of `map --top`, the mappings of this rank; 1 is the best",
-           VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate), '\0', "cim, pim"},
+           VerbSet::of(Verb::show, Verb::evaluate, Verb::simulate), '\0', "cim, pim, cnm"},
     Option{"trace", "FILE", OutputValue{&RunOptions::trace},
            "Write the timeline of one layer, or of a chip's program, as a Chrome trace, for ui.perfetto.dev",
            VerbSet::of(Verb::simulate, Verb::estimate), '\0', "cim, cnm, chip"},

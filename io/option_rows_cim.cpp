@@ -56,6 +56,18 @@ std::string get_mu2(const RunOptions& options) {
   return options.mu2 < 0 ? std::string() : fmt::format("{}", options.mu2);
 }
 
+MaybeError set_pad(RunOptions& options, std::string_view text) {
+  const auto number = parse_number<double>(text);
+  if (text != "auto" && (!number || !(*number >= 0) || *number > 100))
+    return usage_error(fmt::format("--pad is '{}', expected 'auto' or a number from 0 to 100", text));
+  options.pad_auto = text == "auto";
+  options.pad = options.pad_auto ? 0 : *number;
+  return std::nullopt;
+}
+std::string get_pad(const RunOptions& options) {
+  return options.pad_auto ? "auto" : fmt::format("{}", options.pad);
+}
+
 constexpr VerbSet on_search = VerbSet::of(Verb::map);
 constexpr VerbSet on_models = VerbSet::of(Verb::map, Verb::export_model, Verb::compare);
 
@@ -89,9 +101,10 @@ constexpr std::array table = {
     Option{"factors", "SET", choice<&RunOptions::factors, factor_sets>(),
            "Build tiles from all prime factors, or from few larger ones (MIREDO's flexible factorization)",
            on_models, '\0', "cim"},
-    Option{"pad", "PERCENT", RealValue{&RunOptions::pad, 0, 100},
-           "Let awkward bounds grow by so much where that makes the layer cheaper", on_search, '\0',
-           "cim, cnm"},
+    Option{"pad", "PERCENT", CustomValue{set_pad, get_pad, "'auto' or a number from 0 to 100"},
+           "Let every bound grow by up to so many per cent where that makes the layer cheaper, proved over all "
+           "such bounds; 'auto': to the next multiple of 2, 4 or 8",
+           on_search, '\0', "cim, pim, cnm"},
     Option{"top", "K", IntegerValue{&RunOptions::top, 1, 1000},
            "Prove the K best spatial unrollings of each layer", on_search},
     Option{"nests", "", SwitchValue{&RunOptions::nests},

@@ -40,6 +40,9 @@ constexpr std::array table = {
            VerbSet::of(Verb::estimate, Verb::evaluate, Verb::map, Verb::show, Verb::simulate), '\0', own},
     Option{"as", "LANGUAGE", optional_choice<&RunOptions::show_as, kernel_languages>(),
            "Lower a kernel and show it", VerbSet::of(Verb::show), '\0', own},
+    Option{"maps", "N", IntegerValue{&RunOptions::most_maps, 1, 2},
+           "Maps that a kernel may be cut into, 1 or 2; without it, 2 on UPMEM where they might save a fifth",
+           VerbSet::of(Verb::map), '\0', own},
     Option{"all", "FILE.csv", OutputValue{&RunOptions::all}, "Write every legal mapping, best first",
            VerbSet::of(Verb::map), '\0', own},
 };

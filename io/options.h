@@ -147,7 +147,8 @@ struct MapOptions {
   Profile profile = Profile::desktop;
   Int workspace = Int{48} << 10;  ///< bytes, of the embedded profile
   Factors factors = Factors::prime;
-  double pad = 0;  ///< percent
+  double pad = 0;         ///< percent
+  bool pad_auto = false;  ///< to multiples of 2, 4 and 8 instead
   Int top = 1;
   bool nests = false;
   cim::LpUse lp_bound = cim::LpUse::off;
@@ -192,6 +193,7 @@ struct EstimateOptions {
   std::string table;        ///< rows of measurements to estimate
   std::string kernel_dims;  ///< "iterations=256,buffer_elems=64" of a built-in kernel
   std::string data_type;
+  Int most_maps = 0;      ///< of a kernel; 0: as many as pay
   Int tasklets = 1;       ///< of a kernel without mapping
   std::string arguments;  ///< words of an assembly kernel's argument block
   std::string arguments_symbol;

@@ -46,6 +46,14 @@ std::string shape_text(const LayerShape& shape) {
   return text;
 }
 
+std::string growth_text(const LayerShape& layer, const LayerShape& nest) {
+  std::string text;
+  for (const Dim dim : all_dims)
+    if (nest.bound(dim) != layer.bound(dim))
+      text += fmt::format("{}{} {} to {}", text.empty() ? "" : ", ", letter(dim), layer.bound(dim), nest.bound(dim));
+  return text;
+}
+
 std::string network_text(const Network& network) {
   const auto unique = unique_shapes(network.layers);
   Table table({{"layer", Align::left},

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "model/workload/network.h"
 
@@ -12,5 +13,19 @@ std::string network_text(const Network& network);
 
 /// "K 64, C 3, P 112, Q 112, R 7, S 7, stride 2": bounds above 1 and what is not the default.
 std::string shape_text(const LayerShape& shape);
+
+/// "K 7 to 8, P 11 to 13": bounds of a nest that are larger than its layer's.
+std::string growth_text(const LayerShape& layer, const LayerShape& nest);
+
+/// A line that names every layer whose mapping is padded, with its bounds; nothing if none is. A result's
+/// layers, each solved once.
+template <typename Record>
+std::string padded_layers_text(const std::vector<Record>& layers) {
+  std::string text;
+  for (const Record& record : layers)
+    if (const auto growth = growth_text(record.layer.shape, record.best.nest(record.layer.shape)); !growth.empty())
+      text += (text.empty() ? "padded: " : "; ") + record.layer.name + " " + growth;
+  return text.empty() ? text : text + "\n";
+}
 
 }  // namespace nestor::report

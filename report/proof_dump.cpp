@@ -40,6 +40,7 @@ class Dump {
     std::string objective = proof_word(head, key::objective);
     for (const auto* const weight : key::weights)
       if (head.contains(weight)) objective += fmt::format(", {} {}", weight, proof_word(head, weight));
+    if (head.contains(key::pad)) objective += fmt::format(", pad {}", proof_word(head, key::pad));
     const bool has_models = head.contains(key::latency_model);
     print("proof of {} on '{}'{}{}\n", objective, proof_word(head, key::architecture),
           has_models ? ", latency model " : "", has_models ? proof_word(head, key::latency_model) : "");

@@ -16,12 +16,16 @@ io::Json head_of(const io::Json& result, const std::vector<std::string>& axes) {
   io::Json head;
   for (const auto* const key : {key::space, key::version, key::objective, key::latency_model})
     if (result.contains(key)) head[key] = result[key];
+  const io::Json& options = result.at(key::options);
   for (const auto* const weight : key::weights)
-    if (result.at(key::options).contains(weight)) head[weight] = result[key::options][weight];
+    if (options.contains(weight)) head[weight] = options[weight];
+  const bool is_padded = options.value(key::pad, "0") != "0";
+  if (is_padded) head[key::pad] = options[key::pad];
   const io::Json& architecture = result.at(key::architecture);
   head[key::architecture] = architecture.at(key::name);
   head[key::architecture_digest] = io::digest(architecture.dump());
   head[key::axes] = axes;
+  if (is_padded) head[key::axes].insert(head[key::axes].begin(), key::bounds);
   for (const io::Json& entry : architecture.at("hierarchy"))
     if (entry.contains(key::memory))
       for (const io::Json& operand : entry[key::memory].at("operands"))

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
 # Writes the embedded solver as two files, nestor.h and nestor.cpp, that build with one compiler command.
 #   scripts/amalgamate.sh OUTPUT_DIR
 # What goes in: bindings/c/nestor_c.cpp, every project header that it reaches, and every source of the embedded
@@ -20,7 +21,7 @@ reach() { # HEADER: those it includes first
   headers+=("$1")
 }
 
-mapfile -t candidates < <(git ls-files -co --exclude-standard 'base/*.cpp' 'solver/search/*.cpp' 'model/*.cpp' 'heuristics/cim/*.cpp' 'mapper/embedded/*.cpp' | sort)
+mapfile -t candidates < <(find base solver/search model heuristics/cim mapper/embedded bindings/c/arguments.cpp -name '*.cpp' | LC_ALL=C sort)
 sources=(bindings/c/nestor_c.cpp)
 for header in $(includes_of bindings/c/nestor_c.cpp); do reach "$header"; done
 declare -A taken=()
@@ -40,7 +41,7 @@ done
 
 body() { # FILE: without what only separate files need
   printf '\n// ---- %s\n\n' "$1"
-  sed -e '/^#pragma once$/d' -e '/^#include "/d' "$1"
+  sed -e '/^#pragma once$/d' -e '/^#include "/d' -e '/^\/\/ SPDX-License-Identifier/d' "$1"
 }
 
 version=$(sed -n 's/^project(nestor VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)

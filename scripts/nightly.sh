@@ -18,7 +18,10 @@ summary() { grep -E "$1" "$2" | tail -1 | sed 's/^ *//'; }
 parts=(build tests faults refuted recorded long packages lint)
 part_build() { cmake --preset release --log-level=WARNING && cmake --build $build -j "$jobs"; }
 part_tests() { tests -LE nightly; }
-part_faults() { JOBS=$jobs tests/mutation/plant_faults.sh $build; }
+# Faults are planted in a build file by file, where each makes one object anew.
+part_faults() {
+  cmake --preset dev --log-level=WARNING && cmake --build build/dev -j "$jobs" && JOBS=$jobs tests/mutation/plant_faults.sh build/dev
+}
 # What a search with a planted fault calls optimal, nestor-check refutes, and the proof that it writes is none; a fault
 # that changes no claim of any case is counted apart.
 part_refuted() {
@@ -34,7 +37,7 @@ part_long() { tests -L nightly -E '^(mutation|digests)[.]'; }
 part_packages() { scripts/check-packages.sh $build; }
 part_lint() {
   local left=$((${NIGHTLY_SECONDS:-4800} - $(date +%s) + begin))
-  LINT_SECONDS=$((left < 360 ? 300 : left - 60)) scripts/lint.sh $build
+  LINT_SECONDS=$((left < 360 ? 300 : left - 60)) scripts/lint.sh build/dev
 }
 declare -A says=(
   [build]='^(\[|ninja:)' [tests]='tests passed' [faults]='faults planted' [refuted]='faults planted' [recorded]='runs compared' [long]='tests passed'

@@ -15,6 +15,7 @@
 #include "report/cim/map_record.h"
 #include "report/cim/map_tables.h"
 #include "report/conflict_text.h"
+#include "report/padding_hints.h"
 #include "report/run_record.h"
 
 namespace nestor::app::cim_space {
@@ -173,7 +174,14 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
         proof.write(io::result_to_json(writer.result()), writer.result().architecture.axis_names, *shapes));
   outputs.add(writer.finish());
   if (streams) outputs.add(write_json_output(options, io::result_to_json(writer.result())));
-  if (prints_tables(options)) print_text(report::map_tables_text(writer.result(), options));
+  if (prints_tables(options)) {
+    const auto& result = writer.result();
+    print_text(report::map_tables_text(result, options));
+    const auto hints = mapper::look_at_paddings(layers, shapes->shapes, result.architecture.machine, request, maps, resources);
+    print_text(report::padding_hints_text(layers, *shapes, hints, result.objective, [&](double value) {
+      return report::objective_text(result, value);
+    }));
+  }
   return outputs.end(verdict(maps, *shapes, writer.result(), request, resources));
 }
 

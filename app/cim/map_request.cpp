@@ -10,7 +10,6 @@ mapper::CimRequest request_of(const io::RunOptions& options) {
   request.objective.latency_model = options.latency_model;
   request.objective.kind = options.objective;
   if (options.factors == io::Factors::flexible) request.flexible = FlexibleFactors{};
-  request.padding = options.pad / 100;
   if (options.objective == ObjectiveKind::blended) {
     request.objective.latency_weight = options.alpha;
     request.objective.additive_weight = options.beta;

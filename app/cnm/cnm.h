@@ -12,6 +12,7 @@ io::Result<ExitStatus> evaluate(const io::RunOptions& options);
 io::Result<ExitStatus> simulate(const io::RunOptions& options);
 io::Result<ExitStatus> verify(const io::RunOptions& options);
 io::Result<Shown> show_architecture(const std::string& path_or_name, const io::RunOptions& options);
+io::Result<Shown> show_solutions(const io::RunOptions& options);
 /// A kernel, lowered as far as --as asks.
 io::Result<Shown> show_file(const std::string& path, const io::RunOptions& options);
 /// Kernels in the languages that only this space reads.

@@ -6,6 +6,7 @@
 
 #include "io/checked_reader.h"
 #include "io/cnm/kernel_options.h"
+#include "io/cnm/kernel_template.h"
 #include "io/cnm/mapping_file.h"
 
 namespace nestor::app::cnm_space {
@@ -34,13 +35,35 @@ io::Result<KernelInput> built_in_stream(const std::string& name, const io::RunOp
   return input;
 }
 
+// MLIR says its types. --dtype takes all elements for others where the system computes on no other type.
+io::MaybeError take_type(const io::RunOptions& options, const cnm::System& system, KernelInput& input) {
+  if (options.data_type.empty()) return std::nullopt;
+  const auto type = io::data_type_named(options.data_type);
+  if (!type) return io::usage_error("--dtype: " + type.error().message);
+  cnm::Kernel& kernel = *input.kernel;
+  const auto stated = kernel.operands[0].type;
+  cnm::Kernel retyped = cnm::with_elements(kernel, *type);
+  if (retyped == kernel) return std::nullopt;
+  if (system.target != cnm::Target::hbm_pim)
+    return io::usage_error(fmt::format("--dtype: {} has elements of type {}, as its file says",
+                                       io::quote(input.file), cnm::element_types.word(stated)));
+  kernel = std::move(retyped);
+  input.warnings.push_back(fmt::format("elements of type {} are taken as {} (--dtype)",
+                                       cnm::element_types.word(stated), cnm::element_types.word(*type)));
+  return std::nullopt;
+}
+
 }  // namespace
 
 io::Result<KernelInput> read_kernel(const std::string& path_or_name, const io::RunOptions& options,
                                     const cnm::System& system) {
   // Standard input has no ending that says its language: it is MLIR.
-  if (io::is_kernel_file(path_or_name) || path_or_name == "-")
-    return io::read_kernel_file(path_or_name, options, system);
+  if (io::is_kernel_file(path_or_name) || path_or_name == "-") {
+    auto input = io::read_kernel_file(path_or_name, options, system);
+    if (input && input->kernel)
+      if (auto error = take_type(options, system, *input)) return *error;
+    return input;
+  }
   if (system.target == cnm::Target::hbm_pim) return built_in_stream(path_or_name, options, system);
   return io::read_shipped_kernel(path_or_name, options);
 }

@@ -24,7 +24,10 @@ namespace {
 
 cnm::MapRequest request_of(const io::RunOptions& options) {
   cnm::MapRequest request;
-  request.pad = static_cast<Int>(options.pad);
+  request.pad_percent = options.pad;
+  // Lists are of single maps.
+  const bool lists = options.top > 1 || !options.all.empty();
+  request.most_maps = lists ? 1 : static_cast<int>(options.most_maps);
   request.time_limit = std::min(options.run_time_limit, options.layer_time_limit);
   request.work_limit = static_cast<std::uint64_t>(options.work_limit);
   request.gap = options.gap;
@@ -59,6 +62,7 @@ io::MaybeError unprovable(const io::RunOptions& options, const KernelWork& work)
   if (options.proof.empty()) return std::nullopt;
   if (work.system.target != cnm::Target::upmem) return refuse("systems of target hbm-pim");
   if (!work.network.empty()) return refuse("layers of networks on cnm systems");
+  if (options.most_maps > 1) return refuse("several maps");
   if (!work.tasks[0].input.kernel->library_call.empty()) return refuse("kernels of the library");
   return std::nullopt;
 }
@@ -116,24 +120,60 @@ class Reporter final : public EngineObserver {
 bool is_proved(Status status) { return status == Status::optimal || status == Status::gap_reached; }
 
 // Its mapping becomes the task's. A search that contradicts the estimate is a fault of the program.
-io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System& system,
+io::Result<report::MappedTask> take_mapping(KernelTask& task, const cnm::System& system, double pad_percent,
                                             cnm::MapResult result) {
-  report::MappedTask mapped{std::move(result), std::nullopt};
+  report::MappedTask mapped{std::move(result), std::nullopt, task.input.kernel->extents, pad_percent};
   if (!mapped.result.refusal.empty()) return infeasible(task, mapped.result.refusal);
-  if (mapped.result.status == Status::infeasible)
-    return infeasible(task, "no mapping of this kernel is legal on the system");
-  const auto asked = task.input.kernel->extents;
   task.input.kernel = mapped.result.kernel;
   if (mapped.result.time_ms <= 0) return mapped;
-  task.mapping = {mapped.result.map};
+  task.mapping = mapped.result.mapping;
   auto estimate = report::estimate_task(task, system).estimate;
   if (!estimate.refusal.empty())
     return io::internal_error("the mapping found is refused: " + estimate.refusal);
   if (cnm::cost_of(estimate.time_ms) != cnm::cost_of(mapped.result.time_ms))
     return io::internal_error("the mapping found costs another time than was counted");
   const auto& extents = task.input.kernel->extents;
-  if (asked != extents) estimate.note = report::padding_note(asked, extents);
+  if (mapped.asked != extents) estimate.note = report::padding_note(mapped.asked, extents);
   mapped.estimate = std::move(estimate);
+  return mapped;
+}
+
+struct MappedTasks {
+  std::vector<report::MappedTask> all;
+  std::vector<io::Json> entries;
+  std::vector<std::size_t> alike;  ///< for each the first one like it
+  bool proved = true;
+};
+// Layers of a network without a legal mapping are left out of it; a kernel without one is an error.
+io::Result<MappedTasks> take_mappings(const io::RunOptions& options, report::KernelWork& work,
+                                      std::vector<cnm::MapResult> results,
+                                      const std::vector<std::size_t>& alike) {
+  MappedTasks mapped;
+  std::vector<report::KernelTask> kept;
+  std::vector<std::size_t> place(results.size());  // of what is kept
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    report::KernelTask& task = work.tasks[i];
+    if (!work.network.empty() && !results[i].refusal.empty()) {
+      work.left_out.push_back({task.name, results[i].refusal, task.macs});
+      continue;
+    }
+    place[i] = kept.size();
+    mapped.alike.push_back(place[alike[i]]);
+    if (alike[i] < i) {
+      task.input.kernel = results[i].kernel;
+      task.mapping = kept[place[alike[i]]].mapping;
+      mapped.all.push_back(report::MappedTask(mapped.all[place[alike[i]]]));
+    } else {
+      auto taken = take_mapping(task, work.system, options.pad, std::move(results[i]));
+      if (!taken) return taken.error();
+      mapped.all.push_back(std::move(*taken));
+    }
+    mapped.proved = mapped.proved && is_proved(mapped.all.back().result.status);
+    mapped.entries.push_back(report::mapped_json(task, mapped.all.back(), work.system));
+    kept.push_back(std::move(task));
+  }
+  if (kept.empty()) return infeasible(work.tasks[0], work.left_out.back().why);
+  work.tasks = std::move(kept);
   return mapped;
 }
 
@@ -146,6 +186,8 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
     if (!task.input.kernel)
       return io::usage_error("a kernel that is lowered already cannot be mapped: expected MLIR or a network");
   if (auto error = unprovable(options, *work)) return *error;
+  if (options.most_maps > 1 && (options.pad > 0 || options.top > 1 || !options.all.empty()))
+    return io::usage_error("--maps 2 goes without --pad, --top and --all, which are of single maps");
   const bool network = !work->network.empty();
   if (network && (options.explain || !options.all.empty() || options.top > 1) && work->tasks.size() > 1)
     return io::usage_error("--explain, --all and --top go with one kernel: expected --layer");
@@ -154,29 +196,17 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const auto alike = cnm::first_alike(kernels);
   auto request = request_of(options);
   request.time_limit = options.layer_time_limit;
+  if (network && request.most_maps == 0) request.most_maps = 1;  // layers are many
   Reporter reporter(work->tasks);
   request.observer = &reporter;
   auto results = cnm::map_network(kernels, alike, work->system, report::shipped_library(), request,
                                   options.run_time_limit, [&](std::size_t i) { reporter.begin_kernel(i); });
   reporter.close();
-  std::vector<report::MappedTask> all;
-  std::vector<io::Json> entries;
-  bool proved = true;
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    if (alike[i] < i) {
-      work->tasks[i].input.kernel = results[i].kernel;
-      work->tasks[i].mapping = work->tasks[alike[i]].mapping;
-      all.push_back(report::MappedTask(all[alike[i]]));
-    } else {
-      auto mapped = take_mapping(work->tasks[i], work->system, std::move(results[i]));
-      if (!mapped) return mapped.error();
-      all.push_back(std::move(*mapped));
-    }
-    proved = proved && is_proved(all.back().result.status);
-    entries.push_back(report::mapped_json(work->tasks[i], all.back(), work->system));
-  }
-  if (prints_tables(options) && network) print_text(report::network_text(*work, all, alike));
-  if (prints_tables(options) && !network) print_text(report::mapped_text(all[0]));
+  auto mapped = take_mappings(options, *work, std::move(results), alike);
+  if (!mapped) return mapped.error();
+  auto& [all, entries, shown_alike, proved] = *mapped;
+  if (prints_tables(options) && network) print_text(report::network_text(*work, all, shown_alike));
+  if (prints_tables(options) && !network) print_text(report::mapped_text(work->tasks[0], all[0]));
   Outputs outputs;
   if (work->tasks.size() == 1) {
     auto& result = all[0].result;
@@ -192,7 +222,10 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   const auto json = report::result_json("map", *work, options, entries);
   outputs.add(report::write_kernel_proof(options.proof, json, all[0].result.proof));
   outputs.add(write_json_output(options, json));
-  return outputs.end(proved ? ExitStatus::solved : ExitStatus::limited);
+  const auto missing = std::count_if(work->left_out.begin(), work->left_out.end(),
+                                     [](const report::LeftOutLayer& layer) { return layer.macs > 0; });
+  if (missing > 0) print_remark(fmt::format("{} layers are not mapped", missing));
+  return outputs.end(proved && missing == 0 ? ExitStatus::solved : ExitStatus::limited);
 }
 
 }  // namespace nestor::app::cnm_space

@@ -8,6 +8,7 @@
 #include "report/cnm/claim_check.h"
 #include "report/cnm/padding.h"
 #include "report/cnm/result_check.h"
+#include "report/keys/cnm.h"
 #include "report/keys/common.h"
 #include "solver/engine/stop_source.h"
 
@@ -17,24 +18,25 @@ namespace {
 // What is searched again for a kernel of a result, whose extents may have grown.
 struct Question {
   cnm::Kernel kernel;
-  Int pad = 0;
+  double pad_percent = 0;
+  int most_maps = 1;
   std::size_t listed = 1;  ///< of the best
   friend bool operator==(const Question&, const Question&) = default;
 };
 
 Question question_of(const report::KernelTask& task, const io::Json& entry, std::size_t listed) {
-  Question question{*task.input.kernel, 0, listed};
+  const auto searched = entry.find(key::searched);
+  const int maps = searched != entry.end() && *searched == cnm::of_two_maps ? 2 : 1;
+  Question question{*task.input.kernel, report::pad_of(entry), maps, listed};
   auto& asked = question.kernel;
   asked.name.clear();
   asked.extents = report::extents_asked(entry, asked);
-  for (std::size_t d = 0; d < asked.dim_count(); ++d)
-    question.pad = std::max(question.pad, task.input.kernel->extents[d] - asked.extents[d]);
-  question.pad = std::max(question.pad, report::growth_of(entry, asked));
   return question;
 }
 
 report::ProvedOptimum answer(const Question& question, const cnm::System& system, cnm::MapRequest request) {
-  request.pad = question.pad;
+  request.pad_percent = question.pad_percent;
+  request.most_maps = question.most_maps;
   auto result = cnm::map_kernel(question.kernel, system, report::shipped_library(), request);
   std::vector<cnm::RankedMap> ranked;
   if (question.listed > 1 && result.status == Status::optimal) {

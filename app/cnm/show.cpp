@@ -5,6 +5,7 @@
 
 #include "app/cnm/cnm.h"
 #include "app/cnm/kernel_input.h"
+#include "app/cnm/work.h"
 #include "io/checked_reader.h"
 #include "io/cnm/cnm_ir.h"
 #include "io/cnm/kernel_template.h"
@@ -14,6 +15,7 @@
 #include "io/cnm/system_file.h"
 #include "model/cnm/estimate/pim_kernel.h"
 #include "report/cnm/estimate_json.h"
+#include "report/cnm/estimate_run.h"
 
 namespace nestor::app::cnm_space {
 
@@ -80,6 +82,31 @@ io::Result<Shown> show_file(const std::string& path, const io::RunOptions& optio
         fmt::format("this kernel cannot be shown as {}", as ? io::kernel_languages.word(*as) : "text"));
   }
   return shown(input->name, text);
+}
+
+io::Result<Shown> show_solutions(const io::RunOptions& options) {
+  auto work = read_work(options, io::Verb::show);
+  if (!work) return work.error();
+  Shown shown;
+  shown.with.layers = true;
+  report::EstimateRun run(*work);
+  for (const KernelTask& task : work->tasks) {
+    if (task.input.kernel && task.mapping.empty()) {
+      run.add_unmapped(task);
+      continue;
+    }
+    const auto estimate = report::estimate_task(task, work->system).estimate;
+    if (!estimate.refusal.empty())
+      return io::input_error({task.input.file}, task.name + ": " + estimate.refusal);
+    run.add(task, estimate);
+    const auto shape = task.input.kernel ? fmt::format("{}", fmt::join(task.input.kernel->extents, " x "))
+                                         : std::string("lowered already");
+    shown.add_layer(task.name, work->system.name, shape,
+                    (task.input.kernel ? report::mapping_lines(task.mapping) : std::string()) +
+                        fmt::format("time {}\n", report::ms_text(estimate.time_ms)));
+  }
+  shown.json = report::result_json("evaluate", *work, options, run.entries());
+  return shown;
 }
 
 bool owns(std::string_view path, std::string_view head) {

@@ -7,6 +7,7 @@
 #include "app/cnm/cnm.h"
 #include "app/inputs.h"
 #include "io/cnm/kernel_file.h"
+#include "io/cnm/kernel_options.h"
 #include "io/find_data.h"
 #include "mapper/cnm/layer_kernel.h"
 #include "report/cnm/kernel_source.h"
@@ -26,37 +27,45 @@ bool is_network(const std::string& input) {
   return document.root().find(key::layers).has_value();
 }
 
-io::Result<cnm::Type> type_of(const io::RunOptions& options, const cnm::System& system) {
-  if (options.data_type.empty())
-    return system.target == cnm::Target::hbm_pim ? cnm::Type::f16 : cnm::Type::i32;
-  auto type = io::data_type_named(options.data_type);
+// The one type of all layers, where --dtype gives it.
+io::Result<std::optional<cnm::Type>> type_of(const io::RunOptions& options) {
+  if (options.data_type.empty()) return std::optional<cnm::Type>();
+  const auto type = io::data_type_named(options.data_type);
   if (!type) return io::usage_error("--dtype: " + type.error().message);
-  return type;
+  return std::optional(*type);
 }
 
 io::Result<KernelWork> layers_of(const io::RunOptions& options, KernelWork work) {
   auto network = read_network(options.inputs.front(), options);
   if (!network) return network.error();
   if (auto error = keep_layers(*network, options.layer)) return *error;
-  const auto type = type_of(options, work.system);
+  const auto type = type_of(options);
   if (!type) return type.error();
   work.network = network->name;
   for (const Layer& layer : network->layers) {
     auto found = cnm::kernel_of_layer(layer, work.system, *type);
+    const Int macs = cnm::products_of_layer(layer).value_or(0);
     if (!found.fault.empty()) {
-      work.left_out.push_back({layer.name, std::move(found.fault)});
+      work.left_out.push_back({layer.name, std::move(found.fault), macs});
       continue;
     }
+    if (auto error = io::read_multiply_k(options, found.kernel.multiply_k)) return *error;
     KernelTask task;
     task.name = task.input.name = layer.name;
     task.input.file = options.inputs.front();
     task.repeat = found.repeat;
+    task.macs = macs;
     task.input.kernel = std::move(found.kernel);
     work.tasks.push_back(std::move(task));
   }
   for (const auto& [operation, count] : network->unmapped)
-    work.left_out.push_back({operation, fmt::format("{} of them, not a matrix product", count)});
-  if (work.tasks.empty()) return io::input_error({options.inputs.front()}, "no layer is a matrix product");
+    work.left_out.push_back({operation, fmt::format("{} of them, not a matrix product", count), 0});
+  if (work.tasks.empty()) {
+    const auto why = work.left_out.empty()
+                         ? std::string()
+                         : fmt::format(" ({}: {})", work.left_out[0].name, work.left_out[0].why);
+    return io::input_error({options.inputs.front()}, "no layer can be mapped" + why);
+  }
   return work;
 }
 
@@ -82,13 +91,14 @@ io::Result<KernelWork> read_kernels(const io::RunOptions& options) {
 io::Result<KernelWork> read_work(const io::RunOptions& options, io::Verb verb) {
   if (options.inputs.size() == 1 && report::is_kernel_result(options.inputs.front())) {
     if (auto error = io::check_beside_result(options, verb, "cnm")) return *error;
-    auto work = report::read_kernel_result(options.inputs.front());
+    auto work = report::read_kernel_result(options.inputs.front(), options.rank);
     if (!work) return work;
     const auto& whole = work->network.empty() ? options.inputs.front() : work->network;
     const auto name_of = [](const KernelTask& task) -> const std::string& { return task.name; };
     if (auto error = keep_named(work->tasks, whole, options.layer, name_of)) return *error;
     return work;
   }
+  if (options.is_given("rank")) return io::usage_error("--rank goes with a result of map --top");
   auto work = read_kernels(options);
   if (!work) return work;
   if (!options.mapping.empty() && work->tasks.size() > 1)

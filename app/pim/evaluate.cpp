@@ -13,12 +13,12 @@ io::Result<ExitStatus> evaluate(const io::RunOptions& options) {
   for (auto& record : run->layers)
     if (record.best.mapping)
       record.best.evaluation =
-          nestor::pim::evaluate(record.layer.shape, run->machine.machine, *record.best.mapping, rows);
+          nestor::pim::evaluate(record.best.nest(record.layer.shape), run->machine.machine, *record.best.mapping, rows);
   if (prints_tables(options)) {
     print_text(report::evaluations_text(*run));
     if (run->layers.size() == 1 && run->layers.front().best.evaluation) {
       const auto& record = run->layers.front();
-      print("\n{}", io::pim::mapping_text(record.layer.shape, *record.best.mapping, *record.best.evaluation,
+      print("\n{}", io::pim::mapping_text(record.best.nest(record.layer.shape), *record.best.mapping, *record.best.evaluation,
                                           run->machine));
     }
   }

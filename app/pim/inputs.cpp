@@ -23,10 +23,12 @@ io::Result<RunRecord> from_result_file(const io::RunOptions& options, io::Verb v
     const auto chosen = chosen_point(record, options, verb);
     if (!chosen) return chosen.error();
     io::pim::LayerRecord mapped;
-    if (*chosen != nullptr)
+    if (*chosen != nullptr) {
+      static_cast<io::MappedBounds&>(mapped.best) = **chosen;
       mapped.best.mapping = (*chosen)->mapping;
-    else
+    } else {
       mapped.front = std::move(record.front);
+    }
     mapped.layer = std::move(record.layer);
     record = std::move(mapped);
   }
@@ -60,15 +62,17 @@ io::Result<RunRecord> from_files(const io::RunOptions& options) {
 
 // Brings a mapping into canonical form; an illegal one is an error.
 io::MaybeError normalise_and_check(const io::pim::NamedPimMachine& named, const Layer& layer,
-                                   nestor::pim::PimMapping& mapping, const std::string& file) {
+                                   io::pim::MappedPimPoint& point, const std::string& file) {
   const auto& machine = named.machine;
-  const auto refusal = nestor::pim::admit(layer.shape, machine);
+  const LayerShape shape = point.nest(layer.shape);
+  auto& mapping = *point.mapping;
+  const auto refusal = nestor::pim::admit(shape, machine);
   if (refusal != Refusal::none)
     return io::input_error({file}, fmt::format("layer '{}': {}", layer.name, io::refusal_text(refusal)));
   auto violation = nestor::pim::find_misplacement(machine, mapping);
   if (!violation) {
-    nestor::pim::normalise(mapping, layer.shape, machine);
-    violation = nestor::pim::find_violation(layer.shape, machine, mapping);
+    nestor::pim::normalise(mapping, shape, machine);
+    violation = nestor::pim::find_violation(shape, machine, mapping);
   }
   if (!violation) return std::nullopt;
   return io::input_error({file}, fmt::format("mapping of layer '{}': {}", layer.name,
@@ -80,10 +84,9 @@ io::MaybeError normalise_and_check(RunRecord& run, const io::RunOptions& options
   const auto& file = options.inputs.empty() ? options.mapping : options.inputs.front();
   for (auto& record : run.layers) {
     if (record.best.mapping)
-      if (auto error = normalise_and_check(run.machine, record.layer, *record.best.mapping, file))
-        return error;
+      if (auto error = normalise_and_check(run.machine, record.layer, record.best, file)) return error;
     for (auto& point : record.front)
-      if (auto error = normalise_and_check(run.machine, record.layer, *point.mapping, file)) return error;
+      if (auto error = normalise_and_check(run.machine, record.layer, point, file)) return error;
   }
   return std::nullopt;
 }

@@ -10,6 +10,7 @@
 #include "mapper/pim/one_table.h"
 #include "model/workload/unique_shapes.h"
 #include "report/conflict_text.h"
+#include "report/padding_hints.h"
 #include "report/pim/map_tables.h"
 #include "report/pim/mapped_record.h"
 #include "report/results/pim/texts.h"
@@ -102,7 +103,7 @@ class Reporter final : public MapReporter<mapping::PimLayerMap> {
 io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const UniqueShapes& shapes,
                        const mapping::PimRequest& request, const mapping::Resources& resources,
                        const io::RunOptions& options, report::Checkpoint& checkpoint,
-                       report::ProofWriter& proof) {
+                       report::ProofWriter& proof, std::string& hints) {
   Reporter reporter(run, options.json, layers, shapes, checkpoint, proof);
   const auto maps =
       mapper::map_network(layers, shapes.shapes, run.machine.machine, request, resources, &reporter);
@@ -116,6 +117,11 @@ io::MaybeError map_all(RunRecord& run, std::span<const Layer> layers, const Uniq
     if (mapper::fault_of(found) != mapper::Fault::none) return disagreement(first.layer.name);
     report::explain(first, found, run.machine);
   }
+  if (prints_tables(options))
+    hints = report::padding_hints_text(
+        layers, shapes,
+        mapper::look_at_paddings(layers, shapes.shapes, run.machine.machine, request, maps, resources),
+        run.objective, [&](double value) { return report::objective_text(run, value); });
   return std::nullopt;
 }
 
@@ -159,9 +165,10 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   if (auto error = checkpoint.begin([&] { return io::pim::run_to_json(*run); }, options.resume))
     return *error;
   report::ProofWriter proof(options.proof, shapes->shapes.size());
+  std::string hints;
   const auto error = options.fix_bypass
                          ? map_with_one_table(*run, layers, *shapes, *request, resources)
-                         : map_all(*run, layers, *shapes, *request, resources, options, checkpoint, proof);
+                         : map_all(*run, layers, *shapes, *request, resources, options, checkpoint, proof, hints);
   if (error) return *error;
   const double seconds = seconds_since(begin);
   const auto json = io::pim::run_to_json(*run);
@@ -169,7 +176,7 @@ io::Result<ExitStatus> map(const io::RunOptions& options) {
   outputs.add(checkpoint.catch_up(true));
   if (proof.is_wanted()) outputs.add(proof.write(json, run->machine.axis_names, *shapes));
   outputs.add(write_json_output(options, json));
-  if (prints_tables(options)) print_text(report::map_tables_text(*run, options, seconds));
+  if (prints_tables(options)) print_text(report::map_tables_text(*run, options, seconds) + hints);
   return outputs.end(verdict(*run, *request, resources, options.fix_bypass));
 }
 

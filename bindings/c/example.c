@@ -1,10 +1,12 @@
-/* Maps one convolution onto a small machine and prints what was found: the whole use of the C API.
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Maps one convolution onto a small machine and prints what was found: the whole use of the C API.
  *     cc -c example.c && c++ -std=c++20 -fno-exceptions -fno-rtti -c nestor.cpp && c++ example.o nestor.o */
 #include <stdio.h>
 
 #include "nestor.h"
 
-enum { FLASH, SRAM, INPUT_REGISTERS, OUTPUT_REGISTERS, MACRO };
+static const char* const names[] = {"flash", "sram", "input registers", "output registers", "macro"};
 
 #define BIT(n) (1U << (n))
 
@@ -38,16 +40,27 @@ static nestor_mapping mapping;
 
 int main(void) {
   nestor_problem* problem = NULL;
+  nestor_evaluation evaluation;
   nestor_status status = nestor_create(&problem, arena, sizeof arena, &machine, &layer, NULL);
-  while (status == NESTOR_RUNNING) status = nestor_step(problem, 100); /* other work fits in between */
+  if (problem == NULL) {
+    const char* fault = nestor_fault(&machine, &layer, NULL, NULL);
+    printf("%s: %s\n", nestor_status_text(status), fault != NULL ? fault : "no argument is at fault");
+    return 1;
+  }
+  while (status == NESTOR_RUNNING) status = nestor_step(problem, 1000); /* other work fits in between */
   printf("%s\n", nestor_status_text(status));
-  if (nestor_get_mapping(problem, &mapping) != NESTOR_RUNNING) return 1;
+  if (nestor_get_mapping(problem, &mapping) != NESTOR_RUNNING ||
+      nestor_evaluate(problem, &mapping, &evaluation) != NESTOR_RUNNING)
+    return 1;
 
-  printf("%.0f cycles, no mapping takes fewer than %.0f; %lu steps, %lu bytes\n", nestor_cost(problem),
-         nestor_bound(problem), (unsigned long)nestor_nodes(problem), (unsigned long)nestor_peak_bytes(problem));
+  printf("%" NESTOR_PRIVALUE " cycles, no mapping takes fewer than %" NESTOR_PRIVALUE "; %" PRIu64
+         " nodes, %lu bytes\n",
+         nestor_cost(problem), nestor_bound(problem), nestor_nodes(problem),
+         (unsigned long)nestor_peak_bytes(problem));
+  printf("evaluated: %" PRId64 " cycles\n", evaluation.latency_cycles);
   for (uint32_t i = 0; i < mapping.loop_count; ++i)
-    printf("for %c in 0..%ld: I in %d, W in %d, O in %d\n", "NKCPQRS"[mapping.loops[i].dim],
-           (long)mapping.loops[i].factor - 1, mapping.loops[i].at[NESTOR_INPUT],
-           mapping.loops[i].at[NESTOR_WEIGHT], mapping.loops[i].at[NESTOR_OUTPUT]);
+    printf("for %c in 0..%" PRId64 ": I in %s, W in %s, O in %s\n", "NKCPQRS"[mapping.loops[i].dim],
+           mapping.loops[i].factor - 1, names[mapping.loops[i].at[NESTOR_INPUT]],
+           names[mapping.loops[i].at[NESTOR_WEIGHT]], names[mapping.loops[i].at[NESTOR_OUTPUT]]);
   return status == NESTOR_OPTIMAL ? 0 : 1;
 }

@@ -1,20 +1,23 @@
-/* Nestor's embedded solver for C: the provably best mapping of one neural-network layer onto a
- * compute-in-memory machine, found in memory that the caller gives.
+/* SPDX-License-Identifier: Apache-2.0
  *
- * A problem lives in one arena. It allocates nothing else, keeps no global state, and several problems may
- * be worked on at once, each by one thread at a time. The search runs in slices (nestor_step), so it can
- * share a processor with other work, and finds the same mapping whatever their lengths, on every target.
+ * Nestor's embedded solver for C: the provably best mapping of one neural-network layer onto a
+ * compute-in-memory machine, found in memory that the caller provides.
+ *
+ * A problem lives in one arena. It allocates nothing else, keeps no global state, and several problems may be
+ * worked on at once, each by one thread at a time. The search runs in slices (nestor_step), so it can share a
+ * processor with other work. It finds the same mapping whatever their lengths, on every target.
  *
  *     static unsigned char arena[64 * 1024];
- *     nestor_problem* problem;
+ *     nestor_problem* problem = NULL;
  *     nestor_status status = nestor_create(&problem, arena, sizeof arena, &machine, &layer, NULL);
- *     while (status == NESTOR_RUNNING) status = nestor_step(problem, 100);
+ *     while (status == NESTOR_RUNNING) status = nestor_step(problem, 1000);
  *     if (nestor_has_mapping(problem)) nestor_get_mapping(problem, &mapping);
  *
  * docs/embedded.md is the guide. */
 #ifndef NESTOR_H
 #define NESTOR_H
 
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,20 +52,24 @@ extern "C" {
  * integers only and reads no energies: smaller and faster where doubles are software. */
 #if defined(NESTOR_LATENCY_ONLY)
 typedef int64_t nestor_value;
+#define NESTOR_PRIVALUE PRId64 /* printf("%" NESTOR_PRIVALUE " cycles", nestor_cost(problem)) */
 #define NESTOR_ABI_OPTION 0x800000U
 #else
 typedef double nestor_value;
+#define NESTOR_PRIVALUE ".0f"
 #define NESTOR_ABI_OPTION 0U
 #endif
 
 /* What the caller was compiled for: the layout of the structures below. */
-#define NESTOR_ABI_VERSION 2
+#define NESTOR_ABI_VERSION 3
 #define NESTOR_ABI                                                                        \
   (NESTOR_ABI_VERSION * 0x1000000U + NESTOR_ABI_OPTION + NESTOR_MAX_MEMORIES * 0x10000U + \
    NESTOR_MAX_AXES * 0x100U + NESTOR_MAX_LOOPS)
 
 /* Dimensions of a layer's loop nest: batch, output channels, input channels, output height and width, kernel
- * height and width. */
+ * height and width. A matrix product (m, k, n) is P = m, C = k, K = n. A grouped or depthwise convolution is
+ * the nest of one group, with K and C of that group alone; what it costs is multiplied by the number of
+ * groups. */
 enum { NESTOR_N, NESTOR_K, NESTOR_C, NESTOR_P, NESTOR_Q, NESTOR_R, NESTOR_S, NESTOR_DIMS };
 /* Operands: input, weight, output. */
 enum { NESTOR_INPUT, NESTOR_WEIGHT, NESTOR_OUTPUT, NESTOR_OPERANDS };
@@ -70,6 +77,7 @@ enum { NESTOR_INPUT, NESTOR_WEIGHT, NESTOR_OUTPUT, NESTOR_OPERANDS };
 /* Sets of dimensions or operands: the bits 1 << NESTOR_K, 1 << NESTOR_INPUT and so on. */
 typedef uint8_t nestor_set;
 
+/* Memories and axes have no names: results refer to them by their positions in the arrays of the machine. */
 typedef struct nestor_memory {
   nestor_set operands;   /* that it may hold */
   uint8_t axes_above;    /* how many of the machine's axes come before it in the hierarchy */
@@ -109,14 +117,14 @@ typedef enum nestor_latency_model { NESTOR_STALL, NESTOR_MIREDO } nestor_latency
 typedef struct nestor_options {
   nestor_objective objective;
   nestor_latency_model latency_model;
-  uint64_t node_limit;    /* steps of the search in all; 0: no limit */
-  size_t workspace_bytes; /* what of the arena the search may use; 0: all that is left */
+  uint64_t node_limit;    /* nodes of the search (nestor_nodes); 0: no limit */
+  size_t workspace_bytes; /* how much of the arena the search may use; 0: all that is left */
 } nestor_options;
 
 typedef enum nestor_status {
   NESTOR_RUNNING = 0,      /* call nestor_step again */
   NESTOR_OPTIMAL = 1,      /* the mapping is proved best */
-  NESTOR_INFEASIBLE = 2,   /* proved: no mapping fits the machine */
+  NESTOR_INFEASIBLE = 2,   /* no mapping fits the machine: the smallest tiles are too large */
   NESTOR_MEMORY_LIMIT = 3, /* the workspace was too small for a proof; the best mapping found stands */
   NESTOR_WORK_LIMIT = 4,   /* node_limit was reached; the best mapping found stands */
   NESTOR_CANCELLED = 5,    /* nestor_cancel; stepping on resumes the search */
@@ -146,40 +154,62 @@ typedef struct nestor_problem nestor_problem;
 /* Bytes of an arena whose search has `workspace_bytes` to itself. The arena may lie at any address. */
 NESTOR_API size_t nestor_arena_bytes(size_t workspace_bytes);
 
-/* The workspace with which a problem never ends by NESTOR_MEMORY_LIMIT; 0 if it would not be accepted. Far
- * less is mostly enough. */
+/* The workspace with which a problem never ends by NESTOR_MEMORY_LIMIT; 0 if nestor_create would refuse it.
+ * Far less is mostly enough. */
 NESTOR_API size_t nestor_workspace_bytes(const nestor_machine* machine, const nestor_layer* layer);
 
 /* Prepares a problem in the arena, which must outlive it and needs no clean-up; machine and layer are copied.
- * `options` may be NULL: the least latency, without limits. NESTOR_RUNNING if it is ready, an error else. */
+ * `options` may be NULL: the least latency, without limits. Returns NESTOR_RUNNING if the problem is ready.
+ * Otherwise *problem is NULL, which all functions accept: NESTOR_INFEASIBLE if no mapping fits the machine,
+ * in an arena of any size, or an error, of which nestor_fault names the argument. */
 #define nestor_create(problem, arena, arena_bytes, machine, layer, options) \
   nestor_create_for(NESTOR_ABI, problem, arena, arena_bytes, machine, layer, options)
+/* The argument for which nestor_create would return an error or NESTOR_INFEASIBLE, e.g.
+ * "machine.memories[].bandwidth"; `index`, which may be NULL, is that of the memory, axis or dimension. NULL
+ * if there is none. Bounds, strides, dilations, bits, bandwidths, sizes and mvm_cycles are positive, energies
+ * 0 to 1e30; axes_above does not fall from one memory to the next; every operand has two memories
+ * ("machine.memories", index: the operand); the innermost memories hold an element of each operand
+ * ("machine.memories[].capacity"). */
+NESTOR_API const char* nestor_fault(const nestor_machine* machine, const nestor_layer* layer,
+                                    const nestor_options* options, unsigned* index);
 NESTOR_API nestor_status nestor_create_for(uint32_t abi, nestor_problem** problem, void* arena,
                                            size_t arena_bytes, const nestor_machine* machine,
                                            const nestor_layer* layer, const nestor_options* options);
 
-/* Searches on for at most `nodes` steps. A step takes about as long as every other one. */
-NESTOR_API nestor_status nestor_step(nestor_problem* problem, uint64_t nodes);
+/* Searches on for about `work` units; docs/embedded.md states how many instructions a call takes at most. */
+NESTOR_API nestor_status nestor_step(nestor_problem* problem, uint64_t work);
 /* Searches to the end, a limit, or nestor_cancel. */
 NESTOR_API nestor_status nestor_solve(nestor_problem* problem);
 /* Makes a search that is running, or the next one, return NESTOR_CANCELLED. For interrupt handlers and other
  * threads. */
 NESTOR_API void nestor_cancel(nestor_problem* problem);
 
+/* What a mapping costs on the machine of a problem. */
+typedef struct nestor_evaluation {
+  nestor_value cost;      /* in the objective's unit */
+  int64_t latency_cycles; /* under the latency model of the options */
+  double energy_pj;       /* with leakage; 0 under NESTOR_LATENCY_ONLY */
+} nestor_evaluation;
+
 NESTOR_API int nestor_has_mapping(const nestor_problem* problem);
 /* The best mapping so far. */
 NESTOR_API nestor_status nestor_get_mapping(const nestor_problem* problem, nestor_mapping* mapping);
+/* Evaluates any mapping of the problem's layer; it is brought into canonical form first (docs/models/cim.md,
+ * section 3), which changes no cost. NESTOR_BAD_ARGUMENT if it is not legal, NESTOR_INFEASIBLE if a memory is
+ * too small for it. */
+NESTOR_API nestor_status nestor_evaluate(const nestor_problem* problem, const nestor_mapping* mapping,
+                                         nestor_evaluation* evaluation);
 /* The cost of the best mapping so far in the objective's unit: cycles, pJ, or their product. Without a
  * mapping the greatest value. */
 NESTOR_API nestor_value nestor_cost(const nestor_problem* problem);
 /* No mapping costs less; it holds at any time, and equals the cost once that is proved. */
 NESTOR_API nestor_value nestor_bound(const nestor_problem* problem);
-/* Steps taken. */
+/* Nodes of the search so far: partial mappings expanded and whole ones tried. */
 NESTOR_API uint64_t nestor_nodes(const nestor_problem* problem);
 /* The most bytes of the arena that were in use. */
 NESTOR_API size_t nestor_peak_bytes(const nestor_problem* problem);
 
-/* A word for a status, e.g. "optimal". */
+/* A word for a status, e.g. "optimal"; "unknown status" for any other number. */
 NESTOR_API const char* nestor_status_text(nestor_status status);
 /* The library's own NESTOR_ABI and version (major << 16 | minor << 8 | patch). */
 NESTOR_API uint32_t nestor_abi(void);

@@ -1,10 +1,13 @@
-// The C API over the embedded search: checks and copies what comes in, since nothing from outside is trusted,
-// and hands the rest to cim::EmbeddedMapper.
+// SPDX-License-Identifier: Apache-2.0
+// The C API over the embedded search: cim::EmbeddedMapper in an arena. arguments.h checks what comes in.
 #include <atomic>
+#include <limits>
 #include <new>
 
-#include "bindings/c/nestor.h"
+#include "bindings/c/arguments.h"
 #include "mapper/embedded/embedded_mapper.h"
+#include "model/cim/search/nest_cost.h"
+#include "model/loopnest/canonical.h"
 
 static_assert(NESTOR_MAX_MEMORIES == nestor::max_memories);
 static_assert(NESTOR_MAX_AXES == nestor::max_axes);
@@ -24,9 +27,8 @@ static_assert(NESTOR_INPUT == nestor::index_of(nestor::Operand::I) &&
 
 namespace {
 
-using nestor::Architecture;
-using nestor::Int;
 using nestor::LayerShape;
+using nestor::c::Verdict;
 using nestor::cim::CimProblem;
 using nestor::cim::EmbeddedMapper;
 
@@ -46,107 +48,12 @@ class CancelFlag final : public nestor::StopSignal {
   std::atomic<bool> raised_{false};
 };
 
-// Takes an energy over; false if it is none. Latency alone reads none.
-bool copy_energy(double from, nestor::Cost& to) {
-  if constexpr (nestor::latency_only) return true;
-  to = static_cast<nestor::Cost>(from);
-  return from >= 0 && from <= 1e30;
-}
-
-bool copy_memory(const nestor_memory& from, std::size_t axes, nestor::Memory& to) {
-  for (const nestor::Operand operand : nestor::all_operands)
-    if ((from.operands >> nestor::index_of(operand) & 1U) != 0) to.operands.insert(operand);
-  to.capacity = from.capacity == 0 ? nestor::unlimited_capacity : from.capacity;
-  to.bandwidth = from.bandwidth;
-  to.double_buffer = from.double_buffer != 0;
-  to.axes_above = from.axes_above;
-  return from.operands < 1U << NESTOR_OPERANDS && from.capacity >= 0 && from.bandwidth > 0 &&
-         from.axes_above <= axes && copy_energy(from.read_energy, to.read_energy) &&
-         copy_energy(from.write_energy, to.write_energy);
-}
-
-bool copy_machine(const nestor_machine& from, Architecture& to) {
-  if (from.memory_count > nestor::max_memories || from.axis_count > nestor::max_axes) return false;
-  if (from.memories == nullptr || (from.axes == nullptr && from.axis_count > 0)) return false;
-  bool good = from.mvm_cycles > 0 && copy_energy(from.mac_energy, to.mac_energy) &&
-              copy_energy(from.leakage, to.leakage);
-  std::uint8_t axes_above = 0;
-  for (std::size_t m = 0; m < from.memory_count; ++m) {
-    nestor::Memory memory;
-    good &= copy_memory(from.memories[m], from.axis_count, memory) && memory.axes_above >= axes_above;
-    axes_above = memory.axes_above;
-    to.memories.push_back(memory);
-  }
-  for (std::size_t a = 0; a < from.axis_count; ++a) {
-    nestor::Axis axis{.size = from.axes[a].size, .dims = {}};
-    for (const nestor::Dim dim : nestor::all_dims)
-      if ((from.axes[a].dims >> nestor::index_of(dim) & 1U) != 0) axis.dims.insert(dim);
-    good &= axis.size > 0 && from.axes[a].dims < 1U << NESTOR_DIMS;
-    to.axes.push_back(axis);
-  }
-  to.mvm_cycles = from.mvm_cycles;
-  return good;
-}
-
-void copy_layer(const nestor_layer& from, LayerShape& to) {
-  for (std::size_t d = 0; d < nestor::dim_count; ++d) to.bounds[d] = from.bounds[d];
-  for (std::size_t direction = 0; direction < 2; ++direction) {
-    to.stride[direction] = from.stride[direction];
-    to.dilation[direction] = from.dilation[direction];
-  }
-  to.bits = {.input = from.input_bits,
-             .weight = from.weight_bits,
-             .output = from.output_bits,
-             .partial_sum = from.partial_sum_bits};
-}
-
-// Whether every factor of every bound has its place in the arrays of a mapping.
-bool has_room_for_loops(const nestor::FactorSets& factors, const LayerShape& layer) {
-  int loops = 0;
-  for (std::size_t d = 0; d < nestor::dim_count; ++d) {
-    if (factors[d].product() != layer.bounds[d]) return false;
-    loops += factors[d].size();
-  }
-  return loops <= static_cast<int>(nestor::max_loops);
-}
-
-nestor_status accept(const nestor_machine* machine, const nestor_layer* layer, LayerShape& shape,
-                     Architecture& architecture) {
-  if (machine == nullptr || layer == nullptr || !copy_machine(*machine, architecture))
-    return NESTOR_BAD_ARGUMENT;
-  copy_layer(*layer, shape);
-  const auto refusal = nestor::cim::admit(shape, architecture);
-  if (refusal == nestor::Refusal::none) return NESTOR_RUNNING;
-  return refusal == nestor::Refusal::too_large ? NESTOR_TOO_LARGE : NESTOR_BAD_ARGUMENT;
-}
-
-bool set_objective(const nestor_options& options, nestor::cim::CimObjective& objective) {
-  if (nestor::latency_only && options.objective != NESTOR_LATENCY) return false;
-  switch (options.objective) {
-    case NESTOR_LATENCY:
-      objective.kind = nestor::cim::ObjectiveKind::latency;
-      break;
-    case NESTOR_ENERGY:
-      objective.kind = nestor::cim::ObjectiveKind::energy;
-      break;
-    case NESTOR_EDP:
-      objective.kind = nestor::cim::ObjectiveKind::edp;
-      break;
-    default:
-      return false;
-  }
-  if (options.latency_model != NESTOR_STALL && options.latency_model != NESTOR_MIREDO) return false;
-  objective.latency_model = options.latency_model == NESTOR_STALL ? nestor::cim::LatencyModel::stall
-                                                                  : nestor::cim::LatencyModel::miredo;
-  return true;
-}
-
 }  // namespace
 
 // The head of an arena; the workspace follows it.
 struct nestor_problem {
   CimProblem problem;
-  std::uint64_t node_limit = 0;
+  std::uint64_t node_limit = std::numeric_limits<std::uint64_t>::max();
   CancelFlag cancelled;
   alignas(EmbeddedMapper) unsigned char mapper_bytes[sizeof(EmbeddedMapper)];
 
@@ -177,54 +84,61 @@ size_t nestor_arena_bytes(size_t workspace_bytes) {
 }
 
 size_t nestor_workspace_bytes(const nestor_machine* machine, const nestor_layer* layer) {
+  if (nestor::c::judge(machine, layer, nullptr).status != NESTOR_RUNNING) return 0;
+  EmbeddedMapper::ChainLengths chains{};
+  for (std::size_t m = 0; m < machine->memory_count; ++m)
+    for (std::size_t x = 0; x < nestor::operand_count; ++x)
+      chains[x] += static_cast<std::size_t>(nestor::c::holds(machine->memories[m], x));
   LayerShape shape;
-  Architecture architecture;
-  if (accept(machine, layer, shape, architecture) != NESTOR_RUNNING) return 0;
-  return EmbeddedMapper::most_bytes(nestor::cim::make_problem(shape, architecture, {}));
+  nestor::c::copy_layer(*layer, shape);
+  return EmbeddedMapper::most_bytes(shape, chains);
 }
 
 nestor_status nestor_create_for(uint32_t abi, nestor_problem** problem, void* arena, size_t arena_bytes,
                                 const nestor_machine* machine, const nestor_layer* layer,
                                 const nestor_options* options) {
+  if (problem != nullptr) *problem = nullptr;
   if (abi != NESTOR_ABI) return NESTOR_ABI_MISMATCH;
   if (problem == nullptr || arena == nullptr) return NESTOR_BAD_ARGUMENT;
-  *problem = nullptr;
+  const Verdict verdict = nestor::c::judge(machine, layer, options);
+  if (verdict.fault != nullptr) return verdict.status;
   const std::size_t padding = (alignment - reinterpret_cast<std::uintptr_t>(arena) % alignment) % alignment;
   if (arena_bytes < padding + head_bytes()) return NESTOR_ARENA_TOO_SMALL;
   auto* begin = static_cast<std::byte*>(arena) + padding;
   std::size_t workspace = arena_bytes - padding - head_bytes();
+  if (options != nullptr && options->workspace_bytes > 0) {
+    if (options->workspace_bytes > workspace) return NESTOR_ARENA_TOO_SMALL;
+    workspace = options->workspace_bytes;
+  }
 
   auto* state = new (begin) nestor_problem;
-  LayerShape& shape = state->problem.layer;
-  const nestor_status accepted = accept(machine, layer, shape, state->problem.machine);
-  if (accepted != NESTOR_RUNNING) return accepted;
-  nestor::cim::CimObjective objective;
+  nestor::c::copy_layer(*layer, state->problem.layer);
+  nestor::c::copy_machine(*machine, state->problem.machine);
+  for (std::size_t d = 0; d < nestor::dim_count; ++d)
+    state->problem.factors[d] = nestor::prime_factors(layer->bounds[d]);
   if (options != nullptr) {
-    if (!set_objective(*options, objective)) return NESTOR_BAD_ARGUMENT;
-    if (options->workspace_bytes > workspace) return NESTOR_ARENA_TOO_SMALL;
-    if (options->workspace_bytes > 0) workspace = options->workspace_bytes;
-    state->node_limit = options->node_limit;
+    nestor::c::set_objective(*options, state->problem.objective);
+    if (options->node_limit > 0) state->node_limit = options->node_limit;
   }
-  state->problem.objective = objective;
   state->problem.objective.leakage = state->problem.machine.leakage;
-  state->problem.factors = nestor::prime_factors(shape.bounds);
-  if (!has_room_for_loops(state->problem.factors, shape)) return NESTOR_TOO_LARGE;
   new (state->mapper_bytes) EmbeddedMapper(state->problem, {begin + head_bytes(), workspace});
   *problem = state;
   return NESTOR_RUNNING;
 }
 
-nestor_status nestor_step(nestor_problem* problem, uint64_t nodes) {
+const char* nestor_fault(const nestor_machine* machine, const nestor_layer* layer,
+                         const nestor_options* options, unsigned* index) {
+  const Verdict verdict = nestor::c::judge(machine, layer, options);
+  if (index != nullptr) *index = verdict.index;
+  return verdict.fault;
+}
+
+nestor_status nestor_step(nestor_problem* problem, uint64_t work) {
   if (problem == nullptr) return NESTOR_BAD_ARGUMENT;
   EmbeddedMapper& mapper = problem->mapper();
-  if (problem->node_limit != 0) {
-    const std::uint64_t left = problem->node_limit - mapper.nodes();
-    if (nodes > left) nodes = left;
-  }
-  if (mapper.step(nodes, &problem->cancelled)) return status_of(mapper.status());
+  if (mapper.step(work, &problem->cancelled, problem->node_limit)) return status_of(mapper.status());
   if (problem->cancelled.lower()) return NESTOR_CANCELLED;
-  return problem->node_limit != 0 && mapper.nodes() >= problem->node_limit ? NESTOR_WORK_LIMIT
-                                                                           : NESTOR_RUNNING;
+  return mapper.nodes() >= problem->node_limit ? NESTOR_WORK_LIMIT : NESTOR_RUNNING;
 }
 
 nestor_status nestor_solve(nestor_problem* problem) {
@@ -257,6 +171,25 @@ nestor_status nestor_get_mapping(const nestor_problem* problem, nestor_mapping* 
   return NESTOR_RUNNING;
 }
 
+nestor_status nestor_evaluate(const nestor_problem* problem, const nestor_mapping* mapping,
+                              nestor_evaluation* evaluation) {
+  if (problem == nullptr || mapping == nullptr || evaluation == nullptr) return NESTOR_BAD_ARGUMENT;
+  const CimProblem& of = problem->problem;
+  nestor::Mapping read;
+  if (!nestor::c::read_mapping(*mapping, of, read)) return NESTOR_BAD_ARGUMENT;
+  nestor::normalise(read, of.layer, of.machine);
+  const auto cost = nestor::cim::cost_of_nest(of, read);
+  if (!cost) return NESTOR_INFEASIBLE;
+  const auto latency = static_cast<nestor::Cost>(cost->latency);
+  evaluation->cost = of.objective.combine(latency, cost->additive);
+  evaluation->latency_cycles = cost->latency;
+  if constexpr (nestor::latency_only)
+    evaluation->energy_pj = 0;
+  else
+    evaluation->energy_pj = static_cast<double>(cost->additive + of.objective.leakage * latency);
+  return NESTOR_RUNNING;
+}
+
 nestor_value nestor_cost(const nestor_problem* problem) {
   return problem == nullptr ? nestor::no_cost : problem->mapper().cost();
 }
@@ -271,7 +204,7 @@ size_t nestor_peak_bytes(const nestor_problem* problem) {
 }
 
 const char* nestor_status_text(nestor_status status) {
-  switch (status) {
+  switch (nestor::c::raw(status)) {
     case NESTOR_RUNNING:
       return "running";
     case NESTOR_OPTIMAL:

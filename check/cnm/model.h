@@ -93,6 +93,7 @@ struct Kernel {
 struct CnmProblem {
   CnmMachine machine;
   Kernel kernel;
+  Tuple least, most;  ///< extents that a mapping may have: with padding, not those of the kernel alone
 };
 
 /// "Mappings": parts of each dim on the three levels, then what a tasklet does with its part.

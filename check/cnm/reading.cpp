@@ -95,6 +95,25 @@ Tuple read_tuple(const Json& list, std::size_t dims, Int least) {
   return tuple;
 }
 
+// "Map": extents grow by up to so many per cent, in whole elements.
+void read_growth(const Json& result, CnmProblem& problem) {
+  problem.least = problem.most = problem.kernel.extents;
+  if (result.contains("asked_extents"))
+    problem.least = read_tuple(result["asked_extents"], problem.kernel.dims(), 1);
+  problem.most = problem.least;
+  if (!result.contains("pad_percent")) return;
+  const Fraction percent(parse_decimal(result["pad_percent"].dump()));
+  if (percent < Fraction(0) || Fraction(100) < percent)
+    throw Unreadable("its padding is not 0 to 100 per cent");
+  for (std::size_t d = 0; d < problem.most.size(); ++d) {
+    const Fraction growth = Fraction(problem.least[d]) * percent / Fraction(100) + Fraction(1, 1'000'000'000);
+    problem.most[d] = plus(problem.least[d], static_cast<Int>(growth.over / growth.under));
+    if (problem.kernel.extents[d] < problem.least[d] || problem.kernel.extents[d] > problem.most[d])
+      throw Unreadable("its kernel grew by more than its padding");
+  }
+  if (product(problem.most) > largest_extent) throw TooLarge();
+}
+
 }  // namespace
 
 Int product(const Tuple& tuple) {
@@ -107,7 +126,7 @@ Int Form::tasklet_count() const { return product(tasklets); }
 
 bool operator<(const KernelMapping& a, const KernelMapping& b) {
   const auto key = [](const KernelMapping& m) {
-    return std::tie(m.ranks, m.dpus, m.form.tasklets, m.form.block, m.form.order);
+    return std::tie(m.ranks, m.dpus, m.form.tasklets, m.form.local, m.form.block, m.form.order);
   };
   return key(a) < key(b);
 }
@@ -143,6 +162,7 @@ CnmProblem read_problem(const Json& result) {
   if (word_of(source, "language") != "mlir") throw NotChecked("its kernel is not in MLIR");
   problem.kernel = read_kernel(word_of(source, "text"), problem.machine, number(source, "multiply_k"));
   if (product(problem.kernel.extents) > largest_extent) throw TooLarge();
+  read_growth(result, problem);
   return problem;
 }
 

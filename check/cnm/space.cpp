@@ -21,15 +21,51 @@ std::vector<Int> divisors_up_to(Int number, Int most) {
   return divisors;
 }
 
-// All tuples of divisors of `numbers` with a product of at most `most`.
-std::vector<Tuple> tuples_of(const Tuple& numbers, Int most) {
+// What one unit may iterate over along a dim that is cut into so many parts: none if `first` is above `last`.
+struct Locals {
+  Int first, last;
+};
+Locals locals_of(const CnmProblem& problem, std::size_t dim, Int parts) {
+  return {(problem.least[dim] + parts - 1) / parts, problem.most[dim] / parts};
+}
+
+// Parts of a dim, up to so many, of which an extent that a mapping may have is a multiple.
+std::vector<Int> parts_up_to(const CnmProblem& problem, std::size_t dim, Int most) {
+  if (problem.least[dim] == problem.most[dim]) return divisors_up_to(problem.least[dim], most);
+  std::vector<Int> parts;
+  for (Int each = 1; each <= std::min(most, problem.most[dim]); ++each)
+    if (const auto [first, last] = locals_of(problem, dim, each); first <= last) parts.push_back(each);
+  return parts;
+}
+
+// All tuples of such parts with a product of at most `most`.
+std::vector<Tuple> tuples_of(const CnmProblem& problem, Int most) {
   std::vector<Tuple> all = {{}};
-  for (const Int number : numbers) {
+  for (std::size_t d = 0; d < problem.kernel.dims(); ++d) {
+    const auto parts = parts_up_to(problem, d, most);
     std::vector<Tuple> longer;
     for (const Tuple& tuple : all)
-      for (const Int d : divisors_up_to(number, most / product(tuple))) {
+      for (const Int each : parts) {
+        if (each > most / product(tuple)) break;
         longer.push_back(tuple);
-        longer.back().push_back(d);
+        longer.back().push_back(each);
+      }
+    all = std::move(longer);
+  }
+  return all;
+}
+
+// All that a unit may iterate over where the dims are cut into these parts.
+std::vector<Tuple> all_locals(const CnmProblem& problem, const Tuple& parts) {
+  std::vector<Tuple> all = {{}};
+  for (std::size_t d = 0; d < parts.size(); ++d) {
+    const auto [first, last] = locals_of(problem, d, parts[d]);
+    std::vector<Tuple> longer;
+    for (const Tuple& tuple : all)
+      for (Int local = first; local <= last; ++local) {
+        if (longer.size() == most_cuts) throw TooLarge();
+        longer.push_back(tuple);
+        longer.back().push_back(local);
       }
     all = std::move(longer);
   }
@@ -116,34 +152,29 @@ class Space {
   // parts over both levels costs the same, and of cuts with one work the least host time is enough.
   void list_works() {
     const CnmMachine& machine = problem_.machine;
-    const Tuple& extents = problem_.kernel.extents;
     const bool all_splits = !claim_.listed.empty() || moves_bytes();
     std::map<Tuple, Work> works;
     std::set<Tuple> seen;
-    const auto tasklets = tuples_of(extents, machine.levels[2]);
+    const auto tasklets = tuples_of(problem_, machine.levels[2]);
     std::size_t cuts = 0;
-    for (const Tuple& ranks : tuples_of(extents, machine.levels[0]))
-      for (const Tuple& dpus : tuples_of(extents, machine.levels[1])) {
+    for (const Tuple& ranks : tuples_of(problem_, machine.levels[0]))
+      for (const Tuple& dpus : tuples_of(problem_, machine.levels[1])) {
         const Tuple parts = times_each(ranks, dpus);
         if (!all_splits && !seen.insert(parts).second) continue;
-        for (const Tuple& each : tasklets) {
-          Form form{each, {}, {}, {}};
-          bool divides = true;
-          for (std::size_t d = 0; d < extents.size(); ++d) {
-            divides = divides && extents[d] % times(parts[d], each[d]) == 0;
-            form.local.push_back(extents[d] / times(parts[d], each[d]));
+        for (const Tuple& each : tasklets)
+          for (const Tuple& local : all_locals(problem_, times_each(parts, each))) {
+            const Form form{each, local, {}, {}};
+            if (!fits_mram(problem_, form)) continue;
+            if (++cuts > most_cuts) throw TooLarge();
+            Cut cut{ranks, dpus, each, host_time(problem_, form, parts)};
+            if (is_closed(Fraction(least_cycles(form)), cut.host)) continue;
+            Work& work = works[form_key(problem_, form)];
+            work.form = form;
+            if (all_splits || work.cuts.empty())
+              work.cuts.push_back(std::move(cut));
+            else if (cut.host < work.cuts.front().host)
+              work.cuts.front() = std::move(cut);
           }
-          if (!divides || !fits_mram(problem_, form)) continue;
-          if (++cuts > most_cuts) throw TooLarge();
-          Cut cut{ranks, dpus, each, host_time(problem_, form, parts)};
-          if (is_closed(Fraction(least_cycles(form)), cut.host)) continue;
-          Work& work = works[form_key(problem_, form)];
-          work.form = form;
-          if (all_splits || work.cuts.empty())
-            work.cuts.push_back(std::move(cut));
-          else if (cut.host < work.cuts.front().host)
-            work.cuts.front() = std::move(cut);
-        }
       }
     for (auto& [key, work] : works) {
       std::sort(work.cuts.begin(), work.cuts.end(),
@@ -309,9 +340,11 @@ std::optional<KernelCost> cost_of(const CnmProblem& problem, const KernelMapping
   const Form& form = mapping.form;
   const Tuple parts = times_each(mapping.ranks, mapping.dpus);
   bool is_member = product(mapping.ranks) <= machine.levels[0] &&
-                   product(mapping.dpus) <= machine.levels[1] && form.tasklet_count() <= machine.levels[2] &&
-                   times_each(times_each(parts, form.tasklets), form.local) == problem.kernel.extents;
-  for (std::size_t d = 0; d < parts.size(); ++d) is_member = is_member && form.local[d] % form.block[d] == 0;
+                   product(mapping.dpus) <= machine.levels[1] && form.tasklet_count() <= machine.levels[2];
+  const Tuple extents = times_each(times_each(parts, form.tasklets), form.local);
+  for (std::size_t d = 0; d < parts.size(); ++d)
+    is_member = is_member && form.local[d] % form.block[d] == 0 && problem.least[d] <= extents[d] &&
+                extents[d] <= problem.most[d];
   const auto orders = orders_of(form.local);
   is_member = is_member && std::find(orders.begin(), orders.end(), form.order) != orders.end();
   if (!is_member || !fits_mram(problem, form)) return std::nullopt;

@@ -153,4 +153,12 @@ std::set<Spatial> spatial_choices(const Layer& layer, const CheckedPimMachine& m
   return all;
 }
 
+bool grows_with_factors(const CheckedPimMachine& machine, const Objective& objective) {
+  return std::none_of(machine.ports.begin(), machine.ports.end(), [&](const Port& port) {
+    return port.row > 0 && ((objective.follows_latency && port.activation_cycles > 0) ||
+                            (objective.per_energy > 0 && port.activation_energy > 0) ||
+                            ((objective.is_front || objective.is_product) && port.activation_energy > 0));
+  });
+}
+
 }  // namespace nestor::check::pim

@@ -53,6 +53,8 @@ bool is_symmetric(const Layer& layer, const CheckedPimMachine& machine);
 Spatial standing_for(const Spatial& spatial, const Layer& layer, const CheckedPimMachine& machine);
 std::set<Spatial> spatial_choices(const Layer& layer, const CheckedPimMachine& machine,
                                   const std::function<Spatial(const Spatial&)>& standing);
+/// Rows may cost less where a bound grows.
+bool grows_with_factors(const CheckedPimMachine& machine, const Objective& objective);
 /// Whether no dimension has factors on two axes of which one at most may have any.
 bool keeps_dims_once(const Spatial& spatial, const CheckedPimMachine& machine);
 

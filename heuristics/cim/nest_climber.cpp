@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "model/cim/search/nest_latency.h"
+#include "model/cim/search/nest_cost.h"
 #include "model/loopnest/canonical.h"
 #include "model/loopnest/rules/honours.h"
 
@@ -15,8 +15,10 @@ constexpr int least_changes = 4;       // of a shake; of the next two twice and 
 constexpr int draws_in_a_shake = 256;  // most are no change that fits
 
 // Every loop outside all memories but the homes: no mapping needs less room anywhere.
-Mapping all_at_home(const CimProblem& problem) {
-  Mapping mapping;
+void put_all_at_home(const CimProblem& problem, Mapping& mapping) {
+  mapping.spatial.fill(unit_extents);
+  mapping.loops.clear();
+  mapping.double_buffered.fill({});
   Loop loop;
   for (const Operand operand : all_operands)
     loop.at[index_of(operand)] = static_cast<std::uint8_t>(problem.machine.home(operand));
@@ -27,7 +29,6 @@ Mapping all_at_home(const CimProblem& problem) {
         loop.factor = factor.value;
         mapping.loops.push_back(loop);
       }
-  return mapping;
 }
 
 void swap_loops(std::size_t a, std::size_t b, Mapping& mapping) {
@@ -44,75 +45,89 @@ bool is_used(const Mapping& mapping, const Hierarchy& machine, std::size_t memor
 }  // namespace
 
 void NestClimber::start(const Mapping* best) {
-  mapping_ = best != nullptr ? *best : all_at_home(problem_);
-  const auto cycles = cycles_of(mapping_);
-  if (cycles)
-    cycles_ = *cycles;
+  if (best != nullptr)
+    mapping_ = *best;
   else
-    shakes_ = most_shakes + 1;
+    put_all_at_home(problem_, mapping_);
+  cost_ = cost_of(mapping_);
+  if (cost_ == no_cost) shakes_ = most_shakes + 1;
+  trial_ = mapping_;
 }
 
-std::uint64_t NestClimber::climb(std::uint64_t count, Mapping& best, Int& cycles) {
+std::uint64_t NestClimber::climb(std::uint64_t count, Slice& slice, Mapping& best, Cost& cost) {
   const auto keep = [&] {
-    if (cycles_ >= cycles) return;
+    if (cost_ >= cost) return;
     best = mapping_;
-    cycles = cycles_;
+    cost = cost_;
   };
-  if (!ended()) keep();
-  Mapping trial = mapping_;
+  if (!ended() && draws_left_ == 0) keep();
   std::uint64_t looked = 0;
-  while (looked < count && !ended()) {
-    if (next_ == change_count()) {
-      if (++shakes_ > most_shakes) break;
-      shake(best, cycles);
-      keep();  // at once, or what is found would hang on where a slice ends
-      trial = mapping_;
-    }
-    if (!change(next_++, trial)) continue;
-    ++looked;
-    const auto found = cycles_of(trial);
-    if (!found || *found >= cycles_) {
-      trial = mapping_;
+  while (looked < count && !ended() && !slice.over()) {
+    slice.charge(1);
+    if (draws_left_ > 0) {
+      slice.charge(units_of_cost());
+      draw();
+      if (draws_left_ == 0) keep();  // at once, or what is found would hang on where a slice ends
       continue;
     }
-    mapping_ = trial;
-    cycles_ = *found;
+    if (next_ == change_count()) {
+      if (++shakes_ > most_shakes) break;
+      begin_shake(best, cost);
+      continue;
+    }
+    if (!change(next_++, trial_)) continue;
+    ++looked;
+    slice.charge(units_of_cost());
+    const Cost found = cost_of(trial_);
+    if (found >= cost_) {
+      trial_ = mapping_;
+      continue;
+    }
+    mapping_ = trial_;
+    cost_ = found;
     next_ = 0;
     keep();
   }
   return looked;
 }
 
-std::optional<Int> NestClimber::cycles_of(Mapping& mapping) const {
+// no_cost if a memory is too small, or a constraint is not honoured.
+Cost NestClimber::cost_of(Mapping& mapping) const {
   normalise(mapping, problem_.layer, problem_.machine);
   for (std::size_t m = 0; m < problem_.machine.memories.size(); ++m)
     for (const Operand operand : all_operands)
       if (!is_used(mapping, problem_.machine, m, operand)) mapping.double_buffered[m].erase(operand);
-  const auto cycles = latency_of_nest(problem_, mapping);
-  if constexpr (latency_only) return cycles;  // a device fixes nothing
-  const Constraints& constraints = problem_.constraints;
-  const bool allowed =
-      cycles && *cycles <= constraints.max_latency && honours(constraints, problem_.machine, mapping);
-  return allowed ? cycles : std::nullopt;
+  const auto cost = cost_of_nest(problem_, mapping);
+  if (!cost) return no_cost;
+  if constexpr (!latency_only) {  // a device fixes nothing
+    const Constraints& constraints = problem_.constraints;
+    if (cost->latency > constraints.max_latency || cost->additive > constraints.max_additive ||
+        !honours(constraints, problem_.machine, mapping))
+      return no_cost;
+  }
+  return problem_.objective.combine(static_cast<Cost>(cost->latency), cost->additive);
 }
 
 // Away from the best so far, by a few changes at random.
-void NestClimber::shake(const Mapping& best, Int cycles) {
+void NestClimber::begin_shake(const Mapping& best, Cost cost) {
   mapping_ = best;
-  cycles_ = cycles;
+  cost_ = cost;
   next_ = 0;
-  Mapping trial = mapping_;
-  const int changes = least_changes * (1 << shakes_ % 3);
-  int changed = 0;
-  for (int draw = 0; draw < draws_in_a_shake && changed < changes; ++draw) {
-    if (!change(static_cast<std::size_t>(random_.below(change_count())), trial)) continue;
-    if (const auto found = cycles_of(trial)) {
-      mapping_ = trial;
-      cycles_ = *found;
-      ++changed;
-    } else {
-      trial = mapping_;
-    }
+  trial_ = mapping_;
+  changes_left_ = least_changes * (1 << shakes_ % 3);
+  draws_left_ = draws_in_a_shake;
+}
+
+void NestClimber::draw() {
+  --draws_left_;
+  if (!change(static_cast<std::size_t>(random_.below(change_count())), trial_)) return;
+  const Cost found = cost_of(trial_);
+  if (found < no_cost) {
+    mapping_ = trial_;
+    cost_ = found;
+    if (--changes_left_ == 0) draws_left_ = 0;
+  } else {
+    trial_ = mapping_;
   }
 }
 

@@ -1,26 +1,25 @@
 // Mappings without tables, for an arena that is too small for them: a climb from a mapping that fits any
 // machine on which the layer runs at all. Every change of one decision is tried, in a fixed order, and kept
-// if it lowers the latency, until none does; then the best so far is shaken and the climb begins anew, a few
+// if it lowers the cost, until none does; then the best so far is shaken and the climb begins anew, a few
 // times. It needs no memory beyond itself, proves nothing, and may be left after any mapping looked at.
 #pragma once
 
-#include <optional>
-
 #include "base/random.h"
 #include "model/cim/search/problem.h"
+#include "solver/search/slice.h"
 
 namespace nestor::cim {
 
 class NestClimber {
  public:
-  /// Of a problem that asks for the least latency, with full prime factors.
+  /// Of a problem with full prime factors, whose additive cost is energy.
   explicit NestClimber(const CimProblem& problem) : problem_(problem) {}
 
   /// Begins at `best`, at a mapping of its own if there is none.
   void start(const Mapping* best);
-  /// Looks at no more than `count` mappings, and returns at how many it did; those with fewer cycles than
-  /// `best` take its place.
-  std::uint64_t climb(std::uint64_t count, Mapping& best, Int& cycles);
+  /// Looks at no more than `count` mappings within the slice, and returns at how many it did; those that cost
+  /// less than `best` take its place.
+  std::uint64_t climb(std::uint64_t count, Slice& slice, Mapping& best, Cost& cost);
   bool ended() const { return shakes_ > most_shakes; }
 
  private:
@@ -39,14 +38,19 @@ class NestClimber {
   bool take_from_axis(std::size_t axis, std::size_t dim, Int factor, std::size_t loop,
                       Mapping& mapping) const;
 
-  std::optional<Int> cycles_of(Mapping& mapping) const;
-  void shake(const Mapping& best, Int cycles);
+  Cost cost_of(Mapping& mapping) const;
+  void begin_shake(const Mapping& best, Cost cost);
+  void draw();
+  std::uint32_t units_of_cost() const { return static_cast<std::uint32_t>(4 + 2 * trial_.loops.size()); }
 
   const CimProblem& problem_;
   Mapping mapping_;  // where the climb stands
-  Int cycles_ = 0;
+  Mapping trial_;    // a change of it
+  Cost cost_ = 0;
   std::size_t next_ = 0;  // the change to try; all before it were tried since one was kept
   std::uint8_t shakes_ = 0;
+  int draws_left_ = 0;    // of the shake under way
+  int changes_left_ = 0;  // that it still makes
   Random random_{1};
 };
 

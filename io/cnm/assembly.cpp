@@ -124,8 +124,14 @@ class Walker {
       return true;
     }
     if (!field || !immediate) {
-      fail(at, fmt::format("the size of this {} is not known: give --args, or --regs {}=N", instruction.word,
-                           instruction.operands[0].text));
+      const auto& name = instruction.operands[0].text;
+      fail(at, facts_.registers.contains(name)
+                   ? fmt::format(
+                         "the size of this {} is not known: {} is written after the kernel is entered, so "
+                         "--regs {} does not hold here; give --args, or --regs of what it is made of",
+                         instruction.word, name, name)
+                   : fmt::format("the size of this {} is not known: give --args, or --regs {}=N",
+                                 instruction.word, name));
       return false;
     }
     const Int bytes = 8 * (1 + ((*immediate + *field) & 255));
@@ -224,9 +230,8 @@ class Walker {
       exit = first_exit(text_, flow_, loop, head);
     if (exit.trips < 1 && probing_ > 0) exit = {1, nearest_exit(text_, flow_, loop, outer)};
     if (exit.trips < 1) {
-      fail(loop.head,
-           fmt::format("the trips of loop '{0}' are not known: give --args, --regs, or --trips {0}=N",
-                       loop.label));
+      fail(loop.head, fmt::format("the trips of loop '{0}' are not known: give {1}--trips {0}=N", loop.label,
+                                  facts_.registers.empty() ? "--args, --regs, or " : ""));
       return AsmFlow::outside;
     }
     return add_passes(loop, head, exit, state, program);

@@ -1,5 +1,7 @@
 #include "io/cnm/kernel_file.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "io/cnm/cnm_ir.h"
@@ -83,6 +85,8 @@ Result<KernelInput> read_shipped_kernel(const std::string& name, const RunOption
                                           {"iterations", &dims.iterations},
                                           {"cols", &dims.cols},
                                           {"buffer_elems", &dims.buffer_elems}}};
+  if (is_built_in_kernel(name) && options.kernel_dims.empty())
+    return usage_error(fmt::format("--dims is missing: {} takes {}", name, dims_of_kernel(name)));
   if (auto error = read_kernel_dims(options, known)) return *error;
   if (!options.data_type.empty()) {
     const auto type = data_type_named(options.data_type);

@@ -123,6 +123,29 @@ bool is_built_in_kernel(const std::string& name) {
   return std::binary_search(names.begin(), names.end(), file_stem(name));
 }
 
+std::string dims_of_kernel(const std::string& name) {
+  const auto text = kernel_text(file_stem(name));
+  if (!text) return {};
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 2> optional = {
+      {{"it", "iterations=N,"}, {"cols", "cols=N,"}}};
+  std::string dims;
+  for (const auto& [variable, words] : optional) {
+    const auto is_letter = [&](std::size_t i) {
+      return i < text->size() && std::isalnum(static_cast<unsigned char>((*text)[i])) != 0;
+    };
+    // In an expression, as $(it$) or $(cols/n$).
+    for (auto at = text->find("$("); at != std::string::npos; at = text->find("$(", at + 1)) {
+      const auto end = std::min(text->find("$)", at), text->size());
+      const auto found = text->find(variable, at);
+      if (found < end && !is_letter(found - 1) && !is_letter(found + variable.size())) {
+        dims += words;
+        break;
+      }
+    }
+  }
+  return dims + "buffer_elems=N,tasklets=T";
+}
+
 Result<std::string> fill_template(std::string_view text, const std::string& file, const Values& values,
                                   std::string_view type) {
   std::string filled;
@@ -160,9 +183,14 @@ Result<std::string> fill_template(std::string_view text, const std::string& file
 Result<cnm::Listing> built_in_kernel(const std::string& name, const KernelDims& dims) {
   const auto stem = file_stem(name);
   if (!is_built_in_kernel(name)) {
-    const auto names = shipped_kernels();
-    const std::vector<std::string_view> candidates(names.begin(), names.end());
-    return input_error({}, fmt::format("no kernel {}{}", quote(name), suggestion(name, candidates)));
+    const auto names = shipped_kernels(), networks = shipped_names(DataKind::network);
+    std::vector<std::string_view> candidates(names.begin(), names.end());
+    candidates.insert(candidates.end(), networks.begin(), networks.end());
+    return input_error({},
+                       fmt::format("no kernel or network {}{}, expected a file (.mlir, .cnm, .llvcnm, .s), a "
+                                   "kernel ({}) or a network ({})",
+                                   quote(name), suggestion(name, candidates), fmt::join(names, ", "),
+                                   fmt::join(networks, ", ")));
   }
   const auto text = kernel_text(stem);
   if (!text) return text.error();

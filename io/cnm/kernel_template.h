@@ -27,6 +27,9 @@ Result<cnm::Type> data_type_named(std::string_view word);
 /// The listing of one tasklet; an unknown kernel is answered with the nearest that ships.
 Result<cnm::Listing> built_in_kernel(const std::string& name, const KernelDims& dims);
 
+/// The dimensions that --dims gives a built-in kernel, as "iterations=N,buffer_elems=N,tasklets=T".
+std::string dims_of_kernel(const std::string& name);
+
 /// Whether a built-in kernel has this name ("gemm_n16" has, "gemm.mlir" has not).
 bool is_built_in_kernel(const std::string& name);
 

@@ -42,10 +42,10 @@ cnm::CnmMap map_from(const Node& node, Reading& reading) {
   return map;
 }
 
-std::vector<Int> short_tuple(Lexer& lexer) {
+std::vector<Int> short_tuple(Lexer& lexer, Int least = 1) {
   std::vector<Int> values;
   lexer.expect("(");
-  do values.push_back(lexer.number("a factor", 1, largest_factor));
+  do values.push_back(lexer.number("a factor", least, largest_factor));
   while (lexer.accept(",") && values.size() <= cnm::max_dims);
   lexer.expect(")");
   return values;
@@ -57,12 +57,19 @@ Result<cnm::CnmMapping> parse_short(std::string_view text, const std::string& fi
   do {
     if (lexer.at_end()) break;
     cnm::CnmMap map;
-    map.name = lexer.word("a map's name, as M1");
-    lexer.expect(":");
-    lexer.expect("{");
+    map.name = fmt::format("M{}", mapping.size() + 1);
+    if (!lexer.accept("{")) {
+      map.name = lexer.word("a map's name, as M1");
+      lexer.expect(":");
+      lexer.expect("{");
+    }
     do map.tuples.push_back(short_tuple(lexer));
     while (lexer.accept(",") && map.tuples.size() < 8);
     lexer.expect("}");
+    if (lexer.accept("block")) map.block = short_tuple(lexer);
+    if (lexer.accept("order"))
+      for (const Int dim : short_tuple(lexer, 0)) map.order.push_back(static_cast<std::size_t>(dim));
+    if (lexer.accept("collect")) map.collect = lexer.number("a number of elements", 1, largest_factor);
     mapping.push_back(std::move(map));
   } while (lexer.accept(",") && mapping.size() < most_maps);
   if (!lexer.failed() && !lexer.at_end()) lexer.fail_here("',' and another map, or the end");
@@ -72,6 +79,13 @@ Result<cnm::CnmMapping> parse_short(std::string_view text, const std::string& fi
 }
 
 }  // namespace
+
+Result<cnm::CnmMap> cnm_map_from(const Node& node) {
+  Reading reading;
+  auto map = map_from(node, reading);
+  if (reading.failed()) return reading.error();
+  return map;
+}
 
 Result<cnm::CnmMapping> cnm_mapping_from(const Node& node) {
   Reading reading;
@@ -85,11 +99,12 @@ Result<cnm::CnmMapping> cnm_mapping_from(const Node& node) {
 }
 
 Result<cnm::CnmMapping> parse_cnm_mapping(std::string_view text, const std::string& file) {
-  const auto colon = text.find(':');
-  const auto brace =
-      text.find_first_not_of(" \n\t", colon == std::string_view::npos ? text.size() : colon + 1);
-  const bool is_short = brace != std::string_view::npos && text[brace] == '{' &&
-                        text.find('(', brace) != std::string_view::npos;
+  const auto first_after = [&](std::size_t at) { return text.find_first_not_of(" \n\t", at); };
+  const auto brace = text.find('{'), colon = text.find(':');
+  const bool begins = brace != std::string_view::npos &&
+                      (first_after(0) == brace || (colon < brace && first_after(colon + 1) == brace));
+  const auto body = begins ? first_after(brace + 1) : std::string_view::npos;
+  const bool is_short = body != std::string_view::npos && text[body] == '(';
   if (is_short) return parse_short(text, file);
   const auto document = Document::parse(text, file);
   if (!document) return document.error();
@@ -101,6 +116,24 @@ Result<cnm::CnmMapping> read_cnm_mapping(const std::string& path_or_text) {
   const auto text = read_file(path_or_text, DocumentLimits{}.yaml_bytes);
   if (!text) return text.error();
   return parse_cnm_mapping(*text, path_or_text);
+}
+
+std::string short_text(const cnm::CnmMap& map) {
+  std::string text = "{";
+  for (const auto& tuple : map.tuples)
+    text += fmt::format("{}({})", text.size() == 1 ? "" : ",", fmt::join(tuple, ","));
+  text += "}";
+  if (!map.block.empty()) text += fmt::format(" block ({})", fmt::join(map.block, ","));
+  if (!map.order.empty()) text += fmt::format(" order ({})", fmt::join(map.order, ","));
+  if (map.collect) text += fmt::format(" collect {}", *map.collect);
+  return text;
+}
+
+std::string short_text(const cnm::CnmMapping& mapping) {
+  std::string text;
+  for (const cnm::CnmMap& map : mapping)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", map.name, short_text(map));
+  return text;
 }
 
 std::string to_text(const cnm::CnmMapping& mapping) {

@@ -1,5 +1,6 @@
 // Mappings of the cnm space from YAML (`maps:`) or in the short form "M1: {(2,9),(64,1),(2,4),(2,32)}, ...",
-// and back.
+// and back. In the short form `block (1,32)`, `order (1,0)` and `collect 64` may follow the braces of a map,
+// and the name may be left out.
 #pragma once
 
 #include <string>
@@ -14,9 +15,13 @@ namespace nestor::io {
 Result<cnm::CnmMapping> read_cnm_mapping(const std::string& path_or_text);
 
 Result<cnm::CnmMapping> cnm_mapping_from(const Node& node);
+Result<cnm::CnmMap> cnm_map_from(const Node& node);
 /// As YAML or as the short form; `file` is only a name for messages.
 Result<cnm::CnmMapping> parse_cnm_mapping(std::string_view text, const std::string& file);
 
 std::string to_text(const cnm::CnmMapping& mapping);
+/// In the short form: of a map without its name.
+std::string short_text(const cnm::CnmMap& map);
+std::string short_text(const cnm::CnmMapping& mapping);
 
 }  // namespace nestor::io

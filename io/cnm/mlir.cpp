@@ -6,6 +6,7 @@
 #include <map>
 
 #include "base/tables/hash_table.h"
+#include "io/checked_reader.h"
 #include "io/cnm/mlir_region.h"
 #include "io/cnm/mlir_types.h"
 
@@ -16,8 +17,9 @@ using cnm::AffineExpr;
 using cnm::Kernel;
 using cnm::KernelOperand;
 
-constexpr std::array<std::string_view, 9> named_operations = {"matvec", "vecmat", "matmul", "dot", "add",
-                                                              "sub",    "mul",    "reduce", "fill"};
+constexpr auto named_operations = std::to_array<std::string_view>(
+    {"matvec", "vecmat", "matmul", "matmul_transpose_a", "matmul_transpose_b", "batch_matmul", "batch_matvec",
+     "dot", "add", "sub", "mul", "div", "max", "min", "reduce", "fill"});
 constexpr std::array<std::string_view, 3> library_calls = {"hst", "sel", "scan"};
 
 struct Argument {
@@ -118,8 +120,11 @@ class Parser {
     outputs_.clear();
     if (word == "generic") return generic(token);
     if (std::find(named_operations.begin(), named_operations.end(), word) == named_operations.end())
-      return lexer_.fail_at(
-          token, "an operation" + suggestion(word, {named_operations.begin(), named_operations.end()}));
+      return lexer_.fail(
+          token.where,
+          fmt::format("no linalg operation {}{}; mlir-opt --linalg-generalize-named-ops writes "
+                      "others as linalg.generic, which is read",
+                      quote(word), suggestion(word, {named_operations.begin(), named_operations.end()})));
     std::string reducer = "addi";
     if (word == "reduce" && lexer_.accept("{")) {
       const Token op = lexer_.next();

@@ -127,20 +127,39 @@ void read_region(Lexer& lexer, const SourceLocation& operation, Kernel& kernel) 
   RegionReader(lexer, operation, kernel).run();
 }
 
+namespace {
+
+// What an elementwise operation of two inputs does, as arith has it; null for other operations.
+const char* elementwise(std::string_view word, bool real) {
+  if (word == "add") return real ? "addf" : "addi";
+  if (word == "sub") return real ? "subf" : "subi";
+  if (word == "mul") return real ? "mulf" : "muli";
+  if (word == "div") return real ? "divf" : "divsi";
+  if (word == "max") return real ? "maximumf" : "maxsi";
+  if (word == "min") return real ? "minimumf" : "minsi";
+  return nullptr;
+}
+
+}  // namespace
+
 NamedShape shape_of_named(std::string_view word, std::size_t rank, const std::vector<Int>& summed) {
   NamedShape shape;
   if (word == "matmul") shape = {3, {{0, 2}, {2, 1}, {0, 1}}, {}};
   if (word == "matvec") shape = {2, {{0, 1}, {1}, {0}}, {}};
+  if (word == "matmul_transpose_a") shape = {3, {{2, 0}, {2, 1}, {0, 1}}, {}};
+  if (word == "matmul_transpose_b") shape = {3, {{0, 2}, {1, 2}, {0, 1}}, {}};
+  if (word == "batch_matmul") shape = {4, {{0, 1, 3}, {0, 3, 2}, {0, 1, 2}}, {}};
+  if (word == "batch_matvec") shape = {3, {{0, 1, 2}, {0, 2}, {0, 1}}, {}};
   if (word == "vecmat") shape = {2, {{1}, {1, 0}, {0}}, {}};
   if (word == "dot") shape = {1, {{0}, {0}, {}}, {}};
-  if (word == "add" || word == "sub" || word == "mul") {
+  const bool is_product = shape.dims > 0;
+  if (elementwise(word, false) != nullptr) {
     std::vector<std::size_t> all(rank);
     for (std::size_t i = 0; i < rank; ++i) all[i] = i;
     shape = {rank, {all, all, all}, {}};
   }
   shape.reduction.assign(shape.dims, false);
-  if (word == "matmul" || word == "matvec" || word == "vecmat" || word == "dot")
-    shape.reduction.back() = true;
+  if (is_product) shape.reduction.back() = true;
   if (word == "reduce") {
     shape = {rank, {{}, {}}, {}};
     shape.reduction.assign(rank, summed.empty());
@@ -160,9 +179,7 @@ void add_region_of_named(std::string_view word, const std::string& reducer, cnm:
     kernel.region.push_back({RegionStep::Kind::operation, op, type, std::string(text), std::move(arguments)});
   };
   const std::size_t operands = kernel.operands.size();
-  if (word == "add") operation(cnm::Op::add, real ? "addf" : "addi", {0, 1});
-  if (word == "sub") operation(cnm::Op::sub, real ? "subf" : "subi", {0, 1});
-  if (word == "mul") operation(cnm::Op::mul, real ? "mulf" : "muli", {0, 1});
+  if (const char* const text = elementwise(word, real)) operation(arith_word(text)->op, text, {0, 1});
   if (word == "reduce") operation(arith_word(reducer)->op, reducer, {0, 1});
   if (kernel.region.empty()) {
     operation(cnm::Op::mul, real ? "mulf" : "muli", {0, 1});

@@ -1,9 +1,7 @@
 #include "mapper/cim/explain.h"
 
 #include <algorithm>
-#include <set>
 
-#include "mapper/cim/padding.h"
 #include "mapper/cim/setup.h"
 #include "model/cim/search/objective.h"
 #include "model/loopnest/tiles.h"
@@ -46,8 +44,8 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
 
   Explainer(const LayerShape& layer, const Architecture& machine, const CimRequest& request,
             const CimLayerMap& map, const Resources& resources)
-      : LayerAtHand(layer, machine, request, map, resources),
-        padded_(padded_bounds(layer.bounds, request.padding)) {
+      : LayerAtHand(layer, machine, request, map, resources), largest_(layer) {
+    for (Int& bound : largest_.bounds) bound = padded_bounds(bound, request.padding).back();
     request_.start = base_.mapping;
     if (request_.objective.kind == cim::ObjectiveKind::eq14 && request_.objective.additive_weight < 0)
       request_.objective.additive_weight =
@@ -73,25 +71,19 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     return use;
   }
 
-  /// Twice as much of a resource, and the most that any padding of the layer could use.
+  /// Twice as much of a resource, and the most that the layer could use with all its padding.
   std::pair<Int, Int> amounts(const Resource& resource) const {
     const Int now = amount_of(resource, machine_);
     if (resource.kind == Kind::compute) return {now - now / 2, 1};
-    if (resource.kind == Kind::axis) return lane_counts(resource.place, now);
+    if (resource.kind == Kind::axis) return twice(now, most_lanes(resource.place, now));
     Int most = now;
     Int all_together = 0;
-    for (const Extents& bounds : padded_) {
-      LayerShape padded = layer_;
-      padded.bounds = bounds;
-      Int doubled = 0;
-      for (const Operand operand : all_operands) {
-        // With the bandwidth of a whole operand, every transfer takes one cycle.
-        if (resource.kind == Kind::bandwidth && moves_through(machine_, resource.place, operand))
-          most = std::max(most, whole_bits(padded, operand));
-        if (resource.kind == Kind::capacity && is_held(machine_, resource.place, operand))
-          doubled += 2 * whole_bits(padded, operand);
-      }
-      all_together = std::max(all_together, doubled);
+    for (const Operand operand : all_operands) {
+      // With the bandwidth of a whole operand, every transfer takes one cycle.
+      if (resource.kind == Kind::bandwidth && moves_through(machine_, resource.place, operand))
+        most = std::max(most, whole_bits(largest_, operand));
+      if (resource.kind == Kind::capacity && is_held(machine_, resource.place, operand))
+        all_together += 2 * whole_bits(largest_, operand);
     }
     if (resource.kind == Kind::capacity) most = std::max(now, all_together);
     return twice(now, most);
@@ -131,47 +123,19 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
   }
 
  private:
-  /// Twice the lanes, or as many as can be filled if that is fewer; and the largest number of lanes that a
-  /// combination of factors fills, up to `most_axis_growth` times the axis, or the next one.
-  std::pair<Int, Int> lane_counts(std::size_t axis, Int now) const {
-    const Int limit = checked_multiply(now, most_axis_growth).value_or(now);
-    Int next = std::numeric_limits<Int>::max();
-    Int most = now;
-    for (const Extents& bounds : padded_) {
-      std::set<Int> products = {1};  // up to `limit`
-      for (const Dim dim : all_dims) {
-        const auto extents = lane_factors(axis, dim, bounds[index_of(dim)]);
-        std::set<Int> more;
-        for (const Int product : products)
-          for (const Int extent : extents) {
-            const auto lanes = checked_multiply(product, extent);
-            if (lanes && *lanes <= limit) more.insert(*lanes);
-            if (lanes && *lanes > now) next = std::min(next, *lanes);
-          }
-        products = std::move(more);
-      }
-      if (!products.empty()) most = std::max(most, *products.rbegin());
-    }
-    if (next == std::numeric_limits<Int>::max()) return {now, now};
-    return twice(now, std::max(next, most));
-  }
-
-  /// What may stand on an axis for one dimension; ascending.
-  std::set<Int> lane_factors(std::size_t axis, Dim dim, Int bound) const {
+  /// Lanes that the layer could fill, up to `most_axis_growth` times those that there are.
+  Int most_lanes(std::size_t axis, Int now) const {
     const auto& constraints = request_.constraints;
-    const Int fixed = constraints.axis_factors[axis][index_of(dim)];
-    if (fixed != 0) return {fixed};
-    std::set<Int> extents = {1};
-    if (!machine_.axes[axis].dims.contains(dim) || !constraints.axis_dims[axis].contains(dim)) return extents;
-    const FactorSet set =
-        request_.flexible ? flexible_factors(bound, *request_.flexible) : prime_factors(bound);
-    for (const auto& factor : set.factors)
-      for (int i = 0; i < factor.count; ++i) {
-        std::set<Int> larger;
-        for (const Int extent : extents) larger.insert(extent * factor.value);
-        extents.merge(larger);
-      }
-    return extents;
+    const Int limit = checked_multiply(now, most_axis_growth).value_or(now);
+    Int lanes = 1;
+    for (const Dim dim : all_dims) {
+      const auto d = index_of(dim);
+      const Int fixed = constraints.axis_factors[axis][d];
+      const bool takes = machine_.axes[axis].dims.contains(dim) && constraints.axis_dims[axis].contains(dim);
+      const Int most = fixed != 0 ? fixed : takes ? largest_.bounds[d] : 1;
+      lanes = std::min(limit, checked_multiply(lanes, most).value_or(limit));
+    }
+    return std::max(now, lanes);
   }
 
   double objective_of(const MappedCimLayer& mapped, const Architecture& machine) const {
@@ -180,7 +144,7 @@ class Explainer : LayerAtHand<MappedCimLayer, Architecture, CimRequest> {
     return cim::objective_value(objective, mapped.evaluation, machine);
   }
 
-  std::vector<Extents> padded_;
+  LayerShape largest_;  // with all its padding
 };
 
 }  // namespace

@@ -12,13 +12,13 @@
 namespace nestor::mapper {
 namespace {
 
-constexpr std::uint64_t slice = 4096;  // labels between two looks at the limits
+constexpr std::uint64_t slice = 1 << 20U;  // units of work between two looks at the limits
 
 // Runs to the end or a limit.
 Status run(cim::EmbeddedMapper& mapper, const CimRequest& request, const StopSource& stop,
            EngineObserver* observer) {
   while (mapper.nodes() < request.work_limit) {
-    if (mapper.step(std::min(slice, request.work_limit - mapper.nodes()), &stop)) return mapper.status();
+    if (mapper.step(slice, &stop, request.work_limit)) return mapper.status();
     if (stop.requested()) return stop.status();
     if (observer != nullptr) observer->round_ended({mapper.cost(), mapper.bound(), mapper.nodes()});
   }

@@ -8,7 +8,6 @@
 #include "mapper/cim/break_ties.h"
 #include "mapper/cim/check.h"
 #include "mapper/cim/map_embedded.h"
-#include "mapper/cim/padding.h"
 #include "mapper/cim/prove.h"
 #include "mapper/cim/setup.h"
 #include "mapper/loopnest/layer_states.h"
@@ -34,16 +33,16 @@ class LayerMapper final : public EngineObserver {
     stop_.watch(resources.interrupted);
   }
 
-  /// The best over all paddings.
+  /// The best over all bounds that the padding allows, the layer's own first.
   CimLayerMap best(const LayerShape& layer, const Architecture& machine) {
-    bool first = true;
-    for (const Extents& bounds : padded_bounds(layer.bounds, request_.padding)) {
-      LayerShape padded = layer;
-      padded.bounds = bounds;
-      if (!first && cim::admit(padded, machine) != Refusal::none) continue;
-      proof_ = merge_alternatives(proof_, proof_of(problem_of(padded, machine, request_)));
-      first = false;
-    }
+    const auto own = problem_of(layer, machine, request_);
+    proof_ = search(own);
+    prove_padded(
+        own, [&](const Shapes& shapes, const auto& least) { return shapes.combined(least) < worth(); },
+        [&](cim::CimProblem& padded) {
+          padded.worth = worth();
+          return search(padded);
+        });
     map_.status = proof_.status;
     finish();
     if (request_.break_ties && map_.status == Status::optimal && !map_.best.empty()) {
@@ -54,11 +53,16 @@ class LayerMapper final : public EngineObserver {
   }
 
   CimLayerMap front(const LayerShape& layer, const Architecture& machine) {
-    const auto problem = problem_of(layer, machine, request_);
-    auto proved = prove_front(problem, limits(), options(), this);
-    map_.status = counted(std::move(proved.outcome)).status;
-    for (const auto& point : proved.points)
-      map_.fail(check(problem, point.mapping, map_.front.emplace_back()));
+    const auto own = problem_of(layer, machine, request_);
+    proof_ = search_front(own);
+    prove_padded(
+        own,
+        [&](const Shapes&, const auto& least) {
+          return !points_.stairs().view().cover(least.latency, least.additive);
+        },
+        [&](const cim::CimProblem& padded) { return search_front(padded); });
+    map_.status = proof_.status;
+    for (const auto& point : points_.front(machine.leakage)) map_.front.push_back(point.mapping);
     finish();
     return std::move(map_);
   }
@@ -72,7 +76,7 @@ class LayerMapper final : public EngineObserver {
   }
 
   bool needs_labels() const override { return observer_ != nullptr && observer_->needs_labels(); }
-  void branch_left(const KeptLabels& kept) override { observer_->branch_left(kept); }
+  void branch_left(const KeptLabels& kept) override { observer_->branch_left(of_bounds(kept)); }
   StateKeeper* states() override { return states_.get(); }
 
  private:
@@ -92,32 +96,93 @@ class LayerMapper final : public EngineObserver {
     return outcome;
   }
 
-  // One padding. What other paddings gave is a bar to beat; once one was cut short, no other is searched.
-  Proof proof_of(const cim::CimProblem& problem) {
-    if (is_cut_short(proof_.status)) return {proof_.status, cim::bound_of_all(problem)};
-    return search(problem);
+  // In a proof with padding a choice is named by the bounds, too.
+  KeptLabels of_bounds(KeptLabels kept) const {
+    if (request_.padding.is_wanted()) kept.branch.insert(kept.branch.begin(), bounds_.begin(), bounds_.end());
+    return kept;
+  }
+
+  // A padded mapping has to cost less than this.
+  double worth() const {
+    return map_.best.size() < request_.top ? no_cost : slightly_below(map_.best.back().objective);
+  }
+
+  using Shapes = PaddedShapes<cim::CimProblem>;
+
+  // `wanted(shapes, least)`: whether a shape of this least cost is worth a search.
+  template <typename Wanted, typename Search>
+  void prove_padded(const cim::CimProblem& own, Wanted wanted, Search search) {
+    if (!request_.padding.is_wanted()) return;
+    // What has no less cost where a factor grows, docs/models/padding.md (2).
+    const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) &&
+                           !request_.flexible && own.objective.kind != cim::ObjectiveKind::eq14;
+    Shapes shapes(own, request_.padding, reducible);
+    const auto problem_at = [&](const Extents& bounds) -> std::optional<cim::CimProblem> {
+      LayerShape layer = own.layer;
+      layer.bounds = bounds;
+      if (cim::admit(layer, own.machine) != Refusal::none) return std::nullopt;
+      auto problem = problem_of(layer, own.machine, request_);
+      if (reducible) problem.least_bounds = least_bounds_of(own.layer.bounds, bounds);
+      return problem;
+    };
+    mapper::prove_padded(
+        shapes, [&](const Shapes::Least& least) { return wanted(shapes, least); }, stop_, proof_, problem_at,
+        search);
+  }
+
+  // What was found so far is a bar to beat, each mapping that of a branch that the engine does not know.
+  std::vector<CimEngine::Found> bars() const {
+    std::vector<CimEngine::Found> bars;
+    for (const auto& mapped : map_.best) bars.push_back({mapped.objective, no_branch - bars.size(), {}});
+    return bars;
   }
 
   Proof search(const cim::CimProblem& problem) {
-    const auto greedy = cim::greedy_nest(problem, request_.seed);
+    bounds_ = problem.layer.bounds;
+    auto known = bars();
+    // Of several unrollings there is one per spatial choice, and the engine cannot tell that of a seed.
+    const bool alone = request_.top == 1;
+    std::optional<cim::GreedyResult> greedy;
+    if (known.empty()) {
+      greedy = cim::greedy_nest(problem, request_.seed);
+      auto seed = alone ? first_mapping(problem, greedy) : std::nullopt;
+      if (seed) map_.search.incumbents.push_back({seconds_since(begin_), seed->cost});
+      if (seed) known.push_back(*seed);
+    }
+    const bool beaten = !map_.best.empty();
+    auto outcome = counted(prove(problem, limits(), options(), this, known, request_.lp_bound));
+    if (greedy && outcome.status == Status::infeasible) map_.fail(Fault::missed_mapping);
+    if (!beaten && !known.empty() && outcome.best.empty()) outcome.best = known;
+    if (beaten) std::erase_if(outcome.best, [&](const auto& found) { return found.branch > no_branch - known.size(); });
+    keep(problem, outcome);
+    return {outcome.status, outcome.bound};
+  }
+
+  // The better one of what the heuristic found and the mapping to begin with.
+  std::optional<CimEngine::Found> first_mapping(const cim::CimProblem& problem,
+                                                const std::optional<cim::GreedyResult>& greedy) const {
     std::optional<CimEngine::Found> seed;
     if (greedy) seed = {greedy->cost, no_branch, greedy->mapping};
     MappedCimLayer start;
     if (request_.start && check(problem, *request_.start, start) == Fault::none &&
         (!seed || seed->cost > start.objective))
       seed = {start.objective, no_branch, start.mapping};
-    // Of several unrollings there is one per spatial choice, and the engine cannot tell that of a seed.
-    const bool alone = request_.top == 1;
-    const bool beaten = alone && !map_.best.empty() && (!seed || seed->cost >= map_.best.front().objective);
-    if (beaten) seed = {map_.best.front().objective, no_branch, {}};
-    if (seed && alone && !beaten) map_.search.incumbents.push_back({seconds_since(begin_), seed->cost});
-    auto outcome =
-        counted(prove(problem, limits(), options(), this, alone ? seed : std::nullopt, request_.lp_bound));
-    if (greedy && outcome.status == Status::infeasible) map_.fail(Fault::missed_mapping);
-    if (seed && outcome.best.empty()) outcome.best.push_back(*seed);
-    if (beaten) std::erase_if(outcome.best, [](const auto& found) { return found.branch == no_branch; });
-    keep(problem, outcome);
-    return {outcome.status, outcome.bound};
+    return seed;
+  }
+
+  Proof search_front(const cim::CimProblem& problem) {
+    bounds_ = problem.layer.bounds;
+    auto proved = prove_front(problem, limits(), options(), this, first_front_work, points_.stairs());
+    std::vector<Points::Point> found;
+    for (const auto& point : proved.points) {
+      auto& one = found.emplace_back();
+      map_.fail(check(problem, point.mapping, one.mapping));
+      one.latency = point.latency;
+      one.energy = point.energy;
+    }
+    points_.deliver(0, std::move(found));
+    points_.round_ended();
+    return {counted(std::move(proved.outcome)).status, no_bound};
   }
 
   void keep(const cim::CimProblem& problem, const CimEngine::Outcome& outcome) {
@@ -150,7 +215,10 @@ class LayerMapper final : public EngineObserver {
   LayerStates states_;
   Clock::time_point begin_ = Clock::now();
   StopSource stop_;
-  Proof proof_;  // over the paddings
+  Proof proof_;     // over all bounds so far
+  Extents bounds_{};  // of the search at hand
+  using Points = FrontCollector<MappedCimLayer>;
+  Points points_;  // of the front, over all bounds so far
 };
 
 }  // namespace

@@ -19,16 +19,12 @@ Outcome run(const cim::CimProblem& problem, cim::Direction direction, const Limi
 // known of other mappings by then, as that of edp may.
 bool is_logged(const EngineObserver* observer) { return observer != nullptr && observer->needs_labels(); }
 
-std::vector<Found> list_of(const std::optional<Found>& seed) {
-  return seed ? std::vector{*seed} : std::vector<Found>{};
-}
-
 // In two directions; see first_direction_work.
 Outcome prove_energy(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
-                     EngineObserver* observer, const std::optional<Found>& seed, LpUse lp) {
+                     EngineObserver* observer, const std::vector<Found>& known, LpUse lp) {
   EngineOptions first_options = options;
   first_options.work_limit = first_direction_work;
-  Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, list_of(seed), lp);
+  Outcome first = run(problem, cim::Direction::outward, limits, first_options, observer, known, lp);
   if (first.status != Status::work_limit) return first;
 
   PartOfWhole part(observer, after_part(first));
@@ -51,7 +47,7 @@ bool latency_leads(const cim::CimProblem& problem) {
 
 Outcome prove_latency_first(const cim::CimProblem& problem, const Limits& limits,
                             const EngineOptions& options, EngineObserver* observer,
-                            const std::optional<Found>& seed, LpUse lp) {
+                            const std::vector<Found>& known, LpUse lp) {
   const double weight = problem.objective.latency_weight;
   const double sizes = -additive_floor(problem);
   // No mapping of more cycles costs less.
@@ -60,18 +56,20 @@ Outcome prove_latency_first(const cim::CimProblem& problem, const Limits& limits
 
   cim::CimProblem fastest = problem;
   fastest.objective.kind = cim::ObjectiveKind::latency;
-  std::optional<Found> bar = seed;
-  if (bar) bar->cost = most_cycles(seed->cost);
-  PartOfWhole part(observer, {0, seed ? seed->cost : no_cost}, weight, sizes);
-  Outcome first = run(fastest, cim::Direction::outward, limits, options, &part, list_of(bar), lp);
+  fastest.worth = most_cycles(problem.worth);
+  std::vector<Found> bars = known;
+  for (Found& bar : bars) bar.cost = most_cycles(bar.cost);
+  PartOfWhole part(observer, {0, known.empty() ? no_cost : known.front().cost}, weight, sizes);
+  Outcome first = run(fastest, cim::Direction::outward, limits, options, &part, bars, lp);
   for (auto& [work, cost] : first.incumbents) cost *= weight;
-  // What is no slower than the seed may cost more.
-  if (bar) std::erase_if(first.best, [&](const Found& found) { return found.cost == bar->cost; });
+  // What is no slower than a bar may cost more.
+  for (const Found& bar : bars)
+    std::erase_if(first.best, [&](const Found& found) { return found.cost == bar.cost; });
   for (Found& found : first.best) {
     const auto evaluation = cim::evaluate(problem.layer, problem.machine, found.solution);
     found.cost = cim::objective_value(problem.objective, evaluation, problem.machine);
   }
-  if (seed) first.best.push_back(*seed);
+  first.best.insert(first.best.end(), known.begin(), known.end());
   std::stable_sort(first.best.begin(), first.best.end(),
                    [](const Found& a, const Found& b) { return a.cost < b.cost; });
   first.best.resize(std::min(first.best.size(), options.keep_best));
@@ -125,6 +123,13 @@ std::optional<double> LimitedSpace::table_bound(std::size_t choice) {
 
 Outcome LimitedSpace::prove(const EngineOptions& options, EngineObserver* observer,
                             std::vector<Found> known) {
+  if (space_->choices().complete() && space_->branch_count() == 0) {  // nothing is worth a search
+    Outcome outcome;
+    outcome.status = known.empty() ? Status::infeasible : Status::optimal;
+    outcome.bound = known.empty() ? no_cost : known.front().cost;
+    outcome.best = std::move(known);
+    return outcome;
+  }
   if (space_->choices().complete()) {
     CimEngine engine(*space_, limits_.executor, limits_.memory, options, limits_.stop, observer);
     auto outcome = engine.run(std::move(known));
@@ -146,29 +151,33 @@ void LimitedSpace::raise_bound(Outcome& outcome) const {
 }
 
 Outcome prove(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
-              EngineObserver* observer, std::optional<Found> seed, LpUse lp) {
+              EngineObserver* observer, const std::vector<Found>& known, LpUse lp) {
   if (is_logged(observer)) {
     cim::CimProblem plain = problem;
     if (problem.objective.kind == cim::ObjectiveKind::edp) plain.techniques.trades = false;
-    return run(plain, cim::Direction::outward, limits, options, observer, list_of(seed), LpUse::off);
+    return run(plain, cim::Direction::outward, limits, options, observer, known, LpUse::off);
   }
-  if (latency_leads(problem)) return prove_latency_first(problem, limits, options, observer, seed, lp);
+  if (latency_leads(problem)) return prove_latency_first(problem, limits, options, observer, known, lp);
   if (cim::InwardBranch::answers(problem) && options.work_limit > first_direction_work)
-    return prove_energy(problem, limits, options, observer, seed, lp);
-  return run(problem, cim::Direction::outward, limits, options, observer, list_of(seed), lp);
+    return prove_energy(problem, limits, options, observer, known, lp);
+  return run(problem, cim::Direction::outward, limits, options, observer, known, lp);
 }
 
 ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
-                        EngineObserver* observer, std::uint64_t first_work) {
-  cim::FrontPoints collector;
+                        EngineObserver* observer, std::uint64_t first_work, const GrowingStairs& known) {
+  cim::FrontPoints collector(known);
   const auto note = [&](const Mapping& mapping) {
     const auto point = cim::front_point(problem, mapping);
     collector.deliver(0, {point});
     collector.round_ended();
     return point.energy;
   };
-  const auto greedy = cim::greedy_nest(problem, 1);
-  cim::CimProblem whole = cim::front_problem(problem, greedy ? note(greedy->mapping) : 0);
+  double typical_energy = 0;
+  if (known.view().count > 0)
+    typical_energy = known.view().stairs->additive;
+  else if (const auto greedy = cim::greedy_nest(problem, 1))
+    typical_energy = note(greedy->mapping);
+  cim::CimProblem whole = cim::front_problem(problem, typical_energy);
   const auto search = [&](const EngineOptions& own, EngineObserver* watch) {
     LimitedSpace space(whole, limits, collector);
     auto outcome = space.prove(own, watch);

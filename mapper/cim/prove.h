@@ -53,11 +53,11 @@ inline constexpr std::uint64_t first_direction_work = 400000;
 /// eq14 is, unless sizes may outweigh everything else, proved in two searches: the least latency, and then,
 /// with that as a bound on every mapping, the objective itself among the mappings that are not so slow that
 /// their sizes cannot make up for it. Where sizes all together weigh less than a cycle, as by default, that
-/// leaves the mappings of least latency. `seed`: a mapping known beforehand, if only the best one is asked
-/// for.
+/// leaves the mappings of least latency. `known`: mappings known beforehand, best first, no more than are
+/// asked for.
 CimEngine::Outcome prove(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
-                         EngineObserver* observer = nullptr,
-                         std::optional<CimEngine::Found> seed = std::nullopt, LpUse lp = LpUse::off);
+                         EngineObserver* observer = nullptr, const std::vector<CimEngine::Found>& known = {},
+                         LpUse lp = LpUse::off);
 
 struct ProvedFront {
   std::vector<FrontPoint<Mapping>>
@@ -69,7 +69,9 @@ struct ProvedFront {
 /// `first_work` expansions is begun afresh, with its points, and with the least energy proved apart: without
 /// that, whatever is bounded below the least energy stays open at any latency.
 inline constexpr std::uint64_t first_front_work = 400000;
+/// Nothing that `known` covers is looked for.
 ProvedFront prove_front(const cim::CimProblem& problem, const Limits& limits, const EngineOptions& options,
-                        EngineObserver* observer = nullptr, std::uint64_t first_work = first_front_work);
+                        EngineObserver* observer = nullptr, std::uint64_t first_work = first_front_work,
+                        const GrowingStairs& known = {});
 
 }  // namespace nestor::mapper

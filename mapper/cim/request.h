@@ -18,7 +18,6 @@ struct CimRequest : NestRequest {
   cim::CimObjective
       objective;  ///< a negative mu2 means eq14's default; of a front only the latency model counts
   std::optional<FlexibleFactors> flexible;  ///< merged factors; without, all prime factors
-  double padding = 0;                       ///< how much a bound may grow, as a share of it (padding.h)
   LpUse lp_bound = LpUse::off;              ///< of bounds by linear programs
   std::optional<Mapping> start;             ///< a mapping to begin with, where it is legal and fits the nest
   std::optional<std::size_t> embedded_workspace;  ///< bytes; given: the embedded profile (map_embedded.h)

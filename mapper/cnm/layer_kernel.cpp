@@ -1,5 +1,9 @@
 #include "mapper/cnm/layer_kernel.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "base/checked.h"
 
 namespace nestor::cnm {
@@ -15,39 +19,74 @@ std::string kernel_name(const std::string& layer) {
   return letter ? name : "layer_" + name;
 }
 
-struct Product {
-  Int m = 1, n = 1, k = 1;
-  std::string_view fault{};  // why it is none
+// The narrowest integer type of so many bits.
+std::optional<Type> integer_of(Int bits) {
+  for (const Type type : {Type::i8, Type::i16, Type::i32, Type::i64})
+    if (bits <= 8 * bytes_of(type)) return type;
+  return std::nullopt;
+}
+
+// A product has twice the bits of its wider factor, but no more than the sum.
+struct Widths {
+  ProductTypes types;
+  Int multiply_k = default_multiply_k;
+  std::string fault{};
 };
-Product product_of(const Layer& layer) {
-  const LayerShape& shape = layer.shape;
-  Product product{shape.bound(Dim::K), 1, shape.bound(Dim::C)};
-  if (shape.bound(Dim::R) != 1 || shape.bound(Dim::S) != 1)
-    product.fault = "a convolution, only matrix products are mapped";
-  for (const Dim dim : {Dim::N, Dim::P, Dim::Q}) {
-    const auto places = checked_multiply(product.n, shape.bound(dim));
-    if (!places || *places > max_count) product.fault = "more iterations than can be counted";
-    product.n = places.value_or(1);
+Widths widths_of(const BitWidths& bits, const System& system, std::optional<Type> type) {
+  if (type) return {ProductTypes::all(*type)};
+  if (system.target == Target::hbm_pim) {
+    constexpr Int lane = 16;
+    if (bits.input == lane && bits.weight == lane) return {ProductTypes::all(Type::f16)};
+    return {
+        {},
+        default_multiply_k,
+        fmt::format("inputs of {} and weights of {} bits, HBM-PIM computes on f16 alone: --dtype f16 maps "
+                    "it with such elements",
+                    bits.input, bits.weight)};
   }
-  const auto runs = checked_multiply(product.n, layer.repeat);
-  if (!runs || *runs > max_count) product.fault = "more iterations than can be counted";
-  return product;
+  const auto left = integer_of(bits.weight), right = integer_of(bits.input),
+             sum = integer_of(bits.partial_sum);
+  if (!left || !right || !sum)
+    return {{}, default_multiply_k, "elements of more than 64 bits: --bits gives narrower ones"};
+  const auto product = integer_of(2 * std::max(bits.input, bits.weight)).value_or(Type::i64);
+  const auto widest = std::max({*sum, *left, *right});
+  // A factor of w bits is below 2^w.
+  return {{*left, *right, std::min(product, widest), widest}, std::min(bits.input, bits.weight) - 1};
 }
 
 }  // namespace
 
-LayerKernel kernel_of_layer(const Layer& layer, const System& system, Type type) {
-  LayerKernel found;
-  const Product product = product_of(layer);
-  found.fault = product.fault;
-  if (!found.fault.empty()) return found;
-  found.repeat = layer.repeat;
-  Int columns = product.n;
-  if (system.target == Target::hbm_pim) {  // a column after the other
-    found.repeat *= columns;
-    columns = 1;
+std::optional<Int> products_of_layer(const Layer& layer) {
+  std::optional<Int> products = layer.repeat;
+  for (const Int bound : layer.shape.bounds) {
+    products = checked_multiply(*products, bound);
+    if (!products) break;
   }
-  found.kernel = matrix_product(kernel_name(layer.name), product.m, columns, product.k, type);
+  return products;
+}
+
+LayerKernel kernel_of_layer(const Layer& layer, const System& system, std::optional<Type> type) {
+  LayerKernel found;
+  const LayerShape& shape = layer.shape;
+  if (shape.relevance != Relevance::convolution()) found.fault = "no matrix product";
+  Widths widths = widths_of(shape.bits, system, type);
+  if (found.fault.empty()) found.fault = widths.fault;
+  const auto products = products_of_layer(layer);
+  if (found.fault.empty() && (!products || *products > max_count))
+    found.fault = "more iterations than can be counted";
+  if (!found.fault.empty()) return found;
+  const auto product_of = [&](auto... dims) { return (shape.bound(dims) * ...); };
+  const Int summed = product_of(Dim::C, Dim::R, Dim::S);
+  Int places = product_of(Dim::N, Dim::P, Dim::Q),
+      groups = layer.repeat % layer.groups == 0 ? layer.groups : 1;
+  found.repeat = layer.repeat / groups;
+  if (system.target == Target::hbm_pim) {  // a column after the other
+    found.repeat *= places * groups;
+    places = groups = 1;
+  }
+  found.kernel =
+      matrix_product(kernel_name(layer.name), groups, shape.bound(Dim::K), places, summed, widths.types);
+  found.kernel.multiply_k = widths.multiply_k;
   found.fault = find_fault(found.kernel);
   return found;
 }

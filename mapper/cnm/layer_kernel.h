@@ -1,6 +1,8 @@
-// The kernel that computes a layer of a network: of layers, those that are matrix products are mapped.
+// The kernel that computes a layer of a network. A convolution becomes a matrix product: the host forms the
+// matrix of its windows (im2col).
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "model/cnm/kernel.h"
@@ -15,7 +17,11 @@ struct LayerKernel {
   std::string fault;  ///< why there is none
 };
 
-/// Weights times activations: M outputs, N places (tokens, pixels, images), K summed over.
-LayerKernel kernel_of_layer(const Layer& layer, const System& system, Type type);
+/// Weights times activations: groups, outputs of a group, places (tokens, pixels, images) and what is summed
+/// over. Elements have the layer's widths, or all of them `type`.
+LayerKernel kernel_of_layer(const Layer& layer, const System& system, std::optional<Type> type);
+
+/// Multiplications of a layer, all repeats counted; nothing if too many to count.
+std::optional<Int> products_of_layer(const Layer& layer);
 
 }  // namespace nestor::cnm

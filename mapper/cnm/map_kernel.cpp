@@ -1,86 +1,78 @@
 #include "mapper/cnm/map_kernel.h"
 
-#include <algorithm>
-#include <chrono>
+#include <fmt/format.h>
 
-#include "heuristics/cnm/priority_map.h"
+#include <algorithm>
+#include <bit>
+
+#include "mapper/cnm/map_cuts.h"
+#include "mapper/cnm/one_map.h"
 #include "model/cnm/search/channel_maps.h"
-#include "model/cnm/search/grown_extents.h"
-#include "solver/engine/engine.h"
+#include "model/cnm/search/no_map.h"
 #include "solver/engine/parts.h"
 
 namespace nestor::cnm {
 namespace {
 
-constexpr std::uint64_t first_seed = 1;
+// Two maps are searched without being asked for if they might save a fifth.
+constexpr double least_gain_unasked = 1.25;
 
-// The engine takes costs closer than its tolerance for equal; here they are whole picoseconds. Of what is
-// left, the least cost wins, and of equal ones the first in the documented order.
-double break_ties(MapSpace& space, double cost, CnmMap& map) {
-  double least = cost;
-  bool found = false;
-  for (const std::size_t branch : space.branches_by_preference()) {
-    if (space.branch_bound(branch) > least) continue;
-    space.each_member(branch, least, [&](const CnmMap& member, double exact) {
-      if (found && exact >= least) return true;
-      map = member;
-      least = exact;
-      found = true;
-      return true;
-    });
-  }
-  return least;
-}
-
-MapResult map_one(const Kernel& kernel, const System& system, const Library& library,
-                  const MapRequest& request, StopSource& stop) {
+MapResult map_channels(const Kernel& kernel, const System& system) {
   MapResult result;
   result.kernel = kernel;
-  if (system.target == Target::hbm_pim) {
-    const auto members = channel_maps(kernel, system);
-    if (members.empty()) return result;
-    result.status = Status::optimal;
-    result.map = members.front().map;
-    result.time_ms = result.bound_ms = ms_of(members.front().cost);
-    result.branches = result.work = members.size();
+  result.searched = "whole tiles, one map";
+  auto members = channel_maps(kernel, system);
+  if (members.empty()) {
+    result.refusal = why_no_channels(kernel, system);
     return result;
   }
-  MemoryBudget memory(request.memory_bytes);
-  MapSpace space(result.kernel, system, library, SplitsKept::one_of_each, &memory);
-  if (!space.complete()) {
-    result.status = Status::memory_limit;
-    if (!space.short_of_memory()) result.refusal = "more ways to cut the dims than memory allows";
-    return result;
-  }
-  const auto executor = make_executor(request.executor, request.threads);
-  EngineOptions options;
-  options.relative_gap = request.gap;
-  if (request.work_limit > 0) options.work_limit = request.work_limit;
-  Engine<MapSpace> engine(space, *executor, memory, options, stop, request.observer);
-  std::vector<Engine<MapSpace>::Found> known;
-  if (request.first_by_priorities && kernel.library_call.empty()) {
-    constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
-    if (auto first = priority_map(result.kernel, system.levels.size(), space.judge(), first_seed, stop)) {
-      result.first_ms = ms_of(first->cost);
-      known.push_back({first->cost, of_no_branch, std::move(first->map)});
-    }
-  }
-  const auto outcome = engine.run(std::move(known));
-  result.status = outcome.status;
-  result.branches = outcome.branches;
-  result.work = outcome.counts.expanded;
-  result.bound_ms = ms_of(std::max(0.0, outcome.bound));
-  if (!outcome.best.empty()) {
-    result.map = outcome.best.front().solution;
-    result.time_ms = ms_of(outcome.best.front().cost);
-    if (outcome.status == Status::optimal) {
-      const double least = break_ties(space, outcome.best.front().cost, result.map);
-      result.time_ms = result.bound_ms = ms_of(least);
-    }
-  }
-  if (request.keep_proof && result.bound_ms > 0) result.proof = space.forms_within(cost_of(result.bound_ms));
-  result.estimates = space.estimates();
+  result.status = Status::optimal;
+  result.ties_broken = true;
+  result.time_ms = result.bound_ms = ms_of(members.front().cost);
+  result.branches = result.work = members.size();
+  result.mapping.push_back(std::move(members.front().map));
   return result;
+}
+
+void take(MapResult& result, OneMapSearch::Outcome outcome) {
+  result.status = outcome.status;
+  result.bound_ms = ms_of(outcome.bound);
+  result.ties_broken = outcome.ties_broken;
+  result.proof = std::move(outcome.proof);
+  result.refusal = std::move(outcome.refusal);
+  result.mapping.clear();
+  result.time_ms = 0;
+  if (!outcome.map) return;
+  result.time_ms = ms_of(outcome.cost);
+  result.mapping.push_back(std::move(*outcome.map));
+}
+
+// Of the extents that are allowed the ones that can be halved most often: likely to have good maps.
+std::vector<Int> smooth_extents(const std::vector<Int>& extents, const std::vector<Int>& most) {
+  std::vector<Int> smooth;
+  for (std::size_t d = 0; d < extents.size(); ++d) {
+    const auto from = static_cast<std::uint64_t>(extents[d]);
+    std::uint64_t step = std::bit_floor(static_cast<std::uint64_t>(most[d]));
+    while ((from + step - 1) / step * step > static_cast<std::uint64_t>(most[d])) step /= 2;
+    smooth.push_back(static_cast<Int>((from + step - 1) / step * step));
+  }
+  return smooth;
+}
+
+// The space of all extents that are allowed, from the best of two that are searched alone.
+void map_padded(OneMapSearch& search, const Kernel& kernel, const std::vector<Int>& most, MapResult& result) {
+  KnownMap known;
+  const auto learn = [&](std::optional<CnmMap> map, double cost) {
+    if (map && cost < known.cost) known = {cost, std::move(map)};
+  };
+  if (!result.mapping.empty()) learn(result.mapping.front(), cost_of(result.time_ms));
+  Kernel smooth = kernel;
+  smooth.extents = smooth_extents(kernel.extents, most);
+  if (smooth.extents != kernel.extents) {
+    auto outcome = search.run(smooth, {}, {known.cost, std::nullopt}, false);
+    learn(std::move(outcome.map), outcome.cost);
+  }
+  take(result, search.run(kernel, most, known, true));
 }
 
 // Operands of a kernel whose extents have grown have room for all that it reaches.
@@ -99,41 +91,39 @@ void hold_extents(Kernel& kernel) {
 MapResult map_kernel(const Kernel& kernel, const System& system, const Library& library,
                      const MapRequest& request) {
   const auto begin = StopSource::Clock::now();
+  if (system.target == Target::hbm_pim) return map_channels(kernel, system);
+  MapResult result;
+  result.kernel = kernel;
+  result.searched = of_one_map;
   StopSource stop(deadline_after(request.time_limit, begin));
   stop.watch(request.interrupted);
-  MapResult best;
-  best.kernel = kernel;
-  Proof proof;
-  Kernel candidate = kernel;
-  bool first = true, more = true;
-  while (more) {
-    MapResult result = map_one(candidate, system, library, request, stop);
-    proof = merge_alternatives(proof, {result.status, result.bound_ms});
-    const bool has = result.time_ms > 0;
-    const bool better = has && (best.time_ms == 0 || result.time_ms < best.time_ms ||
-                                (result.time_ms == best.time_ms && precedes(result.map, best.map)));
-    result.branches += best.branches;
-    result.work += best.work;
-    result.estimates += best.estimates;
-    if (first || better) {
-      best = std::move(result);
-    } else {
-      best.branches = result.branches;
-      best.work = result.work;
-      best.estimates = result.estimates;
-    }
-    first = false;
-    more = grow_extents(candidate, kernel, padding_of(system, request.pad));
-    if (!more || (!is_cut_short(proof.status) && !stop.requested())) continue;
-    // Nothing is known of extents that were not searched.
-    proof = merge_alternatives(proof, {is_cut_short(proof.status) ? proof.status : stop.status(), 0});
-    more = false;
+  if (auto fault = find_missing_slots(kernel, system); !fault.empty()) {
+    result.refusal = std::move(fault);
+    return result;
   }
-  hold_extents(best.kernel);
-  best.status = proof.status;
-  if (proof.status != Status::infeasible) best.bound_ms = proof.bound;
-  best.seconds = seconds_since(begin);
-  return best;
+  OneMapSearch search(system, library, request, stop);
+  const auto most = grown_extents(kernel.extents, request.pad_percent);
+  const bool grows = most != kernel.extents;
+  // A kernel of which no part can be transferred needs no search.
+  if (find_unaligned_operand(kernel, system).empty()) {
+    auto exact = search.run(kernel, {}, {}, !grows);
+    result.first_ms = ms_of(exact.first_cost);
+    take(result, std::move(exact));
+  }
+  if (grows) {
+    result.searched = fmt::format("extents up to {:g} % larger, one map", request.pad_percent);
+    map_padded(search, kernel, most, result);
+  } else if (request.most_maps != 1 && !request.keep_proof && kernel.library_call.empty()) {
+    map_cut(search, kernel, request.most_maps == 0 ? least_gain_unasked : 1, result);
+  }
+  if (result.status == Status::infeasible) result.refusal = why_no_map(kernel, system, library);
+  if (!result.mapping.empty() && grows)
+    for (std::size_t d = 0; d < kernel.dim_count(); ++d)
+      result.kernel.extents[d] = result.mapping.front().extent(d);
+  hold_extents(result.kernel);
+  search.add_counts(result);
+  result.seconds = seconds_since(begin);
+  return result;
 }
 
 }  // namespace nestor::cnm

@@ -1,4 +1,8 @@
-// The best mapping of a kernel, proved: the space, the engine, ties.
+// The best mapping of a kernel, proved: the spaces that are searched, the engine, ties.
+//
+// On UPMEM the space is one map over exact divisors of the extents, or of extents that grow by a percentage;
+// or, without growth, also two maps that cut one dim into a full part and a remainder (map_cuts.h). On
+// HBM-PIM it is one map in whole tiles.
 #pragma once
 
 #include <atomic>
@@ -10,12 +14,17 @@
 
 namespace nestor::cnm {
 
+/// Words of MapResult::searched.
+inline constexpr std::string_view of_one_map = "exact divisors, one map";
+inline constexpr std::string_view of_two_maps = "exact divisors, one map or two that cut one dim";
+
 struct MapRequest {
-  Int pad = 0;                                                  ///< elements by which any extent may grow
+  double pad_percent = 0;                                       ///< by which any extent may grow
+  int most_maps = 1;                                            ///< 1 or 2; 0: two where they might pay
   bool first_by_priorities = true;                              ///< begin with heuristics/cnm's mapping
-  bool keep_proof = false;                                      ///< UPMEM, without padding
+  bool keep_proof = false;                                      ///< UPMEM, one map
   double time_limit = std::numeric_limits<double>::infinity();  ///< seconds
-  std::uint64_t work_limit = 0;                                 ///< 0: none
+  std::uint64_t work_limit = 0;                                 ///< expansions; 0: none
   double gap = 0;
   int threads = 0;
   ExecutorKind executor = ExecutorKind::tbb;
@@ -26,16 +35,18 @@ struct MapRequest {
 
 struct MapResult {
   Status status = Status::infeasible;
-  CnmMap map;
-  Kernel kernel;        ///< with the extents that were chosen
-  double time_ms = 0;   ///< of the map
-  double first_ms = 0;  ///< of the one by priorities; 0: none
-  double bound_ms = 0;  ///< no mapping is faster
+  CnmMapping mapping;        ///< empty: none was found
+  Kernel kernel;             ///< with the extents that were chosen
+  double time_ms = 0;        ///< of the mapping
+  double first_ms = 0;       ///< of the one by priorities; 0: none
+  double bound_ms = 0;       ///< no mapping is faster
+  std::string searched;      ///< which mappings the status and the bound speak of
+  bool ties_broken = false;  ///< among equal times the first in the documented order
   std::uint64_t branches = 0;
   std::uint64_t work = 0;
   std::uint64_t estimates = 0;
   double seconds = 0;
-  std::string refusal;            ///< why nothing was searched
+  std::string refusal;            ///< why nothing was searched, or why no mapping is legal
   std::vector<FormCycles> proof;  ///< what had to be estimated: bounds alone close all else
 };
 

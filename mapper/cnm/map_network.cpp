@@ -35,7 +35,6 @@ std::vector<MapResult> map_network(std::span<const Kernel> kernels, std::span<co
     }
     request.time_limit = std::min(kernel_limit, std::max(0.0, time_limit - seconds_since(begin)));
     maps.push_back(map_kernel(kernels[i], system, library, request));
-    if (!maps.back().refusal.empty() || maps.back().status == Status::infeasible) break;
   }
   return maps;
 }

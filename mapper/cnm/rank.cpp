@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "model/cnm/search/channel_maps.h"
-#include "model/cnm/search/grown_extents.h"
 #include "solver/engine/stop_source.h"
 
 namespace nestor::cnm {
@@ -67,14 +66,20 @@ std::optional<std::vector<RankedMap>> rank_best(const Kernel& kernel, const Syst
     members = channel_maps(kernel, system);
     members.resize(std::min(members.size(), count));
   } else {
-    Best best(count);
-    Kernel candidate = kernel;
-    do {
-      MapSpace space(candidate, system, library, SplitsKept::all);
+    const auto most = grown_extents(kernel.extents, request.pad_percent);
+    double limit = no_cost;
+    // Extents as they are, first: no more than the last of these is of use among those that grow.
+    for (const auto& extents : {kernel.extents, most}) {
+      if (extents == kernel.extents && !members.empty()) break;
+      Best best(count);
+      MapSpace space(kernel, system, library, {SplitsKept::all, extents, limit}, nullptr, &stop);
+      if (!space.complete()) return std::nullopt;
       add_members(space, best, stop);
+      best.trim();
+      limit = best.limit();
       if (proof != nullptr) *proof = space.forms_within(best.last());
-    } while (!stop.requested() && grow_extents(candidate, kernel, request.pad));
-    members = best.take();
+      members = best.take();
+    }
   }
   if (stop.requested()) return std::nullopt;
   std::vector<RankedMap> ranked;
@@ -88,8 +93,8 @@ WholeRanking rank_all(const Kernel& kernel, const System& system, const Library&
   StopSource stop(deadline_after(request.time_limit));
   stop.watch(request.interrupted);
   const auto executor = make_executor(request.executor, request.threads);
-  auto ranking = Ranking::of_padded(kernel, request.pad, system, library, *executor,
-                                    request.memory_bytes / bytes_of_a_line, &stop);
+  Ranking ranking(kernel, system, library, *executor, request.memory_bytes / bytes_of_a_line, &stop,
+                  grown_extents(kernel.extents, request.pad_percent));
   const bool stopped = !ranking.complete() && stop.requested();
   return {std::move(ranking), stopped};
 }

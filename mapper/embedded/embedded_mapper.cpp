@@ -9,7 +9,9 @@ namespace {
 constexpr std::size_t most_remembered = 1024;
 constexpr Int level_part = 16;                 // a level is as wide as this part of its bound
 constexpr std::uint32_t looks_in_a_node = 16;  // choices that are passed by in the time of a label
-constexpr std::uint64_t poll_interval = 16;    // mappings of a climb between two questions whether to stop
+// Units of work:
+constexpr std::uint32_t units_of_choice = 4;
+constexpr std::uint32_t units_of_setup = 32;  // of an operand's lattices, or a branch's
 
 // As the engine claims optimality (solver/engine): costs closer than this count as equal.
 Cost slightly_below(Cost cost) {
@@ -24,16 +26,10 @@ Cost width_of_level(Cost bound) {
   return std::max<Cost>((bound < 0 ? -bound : bound) / static_cast<Cost>(level_part), 1);
 }
 
-std::size_t lattice_bytes(const FactorSets& factors) {
-  std::size_t bytes = 0;
-  for (const FactorSet& set : factors) bytes += FactorLattice::bytes_needed(set);
-  return bytes;
-}
-
-int most_depth(const CimProblem& problem) {
-  int depth = 0;
-  for (const FactorSet& set : problem.factors) depth += set.size();
-  return depth;
+bool has_prime_factors(const CimProblem& problem) {
+  for (std::size_t d = 0; d < dim_count; ++d)
+    if (problem.factors[d] != prime_factors(problem.layer.bounds[d])) return false;
+  return true;
 }
 
 // Calls act(search) with the search that there is. (std::visit may throw.)
@@ -67,7 +63,7 @@ EmbeddedMapper::EmbeddedMapper(const CimProblem& problem, const Arena& arena)
   prepare_search();
   for (std::size_t d = 0; d < dim_count; ++d)
     if (!lattices_[d].build(problem.factors[d], arena_)) {
-      pass_over(problem.objective.combine(0, least_additive_));
+      passed_over_ = cost_floor(problem);
       all_seen_ = true;
       return;
     }
@@ -84,75 +80,91 @@ void EmbeddedMapper::prepare_search() {
     put<0>(search_);
 }
 
-std::size_t EmbeddedMapper::most_bytes(const CimProblem& problem) {
-  std::size_t bytes = std::max(DepthFirst<StallBranch>::bytes_needed(most_depth(problem)),
-                               DepthFirst<MiredoBranch>::bytes_needed(most_depth(problem)));
-  for (const Operand operand : all_operands) {
-    OperandSetup setup;
-    for (std::size_t m = 0; m < problem.machine.memories.size(); ++m)
-      if (problem.machine.memories[m].operands.contains(operand))
-        setup.chain.push_back(static_cast<std::uint8_t>(m));
-    for (const Dim dim : all_dims)
-      if (problem.layer.is_relevant(dim, operand))
-        setup.temporal[index_of(dim)] = problem.factors[index_of(dim)];
-    bytes += OperandTable::bytes_needed(setup);
+std::size_t EmbeddedMapper::most_bytes(const LayerShape& layer, const ChainLengths& chains) {
+  constexpr std::size_t padding = 64;
+  std::size_t lattices = 0;
+  std::array<std::size_t, operand_count> contents{1, 1, 1};
+  int depth = 0;
+  for (const Dim dim : all_dims) {
+    const FactorSet factors = prime_factors(layer.bound(dim));
+    lattices += FactorLattice::bytes_needed(factors);
+    depth += factors.size();
+    for (const Operand operand : all_operands)
+      if (layer.is_relevant(dim, operand)) contents[index_of(operand)] *= FactorLattice::size_of(factors);
   }
-  return bytes + 2 * lattice_bytes(problem.factors);  // those of the problem and those of a branch
+  std::size_t bytes = (2 + operand_count) * lattices;  // of the problem, a branch and the tables
+  for (std::size_t x = 0; x < operand_count; ++x)
+    bytes += contents[x] * chains[x] * sizeof(OperandTable::Entry) + padding;
+  const std::size_t frames =
+      std::max(DepthFirst<StallBranch>::bytes_needed(depth), DepthFirst<MiredoBranch>::bytes_needed(depth));
+  return bytes + Placement::bytes_of_lists(chains[0] + chains[1] + chains[2]) + frames;
 }
 
-bool EmbeddedMapper::step(std::uint64_t nodes, const StopSignal* stop) {
+bool EmbeddedMapper::step(std::uint64_t work, const StopSignal* stop, std::uint64_t most_nodes) {
+  Slice slice(work, stop);
   while (stage_ != Stage::ended) {
-    if (nodes == 0 || (stop != nullptr && stop->requested())) return false;
-    if (stage_ == Stage::choosing) {
-      if (may_climb())
-        begin_climb();
-      else
-        nodes -= choose();
-      continue;
+    if (nodes_ >= most_nodes || slice.over()) return false;
+    switch (stage_) {
+      case Stage::choosing:
+        if (may_climb())
+          begin_climb();
+        else
+          choose(slice);
+        break;
+      case Stage::filling:
+        fill_tables(slice);
+        break;
+      case Stage::searching:
+        search(most_nodes - nodes_, slice);
+        break;
+      case Stage::bounding:
+        find_bound(slice);
+        break;
+      case Stage::climbing:
+        climb(most_nodes - nodes_, slice);
+        break;
+      case Stage::ended:
+        break;
     }
-    if (stage_ == Stage::climbing) {
-      nodes -= climb(nodes);
-      continue;
-    }
-    aim_ = cut();
-    with(search_, [&](auto& below) {
-      const std::uint64_t before = below.search.counts().expanded;
-      const auto found = [&](Cost cost) {
-        cost_ = cost;
-        mapping_ = below.branch.solution(below.search);
-        climbed_ = false;
-        aim_ = cut();
-      };
-      if (below.search.advance(aim_, {.work = nodes, .stop = stop}, found) == SearchEnd::reached)
-        stage_ = Stage::choosing;
-      const std::uint64_t done = below.search.counts().expanded - before;
-      nodes_ += done;
-      nodes -= done;
-    });
   }
   return true;
 }
 
-// Looks at the next choice. Opening it takes about as long as a label; looking at a few others that are not
-// opened, too. Returns the labels that this counts as.
-std::uint64_t EmbeddedMapper::choose() {
-  bool opened = false;
-  if (all_seen_ || !next_choice(opened)) {
-    stage_ = all_seen_ ? Stage::ended : Stage::choosing;
+// Looks at the next choice. Opening it counts as a label; looking at a few others that are not opened, too.
+void EmbeddedMapper::choose(Slice& slice) {
+  slice.charge(units_of_choice);
+  bool opens = false;
+  if (all_seen_ || !next_choice(opens)) {
+    if (all_seen_) stage_ = Stage::ended;
     all_seen_ = true;
-    return 0;
+    return;
   }
-  if (opened && open_branch()) stage_ = Stage::searching;
-  if (!opened && ++looked_at_ % looks_in_a_node != 0) return 0;
+  if (opens)
+    begin_operands(Stage::filling);
+  else if (++looked_at_ % looks_in_a_node != 0)
+    return;
   ++nodes_;
-  return 1;
 }
 
-// Where memory fell short, and only for latency, whose figures a climb has without tables.
+void EmbeddedMapper::search(std::uint64_t most_nodes, Slice& slice) {
+  aim_ = cut();
+  with(search_, [&](auto& below) {
+    const std::uint64_t before = below.search.counts().expanded;
+    const auto found = [&](Cost cost) {
+      cost_ = cost;
+      below.branch.solution(below.search, mapping_);
+      climbed_ = false;
+      aim_ = cut();
+    };
+    if (below.search.advance(aim_, most_nodes, slice, found) == SearchEnd::reached) stage_ = Stage::choosing;
+    nodes_ += below.search.counts().expanded - before;
+  });
+}
+
+// Where memory fell short. A climb has costs without tables where the additive part is energy.
 bool EmbeddedMapper::may_climb() const {
   return passed_over_ < cut() && !climbed_ && (all_seen_ || !found()) &&
-         problem_.objective.kind == ObjectiveKind::latency && !problem_.constraints.limits_additive() &&
-         problem_.factors == prime_factors(problem_.layer.bounds);
+         problem_.objective.additive_is_energy() && has_prime_factors(problem_);
 }
 
 void EmbeddedMapper::begin_climb() {
@@ -161,18 +173,13 @@ void EmbeddedMapper::begin_climb() {
   stage_ = Stage::climbing;
 }
 
-std::uint64_t EmbeddedMapper::climb(std::uint64_t nodes) {
+void EmbeddedMapper::climb(std::uint64_t most_nodes, Slice& slice) {
   auto& climber = *std::get_if<climber_index>(&search_);
-  Int cycles = found() ? static_cast<Int>(cost_) : std::numeric_limits<Int>::max();
-  const std::uint64_t looked = climber.climb(std::min(nodes, poll_interval), mapping_, cycles);
-  if (cycles < std::numeric_limits<Int>::max()) cost_ = static_cast<Cost>(cycles);
-  nodes_ += looked;
-  if (climber.ended()) {
-    climbed_ = true;
-    prepare_search();
-    stage_ = Stage::choosing;
-  }
-  return looked;
+  nodes_ += climber.climb(most_nodes, slice, mapping_, cost_);
+  if (!climber.ended()) return;
+  climbed_ = true;
+  prepare_search();
+  stage_ = Stage::choosing;
 }
 
 Status EmbeddedMapper::status() const {
@@ -188,8 +195,6 @@ Cost EmbeddedMapper::bound() const {
 Cost EmbeddedMapper::cut() const {
   return problem_.objective.kind == ObjectiveKind::latency ? cost_ : slightly_below(cost_);
 }
-
-void EmbeddedMapper::pass_over(Cost bound) { passed_over_ = std::min(passed_over_, bound); }
 
 Cost EmbeddedMapper::trivial_bound() const {
   const Int steps = temporal_steps(cursor_.choice(), lattices_, problem_.machine.axes.size());
@@ -216,39 +221,103 @@ bool EmbeddedMapper::begin_level() {
   return true;
 }
 
-bool EmbeddedMapper::open_branch() {
+void EmbeddedMapper::begin_operands(Stage stage) {
   arena_.rewind(mark_);
-  Placement::Tables tables{};
-  for (const Operand operand : all_operands) {
-    OperandTable& table = tables_[index_of(operand)];
-    if (!table.build(problem_, make_setup(problem_, lattices_, cursor_.choice(), operand), arena_)) {
-      pass_over(trivial_bound());
-      return false;
-    }
-    tables[index_of(operand)] = &table;
+  stage_ = stage;
+  operand_ = 0;
+  begun_ = false;
+  outlook_ = {};
+  outlook_additive_ = 0;
+  waits_ = 0;
+  accessed_ = {};
+}
+
+// One operand after another, each in slices; then the branch itself.
+void EmbeddedMapper::fill_tables(Slice& slice) {
+  if (operand_ == operand_count) return open_branch();
+  OperandTable& table = tables_[operand_];
+  if (!begun_) {
+    slice.charge(units_of_setup);
+    make_setup(problem_, lattices_, cursor_.choice(), static_cast<Operand>(operand_), table.setup_in_place());
+    if (!table.begin(problem_, arena_)) return begin_operands(Stage::bounding);
+    begun_ = true;
+    filled_ = {};
   }
-  return with(search_, [&](auto& search) { return open_branch(search, tables); });
+  if (!table.fill(problem_, filled_, slice)) return;
+  begun_ = false;
+  ++operand_;
+}
+
+// The same, with room for one content of one operand at a time. An operand that not even that fits pays
+// nothing.
+void EmbeddedMapper::find_bound(Slice& slice) {
+  const Cost bound = std::max(trivial_bound(), bound_without_tables());
+  const bool tells_nothing_more = bound >= std::min(passed_over_, cut());
+  if (operand_ == operand_count || tells_nothing_more) {
+    passed_over_ = std::min(passed_over_, bound);
+    stage_ = Stage::choosing;
+    return;
+  }
+  OperandTable& table = tables_[operand_];
+  if (!begun_) {
+    slice.charge(units_of_setup);
+    arena_.rewind(mark_);
+    make_setup(problem_, lattices_, cursor_.choice(), static_cast<Operand>(operand_), table.setup_in_place());
+    least_ = {};
+    begun_ = table.begin_least(problem_, arena_);
+    if (!begun_) {
+      ++operand_;
+      return;
+    }
+  }
+  if (!table.find_least(problem_, least_, slice)) return;
+  if (table.least().transfers >= unreachable) {  // the choice holds no mapping
+    stage_ = Stage::choosing;
+    return;
+  }
+  outlook_.transfers[operand_] = table.least().transfers;
+  outlook_.stream[operand_] = table.least().stream;
+  outlook_additive_ += table.least().additive;
+  waits_ = std::max(waits_, least_.waits);
+  accessed_[operand_] = least_.accessed;
+  begun_ = false;
+  ++operand_;
+}
+
+Cost EmbeddedMapper::bound_without_tables() {
+  const Int steps = temporal_steps(cursor_.choice(), lattices_, problem_.machine.axes.size());
+  Cost additive = least_additive_;
+  if (problem_.follows_additive() && problem_.objective.additive_is_energy())
+    additive =
+        base_energy(problem_, steps, accessed_[index_of(Operand::I)], accessed_[index_of(Operand::O)]) +
+        outlook_additive_;
+  return with(search_, [&](auto& below) {
+    return below.branch.bound_without_tables(problem_, steps, outlook_, waits_, additive);
+  });
+}
+
+void EmbeddedMapper::open_branch() {
+  const Placement::Tables tables{&tables_[0], &tables_[1], &tables_[2]};
+  with(search_, [&](auto& below) { stage_ = open_branch(below, tables); });
+  if (stage_ == Stage::bounding) begin_operands(Stage::bounding);
 }
 
 template <typename AnySearch>
-bool EmbeddedMapper::open_branch(AnySearch& search, const Placement::Tables& tables) {
-  const auto setup = search.branch.prepare(problem_, lattices_, cursor_.choice(), tables, arena_);
-  if (setup == BranchSetup::infeasible) return false;
-  if (setup != BranchSetup::ready) {
-    pass_over(trivial_bound());
-    return false;
+EmbeddedMapper::Stage EmbeddedMapper::open_branch(AnySearch& below, const Placement::Tables& tables) {
+  const auto setup = below.branch.prepare(problem_, lattices_, cursor_.choice(), tables, arena_);
+  if (setup == BranchSetup::infeasible) return Stage::choosing;
+  if (setup != BranchSetup::ready) return Stage::bounding;
+  const Cost bound = below.branch.root_bound();
+  if (bound >= cut()) return Stage::choosing;
+  if (!below.search.start(below.branch, arena_, most_remembered)) {
+    passed_over_ = std::min(passed_over_, bound);
+    return Stage::choosing;
   }
-  const Cost bound = search.branch.root_bound();
-  if (bound >= cut()) return false;
-  if (!search.search.start(search.branch, arena_, most_remembered)) {
-    pass_over(bound);
-    return false;
-  }
-  if (search.branch.max_depth() > 0) return true;
+  if (below.branch.max_depth() > 0) return Stage::searching;
   cost_ = bound;
-  mapping_ = search.branch.solution(search.search);
+  below.branch.solution(below.search, mapping_);
   climbed_ = false;
-  return false;
+  return Stage::choosing;
 }
 
 }  // namespace nestor::cim

@@ -7,10 +7,12 @@
 // a depth-first search (solver/search/depth_first.h) under the bounds of the operands' tables, which are
 // built in the arena for one choice at a time.
 //
-// What does not fit the arena is passed over with its bound kept: then the run ends with `memory_limit`, the
-// best mapping found, and a bound that still holds. So that there is one, and a good one, the search is
-// helped out by a climb (heuristics/cim/nest_climber.h) when memory falls short before it has a mapping, and
-// once more at its end.
+// What does not fit the arena is passed over with a bound kept that needs no tables: then the run ends with
+// `memory_limit`, the best mapping found, and a bound that still holds. So that there is one, and a good one,
+// the search is helped out by a climb (heuristics/cim/nest_climber.h) when memory falls short before it has a
+// mapping, and once more at its end.
+//
+// Slices. Each stage works in small pieces and may be left between any two of them (solver/search/slice.h).
 #pragma once
 
 #include <variant>
@@ -47,11 +49,14 @@ class EmbeddedMapper {
   EmbeddedMapper(const EmbeddedMapper&) = delete;
   EmbeddedMapper& operator=(const EmbeddedMapper&) = delete;
 
-  /// A workspace of this size is enough for every choice of the problem.
-  static std::size_t most_bytes(const CimProblem& problem);
+  /// A workspace of this size is enough for every choice of such a problem with full prime factors.
+  using ChainLengths = std::array<std::size_t, operand_count>;  // memories of each operand
+  static std::size_t most_bytes(const LayerShape& layer, const ChainLengths& chains);
 
-  /// Goes on for `nodes` labels, until `stop` asks it to, or to the end; true at the end.
-  bool step(std::uint64_t nodes, const StopSignal* stop = nullptr);
+  /// Goes on for `work` units (Slice), until `stop` asks it to end, until `most_nodes` labels were expanded
+  /// in all, or to the end; true at the end.
+  bool step(std::uint64_t work, const StopSignal* stop = nullptr,
+            std::uint64_t most_nodes = std::numeric_limits<std::uint64_t>::max());
 
   bool ended() const { return stage_ == Stage::ended; }
   /// Of a search that has ended.
@@ -66,20 +71,26 @@ class EmbeddedMapper {
   std::size_t peak_bytes() const { return arena_.peak(); }
 
  private:
-  enum class Stage : std::uint8_t { choosing, searching, climbing, ended };
+  // choosing: looks at the spatial choices of a level. Of one that is opened: `filling` builds the tables,
+  // `searching` places its loops; `bounding` is for one that does not fit.
+  enum class Stage : std::uint8_t { choosing, filling, searching, bounding, climbing, ended };
 
   void prepare_search();
-  std::uint64_t choose();
+  void choose(Slice& slice);
   bool may_climb() const;
   void begin_climb();
-  std::uint64_t climb(std::uint64_t nodes);
+  void climb(std::uint64_t most_nodes, Slice& slice);
   bool next_choice(bool& opens);
   bool begin_level();
   Cost trivial_bound() const;
-  bool open_branch();
+  void begin_operands(Stage stage);
+  void fill_tables(Slice& slice);
+  void find_bound(Slice& slice);
+  Cost bound_without_tables();
+  void open_branch();
   template <typename AnySearch>
-  bool open_branch(AnySearch& search, const Placement::Tables& tables);
-  void pass_over(Cost bound);
+  Stage open_branch(AnySearch& search, const Placement::Tables& tables);
+  void search(std::uint64_t most_nodes, Slice& slice);
   Cost cut() const;
 
   const CimProblem& problem_;
@@ -99,6 +110,16 @@ class EmbeddedMapper {
   Cost level_end_ = 0;    // those up to here belong to this pass
   Cost next_level_ = 0;   // the least bound at or above level_end_
   Cost passed_over_ = 0;  // the least bound of what did not fit
+
+  // Of the choice being opened or bounded: the operand that is worked on, and how far.
+  std::uint8_t operand_ = 0;
+  bool begun_ = false;
+  OperandTable::Progress filled_;
+  OperandTable::Least least_;
+  Outlook outlook_;  // what bounding has found of the operands so far
+  Cost outlook_additive_ = 0;
+  Int waits_ = 0;
+  std::array<Int, operand_count> accessed_{};
 
   std::array<OperandTable, operand_count> tables_;
   EmbeddedSearches search_;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "mapper/loopnest/padding.h"
 #include "model/loopnest/constraints.h"
 #include "model/loopnest/map_method.h"
 
@@ -15,11 +16,12 @@ struct NestRequest {
   MapMethod method = MapMethod::optimal;
   bool pareto = false;  ///< the whole latency-energy front instead of the objective's optimum
   Constraints constraints;
-  double relative_gap = 0;    ///< stop once within this share of the optimum
-  std::uint64_t seed = 1;     ///< of random ties
+  Padding padding;
+  double relative_gap = 0;  ///< stop once within this share of the optimum
+  std::uint64_t seed = 1;   ///< of random ties
   std::uint64_t samples = 0;  ///< of the method `sampled`; 0: its default
-  std::size_t top = 1;        ///< how many spatial unrollings to prove, best first
-  bool break_ties = false;    ///< of the best mapping, by the other cost (tie_break.h)
+  std::size_t top = 1;      ///< how many spatial unrollings to prove, best first
+  bool break_ties = false;  ///< of the best mapping, by the other cost (tie_break.h)
   std::uint64_t work_limit = std::numeric_limits<std::uint64_t>::max();  ///< expansions per layer
   double layer_seconds = std::numeric_limits<double>::infinity();        ///< wall time per layer
 };

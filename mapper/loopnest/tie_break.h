@@ -63,7 +63,9 @@ inline EngineOptions tie_options(EngineOptions options, std::uint64_t expanded) 
 /// Puts a mapping of equal objective before all others, of which its own spatial choice had at most one.
 template <typename Mapped, typename Spatial>
 void put_first(std::vector<Mapped>& best, Mapped mapped, std::size_t most, Spatial spatial) {
-  std::erase_if(best, [&](const Mapped& other) { return spatial(other) == spatial(mapped); });
+  std::erase_if(best, [&](const Mapped& other) {
+    return other.shape == mapped.shape && spatial(other) == spatial(mapped);
+  });
   best.insert(best.begin(), std::move(mapped));
   if (best.size() > most) best.resize(most);
 }

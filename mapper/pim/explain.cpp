@@ -118,7 +118,7 @@ class Explainer : LayerAtHand<MappedPimLayer, PimMachine, PimRequest> {
       keep_least_lanes(resource.place, machine_.axes[resource.place].size, amount, request.constraints);
     const auto problem = problem_of(layer_, machine, request);
     nestor::pim::RowCounter rows;
-    change.best.evaluation = evaluate(layer_, machine, base_.mapping, rows);
+    change.best.evaluation = evaluate(base_.shape, machine, base_.mapping, rows);
     change.best.objective = nestor::pim::objective_value(problem.objective, change.best.evaluation);
     const PimLayerMap map = map_problem(problem, request, resources_, change.best.objective);
     change.fault = map.fault;

@@ -6,6 +6,7 @@
 #include "heuristics/pim/first_mapping.h"
 #include "model/loopnest/rules/honours.h"
 #include "model/pim/legality.h"
+#include "model/pim/search/admission.h"
 #include "model/pim/space/pim_space.h"
 #include "solver/engine/parts.h"
 
@@ -21,12 +22,11 @@ constexpr std::size_t of_no_branch = std::numeric_limits<std::size_t>::max();
 
 constexpr nestor::pim::FirstMappingLimits first_limits{.tries = 6, .judgements = 6000, .glances = 128};
 
-class LayerMapper {
+// One layer from its problem to checked mappings; the searches of its padded shapes share the limits.
+class LayerMapper final : public EngineObserver {
  public:
-  LayerMapper(const PimProblem& problem, const PimRequest& request, const Resources& resources, double cutoff,
-              EngineObserver* observer)
-      : problem_(problem),
-        request_(request),
+  LayerMapper(const PimRequest& request, const Resources& resources, double cutoff, EngineObserver* observer)
+      : request_(request),
         resources_(resources),
         cutoff_(cutoff),
         observer_(observer),
@@ -35,19 +35,39 @@ class LayerMapper {
     stop_.watch(resources.interrupted);
   }
 
-  PimLayerMap run() {
-    if (asks_the_impossible(problem_.constraints, problem_.machine))
+  PimLayerMap run(const PimProblem& problem) {
+    if (asks_the_impossible(problem.constraints, problem.machine)) {
       result_.bound = no_cost;
-    else if (request_.pareto)
-      find_front();
-    else
-      find_best();
+    } else if (request_.pareto) {
+      find_front(problem);
+    } else {
+      find_best(problem);
+    }
     result_.search.seconds = seconds_since(begin_);
-    if (request_.break_ties && result_.status == Status::optimal && !result_.best.empty()) break_ties();
+    if (request_.break_ties && result_.status == Status::optimal && !result_.best.empty()) break_ties(problem);
     return std::move(result_);
   }
 
+  void round_ended(const EngineProgress& progress) override {
+    if (observer_ != nullptr)
+      observer_->round_ended({progress.incumbent, progress.bound, result_.search.counts.expanded + progress.work,
+                              progress.improved});
+  }
+  void turns_taken(const std::vector<std::uint64_t>& work) override {
+    if (observer_ != nullptr) observer_->turns_taken(work);
+  }
+  bool needs_labels() const override { return observer_ != nullptr && observer_->needs_labels(); }
+  void branch_left(const KeptLabels& kept) override {
+    KeptLabels named = kept;  // in a proof with padding a choice is named by the bounds, too
+    if (request_.padding.is_wanted())
+      named.branch.insert(named.branch.begin(), bounds_.begin(), bounds_.end());
+    observer_->branch_left(named);
+  }
+  StateKeeper* states() override { return observer_ != nullptr ? observer_->states() : nullptr; }
+
  private:
+  using Shapes = PaddedShapes<PimProblem>;
+
   nestor::pim::RulesOf rules() {
     return nestor::pim::RulesOf(
         [this](std::size_t bytes) { return !stop_.requested() && bytes < resources_.memory.limit() / 4; });
@@ -58,87 +78,119 @@ class LayerMapper {
     options.work_limit = request_.work_limit;
     options.relative_gap = request_.relative_gap;
     options.keep_best = request_.pareto ? 1 : request_.top;
-    return options;
+    return with_work_left(result_.search, options);
   }
 
   // A mapping that the evaluator and the rules accept, at the cost that the search claims.
-  std::optional<MappedPimLayer> check(const PimMapping& mapping, std::optional<double> claimed) {
-    MappedPimLayer point{.shape = problem_.layer, .mapping = mapping, .evaluation = {}};
-    nestor::pim::normalise(point.mapping, problem_.layer, problem_.machine);
-    if (nestor::pim::find_violation(problem_.layer, problem_.machine, point.mapping)) {
+  std::optional<MappedPimLayer> check(const PimProblem& problem, const PimMapping& mapping,
+                                      std::optional<double> claimed) {
+    MappedPimLayer point{.shape = problem.layer, .mapping = mapping, .evaluation = {}};
+    nestor::pim::normalise(point.mapping, problem.layer, problem.machine);
+    if (nestor::pim::find_violation(problem.layer, problem.machine, point.mapping)) {
       result_.fail(Fault::illegal_mapping);
       return std::nullopt;
     }
-    if (!honours(problem_.constraints, problem_.machine, mapping.nest)) {
+    if (!honours(problem.constraints, problem.machine, mapping.nest)) {
       result_.fail(Fault::broken_constraint);
       return std::nullopt;
     }
-    point.evaluation = nestor::pim::evaluate(problem_.layer, problem_.machine, point.mapping, rows_);
-    point.objective = nestor::pim::objective_value(problem_.objective, point.evaluation);
+    point.evaluation = nestor::pim::evaluate(problem.layer, problem.machine, point.mapping, rows_);
+    point.objective = nestor::pim::objective_value(problem.objective, point.evaluation);
     if (claimed && !costs_agree(*claimed, point.objective)) result_.fail(Fault::wrong_cost);
     return point;
   }
 
-  void note(const Outcome& outcome) {
-    result_.status = outcome.status;
-    result_.bound = outcome.bound;
-    result_.search.counts.add(outcome.counts);
-    result_.search.branches = outcome.branches;
-    result_.search.branches_opened = outcome.branches_opened;
-    result_.search.rounds = outcome.rounds;
+  // How far a space was searched. Where the enumeration of choices was stopped, nothing is proved beyond what
+  // holds for all of them.
+  Proof proof_of(const Space& space, const Outcome& outcome) {
+    add_counts(outcome, result_.search);
+    result_.search.branches += outcome.branches;
+    Proof proof{outcome.status, outcome.bound};
+    if (space.choices().complete()) return proof;
+    proof.bound = std::min(proof.bound, nestor::pim::bound_of_all(space.problem()));
+    if (!is_cut_short(proof.status)) proof.status = stop_.requested() ? stop_.status() : Status::memory_limit;
+    return proof;
   }
 
-  // The enumeration of choices was stopped: nothing is proved beyond what holds for all of them.
-  void note_unfinished(const Space& space) {
-    if (space.choices().complete()) return;
-    result_.bound = std::min(*result_.bound, nestor::pim::bound_of_all(problem_));
-    if (result_.status == Status::optimal || result_.status == Status::infeasible)
-      result_.status = stop_.requested() ? stop_.status() : Status::memory_limit;
+  // A padded mapping has to cost less than this.
+  double worth() const {
+    const bool is_full = result_.best.size() == request_.top;
+    return is_full ? slightly_below(result_.best.back().objective) : cutoff_;
   }
 
-  void find_best() {
-    const auto space = nestor::pim::make_space<HostStorage>(problem_, rules());
-    Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_, observer_);
-    std::vector<Engine<Space>::Found> known;
+  void find_best(const PimProblem& problem) {
+    proof_ = search(problem, true);
+    prove_padded(
+        problem, [&](const Shapes& shapes, const auto& least) { return shapes.combined(least) < worth(); },
+        [&](PimProblem& padded) {
+          padded.worth = worth();
+          return search(padded, result_.best.empty());
+        });
+    result_.status = proof_.status;
+    result_.bound = proof_.bound;
+    if (result_.best.empty() && result_.status == Status::optimal) result_.status = Status::infeasible;
+    if (!result_.best.empty() && result_.status == Status::optimal)
+      result_.bound = result_.best.front().objective;
+    if (!result_.best.empty()) result_.bound = std::min(*result_.bound, result_.best.front().objective);
+  }
+
+  // What was found so far is a bar to beat, each mapping that of a branch that the engine does not know.
+  std::vector<Engine<Space>::Found> bars() const {
+    std::vector<Engine<Space>::Found> bars;
+    for (const auto& mapped : result_.best) bars.push_back({mapped.objective, of_no_branch - bars.size(), {}});
+    if (bars.size() < request_.top && cutoff_ < no_cost) bars.push_back({cutoff_, of_no_branch - bars.size(), {}});
+    return bars;
+  }
+
+  Proof search(const PimProblem& problem, bool needs_first) {
+    const auto space = nestor::pim::make_space<HostStorage>(problem, rules());
+    if (space->choices().complete() && space->branch_count() == 0) return {};
+    bounds_ = problem.layer.bounds;
+    auto known = bars();
+    const std::size_t least_bar = of_no_branch - known.size();
+    if (needs_first)
+      if (auto first = first_mapping(*space)) known.push_back(*first);
+    Engine<Space> engine(*space, resources_.executor, resources_.memory, options(), stop_, this);
+    const Outcome outcome = engine.run(std::move(known));
+    for (const auto& found : outcome.best)
+      if (found.branch <= least_bar)
+        if (auto point = check(problem, found.solution, found.cost)) result_.best.push_back(*point);
+    std::stable_sort(result_.best.begin(), result_.best.end(),
+                     [](const auto& a, const auto& b) { return a.objective < b.objective; });
+    if (result_.best.size() > request_.top) result_.best.resize(request_.top);
+    return proof_of(*space, outcome);
+  }
+
+  std::optional<Engine<Space>::Found> first_mapping(Space& space) {
     double least = no_cost;
-    for (std::size_t i = 0; i < space->branch_count(); ++i) least = std::min(least, space->branch_bound(i));
+    for (std::size_t i = 0; i < space.branch_count(); ++i) least = std::min(least, space.branch_bound(i));
     auto limits = first_limits;
     limits.enough = least;
     limits.cutoff = cutoff_;
     limits.method = request_.first;
     const auto refine = [&](std::size_t branch) {
-      const auto run = space->open(branch, HostStorage(resources_.memory));
+      const auto run = space.open(branch, HostStorage(resources_.memory));
       return run ? run->least_open() : nestor::no_bound;
     };
-    if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), limits, refine))
-      if (first->cost < cutoff_ && within_limits(first->mapping)) {
-        known.push_back({first->cost, first->choice, first->mapping});
-        result_.search.incumbents.push_back({seconds_since(begin_), first->cost});
-      }
-    if (cutoff_ < no_cost) known.push_back({cutoff_, of_no_branch, {}});
-    const Outcome outcome = engine.run(std::move(known));
-    note(outcome);
-    for (const auto& found : outcome.best) {
-      if (found.branch == of_no_branch) continue;
-      if (auto point = check(found.solution, found.cost)) result_.best.push_back(*point);
-    }
-    if (result_.status == Status::optimal && result_.best.empty()) result_.status = Status::infeasible;
-    note_unfinished(*space);
+    const auto first = nestor::pim::first_mapping(space.problem(), space.choices(), limits, refine);
+    if (!first || first->cost >= cutoff_ || !within_limits(space.problem(), first->mapping)) return std::nullopt;
+    result_.search.incumbents.push_back({seconds_since(begin_), first->cost});
+    return Engine<Space>::Found{first->cost, first->choice, first->mapping};
   }
 
-  // The other cost of the optimum (mapper/loopnest/tie_break.h).
-  void break_ties() {
+  // The other cost of the optimum (mapper/loopnest/tie_break.h), among mappings of its own bounds.
+  void break_ties(const PimProblem& own) {
     const MappedPimLayer& first = result_.best.front();
-    const auto tied = tied_problem(problem_, first.evaluation.latency_cycles, first.evaluation.energy_pj);
+    PimProblem problem = own;
+    if (!(first.shape == own.layer)) problem = padded_problem(own, first.shape.bounds);
+    const auto tied = tied_problem(problem, first.evaluation.latency_cycles, first.evaluation.energy_pj);
     if (!tied) return;
     const auto begin = Clock::now();
     const double cost = nestor::pim::objective_value(tied->objective, first.evaluation);
     const auto space = nestor::pim::make_space<HostStorage>(*tied, rules());
     SilentPart apart(observer_);
-    Engine<Space> engine(
-        *space, resources_.executor, resources_.memory,
-        tie_options(with_work_left(result_.search, options()), result_.search.counts.expanded), stop_,
-        &apart);
+    Engine<Space> engine(*space, resources_.executor, resources_.memory,
+                         tie_options(options(), result_.search.counts.expanded), stop_, &apart);
     const Outcome outcome = engine.run({{cost, of_no_branch, {}}});
     result_.ties = {tied->objective.kind, outcome.status, outcome.bound, outcome.counts,
                     seconds_since(begin)};
@@ -147,7 +199,7 @@ class LayerMapper {
       result_.ties->status = stop_.requested() ? stop_.status() : Status::memory_limit;
     }
     if (outcome.best.empty() || outcome.best.front().branch == of_no_branch) return;
-    auto point = check(outcome.best.front().solution, first.objective);
+    auto point = check(problem, outcome.best.front().solution, first.objective);
     if (!point) return;
     if (!costs_agree(outcome.best.front().cost,
                      nestor::pim::objective_value(tied->objective, point->evaluation)))
@@ -157,39 +209,87 @@ class LayerMapper {
         [](const MappedPimLayer& layer) -> const SpatialFactors& { return layer.mapping.nest.spatial; });
   }
 
-  bool within_limits(const PimMapping& mapping) {
-    const auto evaluation = nestor::pim::evaluate(problem_.layer, problem_.machine, mapping, rows_);
-    return evaluation.latency_cycles <= problem_.constraints.max_latency &&
-           evaluation.energy_pj <= problem_.constraints.max_additive;
+  bool within_limits(const PimProblem& problem, const PimMapping& mapping) {
+    const auto evaluation = nestor::pim::evaluate(problem.layer, problem.machine, mapping, rows_);
+    return evaluation.latency_cycles <= problem.constraints.max_latency &&
+           evaluation.energy_pj <= problem.constraints.max_additive;
   }
 
-  void find_front() {
-    nestor::pim::FrontPoints collector;
-    PimProblem fast = problem_;
-    fast.objective = {};
+  void find_front(const PimProblem& problem) {
+    proof_ = search_front(problem);
+    prove_padded(
+        problem,
+        [&](const Shapes&, const auto& least) {
+          return !points_.stairs().view().cover(least.latency, least.additive);
+        },
+        [&](const PimProblem& padded) { return search_front(padded); });
+    result_.status = proof_.status;
+    result_.bound = proof_.bound;
+    for (const auto& point : points_.front(problem.machine.leakage)) result_.front.push_back(point.mapping);
+    if (!result_.front.empty()) result_.best = {result_.front.front()};
+  }
+
+  Proof search_front(const PimProblem& problem) {
+    nestor::pim::FrontPoints collector(points_.stairs());
+    bounds_ = problem.layer.bounds;
     double energy = 0;
-    {
+    if (points_.stairs().view().count > 0) {
+      energy = points_.stairs().view().stairs->additive;
+    } else {
+      PimProblem fast = problem;
+      fast.objective = {};
       const auto space = nestor::pim::make_space<HostStorage>(fast, rules());
       if (const auto first = nestor::pim::first_mapping(space->problem(), space->choices(), first_limits)) {
-        const auto point = nestor::pim::front_point(problem_, first->mapping);
+        const auto point = nestor::pim::front_point(problem, first->mapping);
         energy = point.energy;
         collector.deliver(0, {point});
         collector.round_ended();
       }
     }
     const auto space =
-        nestor::pim::make_front_space<HostStorage>(front_problem(problem_, energy), collector, rules());
-    const Outcome outcome =
-        Engine<Space>(*space, resources_.executor, resources_.memory, options(), stop_, observer_).run();
-    note(outcome);
-    for (const auto& point : collector.front(problem_.machine.leakage))
-      if (auto checked = check(point.mapping, std::nullopt)) result_.front.push_back(*checked);
-    if (result_.status == Status::infeasible && !result_.front.empty()) result_.status = Status::optimal;
-    note_unfinished(*space);
-    if (!result_.front.empty()) result_.best = {result_.front.front()};
+        nestor::pim::make_front_space<HostStorage>(front_problem(problem, energy), collector, rules());
+    Outcome outcome =
+        Engine<Space>(*space, resources_.executor, resources_.memory, options(), stop_, this).run();
+    std::vector<Points::Point> found;
+    for (const auto& point : collector.front(problem.machine.leakage))
+      if (auto checked = check(problem, point.mapping, std::nullopt))
+        found.push_back({*checked, point.latency, point.energy});
+    if (outcome.status == Status::infeasible && !found.empty()) outcome.status = Status::optimal;
+    points_.deliver(0, std::move(found));
+    points_.round_ended();
+    return proof_of(*space, outcome);
   }
 
-  const PimProblem& problem_;
+  PimProblem padded_problem(const PimProblem& own, const Extents& bounds) const {
+    LayerShape layer = own.layer;
+    layer.bounds = bounds;
+    auto problem = problem_of(layer, own.machine, request_);
+    problem.table = own.table;
+    problem.constraints = own.constraints;
+    return problem;
+  }
+
+  // `wanted(shapes, least)`: whether a shape of this least cost is worth a search.
+  template <typename Wanted, typename Search>
+  void prove_padded(const PimProblem& own, Wanted wanted, Search search) {
+    if (!request_.padding.is_wanted()) return;
+    // What has no less cost where a factor grows, docs/models/padding.md (2): all but rows.
+    const bool reducible = leaves_out_reducible(request_.padding, request_.top, own.constraints) && !own.table &&
+                           !nestor::pim::rows_cost(own);
+    Shapes shapes(own, request_.padding, reducible);
+    const auto problem_at = [&](const Extents& bounds) -> std::optional<PimProblem> {
+      auto problem = padded_problem(own, bounds);
+      if (nestor::pim::admit(problem.layer, own.machine) != Refusal::none) return std::nullopt;
+      if (reducible) problem.least_bounds = least_bounds_of(own.layer.bounds, bounds);
+      return problem;
+    };
+    mapper::prove_padded(
+        shapes, [&](const Shapes::Least& least) { return wanted(shapes, least); }, stop_, proof_, problem_at,
+        search);
+  }
+
+  using Points = FrontCollector<MappedPimLayer>;
+
   const PimRequest& request_;
   const Resources& resources_;
   double cutoff_;
@@ -198,6 +298,9 @@ class LayerMapper {
   StopSource stop_;
   nestor::pim::RowCounter rows_;
   PimLayerMap result_;
+  Proof proof_;       // over all bounds so far
+  Extents bounds_{};  // of the search at hand
+  Points points_;     // of the front, over all bounds so far
 };
 
 // A baseline's mapping, without a bound; none if nothing fits.
@@ -242,7 +345,7 @@ PimLayerMap map_layer(const LayerShape& layer, const nestor::pim::PimMachine& ma
 
 PimLayerMap map_problem(const PimProblem& problem, const PimRequest& request, const Resources& resources,
                         double cutoff, EngineObserver* observer) {
-  return LayerMapper(problem, request, resources, cutoff, observer).run();
+  return LayerMapper(request, resources, cutoff, observer).run(problem);
 }
 
 }  // namespace nestor::mapper::pim

@@ -64,7 +64,25 @@ bool is_reduced(const Kernel& kernel, const KernelOperand& operand);
 /// What is wrong with it as a whole; empty if nothing: maps fit extents, extents can be counted.
 std::string find_fault(const Kernel& kernel);
 
-/// A kernel that multiplies: matvec, matmul and so on, for layers of networks. `dims`: M, N, K.
-Kernel matrix_product(const std::string& name, Int m, Int n, Int k, Type type);
+/// What MLIR's arith calls an operation on this type; empty for those that have no such word.
+std::string_view arith_text(Op op, Type type);
+
+/// The same computation on elements of one type, without conversions.
+Kernel with_elements(const Kernel& kernel, Type type);
+
+/// Element types of a product of matrices.
+struct ProductTypes {
+  Type left = Type::i32, right = Type::i32;
+  Type product = Type::i32;  ///< in which elements are multiplied
+  Type sum = Type::i32;      ///< of the output
+  static ProductTypes all(Type type) { return {type, type, type, type}; }
+};
+
+/// A batch of products of M x K by K x N matrices, for layers of networks. N and the batch are no dims of the
+/// kernel where they are 1.
+Kernel matrix_product(const std::string& name, Int batch, Int m, Int n, Int k, const ProductTypes& types);
+inline Kernel matrix_product(const std::string& name, Int m, Int n, Int k, Type type) {
+  return matrix_product(name, 1, m, n, k, ProductTypes::all(type));
+}
 
 }  // namespace nestor::cnm

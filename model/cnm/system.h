@@ -29,6 +29,7 @@ inline constexpr auto element_types = enum_words<Type>({{Type::i8, "i8"},
                                                         {Type::f32, "f32"},
                                                         {Type::f64, "f64"},
                                                         {Type::index, "index"}});
+constexpr bool is_real(Type type) { return type >= Type::f16 && type <= Type::f64; }
 constexpr Int bytes_of(Type type) {
   constexpr std::array<Int, 9> bytes = {1, 2, 4, 8, 2, 2, 4, 8, 4};
   return bytes[static_cast<std::size_t>(type)];

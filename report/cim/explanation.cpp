@@ -107,12 +107,12 @@ std::string fullest_line(const io::RunResult& run) {
 io::MappedPoint point_of(const mapper::MappedCimLayer& mapped, const Extents& bounds,
                          const Architecture& machine, cim::LatencyModel model) {
   io::MappedPoint point;
+  static_cast<io::MappedBounds&>(point) = io::MappedBounds::of(mapped.shape, bounds);
   point.objective = mapped.objective;
   point.latency_cycles = mapped.evaluation.cycles(model);
   point.energy_pj = mapped.evaluation.total_energy_pj(machine, model);
   point.edp = mapped.evaluation.edp(machine, model);
   point.mapping = mapped.mapping;
-  if (mapped.shape.bounds != bounds) point.padded = mapped.shape.bounds;
   return point;
 }
 

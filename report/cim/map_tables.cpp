@@ -149,9 +149,9 @@ std::string nest_text(const io::RunResult& run, const io::LayerResult& record) {
   if (!record.best.mapping || !record.same_as.empty()) return {};
   const auto shape = record.best.nest(record.layer.shape);
   const auto evaluation = cim::evaluate(shape, run.architecture.machine, *record.best.mapping);
+  const auto growth = growth_text(record.layer.shape, shape);
   return fmt::format("\n{}: {}{}\n\n{}", record.layer.name, shape_text(shape),
-                     record.best.padded ? ", padded" : "",
-                     mapping_text(*record.best.mapping, evaluation, run.architecture));
+                     growth.empty() ? "" : fmt::format(" (padded: {})", growth), mapping_text(*record.best.mapping, evaluation, run.architecture));
 }
 
 // The K best of each layer, the best included.
@@ -230,9 +230,9 @@ std::string fronts_text(const io::RunResult& run) {
                    io::energy_text(thrifty.energy), io::count_text(nodes), seconds_text(seconds)});
   }
   const auto points = front_points_text(run);
-  return fmt::format("{} on {}, latency-energy fronts, latency model {}\n\n{}{}{}", run.network,
-                     run.architecture.name, run.latency_model, table.to_string(), points.empty() ? "" : "\n",
-                     points);
+  return fmt::format("{} on {}, latency-energy fronts, {}, latency model {}\n\n{}{}{}", run.network,
+                     run.architecture.name, io::members_text(run.options), run.latency_model, table.to_string(),
+                     points.empty() ? "" : "\n", points);
 }
 
 }  // namespace
@@ -263,12 +263,13 @@ std::string map_tables_text(const io::RunResult& run, const io::RunOptions& opti
   const auto totals = io::compute_totals(run.layers, run.objective);
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
   const auto aim = options.map_method == MapMethod::optimal
-                       ? fmt::format(", least {}", run.objective)
+                       ? fmt::format(", least {}, {}", run.objective, io::members_text(run.options))
                        : fmt::format(" by {}, judged by {}",
                                      io::find_option(io::Verb::map, "method")->get(options), run.objective);
   auto text = fmt::format("{} on {}{}, latency model {}\n\n{}", run.network, run.architecture.name, aim,
                           run.latency_model, table.to_string());
-  const auto notes = ties_text(run.layers) + edp_text(totals.edp_sum, run.layers.size()) +
+  const auto notes = padded_layers_text(run.layers) + ties_text(run.layers) +
+                     edp_text(totals.edp_sum, run.layers.size()) +
                      totals_text(totals, run.architecture.machine) + spending_text(run) + miredo_note(run);
   if (!notes.empty()) text += "\n" + notes;
   if (options.top > 1) text += alternatives_text(run);

@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "io/cnm/mapping_file.h"
 #include "io/cnm/system_fields.h"
 #include "report/keys/cnm.h"
 #include "report/keys/common.h"
@@ -15,12 +16,6 @@ namespace nestor::report {
 
 std::string ms_text(double ms) {
   return ms >= 1000 ? fmt::format("{:.3f} s", ms / 1000) : fmt::format("{:.4f} ms", ms);
-}
-
-std::string tuples_text(const cnm::CnmMap& map) {
-  std::string text;
-  for (const auto& tuple : map.tuples) text += fmt::format("({})", fmt::join(tuple, ","));
-  return text;
 }
 
 io::Json system_json(const cnm::System& system) {
@@ -97,6 +92,13 @@ io::Json head_json(std::string_view verb, const KernelWork& work, const io::RunO
   return json;
 }
 
+io::Json totals_json(const NetworkWork& share, double time_ms) {
+  return {{key::layers, share.mapped_layers},
+          {key::time_ms, time_ms},
+          {key::macs, share.macs},
+          {key::mapped_macs, share.mapped_macs}};
+}
+
 io::Json result_json(std::string_view verb, const KernelWork& work, const io::RunOptions& options,
                      const std::vector<io::Json>& entries) {
   auto json = head_json(verb, work, options);
@@ -106,40 +108,47 @@ io::Json result_json(std::string_view verb, const KernelWork& work, const io::Ru
   }
   auto layers = io::Json::array();
   double time_ms = 0;
-  Int mapped = 0;
+  std::vector<bool> mapped;
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const KernelTask& task = work.tasks[i];
-    io::Json layer = {{key::name, task.name}, {key::repeat, task.repeat}};
+    io::Json layer = {{key::name, task.name}, {key::repeat, task.repeat}, {key::macs, task.macs}};
     for (const auto& [key, value] : entries[i].items()) layer[key] = value;
-    if (const auto time = entries[i].find(key::time_ms); time != entries[i].end()) {
-      time_ms += static_cast<double>(task.repeat) * time->get<double>();
-      ++mapped;
-    }
+    const auto time = entries[i].find(key::time_ms);
+    mapped.push_back(time != entries[i].end());
+    if (mapped.back()) time_ms += static_cast<double>(task.repeat) * time->get<double>();
     layers.push_back(std::move(layer));
   }
   json[key::layers] = std::move(layers);
   auto left_out = io::Json::array();
-  for (const auto& [name, why] : work.left_out) left_out.push_back({{key::name, name}, {"why", why}});
+  for (const auto& [name, why, macs] : work.left_out)
+    left_out.push_back({{key::name, name}, {key::why, why}, {key::macs, macs}});
   json[key::left_out] = std::move(left_out);
-  json[key::totals] = {{key::layers, mapped}, {key::time_ms, time_ms}};
+  json[key::totals] = totals_json(work_of_network(work, mapped), time_ms);
   return json;
+}
+
+std::string mapping_lines(const cnm::CnmMapping& mapping) {
+  std::string text;
+  for (const cnm::CnmMap& map : mapping)
+    text += fmt::format("{}{}: {}", text.empty() ? "" : ",\n", map.name, io::short_text(map));
+  return text + "\n";
 }
 
 std::string left_out_text(const KernelWork& work) {
   if (work.left_out.empty()) return {};
   std::string text = "not mapped:\n";
-  for (const auto& [name, why] : work.left_out) text += fmt::format("  {}: {}\n", name, why);
+  for (const auto& [name, why, macs] : work.left_out) text += fmt::format("  {}: {}\n", name, why);
   return text;
 }
 
 std::string estimate_table_text(const cnm::KernelEstimate& estimate) {
   std::vector<io::Column> columns = {
-      {"map", io::Align::left}, {"tuples", io::Align::left}, {"cycles"}, {"time"}, {"host"}};
+      {"map", io::Align::left}, {"mapping", io::Align::left}, {"cycles"}, {"time"}, {"host"}};
   if (!estimate.maps.empty())
     for (const auto& cause : estimate.maps[0].estimate.causes) columns.push_back({std::string(cause.name)});
   io::Table table(columns);
   for (const auto& [map, e] : estimate.maps) {
-    std::vector<std::string> cells = {map.name, tuples_text(map), fmt::format("{:.0f}", e.cycles),
+    std::vector<std::string> cells = {map.name, io::short_text(map), fmt::format("{:.0f}", e.cycles),
                                       ms_text(e.time_ms), ms_text(e.host.sum())};
     for (const auto& cause : e.causes) {
       const double share = e.cycles > 0 ? 100 * cause.cycles / e.cycles : 0.0;

@@ -32,12 +32,12 @@ io::Json result_json(std::string_view verb, const KernelWork& work, const io::Ru
 std::string ms_text(double ms);
 
 /// The layers that are not mapped, a line each.
+io::Json totals_json(const NetworkWork& share, double time_ms);
+/// A line a map, in the short form that --mapping takes.
+std::string mapping_lines(const cnm::CnmMapping& mapping);
 std::string left_out_text(const KernelWork& work);
 
 /// A row for each map.
 std::string estimate_table_text(const cnm::KernelEstimate& estimate);
-
-/// As "(2, 1)(8, 8)(1, 4)(16, 20)".
-std::string tuples_text(const cnm::CnmMap& map);
 
 }  // namespace nestor::report

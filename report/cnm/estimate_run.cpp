@@ -25,6 +25,7 @@ EstimateRun::EstimateRun(const KernelWork& work)
 void EstimateRun::add(const KernelTask& task, const cnm::KernelEstimate& estimate) {
   const double all = static_cast<double>(task.repeat) * estimate.time_ms;
   total_ms_ += all;
+  is_mapped_.push_back(true);
   layers_.add_row({task.name, fmt::format("{}", task.repeat), fmt::format("{:.0f}", estimate.cycles),
                    ms_text(estimate.time_ms), ms_text(all)});
   io::Json entry = {{key::source, source_json(task.input, work_.system)}};
@@ -38,14 +39,16 @@ void EstimateRun::add(const KernelTask& task, const cnm::KernelEstimate& estimat
 }
 
 void EstimateRun::add_unmapped(const KernelTask& task) {
+  is_mapped_.push_back(false);
   layers_.add_row({task.name, fmt::format("{}", task.repeat), "no mapping"});
   entries_.push_back(unmapped_json(task, work_.system));
 }
 
 std::string EstimateRun::text() const {
   if (work_.network.empty()) return maps_;
-  return fmt::format("{} on {}\n\n{}time {}\n{}", work_.network, work_.system.name, layers_.to_string(),
-                     ms_text(total_ms_), left_out_text(work_));
+  return fmt::format("{} on {}\n\n{}time {} ({})\n{}", work_.network, work_.system.name, layers_.to_string(),
+                     ms_text(total_ms_), share_text(work_, work_of_network(work_, is_mapped_)),
+                     left_out_text(work_));
 }
 
 }  // namespace nestor::report

@@ -27,7 +27,8 @@ class EstimateRun {
   std::vector<io::Json> entries_;
   io::Table layers_;
   double total_ms_ = 0;
-  std::string maps_;  // of one kernel
+  std::vector<bool> is_mapped_;  ///< by task
+  std::string maps_;             // of one kernel
 };
 
 /// Time, cycles and note of an estimate, as every entry has them.

@@ -120,7 +120,25 @@ io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& s
 
 namespace {
 
-io::Result<KernelTask> task_from(const io::Node& node, const cnm::System& system) {
+// The N-th of a list of the best: its map, and with --pad its extents.
+io::MaybeError take_rank(const io::Node& node, Int rank, const cnm::System& system, KernelTask& task) {
+  if (rank == 1) return std::nullopt;
+  const auto top = node.find(key::top);
+  const auto listed = top && top->is_list() ? static_cast<Int>(top->size()) : 0;
+  if (rank > listed)
+    return io::usage_error(fmt::format("--rank {}: {} has {} ranked mappings, map --top {} ranks as many",
+                                       rank, io::quote(task.name), listed, rank));
+  auto mapping = io::cnm_map_from(top->item(static_cast<std::size_t>(rank - 1)));
+  if (!mapping) return mapping.error();
+  auto& extents = task.input.kernel->extents;
+  const bool may_grow = node.find(key::pad_percent).has_value();
+  if (may_grow && cnm::find_shape_fault(*mapping, extents.size(), system).empty())
+    for (std::size_t d = 0; d < extents.size(); ++d) extents[d] = mapping->extent(d);
+  task.mapping = {std::move(*mapping)};
+  return std::nullopt;
+}
+
+io::Result<KernelTask> task_from(const io::Node& node, const cnm::System& system, Int rank) {
   const auto source = node.find(key::source);
   const auto maps = node.find(key::maps);
   if (!source || !maps)
@@ -134,8 +152,21 @@ io::Result<KernelTask> task_from(const io::Node& node, const cnm::System& system
     auto mapping = io::cnm_mapping_from(node);
     if (!mapping) return mapping.error();
     task.mapping = std::move(*mapping);
+    if (auto error = take_rank(node, rank, system, task)) return *error;
   }
   return task;
+}
+
+void read_left_out(const io::Node& root, KernelWork& work, io::Reading& reading) {
+  const auto left_out = root.find(key::left_out);
+  if (!left_out) return;
+  constexpr std::array<std::string_view, 3> keys = {key::name, key::why, key::macs};
+  for (const io::Node& layer : io::read_list(*left_out, "left_out", 0, 100'000, reading)) {
+    const io::MapReader reader(layer, "left_out", keys, reading);
+    if (reading.failed()) return;
+    work.left_out.push_back({reader.title(key::name), reader.text(key::why, ""),
+                             reader.integer(key::macs, {0, cnm::max_count}, 0)});
+  }
 }
 
 }  // namespace
@@ -146,7 +177,7 @@ bool is_kernel_result(const std::string& path) {
   return document.root().is_map() && document.root().find(key::space).has_value();
 }
 
-io::Result<KernelWork> read_kernel_result(const std::string& path) {
+io::Result<KernelWork> read_kernel_result(const std::string& path, Int rank) {
   const auto document = io::Document::read(path, io::result_limits);
   if (!document) return document.error();
   const io::Node root = document->root();
@@ -159,7 +190,7 @@ io::Result<KernelWork> read_kernel_result(const std::string& path) {
   work.system = std::move(*system);
   const auto layers = root.find(key::layers);
   if (!layers) {
-    auto task = task_from(root, work.system);
+    auto task = task_from(root, work.system, rank);
     if (!task) return task.error();
     work.tasks.push_back(std::move(*task));
     return work;
@@ -167,13 +198,16 @@ io::Result<KernelWork> read_kernel_result(const std::string& path) {
   io::Reading reading;
   if (const auto name = root.find(key::network)) work.network = io::read_title(*name, "network", reading);
   for (const io::Node& layer : io::read_list(*layers, "layers", 1, 100'000, reading)) {
-    auto task = task_from(layer, work.system);
+    auto task = task_from(layer, work.system, rank);
     if (!task) return task.error();
     if (const auto name = layer.find(key::name)) task->name = io::read_title(*name, "name", reading);
     if (const auto repeat = layer.find(key::repeat))
       task->repeat = io::read_integer(*repeat, "repeat", {1, cnm::max_count}, reading);
+    if (const auto macs = layer.find(key::macs))
+      task->macs = io::read_integer(*macs, "macs", {0, cnm::max_count}, reading);
     work.tasks.push_back(std::move(*task));
   }
+  read_left_out(root, work, reading);
   if (reading.failed()) return reading.error();
   return work;
 }

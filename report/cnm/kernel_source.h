@@ -19,6 +19,6 @@ io::Result<KernelInput> kernel_from(const io::Node& source, const cnm::System& s
 bool is_kernel_result(const std::string& path);
 
 /// System, kernels and mappings of a result; its figures are left out.
-io::Result<KernelWork> read_kernel_result(const std::string& path);
+io::Result<KernelWork> read_kernel_result(const std::string& path, Int rank = 1);
 
 }  // namespace nestor::report

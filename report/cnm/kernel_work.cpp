@@ -1,5 +1,11 @@
 #include "report/cnm/kernel_work.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+
+#include "base/checked.h"
 #include "io/cnm/kernel_template.h"
 #include "model/cnm/estimate/pim_kernel.h"
 
@@ -12,6 +18,31 @@ cnm::Library shipped_library() {
     if (!listing) return std::nullopt;
     return *listing;
   };
+}
+
+NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& mapped) {
+  NetworkWork share;
+  // Sums beyond what can be counted are no share of anything: they stay at the most.
+  const auto add = [](Int& sum, Int macs) {
+    sum = checked_add(sum, macs).value_or(std::numeric_limits<Int>::max());
+  };
+  for (const LeftOutLayer& layer : work.left_out) add(share.macs, layer.macs);
+  for (std::size_t i = 0; i < work.tasks.size(); ++i) {
+    add(share.macs, work.tasks[i].macs);
+    if (!mapped[i]) continue;
+    add(share.mapped_macs, work.tasks[i].macs);
+    ++share.mapped_layers;
+  }
+  return share;
+}
+
+std::string share_text(const KernelWork& work, const NetworkWork& share) {
+  const auto layers = work.tasks.size() + static_cast<std::size_t>(std::count_if(
+                                              work.left_out.begin(), work.left_out.end(),
+                                              [](const LeftOutLayer& layer) { return layer.macs > 0; }));
+  const double part =
+      share.macs > 0 ? 100.0 * static_cast<double>(share.mapped_macs) / static_cast<double>(share.macs) : 0.0;
+  return fmt::format("{} of {} layers, {:.1f} % of the multiplications", share.mapped_layers, layers, part);
 }
 
 std::vector<UnitProgram> unit_programs(const KernelTask& task, const cnm::System& system) {

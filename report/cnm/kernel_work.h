@@ -16,6 +16,7 @@ using io::KernelInput;
 struct KernelTask {
   std::string name;
   Int repeat = 1;
+  Int macs = 0;  ///< of a layer, repeats counted
   KernelInput input;
   cnm::CnmMapping mapping;  ///< of `input.kernel`; empty: none was found
 };
@@ -24,6 +25,7 @@ struct KernelTask {
 struct LeftOutLayer {
   std::string name;
   std::string why;
+  Int macs = 0;  ///< 0: not known
 };
 
 struct KernelWork {
@@ -32,6 +34,16 @@ struct KernelWork {
   std::vector<KernelTask> tasks;
   std::vector<LeftOutLayer> left_out;
 };
+
+/// Multiplications of a network, and those of layers that are mapped.
+struct NetworkWork {
+  Int macs = 0;
+  Int mapped_macs = 0;
+  Int mapped_layers = 0;
+};
+NetworkWork work_of_network(const KernelWork& work, const std::vector<bool>& mapped);
+/// As "87.3 % of the multiplications, 3 of 4 layers".
+std::string share_text(const KernelWork& work, const NetworkWork& share);
 
 /// The built-in kernels as the mapper asks for them.
 cnm::Library shipped_library();

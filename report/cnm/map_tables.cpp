@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/cnm/csv.h"
+#include "io/cnm/mapping_file.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/estimate_run.h"
 #include "report/cnm/kernel_source.h"
@@ -20,13 +21,28 @@ std::string words(const std::vector<std::size_t>& values) {
   return fmt::format("{}", fmt::join(values, " "));
 }
 
+// One map needs no name.
+std::string mapping_text(const cnm::CnmMapping& mapping) {
+  return mapping.size() == 1 ? io::short_text(mapping[0]) : io::short_text(mapping);
+}
+
+// What the status speaks of.
+std::string searched_text(const cnm::MapResult& result) {
+  const bool is_open = result.status == Status::optimal && !result.ties_broken;
+  return result.searched + (is_open ? ", ties not compared" : "");
+}
+
 }  // namespace
 
 io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm::System& system) {
   const cnm::MapResult& result = mapped.result;
   io::Json entry = {{key::source, source_json(task.input, system)},
                     {key::status, to_string(result.status)},
-                    {key::objective, "time"}};
+                    {key::objective, "time"},
+                    {key::searched, result.searched},
+                    {key::ties_broken, result.ties_broken}};
+  if (mapped.pad_percent > 0) entry[key::pad_percent] = mapped.pad_percent;
+  if (mapped.asked != task.input.kernel->extents) entry[key::asked_extents] = mapped.asked;
   // To the picosecond, as it was searched; a proved bound is the time itself.
   double bound = result.bound_ms;
   if (mapped.estimate) {
@@ -43,16 +59,17 @@ io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm
   return entry;
 }
 
-std::string mapped_text(const MappedTask& mapped) {
+std::string mapped_text(const KernelTask& task, const MappedTask& mapped) {
   std::string text;
   if (mapped.estimate) {
     text = estimate_table_text(*mapped.estimate);
     if (!mapped.estimate->note.empty()) text += mapped.estimate->note + "\n";
   }
+  for (const auto& warning : task.input.warnings) text += warning + "\n";
   const cnm::MapResult& result = mapped.result;
-  return text + fmt::format("{}: bound {:.4f} ms, {} branches, {} expanded, {:.2f} s\n",
-                            to_string(result.status), result.bound_ms, result.branches, result.work,
-                            result.seconds);
+  return text + fmt::format("{} ({}): bound {:.4f} ms, {} branches, {} expanded, {:.2f} s\n",
+                            to_string(result.status), searched_text(result), result.bound_ms, result.branches,
+                            result.work, result.seconds);
 }
 
 std::string network_text(const KernelWork& work, const std::vector<MappedTask>& mapped,
@@ -60,25 +77,31 @@ std::string network_text(const KernelWork& work, const std::vector<MappedTask>& 
   io::Table table({{"layer", io::Align::left},
                    {"repeat"},
                    {"status", io::Align::left},
-                   {"tuples", io::Align::left},
+                   {"mapping", io::Align::left},
                    {"time"},
                    {"bound"},
                    {"all repeats"},
                    {"search"}});
   double total = 0;
+  std::vector<bool> is_mapped;
+  std::string searched;
   for (std::size_t i = 0; i < mapped.size(); ++i) {
     const KernelTask& task = work.tasks[i];
     const auto& result = mapped[i].result;
     const double repeated = static_cast<double>(task.repeat) * result.time_ms;
     total += repeated;
+    is_mapped.push_back(mapped[i].estimate.has_value());
+    if (const auto text = searched_text(result); searched.find(text) == std::string::npos)
+      searched += (searched.empty() ? "" : "; ") + text;
     table.add_row(
         {task.name, fmt::format("{}", task.repeat), std::string(to_string(result.status)),
-         task.mapping.empty() ? "none found" : tuples_text(task.mapping[0]), ms_text(result.time_ms),
+         task.mapping.empty() ? "none found" : mapping_text(task.mapping), ms_text(result.time_ms),
          ms_text(result.bound_ms), ms_text(repeated),
          alike[i] == i ? fmt::format("{:.2f} s", result.seconds) : "as " + work.tasks[alike[i]].name});
   }
-  return fmt::format("{} on {}, least time\n\n{}all, repeats counted: {}\n{}", work.network, work.system.name,
-                     table.to_string(), ms_text(total), left_out_text(work));
+  return fmt::format("{} on {}, least time\n\n{}searched: {}\nmapped, repeats counted: {} ({})\n{}",
+                     work.network, work.system.name, table.to_string(), searched, ms_text(total),
+                     share_text(work, work_of_network(work, is_mapped)), left_out_text(work));
 }
 
 std::string ranked_csv(const cnm::Ranking& ranking, const cnm::System& system) {
@@ -111,15 +134,10 @@ void add_ranked(io::Json& entry, const std::vector<cnm::RankedMap>& best) {
 }
 
 std::string ranked_text(const std::vector<cnm::RankedMap>& best) {
-  io::Table table({{"place"},
-                   {"tuples", io::Align::left},
-                   {"block", io::Align::left},
-                   {"order", io::Align::left},
-                   {"time"}});
+  io::Table table({{"rank"}, {"mapping", io::Align::left}, {"time"}});
   for (std::size_t i = 0; i < best.size(); ++i) {
     const auto& [map, time] = best[i];
-    table.add_row({fmt::format("{}", i + 1), tuples_text(map), words(map.block), words(map.order),
-                   fmt::format("{:.6f} ms", time)});
+    table.add_row({fmt::format("{}", i + 1), io::short_text(map), fmt::format("{:.6f} ms", time)});
   }
   return table.to_string();
 }

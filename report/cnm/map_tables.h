@@ -16,13 +16,15 @@ namespace nestor::report {
 struct MappedTask {
   cnm::MapResult result;
   std::optional<cnm::KernelEstimate> estimate;  ///< of the mapping, if one was found
+  std::vector<Int> asked;                       ///< extents, before padding
+  double pad_percent = 0;
 };
 
 /// Its entry in the JSON.
 io::Json mapped_json(const KernelTask& task, const MappedTask& mapped, const cnm::System& system);
 
 /// One kernel's maps, and how far its search came.
-std::string mapped_text(const MappedTask& mapped);
+std::string mapped_text(const KernelTask& task, const MappedTask& mapped);
 
 /// A network's layers with totals; `alike`: for each layer the first one like it.
 std::string network_text(const KernelWork& work, const std::vector<MappedTask>& mapped,

@@ -9,11 +9,11 @@ namespace nestor::report {
 
 std::string padding_note(const std::vector<Int>& asked, const std::vector<Int>& mapped);
 
-/// The extents that were asked for, of a result's entry with this kernel; the kernel's own if no such note
-/// says otherwise.
+/// The extents that were asked for, of a result's entry with this kernel; the kernel's own if it does not say
+/// them.
 std::vector<Int> extents_asked(const io::Json& entry, const cnm::Kernel& kernel);
 
-/// By how much members of the entry's list of the best reach beyond the kernel, at most.
-Int growth_of(const io::Json& entry, const cnm::Kernel& asked);
+/// By how many per cent extents were allowed to grow; 0 if the entry does not say a percentage.
+double pad_of(const io::Json& entry);
 
 }  // namespace nestor::report

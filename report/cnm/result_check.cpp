@@ -6,9 +6,11 @@
 #include <array>
 #include <cmath>
 
+#include "base/checked.h"
 #include "io/cnm/mapping_file.h"
 #include "io/cnm/system_fields.h"
 #include "io/cnm/system_file.h"
+#include "model/cnm/search/map_space.h"
 #include "report/cnm/estimate_json.h"
 #include "report/cnm/padding.h"
 #include "report/cnm/second_result.h"
@@ -41,7 +43,7 @@ void check_search(Comparison& comparison, const io::Json& claims, double time_ms
 
 // The best mappings in order, each estimated again.
 void check_top(Comparison& comparison, const io::Json& top, const KernelTask& task, const cnm::System& system,
-               const std::vector<Int>& asked, const std::string& path, const std::string& keys) {
+               const std::vector<Int>& asked, const std::vector<Int>& most, const std::string& path) {
   if (!top.is_array() || !task.input.kernel) return comparison.find(path + "top is no list of mappings");
   auto expected = io::Json::array();
   std::vector<cnm::CnmMapping> seen;
@@ -56,14 +58,12 @@ void check_top(Comparison& comparison, const io::Json& top, const KernelTask& ta
     if (std::find(seen.begin(), seen.end(), one.mapping) != seen.end())
       return comparison.find(path + "top has the same mapping twice");
     seen.push_back(one.mapping);
-    // With --pad other members have other extents, none below those asked for. A result does not say how far.
+    // With --pad members have extents of their own, between those asked for and the most allowed.
     const auto& map = one.mapping.front();
     if (system.target == cnm::Target::upmem && cnm::find_shape_fault(map, asked.size(), system).empty())
-      for (std::size_t d = 0; d < asked.size(); ++d) {
-        if (map.extent(d) == one.input.kernel->extents[d] || map.extent(d) < asked[d]) continue;
-        one.input.kernel->extents[d] = map.extent(d);
-        comparison.leave(keys + "top[].tuples (how far extents may grow)");
-      }
+      for (std::size_t d = 0; d < asked.size(); ++d)
+        if (map.extent(d) >= asked[d] && map.extent(d) <= most[d])
+          one.input.kernel->extents[d] = map.extent(d);
     const auto again = work_out_again(one, system, "map");
     if (!again.fault.empty()) return comparison.find(path + "top: " + again.fault);
     const auto& found = again.expected[key::maps][0];
@@ -96,22 +96,39 @@ void check_task(Comparison& comparison, const io::Json& claims, const KernelTask
   if (verb == "map") {
     check_search(comparison, claims, again.time_ms, path, keys, expected);
     const auto asked = task.input.kernel ? extents_asked(claims, *task.input.kernel) : std::vector<Int>();
+    const auto most = cnm::grown_extents(asked, pad_of(claims));
+    if (pad_of(claims) > 0) expected[key::pad_percent] = pad_of(claims);
     if (task.input.kernel && system.target == cnm::Target::upmem && asked != task.input.kernel->extents) {
-      expected[key::note] = claims[key::note];
-      comparison.leave(keys + "note (extents before padding, taken as given)");
+      expected[key::note] = padding_note(asked, task.input.kernel->extents);
+      expected[key::asked_extents] = asked;
+      comparison.leave(keys + "asked_extents, pad_percent (taken as given)");
+      for (std::size_t d = 0; d < asked.size(); ++d)
+        if (task.input.kernel->extents[d] > most[d])
+          comparison.find(fmt::format("{}an extent of {} grew to {}, expected at most {}", path, asked[d],
+                                      task.input.kernel->extents[d], most[d]));
     }
+    for (const char* const key : {key::searched, key::ties_broken}) comparison.leave(keys + key);
     comparison.leave(keys + key::search);
     comparison.leave(keys + "top (how many were asked for)");
     if (claims.contains(key::explanation)) comparison.leave(keys + key::explanation);
     comparison.leave(std::string(keys.empty() ? unproved_time : unproved_layer_times));
     if (claims.contains(key::top)) {
-      check_top(comparison, claims[key::top], task, system, asked, path, keys);
+      check_top(comparison, claims[key::top], task, system, asked, most, path);
       comparison.leave(std::string(keys.empty() ? unproved_top : unproved_layer_top));
       comparison.leave(keys + "top");
     }
   }
   // What no second figure was found for stays as it is claimed.
   comparison.compare(claims, expected, path, keys);
+}
+
+// Points of the kernel before padding, for each of its runs.
+io::Json macs_again(const io::Json& claims, const KernelTask& task) {
+  std::optional<Int> macs = task.repeat;
+  if (!task.input.kernel || !claims.is_object()) return macs.value_or(0);
+  for (const Int extent : extents_asked(claims, *task.input.kernel))
+    macs = macs ? checked_multiply(*macs, extent) : std::nullopt;
+  return macs ? io::Json(*macs) : io::Json();
 }
 
 io::Json expected_head(const io::Json& claims, const KernelWork& work, Comparison& comparison) {
@@ -151,18 +168,18 @@ void check(Comparison& comparison, const io::Json& claims, const KernelWork& wor
   for (const char* key : {key::network, key::left_out}) comparison.leave(key);
   comparison.leave("layers[].name, layers[].repeat (taken as given)");
   double total = 0;
-  Int mapped = 0;
+  std::vector<bool> mapped;
   const auto& layers = claims[key::layers];
   for (std::size_t i = 0; i < work.tasks.size(); ++i) {
     const KernelTask& task = work.tasks[i];
-    check_task(comparison, layers[i], task, work.system, word, fmt::format("layers[{}].", i), "layers[].",
-               {{key::name, task.name}, {key::repeat, task.repeat}});
+    check_task(
+        comparison, layers[i], task, work.system, word, fmt::format("layers[{}].", i), "layers[].",
+        {{key::name, task.name}, {key::repeat, task.repeat}, {key::macs, macs_again(layers[i], task)}});
     const double time = number_or(layers[i], key::time_ms, -1);
-    if (time < 0) continue;
-    total += static_cast<double>(task.repeat) * time;
-    ++mapped;
+    mapped.push_back(time >= 0);
+    if (time >= 0) total += static_cast<double>(task.repeat) * time;
   }
-  head[key::totals] = {{key::layers, mapped}, {key::time_ms, total}};
+  head[key::totals] = totals_json(work_of_network(work, mapped), total);
   comparison.leave(key::layers);
   comparison.compare(claims, head, "", "");
   comparison.take_up(key::layers);

@@ -3,9 +3,9 @@
 
 namespace nestor::key {
 
+inline constexpr char asked_extents[] = "asked_extents";
 inline constexpr char barrier[] = "barrier";
 inline constexpr char block[] = "block";
-inline constexpr char bounds[] = "bounds";
 inline constexpr char causes[] = "causes";
 inline constexpr char collect[] = "collect";
 inline constexpr char column[] = "column";
@@ -24,17 +24,20 @@ inline constexpr char left_out[] = "left_out";
 inline constexpr char linear[] = "linear";
 inline constexpr char local[] = "local";
 inline constexpr char lower_bound_ms[] = "lower_bound_ms";
+inline constexpr char mapped_macs[] = "mapped_macs";
 inline constexpr char maps[] = "maps";
 inline constexpr char mode[] = "mode";
 inline constexpr char mram_bytes[] = "mram_bytes";
 inline constexpr char multiply_k[] = "multiply_k";
 inline constexpr char note[] = "note";
 inline constexpr char order[] = "order";
+inline constexpr char pad_percent[] = "pad_percent";
 inline constexpr char reduce[] = "reduce";
 inline constexpr char refresh[] = "refresh";
 inline constexpr char replay_time_ms[] = "replay_time_ms";
 inline constexpr char row[] = "row";
 inline constexpr char runs[] = "runs";
+inline constexpr char searched[] = "searched";
 inline constexpr char settings[] = "settings";
 inline constexpr char simulated[] = "simulated";
 inline constexpr char system[] = "system";
@@ -43,11 +46,13 @@ inline constexpr char tasklet[] = "tasklet";
 inline constexpr char tasklets[] = "tasklets";
 inline constexpr char text[] = "text";
 inline constexpr char time_ms[] = "time_ms";
+inline constexpr char ties_broken[] = "ties_broken";
 inline constexpr char timing[] = "timing";
 inline constexpr char top[] = "top";
 inline constexpr char transfer[] = "transfer";
 inline constexpr char tuples[] = "tuples";
 inline constexpr char units[] = "units";
+inline constexpr char why[] = "why";
 inline constexpr char wram_bytes[] = "wram_bytes";
 
 }  // namespace nestor::key

@@ -17,5 +17,7 @@ inline constexpr char split[] = "split";
 inline constexpr char then[] = "then";
 /// Of a blended objective and of eq14, as options and in heads.
 inline constexpr const char* weights[] = {"alpha", "beta", "mu1", "mu2"};
+/// With padding a spatial choice is named by its bounds, too, as if they were an axis outside all others.
+inline constexpr char pad[] = "pad";
 
 }  // namespace nestor::key

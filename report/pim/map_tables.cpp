@@ -7,6 +7,7 @@
 
 #include "report/keys/common.h"
 #include "report/layer_findings.h"
+#include "report/network_text.h"
 #include "report/resource_table.h"
 #include "report/results/pim/texts.h"
 #include "report/tables/table.h"
@@ -14,16 +15,16 @@
 #include "solver/search/tolerance.h"
 
 namespace nestor::report {
+
+std::string objective_text(const io::pim::RunRecord& run, double value) {
+  if (run.objective == "latency") return io::count_text(static_cast<Int>(std::llround(value)));
+  return run.objective == "energy" ? io::energy_text(value) : io::figure_text(value);
+}
+
 namespace {
 
 using io::pim::LayerRecord;
 using io::pim::RunRecord;
-
-// A value of the objective, as the objective's unit.
-std::string objective_text(const RunRecord& run, double value) {
-  if (run.objective == "latency") return io::count_text(static_cast<Int>(std::llround(value)));
-  return run.objective == "energy" ? io::energy_text(value) : io::figure_text(value);
-}
 
 std::string gap_text(const std::optional<double>& objective, const std::optional<double>& bound) {
   if (!objective || !bound || !std::isfinite(*bound)) return "-";
@@ -85,7 +86,7 @@ std::string layouts_text(const nestor::pim::PimMapping& mapping) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// PimColumns that would repeat another are left out: an objective that cycles or energy show, bounds where
+// Columns that would repeat another are left out: an objective that cycles or energy show, bounds where
 // all layers are proved.
 struct PimColumns {
   bool objective = true;
@@ -176,8 +177,10 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
   for (const auto& record : run.layers) table.add_row(layer_row(run, columns, record));
   const auto totals = io::pim::compute_totals(run);
   if (run.layers.size() > 1) add_totals(table, run, columns, totals);
-  auto text = fmt::format("{} on {}, {}\n\n{}\n{}{}{:.1f} s\n", run.network, run.machine.name, run.objective,
-                          table.to_string(), ties_text(run.layers),
+  const auto members =
+      options.map_method == MapMethod::optimal ? ", " + io::members_text(run.options) : std::string();
+  auto text = fmt::format("{} on {}, {}{}\n\n{}\n{}{}{}{:.1f} s\n", run.network, run.machine.name, run.objective,
+                          members, table.to_string(), padded_layers_text(run.layers), ties_text(run.layers),
                           edp_text(totals.edp_sum, run.layers.size()), seconds);
   text += fronts_text(run);
   text += alternatives_text(run);
@@ -186,7 +189,7 @@ std::string map_tables_text(const RunRecord& run, const io::RunOptions& options,
     for (const auto& record : run.layers)
       if (record.best.evaluation)
         text += fmt::format("\n{}\n{}", record.layer.name,
-                            io::pim::mapping_text(record.layer.shape, *record.best.mapping,
+                            io::pim::mapping_text(record.best.nest(record.layer.shape), *record.best.mapping,
                                                   *record.best.evaluation, run.machine));
   return text;
 }

@@ -7,6 +7,9 @@
 
 namespace nestor::report {
 
+/// A value of the run's objective with its unit.
+std::string objective_text(const io::pim::RunRecord& run, double value);
+
 std::string map_tables_text(const io::pim::RunRecord& run, const io::RunOptions& options, double seconds);
 
 /// The points of every layer's front; empty without any.

@@ -5,14 +5,14 @@
 namespace nestor::report {
 namespace {
 
-io::pim::MappedPimPoint point_of(const mapper::pim::MappedPimLayer& mapped) {
-  return {mapped.objective, mapped.mapping, mapped.evaluation};
+io::pim::MappedPimPoint point_of(const mapper::pim::MappedPimLayer& mapped, const Extents& bounds) {
+  return {io::MappedBounds::of(mapped.shape, bounds), mapped.objective, mapped.mapping, mapped.evaluation};
 }
 
 }  // namespace
 
 void set_result(io::pim::LayerRecord& record, const mapper::pim::PimLayerMap& map) {
-  set_findings(record, map, point_of);
+  set_findings(record, map, [&](const auto& mapped) { return point_of(mapped, record.layer.shape.bounds); });
   if (map.front.empty()) return;
   record.best.objective.reset();
   record.lower_bound.reset();
@@ -20,8 +20,8 @@ void set_result(io::pim::LayerRecord& record, const mapper::pim::PimLayerMap& ma
 
 void explain(io::pim::LayerRecord& record, const std::vector<mapper::pim::LayerResource>& reports,
              const io::pim::NamedPimMachine& machine) {
-  set_resources(record, reports, machine, [](const Resource&, const mapper::pim::Change& change) {
-    auto point = point_of(change.best);
+  set_resources(record, reports, machine, [&](const Resource&, const mapper::pim::Change& change) {
+    auto point = point_of(change.best, record.layer.shape.bounds);
     if (change.gain == 0) {  // the mapping is the layer's own
       point.mapping.reset();
       point.evaluation.reset();

@@ -115,10 +115,18 @@ class RunCheck {
   }
 
   // What a point must say, its energies in detail as claimed.
-  std::optional<SecondPoint> point(const LayerShape& shape, const nestor::pim::PimMapping& mapping,
+  std::optional<SecondPoint> point(const LayerShape& layer, const io::pim::MappedPimPoint& claimed,
                                    const std::string& path, const std::string& keys) {
     ++mappings_;
-    auto again = work_out_again(shape, run_.machine, mapping);
+    const LayerShape shape = claimed.nest(layer);
+    for (const Dim dim : all_dims)
+      if (shape.bound(dim) < layer.bound(dim))
+        comparison_.find(fmt::format("{}padded {} is {}, less than the layer's {}", path, letter(dim),
+                                     shape.bound(dim), layer.bound(dim)));
+    if (claimed.padded && is_map_ && !given_.is_given("pad"))
+      comparison_.find(path + "padded is there without --pad");
+    auto again = work_out_again(shape, run_.machine, *claimed.mapping);
+    io::put_padded(again.json, claimed);
     for (const auto& fault : again.faults) comparison_.find(path + "mapping: " + fault);
     if (!again.faults.empty()) return std::nullopt;
     if (run_.machine.machine.row_model == nestor::pim::RowModel::hybrid) {
@@ -140,7 +148,7 @@ class RunCheck {
       infeasible(record, path);
     std::optional<double> value;
     if (record.best.mapping) {
-      if (const auto again = point(record.layer.shape, *record.best.mapping, path, "layers[].")) {
+      if (const auto again = point(record.layer.shape, record.best, path, "layers[].")) {
         found.update(again->json);
         if (is_map_) value = objective(*again);
         ++mapped_;
@@ -175,7 +183,7 @@ class RunCheck {
   }
 
   io::Json walked(const LayerRecord& record) const {
-    return replay_json(sim::pim::replay(record.layer.shape, run_.machine.machine, *record.best.mapping),
+    return replay_json(sim::pim::replay(record.best.nest(record.layer.shape), run_.machine.machine, *record.best.mapping),
                        run_.machine);
   }
 
@@ -235,7 +243,7 @@ class RunCheck {
     auto& list = found[key] = io::Json::array();
     for (std::size_t i = 0; i < claimed.size(); ++i) {
       const auto place = fmt::format("{}{}[{}].", path, key, i);
-      auto again = point(record.layer.shape, *claimed[i].mapping, place, keys);
+      auto again = point(record.layer.shape, claimed[i], place, keys);
       if (!again) return;
       auto json = again->json;
       if (!front) json[key::objective] = objective(*again).value_or(0);
@@ -316,7 +324,7 @@ io::ResultCheck check_pim_mappings(const RunRecord& run) {
   io::ResultCheck check;
   for (const auto& record : run.layers) {
     ++check.mappings;
-    const auto again = work_out_again(record.layer.shape, run.machine, *record.best.mapping);
+    const auto again = work_out_again(record.best.nest(record.layer.shape), run.machine, *record.best.mapping);
     for (const auto& fault : again.faults)
       check.findings.push_back(fmt::format("mapping of layer '{}': {}", record.layer.name, fault));
   }

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/checked.h"
+#include "io/vocabulary.h"
 #include "solver/search/tolerance.h"
 
 namespace nestor::io {
@@ -48,11 +49,30 @@ void add_product(Int& sum, Int a, Int b) {
 
 bool is_result(const Document& document) { return document.root().find(key::schema).has_value(); }
 
+std::string members_text(const OptionTexts& options) {
+  std::string text = "exact divisors";
+  bool is_fixed = false;
+  for (const auto& [name, value] : options) {
+    if (name == "pad" && value == "auto") text = "bounds padded to multiples of 2, 4 or 8";
+    if (name == "pad" && value != "auto" && value != "0")
+      text = fmt::format("bounds padded by at most {} %", value);
+    if (name == "factors" && value == "flexible") text += ", some merged";
+    is_fixed |= name == "fix";
+  }
+  return is_fixed ? text + ", as --fix says" : text;
+}
+
 Json input_to_json(const ResultInput& input) {
   return {{key::role, input.role},
           {key::name, input.name},
           {key::bytes, input.bytes},
           {key::digest, input.digest}};
+}
+
+void put_members(Json& json, const RunHead& run) {
+  const auto is_baseline = [](const auto& option) { return option.first == "method" && option.second != "optimal"; };
+  if (run.verb == "map" && std::none_of(run.options.begin(), run.options.end(), is_baseline))
+    json[key::members] = members_text(run.options);
 }
 
 void put_origin(Json& json, const RunHead& run) {
@@ -71,6 +91,32 @@ void read_run_head(const MapReader& top, RunHead& run, Reading& reading) {
   run.complete = top.flag(key::complete, run.complete);
   run.options = read_options(top, reading);
   run.inputs = read_inputs(top, reading);
+}
+
+void put_padded(Json& json, const MappedBounds& mapped) {
+  if (!mapped.padded) return;
+  auto& padded = json[key::padded] = Json::object();
+  for (const Dim dim : all_dims)
+    if (const Int bound = (*mapped.padded)[index_of(dim)]; bound != 1)
+      padded[std::string(1, letter(dim))] = bound;
+}
+
+MappedBounds read_padded(const MapReader& map, Reading& reading) {
+  const auto node = map.find(key::padded);
+  if (!node) return {};
+  constexpr Int most_products = Int{1} << 56;  // as in a layer file
+  const MapReader fields(*node, "padded", dim_words, reading);
+  Extents bounds = unit_extents;
+  Int products = 1;
+  for (std::size_t d = 0; d < dim_count; ++d) {
+    bounds[d] = fields.integer(dim_words[d], {1, Int{1} << 31}, 1);
+    products = checked_multiply(products, bounds[d]).value_or(most_products + 1);
+    if (products > most_products) {
+      reading.fail(*node, "padded has more than 2^56 multiply-accumulates");
+      return {};
+    }
+  }
+  return {bounds};
 }
 
 void TotalsSum::add_layer(const Layer& layer, const std::optional<double>& objective,

@@ -73,6 +73,23 @@ struct RunHead {
   std::vector<ResultInput> inputs;
 };
 
+/// Of a mapping: the bounds of the nest that is mapped, where --pad made them larger than the layer's. All
+/// figures are of it.
+struct MappedBounds {
+  std::optional<Extents> padded = std::nullopt;
+
+  LayerShape nest(LayerShape shape) const {
+    if (padded) shape.bounds = *padded;
+    return shape;
+  }
+  /// Of a mapping of `nest` for a layer of these bounds.
+  static MappedBounds of(const LayerShape& nest, const Extents& bounds) {
+    return nest.bounds == bounds ? MappedBounds() : MappedBounds{nest.bounds};
+  }
+};
+void put_padded(Json& json, const MappedBounds& mapped);
+/// Of a map that may have `padded`.
+MappedBounds read_padded(const MapReader& map, Reading& reading);
 /// The other cost among mappings of equal objective: it is proved least where the status is optimal.
 struct TieBreakResult {
   std::string objective;  ///< "energy" or "latency"
@@ -97,6 +114,8 @@ struct LayerFindings {
   std::optional<Int> replay_cycles;           ///< of simulate
 };
 
+/// Among which mappings a search looks for the best, in words: "exact divisors", "bounds padded by at most 5 %".
+std::string members_text(const OptionTexts& options);
 /// Sums over the layers, each weighted by its repeat. `edp` is total energy times total latency, and so is
 /// the objective of a run that minimised the layers' EDPs: `edp_sum` is the sum of those.
 struct ResultTotals {
@@ -153,6 +172,9 @@ Json unmapped_to_json(const std::vector<UnmappedOperator>& unmapped);
 std::vector<UnmappedOperator> read_unmapped(const MapReader& top, Reading& reading);
 
 Json input_to_json(const ResultInput& input);
+
+/// What a search proves is best of: of `map`, where it searched.
+void put_members(Json& json, const RunHead& run);
 
 /// `complete`, the options and the inputs.
 void put_origin(Json& json, const RunHead& run);

@@ -18,10 +18,25 @@
 #include "base/arena.h"
 #include "base/function_ref.h"
 #include "solver/search/label_search.h"
+#include "solver/search/slice.h"
 
 namespace nestor {
 
-template <SearchBranch Branch>
+/// A branch whose expansions may be left and resumed, with lists in memory that is passed in:
+///
+/// - expand(label, from, below, cut, emit, lists, pace): as expand() of SearchBranch; asks `pace`
+/// (PacedExpansion)
+///   before every candidate.
+/// - allocate_lists(arena, lists): false if the arena is too small.
+template <typename B>
+concept PacedBranch = SearchBranch<B> &&
+    requires(const B& branch, const typename B::Label& label, Cost cost, typename B::Lists& lists,
+             PacedExpansion& pace, Arena& arena) {
+  { branch.allocate_lists(arena, lists) } -> std::same_as<bool>;
+  branch.expand(label, cost, cost, cost, EmitProbe<typename B::Label>{}, lists, pace);
+};
+
+template <PacedBranch Branch>
 class DepthFirst {
  public:
   using Label = typename Branch::Label;
@@ -31,12 +46,14 @@ class DepthFirst {
     return static_cast<std::size_t>(depth) * sizeof(Frame) + alignof(Frame);
   }
 
-  /// Takes its memory from the arena: frames for the deepest path and, of what is left, a cache of at most
-  /// `most_remembered` labels. False if not even the frames fit.
+  /// Takes its memory from the arena: lists for expansions, frames for the deepest path and, of what is left,
+  /// a cache of at most `most_remembered` labels. False if all but the cache does not fit.
   bool start(const Branch& branch, Arena& arena, std::size_t most_remembered) {
     branch_ = &branch;
     depth_ = 0;
     counts_ = {};
+    stage_ = Stage::following;
+    if (!branch.allocate_lists(arena, lists_)) return false;
     frames_ = arena.allocate<Frame>(static_cast<std::size_t>(branch.max_depth()));
     if (frames_ == nullptr) return false;
     sets_ = most_remembered / ways;
@@ -47,27 +64,35 @@ class DepthFirst {
   }
 
   /// Follows every path that may cost less than `cut`. `found(cost)` is told of each solution, while
-  /// walk_back() shows it, and lowers the cut. Ends early after `work` labels, to be called again with the
-  /// same cut or a lower one.
+  /// walk_back() shows it, and lowers the cut. Ends early after `labels` labels or with the slice, to be
+  /// called again with the same cut or a lower one.
   template <typename Found>
-  SearchEnd advance(const Cost& cut, const SearchBudget& budget, Found found) {
-    std::uint64_t work = 0;
+  SearchEnd advance(const Cost& cut, std::uint64_t labels, Slice& slice, Found found) {
+    pace_.resume(slice);
     while (depth_ > 0) {
       Frame& top = frames_[depth_ - 1];
-      if (top.next == top.pending && !top.exhausted) list_children(top, cut);
-      if (top.next == top.pending || top.children[top.next].bound >= cut) {
-        --depth_;
-        continue;
+      if (stage_ == Stage::following && top.next == top.pending && !top.exhausted) begin_list(top);
+      if (stage_ == Stage::listing) {
+        list_children(top, cut);
+        if (pace_.left()) return SearchEnd::stopped;
+        end_list(top);
       }
-      if (work == budget.work) return SearchEnd::out_of_work;
-      if (budget.stop != nullptr && work % poll_interval == 0 && budget.stop->requested())
-        return SearchEnd::stopped;
-      ++work;
-      ++counts_.expanded;
-      const Place place = top.children[top.next++];
-      if (!make_child(top.label, place, cut)) continue;
+      if (stage_ == Stage::following) {
+        if (top.next == top.pending || top.children[top.next].bound >= cut) {
+          --depth_;
+          continue;
+        }
+        if (labels == 0) return SearchEnd::out_of_work;
+        --labels;
+        begin_child(top);
+      }
+      make_child(top.label, cut);
+      if (!made_ && pace_.left()) return SearchEnd::stopped;
+      pace_.resume(slice);
+      stage_ = Stage::following;
+      if (!made_) continue;
       if (branch_->depth(child_) == branch_->max_depth()) {
-        found(place.bound);
+        found(place_.bound);
       } else if (!is_dominated(child_, cut)) {
         enter(child_);
       }
@@ -90,7 +115,8 @@ class DepthFirst {
  private:
   static constexpr std::size_t listed = 12;  // children whose places a frame holds
   static constexpr std::size_t ways = 2;     // labels remembered for one hash
-  static constexpr std::uint64_t poll_interval = 16;
+  static constexpr std::uint32_t units_of_label =
+      4;  // of work: what an expansion takes before its candidates
 
   // Which child: the ordinal-th, in the branch's order, of those with this bound.
   struct Place {
@@ -113,6 +139,8 @@ class DepthFirst {
     std::uint64_t key;
     bool used;
   };
+  // An expansion is under way, or none is.
+  enum class Stage : std::uint8_t { following, listing, making };
 
   void enter(const Label& label) {
     Frame& frame = frames_[depth_++];
@@ -121,54 +149,72 @@ class DepthFirst {
     frame.begun = frame.exhausted = false;
   }
 
-  // One type for all that is told of children: the branch's expand(), which is large, is in the program once.
-  void expand(const Label& label, Cost from, Cost cut, FunctionRef<void(const Label&, Cost)> emit) const {
-    branch_->expand(label, from, cut, cut, emit);
+  void begin_expansion(Stage stage) {
+    stage_ = stage;
+    pace_.begin();
+    pace_.charge(units_of_label);
+    ordinal_ = 0;
   }
 
-  // The places of the next few children, those before them having been followed.
+  // One type for all that is told of children: the branch's expand(), which is large, is in the program once.
+  void expand(const Label& label, Cost from, Cost cut, FunctionRef<void(const Label&, Cost)> emit) {
+    branch_->expand(label, from, cut, cut, emit, lists_, pace_);
+  }
+
+  void begin_list(Frame& frame) {
+    last_ = frame.begun ? frame.children[frame.pending - 1U] : Place{};
+    frame.pending = 0;
+    frame.exhausted = true;
+    begin_expansion(Stage::listing);
+  }
+
+  // The places of the next few children, those before them having been followed. `ordinal_` counts children
+  // with the bound of the last one.
   void list_children(Frame& frame, Cost cut) {
-    const Place last = frame.begun ? frame.children[frame.pending - 1U] : Place{};
-    std::uint32_t same_as_last = 0;  // children with the bound of the last one
-    bool more = false;
-    auto& places = frame.children;
-    std::size_t count = 0;
-    expand(frame.label, frame.begun ? last.bound : no_bound, cut, [&](const Label& /*child*/, Cost bound) {
+    expand(frame.label, frame.begun ? last_.bound : no_bound, cut, [&](const Label& /*child*/, Cost bound) {
       ++counts_.generated;
-      if (frame.begun && bound < last.bound) return;
+      if (frame.begun && bound < last_.bound) return;
+      auto& places = frame.children;
+      std::size_t count = frame.pending;
       Place place{bound, 0};
-      if (frame.begun && bound == last.bound) {
-        place.ordinal = same_as_last++;
-        if (place.ordinal <= last.ordinal) return;
+      if (frame.begun && bound == last_.bound) {
+        place.ordinal = ordinal_++;
+        if (place.ordinal <= last_.ordinal) return;
       } else {
         for (std::size_t i = 0; i < count; ++i)
           place.ordinal += static_cast<std::uint32_t>(places[i].bound == bound);
       }
       if (count == listed) {
-        more = true;
+        frame.exhausted = false;
         if (!(place < places[count - 1])) return;
         --count;
       }
       std::size_t at = count++;
       for (; at > 0 && place < places[at - 1]; --at) places[at] = places[at - 1];
       places[at] = place;
+      frame.pending = static_cast<std::uint8_t>(count);
     });
+  }
+  void end_list(Frame& frame) {
     frame.next = 0;
-    frame.pending = static_cast<std::uint8_t>(count);
-    frame.exhausted = !more;
     frame.begun = true;
+    stage_ = Stage::following;
   }
 
+  void begin_child(Frame& frame) {
+    ++counts_.expanded;
+    place_ = frame.children[frame.next++];
+    made_ = false;
+    begin_expansion(Stage::making);
+  }
   // Makes a child again, in child_.
-  bool make_child(const Label& parent, const Place& place, Cost cut) {
-    std::uint32_t ordinal = 0;
-    bool made = false;
-    expand(parent, place.bound, cut, [&](const Label& child, Cost bound) {
-      if (bound != place.bound || ordinal++ != place.ordinal) return;
+  void make_child(const Label& parent, Cost cut) {
+    expand(parent, place_.bound, cut, [&](const Label& child, Cost bound) {
+      if (made_ || bound != place_.bound || ordinal_++ != place_.ordinal) return;
       child_ = child;
-      made = true;
+      made_ = true;
+      pace_.end();
     });
-    return made;
   }
 
   // Whether a label seen before dominates it; if not, it is remembered in the place of the oldest.
@@ -196,6 +242,13 @@ class DepthFirst {
   Remembered* cache_ = nullptr;
   std::size_t sets_ = 0;
   std::size_t depth_ = 0;
+  typename Branch::Lists lists_;
+  PacedExpansion pace_;
+  Stage stage_ = Stage::following;
+  bool made_ = false;          // child_ is the one at place_
+  std::uint32_t ordinal_ = 0;  // children seen with the bound that is looked for
+  Place last_;                 // of the list before
+  Place place_;                // of the child to make
   Label child_{};
   SearchCounts counts_;
 };

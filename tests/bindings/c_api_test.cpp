@@ -6,8 +6,10 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <vector>
 
+#include "base/random.h"
 #include "model/cim/evaluate.h"
 #include "model/loopnest/rules/legality.h"
 
@@ -201,6 +203,8 @@ TEST(CApi, SaysWhatIsWrong) {
   EXPECT_EQ(create(good, nest), NESTOR_RUNNING);
   EXPECT_EQ(nestor_create_for(NESTOR_ABI + 1, &problem, arena.data(), arena.size(), &good, &nest, nullptr),
             NESTOR_ABI_MISMATCH);
+  EXPECT_EQ(problem, nullptr);  // what the documented program goes on with
+  EXPECT_EQ(nestor_has_mapping(problem), 0);
   EXPECT_EQ(nestor_create(nullptr, arena.data(), arena.size(), &good, &nest, nullptr), NESTOR_BAD_ARGUMENT);
   EXPECT_EQ(nestor_create(&problem, arena.data(), arena.size(), nullptr, &nest, nullptr),
             NESTOR_BAD_ARGUMENT);
@@ -222,6 +226,186 @@ TEST(CApi, SaysWhatIsWrong) {
   EXPECT_EQ(nestor_abi(), NESTOR_ABI);
   for (int status = NESTOR_BAD_FILE; status <= NESTOR_CANCELLED; ++status)
     EXPECT_STRNE(nestor_status_text(static_cast<nestor_status>(status)), "unknown status");
+}
+
+TEST(CApi, NamesTheArgumentAtFault) {
+  struct Case {
+    const char* name;
+    unsigned index;
+    void (*spoil)(std::vector<nestor_memory>&, nestor_machine&, nestor_layer&, nestor_options&);
+  };
+  using Memories = std::vector<nestor_memory>;
+  const std::array<Case, 12> faults = {{
+      {"machine.memories", 0,
+       [](Memories&, nestor_machine& m, nestor_layer&, nestor_options&) { m.memories = nullptr; }},
+      {"machine.mvm_cycles", 0,
+       [](Memories&, nestor_machine& m, nestor_layer&, nestor_options&) { m.mvm_cycles = 0; }},
+      {"machine.memories[].bandwidth", 2,
+       [](Memories& of, nestor_machine&, nestor_layer&, nestor_options&) { of[2].bandwidth = 0; }},
+      {"machine.memories[].axes_above", 3,
+       [](Memories& of, nestor_machine&, nestor_layer&, nestor_options&) { of[3].axes_above = 9; }},
+      {"machine.memories[].read_energy", 1,
+       [](Memories& of, nestor_machine&, nestor_layer&, nestor_options&) { of[1].read_energy = -1; }},
+      {"machine.memories", 1,
+       [](Memories& of, nestor_machine&, nestor_layer&, nestor_options&) {
+         of[0].operands = of[1].operands = 5;
+       }},
+      {"machine.memories[].capacity", 3,
+       [](Memories& of, nestor_machine&, nestor_layer&, nestor_options&) { of[3].capacity = 31; }},
+      {"layer.bounds[]", 3,
+       [](Memories&, nestor_machine&, nestor_layer& l, nestor_options&) { l.bounds[3] = 0; }},
+      {"layer.bounds", 0,
+       [](Memories&, nestor_machine&, nestor_layer& l, nestor_options&) { l.bounds[3] = INT64_MAX; }},
+      {"layer.dilation[]", 1,
+       [](Memories&, nestor_machine&, nestor_layer& l, nestor_options&) { l.dilation[1] = -1; }},
+      {"layer.weight_bits", 0,
+       [](Memories&, nestor_machine&, nestor_layer& l, nestor_options&) { l.weight_bits = 0; }},
+      {"options.objective", 0,
+       [](Memories&, nestor_machine&, nestor_layer&, nestor_options& o) {
+         const unsigned char none = 77;  // as a C program may set it
+         std::memcpy(&o.objective, &none, 1);
+       }},
+  }};
+  for (const Case& fault : faults) {
+    SCOPED_TRACE(fault.name);
+    Memories of(memories.begin(), memories.end());
+    nestor_machine target = machine();
+    target.memories = of.data();
+    nestor_layer nest = layer(8);
+    nestor_options options{};
+    EXPECT_EQ(nestor_fault(&target, &nest, &options, nullptr), nullptr);
+    fault.spoil(of, target, nest, options);
+    unsigned index = 99;
+    EXPECT_STREQ(nestor_fault(&target, &nest, &options, &index), fault.name);
+    EXPECT_EQ(index, fault.index);
+    Bytes arena(nestor_arena_bytes(1024));
+    nestor_problem* problem = nullptr;
+    EXPECT_NE(nestor_create(&problem, arena.data(), arena.size(), &target, &nest, &options), NESTOR_RUNNING);
+    EXPECT_EQ(problem, nullptr);
+  }
+}
+
+TEST(CApi, SaysAtOnceThatNothingFits) {
+  std::vector<nestor_memory> small(memories.begin(), memories.end());
+  nestor_machine target = machine();
+  target.memories = small.data();
+  const nestor_layer nest = layer(8);
+  for (const std::size_t m : {2U, 3U, 4U}) {
+    const std::int64_t enough = m == 3 ? nest.partial_sum_bits : nest.input_bits;
+    for (const std::int64_t capacity : {enough, enough - 1}) {
+      SCOPED_TRACE(capacity);
+      small[m].capacity = capacity;
+      for (const std::size_t bytes : {std::size_t{1}, nestor_arena_bytes(0), nestor_arena_bytes(1 << 20U)}) {
+        Bytes arena(bytes);
+        nestor_problem* problem = nullptr;
+        const nestor_status status = nestor_create(&problem, arena.data(), bytes, &target, &nest, nullptr);
+        if (capacity < enough) {
+          EXPECT_EQ(status, NESTOR_INFEASIBLE);
+          EXPECT_EQ(problem, nullptr);
+        } else if (bytes > 1) {
+          ASSERT_EQ(status, NESTOR_RUNNING);
+          nestor_solve(problem);
+          EXPECT_EQ(nestor_has_mapping(problem), 1);
+        }
+      }
+      small[m].capacity = memories[m].capacity;
+    }
+  }
+}
+
+TEST(CApi, HasAMappingOfEveryObjectiveInTheLeastArena) {
+  const nestor_machine target = machine();
+  const nestor_layer nest = layer(16);
+  Bytes plenty(nestor_arena_bytes(nestor_workspace_bytes(&target, &nest)));
+  for (const nestor_objective objective : {NESTOR_LATENCY, NESTOR_ENERGY, NESTOR_EDP})
+    for (const nestor_latency_model model : {NESTOR_STALL, NESTOR_MIREDO}) {
+      SCOPED_TRACE(objective * 2 + model);
+      const nestor_options options = {objective, model, 0, 0};
+      nestor_problem* problem = nullptr;
+      ASSERT_EQ(nestor_create(&problem, plenty.data(), plenty.size(), &target, &nest, &options),
+                NESTOR_RUNNING);
+      ASSERT_EQ(nestor_solve(problem), NESTOR_OPTIMAL);
+      const double best = nestor_cost(problem);
+      double before = 0;
+      for (const std::size_t workspace : {0U, 4096U, 8192U}) {
+        Bytes arena(nestor_arena_bytes(workspace));
+        ASSERT_EQ(nestor_create(&problem, arena.data(), arena.size(), &target, &nest, &options),
+                  NESTOR_RUNNING);
+        const Found found = read(problem, nestor_solve(problem));
+        ASSERT_TRUE(found.mapped);
+        EXPECT_LE(found.bound, best * (1 + 1e-9));
+        EXPECT_GE(found.cost, best * (1 - 1e-9));
+        EXPECT_LT(found.cost, 3 * best);
+        EXPECT_GE(found.bound, before);
+        before = found.bound;
+        nestor_evaluation evaluation;
+        ASSERT_EQ(nestor_evaluate(problem, &found.mapping, &evaluation), NESTOR_RUNNING);
+        EXPECT_NEAR(evaluation.cost, found.cost, 1e-9 * found.cost);
+      }
+      EXPECT_GT(before, best / 3);
+    }
+}
+
+// Any bytes: what the rules of legality refuse is refused, and nothing else.
+TEST(CApi, EvaluatesWhatIsLegalAndNothingElse) {
+  const nestor_machine target = machine();
+  const nestor_layer nest = layer(16);
+  Bytes arena(nestor_arena_bytes(64 * 1024));
+  nestor_problem* problem = nullptr;
+  ASSERT_EQ(nestor_create(&problem, arena.data(), arena.size(), &target, &nest, nullptr), NESTOR_RUNNING);
+  const Found found = read(problem, nestor_solve(problem));
+  ASSERT_TRUE(found.mapped);
+  nestor::Random random(7);
+  std::array<std::size_t, 2> outcomes{};
+  for (int round = 0; round < 20000; ++round) {
+    nestor_mapping mapping = found.mapping;
+    const std::uint64_t changes = 1 + random.below(2);
+    for (std::uint64_t i = 0; i < changes; ++i) {
+      nestor_loop& loop = mapping.loops[random.below(mapping.loop_count)];
+      switch (random.below(7)) {
+        case 0:
+          loop.dim = static_cast<std::uint8_t>(random.below(9));
+          break;
+        case 1:
+          loop.at[random.below(3)] = static_cast<std::uint8_t>(random.below(7));
+          break;
+        case 2:
+          loop.factor = static_cast<std::int64_t>(random.below(6)) - 1;
+          break;
+        case 3:
+          mapping.spatial[random.below(2)][random.below(7)] = static_cast<std::int64_t>(random.below(5));
+          break;
+        case 4:
+          mapping.double_buffered[random.below(16)] ^= static_cast<nestor_set>(1U << random.below(4));
+          break;
+        case 5:
+          std::swap(loop, mapping.loops[random.below(mapping.loop_count)]);
+          break;
+        default:
+          mapping.loop_count = static_cast<std::uint32_t>(random.below(80));
+          break;
+      }
+    }
+    nestor_evaluation evaluation{};
+    const nestor_status status = nestor_evaluate(problem, &mapping, &evaluation);
+    bool readable = mapping.loop_count <= NESTOR_MAX_LOOPS;
+    for (std::uint32_t i = 0; readable && i < mapping.loop_count; ++i) {
+      readable = mapping.loops[i].dim < NESTOR_DIMS;
+      for (const std::uint8_t at : mapping.loops[i].at) readable = readable && at < memories.size();
+    }
+    if (!readable) {
+      ASSERT_EQ(status, NESTOR_BAD_ARGUMENT);
+      continue;
+    }
+    const double cost = cost_by_evaluation(mapping, nest);
+    if (status == NESTOR_RUNNING && cost > 0) {
+      ASSERT_EQ(evaluation.cost, cost);
+    }
+    ASSERT_TRUE(status == NESTOR_RUNNING || cost < 0);  // what is legal and canonical is evaluated
+    ++outcomes[status == NESTOR_RUNNING ? 1 : 0];
+  }
+  EXPECT_GT(outcomes[0], 1000U);
+  EXPECT_GT(outcomes[1], 1000U);
 }
 
 }  // namespace

@@ -176,7 +176,7 @@ std::optional<Solved> solved(std::uint64_t seed) {
 // All programs of the space, so that only what is claimed can be wrong.
 Pieces all_pieces(const CnmCase& of) {
   constexpr double any_cost = 1e18;
-  cnm::MapSpace space(of.kernel, of.system, check_cases::no_library, cnm::SplitsKept::one_of_each);
+  cnm::MapSpace space(of.kernel, of.system, check_cases::no_library, {cnm::SplitsKept::one_of_each});
   return report::proof_pieces(space.forms_within(any_cost));
 }
 
@@ -188,7 +188,8 @@ TEST(CnmClaims, WhatTheSearchProvesIsFollowed) {
     if (!made) continue;
     const auto& [of, members, result, pieces] = *made;
     ASSERT_EQ(result.status, Status::optimal) << "seed " << seed;
-    const auto claim = check_cases::result_json(of, &result.map, result.time_ms, "optimal", result.time_ms);
+    const auto claim =
+        check_cases::result_json(of, &result.mapping[0], result.time_ms, "optimal", result.time_ms);
     const auto verdict = check_cases::verdict_on(of, claim, pieces);
     if (verdict.word == "not checked") {
       ++not_checked;
@@ -202,7 +203,7 @@ TEST(CnmClaims, WhatTheSearchProvesIsFollowed) {
     const auto raised = check_cases::result_json(of, nullptr, 0, "work_limit", more);
     ASSERT_NE(check_cases::verdict_on(of, raised, all_pieces(of)).word, "verified") << "seed " << seed;
     // Another time of the mapping.
-    const auto wrong = check_cases::result_json(of, &result.map, more, "optimal", more);
+    const auto wrong = check_cases::result_json(of, &result.mapping[0], more, "optimal", more);
     ASSERT_EQ(check_cases::verdict_on(of, wrong, pieces).word, "REFUTED") << "seed " << seed;
     // Another time where the result has the right one, and a lower bound.
     auto believed = claim;
@@ -251,7 +252,7 @@ TEST(CnmClaims, OfTheBestNoneIsMissing) {
     const auto top =
         *cnm::rank_best(made->of.kernel, made->of.system, check_cases::no_library, count, {}, &forms);
     const auto& best = made->result;
-    auto claim = check_cases::result_json(made->of, &best.map, best.time_ms, "optimal", best.time_ms);
+    auto claim = check_cases::result_json(made->of, &best.mapping[0], best.time_ms, "optimal", best.time_ms);
     claim["top"] = Json::array();
     for (const auto& member : top) claim["top"].push_back(check_cases::map_entry(member.map, member.time_ms));
     const auto pieces = report::proof_pieces(forms);
@@ -315,7 +316,7 @@ TEST(CnmClaims, OfOtherProblemsOnlyTruthIsVerified) {
     const auto executor = make_executor(ExecutorKind::serial, 1);
     const cnm::Ranking ranking(other.kernel, other.system, check_cases::no_library, *executor, 1'000'000);
     // The old mapping with what it now takes.
-    const auto& map = made->result.map;
+    const auto& map = made->result.mapping[0];
     const auto exact = cnm::estimate_kernel(other.kernel, {map}, other.system, check_cases::no_library);
     if (!exact.refusal.empty() || ranking.size() == 0) continue;
     const bool is_best = cnm::cost_of(exact.time_ms) <= ranking.cost_of(0);

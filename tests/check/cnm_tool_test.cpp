@@ -72,6 +72,23 @@ TEST_F(CnmTool, AProofIsReadToItsEnd) {
     expect_refused(result, runs_.write("cut", proof.substr(0, proof.size() - cut)));
 }
 
+TEST_F(CnmTool, ExtentsThatMayGrowAreProvedOverAllOfThem) {
+  const auto result = map(gemv(61, 100), "--pad 8", proof_);
+  ASSERT_EQ(result["status"], "optimal");
+  ASSERT_NE(result["asked_extents"], Json());
+  EXPECT_EQ(check(result, proof_), 0) << said_;
+  // Without growth the search takes longer: its proof and its claim are of another space.
+  const auto other = runs_.path("other");
+  const auto alone = map(gemv(61, 100), "", other);
+  ASSERT_GT(alone["time_ms"], result["time_ms"]);
+  auto wider = result;
+  wider["pad_percent"] = 40;
+  expect_refused(wider, proof_);
+  auto narrower = result;
+  narrower["pad_percent"] = 1;
+  expect_refused(narrower, proof_);
+}
+
 TEST_F(CnmTool, AStoppedRunHasAProofOfItsBound) {
   const auto result = map(gemv(8192, 8192), "--work-limit 5", proof_);
   ASSERT_EQ(result["status"], "work_limit");
@@ -89,7 +106,7 @@ TEST_F(CnmTool, WhatHasNoRulesIsRefused) {
   };
   const auto kernel = runs_.write("kernel.mlir", gemv(64, 64));
   EXPECT_EQ(status(kernel + " --arch hbm-pim"), 2);
-  EXPECT_EQ(status(kernel + " --arch upmem --pad 2"), 2);
+  EXPECT_EQ(status(kernel + " --arch upmem --maps 2"), 2);
   EXPECT_EQ(status("bert-base-128 --arch upmem"), 2);
 }
 

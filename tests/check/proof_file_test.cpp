@@ -225,7 +225,7 @@ TEST_F(ProofFile, AndResultAreFilesAndNothingElse) {
 
 TEST_F(ProofFile, IsRefusedOrWrittenInOneStep) {
   const std::string network = "map mlperf-tiny-dscnn --arch miredo-table4";
-  for (const auto* const option : {"--pad 5", "--method sampled", "--factors flexible"})
+  for (const auto* const option : {"--method sampled", "--factors flexible"})
     EXPECT_EQ(runs_.run(NESTOR_TOOL, network + " --proof " + runs_.path("x") + " " + option), 2) << said();
   EXPECT_EQ(runs_.run(NESTOR_TOOL, network + " --proof /nowhere/x"), 6) << said();
   EXPECT_FALSE(std::filesystem::exists(runs_.path("x")));

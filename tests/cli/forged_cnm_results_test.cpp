@@ -97,7 +97,7 @@ TEST_P(ForgedCnmResults, AreRefusedOrWhatIsForgedIsNamed) {
 }
 
 TEST_F(CnmResults, MapsOntoChannelsThatCoverTooLittleOrTooMuchAreRefused) {
-  ASSERT_EQ(run("map net.yaml --arch hbm-pim --json honest.json"), 0);
+  ASSERT_EQ(run("map net.yaml --arch hbm-pim --dtype f16 --json honest.json"), 0);
   ASSERT_EQ(run("verify honest.json"), 0);
   const Json honest = read("honest.json");
   const auto refused = [&](const Json& forged) {
@@ -124,9 +124,9 @@ TEST_F(CnmResults, MapsOntoChannelsThatCoverTooLittleOrTooMuchAreRefused) {
 
 // Whoever writes a map by hand may let it reach beyond the kernel, which costs the same.
 TEST_F(CnmResults, WiderMapsOntoChannelsAreNamed) {
-  ASSERT_EQ(
-      run("evaluate gemv.mlir --arch hbm-pim --mapping 'M1: {(1,1),(8,1),(1,16),(8,8)}' --json wide.json"),
-      0);
+  ASSERT_EQ(run("evaluate gemv.mlir --arch hbm-pim --dtype f16 --mapping 'M1: {(1,1),(8,1),(1,16),(8,8)}' "
+                "--json wide.json"),
+            0);
   ASSERT_EQ(run("verify wide.json --json verdict.json"), 0);
   EXPECT_TRUE(is_named(read("verdict.json")["not_checked"], "maps[].tuples"));
 }
@@ -249,7 +249,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values("map gemv.mlir --arch upmem --top 3 --set host.reduce_ns=3",
                       "map gemv.mlir --arch upmem --pad 5 --top 9",
                       "map gemv.mlir --arch hbm-pim --dtype f16", "map net.yaml --arch upmem",
-                      "map net.yaml --arch hbm-pim", "map net.yaml --arch pim-lpddr",
+                      "map net.yaml --arch hbm-pim --dtype f16", "map net.yaml --arch pim-lpddr",
                       "map net.yaml --arch pim-default --objective edp --top 2 --layer one",
                       "map net.yaml --arch pim-lpddr --objective pareto --layer two",
                       "map net.yaml --arch pim-default --fix-bypass",

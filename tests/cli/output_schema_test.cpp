@@ -139,8 +139,8 @@ TEST_F(OutputSchema, OfKernelsNearMemory) {
         "4, R: 3}}\n");
   for (const std::string asked :
        {"map gemv.mlir --arch upmem --top 2 --explain", "map net.yaml --arch upmem",
-        "map net.yaml --arch hbm3-pim", "estimate va --arch upmem-400 --dims iterations=9,buffer_elems=64",
-        "simulate add --arch hbm-pim"}) {
+        "map net.yaml --arch hbm3-pim --dtype f16",
+        "estimate va --arch upmem-400 --dims iterations=9,buffer_elems=64", "simulate add --arch hbm-pim"}) {
     const auto result = json_of(asked);
     EXPECT_EQ(testing::check_schema("cnm-result.schema.json", result), "") << asked;
     write("result.json", result.dump());

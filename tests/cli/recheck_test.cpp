@@ -154,7 +154,7 @@ TEST_P(RecheckOfKernels, ProvesTimesAndRankings) {
     EXPECT_EQ(said.status, 0) << options;
     EXPECT_EQ(said.optimality, "proved again by the search") << options;
   }
-  const auto ranked = map("--layer one --top 40");
+  const auto ranked = map(std::string(GetParam().baseline) + " --layer one --top 40");
   auto forged = ranked;
   auto& top = forged["layers"][0]["top"];
   ASSERT_LT(top[0]["time_ms"].get<double>() * 1.001, top[39]["time_ms"].get<double>());
@@ -178,7 +178,7 @@ const Case pim{"net.yaml",
                {"", "--objective energy", "--objective edp --top 3", "--objective pareto", "--work-limit 1",
                 "--fix-bypass", "--layouts sequential"}};
 const Case upmem{"net.yaml", "upmem", "", {"", "--layer one --top 3"}};
-const Case hbm{"net.yaml", "hbm-pim", "", {"", "--layer one --top 3"}};
+const Case hbm{"net.yaml", "hbm-pim", "--dtype f16", {"--dtype f16", "--dtype f16 --layer one --top 3"}};
 INSTANTIATE_TEST_SUITE_P(OfSpaces, Recheck, testing::Values(cim, pim));
 INSTANTIATE_TEST_SUITE_P(OfCnm, RecheckOfKernels, testing::Values(upmem, hbm));
 INSTANTIATE_TEST_SUITE_P(OfPim, RecheckBesideDram, testing::Values(pim));

@@ -4,7 +4,7 @@
 #   digests.sh record NESTOR           writes recorded.txt anew (with ONLY, those runs alone); say why in the commit
 #   digests.sh list                    prints the runs
 # ONLY=REGEX takes the runs that match, SAMPLE=N every so many that about N are left, from a start drawn with
-# SEED (today's date). KEEP=DIR keeps what each run printed, as DIR/NUMBER.norm; with WAS=DIR, such a directory of an
+# SEED (0). KEEP=DIR keeps what each run printed, as DIR/NUMBER.norm; with WAS=DIR, such a directory of an
 # older tool, `check` shows the first lines that differ. JOBS runs at once (1). DIR/seconds: processor time of each run.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -72,7 +72,7 @@ if [[ ! -d $root/../shared/data ]]; then
   mv "$out/runs" "$out/wanted"
 fi
 if [[ -n ${SAMPLE:-} ]]; then
-  awk -v n="$SAMPLE" -v total="$(wc -l <"$out/wanted")" -v seed="${SEED:-$(date -u +%Y%m%d)}" \
+  awk -v n="$SAMPLE" -v total="$(wc -l <"$out/wanted")" -v seed="${SEED:-0}" \
     'BEGIN {step = total > n ? int(total / n) : 1; first = seed % step} (NR - 1) % step == first' "$out/wanted" >"$out/runs"
   mv "$out/runs" "$out/wanted"
 fi

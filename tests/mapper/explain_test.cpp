@@ -102,8 +102,8 @@ TEST_F(Explanations, NameTheOneCapacityThatIsShort) {
   EXPECT_EQ(find(reports, Kind::bandwidth, dram).binding, Binding::no);
 }
 
-// 12 columns onto 8 lanes: 6 are used, and 12 is the next number that changes anything.
-TEST_F(Explanations, StepToTheNextNumberOfLanesThatFactorsFill) {
+// 12 columns onto 8 lanes: 6 are used, and with 12 all are in parallel.
+TEST_F(Explanations, StepToTwiceTheLanesOrToAllThatTheLayerFills) {
   make_ample();
   layer_.bounds = {1, 12, 8, 4, 4, 1, 1};
   const auto reports = explain();

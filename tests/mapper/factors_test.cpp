@@ -1,41 +1,25 @@
 // Which factors the search gets to see: padded bounds and merged factors.
 #include <gtest/gtest.h>
 
-#include "mapper/cim/padding.h"
+#include "mapper/loopnest/padding.h"
 #include "model/loopnest/flexible_factors.h"
 
 namespace nestor::mapper {
 namespace {
 
-std::vector<Int> padded_k(Int bound, double share) {
-  Extents bounds = unit_extents;
-  bounds[index_of(Dim::K)] = bound;
-  std::vector<Int> list;
-  for (const Extents& extents : padded_bounds(bounds, share)) list.push_back(extents[index_of(Dim::K)]);
-  return list;
+TEST(Padding, OffersEveryBoundWithinThePercentage) {
+  EXPECT_EQ(padded_bounds(197, {.percent = 2}), (std::vector<Int>{197, 198, 199, 200}));
+  EXPECT_EQ(padded_bounds(197, {.percent = 0.5}), (std::vector<Int>{197}));
+  EXPECT_EQ(padded_bounds(50, {.percent = 2}), (std::vector<Int>{50, 51}));
+  EXPECT_EQ(padded_bounds(1000, {.percent = 0.1}), (std::vector<Int>{1000, 1001}));
+  EXPECT_EQ(padded_bounds(1, {.percent = 100}), (std::vector<Int>{1, 2}));
 }
 
-TEST(Padding, OffersSmootherBoundsWithinTheLimit) {
-  EXPECT_EQ(padded_k(197, 0.02), (std::vector<Int>{197, 198, 200}));
-  EXPECT_EQ(padded_k(197, 0.01), (std::vector<Int>{197, 198}));
-  EXPECT_EQ(padded_k(197, 0), (std::vector<Int>{197}));
-}
-
-TEST(Padding, LeavesPowersOfTwoAndOneAlone) {
-  EXPECT_EQ(padded_k(256, 0.5), (std::vector<Int>{256}));
-  EXPECT_EQ(padded_k(1, 1), (std::vector<Int>{1}));
-}
-
-TEST(Padding, KeepsTheLayerItselfFirstAndTheNumberOfCombinationsBounded) {
-  const Extents bounds = {1, 997, 991, 197, 193, 7, 7};
-  const auto all = padded_bounds(bounds, 0.3);
-  EXPECT_EQ(all.front(), bounds);
-  EXPECT_EQ(all.size(), most_combinations);
-  for (const Extents& extents : all)
-    for (std::size_t d = 0; d < dim_count; ++d) {
-      EXPECT_GE(extents[d], bounds[d]);
-      EXPECT_LE(static_cast<double>(extents[d]), 1.3 * static_cast<double>(bounds[d]));
-    }
+TEST(Padding, OffersTheNextMultiplesIfAsked) {
+  const Padding multiples{.to_multiples = true};
+  EXPECT_EQ(padded_bounds(197, multiples), (std::vector<Int>{197, 198, 200}));
+  EXPECT_EQ(padded_bounds(6, multiples), (std::vector<Int>{6, 8}));
+  EXPECT_EQ(padded_bounds(256, multiples), (std::vector<Int>{256}));
 }
 
 TEST(FlexibleFactors, MultiplyToTheBoundAndAreNeverMoreThanThePrimes) {

@@ -87,7 +87,7 @@ TEST_F(Limits, OfWorkLeaveABoundOnAllPaddings) {
   request_.objective.kind = cim::ObjectiveKind::latency;
   layer_.bounds = {1, 61, 37, 7, 7, 1, 1};
   const auto alone = run(plenty, request_);
-  request_.padding = 0.1;
+  request_.padding.percent = 10;
   const auto best = run(plenty, request_);
   ASSERT_EQ(best.status, Status::optimal);
   ASSERT_LT(best.best.front().objective, *alone.bound);

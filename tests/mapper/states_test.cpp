@@ -134,7 +134,7 @@ TEST_F(SearchStates, LeadToWhatTheWholeSearchFinds) {
         if (way == 1) request.top = 3;
         if (way == 2) request.relative_gap = 0.02;
         if (way == 3) request.work_limit = 3000;
-        if (way == 4) request.padding = 0.2;
+        if (way == 4) request.padding.percent = 20;
         if (way == 5) request.pareto = true;
         if (way == 5 && kind != ObjectiveKind::latency) continue;
         SCOPED_TRACE("objective " + std::to_string(static_cast<int>(kind)) + ", way " + std::to_string(way));

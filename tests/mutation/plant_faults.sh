@@ -141,8 +141,13 @@ plant() { # index [numbers of cases]
     [[ -n $command ]] || continue
     source=$(sed 's/.* -c \([^ ]*\).*/\1/' <<<"$command")
     target=$area/$(sha256sum <<<"$original" | cut -c 1-8)-$(basename "$source").o
-    if [[ $source == "$root/$file" ]]; then command=${command/ -c $source/ -c $area/$file}; fi
-    command=$(sed "s# -o [^ ]*\.o # -o $target #; s# -I# -I$area -I#; s# -MF [^ ]*# -MF $target.d#; s# -O3 # -O1 -w #" <<<"$command")
+    if [[ $source == "$root/$file" ]]; then
+      command=${command/ -c $source/ -c $area/$file}
+    elif [[ $source == */unity_*.cxx ]]; then  # a batch of sources that includes the file, or a header of it
+      sed "s#\"$root/$file\"#\"$area/$file\"#" "$source" >"$target.cxx"
+      command=${command/ -c $source/ -c $target.cxx}
+    fi
+    command=$(sed "s# -o [^ ]*\.o # -o $target #; s# -I# -I$area -I#; s# -MF [^ ]*# -MF $target.d#; s# -O[23] # -O1 #g; s# -c # -w -c #" <<<"$command")
     if ! (cd "$build" && eval "$command") > "$area/log" 2>&1; then
       echo "NO CODE    $file: ${titles[i]}"
       sed 's/^/    /' "$area/log" | head -5

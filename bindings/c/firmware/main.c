@@ -12,15 +12,21 @@
 static void put_text(const char* text) { fputs(text, stdout); }
 static void start_count(void) {}
 static uint64_t instructions_since_start(void) { return 0; }
+static void paint_stack(void) {}
 static size_t stack_bytes_used(void) { return 0; }
 #endif
 
 #ifndef MOST_STACK
 #define MOST_STACK 4096
 #endif
+#ifndef STEP_WORK
+#define STEP_WORK 1000 /* units of work in a step */
+#endif
 
-static uint64_t most_instructions, all_instructions;
+static uint64_t longest_layer, longest_create, longest_step, all_instructions, all_steps;
 static size_t most_bytes;
+/* Of each call, at most. */
+static size_t workspace_stack, create_stack, step_stack, mapping_stack, evaluate_stack;
 
 static void put_figure(const char* name, uint64_t figure) {
   put_text("# ");
@@ -30,20 +36,54 @@ static void put_figure(const char* name, uint64_t figure) {
   put_text("\n");
 }
 
+static void raise_to(uint64_t figure, uint64_t* most) {
+  if (figure > *most) *most = figure;
+}
+static void note_stack(size_t* most) {
+  const size_t used = stack_bytes_used();
+  if (used > *most) *most = used;
+}
+
 /* Maps a layer and prints it; 1 if it is not proved. */
 static int map_layer(const network* from, const named_layer* layer) {
   static nestor_mapping mapping; /* too large for a small stack */
+  static nestor_evaluation evaluation;
   nestor_problem* problem = NULL;
+  uint64_t instructions = 0;
+  paint_stack();
+  nestor_workspace_bytes(from->machine, &layer->layer);
+  note_stack(&workspace_stack);
+
+  paint_stack();
   start_count();
   nestor_status status =
       nestor_create(&problem, arena, arena_bytes, from->machine, &layer->layer, &from->options);
-  while (status == NESTOR_RUNNING) status = nestor_step(problem, 64);
-  const uint64_t instructions = instructions_since_start();
+  instructions = instructions_since_start();
+  raise_to(instructions, &longest_create);
+  note_stack(&create_stack);
+
+  paint_stack();
+  while (status == NESTOR_RUNNING) {
+    start_count();
+    status = nestor_step(problem, STEP_WORK);
+    const uint64_t step = instructions_since_start();
+    raise_to(step, &longest_step);
+    instructions += step;
+    ++all_steps;
+  }
+  note_stack(&step_stack);
+
+  paint_stack();
   const int found = nestor_get_mapping(problem, &mapping) == NESTOR_RUNNING;
-  report_layer(put_text, layer->name, nestor_status_text(status), found ? &mapping : NULL,
-               found ? (int64_t)nestor_cost(problem) : 0, nestor_nodes(problem));
+  note_stack(&mapping_stack);
+  paint_stack();
+  const int same = !found || (nestor_evaluate(problem, &mapping, &evaluation) == NESTOR_RUNNING &&
+                              evaluation.cost == nestor_cost(problem));
+  note_stack(&evaluate_stack);
+  report_layer(put_text, layer->name, same ? nestor_status_text(status) : "evaluated otherwise",
+               found ? &mapping : NULL, found ? (int64_t)nestor_cost(problem) : 0, nestor_nodes(problem));
   all_instructions += instructions;
-  if (instructions > most_instructions) most_instructions = instructions;
+  raise_to(instructions, &longest_layer);
   if (nestor_peak_bytes(problem) > most_bytes) most_bytes = nestor_peak_bytes(problem);
   return status != NESTOR_OPTIMAL;
 }
@@ -57,13 +97,23 @@ int main(void) {
     for (unsigned i = 0; i < networks[n].layer_count; ++i)
       failures += map_layer(&networks[n], &networks[n].layers[i]);
   }
-  put_figure("instructions of the longest layer", most_instructions);
+  put_figure("instructions of the longest layer", longest_layer);
   put_figure("instructions of all layers", all_instructions);
+  put_figure("instructions of the longest create", longest_create);
+  put_figure("instructions of the longest step", longest_step);
+  put_figure("steps", all_steps);
   put_figure("bytes of the arena in use", most_bytes);
   put_figure("bytes of state", nestor_arena_bytes(0));
-  put_figure("bytes of stack", stack_bytes_used());
+  put_figure("stack of nestor_workspace_bytes", workspace_stack);
+  put_figure("stack of nestor_create", create_stack);
+  put_figure("stack of nestor_step", step_stack);
+  put_figure("stack of nestor_get_mapping", mapping_stack);
+  put_figure("stack of nestor_evaluate", evaluate_stack);
 #if defined(MAY_FALL_SHORT)
   failures = 0;
 #endif
-  return failures == 0 && stack_bytes_used() <= MOST_STACK ? 0 : 1;
+  return failures == 0 && workspace_stack <= MOST_STACK && create_stack <= MOST_STACK &&
+                 step_stack <= MOST_STACK && mapping_stack <= MOST_STACK && evaluate_stack <= MOST_STACK
+             ? 0
+             : 1;
 }

@@ -1,4 +1,4 @@
-/* From reset to main() on a Cortex-M: vectors, memory, and a stack painted so that its use can be measured. */
+/* From reset to main() on a Cortex-M: vectors and memory; and a painted stack, so that its use can be measured. */
 #include <stdint.h>
 
 #include "board.h"
@@ -7,11 +7,20 @@ extern uint32_t data_begin[], data_end[], data_image[], bss_begin[], bss_end[], 
 int main(void);
 
 static const uint32_t paint = 0x5ac35ac3;
+static uint32_t* painted_end;
+
+/* Not inlined: what is below its frame is free. */
+__attribute__((noinline)) void paint_stack(void) {
+  uint32_t* here;
+  __asm__ volatile("mov %0, sp" : "=r"(here));
+  painted_end = here;
+  for (uint32_t* word = stack_begin; word < here; ++word) *(volatile uint32_t*)word = paint;
+}
 
 size_t stack_bytes_used(void) {
-  const uint32_t* word = stack_begin;
-  while (word < stack_end && *word == paint) ++word;
-  return (size_t)(stack_end - word) * sizeof *word;
+  const volatile uint32_t* word = stack_begin;
+  while (word < painted_end && *word == paint) ++word;
+  return (size_t)(painted_end - (const uint32_t*)word) * sizeof *word;
 }
 
 static void fault(void) {
@@ -22,9 +31,6 @@ static void fault(void) {
 static void reset(void) {
   for (uint32_t *to = data_begin, *from = data_image; to < data_end;) *to++ = *from++;
   for (uint32_t* word = bss_begin; word < bss_end;) *word++ = 0;
-  uint32_t* here;
-  __asm__ volatile("mov %0, sp" : "=r"(here));
-  for (uint32_t* word = stack_begin; word < here - 8; ++word) *word = paint;
 #if defined(__ARM_FP)
   *(volatile uint32_t*)0xe000ed88 |= 0xfU << 20; /* the floating-point unit on */
   __asm__ volatile("dsb\nisb");

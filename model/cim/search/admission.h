@@ -14,5 +14,7 @@
 namespace nestor::cim {
 
 Refusal admit(const LayerShape& layer, const Architecture& machine);
+/// Of this the product alone, of a layer whose figures are positive.
+bool figures_fit(const LayerShape& layer, Int mvm_cycles);
 
 }  // namespace nestor::cim

@@ -15,6 +15,7 @@
 #include "model/cim/search/miredo_recursion.h"
 #include "model/cim/search/stall_recursion.h"
 #include "model/loopnest/search/nest_branch.h"
+#include "solver/search/slice.h"
 
 namespace nestor::cim {
 
@@ -36,6 +37,19 @@ class OutwardBranch : public Placement {
 
   Label root() const;
   Cost root_bound() const { return root_bound_; }
+  /// A bound of all mappings with so many `steps`, from what each operand pays alone; no tables are needed.
+  /// Where an operand leaves its innermost memory from a single buffer, L >= T + P, and P is at least that of
+  /// the MVMs inside: T * (r - 1), `waits`, comes on top of the MVMs of all steps.
+  static Cost bound_without_tables(const CimProblem& problem, Int steps, const Outlook& outlook, Int waits,
+                                   Cost additive) {
+    const Int mvm = problem.machine.mvm_cycles;
+    typename Recursion::State state;
+    Recursion::start(state, mvm);
+    const Int streaming = Recursion::bound(state, steps, outlook, {}, mvm);
+    const Int waiting =
+        waits + Recursion::bound(state, steps, {.transfers = outlook.transfers, .stream = {}}, {}, mvm);
+    return problem.objective.combine(static_cast<Cost>(std::max(streaming, waiting)), additive);
+  }
   bool dominates(const Label& a, const Label& b, Cost cut) const;
   /// The cost so far if nothing but the loops' own iterations were still to pay.
   Cost preference(const Label& label) const {
@@ -43,7 +57,15 @@ class OutwardBranch : public Placement {
     return problem_->objective.combine(static_cast<Cost>(latency), label.additive);
   }
   template <typename Emit>
-  Cost expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit) const;
+  Cost expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit) const {
+    StepListsOnStack lists;
+    WholeExpansion pace;
+    return expand(label, from, below, cut, emit, lists, pace);
+  }
+  /// The same with lists that the caller gives, left and resumed as `pace` says.
+  template <typename Emit, typename Pace>
+  Cost expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit, StepLists& lists,
+              Pace& pace) const;
 
  private:
   struct Bound {
@@ -51,6 +73,8 @@ class OutwardBranch : public Placement {
     Cost additive = 0;
   };
   using Indices = std::array<TableIndex, operand_count>;
+
+  static constexpr std::uint32_t units_of_child = 3;  // what making a child takes beyond looking at it
 
   Int mvm() const { return problem_->machine.mvm_cycles; }
   void to_normal_form(Label& label) const { Recursion::to_normal_form(label.state, ended(label)); }
@@ -73,9 +97,9 @@ class OutwardBranch : public Placement {
   bool is_worth_a_loop(const Label& label, const LoopStep& step, const OfferPerOperand& offers,
                        Int period) const;
   // Calls consider(step, offers, period) for each loop over a dimension with each choice of moves.
-  template <typename Consider>
-  Cost each_step(const Label& label, const Context& here, const std::array<Moves, operand_count>& moves,
-                 std::size_t dim, Cost below, Consider consider) const;
+  template <typename Pace, typename Consider>
+  Cost each_step(const Label& label, const Context& here, StepLists& lists, std::size_t dim, Cost below,
+                 Pace& pace, Consider consider) const;
 
   Stairs stairs_;
   bool trades_ = false;  // edp, eq14: latency and the additive cost may pay for one another in dominance
@@ -255,13 +279,13 @@ bool OutwardBranch<Recursion>::is_worth_a_loop(const Label& label, const LoopSte
 // An operand that does not see the dimension stays where it is; the others may move. Returns the least bound
 // of what was left out because it is not below `below`.
 template <LatencyRecursion Recursion>
-template <typename Consider>
-Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here,
-                                         const std::array<Moves, operand_count>& moves, std::size_t dim,
-                                         Cost below, Consider consider) const {
+template <typename Pace, typename Consider>
+Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here, StepLists& lists,
+                                         std::size_t dim, Cost below, Pace& pace, Consider consider) const {
   Cost least_beyond = infinite;
   Cost staying = label.additive;
-  std::array<Offers, operand_count> offers;
+  const auto& moves = lists.moves;
+  auto& offers = lists.offers;
   std::array<bool, operand_count> may_move{};
   for (const Operand operand : all_operands) {
     const auto x = index_of(operand);
@@ -269,10 +293,14 @@ Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here
     if (may_move[x]) continue;
     Offer stays;
     if (!offer_of(moves[x][0], x, here.index[x], stays)) return least_beyond;
+    offers[x].clear();
     offers[x].push_back(stays);
     staying += stays.additive;
   }
+  const std::size_t first_factor = pace.first(1);
+  std::size_t number = 0;
   each_factor(label, dim, [&](LatticeNode factors) {
+    if (pace.left() || number++ < first_factor) return;
     const LoopStep step{.dim = dim, .factors = factors, .n = lattices_[dim].value(factors)};
     for (std::size_t x = 0; x < operand_count; ++x) {
       if (!may_move[x]) continue;
@@ -283,10 +311,12 @@ Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here
           offers[x].push_back(offer);
       }
     }
-    for (const Offer& i : offers[input])
-      for (const Offer& w : offers[weight])
-        for (const Offer& o : offers[output]) {
-          const OfferPerOperand chosen{&i, &w, &o};
+    for (std::size_t i = pace.first(2); i < offers[input].size(); ++i)
+      for (std::size_t w = pace.first(3); w < offers[weight].size(); ++w)
+        for (std::size_t o = pace.first(4); o < offers[output].size(); ++o) {
+          if (pace.leaves({dim, number - 1, i, w, o})) return;
+          pace.charge(1);
+          const OfferPerOperand chosen{&offers[input][i], &offers[weight][w], &offers[output][o]};
           if constexpr (!Recursion::follows_latency) {
             // Most combinations already cost too much.
             Cost additive = staying;
@@ -300,20 +330,19 @@ Cost OutwardBranch<Recursion>::each_step(const Label& label, const Context& here
           const Int period = Recursion::period(label.state, chosen);
           if (is_worth_a_loop(label, step, chosen, period)) consider(step, chosen, period);
         }
+    pace.charge(1);  // for the offers
   });
   return least_beyond;
 }
 
 template <LatencyRecursion Recursion>
-template <typename Emit>
-Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit) const {
+template <typename Emit, typename Pace>
+Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below, Cost cut, Emit emit,
+                                      StepLists& lists, Pace& pace) const {
   const Context here = context(label);
-  std::array<Moves, operand_count> moves;
-  for (const Operand operand : all_operands) {
-    const auto x = index_of(operand);
-    list_moves(here, operand, Recursion::follows_latency, moves[x]);
-    for (Move& move : moves[x]) Recursion::time(label.state, x, here.returns(), label.rest, move);
-  }
+  list_moves(here, Recursion::follows_latency, lists);
+  for (std::size_t x = 0; x < operand_count; ++x)
+    for (Move& move : lists.moves[x]) Recursion::time(label.state, x, here.returns(), label.rest, move);
   Cost least_beyond = infinite;
 
   const auto consider = [&](const LoopStep& step, const OfferPerOperand& offers, Int period) {
@@ -326,6 +355,7 @@ Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below,
       least_beyond = std::min(least_beyond, bound);
       return;
     }
+    pace.charge(units_of_child);
     Label child = child_of(label, step, offers, period, here.complete);
     bound = std::max(bound, feasible_bound(child, known));
     if (completes ? bound < cut : bound < below) {
@@ -334,9 +364,9 @@ Cost OutwardBranch<Recursion>::expand(const Label& label, Cost from, Cost below,
       least_beyond = std::min(least_beyond, bound);
     }
   };
-  for (std::size_t d = 0; d < dim_count; ++d)
+  for (std::size_t d = pace.first(0); d < dim_count && !pace.left(); ++d)
     if (here.remaining[d] != 1)
-      least_beyond = std::min(least_beyond, each_step(label, here, moves, d, below, consider));
+      least_beyond = std::min(least_beyond, each_step(label, here, lists, d, below, pace, consider));
   return least_beyond;
 }
 

@@ -37,24 +37,15 @@ bool BranchFrame::must_follow(const SharedMemory& shared) const {
   return operands > 1 && problem_->machine.memories[shared.memory].capacity < most;
 }
 
-// What every completion pays: the array's own accesses, docs/models/cim.md (7.5), and the products of (7.6).
 void BranchFrame::set_base_cost() {
   base_additive_ = 0;
   if (!problem_->follows_additive() || !problem_->objective.additive_is_energy()) return;
-  const Int steps = this->steps();
-  base_additive_ = static_cast<Cost>(product_of(problem_->layer.bounds)) * problem_->machine.mac_energy;
-  const auto accesses = [&](std::size_t x, Int width) {
+  const auto accessed = [&](std::size_t x) {
     const OperandTable& table = *tables_[x];
     const Memory& memory = problem_->machine.memories[table.memory(table.innermost())];
-    return static_cast<Cost>(table.entry(0, table.innermost()).elements * width *
-                             lanes_above(memory, spatial_) * steps);
+    return table.entry(0, table.innermost()).elements * lanes_above(memory, spatial_);
   };
-  const auto& memories = problem_->machine.memories;
-  const Memory& inputs = memories[tables_[input]->memory(tables_[input]->innermost())];
-  const Memory& sums = memories[tables_[output]->memory(tables_[output]->innermost())];
-  base_additive_ += accesses(input, problem_->layer.bits.input) * inputs.read_energy;
-  base_additive_ +=
-      accesses(output, problem_->layer.bits.partial_sum) * (sums.read_energy + sums.write_energy);
+  base_additive_ = base_energy(*problem_, steps(), accessed(input), accessed(output));
 }
 
 }  // namespace nestor::cim

@@ -82,29 +82,109 @@ std::size_t OperandTable::bytes_needed(const OperandSetup& setup) {
 }
 
 bool OperandTable::build(const CimProblem& problem, const OperandSetup& setup, Arena& arena, bool bounds) {
-  if (!ContentTable::build(problem, setup, arena)) return false;
-  entries_ = arena.allocate<Entry>(count() * chain_length());
-  if (entries_ == nullptr) return false;
+  if (!ContentTable::build(problem, setup, arena) || !allocate(count(), arena)) return false;
+  prepare(problem);
+  EndlessSlice endless;
+  ContentPlace place;
+  fill_sizes(problem, place, endless);
+  if (!bounds) return true;
+  place = {};
+  OutwardBounds cost(problem, *this);
+  return fill_outward(*this, cost, place, endless);
+}
 
+bool OperandTable::begin(const CimProblem& problem, Arena& arena) {
+  if (!ContentTable::build(problem, arena) || !allocate(count(), arena)) return false;
+  prepare(problem);
+  return true;
+}
+
+bool OperandTable::fill(const CimProblem& problem, Progress& progress, Slice& slice) {
+  if (!progress.sized) {
+    if (!fill_sizes(problem, progress.place, slice)) return false;
+    progress = {.sized = true, .place = {}};
+  }
+  OutwardBounds cost(problem, *this);
+  return fill_outward(*this, cost, progress.place, slice);
+}
+
+// One row holds the sizes of the content looked at, the other what was found per chain position.
+bool OperandTable::begin_least(const CimProblem& problem, Arena& arena) {
+  if (!ContentTable::build(problem, arena) || !allocate(2, arena)) return false;
+  prepare(problem);
+  return true;
+}
+
+bool OperandTable::find_least(const CimProblem& problem, Least& progress, Slice& slice) {
+  using Rest = OutwardBounds::Rest;
+  OutwardBounds cost(problem, *this);
+  Entry* found = entries_ + chain_length();
+  const auto found_at = [&](std::size_t c) {
+    return Rest{found[c].additive, found[c].transfers, found[c].stream};
+  };
+  found[0] = {};
+  for (; progress.position < chain_length(); ++progress.position, progress.place = {}) {
+    const std::size_t c = progress.position;
+    auto& [next, node] = progress.place;
+    if (next == 0) progress.waits = unreachable;  // what counts is of the innermost memory, the last
+    Rest best = next == 0 ? Rest{} : found_at(c);
+    const auto keep = [&] {
+      found[c].additive = best.additive;
+      found[c].transfers = best.transfers;
+      found[c].stream = best.stream;
+    };
+    for (; next < count(); ++next, step_up(lattices(), node)) {
+      if (slice.over()) return keep(), false;
+      slice.charge(static_cast<std::uint32_t>(2 * c + 1));
+      size_content(problem, node, c + 1, entries_);
+      if (next == 0) progress.accessed = entries_[c].elements * setup().lanes_above[c];
+      if (!fits(0, c)) continue;
+      Content content;
+      for (std::size_t d = 0; d < dim_count; ++d) {
+        content.remaining *= lattice(d).remaining(node[d]);
+        content.longest = std::max(content.longest, lattice(d).remaining(node[d]));
+      }
+      cost.begin(content);
+      const bool ends = next + 1 == count() && may_end(c);
+      const bool doubles =
+          problem.machine.memories[memory(c)].double_buffer && 2 * entries_[c].elements <= most_elements_[c];
+      if (ends) best.take_least(cost.end(content, c));
+      if (ends || doubles) progress.waits = 0;
+      for (std::size_t to = 0; to < c && !ends; ++to) {
+        if (!may_jump(c, to)) continue;
+        best.take_least(cost.jump(content, c, to, found_at(to)));
+        const Int cycles = std::min(entries_[to].cycles, entries_[to].open_cycles);
+        progress.waits = std::min(progress.waits, cycles * (content.remaining - 1));
+      }
+    }
+    best.transfers = std::min(best.transfers, unreachable);
+    best.stream = std::min(best.stream, unreachable);
+    keep();
+  }
+  return true;
+}
+
+bool OperandTable::allocate(std::size_t contents, Arena& arena) {
+  entries_ = arena.allocate<Entry>(contents * chain_length());
+  return entries_ != nullptr;
+}
+
+// All that does not depend on contents.
+void OperandTable::prepare(const CimProblem& problem) {
   const BitWidths& bits = problem.layer.bits;
   final_width_ = bits.of(operand());
   open_width_ = bits.of(operand(), true);
   energy_ = problem.objective.additive_is_energy();
   priced_ = problem.follows_additive();
-  for (std::size_t c = 0; c < setup.chain.size(); ++c) {
-    const Memory& memory = problem.machine.memories[setup.chain[c]];
-    read_cost_[c] = memory.read_energy * static_cast<Cost>(setup.lanes_above[c]);
-    write_cost_[c] = memory.write_energy * static_cast<Cost>(setup.lanes_above[c]);
+  for (std::size_t c = 0; c < chain_length(); ++c) {
+    const Memory& memory = problem.machine.memories[setup().chain[c]];
+    read_cost_[c] = memory.read_energy * static_cast<Cost>(setup().lanes_above[c]);
+    write_cost_[c] = memory.write_energy * static_cast<Cost>(setup().lanes_above[c]);
     residence_weight_[c] =
-        energy_ || c == 0 ? 0 : -problem.objective.additive_weight * static_cast<Cost>(setup.chain[c]);
+        energy_ || c == 0 ? 0 : -problem.objective.additive_weight * static_cast<Cost>(setup().chain[c]);
     const Int narrowest = std::min(stored_width(c, true), stored_width(c, false));
     most_elements_[c] = c == 0 ? std::numeric_limits<Int>::max() : memory.capacity / narrowest;
   }
-  fill_sizes(problem);
-  if (!bounds) return true;
-  OutwardBounds cost(problem, *this);
-  fill_outward(*this, cost);
-  return true;
 }
 
 // docs/models/cim.md (7.1) to (7.4).
@@ -114,29 +194,37 @@ Cost OperandTable::transfer_cost(TableIndex index, std::size_t from, std::size_t
   const Int copied_width = reduced_above(from) ? open_width_ : width;
   const auto unique = static_cast<Cost>(entry(index, source).elements * width);
   const auto copies = static_cast<Cost>(entry(index, from).elements * copied_width);
-  const Cost in = static_cast<Cost>(inward) * (unique * read_cost_[source] + copies * write_cost_[from]);
-  if (outward == 0) return in;
-  return in + static_cast<Cost>(outward) * (copies * read_cost_[from] + unique * write_cost_[source]);
+  return transfer_energy(outward, inward, {unique, read_cost_[source], write_cost_[source]},
+                         {copies, read_cost_[from], write_cost_[from]});
 }
 
 // Elements and transfer times, (5.1), of every content under every memory.
-void OperandTable::fill_sizes(const CimProblem& problem) {
+template <typename AnySlice>
+bool OperandTable::fill_sizes(const CimProblem& problem, ContentPlace& place, AnySlice& slice) {
+  for (; place.next < count(); ++place.next, step_up(lattices(), place.node)) {
+    if (slice.over()) return false;
+    slice.charge(static_cast<std::uint32_t>(chain_length()));
+    size_content(problem, place.node, chain_length(), &entries_[place.next * chain_length()]);
+  }
+  return true;
+}
+
+// The same of one content, under the outermost memories of the chain.
+void OperandTable::size_content(const CimProblem& problem, const std::array<LatticeNode, dim_count>& node,
+                                std::size_t positions, Entry* row) const {
   const bool rows = slides(problem.layer, operand(), 0);
   const bool columns = slides(problem.layer, operand(), 1);
-  std::array<LatticeNode, dim_count> node{};
-  for (std::size_t index = 0; index < count(); ++index, step_up(lattices(), node)) {
-    const Extents content = extents_of(node);
-    for (std::size_t c = 0; c < chain_length(); ++c) {
-      Entry& entry = entries_[index * chain_length() + c];
-      entry = {};
-      const Extents& below = setup().below[c];  // 1 where the operand does not see a dimension
-      entry.elements = elements_of(problem.layer, rows, columns,
-                                   [&](Dim dim) { return content[index_of(dim)] * below[index_of(dim)]; });
-      const Int bandwidth = problem.machine.memories[memory(c)].bandwidth;
-      entry.cycles = ceil_divide(entry.elements * final_width_, bandwidth);
-      const bool widens = open_width_ != final_width_;
-      entry.open_cycles = widens ? ceil_divide(entry.elements * open_width_, bandwidth) : entry.cycles;
-    }
+  const Extents content = extents_of(node);
+  for (std::size_t c = 0; c < positions; ++c) {
+    Entry& entry = row[c];
+    entry = {};
+    const Extents& below = setup().below[c];  // 1 where the operand does not see a dimension
+    entry.elements = elements_of(problem.layer, rows, columns,
+                                 [&](Dim dim) { return content[index_of(dim)] * below[index_of(dim)]; });
+    const Int bandwidth = problem.machine.memories[memory(c)].bandwidth;
+    entry.cycles = ceil_divide(entry.elements * final_width_, bandwidth);
+    const bool widens = open_width_ != final_width_;
+    entry.open_cycles = widens ? ceil_divide(entry.elements * open_width_, bandwidth) : entry.cycles;
   }
 }
 

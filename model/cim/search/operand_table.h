@@ -6,6 +6,7 @@
 
 #include "model/cim/search/problem.h"
 #include "model/loopnest/search/content_table.h"
+#include "solver/search/slice.h"
 
 namespace nestor::cim {
 
@@ -15,6 +16,10 @@ inline constexpr Int unreachable = Int{1} << 61;
 inline OperandSetup make_setup(const CimProblem& problem, const Lattices& lattices,
                                const SpatialChoice& choice, Operand operand) {
   return nestor::make_setup(problem, problem.machine, lattices, choice, operand, problem.follows_additive());
+}
+inline void make_setup(const CimProblem& problem, const Lattices& lattices, const SpatialChoice& choice,
+                       Operand operand, OperandSetup& setup) {
+  nestor::make_setup(problem, problem.machine, lattices, choice, operand, problem.follows_additive(), setup);
 }
 
 class OperandTable : public ContentTable {
@@ -32,6 +37,29 @@ class OperandTable : public ContentTable {
   static std::size_t bytes_needed(const OperandSetup& setup);
   /// False if the arena is too small. Without `bounds` an entry has no more than elements and cycles.
   bool build(const CimProblem& problem, const OperandSetup& setup, Arena& arena, bool bounds = true);
+
+  /// The same in slices. begin() takes the memory for the setup written in place; fill() is called until it
+  /// is true, with a `progress` that begins anew.
+  struct Progress {
+    bool sized = false;  ///< elements and cycles are there, bounds are being filled in
+    ContentPlace place;
+  };
+  bool begin(const CimProblem& problem, Arena& arena);
+  bool fill(const CimProblem& problem, Progress& progress, Slice& slice);
+
+  /// What the operand pays from the empty content on, at least, where memory is short: in room for one
+  /// content instead of all. From a memory outward any content may jump that fits it, whatever was inside
+  /// before; so the bounds are no higher than those of the table. begin_least() takes the memory for the
+  /// setup written in place; find_least() is called until it is true.
+  struct Least {
+    std::size_t position = 1;  ///< of the chain; those further out are done
+    ContentPlace place;
+    Int accessed = 0;         ///< elements of a step in all instances of the innermost memory
+    Int waits = unreachable;  ///< T * (r - 1) of the first jump, where it must be from a single buffer
+  };
+  bool begin_least(const CimProblem& problem, Arena& arena);
+  bool find_least(const CimProblem& problem, Least& progress, Slice& slice);
+  const Entry& least() const { return entries_[chain_length() + innermost()]; }
 
   const Entry& entry(TableIndex index, std::size_t position) const {
     return entries_[index * chain_length() + position];
@@ -59,7 +87,12 @@ class OperandTable : public ContentTable {
  private:
   class OutwardBounds;
 
-  void fill_sizes(const CimProblem& problem);
+  void prepare(const CimProblem& problem);
+  bool allocate(std::size_t contents, Arena& arena);
+  void size_content(const CimProblem& problem, const std::array<LatticeNode, dim_count>& node,
+                    std::size_t positions, Entry* row) const;
+  template <typename AnySlice>
+  bool fill_sizes(const CimProblem& problem, ContentPlace& place, AnySlice& slice);
   Cost relaxed_jump_cost(TableIndex index, std::size_t from, std::size_t to, Int remaining) const;
 
   Entry* entries_ = nullptr;

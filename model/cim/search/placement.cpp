@@ -89,11 +89,15 @@ Int Placement::room(const Context& context, Operand operand) const {
   return room;
 }
 
-void Placement::list_moves(const Context& context, Operand operand, bool buffers, Moves& moves) const {
-  const auto x = index_of(operand);
-  moves.push_back({.to = context.label->at[x]});
-  for (std::size_t to = context.label->at[x]; to-- > 0;)
-    if (tables_[x]->may_jump(context.label->at[x], to)) add_jump(context, operand, to, buffers, moves);
+void Placement::list_moves(const Context& context, bool buffers, StepLists& lists) const {
+  for (const Operand operand : all_operands) {
+    const auto x = index_of(operand);
+    Moves& moves = lists.moves[x];
+    moves.clear();
+    moves.push_back({.to = context.label->at[x]});
+    for (std::size_t to = context.label->at[x]; to-- > 0;)
+      if (tables_[x]->may_jump(context.label->at[x], to)) add_jump(context, operand, to, buffers, moves);
+  }
 }
 
 // A jump from the current memory to chain position `to`, single- or double-buffered. Double buffering never
@@ -207,9 +211,10 @@ Placement::Ending Placement::ending(const PlacementLabel& label,
   return ending;
 }
 
-Mapping Placement::mapping_of(FunctionRef<void(StepVisit)> walk_back) const {
-  Mapping mapping;
+void Placement::describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mapping) const {
   mapping.spatial = spatial_;
+  mapping.loops.clear();
+  mapping.double_buffered.fill({});
   bool outer_moves_nothing = false;
   bool outer_is_fixed = false;
   std::size_t fixed_left = fixed_loops_.size();  // the walk comes to them first
@@ -236,7 +241,19 @@ Mapping Placement::mapping_of(FunctionRef<void(StepVisit)> walk_back) const {
     outer_moves_nothing = moves_nothing;
     outer_is_fixed = fixed;
   });
-  return mapping;
+}
+
+// An operand stays, or jumps to one of the memories further out, single- or double-buffered.
+bool Placement::allocate_lists(Arena& arena, StepLists& lists) const {
+  for (std::size_t x = 0; x < operand_count; ++x) {
+    const std::size_t most = 2 * chains_[x].size() - 1;
+    Move* moves = arena.allocate<Move>(most);
+    Offer* offers = arena.allocate<Offer>(most);
+    if (moves == nullptr || offers == nullptr) return false;
+    lists.moves[x] = Moves(moves, most);
+    lists.offers[x] = Offers(offers, most);
+  }
+  return true;
 }
 
 }  // namespace nestor::cim

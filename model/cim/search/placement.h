@@ -6,6 +6,7 @@
 // loop, so this reaches every canonical mapping).
 #pragma once
 
+#include "base/bounded_list.h"
 #include "base/function_ref.h"
 #include "model/cim/search/branch_frame.h"
 #include "model/loopnest/search/nest_step.h"
@@ -35,7 +36,7 @@ struct Move {
   Int departing = 0;  ///< bits left behind in the memory, doubled if so
   Cost additive = 0;
 };
-using Moves = FixedVector<Move, 2 * max_memories>;
+using Moves = BoundedList<Move>;
 using MovePerOperand = std::array<const Move*, operand_count>;
 
 /// A move together with the growth of one dimension: what the operand's table says of it.
@@ -45,8 +46,32 @@ struct Offer {
   Int transfers = 0;
   Int stream = 0;
 };
-using Offers = FixedVector<Offer, 2 * max_memories>;
+using Offers = BoundedList<Offer>;
 using OfferPerOperand = std::array<const Offer*, operand_count>;
+
+/// What an expansion writes down: per operand its moves, and what they offer under the loop considered.
+struct StepLists {
+  std::array<Moves, operand_count> moves;
+  std::array<Offers, operand_count> offers;
+};
+
+/// Lists for the longest chains, where the stack has room for them.
+class StepListsOnStack : public StepLists {
+ public:
+  StepListsOnStack() {
+    for (std::size_t x = 0; x < operand_count; ++x) {
+      moves[x] = Moves(reinterpret_cast<Move*>(move_bytes_ + x * most * sizeof(Move)), most);
+      offers[x] = Offers(reinterpret_cast<Offer*>(offer_bytes_ + x * most * sizeof(Offer)), most);
+    }
+  }
+  StepListsOnStack(const StepListsOnStack&) = delete;
+  StepListsOnStack& operator=(const StepListsOnStack&) = delete;
+
+ private:
+  static constexpr std::size_t most = 2 * max_memories;
+  alignas(Move) std::byte move_bytes_[operand_count * most * sizeof(Move)];
+  alignas(Offer) std::byte offer_bytes_[operand_count * most * sizeof(Offer)];
+};
 
 /// The loop to place: the lattice's sub-multiset `factors` of `dim`, `n` iterations.
 struct LoopStep {
@@ -67,6 +92,7 @@ class Placement : protected BranchFrame {
   using BranchFrame::Solution;
   using Builder = OutwardTables;
   using Tables = OperandTables;
+  using Lists = StepLists;
 
   /// The same tables at another place; the search needs them, a mapping does not.
   void use_tables(const Tables& tables) { tables_ = tables; }
@@ -79,7 +105,20 @@ class Placement : protected BranchFrame {
   /// The mapping that a walk back from a complete label describes; see LabelSearch::walk_back.
   template <typename Search>
   Mapping solution(const Search& search) const {
-    return mapping_of([&](StepVisit visit) { search.walk_back(visit); });
+    Mapping mapping;
+    solution(search, mapping);
+    return mapping;
+  }
+  /// The same in place: a mapping is large for a small stack.
+  template <typename Search>
+  void solution(const Search& search, Mapping& mapping) const {
+    describe([&](StepVisit visit) { search.walk_back(visit); }, mapping);
+  }
+  /// Takes memory for the lists of an expansion; false if the arena is too small.
+  bool allocate_lists(Arena& arena, StepLists& lists) const;
+  /// What allocate_lists() takes at most where chains have these lengths.
+  static std::size_t bytes_of_lists(std::size_t chain_lengths) {
+    return 2 * chain_lengths * (sizeof(Move) + sizeof(Offer)) + alignof(Move);
   }
   /// The step to a child for KeptLabels (model/loopnest/space/nest_run.h).
   std::uint64_t kept_step(const PlacementLabel& parent, const PlacementLabel& child, bool& mirrored) const;
@@ -110,8 +149,8 @@ class Placement : protected BranchFrame {
   void start(PlacementLabel& label) const;
   bool is_reachable(const PlacementLabel& label) const;
   Context context(const PlacementLabel& label) const;
-  // All moves of an operand; `buffers` says whether double buffers may pay.
-  void list_moves(const Context& context, Operand operand, bool buffers, Moves& moves) const;
+  // All moves of all operands; `buffers` says whether double buffers may pay.
+  void list_moves(const Context& context, bool buffers, StepLists& lists) const;
   bool offer_of(const Move& move, std::size_t x, TableIndex index, Offer& offer) const {
     const OperandTable::Entry& entry = tables_[x]->entry(index, move.to);
     if (entry.transfers >= unreachable) return false;
@@ -161,7 +200,7 @@ class Placement : protected BranchFrame {
   // Told of a parent and its child.
   using StepVisit = FunctionRef<void(const PlacementLabel&, const PlacementLabel&)>;
 
-  Mapping mapping_of(FunctionRef<void(StepVisit)> walk_back) const;
+  void describe(FunctionRef<void(StepVisit)> walk_back, Mapping& mapping) const;
   void add_jump(const Context& context, Operand operand, std::size_t to, bool buffers, Moves& moves) const;
   Int room(const Context& context, Operand operand) const;
   Int stored_bits(const PlacementLabel& label, Operand operand, TableIndex index) const;

@@ -34,6 +34,44 @@ Cost additive_floor(const CimProblem& problem) {
   return product_of<Cost>(problem.layer.bounds) * problem.machine.mac_energy;
 }
 
+Cost base_energy(const CimProblem& problem, Int steps, Int inputs, Int outputs) {
+  const Architecture& machine = problem.machine;
+  const Memory& input = machine.memories[machine.innermost(Operand::I)];
+  const Memory& sums = machine.memories[machine.innermost(Operand::O)];
+  const BitWidths& bits = problem.layer.bits;
+  return static_cast<Cost>(product_of(problem.layer.bounds)) * machine.mac_energy +
+         static_cast<Cost>(inputs * bits.input * steps) * input.read_energy +
+         static_cast<Cost>(outputs * bits.partial_sum * steps) * (sums.read_energy + sums.write_energy);
+}
+
+Cost cost_floor(const CimProblem& problem) {
+  const Extents& bounds = problem.layer.bounds;
+  const auto bound = [&](Dim dim) { return bounds[index_of(dim)]; };
+  Int lanes = 1;
+  for (const Axis& axis : problem.machine.axes) {
+    Int most = 1;
+    for (const Dim dim : all_dims)
+      if (axis.dims.contains(dim) && most < axis.size) most *= bound(dim);
+    lanes *= std::min(most, axis.size);
+    lanes = std::min(lanes, product_of(bounds));
+  }
+  Int latency = ceil_divide(product_of(bounds), lanes) * problem.machine.mvm_cycles;
+  // Of windows, the rows that the outputs or the taps touch, whichever are more; strides leave out others.
+  const Int rows = std::max(bound(Dim::P), bound(Dim::R));
+  const Int columns = std::max(bound(Dim::Q), bound(Dim::S));
+  const Int weights = bound(Dim::K) * bound(Dim::C) * bound(Dim::R) * bound(Dim::S);
+  const Int outputs = bound(Dim::N) * bound(Dim::K) * bound(Dim::P) * bound(Dim::Q);
+  const auto moved = [&](Operand operand, Int elements) {
+    const Memory& home = problem.machine.memories[problem.machine.home(operand)];
+    latency =
+        std::max(latency, ceil_divide(elements * problem.layer.bits.narrowest(operand), home.bandwidth));
+  };
+  moved(Operand::I, bound(Dim::N) * bound(Dim::C) * rows * columns);
+  moved(Operand::W, weights);
+  moved(Operand::O, outputs);
+  return problem.objective.combine(static_cast<Cost>(latency), additive_floor(problem));
+}
+
 CimProblem make_problem(const LayerShape& layer, const Architecture& machine, const CimObjective& objective) {
   CimProblem problem;
   problem.layer = layer;

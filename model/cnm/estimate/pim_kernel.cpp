@@ -74,6 +74,12 @@ std::optional<std::size_t> pim_kernel_of(const Kernel& kernel) {
 PimPlanOutcome plan_channels(const Kernel& kernel, const std::vector<Int>& channels, const System& system) {
   const auto kind = pim_kernel_of(kernel);
   if (!kind) return {std::nullopt, "HBM-PIM runs add, mul, relu and gemv, and this kernel is none of them"};
+  for (const KernelOperand& operand : kernel.operands)
+    if (operand.type != Type::f16 && operand.type != Type::bf16)
+      return {std::nullopt,
+              fmt::format("operand '{}' has elements of type {}, HBM-PIM computes on f16 alone: --dtype f16 "
+                          "maps the kernel with such elements",
+                          operand.name, element_types.word(operand.type))};
   PimPlan plan;
   plan.kernel.kind = *kind;
   const Int blocks = system.levels[1].size, lanes = system.levels[2].size, grf = system.pim.grf;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 
+#include "base/cost.h"
+
 namespace nestor::cnm {
 
 LeastSlots::LeastSlots(const Kernel& kernel, const System& system)
     : kernel_(kernel), system_(system), access_(kernel.operands.size()) {
   if (!kernel.library_call.empty()) {
-    of_point_ = 1;
+    of_point_ = of_many_ = 1;
     return;
   }
   const auto slots = [&](Op op, Type type) {
@@ -38,6 +40,35 @@ LeastSlots::LeastSlots(const Kernel& kernel, const System& system)
     }
   }
   of_point_ = operations_ + loads_ + stores;
+  of_many_ = of_one_of_many();
+}
+
+// The least of what of_block() gives for the three kinds of code, divided by the points.
+double LeastSlots::of_one_of_many() const {
+  double kept = 0, kept_outputs = 0, least_kept = no_cost, least_store = no_cost;
+  bool single = true;  // whether a request for one element of every input is legal
+  for (std::size_t i = 0; i < access_.size(); ++i) {
+    const KernelOperand& operand = kernel_.operands[i];
+    if (!operand.output) {
+      const Int bytes = bytes_of(operand.type);
+      single = single && bytes >= system_.dma.min_bytes && bytes % system_.dma.align == 0;
+      continue;
+    }
+    const double both = access_[i].load + access_[i].store;
+    least_kept = std::min(least_kept, both);
+    least_store = std::min(least_store, access_[i].store);
+    if (is_reduced(kernel_, operand)) continue;
+    kept += both;
+    ++kept_outputs;
+  }
+  const double work = operations_ + loads_;
+  const double by_one = single ? work + kept + add_ * 2 / 3 : no_cost;
+  const double stored = work + (kept_outputs > 0 ? kept : least_kept) +
+                        (inputs_ + std::max(1.0, kept_outputs)) * index_ + add_ + 1;
+  const double in_value = kept_outputs > 0 ? no_cost
+                                           : work + std::min(inputs_ * add_ + add_,
+                                                             least_store + (inputs_ + 1) * index_ + add_ + 1);
+  return std::max(of_point_, std::min({by_one, stored, in_value}));
 }
 
 bool LeastSlots::stays_in_buffer(const KernelOperand& operand, const std::vector<Int>& local,

@@ -24,6 +24,8 @@ class LeastSlots {
 
   /// Of a point, whatever the block.
   double of_point() const { return of_point_; }
+  /// Of so many points of one tasklet, whatever the block.
+  double of_points(double points) const { return points > 1 ? points * of_many_ : points * of_point_; }
   /// Of a tasklet, requests left out.
   double of_block(const std::vector<Int>& local, const std::vector<Int>& block) const;
 
@@ -33,6 +35,7 @@ class LeastSlots {
     double store = 0;  ///< of an output
     bool used = false;
   };
+  double of_one_of_many() const;
   double per_entry(const std::vector<Int>& local) const;
   bool may_be_gathered(const std::vector<Int>& local, const std::vector<Int>& block) const;
   bool stays_in_buffer(const KernelOperand& operand, const std::vector<Int>& local,
@@ -45,6 +48,7 @@ class LeastSlots {
   double add_ = 0, move_ = 0, index_ = 0;
   std::vector<Access> access_;  ///< by operand
   double of_point_ = 0;
+  double of_many_ = 0;  ///< of each point where a tasklet has several
 };
 
 }  // namespace nestor::cnm

@@ -32,33 +32,55 @@ bool precedes(const CnmMap& a, const CnmMap& b) {
   return std::tie(a.tuples, a.block, a.order) < std::tie(b.tuples, b.block, b.order);
 }
 
-MapSpace::MapSpace(const Kernel& kernel, const System& system, const Library& library, SplitsKept kept,
-                   MemoryBudget* memory)
+std::vector<Int> grown_extents(const std::vector<Int>& extents, double pad_percent) {
+  std::vector<Int> most;
+  for (const Int extent : extents) {
+    const double growth = std::floor(static_cast<double>(extent) * pad_percent / 100 + 1e-9);
+    most.push_back(std::min(max_count, extent + static_cast<Int>(growth)));
+  }
+  return most;
+}
+
+MapSpace::MapSpace(const Kernel& kernel, const System& system, const Library& library, Members members,
+                   MemoryBudget* memory, const StopSignal* stop)
     : kernel_(kernel),
       system_(system),
       library_(library),
+      most_(members.most.empty() ? kernel.extents : members.most),
       of_branches_(memory != nullptr ? *memory : unlimited_),
       of_programs_(memory != nullptr ? *memory : unlimited_),
       least_slots_(kernel, system) {
   ranks_ = tuples_of_level(system.levels[0].size);
   dpus_ = tuples_of_level(system.levels[1].size);
   tasklets_ = tuples_of_level(system.levels[2].size);
-  add_branches(kept);
+  add_branches(members, stop);
+}
+
+// Parts of a dim of which any extent that is allowed is a multiple.
+std::vector<Int> MapSpace::factors_up_to(std::size_t dim, Int size) const {
+  std::vector<Int> factors;
+  if (most_[dim] == kernel_.extents[dim]) {
+    divisors_below(most_[dim], size, factors);
+    return factors;
+  }
+  for (Int parts = 1; parts <= std::min(size, most_[dim]); ++parts)
+    if (locals_of(dim, parts).count() > 0) factors.push_back(parts);
+  return factors;
 }
 
 // Every way to cut the dims into at most `size` parts, in lexicographic order.
 MapSpace::TupleList MapSpace::tuples_of_level(Int size) const {
   TupleList list;
-  std::vector<std::vector<Int>> divisors(kernel_.dim_count());
-  for (std::size_t d = 0; d < kernel_.dim_count(); ++d) divisors_below(kernel_.extents[d], size, divisors[d]);
+  std::vector<std::vector<Int>> factors;
+  for (std::size_t d = 0; d < kernel_.dim_count(); ++d) factors.push_back(factors_up_to(d, size));
   std::vector<Int> tuple;
   const auto extend = [&](const auto& self, Int left) -> void {
     if (list.size() >= most_tuples) return;
-    if (tuple.size() == divisors.size()) {
+    if (tuple.size() == factors.size()) {
       list.push_back(tuple);
       return;
     }
-    for (const Int factor : divisors[tuple.size()]) {
+    for (const Int factor : factors[tuple.size()]) {
       if (factor > left) break;
       tuple.push_back(factor);
       self(self, left / factor);
@@ -69,12 +91,21 @@ MapSpace::TupleList MapSpace::tuples_of_level(Int size) const {
   return list;
 }
 
+void MapSpace::set_locals(CnmMap& map, std::uint32_t growth) const {
+  auto& local = map.tuples[3];
+  local.assign(kernel_.dim_count(), 1);
+  for (std::size_t d = local.size(); d-- > 0;) {
+    const auto range = locals_of(d, map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d]);
+    local[d] = range.first + growth % range.count();
+    growth /= static_cast<std::uint32_t>(range.count());
+  }
+}
+
 CnmMap MapSpace::map_of(std::size_t branch) const {
   const Branch& b = branches_[branch];
   CnmMap map;
   map.tuples = {ranks_[b.rank], dpus_[b.dpu], tasklets_[b.tasklet], {}};
-  for (std::size_t d = 0; d < kernel_.dim_count(); ++d)
-    map.tuples[3].push_back(kernel_.extents[d] / (map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d]));
+  set_locals(map, b.growth);
   return map;
 }
 
@@ -92,46 +123,67 @@ double MapSpace::cost(double cycles, double host) const {
   return cost_of(cycles_to_ms(system_, cycles) + host);
 }
 
-void MapSpace::add_branches(SplitsKept kept) {
+// Of a tasklet's points: slots of all tasklets, or of one alone.
+double MapSpace::least_cycles(double points, double tasklets) const {
+  return std::max(tasklets, static_cast<double>(system_.gap)) * least_slots_.of_points(points);
+}
+
+void MapSpace::add_branches(const Members& members, const StopSignal* stop) {
   complete_ = ranks_.size() < most_tuples && dpus_.size() < most_tuples && tasklets_.size() < most_tuples;
   const std::size_t dims = kernel_.dim_count();
   CnmMap map;
   map.tuples.assign(4, std::vector<Int>(dims, 1));
-  const bool one = kept == SplitsKept::one_of_each && !host_varies();
+  const bool one = members.kept == SplitsKept::one_of_each && !host_varies();
   HashSet<std::vector<Int>> seen;  // parts of each dim on both levels
   std::vector<Int> together(dims, 1);
-  double points = 1;
-  for (const Int extent : kernel_.extents) points *= static_cast<double>(extent);
+  const double launch = host_time(system_, 1, HostWork{}).sum();
   for (std::uint32_t r = 0; r < ranks_.size() && complete_; ++r) {
     map.tuples[0] = ranks_[r];
     for (std::uint32_t d = 0; d < dpus_.size() && complete_; ++d) {
       map.tuples[1] = dpus_[d];
-      for (std::size_t i = 0; i < dims; ++i) together[i] = ranks_[r][i] * dpus_[d][i];
+      double points = 1;
+      for (std::size_t i = 0; i < dims; ++i) {
+        together[i] = ranks_[r][i] * dpus_[d][i];
+        points *= static_cast<double>(ceil_divide(kernel_.extents[i], together[i]));
+      }
       if (one && !seen.insert(together).second) continue;
-      for (std::uint32_t t = 0; t < tasklets_.size(); ++t) {
-        bool divides = true;
-        for (std::size_t i = 0; i < dims && divides; ++i) {
-          const Int parts = ranks_[r][i] * dpus_[d][i] * tasklets_[t][i];
-          divides = kernel_.extents[i] % parts == 0;
-          map.tuples[3][i] = kernel_.extents[i] / parts;
-        }
-        if (!divides) continue;
+      if (stop != nullptr && stop->requested()) complete_ = false;
+      if (cost(points * least_slots_.of_point(), launch) - 1 > members.limit) continue;
+      for (std::uint32_t t = 0; t < tasklets_.size() && complete_; ++t) {
         map.tuples[2] = tasklets_[t];
-        if (kernel_.library_call.empty()) {
-          const auto bytes = operand_bytes_in_dpu(kernel_, map);
-          if (!bytes || *bytes >= system_.mram_capacity) continue;
-        }
-        if (branches_.size() == branches_.capacity())
-          short_of_memory_ = !of_branches_.raise_to(3 * branches_.size() * sizeof(Branch));
-        complete_ = branches_.size() < most_branches && !short_of_memory();
-        if (!complete_) break;
-        const auto tasklets = static_cast<double>(tasklets_of(map));
-        const double each = points / static_cast<double>(map.parts(0) * map.parts(1)) / tasklets;
-        const double slots = each * least_slots_.of_point();
-        const double cycles = std::max(tasklets, static_cast<double>(system_.gap)) * slots;
-        branches_.push_back({r, d, t, std::max(0.0, cost(cycles, host_ms(map)) - 1)});
+        add_locals(map, {.rank = r, .dpu = d, .tasklet = t}, members.limit);
       }
     }
+  }
+}
+
+// A branch for all local extents that the parts of the map allow.
+void MapSpace::add_locals(CnmMap& map, Branch branch, double limit) {
+  Int count = 1;
+  double points = 1;
+  for (std::size_t d = 0; d < kernel_.dim_count(); ++d) {
+    const auto range = locals_of(d, map.tuples[0][d] * map.tuples[1][d] * map.tuples[2][d]);
+    if (range.count() == 0) return;
+    count = std::min<Int>(checked_multiply(count, range.count()).value_or(most_branches), most_branches);
+    points *= static_cast<double>(range.first);
+  }
+  const auto tasklets = static_cast<double>(tasklets_of(map));
+  if (cost(least_cycles(points, tasklets), 0) - 1 > limit) return;
+  for (branch.growth = 0; branch.growth < count; ++branch.growth) {
+    set_locals(map, branch.growth);
+    if (kernel_.library_call.empty()) {
+      const auto bytes = operand_bytes_in_dpu(kernel_, map);
+      if (!bytes || *bytes >= system_.mram_capacity) continue;
+    }
+    points = 1;
+    for (const Int local : map.local()) points *= static_cast<double>(local);
+    branch.bound = std::max(0.0, cost(least_cycles(points, tasklets), host_ms(map)) - 1);
+    if (branch.bound > limit) continue;
+    if (branches_.size() == branches_.capacity())
+      short_of_memory_ = !of_branches_.raise_to(3 * branches_.size() * sizeof(Branch));
+    complete_ = branches_.size() < most_branches && !short_of_memory();
+    if (!complete_) return;
+    branches_.push_back(branch);
   }
 }
 
@@ -145,7 +197,7 @@ std::vector<std::size_t> MapSpace::branches_by_preference() const {
     const Branch& b = branches_[i];
     // Lists are in lexicographic order, so positions compare as the tuples do.
     return std::make_tuple(product(ranks_[b.rank]) * product(dpus_[b.dpu]), product(tasklets_[b.tasklet]),
-                           b.rank, b.dpu, b.tasklet);
+                           b.rank, b.dpu, b.tasklet, b.growth);
   };
   std::sort(order.begin(), order.end(),
             [&](std::size_t a, std::size_t b) { return rank_of(a) < rank_of(b); });

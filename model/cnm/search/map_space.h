@@ -47,6 +47,16 @@ bool precedes(const CnmMap& a, const CnmMap& b);
 /// it over the two levels, the first in the order of ties is enough for the best.
 enum class SplitsKept : std::uint8_t { one_of_each, all };
 
+/// How far the extents of a kernel may grow: by so many per cent each, in whole elements.
+std::vector<Int> grown_extents(const std::vector<Int>& extents, double pad_percent);
+
+/// Which members a space has.
+struct Members {
+  SplitsKept kept = SplitsKept::one_of_each;
+  std::vector<Int> most{};  ///< how far extents may grow; empty: not at all
+  double limit = no_cost;   ///< cuts that cost more by their bound alone are left out
+};
+
 /// What one thread writes and estimates programs with. Forms that differ in trips alone are best estimated
 /// together.
 struct FormTools {
@@ -59,11 +69,11 @@ class MapSpace {
   using Solution = CnmMap;
   class Run;
 
-  /// Without `memory`, as much as there is is taken; it outlives the space.
-  MapSpace(const Kernel& kernel, const System& system, const Library& library, SplitsKept kept,
-           MemoryBudget* memory = nullptr);
+  /// Without `memory`, all memory may be used; it and `stop`, which ends the listing, outlive the space.
+  MapSpace(const Kernel& kernel, const System& system, const Library& library, Members members,
+           MemoryBudget* memory = nullptr, const StopSignal* stop = nullptr);
 
-  /// False if there are more branches than memory allows.
+  /// False if there are more branches than memory allows, or it was stopped.
   bool complete() const { return complete_; }
   /// Whether a branch or a program had no room: a search ends then.
   bool short_of_memory() const { return short_of_memory_.load(std::memory_order_relaxed); }
@@ -109,6 +119,7 @@ class MapSpace {
   friend class Run;
   struct Branch {
     std::uint32_t rank = 0, dpu = 0, tasklet = 0;
+    std::uint32_t growth = 0;  ///< which of the local extents that the parts allow, the last dim fastest
     double bound = 0;
   };
   /// What a program costs, whoever runs it.
@@ -124,8 +135,20 @@ class MapSpace {
     double engine = 0;  ///< of all tasklets
   };
 
+  /// Local extents that parts of a dim allow: none if the first is above the last.
+  struct Range {
+    Int first = 1, last = 0;
+    Int count() const { return std::max<Int>(0, last - first + 1); }
+  };
+  Range locals_of(std::size_t dim, Int parts) const {
+    return {ceil_divide(kernel_.extents[dim], parts), most_[dim] / parts};
+  }
+  void set_locals(CnmMap& map, std::uint32_t growth) const;
+  std::vector<Int> factors_up_to(std::size_t dim, Int size) const;
   TupleList tuples_of_level(Int size) const;
-  void add_branches(SplitsKept kept);
+  void add_branches(const Members& members, const StopSignal* stop);
+  void add_locals(CnmMap& map, Branch branch, double limit);
+  double least_cycles(double points, double tasklets) const;
   BlockTime block_time(const CnmMap& map) const;
   bool fits_scratchpad(Int tasklets, const std::vector<Int>& block) const;
   std::string key_of(const CnmMap& map) const;
@@ -139,6 +162,7 @@ class MapSpace {
   const Kernel& kernel_;
   const System& system_;
   const Library& library_;
+  const std::vector<Int> most_;  ///< extents
   MemoryBudget unlimited_{std::numeric_limits<std::size_t>::max()};
   MemoryCharge of_branches_, of_programs_;
   std::atomic<bool> short_of_memory_ = false;

@@ -8,7 +8,6 @@
 
 #include "base/tables/hash_table.h"
 #include "model/cnm/search/channel_maps.h"
-#include "model/cnm/search/grown_extents.h"
 
 namespace nestor::cnm {
 namespace {
@@ -18,13 +17,13 @@ constexpr int heap_bits = 14;  // at most so many heaps of members while they ar
 }  // namespace
 
 Ranking::Ranking(const Kernel& kernel, const System& system, const Library& library, Executor& executor,
-                 std::size_t most, const StopSignal* stop)
+                 std::size_t most, const StopSignal* stop, std::vector<Int> extents)
     : stop_(stop) {
   if (system.target == Target::hbm_pim) {
     take_channels(kernel, system);
     return;
   }
-  MapSpace space(kernel, system, library, SplitsKept::all);
+  MapSpace space(kernel, system, library, {SplitsKept::all, std::move(extents)}, nullptr, stop);
   complete_ = space.complete();
   if (!complete_) return;
   list_cuts(space);
@@ -45,6 +44,7 @@ Ranking::Ranking(const Kernel& kernel, const System& system, const Library& libr
     members += work.cuts * work.forms.size();
   }
   list_members(space, members, executor);
+  stop_ = nullptr;  // which need not live as long
 }
 
 // Cuts in the order of ties, and what each leaves a tasklet to do.
@@ -227,57 +227,6 @@ void Ranking::sort_members(Executor& executor) {
                   return std::tie(a.cost, a.cut, a.form) < std::tie(b.cost, b.cut, b.form);
                 });
   });
-}
-
-Ranking Ranking::of_padded(const Kernel& kernel, Int pad, const System& system, const Library& library,
-                           Executor& executor, std::size_t most, const StopSignal* stop) {
-  Ranking all(kernel, system, library, executor, most, stop);
-  Kernel candidate = kernel;
-  bool grown = false;
-  while (all.complete_ && grow_extents(candidate, kernel, padding_of(system, pad))) {
-    all.take(Ranking(candidate, system, library, executor, most - all.size(), stop));
-    grown = true;
-  }
-  if (grown && all.complete_) all.put_in_order(executor);
-  all.stop_ = nullptr;  // which need not live as long
-  return all;
-}
-
-// The members of another space behind those at hand.
-void Ranking::take(Ranking other) {
-  complete_ = other.complete_;
-  const auto cuts = static_cast<std::uint32_t>(cuts_.size()),
-             works = static_cast<std::uint32_t>(works_.size());
-  for (Cut& cut : other.cuts_) {
-    cut.work += works;
-    cuts_.push_back(std::move(cut));
-  }
-  for (Work& work : other.works_) {
-    work.cut += cuts;
-    work.first_form += form_count_;
-    works_.push_back(std::move(work));
-  }
-  form_count_ += other.form_count_;
-  for (const Member& member : other.members_)
-    members_.push_back({member.cost, member.cut + cuts, member.form});
-}
-
-// Cuts of several spaces in the order of ties; no two have the same tuples.
-void Ranking::put_in_order(Executor& executor) {
-  std::vector<std::uint32_t> order(cuts_.size()), place(cuts_.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::sort(order.begin(), order.end(),
-            [this](std::uint32_t a, std::uint32_t b) { return precedes(cuts_[a].map, cuts_[b].map); });
-  std::vector<Cut> cuts;
-  cuts.reserve(cuts_.size());
-  for (std::uint32_t i = 0; i < order.size(); ++i) {
-    place[order[i]] = i;
-    cuts.push_back(std::move(cuts_[order[i]]));
-  }
-  cuts_ = std::move(cuts);
-  for (Work& work : works_) work.cut = place[work.cut];
-  for (Member& member : members_) member.cut = place[member.cut];
-  sort_members(executor);
 }
 
 void Ranking::take_channels(const Kernel& kernel, const System& system) {

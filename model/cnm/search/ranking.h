@@ -18,12 +18,9 @@ struct RankedMap {
 class Ranking {
  public:
   /// `most`: members beyond which nothing is ranked, as once `stop` is requested.
+  /// `extents`: how far those of the kernel may grow; empty: not at all.
   Ranking(const Kernel& kernel, const System& system, const Library& library, Executor& executor,
-          std::size_t most, const StopSignal* stop = nullptr);
-
-  /// With every extent grown by up to `pad`.
-  static Ranking of_padded(const Kernel& kernel, Int pad, const System& system, const Library& library,
-                           Executor& executor, std::size_t most, const StopSignal* stop = nullptr);
+          std::size_t most, const StopSignal* stop = nullptr, std::vector<Int> extents = {});
 
   /// False if there are more members, or more cuts, than allowed, or it was stopped.
   bool complete() const { return complete_; }
@@ -78,8 +75,6 @@ class Ranking {
                                std::size_t most);
   void list_members(const MapSpace& space, std::size_t count, Executor& executor);
   void sort_members(Executor& executor);
-  void take(Ranking other);
-  void put_in_order(Executor& executor);
   void take_channels(const Kernel& kernel, const System& system);
 
   bool stopped() const { return stop_ != nullptr && stop_->requested(); }

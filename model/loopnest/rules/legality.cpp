@@ -149,4 +149,44 @@ std::optional<Violation> find_violation(const LayerShape& layer, const Hierarchy
   return check_canonical(layer, machine, mapping);
 }
 
+bool is_well_formed(const LayerShape& layer, const Hierarchy& machine, const Mapping& mapping) {
+  const auto& memories = machine.memories;
+  Extents left = layer.bounds;  // what the factors so far leave of each dimension
+  const auto take = [&](std::size_t d, Int factor) {
+    const bool divides = factor >= 1 && left[d] % factor == 0;
+    if (divides) left[d] /= factor;
+    return divides;
+  };
+  bool good = true;
+  for (std::size_t a = 0; a < machine.axes.size(); ++a) {
+    Int room = machine.axes[a].size;
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      const Int factor = mapping.spatial[a][d];
+      good = good && take(d, factor) && (factor == 1 || machine.axes[a].dims.contains(static_cast<Dim>(d)));
+      if (good) room /= factor;
+    }
+    good = good && room > 0;
+  }
+  std::array<OperandSet, max_memories> used{};
+  for (const Operand operand : all_operands) used[machine.innermost(operand)].insert(operand);
+  std::array<std::uint8_t, operand_count> outward{};  // where the loop outside stands
+  for (const Loop& loop : mapping.loops) {
+    good = good && loop.factor >= 2 && take(index_of(loop.dim), loop.factor);
+    for (const Operand operand : all_operands) {
+      const std::uint8_t at = loop.at[index_of(operand)];
+      if (at >= memories.size() || at < outward[index_of(operand)] ||
+          !memories[at].operands.contains(operand))
+        return false;
+      outward[index_of(operand)] = at;
+      used[at].insert(operand);
+    }
+  }
+  for (std::size_t m = 0; m < max_memories; ++m)
+    for (const Operand operand : all_operands)
+      if (mapping.double_buffered[m].contains(operand))
+        good = good && m < memories.size() && used[m].contains(operand) && m != machine.home(operand) &&
+               memories[m].double_buffer;
+  return good && left == unit_extents;
+}
+
 }  // namespace nestor

@@ -37,6 +37,9 @@ struct Violation {
 /// The first violated rule, in the order of Rule; nothing if the mapping is legal and canonical.
 std::optional<Violation> find_violation(const LayerShape& layer, const Hierarchy& machine,
                                         const Mapping& mapping);
+/// Whether nothing is violated but, perhaps, capacities and the canonical form. For the embedded core: names
+/// no rule, and takes a third of the code and little stack.
+bool is_well_formed(const LayerShape& layer, const Hierarchy& machine, const Mapping& mapping);
 /// Of these only what normalisation might hide: blocks in memories that do not hold the operand or that move
 /// outward, and double buffers where there may be none.
 std::optional<Violation> find_misplacement(const Hierarchy& machine, const Mapping& mapping);

@@ -7,7 +7,8 @@ bool ChoiceFrame::prepare_choice(const Lattices& lattices, const SpatialChoice& 
   spatial_ = factors_of(choice, lattices);
   std::uint64_t key_states = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
-    if (!lattices_[d].build(lattices[d].complement(choice.used(d)), arena)) return false;
+    lattices[d].complement(choice.used(d), lattices_[d].set_in_place());
+    if (!lattices_[d].build(arena)) return false;
     factors_ += lattices_[d].depth(lattices_[d].last());
     key_strides_[d] = key_states;
     key_states *= lattices_[d].size();  // below 2^45: a bound b has at most 2 * sqrt(b) divisors

@@ -14,13 +14,12 @@ std::size_t ContentTable::count_of(const OperandSetup& setup) {
   return count;
 }
 
-bool ContentTable::build(const NestProblem& problem, const OperandSetup& setup, Arena& arena) {
-  setup_ = setup;
-  jump_targets_ = jump_targets(problem.constraints, setup);
+bool ContentTable::build(const NestProblem& problem, Arena& arena) {
+  jump_targets_ = jump_targets(problem.constraints, setup_);
   count_ = 1;
   for (std::size_t d = 0; d < dim_count; ++d) {
-    if (!lattices_[d].build(setup.temporal[d], arena)) return false;
-    const bool relevant = problem.layer.is_relevant(static_cast<Dim>(d), setup.operand);
+    if (!lattices_[d].build(setup_.temporal[d], arena)) return false;
+    const bool relevant = problem.layer.is_relevant(static_cast<Dim>(d), setup_.operand);
     strides_[d] = relevant ? static_cast<TableIndex>(count_) : 0;
     count_ *= lattices_[d].size();
     if (count_ > std::numeric_limits<TableIndex>::max() / max_memories) return false;

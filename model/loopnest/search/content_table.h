@@ -46,7 +46,13 @@ class ContentTable {
   /// Arena bytes that build() needs.
   static std::size_t bytes_needed(const OperandSetup& setup);
   /// False if the arena is too small, or there are more contents than can be numbered.
-  bool build(const NestProblem& problem, const OperandSetup& setup, Arena& arena);
+  bool build(const NestProblem& problem, const OperandSetup& setup, Arena& arena) {
+    setup_ = setup;
+    return build(problem, arena);
+  }
+  /// The same of the setup that was written in place, which is large for a small stack.
+  bool build(const NestProblem& problem, Arena& arena);
+  OperandSetup& setup_in_place() { return setup_; }
 
   Operand operand() const { return setup_.operand; }
   const OperandSetup& setup() const { return setup_; }
@@ -119,19 +125,29 @@ concept OutwardCost = TableRest<typename P::Rest> &&
   cost.store(position, rest);
 };
 
-/// From the full content downwards: growing inside a block is free, a jump pays for its transfer.
-template <OutwardCost Cost>
-void fill_outward(const ContentTable& table, Cost& cost) {
+/// How far a dynamic program over the contents has come.
+struct ContentPlace {
+  std::size_t next = 0;  ///< contents done
+  std::array<LatticeNode, dim_count> node{};
+};
+
+/// From the full content downwards: growing inside a block is free, a jump pays for its transfer. `place`
+/// begins as the first one (ContentPlace{}); false if the slice ended before.
+template <OutwardCost Cost, typename Slice>
+bool fill_outward(const ContentTable& table, Cost& cost, ContentPlace& place, Slice& slice) {
   using Rest = typename Cost::Rest;
   const std::size_t chain = table.chain_length();
-  std::array<LatticeNode, dim_count> node{};
+  auto& node = place.node;
   FixedVector<std::size_t, dim_count> growing;  // dimensions that have factors
   for (std::size_t d = 0; d < dim_count; ++d) {
-    node[d] = table.lattice(d).last();
-    if (node[d] != 0) growing.push_back(d);
+    if (place.next == 0) node[d] = table.lattice(d).last();
+    if (table.lattice(d).last() != 0) growing.push_back(d);
   }
   std::array<Rest, max_memories> grown;  // the least of what follows a larger content, per chain position
-  for (std::size_t i = table.count(); i-- > 0; step_down(table.lattices(), node)) {
+  for (; place.next < table.count(); ++place.next, step_down(table.lattices(), node)) {
+    if (slice.over()) return false;
+    slice.charge(static_cast<std::uint32_t>(chain * (chain + 1) / 2));
+    const std::size_t i = table.count() - 1 - place.next;
     Content content{.index = static_cast<TableIndex>(i)};
     std::fill_n(grown.begin(), chain, Rest{});
     for (const std::size_t d : growing) {
@@ -152,6 +168,7 @@ void fill_outward(const ContentTable& table, Cost& cost) {
       cost.store(c, cost.fits(content.index, c) ? best : Rest{});
     }
   }
+  return true;
 }
 
 /// The cost of an operand's way inward, where loops are placed from the outermost on and a content is what is

@@ -2,12 +2,12 @@
 
 namespace nestor {
 
-bool FactorLattice::build(const FactorSet& set, Arena& arena) {
-  set_ = set;
+bool FactorLattice::build(Arena& arena) {
+  const auto& factors = set_.factors;
   std::size_t size = 1;
-  for (std::size_t k = 0; k < set.factors.size(); ++k) {
+  for (std::size_t k = 0; k < factors.size(); ++k) {
     strides_[k] = static_cast<LatticeNode>(size);
-    size *= set.factors[k].count + std::size_t{1};
+    size *= factors[k].count + std::size_t{1};
     if (size > 0xFFFF) return false;
   }
   size_ = size;
@@ -15,19 +15,19 @@ bool FactorLattice::build(const FactorSet& set, Arena& arena) {
   auto* steps = arena.allocate<std::uint16_t>(size);
   auto* depths = arena.allocate<std::uint8_t>(size);
   if (values == nullptr || steps == nullptr || depths == nullptr) return false;
+  std::array<std::uint16_t, max_distinct_factors> count{};  // of each factor in the node
   for (std::size_t node = 0; node < size; ++node) {
-    Int value = 1;
     unsigned mask = 0;
-    int depth = 0;
-    for (std::size_t k = 0; k < set.factors.size(); ++k) {
-      const auto count = node / strides_[k] % (set.factors[k].count + std::size_t{1});
-      for (std::size_t i = 0; i < count; ++i) value *= set.factors[k].value;
-      depth += static_cast<int>(count);
-      if (count < set.factors[k].count) mask |= 1U << k;
+    std::size_t held = factors.size();  // a factor of the node
+    for (std::size_t k = 0; k < factors.size(); ++k) {
+      if (count[k] < factors[k].count) mask |= 1U << k;
+      if (count[k] > 0) held = k;
     }
-    values[node] = value;
+    const std::size_t less = held == factors.size() ? 0 : node - strides_[held];
+    values[node] = node == 0 ? 1 : values[less] * factors[held].value;
+    depths[node] = node == 0 ? 0 : static_cast<std::uint8_t>(depths[less] + 1);
     steps[node] = static_cast<std::uint16_t>(mask);
-    depths[node] = static_cast<std::uint8_t>(depth);
+    for (std::size_t k = 0; k < factors.size() && ++count[k] > factors[k].count; ++k) count[k] = 0;
   }
   values_ = values;
   steps_ = steps;
@@ -35,14 +35,13 @@ bool FactorLattice::build(const FactorSet& set, Arena& arena) {
   return true;
 }
 
-FactorSet FactorLattice::complement(LatticeNode node) const {
-  FactorSet rest;
+void FactorLattice::complement(LatticeNode node, FactorSet& rest) const {
+  rest.factors.clear();
   for (std::size_t k = 0; k < set_.factors.size(); ++k) {
     const auto count = node / strides_[k] % (set_.factors[k].count + 1);
     for (auto i = static_cast<std::size_t>(count); i < set_.factors[k].count; ++i)
       rest.add(set_.factors[k].value);
   }
-  return rest;
 }
 
 }  // namespace nestor

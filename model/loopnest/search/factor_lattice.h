@@ -25,7 +25,13 @@ class FactorLattice {
     return size;
   }
   /// False if the arena is too small or the set has more than 65535 sub-multisets.
-  bool build(const FactorSet& set, Arena& arena);
+  bool build(const FactorSet& set, Arena& arena) {
+    set_ = set;
+    return build(arena);
+  }
+  /// The same of the set that was written in place.
+  bool build(Arena& arena);
+  FactorSet& set_in_place() { return set_; }
 
   std::size_t size() const { return size_; }
   LatticeNode last() const { return static_cast<LatticeNode>(size_ - 1); }
@@ -45,7 +51,12 @@ class FactorLattice {
     return sum < size_ && depth(static_cast<LatticeNode>(sum)) == depth(node) + depth(more);
   }
   /// The factor set of a node's complement.
-  FactorSet complement(LatticeNode node) const;
+  void complement(LatticeNode node, FactorSet& rest) const;
+  FactorSet complement(LatticeNode node) const {
+    FactorSet rest;
+    complement(node, rest);
+    return rest;
+  }
 
  private:
   FactorSet set_;

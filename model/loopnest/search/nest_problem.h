@@ -27,6 +27,10 @@ struct NestProblem {
   // What earlier searches proved:
   Int known_latency = 0;           ///< no mapping takes fewer cycles
   Cost known_additive = no_bound;  ///< nor has a lower additive cost
+  Cost worth = no_cost;            ///< spatial choices that cannot cost less are not listed
+  /// Of a padded layer whose cost never falls when a factor grows (docs/models/padding.md): the bounds before
+  /// padding. A factor that could be smaller and still cover them is left out. 0: the dimension is not padded.
+  Extents least_bounds{};
 };
 
 }  // namespace nestor

@@ -18,6 +18,12 @@ FixedVector<std::uint8_t, max_memories> chain_of(const Constraints& constraints,
 OperandSetup make_setup(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices,
                         const SpatialChoice& choice, Operand operand, bool lanes) {
   OperandSetup setup;
+  make_setup(problem, machine, lattices, choice, operand, lanes, setup);
+  return setup;
+}
+
+void make_setup(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices,
+                const SpatialChoice& choice, Operand operand, bool lanes, OperandSetup& setup) {
   setup.operand = operand;
   setup.chain = chain_of(problem.constraints, machine, operand);
   const SpatialFactors spatial = factors_of(choice, lattices);
@@ -31,9 +37,11 @@ OperandSetup make_setup(const NestProblem& problem, const Hierarchy& machine, co
   }
   for (const Dim dim : all_dims) {
     const auto d = index_of(dim);
-    if (problem.layer.is_relevant(dim, operand)) setup.temporal[d] = lattices[d].complement(choice.used(d));
+    if (problem.layer.is_relevant(dim, operand))
+      lattices[d].complement(choice.used(d), setup.temporal[d]);
+    else
+      setup.temporal[d].factors.clear();
   }
-  return setup;
 }
 
 std::array<std::uint32_t, max_memories> jump_targets(const Constraints& constraints,

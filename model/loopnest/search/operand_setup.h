@@ -22,6 +22,9 @@ struct OperandSetup {
 /// their tables where no cost depends on it.
 OperandSetup make_setup(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices,
                         const SpatialChoice& choice, Operand operand, bool lanes);
+/// The same in place.
+void make_setup(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices,
+                const SpatialChoice& choice, Operand operand, bool lanes, OperandSetup& setup);
 
 /// The memories that the constraints leave to an operand, outermost first.
 FixedVector<std::uint8_t, max_memories> chain_of(const Constraints& constraints, const Hierarchy& machine,

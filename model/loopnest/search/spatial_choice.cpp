@@ -13,6 +13,7 @@ bool is_symmetric(const NestProblem& problem, const Hierarchy& machine) {
               layer.dilation[0] == layer.dilation[1];
   for (const Dim dim : {Dim::P, Dim::R}) {
     same &= problem.factors[index_of(dim)] == problem.factors[index_of(mirror(dim))];
+    same &= problem.least_bounds[index_of(dim)] == problem.least_bounds[index_of(mirror(dim))];
     for (const Operand operand : all_operands)
       same &= layer.is_relevant(dim, operand) == layer.is_relevant(mirror(dim), operand);
     for (std::size_t a = 0; a < machine.axes.size(); ++a) {

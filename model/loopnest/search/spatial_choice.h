@@ -3,6 +3,7 @@
 // order).
 #pragma once
 
+#include <limits>
 #include <utility>
 
 #include "model/loopnest/search/factor_lattice.h"
@@ -59,6 +60,11 @@ SpatialFactors factors_of(const SpatialChoice& choice, const Lattices& lattices)
 /// Temporal iterations that a choice leaves: the product of all bounds over all mapped factors.
 Int temporal_steps(const SpatialChoice& choice, const Lattices& lattices, std::size_t axes);
 
+/// Whether a factor of a padded bound could be one less, but not 1, and the bound still be `least` or more.
+constexpr bool is_reducible(Int bound, Int factor, Int least) {
+  return factor > 2 && bound - bound / factor >= least;
+}
+
 /// What the axes of a machine take, and what a user fixed of them.
 class AxisRules {
  public:
@@ -77,7 +83,7 @@ class AxisRules {
     const Int factor = lattices_[dim].value(node);
     const Int wanted = problem_.constraints.axis_factors[axis][dim];
     return factor <= machine_.axes[axis].size / carried && (wanted == 0 || factor == wanted) &&
-           lattices_[dim].fits_beside(used, node);
+           lattices_[dim].fits_beside(used, node) && !could_be_less(dim, factor);
   }
   /// Whether what an axis carries in all is enough of it.
   bool utilised(std::size_t axis, Int carried) const {
@@ -87,21 +93,35 @@ class AxisRules {
   }
 
  private:
+  bool could_be_less(std::size_t dim, Int factor) const {
+    if constexpr (latency_only) return false;  // a device pads nothing
+    const Int least = problem_.least_bounds[dim];
+    return least > 0 && is_reducible(lattices_[dim].value(lattices_[dim].last()), factor, least);
+  }
+
   const NestProblem& problem_;
   const Hierarchy& machine_;
   const Lattices& lattices_;
 };
 
-/// Calls visit(choice) for each choice that the machine and the constraints allow; stops early when it
-/// returns false.
+/// Calls visit(choice) for each choice that the machine and the constraints allow and that leaves at most
+/// `most_steps` temporal iterations; stops early when it returns false.
 class SpatialEnumerator {
  public:
-  SpatialEnumerator(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices)
-      : axes_(machine.axes.size()), lattices_(lattices), rules_(problem, machine, lattices) {}
+  SpatialEnumerator(const NestProblem& problem, const Hierarchy& machine, const Lattices& lattices,
+                    Int most_steps = std::numeric_limits<Int>::max())
+      : axes_(machine.axes.size()), lattices_(lattices), rules_(problem, machine, lattices) {
+    // What the axes from each one inward must carry together is known from those before it.
+    const auto steps = product_of<double>(problem.layer.bounds);
+    least_lanes_ = steps / static_cast<double>(most_steps) * (1 - rounding);
+    for (std::size_t a = axes_; a-- > 0;)
+      most_lanes_[a] = most_lanes_[a + 1] * static_cast<double>(machine.axes[a].size);
+  }
 
   template <typename Visit>
   void run(Visit visit) {
     used_.fill(0);
+    lanes_ = 1;
     descend(0, 0, 1, visit);
   }
 
@@ -112,7 +132,12 @@ class SpatialEnumerator {
     if (axis == axes_) return visit(choice_);
     if (dim == dim_count) {
       if (!rules_.utilised(axis, product)) return true;
-      return descend(axis + 1, 0, 1, visit);
+      const double before = lanes_;
+      lanes_ *= static_cast<double>(product);
+      const bool enough = lanes_ * most_lanes_[axis + 1] >= least_lanes_;
+      const bool go_on = !enough || descend(axis + 1, 0, 1, visit);
+      lanes_ = before;
+      return go_on;
     }
     const FactorLattice& lattice = lattices_[dim];
     const std::size_t nodes = rules_.takes(axis, dim) ? lattice.size() : 1;
@@ -129,11 +154,22 @@ class SpatialEnumerator {
     return true;
   }
 
+  static constexpr double rounding = 1e-9;
+
   std::size_t axes_;
   const Lattices& lattices_;
   AxisRules rules_;
+  double least_lanes_ = 0;                                 // of all axes together
+  std::array<double, max_axes + 1> most_lanes_ = filled(); // of the axes from one inward
+  double lanes_ = 1;                                       // of the axes so far
   SpatialChoice choice_;
   std::array<LatticeNode, dim_count> used_{};
+
+  static constexpr std::array<double, max_axes + 1> filled() {
+    std::array<double, max_axes + 1> ones{};
+    ones.fill(1);
+    return ones;
+  }
 };
 
 }  // namespace nestor

@@ -41,6 +41,7 @@ class ChoiceRulesOf {
     };
     if constexpr (requires(const SpatialChoice& choice) { allows(problem, choice); })
       rules.allows = [&problem](const SpatialChoice& choice) { return allows(problem, choice); };
+    rules.worth = problem.worth;
     rules.go_on = go_on_;
     return rules;
   }

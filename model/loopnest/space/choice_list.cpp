@@ -5,6 +5,17 @@ namespace {
 
 constexpr std::size_t poll_interval = 4096;
 
+// The most steps whose bound is still below the rules' worth; 0 if there are none.
+Int most_steps(const ChoiceRules& rules, Int all) {
+  if (rules.bound(all) < rules.worth) return all;
+  Int wanted = 0;
+  for (Int unwanted = all; unwanted - wanted > 1;) {
+    const Int middle = wanted + (unwanted - wanted) / 2;
+    (rules.bound(middle) < rules.worth ? wanted : unwanted) = middle;
+  }
+  return wanted;
+}
+
 std::size_t bytes_for(const FactorSets& factors) {
   std::size_t bytes = 0;
   for (const FactorSet& set : factors) bytes += FactorLattice::bytes_needed(set);
@@ -22,15 +33,19 @@ ChoiceList::ChoiceList(const NestProblem& problem, const Hierarchy& machine, con
       return;
     }
   const bool symmetric = is_symmetric(problem, machine);
+  const Int most = most_steps(rules, product_of(problem.layer.bounds));
+  if (most == 0) return;
   std::size_t visited = 0;
-  SpatialEnumerator(problem, machine, lattices_).run([&](const SpatialChoice& choice) {
+  SpatialEnumerator(problem, machine, lattices_, most).run([&](const SpatialChoice& choice) {
     if (++visited % poll_interval == 0 && rules.go_on)
       complete_ =
           rules.go_on(choices_.capacity() * sizeof(SpatialChoice) + bounds_.capacity() * sizeof(double));
     if (symmetric && mirror(choice) < choice) return complete_;  // its twin is there
     if (rules.allows && !rules.allows(choice)) return complete_;
+    const double bound = rules.bound(temporal_steps(choice, lattices_, axes_));
+    if (bound >= rules.worth) return complete_;
     choices_.push_back(choice);
-    bounds_.push_back(rules.bound(temporal_steps(choice, lattices_, axes_)));
+    bounds_.push_back(bound);
     return complete_;
   });
 }

@@ -12,8 +12,11 @@ namespace nestor {
 
 /// What a space adds to the enumeration.
 struct ChoiceRules {
-  /// A lower bound on the cost of every mapping whose temporal loops have so many iterations together.
+  /// A lower bound on the cost of every mapping whose temporal loops have so many iterations together. Never
+  /// falls with the steps.
   std::function<double(Int steps)> bound;
+  /// Choices whose bound is not below this are not listed.
+  double worth = no_cost;
   /// Whether the space allows a choice; without, every choice is allowed. Symmetric where the problem is.
   std::function<bool(const SpatialChoice& choice)> allows = {};
   /// Asked now and then; may end the enumeration. `bytes` is what the list takes so far.

@@ -42,6 +42,10 @@ class FrontCollector {
  public:
   using Point = FrontPoint<Solution>;
 
+  FrontCollector() = default;
+  /// What is covered from the start, by points that are not collected.
+  explicit FrontCollector(GrowingStairs covered) : covered_(std::move(covered)), stairs_(covered_) {}
+
   /// Of one branch's turn. Thread-safe.
   void deliver(std::size_t branch, std::vector<Point> points) {
     if (points.empty()) return;
@@ -65,7 +69,7 @@ class FrontCollector {
     });
     if (!State::reads || !whole) return whole;
     points_ = std::move(points);
-    stairs_ = {};
+    stairs_ = covered_;
     for (const Point& point : points_) stairs_.add(point.latency, point.energy);
     return true;
   }
@@ -92,6 +96,7 @@ class FrontCollector {
   std::mutex mutex_;
   std::vector<std::pair<std::size_t, std::vector<Point>>> delivered_;
   std::vector<Point> points_;  // as they came: later ones may cover earlier ones
+  GrowingStairs covered_;
   GrowingStairs stairs_;
 };
 

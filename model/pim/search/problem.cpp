@@ -1,5 +1,7 @@
 #include "model/pim/search/problem.h"
 
+#include <algorithm>
+
 #include "model/pim/boundaries.h"
 #include "model/pim/rows/hybrid_rows.h"
 
@@ -61,6 +63,13 @@ double objective_value(const NestObjective& objective, const PimEvaluation& eval
 
 double energy_floor(const PimProblem& problem) {
   return product_of<double>(problem.layer.bounds) * problem.machine.mac_energy;
+}
+
+bool rows_cost(const PimProblem& problem) {
+  return std::any_of(problem.machine.memories.begin(), problem.machine.memories.end(), [&](const Memory& memory) {
+    return memory.row > 0 && ((problem.follows_latency() && memory.activation_cycles > 0) ||
+                              (problem.follows_energy() && memory.activation_energy > 0));
+  });
 }
 
 Int compute_cycles(const PimMachine& machine, Int steps) {

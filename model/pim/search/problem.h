@@ -50,6 +50,9 @@ double objective_value(const NestObjective& objective, const PimEvaluation& eval
 /// No mapping costs less energy.
 double energy_floor(const PimProblem& problem);
 
+/// Whether opening rows costs anything that the problem follows.
+bool rows_cost(const PimProblem& problem);
+
 /// Cycles of compute for so many temporal steps.
 Int compute_cycles(const PimMachine& machine, Int steps);
 

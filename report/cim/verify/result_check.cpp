@@ -42,8 +42,8 @@ class ResultExaminer {
 
   void check_layer(const LayerResult& layer) {
     const auto figures = check_mapping(layer.layer.shape, layer.best);
-    if (layer.search) check_incumbents(layer);
     if (layer.ties) check_ties(*layer.ties, layer);
+    if (layer.search) check_incumbents(layer);
     if (figures) {
       TableCheck tables(claims_, result_.architecture);
       if (!layer.usage_bits.empty()) tables.usage(layer.usage_bits, *figures);

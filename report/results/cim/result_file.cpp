@@ -36,11 +36,7 @@ void put_point(Json& json, const MappedPoint& point, const NamedArchitecture& ar
   put(json, key::energy_pj, point.energy_pj);
   put(json, key::edp, point.edp);
   if (point.mapping) json[key::mapping] = mapping_to_json(*point.mapping, architecture);
-  if (!point.padded) return;
-  auto& padded = json[key::padded] = Json::object();
-  for (const Dim dim : all_dims)
-    if (const Int bound = (*point.padded)[index_of(dim)]; bound != 1)
-      padded[std::string(1, letter(dim))] = bound;
+  put_padded(json, point);
 }
 
 Json points_to_json(const std::vector<MappedPoint>& points, const NamedArchitecture& architecture) {
@@ -99,6 +95,7 @@ Json result_to_json(const RunResult& result) {
                {key::network, result.network},
                {key::objective, result.objective},
                {key::latency_model, result.latency_model}};
+  put_members(json, result);
   put_origin(json, result);
   json[key::architecture] = architecture_to_json(result.architecture);
   auto& layers = json[key::layers] = Json::array();

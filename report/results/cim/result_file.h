@@ -24,10 +24,10 @@ namespace nestor::io {
 
 // The keys of the format, in the order in which they are written.
 namespace result_keys {
-inline constexpr std::array<std::string_view, 14> top = {
-    key::schema,       key::version,       key::verb,     key::space,   key::network,
-    key::objective,    key::latency_model, key::complete, key::options, key::inputs,
-    key::architecture, key::layers,        key::unmapped, key::totals};
+inline constexpr std::array<std::string_view, 15> top = {
+    key::schema,        key::version, key::verb,     key::space,   key::network, key::objective,
+    key::latency_model, key::members, key::complete, key::options, key::inputs,  key::architecture,
+    key::layers,        key::unmapped, key::totals};
 /// In a layer after the keys of a layer file.
 inline constexpr std::array<std::string_view, 22> layer = {
     key::same_as,        key::status,       key::objective,
@@ -51,19 +51,12 @@ inline constexpr std::array<std::string_view, 6> point = {key::objective, key::l
 }  // namespace result_keys
 
 /// One mapping and its cost under the latency model in force; energy with leakage.
-struct MappedPoint {
+struct MappedPoint : MappedBounds {
   std::optional<double> objective;
   std::optional<Int> latency_cycles;
   std::optional<double> energy_pj;
   std::optional<double> edp;
   std::optional<Mapping> mapping;
-  /// The bounds of the nest that is mapped, where they are larger than the layer's; all figures are of it.
-  std::optional<Extents> padded = std::nullopt;
-
-  LayerShape nest(LayerShape shape) const {
-    if (padded) shape.bounds = *padded;
-    return shape;
-  }
 };
 
 using ResourceRecord = NamedReport<MappedPoint>;

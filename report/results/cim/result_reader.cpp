@@ -106,22 +106,6 @@ class ResultReader {
       reading_.fail(node, fmt::format("{} has {} keys, expected at most {}", what, node.size(), most));
   }
 
-  Extents read_padded(const Node& node) {
-    constexpr Int most_products = Int{1} << 56;  // as in a layer file
-    const MapReader map(node, "padded", dim_words, reading_);
-    Extents bounds = unit_extents;
-    Int products = 1;
-    for (std::size_t d = 0; d < dim_count; ++d) {
-      bounds[d] = map.integer(dim_words[d], {1, Int{1} << 31}, 1);
-      products = checked_multiply(products, bounds[d]).value_or(most_products + 1);
-      if (products > most_products) {
-        reading_.fail(node, "padded has more than 2^56 multiply-accumulates");
-        return unit_extents;
-      }
-    }
-    return bounds;
-  }
-
   MappedPoint read_point_fields(const MapReader& map) {
     MappedPoint point;
     point.objective = optional_number(map, key::objective);
@@ -130,7 +114,7 @@ class ResultReader {
     point.edp = optional_number(map, key::edp);
     if (const auto mapping = map.find(key::mapping))
       point.mapping = read_mapping_node(*mapping, result_.architecture, reading_);
-    if (const auto padded = map.find(key::padded)) point.padded = read_padded(*padded);
+    static_cast<MappedBounds&>(point) = read_padded(map, reading_);
     return point;
   }
 

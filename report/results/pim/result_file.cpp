@@ -31,9 +31,10 @@ void put_point(Json& json, const MappedPimPoint& point, const NamedPimMachine& m
     json[key::latency_cycles] = point.evaluation->latency_cycles;
     json[key::energy_pj] = number(energy);
     json[key::edp] = number(energy * static_cast<double>(point.evaluation->latency_cycles));
-    json[key::dataflow] = to_string(dataflow_of(layer, machine.machine, *point.mapping));
+    json[key::dataflow] = to_string(dataflow_of(point.nest(layer), machine.machine, *point.mapping));
   }
   if (point.mapping) json[key::mapping] = mapping_to_json(*point.mapping, machine);
+  put_padded(json, point);
   if (point.evaluation)
     json[key::evaluation] = evaluation_to_json(*point.evaluation, *point.mapping, machine);
 }
@@ -80,29 +81,26 @@ Json layer_json(const LayerRecord& record, const NamedPimMachine& machine) {
           change[key::latency_cycles] = point.evaluation->latency_cycles;
           change[key::energy_pj] = number(point.evaluation->total_energy_pj(machine.machine));
           change[key::mapping] = mapping_to_json(*point.mapping, machine);
+          put_padded(change, point);
         });
   if (record.replay_cycles) json[key::replay_cycles] = *record.replay_cycles;
   if (!record.replay.is_null()) json[key::replay] = record.replay;
   return json;
 }
 
-constexpr std::array<std::string_view, 14> run_keys = {
+constexpr std::array<std::string_view, 15> run_keys = {
     key::schema,       key::version,  key::verb,     key::space,  key::network,
     key::objective,    key::complete, key::options,  key::inputs, key::architecture,
-    key::bypass_table, key::layers,   key::unmapped, key::totals};
-constexpr std::array<std::string_view, 18> figure_keys = {key::status,        key::claimed_objective,
-                                                          key::objective,     key::lower_bound,
-                                                          key::gap,           key::latency_cycles,
-                                                          key::energy_pj,     key::edp,
-                                                          key::dataflow,      key::mapping,
-                                                          key::evaluation,    key::search,
-                                                          key::tie_break,     key::alternatives,
-                                                          key::front,         key::resources,
-                                                          key::replay_cycles, key::replay};
+    key::bypass_table, key::layers,   key::unmapped, key::totals, key::members};
+constexpr std::array<std::string_view, 19> figure_keys = {
+    key::claimed_objective, key::status,        key::objective, key::lower_bound,  key::gap,
+    key::latency_cycles,    key::energy_pj,     key::edp,       key::dataflow,     key::mapping,
+    key::evaluation,        key::search,        key::tie_break, key::alternatives, key::front,
+    key::resources,         key::replay_cycles, key::replay,    key::padded};
 
-constexpr std::array<std::string_view, 7> point_keys = {key::latency_cycles, key::energy_pj, key::edp,
+constexpr std::array<std::string_view, 8> point_keys = {key::latency_cycles, key::energy_pj, key::edp,
                                                         key::dataflow,       key::mapping,   key::evaluation,
-                                                        key::objective};
+                                                        key::objective,      key::padded};
 
 std::vector<MappedPimPoint> read_points(const MapReader& layer, const char* key,
                                         const NamedPimMachine& machine, Reading& reading) {
@@ -113,6 +111,7 @@ std::vector<MappedPimPoint> read_points(const MapReader& layer, const char* key,
     const MapReader point(node, "point", point_keys, reading);
     if (const auto mapping = point.require(key::mapping))
       points.emplace_back().mapping = read_mapping_node(*mapping, machine, reading);
+    if (!points.empty()) static_cast<MappedBounds&>(points.back()) = read_padded(point, reading);
     if (reading.failed()) break;
   }
   return points;
@@ -127,6 +126,7 @@ LayerRecord read_layer(const Node& node, std::size_t number, const NamedPimMachi
   record.layer = read_layer_fields(map, fmt::format("layer{}", number + 1), {}, reading);
   if (const auto mapping = map.find(key::mapping))
     record.best.mapping = read_mapping_node(*mapping, machine, reading);
+  static_cast<MappedBounds&>(record.best) = read_padded(map, reading);
   if (const auto ties = map.find(key::tie_break)) record.ties = read_tie_break(*ties, reading);
   record.alternatives = read_points(map, key::alternatives, machine, reading);
   record.front = read_points(map, key::front, machine, reading);
@@ -209,6 +209,7 @@ Json run_to_json(const RunRecord& run) {
   Json json = {{key::schema, result_schema}, {key::version, run.version}, {key::verb, run.verb},
                {key::space, "pim"},          {key::network, run.network}, {key::objective, run.objective}};
   if (run.objective.empty()) json.erase(key::objective);
+  put_members(json, run);
   put_origin(json, run);
   json[key::architecture] = machine_to_json(run.machine);
   if (run.table) json[key::bypass_table] = bypass_table_to_json(*run.table, run.machine);

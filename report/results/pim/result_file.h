@@ -11,7 +11,7 @@
 namespace nestor::io::pim {
 
 /// One mapping and its cost.
-struct MappedPimPoint {
+struct MappedPimPoint : MappedBounds {
   std::optional<double> objective;
   std::optional<nestor::pim::PimMapping> mapping;
   std::optional<nestor::pim::PimEvaluation> evaluation;

@@ -121,7 +121,7 @@ TEST(PriorityMap, IsLegalAndNotFarFromTheProvedBest) {
     const MapResult without = map_kernel(kernel, system, no_library, request);
     // Where the search begins changes nothing of what it proves.
     ASSERT_EQ(with.status, without.status) << "seed " << seed + i;
-    EXPECT_EQ(with.map, without.map) << "seed " << seed + i;
+    EXPECT_EQ(with.mapping, without.mapping) << "seed " << seed + i;
     EXPECT_EQ(with.time_ms, without.time_ms) << "seed " << seed + i;
     EXPECT_EQ(without.first_ms, 0);
     if (with.status != Status::optimal) continue;

@@ -46,7 +46,7 @@ TEST_F(CnmNetwork, EveryKernelHasWhatASearchOfItsOwnFinds) {
     const auto alone = map_kernel(kernels[i], system_, no_library, {});
     ASSERT_EQ(maps[i].status, Status::optimal);
     EXPECT_EQ(maps[i].time_ms, alone.time_ms);
-    EXPECT_EQ(maps[i].map, alone.map);
+    EXPECT_EQ(maps[i].mapping, alone.mapping);
     EXPECT_EQ(maps[i].kernel, kernels[i]);
   }
   EXPECT_EQ(maps[2].seconds, maps[0].seconds) << "searched again";
@@ -56,13 +56,16 @@ TEST_F(CnmNetwork, ItsTimeIsForAllKernels) {
   for (const auto& map : map({tall_, wide_}, 0)) EXPECT_EQ(map.status, Status::time_limit);
 }
 
-TEST_F(CnmNetwork, EndsWhereNoMappingExists) {
+TEST_F(CnmNetwork, GoesOnBehindAKernelWithoutMapping) {
   system_.levels[0].size = system_.levels[1].size = 1;
   system_.mram_capacity = 2048;
   const auto maps = map({wide_, matrix_product("large", 64, 64, 64, Type::i32), tall_});
-  ASSERT_EQ(maps.size(), 2U);
+  ASSERT_EQ(maps.size(), 3U);
   EXPECT_EQ(maps[0].status, Status::optimal);
   EXPECT_EQ(maps[1].status, Status::infeasible);
+  EXPECT_THAT(maps[1].refusal,
+              ::testing::HasSubstr("operands of 49152 bytes in a DPU, expected less than 2048"));
+  EXPECT_EQ(maps[2].status, Status::optimal);
 }
 
 TEST_F(CnmNetwork, ChangedSystemsAreSearchedThoseWithoutMappingLeftOut) {

@@ -52,7 +52,7 @@ TEST(MapSpace, ChargesBranchesAndProgramsAsLongAsItLives) {
   const Kernel kernel = matrix_product("mv", 16, 1, 16, Type::i32);
   MemoryBudget memory(std::size_t{1} << 24U);
   {
-    MapSpace space(kernel, *upmem, no_library, SplitsKept::all, &memory);
+    MapSpace space(kernel, *upmem, no_library, {SplitsKept::all}, &memory);
     ASSERT_TRUE(space.complete());
     const std::size_t of_branches = memory.used();
     EXPECT_GE(of_branches, space.branch_count());

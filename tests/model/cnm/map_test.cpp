@@ -60,7 +60,7 @@ Best brute_force(const Kernel& kernel, const System& system) {
   }
   Best best;
   std::vector<std::size_t> at(dims, 0);
-  const MapSpace space(kernel, system, no_library, SplitsKept::all);
+  const MapSpace space(kernel, system, no_library, {SplitsKept::all});
   while (true) {
     CnmMap map;
     map.tuples.assign(4, std::vector<Int>(dims, 1));
@@ -193,9 +193,8 @@ TEST(MapKernel, IsTheBestOfEveryMemberOfSmallSpaces) {
     }
     ASSERT_EQ(result.status, Status::optimal) << "seed " << seed + i;
     EXPECT_EQ(cost_of(result.time_ms), all.members[0].first) << "seed " << seed + i;
-    EXPECT_EQ(result.map.tuples, all.members[0].second.tuples) << "seed " << seed + i;
-    EXPECT_EQ(result.map.block, all.members[0].second.block) << "seed " << seed + i;
-    EXPECT_EQ(result.map.order, all.members[0].second.order) << "seed " << seed + i;
+    EXPECT_EQ(result.mapping, CnmMapping{all.members[0].second}) << "seed " << seed + i;
+    EXPECT_TRUE(result.ties_broken);
     const auto executor = make_executor(ExecutorKind::std_thread, static_cast<int>(random.between(1, 3)));
     const Ranking ranked(kernel, system, no_library, *executor, 1'000'000);
     ASSERT_TRUE(ranked.complete());
@@ -237,24 +236,27 @@ TEST(MapKernel, PaddingIsPartOfTheSpaceThatIsRanked) {
     const Kernel kernel =
         random.chance(0.5) ? matrix_product("mv", random.between(3, 9), 1, random.between(3, 11), Type::i32)
                            : elementwise(random.between(1, 5), random.between(3, 11));
-    const Int pad = random.between(1, 3);
+    const double pad = 100.0 * static_cast<double>(random.between(1, 4)) / 8;
+    const auto most = grown_extents(kernel.extents, pad);
     Best all;
-    for (Int rows = 0; rows <= pad; ++rows)
-      for (Int columns = 0; columns <= pad; ++columns) {
+    for (Int rows = kernel.extents[0]; rows <= most[0]; ++rows)
+      for (Int columns = kernel.extents[1]; columns <= most[1]; ++columns) {
         Kernel padded = kernel;
-        padded.extents[0] += rows;
-        padded.extents[1] += columns;
+        padded.extents = {rows, columns};
         for (auto& member : brute_force(padded, system).members) all.members.push_back(std::move(member));
       }
     std::sort(all.members.begin(), all.members.end(), [](const auto& a, const auto& b) {
       return a.first != b.first ? a.first < b.first : comes_first(a.second, b.second);
     });
     MapRequest request;
-    request.pad = pad;
+    request.pad_percent = pad;
     request.threads = 1;
     const MapResult result = map_kernel(kernel, system, no_library, request);
     const auto executor = make_executor(ExecutorKind::std_thread, static_cast<int>(random.between(1, 3)));
-    const auto ranked = Ranking::of_padded(kernel, pad, system, no_library, *executor, 1'000'000);
+    const auto ranking = [&](std::size_t members) {
+      return Ranking(kernel, system, no_library, *executor, members, nullptr, most);
+    };
+    const auto ranked = ranking(1'000'000);
     const auto top = *rank_best(kernel, system, no_library, 7, request);
     ASSERT_TRUE(ranked.complete());
     ASSERT_EQ(ranked.size(), all.members.size()) << "seed " << seed + i;
@@ -264,7 +266,7 @@ TEST(MapKernel, PaddingIsPartOfTheSpaceThatIsRanked) {
       continue;
     }
     ASSERT_EQ(result.status, Status::optimal) << "seed " << seed + i;
-    EXPECT_EQ(result.map.tuples, all.members[0].second.tuples) << "seed " << seed + i;
+    EXPECT_EQ(result.mapping, CnmMapping{all.members[0].second}) << "seed " << seed + i;
     EXPECT_EQ(cost_of(result.bound_ms), all.members[0].first) << "seed " << seed + i;
     for (std::size_t m = 0; m < ranked.size(); ++m) {
       const auto& [cost, map] = all.members[m];
@@ -278,14 +280,95 @@ TEST(MapKernel, PaddingIsPartOfTheSpaceThatIsRanked) {
         ASSERT_EQ(top[m].map.block, map.block) << which;
       }
     }
-    const std::size_t most = all.members.size();
-    EXPECT_TRUE(Ranking::of_padded(kernel, pad, system, no_library, *executor, most).complete());
-    EXPECT_FALSE(Ranking::of_padded(kernel, pad, system, no_library, *executor, most - 1).complete());
+    EXPECT_TRUE(ranking(all.members.size()).complete());
+    EXPECT_FALSE(ranking(all.members.size() - 1).complete());
     grown += result.kernel.extents != kernel.extents ? 1U : 0U;
-    several += most > 20 ? 1U : 0U;
+    several += all.members.size() > 20 ? 1U : 0U;
   }
   EXPECT_GE(grown, count / 4);
   EXPECT_GE(several, count / 2);
+}
+
+// Every way to cut one dim into a full part and a remainder, both parts by brute force.
+TEST(MapKernel, TwoMapsAreTheBestOfEveryCut) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  const auto seed = testing::setting("NESTOR_CNM_SEED", 1);
+  const auto count = testing::setting("NESTOR_CNM_SPACES", testing::setting("NESTOR_EXACTNESS_CASES", 20));
+  std::uint64_t cut = 0, of_reductions = 0, whole = 0;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Random random(seed + i);
+    System system = *upmem;
+    system.levels[0].size = random.between(1, 2);
+    system.levels[1].size = random.between(1, 4);
+    system.levels[2].size = random.between(1, 8);
+    system.engine.whole = 8;
+    system.host.launch_ms = 1e-3;
+    system.host.launch_ms_per_tasklet = 1e-4;
+    const Kernel kernel = random.chance(0.7) ? matrix_product("mv", random.between(3, 17), 1,
+                                                              2 * random.between(1, 11), Type::i32)
+                                             : elementwise(random.between(1, 5), random.between(3, 23));
+    const auto best_of = [&](const Kernel& part) {
+      const Best all = brute_force(part, system);
+      return all.members.empty() ? no_cost : all.members[0].first;
+    };
+    const double one = best_of(kernel);
+    double least = one;
+    const Int units = system.levels[0].size * system.levels[1].size * system.levels[2].size;
+    for (std::size_t dim = 0; dim < 2; ++dim)
+      for (Int u = 1; u <= std::min(units, kernel.extents[dim] - 1); ++u) {
+        Kernel full = kernel, rest = kernel;
+        full.extents[dim] = kernel.extents[dim] / u * u;
+        rest.extents[dim] -= full.extents[dim];
+        if (rest.extents[dim] == 0) continue;
+        const double between =
+            kernel.reduction[dim] ? system.host.reduce_ns * 1e3 * static_cast<double>(kernel.extents[0]) : 0;
+        least = std::min(least, best_of(full) + best_of(rest) + between);
+      }
+    MapRequest request;
+    request.most_maps = 2;
+    request.threads = 1;
+    const MapResult result = map_kernel(kernel, system, no_library, request);
+    const auto which = "seed " + std::to_string(seed + i);
+    if (least == no_cost) {
+      EXPECT_EQ(result.status, Status::infeasible) << which;
+      continue;
+    }
+    ASSERT_EQ(result.status, Status::optimal) << which;
+    EXPECT_NEAR(cost_of(result.time_ms), least, 2) << which;  // of three rounded figures
+    EXPECT_EQ(result.bound_ms, result.time_ms) << which;
+    const auto again = estimate_kernel(kernel, result.mapping, system, no_library);
+    EXPECT_EQ(again.refusal, "") << which;
+    EXPECT_EQ(again.time_ms, result.time_ms) << which;
+    whole += result.mapping.size() == 1 ? 1U : 0U;
+    cut += result.mapping.size() == 2 ? 1U : 0U;
+    of_reductions += result.mapping.size() == 2 && result.mapping[0].extent(1) < kernel.extents[1] ? 1U : 0U;
+    request.most_maps = 1;
+    const MapResult single = map_kernel(kernel, system, no_library, request);
+    if (one < no_cost) {
+      EXPECT_EQ(cost_of(single.time_ms), one) << which;
+    }
+  }
+  EXPECT_GE(cut, count / 8);
+  EXPECT_GE(whole, count / 8);
+  EXPECT_GT(of_reductions, 0U);
+}
+
+TEST(MapKernel, AwkwardExtentsAreCutWithoutBeingAsked) {
+  const auto upmem = io::read_cnm_system("upmem", {});
+  ASSERT_TRUE(upmem.ok());
+  MapRequest request;
+  request.most_maps = 0;
+  constexpr std::array<std::pair<Int, double>, 3> awkward = {{{4099, 0.689}, {8200, 1.224}, {12289, 1.728}}};
+  for (const auto& [rows, most] : awkward) {
+    const auto result =
+        map_kernel(matrix_product("mv", rows, 1, 4096, Type::i32), *upmem, no_library, request);
+    EXPECT_EQ(result.status, Status::optimal) << rows;
+    EXPECT_LE(result.time_ms, most) << rows;
+    EXPECT_EQ(result.searched, "exact divisors, one map or two that cut one dim") << rows;
+  }
+  const auto even = map_kernel(matrix_product("mv", 8192, 1, 8192, Type::i32), *upmem, no_library, request);
+  EXPECT_EQ(even.searched, "exact divisors, one map");
 }
 
 TEST(MapKernel, ExtentsThatWereNotSearchedLeaveTheResultOpen) {
@@ -293,7 +376,7 @@ TEST(MapKernel, ExtentsThatWereNotSearchedLeaveTheResultOpen) {
   ASSERT_TRUE(upmem.ok());
   const std::atomic<bool> interrupted = true;
   MapRequest request;
-  request.pad = 1'000'000;
+  request.pad_percent = 100;
   request.interrupted = &interrupted;
   const MapResult result = map_kernel(elementwise(4, 8), *upmem, no_library, request);
   EXPECT_EQ(result.status, Status::interrupted);
@@ -353,10 +436,10 @@ TEST(MapKernel, ABoundHoldsWhenTheSearchIsStopped) {
 TEST(MapKernel, ABoundHoldsForAllPaddings) {
   const auto upmem = io::read_cnm_system("upmem", {});
   ASSERT_TRUE(upmem.ok());
-  const Kernel kernel = elementwise(509, 2);
+  const Kernel kernel = elementwise(509, 4);
   MapRequest request;
   const MapResult alone = map_kernel(kernel, *upmem, no_library, request);
-  request.pad = 3;
+  request.pad_percent = 0.6;  // three rows
   const MapResult best = map_kernel(kernel, *upmem, no_library, request);
   ASSERT_EQ(best.status, Status::optimal);
   ASSERT_LT(best.time_ms, alone.time_ms);

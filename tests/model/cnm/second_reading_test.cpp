@@ -165,7 +165,7 @@ TEST(SecondFigures, GiveTheTilesOfChannels) {
   for (std::uint64_t i = 0; i < 200; ++i) {
     Random random(seed + i);
     const Kernel kernel =
-        matrix_product("mv", random.between(1, 5000), 1, random.between(1, 5000), Type::f32);
+        matrix_product("mv", random.between(1, 5000), 1, random.between(1, 5000), Type::f16);
     const std::vector<Int> parts = {Int{1} << random.below(5), Int{1} << random.below(3)};
     const auto plan = plan_channels(kernel, parts, *pim).plan;
     if (!plan) continue;

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <limits>
 
 #include "layered_graph.h"
 
@@ -16,23 +17,55 @@ using testing::Path;
 
 constexpr std::uint64_t cases = 1000;
 
+// The graph as the depth-first search asks for it: expansions are left before any child.
+class PacedGraph : public LayeredGraph {
+ public:
+  struct Lists {
+    int* room = nullptr;
+  };
+  using LayeredGraph::expand;
+  using LayeredGraph::LayeredGraph;
+
+  bool allocate_lists(Arena& arena, Lists& lists) const {
+    lists.room = arena.allocate<int>(1);
+    return lists.room != nullptr;
+  }
+  template <typename Emit>
+  void expand(const Label& label, double from, double below, double cut, Emit emit, Lists& /*lists*/,
+              PacedExpansion& pace) const {
+    const std::size_t first = pace.first(0);
+    std::size_t number = 0;
+    expand(label, from, below, cut, [&](const Label& child, double bound) {
+      if (number++ < first || pace.leaves({number - 1, 0, 0, 0, 0})) return;
+      pace.charge(1);
+      emit(child, bound);
+    });
+  }
+};
+
 struct Answer {
   double cost = no_cost;
   Path path;
   SearchCounts counts;
 };
 
-// The cheapest path, found in slices of `slice` labels.
-Answer solve(const LayeredGraph& graph, std::size_t remembered, std::uint64_t slice) {
+constexpr std::uint64_t unlimited = std::numeric_limits<std::uint64_t>::max();
+
+// The cheapest path, found in slices of so many labels and units of work.
+Answer solve(const PacedGraph& graph, std::size_t remembered, std::uint64_t labels,
+             std::uint64_t work = unlimited) {
   std::array<std::byte, 1 << 16> memory{};
   Arena arena(memory);
-  DepthFirst<LayeredGraph> search;
+  DepthFirst<PacedGraph> search;
   EXPECT_TRUE(search.start(graph, arena, remembered));
   Answer answer;
-  while (search.advance(answer.cost, {.work = slice}, [&](double cost) {
+  const auto found = [&](double cost) {
     answer.cost = cost;
     answer.path = testing::path_of(search);
-  }) == SearchEnd::out_of_work) {
+  };
+  for (SearchEnd end = SearchEnd::stopped; end != SearchEnd::reached;) {
+    Slice slice(work);
+    end = search.advance(answer.cost, labels, slice, found);
   }
   answer.counts = search.counts();
   return answer;
@@ -43,7 +76,7 @@ TEST(DepthFirst, FindsTheCheapestPathWhateverItRemembers) {
   std::uint64_t without = 0;
   for (std::uint64_t seed = 0; seed < cases; ++seed) {
     SCOPED_TRACE(seed);
-    const LayeredGraph graph(seed, static_cast<double>(seed % 3) / 2);
+    const PacedGraph graph(seed, static_cast<double>(seed % 3) / 2);
     const double cheapest = graph.cheapest();
     without += static_cast<std::uint64_t>(cheapest == no_cost);
     for (const std::size_t remembered : {0U, 2U, 8U, 64U}) {
@@ -61,23 +94,25 @@ TEST(DepthFirst, FindsTheCheapestPathWhateverItRemembers) {
 
 TEST(DepthFirst, TakesTheSameStepsInSlicesOfAnyLength) {
   for (std::uint64_t seed = 0; seed < cases / 10; ++seed) {
-    const LayeredGraph graph(seed, 0.5);
+    const PacedGraph graph(seed, 0.5);
     const Answer whole = solve(graph, 16, 1000000);
     for (const std::uint64_t slice : {1U, 2U, 3U, 7U, 50U}) {
       SCOPED_TRACE(slice);
-      const Answer answer = solve(graph, 16, slice);
-      EXPECT_EQ(answer.path, whole.path);
-      EXPECT_EQ(answer.counts.expanded, whole.counts.expanded);
-      EXPECT_EQ(answer.counts.dominated, whole.counts.dominated);
+      for (const Answer& answer :
+           {solve(graph, 16, slice), solve(graph, 16, unlimited, slice), solve(graph, 16, 2, slice)}) {
+        EXPECT_EQ(answer.path, whole.path);
+        EXPECT_EQ(answer.counts.expanded, whole.counts.expanded);
+        EXPECT_EQ(answer.counts.dominated, whole.counts.dominated);
+      }
     }
   }
 }
 
 TEST(DepthFirst, SaysWhenNotEvenAPathFits) {
-  const LayeredGraph graph(1, 0.5);
+  const PacedGraph graph(1, 0.5);
   std::array<std::byte, 256> memory{};
   Arena arena(memory);
-  DepthFirst<LayeredGraph> search;
+  DepthFirst<PacedGraph> search;
   EXPECT_FALSE(search.start(graph, arena, 0));
 }
 

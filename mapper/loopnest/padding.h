@@ -1,0 +1,172 @@
+// Bounds a little larger than a layer's own: 197 is prime and fits few axes, 200 fits many. A padded layer
+// computes the extra elements too, so its cost is that of the padded nest, and padding is chosen only where
+// it is cheaper all the same.
+//
+// The optimum is over every bound that the padding allows. docs/models/padding.md argues which of them need
+// no search: those whose least cost reaches the incumbent's and, where no cost falls when a factor grows,
+// those that have a prime factor which could be smaller (is_reducible).
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "model/loopnest/search/nest_problem.h"
+#include "model/loopnest/search/spatial_choice.h"
+#include "solver/engine/parts.h"
+
+namespace nestor::mapper {
+
+/// How far bounds may grow.
+struct Padding {
+  double percent = 0;        ///< to any larger bound within so much
+  bool to_multiples = false; ///< or to the next multiple of 2, 4 or 8
+
+  bool is_wanted() const { return percent > 0 || to_multiples; }
+};
+
+/// What a bound may become, ascending, itself first.
+std::vector<Int> padded_bounds(Int bound, const Padding& padding);
+
+/// Whether nothing but limits on cost is fixed: what is fixed of factors may need the larger ones.
+bool fixes_nothing(const Constraints& constraints);
+
+/// Whether bounds need no search where one of their factors could be smaller, docs/models/padding.md (2), if the
+/// costs of the problem never fall where a factor grows.
+inline bool leaves_out_reducible(const Padding& padding, std::size_t top, const Constraints& constraints) {
+  return !padding.to_multiples && top == 1 && fixes_nothing(constraints);
+}
+
+/// NestProblem::least_bounds of a padded shape: alike where height and width are, so that mirrored choices stay
+/// so.
+Extents least_bounds_of(const Extents& own, const Extents& padded);
+
+/// The padded shapes of a layer, with the least cost that their bounds alone allow.
+template <typename Problem>
+class PaddedShapes {
+ public:
+  struct Least {
+    Int latency = 0;
+    Cost additive = 0;
+  };
+  using Wanted = std::function<bool(const Least&)>;
+
+  /// `own`: the problem of the layer itself. `reducible`: no cost falls when a factor grows, so bounds whose
+  /// factors could be smaller are left out.
+  PaddedShapes(const Problem& own, const Padding& padding, bool reducible) : probe_(own), own_(own.layer.bounds) {
+    for (std::size_t d = 0; d < dim_count; ++d) {
+      bounds_[d] = padded_bounds(own_[d], padding);
+      if (reducible)
+        std::erase_if(bounds_[d], [&](Int bound) {
+          bool could_be_less = false;
+          for (const auto& factor : prime_factors(bound).factors)
+            could_be_less |= bound != own_[d] && is_reducible(bound, factor.value, own_[d]);
+          return could_be_less;
+        });
+      largest_[d] = bounds_[d].back();
+    }
+    // The sizes of eq14 are gains, and largest where bounds are.
+    if (own.objective.additive_is_energy()) return;
+    for (std::size_t d = 0; d < dim_count; ++d) probe_.factors[d] = prime_factors(largest_[d]);
+    gains_ = least_additive(probe_);
+  }
+
+  /// No mapping of a shape, or of any with larger bounds, costs less.
+  Least least(const Extents& bounds) {
+    probe_.layer.bounds = bounds;
+    const bool gains = !probe_.objective.additive_is_energy();
+    return {least_latency(probe_, least_steps(probe_, probe_.machine)), gains ? gains_ : least_additive(probe_)};
+  }
+  double least_of_all() { return combined(least(own_)); }
+  double combined(const Least& least) const {
+    return probe_.objective.combine(static_cast<Cost>(least.latency), least.additive);
+  }
+
+  /// Calls visit(bounds, bound) for every shape but the layer's own that is wanted; those of least bound first
+  /// where there are no more than `most_sorted`, else part by part. `bound` holds for this shape and all that
+  /// follow. False if visit returned false and so ended it.
+  template <typename Visit>
+  bool each(const Wanted& wanted, const std::function<bool()>& go_on, Visit visit) {
+    wanted_ = &wanted;
+    go_on_ = &go_on;
+    is_partial_ = false;
+    found_.clear();
+    Extents bounds = own_;
+    return collect(0, bounds, visit) && visit_found(visit);
+  }
+
+ private:
+  static constexpr std::size_t most_sorted = std::size_t{1} << 17U;
+  struct Found {
+    double bound = 0;
+    Extents bounds{};
+  };
+
+  // All dimensions from `dim` on are at their least: where that is not wanted, nothing larger is.
+  template <typename Visit>
+  bool collect(std::size_t dim, Extents& bounds, Visit& visit) {
+    if (dim == dim_count) {
+      if (bounds == own_) return true;
+      if (found_.size() == most_sorted) {
+        is_partial_ = true;
+        if (!visit_found(visit)) return false;
+      }
+      found_.push_back({combined(least(bounds)), bounds});
+      return found_.size() % 1024 != 0 || (*go_on_)();
+    }
+    bool goes_on = true;
+    for (const Int bound : bounds_[dim]) {
+      bounds[dim] = bound;
+      if (!(*wanted_)(least(bounds))) break;
+      goes_on = collect(dim + 1, bounds, visit);
+      if (!goes_on) break;
+    }
+    bounds[dim] = own_[dim];
+    return goes_on;
+  }
+
+  template <typename Visit>
+  bool visit_found(Visit& visit) {
+    std::stable_sort(found_.begin(), found_.end(),
+                     [](const Found& a, const Found& b) { return a.bound < b.bound; });
+    for (const Found& found : found_)
+      if ((*wanted_)(least(found.bounds)) && !visit(found.bounds, is_partial_ ? least_of_all() : found.bound))
+        return false;
+    found_.clear();
+    return true;
+  }
+
+  Problem probe_;  // with bounds of its own in turn
+  Extents own_;
+  Extents largest_{};
+  std::array<std::vector<Int>, dim_count> bounds_;
+  Cost gains_ = 0;
+  const Wanted* wanted_ = nullptr;
+  const std::function<bool()>* go_on_ = nullptr;
+  bool is_partial_ = false;  // more shapes than are sorted at a time
+  std::vector<Found> found_;
+};
+
+/// Searches the padded shapes of a layer that are wanted until one is cut short. `proof` is that of the
+/// layer's own bounds, then of all. problem_at(bounds): the problem of a shape, nothing if the machine does
+/// not admit it; search(problem): how far it is solved.
+template <typename Problem, typename ProblemAt, typename Search>
+void prove_padded(PaddedShapes<Problem>& shapes, const typename PaddedShapes<Problem>::Wanted& wanted,
+                  const StopSource& stop, Proof& proof, ProblemAt problem_at, Search search) {
+  if (is_cut_short(proof.status)) {
+    proof.bound = std::min(proof.bound, shapes.least_of_all());
+    return;
+  }
+  double open = shapes.least_of_all();  // of what is not searched
+  const auto visit = [&](const Extents& bounds, double bound) {
+    open = bound;
+    auto problem = problem_at(bounds);
+    if (problem) proof = merge_alternatives(proof, search(*problem));
+    return !is_cut_short(proof.status);
+  };
+  if (shapes.each(wanted, [&] { return !stop.requested(); }, visit)) return;
+  if (!is_cut_short(proof.status)) proof.status = stop.status();
+  proof.bound = std::min(proof.bound, open);
+}
+
+}  // namespace nestor::mapper

@@ -1,0 +1,69 @@
+// Whether a little padding would pay: a cheap look at bounds within a few per cent, for layers one of whose
+// bounds has a large prime factor, within a limit of work. What it says is proved.
+#pragma once
+
+#include <optional>
+
+#include "base/primes.h"
+#include "mapper/loopnest/map_network.h"
+#include "mapper/loopnest/padding.h"
+
+namespace nestor::mapper {
+
+struct PaddingHint {
+  static constexpr double percent = 5;
+  Int bound = 1;         ///< the layer's own with the largest prime factor
+  Int prime = 1;         ///< that factor
+  double objective = 0;  ///< the least cost of all bounds within so many per cent
+};
+
+/// The bound whose largest prime factor is largest, without a cost yet.
+inline PaddingHint most_awkward_bound(const Extents& bounds) {
+  PaddingHint hint;
+  for (const Int bound : bounds)
+    for_each_prime_factor(bound, [&](Int prime) {
+      if (prime > hint.prime) hint = {bound, prime};
+    });
+  return hint;
+}
+
+/// Nothing where padding gains less than `least_gain`, or where that is not known within the limits.
+template <typename Machine, typename Request>
+std::optional<PaddingHint> look_at_padding(const LayerShape& layer, const Machine& machine, Request request,
+                                           const MapOf<Machine, Request>& map, const Resources& resources) {
+  constexpr Int least_prime = 11;
+  constexpr double least_gain = 0.05;
+  constexpr double most_shapes = 4000;
+  constexpr std::uint64_t most_work = 20'000;  // expansions
+  if (map.heuristic || map.status != Status::optimal || map.best.empty()) return std::nullopt;
+  if (request.pareto || request.padding.is_wanted()) return std::nullopt;
+  PaddingHint hint = most_awkward_bound(layer.bounds);
+  request.padding.percent = PaddingHint::percent;
+  double shapes = 1;
+  for (const Int bound : layer.bounds)
+    shapes *= static_cast<double>(padded_bounds(bound, request.padding).size());
+  if (hint.prime < least_prime || shapes == 1 || shapes > most_shapes) return std::nullopt;
+  request.work_limit = std::min(request.work_limit, most_work);
+  request.top = 1;
+  const auto padded = map_layer(layer, machine, request, resources, nullptr);
+  if (padded.status != Status::optimal || padded.best.empty()) return std::nullopt;
+  hint.objective = padded.best.front().objective;
+  const double own = map.best.front().objective;
+  return own - hint.objective < least_gain * std::abs(own) ? std::nullopt : std::optional(hint);
+}
+
+/// One for every shape of a network.
+template <typename Machine, typename Request>
+std::vector<std::optional<PaddingHint>> look_at_paddings(std::span<const Layer> layers,
+                                                         std::span<const UniqueShape> shapes,
+                                                         const Machine& machine, const Request& request,
+                                                         const std::vector<MapOf<Machine, Request>>& maps,
+                                                         const Resources& resources) {
+  std::vector<std::optional<PaddingHint>> hints(shapes.size());
+  resources.executor.run(shapes.size(), [&](std::size_t i) {
+    hints[i] = look_at_padding(layers[shapes[i].first].shape, machine, request, maps[i], resources);
+  });
+  return hints;
+}
+
+}  // namespace nestor::mapper
